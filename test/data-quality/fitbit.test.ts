@@ -1,6 +1,6 @@
 import { env, stdout } from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFitbitWorld, type FitbitWorld } from '../integration/ingest/support/fitbit-world.ts';
+import { createFitbitHarness, type FitbitHarness } from '../integration/ingest/support/fitbit-harness.ts';
 import { useDatabase } from '../support/database.ts';
 import { compare } from './compare.ts';
 import { expectedMinutes, expectedTotals, expectedWorkouts, type Recorded } from './expected.ts';
@@ -8,11 +8,11 @@ import { localMinutes } from './local-minutes.ts';
 import { dateOf, dayNumber, recordedDays, recordedHeart } from './recording.ts';
 
 const database = useDatabase();
-let world: FitbitWorld;
+let harness: FitbitHarness;
 beforeAll(async () => {
-  world = await createFitbitWorld(database.current, { accounts: 1 });
+  harness = await createFitbitHarness(database.current, { accounts: 1 });
 }, 60_000);
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
 const hourMs = 3_600_000;
 const historyDays = 14;
@@ -77,22 +77,22 @@ function expectMatch(what: string, expected: Values, stored: Values, tolerance =
 test.each(played)(
   '$timeZone, clocks $change: everything stored is what was recorded',
   async ({ timeZone, volunteer, linkedAt }) => {
-    world.clock.advance(Date.parse(linkedAt) - world.clock.now().getTime());
+    harness.clock.advance(Date.parse(linkedAt) - harness.clock.now().getTime());
     const day = recordedDays(volunteer);
     const name = `${timeZone} ${linkedAt}`;
     // The tracker was last read before the clocks changed, or in the days after.
-    const person = world.simulator.addAccount({ name, timeZone, recordedUser: volunteer, backlogMinutes: 53 * 60 });
-    const { userId } = await world.link(name);
+    const person = harness.simulator.addAccount({ name, timeZone, recordedUser: volunteer, backlogMinutes: 53 * 60 });
+    const { userId } = await harness.link(name);
     const linkedOn = localMinutes(timeZone, dateOf(dayNumber(linkedAt.slice(0, 10)) - 1), Date.parse(linkedAt) + 1).at(-1)?.date ?? '';
-    await world.drainAll();
+    await harness.drainAll();
 
     const revised = new Map<string, number>();
     const sync = async (minutes: number, revise: number) => {
-      world.clock.advance(hourMs);
-      for (const { date, minute, steps } of world.simulator.publish({ account: name, minutes, revise }).revisions)
+      harness.clock.advance(hourMs);
+      for (const { date, minute, steps } of harness.simulator.publish({ account: name, minutes, revise }).revisions)
         revised.set(`${date} ${minute}`, steps);
-      await world.simulator.pushes.settled();
-      await world.drainAll();
+      await harness.simulator.pushes.settled();
+      await harness.drainAll();
     };
     await sync(23 * 60, 3);
     const single = Array.from({ length: 8 }, (_, back) => dateOf(dayNumber(linkedOn) - 2 - back)).filter(

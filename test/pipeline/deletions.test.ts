@@ -12,7 +12,7 @@ import {
 import { withEvents } from '@pulsewire/eventlog';
 import { compose, type SchedulerService } from '@pulsewire/service-scheduler';
 import { drawVersion, readGroupedSamples, readSummaries, writeRecords, type RecordBatch } from '@pulsewire/store';
-import { useKafkaStage } from '../integration/kafka/kafka-stage.ts';
+import { useKafkaHarness } from '../integration/kafka/kafka-harness.ts';
 import { useDatabase } from '../support/database.ts';
 import { describeKafka } from '../support/kafka/use-kafka.ts';
 import { followTopic, Rebuild } from './rebuild.ts';
@@ -23,7 +23,7 @@ const minute = 60_000;
 
 describeKafka('a pipeline that reads Kafka alone', (kafka) => {
   const database = useDatabase({ connectionsMax: 40 });
-  const stage = useKafkaStage(kafka, () => database.current);
+  const harness = useKafkaHarness(kafka, () => database.current);
   const clock = createManualClock(new Date());
   const teamId = randomUUID();
   const names = ['plain', 'disconnected', 'deleted', 'undone', 'erased'] as const;
@@ -46,7 +46,7 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
         .sql`INSERT INTO users (user_id, team_id, client_user_id, created_at) VALUES (${userId}, ${teamId}, ${clientUserId}, ${at})`;
     scheduler = await compose(
       {
-        ...stage.config,
+        ...harness.config,
         logDays: 30,
         attemptsDays: 90,
         auditDays: 400,
@@ -129,7 +129,7 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
   });
 
   test('ends equal to Postgres after removals, disconnection, deletion, undo and erasure', async () => {
-    const stopRelay = stage.startRelay();
+    const stopRelay = harness.startRelay();
     for (const name of names) {
       await link(name);
       const samples = Array.from({ length: 1200 }, (_, index) => ({
@@ -165,7 +165,7 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
     expect(await sql`SELECT 1 FROM users WHERE user_id = ${owners.erased.userId}`).toHaveLength(0);
     for (const name of ['deleted', 'undone'] as const) await deleteUser(database.current, { clock }, teamId, owners[name].userId);
     await undoDeletion(database.current, team, { userId: owners.undone.userId }, { clock, sandboxUsersMax: 10 });
-    await stage.relayed();
+    await harness.relayed();
     await stopRelay();
 
     const expected = await shown();
@@ -173,7 +173,7 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
     expect(expected.samples).toHaveLength(12 + 1200 + 1200);
     expect(expected.connections).toEqual([`${owners.plain.userId}:fitbit`]);
     const rebuild = new Rebuild();
-    const follower = await followTopic(stage.config, stage.kafka.names.events, kafka.uniqueName('deletions'), rebuild);
+    const follower = await followTopic(harness.config, harness.kafka.names.events, kafka.uniqueName('deletions'), rebuild);
     await expect.poll(() => keysOf(rebuild), { timeout: 30_000 }).toEqual(expected);
     // A deleted user is hidden at once; the records of the erasure may come with the next batch.
     await expect.poll(() => rebuild.keptOf(owners.erased.userId)).toBe(0);
@@ -183,8 +183,8 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
     // The compacted topics know nothing of a deletion until the erasure; connections and removals end at once.
     const state = new Rebuild();
     const followers = await Promise.all(
-      [stage.kafka.names.summaries, stage.kafka.names.connections].map((topic) =>
-        followTopic(stage.config, topic, kafka.uniqueName('state'), state),
+      [harness.kafka.names.summaries, harness.kafka.names.connections].map((topic) =>
+        followTopic(harness.config, topic, kafka.uniqueName('state'), state),
       ),
     );
     const kept = [...expected.summaries, ...summaryIds.deleted].sort();

@@ -6,7 +6,7 @@ import { shardOf, withEvents } from '@pulsewire/eventlog';
 import { systemClock } from '@pulsewire/kernel';
 import { runAdmin } from '../../services/standalone/src/admin/run-admin.ts';
 import { drawVersion, readSummaries, writeRecords, type RecordOwner } from '@pulsewire/store';
-import { useKafkaStage } from '../integration/kafka/kafka-stage.ts';
+import { useKafkaHarness } from '../integration/kafka/kafka-harness.ts';
 import { describeKafka } from '../support/kafka/use-kafka.ts';
 import { startReplicatedServer, type ReplicatedServer } from '../support/replicated-server.ts';
 import { Rebuild, followTopic } from './rebuild.ts';
@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 describeKafka('a pipeline that reads Kafka alone, after a standby was promoted without the last events', (kafka) => {
   let servers: ReplicatedServer;
   let database: Database;
-  const stage = useKafkaStage(kafka, () => database);
+  const harness = useKafkaHarness(kafka, () => database);
   const teamId = randomUUID();
   const clock = systemClock;
   const owner: RecordOwner = { teamId, userId: randomUUID(), clientUserId: 'quiet' };
@@ -83,25 +83,25 @@ describeKafka('a pipeline that reads Kafka alone, after a standby was promoted w
   let stopRelay: (() => Promise<void>) | undefined;
   async function republish(): Promise<readonly string[]> {
     const lines: string[] = [];
-    const context = { database, cipher: {} as never, clock, kafka: stage.config, secret: () => '' };
+    const context = { database, cipher: {} as never, clock, kafka: harness.config, secret: () => '' };
     expect(await runAdmin(['log', 'republish'], { ...context, print: (line) => void lines.push(line) })).toBe(0);
     return lines;
   }
 
-  const follow = (topic: string, into: Rebuild) => followTopic(stage.config, topic, kafka.uniqueName('lost'), into);
+  const follow = (topic: string, into: Rebuild) => followTopic(harness.config, topic, kafka.uniqueName('lost'), into);
 
   test('reverts what was lost in a shard that gets no more writes', async () => {
-    stopRelay = stage.startRelay();
-    const follower = await follow(stage.kafka.names.events, rebuild);
+    stopRelay = harness.startRelay();
+    const follower = await follow(harness.kafka.names.events, rebuild);
     const connection = await link('fitbit');
     await write({ [untouched]: 1, [changed]: 1 });
-    await stage.relayed();
+    await harness.relayed();
     await servers.caughtUp();
     await servers.cutReplication();
     await write({ [changed]: 2, [lost]: 7 });
     await markConnectionError({ database, clock }, connection.connectionId, { errorType: 'token_refresh_failed', message: 'gone' });
     await expect.poll(() => stepsOf(rebuild), { timeout: 30_000 }).toEqual({ [untouched]: 1, [changed]: 2, [lost]: 7 });
-    await stage.relayed();
+    await harness.relayed();
     await servers.failOver();
 
     await expect.poll(() => stepsOf(rebuild), { timeout: 60_000 }).toEqual({ [untouched]: 1 });
@@ -113,7 +113,7 @@ describeKafka('a pipeline that reads Kafka alone, after a standby was promoted w
   });
 
   test('`log republish` restores the stored state of every key that lost events had changed', async () => {
-    const { names } = stage.kafka;
+    const { names } = harness.kafka;
     const compacted = new Rebuild();
     // A reader of a compacted topic only sees the last record of a key.
     compacted.learn = () => {};

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withEvents } from '@pulsewire/eventlog';
 import { drawVersion, readGroupedSamples, readSummaries, writeRecords, type RecordOwner } from '@pulsewire/store';
-import { configFor, useKafkaStage } from '../integration/kafka/kafka-stage.ts';
+import { configFor, useKafkaHarness } from '../integration/kafka/kafka-harness.ts';
 import { useDatabase } from '../support/database.ts';
 import { describeKafka } from '../support/kafka/use-kafka.ts';
 import { Rebuild, followTopic, shownActivity } from './rebuild.ts';
@@ -13,7 +13,7 @@ const day = Date.UTC(2026, 0, 5);
 
 describeKafka('a pipeline that reads Kafka alone', (kafka) => {
   const database = useDatabase({ connectionsMax: 10 });
-  const stage = useKafkaStage(kafka, () => database.current);
+  const harness = useKafkaHarness(kafka, () => database.current);
   const teamId = randomUUID();
   const owners: RecordOwner[] = Array.from({ length: 6 }, (_, index) => ({
     teamId,
@@ -116,33 +116,33 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
   test('equals Postgres even after relays repeated records and it restarted', async () => {
     const rebuild = new Rebuild();
     const group = kafka.uniqueName('pipeline');
-    let follower = await followTopic(stage.config, stage.kafka.names.events, group, rebuild);
-    const stopRelay = stage.startRelay();
+    let follower = await followTopic(harness.config, harness.kafka.names.events, group, rebuild);
+    const stopRelay = harness.startRelay();
     await writeSomething(1);
-    await stage.relayed();
+    await harness.relayed();
     await expectEqual(rebuild);
 
     // The relay dies without having recorded what it published, the pipeline without having committed anything.
     await stopRelay();
     await follower.stop();
     await database.current.sql`UPDATE log_positions SET "offset" = greatest(0, "offset" - 15), epoch = epoch + 1 WHERE consumer = 'relay'`;
-    follower = await followTopic(stage.config, stage.kafka.names.events, group, rebuild);
-    const [stopOne, stopTwo] = [stage.startRelay(), stage.startRelay()];
+    follower = await followTopic(harness.config, harness.kafka.names.events, group, rebuild);
+    const [stopOne, stopTwo] = [harness.startRelay(), harness.startRelay()];
     await Promise.all([writeSomething(2), writeSomething(3)]);
-    await stage.relayed();
+    await harness.relayed();
     await expectEqual(rebuild);
     expect(rebuild.repeats).toBeGreaterThan(0);
     await Promise.all([stopOne(), stopTwo(), follower.stop()]);
   });
 
   test('that reads only the compacted topic has the same summaries', async () => {
-    const stop = stage.startRelay();
+    const stop = harness.startRelay();
     await writeSomething(4);
-    await stage.relayed();
+    await harness.relayed();
     const rebuild = new Rebuild();
     const follower = await followTopic(
-      configFor(kafka, stage.config.kafkaTopicPrefix),
-      stage.kafka.names.summaries,
+      configFor(kafka, harness.config.kafkaTopicPrefix),
+      harness.kafka.names.summaries,
       kafka.uniqueName('state'),
       rebuild,
     );

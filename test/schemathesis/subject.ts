@@ -7,7 +7,7 @@ import { connectors } from '@pulsewire/providers';
 import { compose } from '@pulsewire/service-api';
 import { linkPageRoutes } from '@pulsewire/service-console';
 import { createFakeProvider } from '../integration/connections/fake-provider.ts';
-import { apiConfig } from '../integration/api/support/setup.ts';
+import { apiConfig } from '../integration/api/support/harness.ts';
 
 /** What the hooks are told. */
 interface Subject {

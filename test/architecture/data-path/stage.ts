@@ -9,7 +9,7 @@ import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/databa
 import { createPostgresLog, readLag } from '@pulsewire/eventlog';
 import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
 import { createDispatcher, createEndpoint } from '@pulsewire/webhooks';
-import { createFitbitWorld } from '../../integration/ingest/support/fitbit-world.ts';
+import { createFitbitHarness } from '../../integration/ingest/support/fitbit-harness.ts';
 
 const minuteMs = 60_000;
 
@@ -18,7 +18,7 @@ export async function startDataPath(onRequest: (eventType: string) => void) {
   const server = await startTestServer();
   const name = `pulsewire_path_${randomBytes(4).toString('hex')}`;
   const database = openDatabase({ url: await createDatabase(server.adminUrl, name, server.template), connectionsMax: 12 });
-  const world = await createFitbitWorld(database);
+  const harness = await createFitbitHarness(database);
 
   const receiver = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -31,20 +31,20 @@ export async function startDataPath(onRequest: (eventType: string) => void) {
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'] });
-  const endpoints = { database, cipher: world.cipher, clock: systemClock, guard };
+  const endpoints = { database, cipher: harness.cipher, clock: systemClock, guard };
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  await createEndpoint(endpoints, world.teamId, { url, filter_types: ['daily.data.heartrate.created'] });
+  await createEndpoint(endpoints, harness.teamId, { url, filter_types: ['daily.data.heartrate.created'] });
 
   const sender = createWebhookSender({ guard });
   const parts = { database, logger: silentLogger, metrics: noMetrics };
   const log = createPostgresLog(parts);
-  const dispatcher = createDispatcher({ ...parts, log, cipher: world.cipher, sender, clock: systemClock, memberId: name });
+  const dispatcher = createDispatcher({ ...parts, log, cipher: harness.cipher, sender, clock: systemClock, memberId: name });
   const stopping = new AbortController();
-  const [account] = world.simulator.accounts;
+  const [account] = harness.simulator.accounts;
   if (!account) throw new Error('The simulator has no account');
-  await world.link(account.name, undefined, ['heartrate']);
-  await world.drainAll();
-  const running = [dispatcher.run(stopping.signal), world.service.run(stopping.signal)];
+  await harness.link(account.name, undefined, ['heartrate']);
+  await harness.drainAll();
+  const running = [dispatcher.run(stopping.signal), harness.service.run(stopping.signal)];
 
   async function isSettled(): Promise<boolean> {
     const [open] = await database.sql`
@@ -61,24 +61,24 @@ export async function startDataPath(onRequest: (eventType: string) => void) {
     },
     /** Ten minutes of heart rate appear at the provider, which is not told to anyone yet. */
     wear() {
-      world.clock.advance(10 * minuteMs);
-      world.simulator.publish({ account: account.name, minutes: 10 });
+      harness.clock.advance(10 * minuteMs);
+      harness.simulator.publish({ account: account.name, minutes: 10 });
     },
     /** The provider's notification of them. */
     notify: () =>
-      world.notify([
+      harness.notify([
         {
           collectionType: 'activities',
           ownerId: account.providerUserId,
           ownerType: 'user',
-          date: world.clock.now().toISOString().slice(0, 10),
+          date: harness.clock.now().toISOString().slice(0, 10),
         },
       ]),
     async close() {
       stopping.abort();
       await Promise.all(running);
       await sender.close();
-      await world.close();
+      await harness.close();
       receiver.close();
       await database.close();
       await dropDatabase(server.adminUrl, name);

@@ -1,6 +1,6 @@
 import type { Benchmark, Line } from '../report.ts';
 import { arrived, measureDrain, measureMaximum, perSecond } from './harness/measures.ts';
-import { onStage } from './harness/on-stage.ts';
+import { withHarness } from './harness/with-harness.ts';
 import { watchMemory } from './harness/usage.ts';
 
 /** Short, so that what was tried while nobody listened comes back soon; long enough that nothing is given up. */
@@ -11,36 +11,36 @@ export const backlogBenchmark: Benchmark = {
   name: 'delivery-backlog',
   group: 'delivery',
   run: (options) =>
-    onStage(options, async (stage): Promise<readonly Line[]> => {
-      if (stage.sinkUrl !== undefined) return [{ what: 'backlog', figure: 'left out: a foreign sink cannot be taken down from here' }];
+    withHarness(options, async (harness): Promise<readonly Line[]> => {
+      if (harness.sinkUrl !== undefined) return [{ what: 'backlog', figure: 'left out: a foreign sink cannot be taken down from here' }];
       const total = options.isQuick ? 20_000 : 300_000;
-      const endpoints = await stage.addTeams(10, 'ok', schedule);
+      const endpoints = await harness.addTeams(10, 'ok', schedule);
       const teamIds = endpoints.map(({ teamId }) => teamId);
-      const memory = () => watchMemory(() => stage.dispatcher.pid);
-      await stage.start(teamIds);
-      const logRate = await measureDrain(stage, teamIds, total);
+      const memory = () => watchMemory(() => harness.dispatcher.pid);
+      await harness.start(teamIds);
+      const logRate = await measureDrain(harness, teamIds, total);
       const steady = memory();
-      const maximum = await measureMaximum(stage, teamIds, options.isQuick ? 5 : 30);
+      const maximum = await measureMaximum(harness, teamIds, options.isQuick ? 5 : 30);
       const steadyMemory = steady.stop();
 
-      await stage.receiver.down();
-      await stage.reset();
+      await harness.receiver.down();
+      await harness.reset();
       const filling = memory();
       const fillStart = performance.now();
-      await stage.publisher.publish({ teamIds, perTransaction: 500, usersApart: true, total });
-      await stage.caughtUp(600_000);
+      await harness.publisher.publish({ teamIds, perTransaction: 500, usersApart: true, total });
+      await harness.caughtUp(600_000);
       const fillMs = performance.now() - fillStart;
       const downMemory = filling.stop();
       const draining = memory();
       const upAt = performance.timeOrigin + performance.now();
-      await stage.receiver.up();
-      const isWhole = await arrived(stage, total, 900_000).then(
+      await harness.receiver.up();
+      const isWhole = await arrived(harness, total, 900_000).then(
         () => true,
         () => false,
       );
       const drainMemory = draining.stop();
-      const { taken, repeats, firstMs, lastMs } = await stage.receiver.summary();
-      await stage.settled(120_000).catch(() => {});
+      const { taken, repeats, firstMs, lastMs } = await harness.receiver.summary();
+      await harness.settled(120_000).catch(() => {});
       const drainMs = lastMs - firstMs;
       const steadyMs = (total * 1000) / maximum;
       const memories = `steady ${steadyMemory.maxMb.toFixed(0)} MiB, down ${downMemory.maxMb.toFixed(0)}, draining ${drainMemory.maxMb.toFixed(0)}`;

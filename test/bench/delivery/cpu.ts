@@ -1,7 +1,7 @@
 import type { Benchmark, Line } from '../report.ts';
 import { arrived, measureMaximum, perSecond, perTransaction } from './harness/measures.ts';
-import { onStage } from './harness/on-stage.ts';
-import type { Stage } from './harness/stage.ts';
+import { withHarness } from './harness/with-harness.ts';
+import type { Harness } from './harness/harness.ts';
 import { cpuMs, postgresCpuMs } from './harness/usage.ts';
 
 /** CPU time of everything for each delivered event: the dispatcher, whoever writes the events, and Postgres. */
@@ -9,30 +9,35 @@ export const cpuBenchmark: Benchmark = {
   name: 'delivery-cpu',
   group: 'delivery',
   run: (options) =>
-    onStage(options, async (stage) => {
-      const teamIds = (await stage.addTeams(10)).map(({ teamId }) => teamId);
+    withHarness(options, async (harness) => {
+      const teamIds = (await harness.addTeams(10)).map(({ teamId }) => teamId);
       const seconds = options.isQuick ? 5 : 30;
-      await stage.start(teamIds);
-      const maximum = await measureMaximum(stage, teamIds, seconds);
+      await harness.start(teamIds);
+      const maximum = await measureMaximum(harness, teamIds, seconds);
       const half = Math.round(maximum / 2);
       return [
-        await measure(stage, `at half of our maximum of ${perSecond(maximum)}`, '<= 0.25 ms', () =>
-          stage.publisher.publish({ teamIds, perTransaction, perSecond: half, total: half * seconds }),
+        await measure(harness, `at half of our maximum of ${perSecond(maximum)}`, '<= 0.25 ms', () =>
+          harness.publisher.publish({ teamIds, perTransaction, perSecond: half, total: half * seconds }),
         ),
-        await measure(stage, 'at 200/s, one event a transaction', undefined, () =>
-          stage.publisher.publish({ teamIds, perTransaction: 1, perSecond: 200, total: 200 * seconds }),
+        await measure(harness, 'at 200/s, one event a transaction', undefined, () =>
+          harness.publisher.publish({ teamIds, perTransaction: 1, perSecond: 200, total: 200 * seconds }),
         ),
       ];
     }),
 };
 
-async function measure(stage: Stage, what: string, aim: string | undefined, work: () => Promise<{ count: number }>): Promise<Line> {
-  const read = () => [cpuMs(stage.dispatcher.pid), cpuMs(stage.publisher.pid), postgresCpuMs(stage.server.pid), cpuMs(stage.receiver.pid)];
-  await stage.reset();
+async function measure(harness: Harness, what: string, aim: string | undefined, work: () => Promise<{ count: number }>): Promise<Line> {
+  const read = () => [
+    cpuMs(harness.dispatcher.pid),
+    cpuMs(harness.publisher.pid),
+    postgresCpuMs(harness.server.pid),
+    cpuMs(harness.receiver.pid),
+  ];
+  await harness.reset();
   const before = read();
   const { count } = await work();
-  await arrived(stage, count, 120_000);
-  await stage.caughtUp(60_000);
+  await arrived(harness, count, 120_000);
+  await harness.caughtUp(60_000);
   const [dispatcher = 0, publisher = 0, postgres = 0, receiver = 0] = read().map((ms, i) => (ms - (before[i] ?? 0)) / count);
   const parts = `dispatcher ${dispatcher.toFixed(3)}, writer ${publisher.toFixed(3)}, Postgres ${postgres.toFixed(3)}`;
   return {

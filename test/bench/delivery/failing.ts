@@ -3,8 +3,8 @@ import { attemptOutcomes } from '@pulsewire/webhooks';
 import type { Benchmark } from '../report.ts';
 import { failuresOf } from './harness/behaviours.ts';
 import { perTransaction } from './harness/measures.ts';
-import { onStage } from './harness/on-stage.ts';
-import type { Stage } from './harness/stage.ts';
+import { withHarness } from './harness/with-harness.ts';
+import type { Harness } from './harness/harness.ts';
 
 /** Seconds before the attempts after the first: four in all. */
 const schedule = [1, 1, 2];
@@ -18,24 +18,24 @@ export const failingBenchmark: Benchmark = {
   name: 'delivery-failing',
   group: 'delivery',
   run: (options) =>
-    onStage(options, async (stage) => {
-      const endpoints = await stage.addTeams(10, 'fate', schedule);
+    withHarness(options, async (harness) => {
+      const endpoints = await harness.addTeams(10, 'fate', schedule);
       const teamIds = endpoints.map(({ teamId }) => teamId);
       const total = options.isQuick ? 4000 : 40_000;
-      await stage.start(teamIds);
-      await stage.caughtUp(60_000);
-      await stage.reset();
-      const base = stage.publisher.next;
+      await harness.start(teamIds);
+      await harness.caughtUp(60_000);
+      await harness.reset();
+      const base = harness.publisher.next;
       const startMs = performance.now();
-      await stage.publisher.publish({ teamIds, perTransaction, perSecond: options.isQuick ? 400 : 1000, total });
+      await harness.publisher.publish({ teamIds, perTransaction, perSecond: options.isQuick ? 400 : 1000, total });
       // Endpoints live on meanwhile: without a success now and then an endpoint counts as down, and is asked ever more rarely.
-      const following = followed(stage, base + total, options.isQuick ? 180_000 : 900_000);
+      const following = followed(harness, base + total, options.isQuick ? 180_000 : 900_000);
       while (!(await Promise.race([following.then(() => true), sleep(0).then(() => false)])))
-        await stage.publisher.publish({ teamIds, perTransaction: 1, perSecond: 100, total: 100 });
+        await harness.publisher.publish({ teamIds, perTransaction: 1, perSecond: 100, total: 100 });
       const isEnded = await following;
       const tookMs = performance.now() - startMs;
-      const end = await readEnds(stage, base, base + total);
-      const summary = await stage.receiver.summary();
+      const end = await readEnds(harness, base, base + total);
+      const summary = await harness.receiver.summary();
       return [
         {
           what: `${end.failing.toLocaleString('en-US')} failing events among ${total.toLocaleString('en-US')}, followed to their end`,
@@ -49,9 +49,9 @@ export const failingBenchmark: Benchmark = {
 };
 
 /** True once no row of the events before `end` waits; false when time runs out. */
-async function followed(stage: Stage, end: number, maxMs: number): Promise<boolean> {
+async function followed(harness: Harness, end: number, maxMs: number): Promise<boolean> {
   for (const endMs = performance.now() + maxMs; performance.now() < endMs; await sleep(500)) {
-    const [row] = await stage.database.sql<{ open: boolean }[]>`
+    const [row] = await harness.database.sql<{ open: boolean }[]>`
       SELECT EXISTS (SELECT FROM webhook_pending p JOIN log_events e ON e.shard = p.shard AND e."offset" = p."offset" AND e.day = p.log_day
                      WHERE (e.json::json ->> 'n')::bigint < ${end}) AS open`;
     if (row?.open === false) return true;
@@ -70,7 +70,7 @@ interface Ends {
 }
 
 /** What became of each event by our record, held against what its number says. */
-async function readEnds({ database }: Stage, from: number, to: number): Promise<Ends> {
+async function readEnds({ database }: Harness, from: number, to: number): Promise<Ends> {
   const rows = await database.sql<{ n: number; delivered: number; exhausted: number; attempts: number; waits: boolean }[]>`
     SELECT (e.json::json ->> 'n')::int AS n, count(*) FILTER (WHERE a.outcome = ${attemptOutcomes.delivered})::int AS delivered,
            count(*) FILTER (WHERE a.outcome = ${attemptOutcomes.exhausted})::int AS exhausted, count(a.attempt)::int AS attempts,

@@ -1,6 +1,6 @@
 import type { Benchmark } from '../report.ts';
 import { measureDrain, medianOf, perSecond } from './harness/measures.ts';
-import { onStage } from './harness/on-stage.ts';
+import { withHarness } from './harness/with-harness.ts';
 
 const fanOut = 50;
 
@@ -9,18 +9,18 @@ export const fanOutBenchmark: Benchmark = {
   name: 'delivery-fan-out',
   group: 'delivery',
   run: (options) =>
-    onStage(options, async (stage) => {
+    withHarness(options, async (harness) => {
       const deliveries = options.isQuick ? 10_000 : 100_000;
-      const [single] = await stage.addTeams(1);
-      const wide = await stage.addTeam();
-      for (let i = 0; i < fanOut; i++) await stage.addEndpoint(wide);
-      await stage.start([single?.teamId ?? '', wide]);
+      const [single] = await harness.addTeams(1);
+      const wide = await harness.addTeam();
+      for (let i = 0; i < fanOut; i++) await harness.addEndpoint(wide);
+      await harness.start([single?.teamId ?? '', wide]);
       const one: number[] = [];
       const fifty: number[] = [];
       for (let round = 0; round <= (options.isQuick ? 1 : 3); round++) {
         const rates = [
-          await measureDrain(stage, [single?.teamId ?? ''], deliveries),
-          await measureDrain(stage, [wide], deliveries, fanOut),
+          await measureDrain(harness, [single?.teamId ?? ''], deliveries),
+          await measureDrain(harness, [wide], deliveries, fanOut),
         ];
         if (round === 0) continue;
         one.push(rates[0] ?? 0);

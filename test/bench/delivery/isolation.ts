@@ -10,8 +10,8 @@ import {
   summarize,
   type Latencies,
 } from './harness/measures.ts';
-import { onStage } from './harness/on-stage.ts';
-import type { Stage, StageEndpoint } from './harness/stage.ts';
+import { withHarness } from './harness/with-harness.ts';
+import type { Harness, HarnessEndpoint } from './harness/harness.ts';
 
 const sicknesses: readonly { readonly behaviour: Behaviour; readonly what: string }[] = [
   { behaviour: 'hang', what: 'never answers' },
@@ -29,26 +29,26 @@ export const isolationBenchmark: Benchmark = {
   name: 'delivery-isolation',
   group: 'delivery',
   run: (options) =>
-    onStage(options, async (stage) => {
+    withHarness(options, async (harness) => {
       const seconds = options.minutes === undefined ? (options.isQuick ? 8 : 180) : options.minutes * 60;
-      const endpoints: StageEndpoint[] = [];
+      const endpoints: HarnessEndpoint[] = [];
       for (let team = 0; team < 5; team++) {
-        const teamId = await stage.addTeam();
-        endpoints.push(await stage.addEndpoint(teamId));
-        if (team < 4) endpoints.push(await stage.addEndpoint(teamId));
+        const teamId = await harness.addTeam();
+        endpoints.push(await harness.addEndpoint(teamId));
+        if (team < 4) endpoints.push(await harness.addEndpoint(teamId));
       }
       const teamIds = [...new Set(endpoints.map(({ teamId }) => teamId))];
       const lastTeam = teamIds.at(-1) ?? '';
       const phase = async (behaviour: Behaviour, rate: number, forSeconds: number) => {
-        const tenth = await stage.addEndpoint(lastTeam, behaviour);
-        const measured = await measure(stage, endpoints, { teamIds, perSecond: rate / 2, seconds: forSeconds });
-        await stage.removeEndpoint(tenth);
+        const tenth = await harness.addEndpoint(lastTeam, behaviour);
+        const measured = await measure(harness, endpoints, { teamIds, perSecond: rate / 2, seconds: forSeconds });
+        await harness.removeEndpoint(tenth);
         return measured;
       };
-      await stage.start(teamIds);
-      const spare = await stage.addEndpoint(lastTeam);
-      const maximum = await measureMaximum(stage, teamIds, options.isQuick ? 5 : 30);
-      await stage.removeEndpoint(spare);
+      await harness.start(teamIds);
+      const spare = await harness.addEndpoint(lastTeam);
+      const maximum = await measureMaximum(harness, teamIds, options.isQuick ? 5 : 30);
+      await harness.removeEndpoint(spare);
       const half = maximum / 2;
       console.log(`  ${perSecond(maximum)} deliveries at most, so ${perSecond(half)} for ${seconds} s each`);
       await phase('ok', half, Math.min(10, seconds));
@@ -79,20 +79,20 @@ export const isolationBenchmark: Benchmark = {
 };
 
 async function measure(
-  stage: Stage,
-  endpoints: readonly StageEndpoint[],
+  harness: Harness,
+  endpoints: readonly HarnessEndpoint[],
   load: { readonly teamIds: readonly string[]; readonly perSecond: number; readonly seconds: number },
 ): Promise<Latencies> {
-  await stage.reset();
-  const published = await stage.publisher.publish({ ...load, perTransaction });
-  await stage.caughtUp(120_000);
+  await harness.reset();
+  const published = await harness.publisher.publish({ ...load, perTransaction });
+  await harness.caughtUp(120_000);
   const latencies: number[] = [];
   let expected = 0;
   for (const endpoint of endpoints) {
     const team = load.teamIds.indexOf(endpoint.teamId);
     for (const [index] of published.committedAt.entries())
       if (Math.floor(index / perTransaction) % load.teamIds.length === team) expected += 1;
-    for (const latency of await latenciesOf(stage, endpoint, published)) latencies.push(latency);
+    for (const latency of await latenciesOf(harness, endpoint, published)) latencies.push(latency);
   }
   return summarize(latencies, expected);
 }

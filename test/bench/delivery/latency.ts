@@ -1,34 +1,34 @@
 import type { Benchmark, Line } from '../report.ts';
 import { describeLatencies, latenciesOf, measureMaximum, perSecond, perTransaction, summarize } from './harness/measures.ts';
-import { onStage } from './harness/on-stage.ts';
+import { withHarness } from './harness/with-harness.ts';
 import type { PublishOptions } from './harness/publisher.ts';
-import type { Stage, StageEndpoint } from './harness/stage.ts';
+import type { Harness, HarnessEndpoint } from './harness/harness.ts';
 
 /** From the end of a commit to the request at the receiver: one at a time, at steady rates, at half of our own maximum. */
 export const latencyBenchmark: Benchmark = {
   name: 'delivery-latency',
   group: 'delivery',
   run: (options) =>
-    onStage(options, async (stage) => {
-      const endpoints = await stage.addTeams(10);
+    withHarness(options, async (harness) => {
+      const endpoints = await harness.addTeams(10);
       const teamIds = endpoints.map(({ teamId }) => teamId);
       const seconds = options.isQuick ? 4 : 30;
       const few = 'p50 <= 3 ms, p99 <= 20 ms';
-      await stage.start(teamIds);
-      const maximum = await measureMaximum(stage, teamIds, seconds);
+      await harness.start(teamIds);
+      const maximum = await measureMaximum(harness, teamIds, seconds);
       const half = Math.round(maximum / 2);
       const at = (rate: number, each: number) => ({ teamIds, perTransaction: each, perSecond: rate, total: rate * seconds });
       return [
-        await measure(stage, endpoints, 'one at a time', few, {
+        await measure(harness, endpoints, 'one at a time', few, {
           teamIds,
           perTransaction: 1,
           perSecond: 10,
           total: options.isQuick ? 40 : 300,
         }),
-        await measure(stage, endpoints, 'at 100/s', few, at(100, 1)),
-        await measure(stage, endpoints, 'at 500/s', few, at(500, 1)),
+        await measure(harness, endpoints, 'at 100/s', few, at(100, 1)),
+        await measure(harness, endpoints, 'at 500/s', few, at(500, 1)),
         await measure(
-          stage,
+          harness,
           endpoints,
           `at half of our maximum of ${perSecond(maximum)}, ${perTransaction} events a transaction`,
           'p50 <= 20 ms, p99 <= 100 ms',
@@ -40,15 +40,15 @@ export const latencyBenchmark: Benchmark = {
 
 type Load = Omit<PublishOptions, 'base'>;
 
-async function measure(stage: Stage, endpoints: readonly StageEndpoint[], what: string, aim: string, load: Load): Promise<Line> {
+async function measure(harness: Harness, endpoints: readonly HarnessEndpoint[], what: string, aim: string, load: Load): Promise<Line> {
   // The first moments of a rate warm up what it needs: connections, compiled code.
-  await stage.publisher.publish({ ...load, total: Math.min(load.total ?? 0, Math.ceil((load.perSecond ?? 1) * 2)) });
-  await stage.caughtUp(60_000);
-  await stage.reset();
-  const published = await stage.publisher.publish(load);
-  await stage.caughtUp(60_000);
+  await harness.publisher.publish({ ...load, total: Math.min(load.total ?? 0, Math.ceil((load.perSecond ?? 1) * 2)) });
+  await harness.caughtUp(60_000);
+  await harness.reset();
+  const published = await harness.publisher.publish(load);
+  await harness.caughtUp(60_000);
   const latencies: number[] = [];
-  for (const endpoint of endpoints) for (const latency of await latenciesOf(stage, endpoint, published)) latencies.push(latency);
-  const from = stage.sinkUrl === undefined ? 'commit to receiver' : 'commit to the start of the attempt';
+  for (const endpoint of endpoints) for (const latency of await latenciesOf(harness, endpoint, published)) latencies.push(latency);
+  const from = harness.sinkUrl === undefined ? 'commit to receiver' : 'commit to the start of the attempt';
   return { what: `${from}, ${what}`, figure: describeLatencies(summarize(latencies, published.count)), aim };
 }

@@ -1,7 +1,7 @@
 import { applicationBudget, createBudgets, admitNext, mayStart, queueForQuota, type BudgetKey } from '@pulsewire/ingest';
-import { seekerOf, type QuotaWorld } from './world.ts';
+import { seekerOf, type QuotaHarness } from './harness.ts';
 
-type Turn = QuotaWorld['ready'][number];
+type Turn = QuotaHarness['ready'][number];
 
 interface Running extends Turn {
   callsLeft: number;
@@ -27,8 +27,8 @@ const backfillCalls = 10;
 const liveShare = 0.2;
 
 /** A process of ingest without its pulls: limiter, queue and choice are the real ones, calls go to the counting provider. */
-export function startProcess(world: QuotaWorld): SimulatedProcess {
-  const { database, clock, provider, connector, random, ready, scenario } = world;
+export function startProcess(harness: QuotaHarness): SimulatedProcess {
+  const { database, clock, provider, connector, random, ready, scenario } = harness;
   const budgets = createBudgets({ database, clock }, liveShare);
   const key = applicationBudget(connector, { application: 'platform', teamId: '' }) as BudgetKey;
   let running: Running[] = [];
@@ -37,7 +37,7 @@ export function startProcess(world: QuotaWorld): SimulatedProcess {
     const turns = ready.splice(0, workers - running.length);
     await Promise.all(
       turns.map(async (turn) => {
-        if (!(await mayStart(database, seekerOf(world, turn.connectionId), clock.now()))) return;
+        if (!(await mayStart(database, seekerOf(harness, turn.connectionId), clock.now()))) return;
         const callsLeft = turn.lane === 'backfill' ? backfillCalls : 1 + Math.floor(random() * scenario.callsMax);
         running.push({ ...turn, callsLeft, calls: 0, nextMs: 0, refusedMs: null });
       }),
@@ -51,7 +51,7 @@ export function startProcess(world: QuotaWorld): SimulatedProcess {
     if (turn.calls > 0 && turn.refusedMs === null) budgets.callEnded(key);
     if (turn.callsLeft === 0) {
       budgets.turnEnded(key, turn.lane, turn.calls);
-      if (turn.lane === 'live') world.readAt.set(turn.connectionId, nowMs);
+      if (turn.lane === 'live') harness.readAt.set(turn.connectionId, nowMs);
       return 'ended';
     }
     const permit = await budgets.take(key, turn.lane);

@@ -2,7 +2,7 @@ import { openDatabase, type Database } from '@pulsewire/database';
 import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/database/testing';
 import { idealAge } from './ideal.ts';
 import { startProcess } from './process.ts';
-import { createQuotaWorld, endTurns, pollDue, type QuotaWorld, type Scenario } from './world.ts';
+import { createQuotaHarness, endTurns, pollDue, type QuotaHarness, type Scenario } from './harness.ts';
 import { quantile, type Benchmark, type Line } from '../report.ts';
 
 const minuteMs = 60_000;
@@ -37,7 +37,7 @@ function lasting(minutes: number, measureFrom: number): Pick<Scenario, 'runMs' |
 }
 
 /** Ages of the newest data of all connections: what appeared last before the reading is what we have. */
-function agesOf({ readAt, clock }: QuotaWorld): number[] {
+function agesOf({ readAt, clock }: QuotaHarness): number[] {
   const nowMs = clock.now().getTime();
   return [...readAt].map(([connectionId, readMs]) => {
     const phaseMs = Number.parseInt(connectionId.slice(0, 8), 16) % appearMs;
@@ -45,12 +45,12 @@ function agesOf({ readAt, clock }: QuotaWorld): number[] {
   });
 }
 
-async function simulate(database: Database, scenario: Scenario): Promise<{ world: QuotaWorld; ages: number[]; share: number }> {
-  const world = await createQuotaWorld(database, scenario);
-  const startMs = world.clock.now().getTime();
-  const running = Array.from({ length: processes }, () => startProcess(world));
+async function simulate(database: Database, scenario: Scenario): Promise<{ harness: QuotaHarness; ages: number[]; share: number }> {
+  const harness = await createQuotaHarness(database, scenario);
+  const startMs = harness.clock.now().getTime();
+  const running = Array.from({ length: processes }, () => startProcess(harness));
   const ages: number[] = [];
-  let orphans: { readonly atMs: number; readonly turns: QuotaWorld['ready'] } | null = null;
+  let orphans: { readonly atMs: number; readonly turns: QuotaHarness['ready'] } | null = null;
   for (let atMs = 0; atMs < scenario.runMs; atMs += stepMs) {
     if (scenario.deathMs === atMs) {
       const [dead] = running.splice(0, 1);
@@ -58,26 +58,26 @@ async function simulate(database: Database, scenario: Scenario): Promise<{ world
       orphans = { atMs: atMs + leaseMs, turns: (dead?.held() ?? []).map(({ connectionId, lane }) => ({ connectionId, lane })) };
     }
     if (orphans && orphans.atMs <= atMs) {
-      world.ready.push(...orphans.turns);
+      harness.ready.push(...orphans.turns);
       orphans = null;
-      running.push(startProcess(world));
+      running.push(startProcess(harness));
     }
-    if (atMs % 1000 === 0) await pollDue(world);
+    if (atMs % 1000 === 0) await pollDue(harness);
     const ended = await Promise.all(running.map((process) => process.step(atMs % 1000 === 0)));
-    await endTurns(world, ended.flat());
-    for (const turn of ended.flat()) if (turn.lane === 'backfill') world.ready.push({ connectionId: turn.connectionId, lane: turn.lane });
-    if (atMs >= scenario.measureFromMs && atMs % sampleEveryMs === 0) ages.push(...agesOf(world));
-    world.clock.advance(stepMs);
+    await endTurns(harness, ended.flat());
+    for (const turn of ended.flat()) if (turn.lane === 'backfill') harness.ready.push({ connectionId: turn.connectionId, lane: turn.lane });
+    if (atMs >= scenario.measureFromMs && atMs % sampleEveryMs === 0) ages.push(...agesOf(harness));
+    harness.clock.advance(stepMs);
   }
   return {
-    world,
+    harness,
     ages: ages.toSorted((a, b) => a - b),
-    share: world.provider.share(startMs + scenario.measureFromMs, startMs + scenario.runMs),
+    share: harness.provider.share(startMs + scenario.measureFromMs, startMs + scenario.runMs),
   };
 }
 
 async function measure(database: Database, scenario: Scenario): Promise<readonly Line[]> {
-  const { world, ages, share } = await simulate(database, scenario);
+  const { harness, ages, share } = await simulate(database, scenario);
   const perMs = Math.min(...scenario.rules.map(({ requests, perMs: windowMs }) => requests / windowMs));
   const roundMs = (scenario.connections * ((1 + scenario.callsMax) / 2)) / perMs;
   const readMs = Math.max(roundMs, scenario.pollMs);
@@ -90,7 +90,7 @@ async function measure(database: Database, scenario: Scenario): Promise<readonly
   };
   return [
     { what: `${scenario.name}: share of the quota used`, figure: share.toFixed(3), ...(isScarce && { aim: '>= 0.95' }) },
-    { what: `${scenario.name}: breaches`, figure: String(world.provider.breaches()), aim: '0' },
+    { what: `${scenario.name}: breaches`, figure: String(harness.provider.breaches()), aim: '0' },
     age(0.5),
     age(0.99),
   ];

@@ -6,7 +6,7 @@ import { startRegistry } from '../../support/kafka/registry.ts';
 import { withServer } from './own-server.ts';
 
 /** A broker, a registry and a Postgres of their own, with the topics and schemas in place. */
-export interface KafkaStage {
+export interface KafkaHarness {
   readonly url: string;
   readonly judge: Database;
   readonly config: KafkaConfig;
@@ -15,7 +15,7 @@ export interface KafkaStage {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export function withKafka<T>(work: (stage: KafkaStage) => Promise<T>): Promise<T> {
+export function withKafka<T>(work: (harness: KafkaHarness) => Promise<T>): Promise<T> {
   return withServer(async (url, judge) => {
     const cluster = await startKafkaCluster({ count: 1 });
     const registry = await startRegistry();

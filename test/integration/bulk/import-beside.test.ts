@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listConnections } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
-import type { Caller } from '../api/support/setup.ts';
-import { createBulkStage, recipe, type BulkStage } from './setup.ts';
+import type { Caller } from '../api/support/harness.ts';
+import { createBulkHarness, recipe, type BulkHarness } from './harness.ts';
 
 const database = useDatabase();
-let stage: BulkStage;
+let harness: BulkHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  stage = await createBulkStage(database.current);
+  harness = await createBulkHarness(database.current);
 });
 beforeEach(async () => {
-  caller = await stage.enabledCaller();
+  caller = await harness.enabledCaller();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const send = (connections: unknown) => caller.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections });
 
 describe('an import', () => {
   it("deregisters what lived by another account or by the platform's application, and reads the history of the new one", async () => {
-    const users = await stage.imported(caller, 3);
+    const users = await harness.imported(caller, 3);
     const idsOf = async () => {
       const connections = await listConnections(database.current, caller.team.teamId, users);
       return users.map((userId) => connections.find((connection) => connection.userId === userId)?.connectionId);
@@ -29,10 +29,10 @@ describe('an import', () => {
     const [, moved = '', platform = ''] = users;
     await database.current.sql`UPDATE connections SET application = 'platform' WHERE user_id = ${platform}`;
     await send(users.map((userId) => recipe(userId, userId === moved ? { provider_id: 'elsewhere' } : {})));
-    await stage.work();
+    await harness.work();
     const after = await idsOf();
     expect(after.map((id, i) => id === before[i])).toEqual([true, false, false]);
-    expect(new Set(stage.replaced)).toEqual(new Set(before.slice(1)));
+    expect(new Set(harness.replaced)).toEqual(new Set(before.slice(1)));
     const notes = await database.current.sql<{ connection_id: string; application: string; provider_user_id: string }[]>`
       SELECT connection_id, application, provider_user_id FROM deregistrations WHERE team_id = ${caller.team.teamId} ORDER BY application DESC`;
     expect(notes.map((note) => ({ ...note }))).toEqual([
@@ -44,10 +44,10 @@ describe('an import', () => {
   });
 
   it('ends also when the user of a recipe was erased before it was reached', async () => {
-    const [erased = '', user = ''] = await stage.newUsers(caller, 2);
+    const [erased = '', user = ''] = await harness.newUsers(caller, 2);
     await send([recipe(erased), recipe(user)]);
     await database.current.sql`DELETE FROM bulk_items WHERE user_id = ${erased}`;
-    await stage.work();
+    await harness.work();
     expect((await caller.call('GET', '/v2/link/bulk_op')).body.data[0]).toMatchObject({ status: 'success', pending: 0 });
     expect(await listConnections(database.current, caller.team.teamId, [user])).toHaveLength(1);
   });

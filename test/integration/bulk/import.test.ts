@@ -3,20 +3,20 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteUser, getAccessToken, listConnections, runImport, updateTeam } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
-import type { Caller } from '../api/support/setup.ts';
-import { createBulkStage, recipe, workUntil, type BulkStage } from './setup.ts';
+import type { Caller } from '../api/support/harness.ts';
+import { createBulkHarness, recipe, workUntil, type BulkHarness } from './harness.ts';
 
 const database = useDatabase();
-let stage: BulkStage;
+let harness: BulkHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  stage = await createBulkStage(database.current);
+  harness = await createBulkHarness(database.current);
 });
 beforeEach(async () => {
-  caller = await stage.enabledCaller();
+  caller = await harness.enabledCaller();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const path = '/v2/link/bulk_import';
 const send = (body: unknown, by = caller) => by.call('POST', path, body);
@@ -39,7 +39,7 @@ describe('the door of bulk import', () => {
   });
 
   it("answers 400 without the team's own application, and keeps nothing of the body", async () => {
-    const other = await stage.enabledCaller();
+    const other = await harness.enabledCaller();
     await database.current.sql`DELETE FROM team_oauth_credentials WHERE team_id = ${other.team.teamId}`;
     const before = await stored('bulk_items');
     const reply = await send(body([recipe(randomUUID())]), other);
@@ -48,7 +48,7 @@ describe('the door of bulk import', () => {
   });
 
   it('demands the key before it reads anything', async () => {
-    expect((await stage.api.bare('POST', path, '{broken')).status).toBe(401);
+    expect((await harness.api.bare('POST', path, '{broken')).status).toBe(401);
   });
 });
 
@@ -123,7 +123,7 @@ describe('a body that is not right', () => {
       })(),
     );
     const headers = { 'content-type': 'application/json', 'x-service-api-key': caller.key };
-    const answer = await stage.api.api.app.inject({ method: 'POST', url: path, headers, payload: endless });
+    const answer = await harness.api.api.app.inject({ method: 'POST', url: path, headers, payload: endless });
     expect(answer.statusCode).toBe(413);
   });
 
@@ -136,7 +136,7 @@ describe('a body that is not right', () => {
 
 describe('bulk import', () => {
   it('answers 202 at once, and the connections are there when the background has worked', async () => {
-    const users = await stage.newUsers(caller, 3);
+    const users = await harness.newUsers(caller, 3);
     const reply = await send(body(users.map((userId) => recipe(userId))));
     expect([reply.status, reply.body]).toEqual([202, { user_ids_imported: [], user_ids_failed: [] }]);
     expect((await operations()).data).toEqual([
@@ -150,7 +150,7 @@ describe('bulk import', () => {
         ended_at: null,
       },
     ]);
-    await stage.work();
+    await harness.work();
     const connections = await listConnections(database.current, caller.team.teamId, users);
     expect(
       connections.map(({ status, application, providerUserId, grantedScopes }) => ({ status, application, providerUserId, grantedScopes })),
@@ -165,13 +165,13 @@ describe('bulk import', () => {
       ),
     );
     expect((await operations()).data[0]).toMatchObject({ status: 'success', pending: 0, processed: 3, ended_at: expect.any(String) });
-    expect(stage.planned).toEqual(expect.arrayContaining(connections.map(({ connectionId }) => connectionId)));
+    expect(harness.planned).toEqual(expect.arrayContaining(connections.map(({ connectionId }) => connectionId)));
   });
 
   it('waits for the end when it is asked to, and answers 200 with who was imported and who was not', async () => {
-    const [known = '', deleted = ''] = await stage.newUsers(caller, 2);
-    await deleteUser(database.current, { clock: stage.api.clock }, caller.team.teamId, deleted);
-    const [foreign = ''] = await stage.newUsers(await stage.enabledCaller(), 1);
+    const [known = '', deleted = ''] = await harness.newUsers(caller, 2);
+    await deleteUser(database.current, { clock: harness.api.clock }, caller.team.teamId, deleted);
+    const [foreign = ''] = await harness.newUsers(await harness.enabledCaller(), 1);
     const unknown = randomUUID();
     const sent = send(
       body(
@@ -179,7 +179,7 @@ describe('bulk import', () => {
         { wait_for_completion: true },
       ),
     );
-    const reply = await workUntil(sent, () => stage.work());
+    const reply = await workUntil(sent, () => harness.work());
     expect([reply.status, reply.body]).toEqual([200, { user_ids_imported: [known], user_ids_failed: [unknown, deleted, foreign] }]);
     expect(await itemsOf(reply)).toEqual({
       data: [
@@ -193,9 +193,9 @@ describe('bulk import', () => {
   });
 
   it('emits the created event of each connection, once', async () => {
-    const [userId = ''] = await stage.newUsers(caller, 1);
+    const [userId = ''] = await harness.newUsers(caller, 1);
     await send(body([recipe(userId)]));
-    await stage.work();
+    await harness.work();
     const events = await createdEvents(userId);
     expect(events.map(({ json }) => JSON.parse(json))).toEqual([
       expect.objectContaining({
@@ -207,12 +207,12 @@ describe('bulk import', () => {
   });
 
   it('is worked on once, also when three workers take it at the same moment', async () => {
-    const users = await stage.newUsers(caller, 600);
+    const users = await harness.newUsers(caller, 600);
     const reply = await send(body(users.map((userId) => recipe(userId))));
     const operationId = String(reply.headers['x-bulk-operation-id']);
-    const workers = [1, 2, 3].map(() => runImport(stage.imports, operationId, new AbortController().signal));
+    const workers = [1, 2, 3].map(() => runImport(harness.imports, operationId, new AbortController().signal));
     await Promise.all(workers);
-    await stage.work();
+    await harness.work();
     const [events] = await database.current.sql<{ all: number; users: number }[]>`
       SELECT count(*)::int AS all, count(DISTINCT user_id)::int AS users FROM log_events WHERE user_id = ANY(${users as string[]}::uuid[])`;
     expect({ ...events }).toEqual({ all: 600, users: 600 });
@@ -220,50 +220,50 @@ describe('bulk import', () => {
   });
 
   it('keeps tokens sealed while they wait and afterwards, forgets those of the recipe, and custody hands out what came in', async () => {
-    const [userId = ''] = await stage.newUsers(caller, 1);
+    const [userId = ''] = await harness.newUsers(caller, 1);
     await send(body([recipe(userId)]));
     const texts = () =>
       database.current.sql<
         { text: string }[]
       >`SELECT i::text || encode(access_token, 'escape') AS text FROM bulk_items i WHERE user_id = ${userId}`;
     expect((await texts())[0]?.text).not.toMatch(/access-of|refresh-of/);
-    await stage.work();
+    await harness.work();
     const [item] = await database.current
       .sql`SELECT access_token, refresh_token, provider_user_id FROM bulk_items WHERE user_id = ${userId}`;
     expect({ ...item }).toEqual({ access_token: null, refresh_token: null, provider_user_id: null });
     const [connection] = await listConnections(database.current, caller.team.teamId, [userId]);
-    const custody = { ...stage.imports, platformApplication: () => null, gate: {} as never };
+    const custody = { ...harness.imports, platformApplication: () => null, gate: {} as never };
     const token = await getAccessToken(custody, connection?.connectionId ?? '');
     expect(token).toEqual({ accessToken: `access-of-${userId}`, expiresAt: new Date(2_000_000_000_000), version: 1n });
   });
 
   it('takes the end of the calendar for never, an empty refresh token for none, and scopes that are not on record for all that are asked', async () => {
-    const [userId = ''] = await stage.newUsers(caller, 1);
+    const [userId = ''] = await harness.newUsers(caller, 1);
     await send(body([recipe(userId, { expires_at: 2_147_483_647, refresh_token: '', oauth_scopes: null })]));
-    await stage.work();
+    await harness.work();
     const [row] = await database.current.sql`
       SELECT t.expires_at, t.refresh_token, cardinality(c.granted_scopes) > 5 AS has_all FROM connections c JOIN connection_tokens t USING (connection_id) WHERE user_id = ${userId}`;
     expect({ ...row }).toEqual({ expires_at: null, refresh_token: null, has_all: true });
   });
 
   it('lets the last recipe of a user win, and says so of the others', async () => {
-    const [userId = ''] = await stage.newUsers(caller, 1);
+    const [userId = ''] = await harness.newUsers(caller, 1);
     const reply = await send(body([recipe(userId, { provider_id: 'first' }), recipe(userId, { provider_id: 'last' })]));
-    await stage.work();
+    await harness.work();
     expect((await itemsOf(reply)).data.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['replaced', 'imported']);
     expect((await listConnections(database.current, caller.team.teamId, [userId]))[0]?.providerUserId).toBe('last');
     expect((await operations()).data[0]).toMatchObject({ status: 'success', processed: 2 });
   });
 
   it('renews a connection that is there: it keeps its id and has no second historical pull', async () => {
-    const [userId = ''] = await stage.newUsers(caller, 1);
+    const [userId = ''] = await harness.newUsers(caller, 1);
     const turns = () => database.current.sql`SELECT 1 FROM bulk_turns JOIN connections USING (connection_id) WHERE user_id = ${userId}`;
     await send(body([recipe(userId)]));
-    await stage.work();
+    await harness.work();
     const [before] = await listConnections(database.current, caller.team.teamId, [userId]);
     await database.current.sql`UPDATE connections SET status = 'error', error_type = 'token_refresh_failed' WHERE user_id = ${userId}`;
     await send(body([recipe(userId, { access_token: 'newer' })]));
-    await stage.work();
+    await harness.work();
     const [after] = await listConnections(database.current, caller.team.teamId, [userId]);
     expect([after?.connectionId, after?.status, after?.error]).toEqual([before?.connectionId, 'connected', null]);
     expect(await turns()).toHaveLength(1);
@@ -271,9 +271,9 @@ describe('bulk import', () => {
 
   it('refuses an account that another user holds, when the team minds that', async () => {
     await updateTeam(database.current, caller.team.teamId, { rejectDuplicateConnection: true });
-    const [first = '', second = ''] = await stage.newUsers(caller, 2);
+    const [first = '', second = ''] = await harness.newUsers(caller, 2);
     const reply = await send(body([recipe(first, { provider_id: 'one-account' }), recipe(second, { provider_id: 'one-account' })]));
-    await stage.work();
+    await harness.work();
     expect((await itemsOf(reply, '?outcome=failed')).data).toEqual([
       { index: 1, user_id: second, outcome: 'failed', reason: 'duplicate_connection' },
     ]);
@@ -285,10 +285,10 @@ describe('bulk import', () => {
   });
 
   it('fails as a whole when the application of the team is taken away, and forgets the tokens that wait', async () => {
-    const users = await stage.newUsers(caller, 2);
+    const users = await harness.newUsers(caller, 2);
     const reply = await send(body(users.map((userId) => recipe(userId))));
     await database.current.sql`DELETE FROM team_oauth_credentials WHERE team_id = ${caller.team.teamId}`;
-    await stage.work();
+    await harness.work();
     expect((await operations()).data[0]).toMatchObject({ status: 'failure', pending: 2 });
     const waiting = await database.current
       .sql`SELECT 1 FROM bulk_items WHERE operation_id = ${String(reply.headers['x-bulk-operation-id'])} AND access_token IS NOT NULL`;

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
-import type { Caller } from '../api/support/setup.ts';
-import { createBulkStage, type BulkStage } from './setup.ts';
+import type { Caller } from '../api/support/harness.ts';
+import { createBulkHarness, type BulkHarness } from './harness.ts';
 
 const database = useDatabase();
-let stage: BulkStage;
+let harness: BulkHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  stage = await createBulkStage(database.current);
-  caller = await stage.enabledCaller();
+  harness = await createBulkHarness(database.current);
+  caller = await harness.enabledCaller();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const send = (body: string) => caller.call('POST', '/v2/link/bulk_import', body);
 
@@ -22,7 +22,7 @@ describe('a body that is not UTF-8', () => {
   ])('is refused: %s', async (_where, broken, end) => {
     const payload = Buffer.concat([Buffer.from('{"provider":"fitbit","connections":[{"provider_id":"a'), broken, Buffer.from(end)]);
     const headers = { 'content-type': 'application/json', 'x-service-api-key': caller.key };
-    const reply = await stage.api.api.app.inject({ method: 'POST', url: '/v2/link/bulk_import', headers, payload });
+    const reply = await harness.api.api.app.inject({ method: 'POST', url: '/v2/link/bulk_import', headers, payload });
     expect([reply.statusCode, reply.json().detail[0].msg]).toEqual([422, 'Must be UTF-8']);
   });
 });

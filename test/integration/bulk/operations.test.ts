@@ -14,25 +14,25 @@ import {
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { createFakeProvider } from '../connections/fake-provider.ts';
 import { useDatabase } from '../../support/database.ts';
-import type { Caller } from '../api/support/setup.ts';
-import { createBulkStage, recipe, type BulkStage } from './setup.ts';
+import type { Caller } from '../api/support/harness.ts';
+import { createBulkHarness, recipe, type BulkHarness } from './harness.ts';
 
 const database = useDatabase();
-let stage: BulkStage;
+let harness: BulkHarness;
 let caller: Caller;
 let teamId: string;
 
 beforeAll(async () => {
-  stage = await createBulkStage(database.current);
+  harness = await createBulkHarness(database.current);
 });
 beforeEach(async () => {
-  caller = await stage.enabledCaller();
+  caller = await harness.enabledCaller();
   ({ teamId } = caller.team);
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const imported = (count: number, provider?: string, changes?: (userId: string) => object) =>
-  stage.imported(caller, count, provider, changes);
+  harness.imported(caller, count, provider, changes);
 const statusOf = async (userId: string) => (await listConnections(database.current, teamId, [userId]))[0]?.status;
 const operations = async (query = '') => (await caller.call('GET', `/v2/link/bulk_op${query}`)).body;
 
@@ -44,7 +44,7 @@ describe.each([
   it('is closed with 403 until an operator opens it for the team, and needs a key', async () => {
     await updateTeam(database.current, teamId, { bulkOperations: false });
     expect((await caller.call('POST', path, body)).status).toBe(403);
-    expect((await stage.api.bare('POST', path, body)).status).toBe(401);
+    expect((await harness.api.bare('POST', path, body)).status).toBe(401);
   });
 
   it('answers 403 before it looks at the body, whatever that is', async () => {
@@ -69,14 +69,14 @@ describe('bulk_pause', () => {
     expect([reply.status, reply.body]).toEqual([200, {}]);
     expect([await statusOf(paused), await statusOf(other)]).toEqual(['paused', 'connected']);
     const [connection] = await listConnections(database.current, teamId, [paused]);
-    expect(stage.stopped).toContain(connection?.connectionId);
-    const custody = { ...stage.imports, platformApplication: () => null, gate: {} as never };
+    expect(harness.stopped).toContain(connection?.connectionId);
+    const custody = { ...harness.imports, platformApplication: () => null, gate: {} as never };
     await expect(getAccessToken(custody, connection?.connectionId ?? '')).rejects.toMatchObject({ code: 'connection_paused' });
   });
 
   it('does not touch the connections of another team', async () => {
     const [userId = ''] = await imported(1);
-    const stranger = await stage.enabledCaller();
+    const stranger = await harness.enabledCaller();
     await stranger.call('POST', '/v2/link/bulk_pause', { provider: 'fitbit', user_ids: [userId] });
     expect(await statusOf(userId)).toBe('connected');
   });
@@ -92,13 +92,13 @@ describe('bulk_pause', () => {
       await answer.promise;
     };
     const custody: CustodyContext = {
-      ...stage.imports,
+      ...harness.imports,
       logger: silentLogger,
       metrics: noMetrics,
       platformApplication: () => null,
       gate: createProviderGate({
         http: { send: async (request) => refreshed(await provider.send(request)), close() {} },
-        clock: stage.imports.clock,
+        clock: harness.imports.clock,
       }),
     };
     const refreshing = getAccessToken(custody, connection?.connectionId ?? '').catch(() => null);
@@ -161,7 +161,7 @@ describe('bulk_export', () => {
   it('gives the named users alone, and nobody of another team', async () => {
     const [mine = ''] = await imported(2);
     expect((await read({ user_ids: [mine, randomUUID()] })).body.data.map((one: { user_id: string }) => one.user_id)).toEqual([mine]);
-    const stranger = await stage.enabledCaller();
+    const stranger = await harness.enabledCaller();
     const reply = await stranger.call('POST', '/v2/link/bulk_export', { provider: 'fitbit', user_ids: [mine] });
     expect(reply.body).toEqual({ data: [], next_token: null });
   });
@@ -190,14 +190,14 @@ describe('bulk_export', () => {
 
 describe('an import that is aborted', () => {
   it('keeps what it has done, does nothing more, and forgets the tokens that wait', async () => {
-    const users = await stage.newUsers(caller, 2);
+    const users = await harness.newUsers(caller, 2);
     const reply = await caller.call('POST', '/v2/link/bulk_import', {
       provider: 'fitbit',
       connections: users.map((userId) => recipe(userId)),
     });
     const operationId = String(reply.headers['x-bulk-operation-id']);
-    await abortOperation({ database: database.current, clock: stage.imports.clock }, operationId);
-    await stage.work();
+    await abortOperation({ database: database.current, clock: harness.imports.clock }, operationId);
+    await harness.work();
     expect((await operations()).data[0]).toMatchObject({ status: 'aborted', pending: 2, processed: 0 });
     expect(await statusOf(users[0] ?? '')).toBeUndefined();
     expect(
@@ -209,17 +209,17 @@ describe('an import that is aborted', () => {
 describe('the list of bulk operations', () => {
   it('is newest first, page by page, and shows the own team only', async () => {
     for (const count of [1, 2, 3]) {
-      stage.api.clock.advance(1000);
+      harness.api.clock.advance(1000);
       await caller.call('POST', '/v2/link/bulk_import', {
         provider: 'fitbit',
-        connections: (await stage.newUsers(caller, count)).map((id) => recipe(id)),
+        connections: (await harness.newUsers(caller, count)).map((id) => recipe(id)),
       });
     }
     const first = await operations('?page_size=2');
     expect(first.data.map(({ pending }: { pending: number }) => pending)).toEqual([3, 2]);
     const second = await operations(`?page_size=2&next_cursor=${first.next_cursor}`);
     expect([second.data.map(({ pending }: { pending: number }) => pending), second.next_cursor]).toEqual([[1], null]);
-    const stranger = await stage.enabledCaller();
+    const stranger = await harness.enabledCaller();
     expect((await stranger.call('GET', '/v2/link/bulk_op')).body).toEqual({ data: [], next_cursor: null });
   });
 
@@ -228,11 +228,11 @@ describe('the list of bulk operations', () => {
   });
 
   it('gives an empty page of size 0, and 404 for the items of an operation of another team', async () => {
-    const [userId = ''] = await stage.newUsers(caller, 1);
+    const [userId = ''] = await harness.newUsers(caller, 1);
     const reply = await caller.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections: [recipe(userId)] });
     expect(await operations('?page_size=0')).toEqual({ data: [], next_cursor: null });
     const path = `/v2/link/bulk_op/${String(reply.headers['x-bulk-operation-id'])}/item`;
-    const stranger = await stage.enabledCaller();
+    const stranger = await harness.enabledCaller();
     expect([(await caller.call('GET', path)).status, (await stranger.call('GET', path)).status]).toEqual([200, 404]);
   });
 });
@@ -244,7 +244,7 @@ describe('the erasure of a user', () => {
     const items = () => sql`SELECT 1 FROM bulk_items WHERE user_id = ${userId}`;
     expect(await items()).toHaveLength(1);
     await sql`UPDATE users SET deleted_at = now() - interval '30 days' WHERE user_id = ${userId}`;
-    expect(await database.current.transaction((tx) => eraseUser(tx, stage.imports.clock, userId))).toBe(true);
+    expect(await database.current.transaction((tx) => eraseUser(tx, harness.imports.clock, userId))).toBe(true);
     expect(await items()).toHaveLength(0);
   });
 });
@@ -257,7 +257,7 @@ describe('a pause that an operator takes back', () => {
     await sql`DELETE FROM connection_tokens WHERE connection_id IN (SELECT connection_id FROM connections WHERE user_id = ${ended})`;
     const resumed: string[] = [];
     const onResumed = async (_tx: unknown, ids: readonly string[]) => void resumed.push(...ids);
-    expect(await resumeConnections({ database: database.current, clock: stage.imports.clock, onResumed }, teamId, 'fitbit')).toBe(1);
+    expect(await resumeConnections({ database: database.current, clock: harness.imports.clock, onResumed }, teamId, 'fitbit')).toBe(1);
     expect([await statusOf(paused), await statusOf(ended), resumed.length]).toEqual(['connected', 'paused', 1]);
   });
 });
@@ -265,17 +265,17 @@ describe('a pause that an operator takes back', () => {
 describe('tending', () => {
   it('asks again for imports that stand still, and sweeps uploads that were cut off, tokens and all', async () => {
     const { sql } = database.current;
-    const [userId = ''] = await stage.newUsers(caller, 1);
+    const [userId = ''] = await harness.newUsers(caller, 1);
     const reply = await caller.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections: [recipe(userId)] });
     const operationId = String(reply.headers['x-bulk-operation-id']);
-    stage.asked.length = 0;
-    await maintainBulkOperations(stage.imports);
-    expect(stage.asked).not.toContain(operationId);
+    harness.asked.length = 0;
+    await maintainBulkOperations(harness.imports);
+    expect(harness.asked).not.toContain(operationId);
     await sql`UPDATE bulk_operations SET moved_at = now() - interval '1 minute' WHERE operation_id = ${operationId}`;
-    await maintainBulkOperations(stage.imports);
-    expect(stage.asked).toContain(operationId);
+    await maintainBulkOperations(harness.imports);
+    expect(harness.asked).toContain(operationId);
     await sql`UPDATE bulk_operations SET status = 'receiving', moved_at = now() - interval '1 hour' WHERE operation_id = ${operationId}`;
-    await maintainBulkOperations(stage.imports);
+    await maintainBulkOperations(harness.imports);
     expect(await sql`SELECT 1 FROM bulk_items WHERE operation_id = ${operationId}`).toHaveLength(0);
   });
 });

@@ -3,14 +3,14 @@ import { openDatabase } from '@pulsewire/database';
 import { runImport } from '@pulsewire/connections';
 import { startCommitCutter } from '../../support/commit-cutter.ts';
 import { useDatabase } from '../../support/database.ts';
-import { createBulkStage, recipe, type BulkStage } from './setup.ts';
+import { createBulkHarness, recipe, type BulkHarness } from './harness.ts';
 
 const database = useDatabase();
-let stage: BulkStage;
+let harness: BulkHarness;
 beforeEach(async () => {
-  stage = await createBulkStage(database.current);
+  harness = await createBulkHarness(database.current);
 });
-afterEach(() => stage.close());
+afterEach(() => harness.close());
 
 const operations = () =>
   database.current
@@ -21,28 +21,28 @@ const createdOf = (userIds: readonly string[]) =>
 
 describe('an import', () => {
   it('fails the recipes alone whose values Postgres refuses, and imports the others once', async () => {
-    const caller = await stage.enabledCaller();
-    const users = await stage.newUsers(caller, 5);
+    const caller = await harness.enabledCaller();
+    const users = await harness.newUsers(caller, 5);
     const bad = users[2] ?? '';
     await database.current.sql.unsafe(`ALTER TABLE connections ADD CONSTRAINT refuses_one CHECK (user_id <> '${bad}')`);
     try {
       await caller.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections: users.map((userId) => recipe(userId)) });
-      await stage.work();
+      await harness.work();
       expect(await operations()).toEqual([{ status: 'success', processed: 5, total: 5, failures: 0 }]);
       const items = await database.current.sql`
         SELECT user_id, outcome, reason FROM bulk_items WHERE user_id = ANY(${[...users]}::uuid[]) AND outcome <> 'imported'`;
       expect(items).toEqual([{ user_id: bad, outcome: 'failed', reason: 'sqlstate_23514' }]);
       const created = (await createdOf(users)).map(({ user_id: userId }) => userId);
       expect(created.toSorted()).toEqual(users.filter((userId) => userId !== bad).toSorted());
-      expect(stage.planned.length).toBe(4);
+      expect(harness.planned.length).toBe(4);
     } finally {
       await database.current.sql`ALTER TABLE connections DROP CONSTRAINT refuses_one`;
     }
   });
 
   it('stores and counts every recipe once, whichever response to a COMMIT is lost', async () => {
-    const caller = await stage.enabledCaller();
-    const users = await stage.newUsers(caller, 600);
+    const caller = await harness.enabledCaller();
+    const users = await harness.newUsers(caller, 600);
     await caller.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections: users.map((userId) => recipe(userId)) });
     const way = await startCommitCutter(database.url);
     const other = openDatabase({ url: way.url, name: 'importer', connectionsMax: 2 });
@@ -51,7 +51,9 @@ describe('an import', () => {
       SELECT operation_id FROM bulk_operations WHERE status = 'in_progress' AND type = 'link_bulk_import'`;
     try {
       for (let runs = 0; runs < 20 && (await operations())[0]?.['status'] === 'in_progress'; runs++)
-        await runImport({ ...stage.imports, database: other }, operation?.operation_id ?? '', new AbortController().signal).catch(() => {});
+        await runImport({ ...harness.imports, database: other }, operation?.operation_id ?? '', new AbortController().signal).catch(
+          () => {},
+        );
       expect(way.lost).toBeGreaterThan(2);
       expect(await operations()).toEqual([expect.objectContaining({ status: 'success', processed: 600, total: 600 })]);
       expect(await createdOf(users)).toHaveLength(600);

@@ -4,22 +4,22 @@ import { abortOperation, startQueuedHistory } from '@pulsewire/connections';
 import { silentLogger } from '@pulsewire/kernel';
 import { findConnector } from '@pulsewire/providers';
 import { useDatabase } from '../../support/database.ts';
-import type { Caller } from '../api/support/setup.ts';
-import { createBulkStage, workUntil, type BulkStage } from './setup.ts';
+import type { Caller } from '../api/support/harness.ts';
+import { createBulkHarness, workUntil, type BulkHarness } from './harness.ts';
 
 const database = useDatabase();
-let stage: BulkStage;
+let harness: BulkHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  stage = await createBulkStage(database.current);
+  harness = await createBulkHarness(database.current);
 });
 beforeEach(async () => {
-  caller = await stage.enabledCaller();
+  caller = await harness.enabledCaller();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
-const imported = (count: number, provider?: string) => stage.imported(caller, count, provider);
+const imported = (count: number, provider?: string) => harness.imported(caller, count, provider);
 const operations = async () => (await caller.call('GET', '/v2/link/bulk_op')).body;
 const forgetTurns = () => database.current.sql`DELETE FROM bulk_turns`;
 
@@ -28,7 +28,7 @@ describe('bulk_trigger_historical_pull', () => {
   let open = new Set<string>();
   const queueContext = () => ({
     database: database.current,
-    clock: stage.imports.clock,
+    clock: harness.imports.clock,
     logger: silentLogger,
     connectorFor: findConnector,
     startHistory: async (_tx: unknown, connectionId: string) => {
@@ -52,9 +52,9 @@ describe('bulk_trigger_historical_pull', () => {
     const [good = '', paused = ''] = await imported(2);
     await forgetTurns();
     await database.current.sql`UPDATE connections SET status = 'paused' WHERE user_id = ${paused}`;
-    const [unlinked = ''] = await stage.newUsers(caller, 1);
+    const [unlinked = ''] = await harness.newUsers(caller, 1);
     const nobody = randomUUID();
-    stage.api.clock.advance(1000);
+    harness.api.clock.advance(1000);
     const reply = await trigger([good, paused, unlinked, nobody, good]);
     expect([reply.status, reply.body]).toEqual([202, {}]);
     expect((await operations()).data[0]).toMatchObject({
@@ -96,16 +96,16 @@ describe('bulk_trigger_historical_pull', () => {
     await imported(20, 'other_band');
     await run();
     expect(started).toHaveLength(8);
-    stage.api.clock.advance(59_000);
+    harness.api.clock.advance(59_000);
     expect(await run()).toBe(0);
-    stage.api.clock.advance(1_000);
+    harness.api.clock.advance(1_000);
     await run();
     expect(started).toHaveLength(16);
   });
 
   it('lets one team not wait for another', async () => {
     await imported(20, 'other_band');
-    caller = await stage.enabledCaller();
+    caller = await harness.enabledCaller();
     await imported(2, 'other_band');
     await run();
     expect(started).toHaveLength(10);
@@ -120,7 +120,7 @@ describe('bulk_trigger_historical_pull', () => {
   it('passes over one that cannot be planned, and says so', async () => {
     const users = await imported(2);
     await forgetTurns();
-    stage.api.clock.advance(1000);
+    harness.api.clock.advance(1000);
     await trigger(users);
     let calls = 0;
     const broken = { ...queueContext(), startHistory: async () => ((calls += 1) === 1 ? Promise.reject(new Error('broken')) : true) };
@@ -131,13 +131,13 @@ describe('bulk_trigger_historical_pull', () => {
   it('stops at an abort: what has begun stays, what waits does not begin', async () => {
     const users = await imported(20, 'other_band');
     await forgetTurns();
-    stage.api.clock.advance(1000);
+    harness.api.clock.advance(1000);
     const reply = await trigger(users, 'other_band');
     await run();
     const operationId = String(reply.headers['x-bulk-operation-id']);
-    expect(await abortOperation({ database: database.current, clock: stage.imports.clock }, operationId)).toBe(true);
-    expect(await abortOperation({ database: database.current, clock: stage.imports.clock }, operationId)).toBe(false);
-    stage.api.clock.advance(3_600_000);
+    expect(await abortOperation({ database: database.current, clock: harness.imports.clock }, operationId)).toBe(true);
+    expect(await abortOperation({ database: database.current, clock: harness.imports.clock }, operationId)).toBe(false);
+    harness.api.clock.advance(3_600_000);
     expect(await run()).toBe(0);
     expect((await operations()).data[0]).toMatchObject({ status: 'aborted', pending: 12, processed: 8, ended_at: expect.any(String) });
   });

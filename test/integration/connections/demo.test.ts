@@ -20,20 +20,25 @@ import { createFillDemo } from '@pulsewire/ingest';
 import { addDays, findConnector, summaryId, withoutConnector, type Connector } from '@pulsewire/providers';
 import { drawVersion, writeRecords } from '@pulsewire/store';
 import { useDatabase } from '../../support/database.ts';
-import { createStage, type Stage } from './setup.ts';
+import { createHarness, type Harness } from './harness.ts';
 
 const database = useDatabase();
 const clock = createManualClock(new Date('2026-03-18T12:00:00Z'));
 const hourMs = 3_600_000;
-let stage: Stage;
+let harness: Harness;
 let fill: FillDemo;
 
 beforeAll(async () => {
-  stage = await createStage(database.current, { clock, connectors: [findConnector('freestyle_libre') as Connector] }, { isSandbox: true });
-  fill = createFillDemo(stage.context);
+  harness = await createHarness(
+    database.current,
+    { clock, connectors: [findConnector('freestyle_libre') as Connector] },
+    { isSandbox: true },
+  );
+  fill = createFillDemo(harness.context);
 });
 
-const connect = (userId: string, provider = 'fitbit', on = stage) => connectDemo(on.context, on.team, { userId, provider, traceId: null });
+const connect = (userId: string, provider = 'fitbit', on = harness) =>
+  connectDemo(on.context, on.team, { userId, provider, traceId: null });
 const grow = (userId?: string) =>
   growDemos(
     { database: database.current, clock, fill },
@@ -49,7 +54,7 @@ const eventTypesOf = async (userId: string) => {
 
 describe('a demo connection', () => {
   it('gets thirty days of history, announced once, and new data every two hours', async () => {
-    const { userId } = await stage.newUser();
+    const { userId } = await harness.newUser();
     expect([await connect(userId), await connect(userId)]).toEqual([true, false]);
     expect([await grow(), await grow()]).toEqual([1, 0]);
     const resources = Object.fromEntries((await summariesOf(userId)).map(({ resource, days, newest }) => [resource, [days, newest]]));
@@ -74,7 +79,7 @@ describe('a demo connection', () => {
   });
 
   it('needs no connector: a phone’s data is generated without one', async () => {
-    const { userId } = await stage.newUser();
+    const { userId } = await harness.newUser();
     expect([await connect(userId, 'apple_health_kit'), await connect(userId, 'apple_health_kit')]).toEqual([true, false]);
     expect([await grow(userId), await grow(userId)]).toEqual([1, 0]);
     const resources = Object.fromEntries((await summariesOf(userId)).map(({ resource, days }) => [resource, days]));
@@ -103,7 +108,7 @@ describe('a demo connection', () => {
   });
 
   it('gets its data from one of several processes, and earlier on request', async () => {
-    const { userId } = await stage.newUser();
+    const { userId } = await harness.newUser();
     await connect(userId);
     expect((await Promise.all([grow(), grow(), grow()])).reduce((sum, grown) => sum + grown)).toBe(1);
     clock.advance(60_000);
@@ -111,7 +116,7 @@ describe('a demo connection', () => {
   });
 
   it('has its data after a request for it, even while another process generates it', async () => {
-    const { userId } = await stage.newUser();
+    const { userId } = await harness.newUser();
     await connect(userId);
     const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow: FillDemo = async (...told) => {
@@ -128,40 +133,40 @@ describe('a demo connection', () => {
   });
 
   it('is for sandbox teams, their own users and known providers only', async () => {
-    const production = await createStage(database.current, { clock });
+    const production = await createHarness(database.current, { clock });
     await expect(connect((await production.newUser()).userId, 'fitbit', production)).rejects.toMatchObject({
       code: 'demo_not_allowed',
       kind: 'forbidden',
     });
     await expect(connect((await production.newUser()).userId)).rejects.toMatchObject({ code: 'user_not_found' });
     await expect(connect(randomUUID())).rejects.toMatchObject({ code: 'user_not_found' });
-    await expect(connect((await stage.newUser()).userId, 'nobody')).rejects.toMatchObject({ code: 'provider_unknown', kind: 'invalid' });
+    await expect(connect((await harness.newUser()).userId, 'nobody')).rejects.toMatchObject({ code: 'provider_unknown', kind: 'invalid' });
   });
 
   it('shares no user with real connections, whichever came first', async () => {
-    const demo = await stage.newUser();
-    const early = await stage.newToken(demo);
+    const demo = await harness.newUser();
+    const early = await harness.newToken(demo);
     await connect(demo.userId);
     const fields = { userId: demo.userId, provider: null, redirectUrl: null, filterOnProviders: null, onError: null, onClose: null };
-    await expect(createLinkSession(stage.context, demo.teamId, fields)).rejects.toMatchObject({ code: 'user_is_demo', kind: 'invalid' });
+    await expect(createLinkSession(harness.context, demo.teamId, fields)).rejects.toMatchObject({ code: 'user_is_demo', kind: 'invalid' });
     const login = { provider: 'strap', username: 'ann', password: 'right', region: null };
-    expect(await linkWithPassword(stage.context, { ...login, token: early, teamId: null, traceId: null })).toMatchObject({
+    expect(await linkWithPassword(harness.context, { ...login, token: early, teamId: null, traceId: null })).toMatchObject({
       errorType: 'invalid_token',
     });
     const manual = { teamId: demo.teamId, provider: 'manual', providerUserId: 'x', traceId: null };
-    await expect(linkManually(stage.context, { ...manual, userId: demo.userId })).rejects.toMatchObject({ code: 'user_is_demo' });
+    await expect(linkManually(harness.context, { ...manual, userId: demo.userId })).rejects.toMatchObject({ code: 'user_is_demo' });
     const phone = { ...manual, provider: 'apple_health_kit' };
-    const played = await stage.newUser();
+    const played = await harness.newUser();
     await connect(played.userId, 'apple_health_kit');
-    await expect(linkManually(stage.context, { ...phone, userId: played.userId })).rejects.toMatchObject({ code: 'user_is_demo' });
-    const real = await stage.newUser();
-    await linkManually(stage.context, { ...phone, userId: real.userId });
+    await expect(linkManually(harness.context, { ...phone, userId: played.userId })).rejects.toMatchObject({ code: 'user_is_demo' });
+    const real = await harness.newUser();
+    await linkManually(harness.context, { ...phone, userId: real.userId });
     await expect(connect(real.userId, 'apple_health_kit')).rejects.toMatchObject({ code: 'user_is_not_demo' });
     await expect(connect(real.userId)).rejects.toMatchObject({ code: 'user_is_not_demo', kind: 'invalid' });
   });
 
   it('does not change data stored by a real connection of the user', async () => {
-    const { userId, teamId, clientUserId } = await stage.newUser();
+    const { userId, teamId, clientUserId } = await harness.newUser();
     const days = Array.from({ length: 31 }, (_, back) => addDays(clock.now().toISOString().slice(0, 10), -back));
     const source = { provider: 'fitbit', type: 'watch' };
     const activities = days.map((day): CanonicalRecord => {
@@ -201,7 +206,7 @@ describe('a demo connection', () => {
   });
 
   it('is never pulled, and has no tokens', async () => {
-    const user = await stage.newUser();
+    const user = await harness.newUser();
     await connect(user.userId);
     const [connection] = await listConnections(database.current, user.teamId, [user.userId]);
     expect(connection).toMatchObject({ isDemo: true, externalUserId: null, deniedScopes: [] });
@@ -212,17 +217,17 @@ describe('a demo connection', () => {
   });
 
   it('ends with its user: seven days after it was created, or when the user is deleted earlier', async () => {
-    const [user, gone] = [await stage.newUser(), await stage.newUser()];
+    const [user, gone] = [await harness.newUser(), await harness.newUser()];
     await connect(user.userId, 'apple_health_kit');
     await connect(gone.userId);
-    await deleteUser(database.current, stage.context, gone.teamId, gone.userId);
+    await deleteUser(database.current, harness.context, gone.teamId, gone.userId);
     clock.advance(7 * 24 * hourMs - 1000);
     const isDeleted = async () =>
       (await database.current.sql`SELECT 1 FROM users WHERE user_id = ${user.userId} AND deleted_at IS NOT NULL`).length > 0;
-    await expireDemoUsers(database.current, stage.context, 100);
+    await expireDemoUsers(database.current, harness.context, 100);
     expect(await isDeleted()).toBe(false);
     clock.advance(1000);
-    await expireDemoUsers(database.current, stage.context, 100);
+    await expireDemoUsers(database.current, harness.context, 100);
     expect(await isDeleted()).toBe(true);
     expect(await grow()).toBe(0);
   });

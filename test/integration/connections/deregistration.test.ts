@@ -13,41 +13,41 @@ import {
   processDeregistrations,
 } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
-import { createStage, type Stage } from './setup.ts';
+import { createHarness, type Harness } from './harness.ts';
 
 const database = useDatabase();
 const clock = createManualClock(new Date());
-let stage: Stage;
+let harness: Harness;
 
 beforeAll(async () => {
-  stage = await createStage(database.current, { clock });
+  harness = await createHarness(database.current, { clock });
 });
 
-const settle = (context = stage.context) => processDeregistrations(context, { limit: 100, signal: AbortSignal.timeout(5000) });
+const settle = (context = harness.context) => processDeregistrations(context, { limit: 100, signal: AbortSignal.timeout(5000) });
 const left = async () => (await database.current.sql`SELECT 1 FROM deregistrations`).length;
 
 describe('deregistering', () => {
   it('deletes connection and tokens immediately and revokes at the provider afterwards', async () => {
-    const user = await stage.newUser();
-    await stage.link(user);
-    await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+    const user = await harness.newUser();
+    await harness.link(user);
+    await deregisterConnection(database.current, harness.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
     expect(await listConnections(database.current, user.teamId, [user.userId])).toEqual([]);
     expect(await database.current.sql`SELECT 1 FROM connection_tokens`).toHaveLength(0);
     await settle();
-    expect(stage.provider.revoked.at(-1)).toContain('refresh-');
+    expect(harness.provider.revoked.at(-1)).toContain('refresh-');
     expect(await left()).toBe(0);
   });
 
   it('retries a failed revocation later, and finally gives up', async () => {
-    const user = await stage.newUser();
-    await stage.link(user);
-    await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+    const user = await harness.newUser();
+    await harness.link(user);
+    await deregisterConnection(database.current, harness.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
     let tries = 0;
     const revoke = () => {
       tries += 1;
       return Promise.reject(new AppError({ code: 'provider_transient', kind: 'unavailable', message: 'down', retryable: true }));
     };
-    const context = { ...stage.context, gate: { ...stage.context.gate, revoke } };
+    const context = { ...harness.context, gate: { ...harness.context.gate, revoke } };
     await settle(context);
     await settle(context);
     expect([tries, await left()]).toEqual([1, 1]);
@@ -65,49 +65,49 @@ describe('deregistering', () => {
   });
 
   it('retries to unsubscribe before it revokes, and finally revokes without it', async () => {
-    const user = await stage.newUser();
-    await stage.link(user);
-    await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
-    const before = stage.provider.revoked.length;
+    const user = await harness.newUser();
+    await harness.link(user);
+    await deregisterConnection(database.current, harness.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+    const before = harness.provider.revoked.length;
     const seen: number[] = [];
     const down = new AppError({ code: 'provider_transient', kind: 'unavailable', message: 'down', retryable: true });
     for (let i = 0; i < 6; i++) {
-      await processDeregistrations(stage.context, {
+      await processDeregistrations(harness.context, {
         limit: 100,
         signal: AbortSignal.timeout(5000),
         cleanUpProvider: () => {
-          seen.push(stage.provider.revoked.length - before);
+          seen.push(harness.provider.revoked.length - before);
           return Promise.reject(down);
         },
       });
       clock.advance(7 * 3_600_000);
     }
     expect(seen).toEqual([0, 0, 0, 0]);
-    expect([stage.provider.revoked.length - before, await left()]).toEqual([1, 0]);
+    expect([harness.provider.revoked.length - before, await left()]).toEqual([1, 0]);
   });
 
   it('revokes with the tokens that a concurrent refresh has stored', async () => {
-    const user = await stage.newUser();
-    const connectionId = await stage.link(user, 'ROTATED');
-    const { version } = await getAccessToken(stage.context, connectionId);
+    const user = await harness.newUser();
+    const connectionId = await harness.link(user, 'ROTATED');
+    const { version } = await getAccessToken(harness.context, connectionId);
     const reference = { teamId: user.teamId, userId: user.userId, provider: 'fitbit' };
-    stage.provider.beforeAnswer = async () => {
-      stage.provider.beforeAnswer = async () => {};
-      await deregisterConnection(database.current, stage.context, reference);
+    harness.provider.beforeAnswer = async () => {
+      harness.provider.beforeAnswer = async () => {};
+      await deregisterConnection(database.current, harness.context, reference);
     };
-    const refused = getAccessToken(stage.context, connectionId, { rejectedVersion: version });
+    const refused = getAccessToken(harness.context, connectionId, { rejectedVersion: version });
     await expect(refused).rejects.toMatchObject({ code: 'connection_not_found' });
     await settle();
-    expect(stage.provider.revoked.at(-1)).toBe(stage.provider.refreshTokenOf('ROTATED'));
+    expect(harness.provider.revoked.at(-1)).toBe(harness.provider.refreshTokenOf('ROTATED'));
     expect(await left()).toBe(0);
   });
 
   it('retries with the tokens that a failed revocation had to renew', async () => {
-    const user = await stage.newUser();
-    await stage.link(user);
-    await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+    const user = await harness.newUser();
+    await harness.link(user);
+    await deregisterConnection(database.current, harness.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
     const seen: (string | null)[] = [];
-    const { gate } = stage.context;
+    const { gate } = harness.context;
     const revoke: typeof gate.revoke = async ({ accessToken, refreshToken, onRenewed }) => {
       seen.push(accessToken, refreshToken);
       if (seen.length > 2) return;
@@ -120,7 +120,7 @@ describe('deregistering', () => {
       });
       throw new AppError({ code: 'provider_transient', kind: 'unavailable', message: 'down', retryable: true });
     };
-    const context = { ...stage.context, gate: { ...gate, revoke } };
+    const context = { ...harness.context, gate: { ...gate, revoke } };
     await settle(context);
     expect(await database.current.sql`SELECT attempts FROM deregistrations`).toMatchObject([{ attempts: 1 }]);
     clock.advance(3_600_000);
@@ -129,66 +129,66 @@ describe('deregistering', () => {
   });
 
   it('revokes newer tokens that were queued for the same connection during the revocation', async () => {
-    const user = await stage.newUser();
+    const user = await harness.newUser();
     const reference = { teamId: user.teamId, userId: user.userId, provider: 'fitbit' };
     await database.current.sql`UPDATE users SET ingestion_end = '2020-01-01' WHERE user_id = ${user.userId}`;
-    await stage.link(user, 'PAUSED');
-    const first = stage.provider.refreshTokenOf('PAUSED');
-    await pausePastIngestionEnd(stage.context, 10);
+    await harness.link(user, 'PAUSED');
+    const first = harness.provider.refreshTokenOf('PAUSED');
+    await pausePastIngestionEnd(harness.context, 10);
     let again: string | undefined;
     const cleanUpProvider = async () => {
       if (again !== undefined) return;
-      await stage.link(user, 'PAUSED');
-      again = stage.provider.refreshTokenOf('PAUSED');
-      await deregisterConnection(database.current, stage.context, reference);
+      await harness.link(user, 'PAUSED');
+      again = harness.provider.refreshTokenOf('PAUSED');
+      await deregisterConnection(database.current, harness.context, reference);
     };
-    const before = stage.provider.revoked.length;
-    await processDeregistrations(stage.context, { limit: 100, signal: AbortSignal.timeout(5000), cleanUpProvider });
+    const before = harness.provider.revoked.length;
+    await processDeregistrations(harness.context, { limit: 100, signal: AbortSignal.timeout(5000), cleanUpProvider });
     expect(again).not.toBe(first);
-    expect([stage.provider.revoked.slice(before), await left()]).toEqual([[first, again], 0]);
+    expect([harness.provider.revoked.slice(before), await left()]).toEqual([[first, again], 0]);
   });
 
   it('does not revoke a consent that a link used during the calls to the provider', async () => {
-    const [user, other] = [await stage.newUser(), await stage.newUser()];
-    await stage.link(user, 'MEANWHILE');
-    await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
-    const before = stage.provider.revoked.length;
-    const cleanUpProvider = async () => void (await stage.link(other, 'MEANWHILE'));
-    await processDeregistrations(stage.context, { limit: 100, signal: AbortSignal.timeout(5000), cleanUpProvider });
-    expect([stage.provider.revoked.length - before, await left()]).toEqual([0, 0]);
+    const [user, other] = [await harness.newUser(), await harness.newUser()];
+    await harness.link(user, 'MEANWHILE');
+    await deregisterConnection(database.current, harness.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+    const before = harness.provider.revoked.length;
+    const cleanUpProvider = async () => void (await harness.link(other, 'MEANWHILE'));
+    await processDeregistrations(harness.context, { limit: 100, signal: AbortSignal.timeout(5000), cleanUpProvider });
+    expect([harness.provider.revoked.length - before, await left()]).toEqual([0, 0]);
   });
 
   it('runs once with two processes, however long the provider takes', async () => {
-    const users = [await stage.newUser(), await stage.newUser(), await stage.newUser()];
+    const users = [await harness.newUser(), await harness.newUser(), await harness.newUser()];
     for (const user of users) {
-      await stage.link(user);
-      await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+      await harness.link(user);
+      await deregisterConnection(database.current, harness.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
     }
-    const before = stage.provider.revoked.length;
+    const before = harness.provider.revoked.length;
     const slow = async () => {
       clock.advance(25_000);
       await settle();
     };
-    await processDeregistrations(stage.context, { limit: 100, signal: AbortSignal.timeout(5000), cleanUpProvider: slow });
-    expect([stage.provider.revoked.length - before, await left()]).toEqual([3, 0]);
+    await processDeregistrations(harness.context, { limit: 100, signal: AbortSignal.timeout(5000), cleanUpProvider: slow });
+    expect([harness.provider.revoked.length - before, await left()]).toEqual([3, 0]);
   });
 
   it('does not revoke an account that was linked again in the meantime', async () => {
-    const user = await stage.newUser();
-    await stage.link(user, 'BACK');
-    await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
-    await stage.link(user, 'BACK');
-    const before = stage.provider.revoked.length;
+    const user = await harness.newUser();
+    await harness.link(user, 'BACK');
+    await deregisterConnection(database.current, harness.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+    await harness.link(user, 'BACK');
+    const before = harness.provider.revoked.length;
     await settle();
-    expect([stage.provider.revoked.length, await left()]).toEqual([before, 0]);
+    expect([harness.provider.revoked.length, await left()]).toEqual([before, 0]);
   });
 
   it('is refused for a user of another team', async () => {
-    const other = await createStage(database.current);
-    const user = await stage.newUser();
-    await stage.link(user);
+    const other = await createHarness(database.current);
+    const user = await harness.newUser();
+    await harness.link(user);
     await expect(
-      deregisterConnection(database.current, stage.context, { teamId: other.team.teamId, userId: user.userId, provider: 'fitbit' }),
+      deregisterConnection(database.current, harness.context, { teamId: other.team.teamId, userId: user.userId, provider: 'fitbit' }),
     ).rejects.toMatchObject({ code: 'user_not_found' });
     expect(await listConnections(database.current, user.teamId, [user.userId])).toHaveLength(1);
   });
@@ -196,10 +196,10 @@ describe('deregistering', () => {
 
 describe('marking an error', () => {
   it('emits one event, however often and concurrently it is marked', async () => {
-    const user = await stage.newUser();
-    const connectionId = await stage.link(user);
+    const user = await harness.newUser();
+    const connectionId = await harness.link(user);
     const failure = { errorType: 'unknown', message: 'It broke' } as const;
-    const marks = await Promise.all([1, 2, 3].map(() => markConnectionError(stage.context, connectionId, failure)));
+    const marks = await Promise.all([1, 2, 3].map(() => markConnectionError(harness.context, connectionId, failure)));
     expect(marks.filter(Boolean)).toHaveLength(1);
     const events = await database.current.sql<
       { json: string }[]
@@ -212,9 +212,9 @@ describe('marking an error', () => {
 
 describe('erasure', () => {
   it('deletes a user after the grace period and not before', async () => {
-    const user = await stage.newUser();
-    await stage.link(user);
-    await deleteUser(database.current, stage.context, user.teamId, user.userId);
+    const user = await harness.newUser();
+    await harness.link(user);
+    await deleteUser(database.current, harness.context, user.teamId, user.userId);
     const due = async () => (await listUsersToErase(database.current, clock, 100)).some(({ userId }) => userId === user.userId);
     clock.advance(erasureGraceMs - 1000);
     expect(await due()).toBe(false);

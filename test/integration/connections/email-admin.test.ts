@@ -7,14 +7,14 @@ import { simulators, type ProviderSimulator, type SimulatedAccount } from '@puls
 import { runAdmin } from '../../../services/standalone/src/admin/run-admin.ts';
 import { playPractices } from '../../../services/standalone/src/demo/world/play-practice.ts';
 import { useDatabase } from '../../support/database.ts';
-import { createStage, type Stage } from './setup.ts';
+import { createHarness, type Harness } from './harness.ts';
 
 const database = useDatabase();
 const clock = createManualClock(new Date());
 const practice = { clientId: 'practice@mail.example', clientSecret: 'practice-password' };
 let simulator: ProviderSimulator;
 let account: SimulatedAccount;
-let stage: Stage;
+let harness: Harness;
 
 /** As the environment would say it. */
 const settings = (more: Readonly<Record<string, unknown>> = {}) =>
@@ -32,21 +32,21 @@ beforeAll(async () => {
   simulator = await entry.start({ applications: [{ ...practice, redirectUris: [] }] });
   account = simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'Europe/Berlin' });
   const { connectorFor, platformApplication } = settings();
-  stage = await createStage(database.current, { clock, connectors: [...settings().connectors], connectorFor, platformApplication });
+  harness = await createHarness(database.current, { clock, connectors: [...settings().connectors], connectorFor, platformApplication });
 });
 afterAll(() => simulator.close());
 
 async function admin(words: readonly string[], providers = settings()): Promise<{ code: number; lines: string }> {
   const lines: string[] = [];
-  const { cipher } = stage.context;
+  const { cipher } = harness.context;
   const print = (line: string) => void lines.push(line);
   const code = await runAdmin(words, { database: database.current, cipher, clock, kafka: {} as never, providers, print, secret: () => '' });
   return { code, lines: lines.join('\n') };
 }
 async function ask(email = account.email): Promise<{ linkId: string; userId: string }> {
-  const user = await stage.newUser();
-  const token = await stage.newToken(user);
-  const asked = await linkByEmail(stage.context, {
+  const user = await harness.newUser();
+  const token = await harness.newToken(user);
+  const asked = await linkByEmail(harness.context, {
     token,
     teamId: null,
     traceId: null,
@@ -57,7 +57,7 @@ async function ask(email = account.email): Promise<{ linkId: string; userId: str
   if (asked.state === 'error' || asked.linkId === null) throw new Error(JSON.stringify(asked));
   return { linkId: asked.linkId, userId: user.userId };
 }
-const connectionsOf = (userId: string) => listConnections(database.current, stage.team.teamId, [userId]);
+const connectionsOf = (userId: string) => listConnections(database.current, harness.team.teamId, [userId]);
 const plansOf = (userId: string) =>
   database.current.sql`SELECT 1 FROM pull_windows JOIN connections c USING (connection_id) WHERE c.user_id = ${userId}`;
 
@@ -65,7 +65,7 @@ describe('the admin command', () => {
   it('lists pending links, confirms one with the patient’s id, and plans the history', async () => {
     const { linkId, userId } = await ask();
     const list = (await admin(['email-links', 'list'])).lines;
-    for (const word of [linkId, account.email, '(us)', stage.team.teamId, userId]) expect(list).toContain(word);
+    for (const word of [linkId, account.email, '(us)', harness.team.teamId, userId]) expect(list).toContain(word);
     expect(await connectionsOf(userId)).toEqual([]);
 
     const confirmed = await admin(['email-links', 'confirm', linkId, account.providerUserId]);
@@ -98,28 +98,28 @@ describe('the admin command', () => {
   });
 
   it('rejects the same patient for a second user of a team without duplicates, and declines', async () => {
-    await updateTeam(database.current, stage.team.teamId, { rejectDuplicateConnection: false });
+    await updateTeam(database.current, harness.team.teamId, { rejectDuplicateConnection: false });
     const [first, second] = [await ask(), await ask()];
-    await updateTeam(database.current, stage.team.teamId, { rejectDuplicateConnection: true });
+    await updateTeam(database.current, harness.team.teamId, { rejectDuplicateConnection: true });
     await admin(['email-links', 'confirm', first.linkId, account.providerUserId, '--force']);
     const refused = await admin(['email-links', 'confirm', second.linkId, account.providerUserId, '--force']);
     expect(refused).toMatchObject({ code: 1, lines: expect.stringContaining('Another user of the team') });
     expect((await admin(['email-links', 'decline', second.linkId])).lines).toBe('Declined.');
     expect((await admin(['email-links', 'decline', second.linkId])).lines).toBe('No link with this id waits.');
     expect((await admin(['email-links', 'decline', 'x'])).code).toBe(1);
-    await updateTeam(database.current, stage.team.teamId, { rejectDuplicateConnection: false });
+    await updateTeam(database.current, harness.team.teamId, { rejectDuplicateConnection: false });
   });
 });
 
 describe('a patient who is linked to another user', () => {
   it('is shown to the operator, and confirmed only with --force', async () => {
     const patient = simulator.addAccount({ name: 'Grace Hopper', timeZone: 'Europe/Berlin' });
-    const other = await createStage(database.current, { ...stage.context });
+    const other = await createHarness(database.current, { ...harness.context });
     const stranger = await other.newUser();
     const [owner, thief] = [await ask(patient.email), await ask(patient.email)];
     const token = await other.newToken(stranger);
     const request = { token, teamId: null, traceId: null, provider: 'freestyle_libre', email: patient.email.toUpperCase(), region: 'us' };
-    const foreign = await linkByEmail(stage.context, request);
+    const foreign = await linkByEmail(harness.context, request);
     if (foreign.state === 'error' || foreign.linkId === null) throw new Error(JSON.stringify(foreign));
     expect((await admin(['email-links', 'list'])).lines).toContain(`also: user ${thief.userId}`);
 
@@ -131,10 +131,10 @@ describe('a patient who is linked to another user', () => {
       const refused = await confirm(linkId);
       expect(refused).toMatchObject({
         code: 1,
-        lines: expect.stringContaining(`also: user ${owner.userId} of team ${stage.team.teamId} (Team), connected`),
+        lines: expect.stringContaining(`also: user ${owner.userId} of team ${harness.team.teamId} (Team), connected`),
       });
       expect(refused.lines).toContain('--force');
-      expect(await listConnections(database.current, userId === thief.userId ? stage.team.teamId : other.team.teamId, [userId])).toEqual(
+      expect(await listConnections(database.current, userId === thief.userId ? harness.team.teamId : other.team.teamId, [userId])).toEqual(
         [],
       );
     }

@@ -19,32 +19,32 @@ import {
 } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
 import { providerDown } from './fake-logins.ts';
-import { createStage, type Stage } from './setup.ts';
+import { createHarness, type Harness } from './harness.ts';
 
 const database = useDatabase();
 const clock = createManualClock(new Date());
 const planned: string[] = [];
 const monthMs = 30 * 86_400_000;
-let stage: Stage;
+let harness: Harness;
 
 beforeAll(async () => {
-  stage = await createStage(database.current, { clock, onConnected: async (_tx, { connectionId }) => void planned.push(connectionId) });
+  harness = await createHarness(database.current, { clock, onConnected: async (_tx, { connectionId }) => void planned.push(connectionId) });
 });
 beforeEach(() => {
-  stage.logins.next = null;
-  stage.logins.beforeAnswer = async () => {};
+  harness.logins.next = null;
+  harness.logins.beforeAnswer = async () => {};
 });
 
-async function ask(user: User, email = 'ann@example.test', region: string | null = null, on = stage, known?: string) {
+async function ask(user: User, email = 'ann@example.test', region: string | null = null, on = harness, known?: string) {
   const token = known ?? (await on.newToken(user, { redirectUrl: 'https://app.test/done' }));
   return linkByEmail(on.context, { token, teamId: null, traceId: null, provider: 'clinic', email, region });
 }
-async function linkIdOf(user: User, email?: string, on = stage): Promise<string> {
+async function linkIdOf(user: User, email?: string, on = harness): Promise<string> {
   const asked = await ask(user, email, null, on);
   if (asked.state === 'error' || asked.linkId === null) throw new Error(`Not asked: ${JSON.stringify(asked)}`);
   return asked.linkId;
 }
-const confirm = (linkId: string, patientId = `patient-${linkId}`, on = stage): Promise<Connection> =>
+const confirm = (linkId: string, patientId = `patient-${linkId}`, on = harness): Promise<Connection> =>
   confirmEmailLink(on.context, { linkId, patientId, traceId: 'trace', isForced: true });
 const refusalOf = (work: Promise<unknown>) =>
   work.then(
@@ -61,8 +61,8 @@ const eventsOf = ({ userId }: User) =>
 
 describe('a link by e-mail', () => {
   it('becomes a connection with tokens, event and plan when the practice confirms', async () => {
-    const user = await stage.newUser();
-    const before = stage.logins.asPractice.length;
+    const user = await harness.newUser();
+    const before = harness.logins.asPractice.length;
     const asked = await ask(user, 'Ann@example.test', 'us');
     expect(asked).toMatchObject({
       state: 'success',
@@ -70,7 +70,7 @@ describe('a link by e-mail', () => {
       externalUserId: 'Ann@example.test',
       redirectUrl: 'https://app.test/done',
     });
-    expect([await connectionsOf(user), [...(await eventsOf(user))], stage.logins.asPractice.length - before]).toEqual([[], [], 0]);
+    expect([await connectionsOf(user), [...(await eventsOf(user))], harness.logins.asPractice.length - before]).toEqual([[], [], 0]);
     const [waiting] = await waitingFor(user);
     expect(waiting).toMatchObject({ email: 'Ann@example.test', region: 'us', application: 'platform' });
 
@@ -82,17 +82,17 @@ describe('a link by e-mail', () => {
       status: 'connected',
       account: { practice: 'p1' },
     });
-    expect(stage.logins.asPractice.at(-1)).toEqual({ practice: 'platform-id', patientId: 'patient-1', region: 'us' });
+    expect(harness.logins.asPractice.at(-1)).toEqual({ practice: 'platform-id', patientId: 'patient-1', region: 'us' });
     expect(planned).toContain(connection.connectionId);
     const events = await eventsOf(user);
     expect(events).toHaveLength(1);
     expect(events[0]?.json).toContain('https://api.test/logos/clinic');
     expect(await waitingFor(user)).toEqual([]);
-    expect((await getAccessToken(stage.context, connection.connectionId)).accessToken).toMatch(/^strap-/);
+    expect((await getAccessToken(harness.context, connection.connectionId)).accessToken).toMatch(/^strap-/);
   });
 
   it('keeps its id when it is requested again, but not with another address', async () => {
-    const user = await stage.newUser();
+    const user = await harness.newUser();
     const first = await linkIdOf(user, 'ann@example.test');
     clock.advance(86_400_000);
     expect(await linkIdOf(user, 'ANN@example.test')).toBe(first);
@@ -109,7 +109,7 @@ describe('a link by e-mail', () => {
   });
 
   it('keeps the existing connection until another address is confirmed', async () => {
-    const user = await stage.newUser();
+    const user = await harness.newUser();
     const { connectionId } = await confirm(await linkIdOf(user, 'ann@example.test'), 'patient-old');
     const next = await linkIdOf(user, 'other@example.test');
     expect(await connectionsOf(user)).toMatchObject([{ connectionId, externalUserId: 'ann@example.test' }]);
@@ -121,7 +121,7 @@ describe('a link by e-mail', () => {
   });
 
   it('is confirmed once by two concurrent confirmations', async () => {
-    const user = await stage.newUser();
+    const user = await harness.newUser();
     const linkId = await linkIdOf(user);
     const both = await Promise.all([refusalOf(confirm(linkId)), refusalOf(confirm(linkId))]);
     expect(both.toSorted()).toEqual(['done', 'email_link_not_found']);
@@ -129,21 +129,21 @@ describe('a link by e-mail', () => {
   });
 
   it('stays pending when the provider rejects the practice or cannot be reached', async () => {
-    const user = await stage.newUser();
+    const user = await harness.newUser();
     const linkId = await linkIdOf(user);
     expect(await refusalOf(confirm(linkId, 'nobody'))).toBe('provider_credential_error');
-    stage.logins.next = providerDown();
+    harness.logins.next = providerDown();
     expect(await refusalOf(confirm(linkId))).toBe('provider_api_error');
     expect([await connectionsOf(user), (await waitingFor(user)).length]).toEqual([[], 1]);
-    stage.logins.next = null;
+    harness.logins.next = null;
     expect(await refusalOf(confirm(linkId))).toBe('done');
   });
 
   it('is rejected for an unknown region, for a demo user, and without a practice', async () => {
-    expect(await ask(await stage.newUser(), 'ann@example.test', 'de')).toMatchObject({ errorType: 'unsupported_region' });
-    const without = await createStage(database.current, { clock, platformApplication: () => null });
+    expect(await ask(await harness.newUser(), 'ann@example.test', 'de')).toMatchObject({ errorType: 'unsupported_region' });
+    const without = await createHarness(database.current, { clock, platformApplication: () => null });
     expect(await ask(await without.newUser(), 'ann@example.test', null, without)).toMatchObject({ errorType: 'provider_credential_error' });
-    const sandbox = await createStage(database.current, { clock }, { isSandbox: true });
+    const sandbox = await createHarness(database.current, { clock }, { isSandbox: true });
     const demo = await sandbox.newUser();
     const token = await sandbox.newToken(demo);
     await connectDemo(sandbox.context, sandbox.team, { userId: demo.userId, provider: 'fitbit', traceId: null });
@@ -152,7 +152,12 @@ describe('a link by e-mail', () => {
   });
 
   it('is deleted after thirty days, or when it is declined, the user disconnects or is deleted', async () => {
-    const [late, declined, leaver, deleted] = [await stage.newUser(), await stage.newUser(), await stage.newUser(), await stage.newUser()];
+    const [late, declined, leaver, deleted] = [
+      await harness.newUser(),
+      await harness.newUser(),
+      await harness.newUser(),
+      await harness.newUser(),
+    ];
     const linkId = await linkIdOf(late);
     clock.advance(monthMs - 1);
     expect(await waitingFor(late)).toHaveLength(1);
@@ -175,7 +180,7 @@ describe('a link by e-mail', () => {
 
   it('refreshes its tokens as the practice, preferably the team’s own', async () => {
     const now = createManualClock(new Date());
-    const own = await createStage(database.current, { clock: now });
+    const own = await createHarness(database.current, { clock: now });
     const credential = { clientId: 'own-practice', clientSecret: 'secret', redirectUrlOverride: null };
     await putOAuthCredential(database.current, own.context, { teamId: own.team.teamId, provider: 'clinic', ...credential });
     const { connectionId } = await confirm(await linkIdOf(await own.newUser(), undefined, own), undefined, own);
@@ -188,7 +193,7 @@ describe('a link by e-mail', () => {
 
 describe('a team that rejects duplicates', () => {
   it('cannot link a pending or connected address, or the same patient, to a second user', async () => {
-    const careful = await createStage(database.current, { clock });
+    const careful = await createHarness(database.current, { clock });
     await updateTeam(database.current, careful.team.teamId, { rejectDuplicateConnection: true });
     const [first, second, third] = [await careful.newUser(), await careful.newUser(), await careful.newUser()];
     const linkId = await linkIdOf(first, 'ann@example.test', careful);

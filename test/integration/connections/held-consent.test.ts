@@ -12,15 +12,15 @@ import {
   type User,
 } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
-import { createStage, type Stage } from './setup.ts';
+import { createHarness, type Harness } from './harness.ts';
 
 const database = useDatabase();
 const clock = createManualClock(systemClock.now());
-let stage: Stage;
+let harness: Harness;
 
 beforeEach(async () => {
   for (const table of ['connections', 'deregistrations', 'link_consents']) await database.current.sql.unsafe(`DELETE FROM ${table}`);
-  stage = await createStage(database.current, { clock });
+  harness = await createHarness(database.current, { clock });
 });
 afterAll(() => database.current.sql`DELETE FROM connections`);
 
@@ -35,28 +35,28 @@ const nothing = { connections: 0, tokens: 0, consents: 0, toRevoke: 0 };
 
 /** A flow that a client has started without a key; up to the provider's redirect. */
 async function agree(user: User, account = `account-${user.userId.slice(0, 8)}`) {
-  const token = await stage.newToken(user, { redirectUrl: 'https://app.test/done' });
-  const { oauthUrl } = await startOAuthLink(stage.context, { token, provider: 'fitbit', teamId: null });
-  return { token, code: stage.provider.agree(oauthUrl, { account }) };
+  const token = await harness.newToken(user, { redirectUrl: 'https://app.test/done' });
+  const { oauthUrl } = await startOAuthLink(harness.context, { token, provider: 'fitbit', teamId: null });
+  return { token, code: harness.provider.agree(oauthUrl, { account }) };
 }
 
 async function comeBack({ token, code }: { token: string; code: string }) {
-  const outcome = await completeOAuthLink(stage.context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
+  const outcome = await completeOAuthLink(harness.context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
   return outcome.state === 'pending_confirmation' ? outcome.consentId : outcome.state;
 }
 
 const confirm = (token: string, consent: string) =>
-  confirmOAuthLink(stage.context, { token, teamId: null, provider: 'fitbit', consent, traceId: null });
+  confirmOAuthLink(harness.context, { token, teamId: null, provider: 'fitbit', consent, traceId: null });
 
 async function settle() {
   // A job that is late finds several due at once.
   clock.advance(60_000);
-  await processDeregistrations(stage.context, { limit: 10, signal: AbortSignal.timeout(10_000) });
+  await processDeregistrations(harness.context, { limit: 10, signal: AbortSignal.timeout(10_000) });
 }
 
 describe('a grant that the user has not confirmed yet', () => {
   it('is exchanged immediately and stored encrypted, without a connection', async () => {
-    const flow = await agree(await stage.newUser());
+    const flow = await agree(await harness.newUser());
     const consent = await comeBack(flow);
     expect(await standing()).toEqual({ ...nothing, consents: 1 });
     const [row] = await database.current.sql<{ token_answer: Buffer }[]>`SELECT token_answer FROM link_consents`;
@@ -65,49 +65,49 @@ describe('a grant that the user has not confirmed yet', () => {
     expect(await confirm(flow.token, consent)).toMatchObject({ state: 'success', location: 'https://app.test/done?state=success' });
     expect(await standing()).toEqual({ ...nothing, connections: 1, tokens: 1 });
     await settle();
-    expect(stage.provider.revoked).toEqual([]);
+    expect(harness.provider.revoked).toEqual([]);
   });
 
   it('is exchanged once, even when the callback is loaded again or concurrently', async () => {
-    const flow = await agree(await stage.newUser());
+    const flow = await agree(await harness.newUser());
     const [first, second] = await Promise.all([comeBack(flow), comeBack(flow)]);
     expect([second, await comeBack(flow)]).toEqual([first, first]);
     expect((await confirm(flow.token, first)).state).toBe('success');
   });
 
   it('is revoked when the user declines, and the app is told', async () => {
-    const flow = await agree(await stage.newUser());
+    const flow = await agree(await harness.newUser());
     const consent = await comeBack(flow);
-    const outcome = await declineOAuthLink(stage.context, { token: flow.token, consent });
+    const outcome = await declineOAuthLink(harness.context, { token: flow.token, consent });
     expect(outcome.location).toContain('https://app.test/done?state=error&error_type=user_cancelled');
     expect(await standing()).toEqual({ ...nothing, toRevoke: 1 });
     await settle();
-    expect([stage.provider.revoked.length, await standing()]).toEqual([1, nothing]);
+    expect([harness.provider.revoked.length, await standing()]).toEqual([1, nothing]);
     // The decision is sent again from an old page: there is nothing to connect or revoke.
     expect(await confirm(flow.token, consent)).toMatchObject({ state: 'error', errorType: 'token_not_validated' });
-    await declineOAuthLink(stage.context, { token: flow.token, consent });
+    await declineOAuthLink(harness.context, { token: flow.token, consent });
     expect(await standing()).toEqual(nothing);
   });
 
   it('is revoked when it is not confirmed within ten minutes', async () => {
-    const flow = await agree(await stage.newUser());
+    const flow = await agree(await harness.newUser());
     const consent = await comeBack(flow);
-    expect(await revokeExpiredConsents(stage.context, 10)).toBe(0);
+    expect(await revokeExpiredConsents(harness.context, 10)).toBe(0);
     clock.advance(10 * 60_000);
     expect(await confirm(flow.token, consent)).toMatchObject({ state: 'error', errorType: 'token_not_validated' });
-    expect(await revokeExpiredConsents(stage.context, 10)).toBe(1);
+    expect(await revokeExpiredConsents(harness.context, 10)).toBe(1);
     await settle();
-    expect([stage.provider.revoked.length, await standing()]).toEqual([1, nothing]);
+    expect([harness.provider.revoked.length, await standing()]).toEqual([1, nothing]);
   });
 
   it('becomes one connection or is revoked, never both, whatever concurrent decisions arrive', async () => {
     for (let round = 0; round < 5; round++) {
-      const flow = await agree(await stage.newUser());
+      const flow = await agree(await harness.newUser());
       const consent = await comeBack(flow);
-      const before = { ...(await standing()), revoked: stage.provider.revoked.length };
+      const before = { ...(await standing()), revoked: harness.provider.revoked.length };
       const answers = [
         confirm(flow.token, consent),
-        declineOAuthLink(stage.context, { token: flow.token, consent }),
+        declineOAuthLink(harness.context, { token: flow.token, consent }),
         confirm(flow.token, consent),
       ];
       const outcomes = await Promise.all(answers);
@@ -115,7 +115,7 @@ describe('a grant that the user has not confirmed yet', () => {
       await settle();
       const after = await standing();
       const made = after.connections - before.connections;
-      expect([made, stage.provider.revoked.length - before.revoked, after.consents]).toEqual(made === 1 ? [1, 0, 0] : [0, 1, 0]);
+      expect([made, harness.provider.revoked.length - before.revoked, after.consents]).toEqual(made === 1 ? [1, 0, 0] : [0, 1, 0]);
       // A second click gets the same outcome as the first.
       expect(second?.state).toEqual(first?.state);
       expect(first?.state).toBe(made === 1 ? 'success' : 'error');
@@ -123,60 +123,60 @@ describe('a grant that the user has not confirmed yet', () => {
   });
 
   it('is revoked when it cannot be stored: the user was deleted, or the team rejects the account', async () => {
-    const [user, other] = [await stage.newUser(), await stage.newUser()];
-    await updateTeam(database.current, stage.team.teamId, { rejectDuplicateConnection: true });
-    await stage.link(other, 'TAKEN');
+    const [user, other] = [await harness.newUser(), await harness.newUser()];
+    await updateTeam(database.current, harness.team.teamId, { rejectDuplicateConnection: true });
+    await harness.link(other, 'TAKEN');
     const taken = await agree(user, 'TAKEN');
     expect(await confirm(taken.token, await comeBack(taken))).toMatchObject({ errorType: 'duplicate_connection' });
     // The account is connected to another user by the same consent.
     await settle();
-    expect([stage.provider.revoked.length, await standing()]).toEqual([0, { ...nothing, connections: 1, tokens: 1 }]);
+    expect([harness.provider.revoked.length, await standing()]).toEqual([0, { ...nothing, connections: 1, tokens: 1 }]);
     const late = await agree(user);
     await comeBack(late);
-    await deleteUser(database.current, stage.context, user.teamId, user.userId);
+    await deleteUser(database.current, harness.context, user.teamId, user.userId);
     clock.advance(10 * 60_000);
-    await revokeExpiredConsents(stage.context, 10);
+    await revokeExpiredConsents(harness.context, 10);
     await settle();
-    expect(stage.provider.revoked).toHaveLength(1);
+    expect(harness.provider.revoked).toHaveLength(1);
   });
 
   it('is not revoked with an earlier consent to the same account', async () => {
-    const user = await stage.newUser();
+    const user = await harness.newUser();
     const first = await agree(user, 'MINE');
-    await declineOAuthLink(stage.context, { token: first.token, consent: await comeBack(first) });
+    await declineOAuthLink(harness.context, { token: first.token, consent: await comeBack(first) });
     const second = await agree(user, 'MINE');
     const consent = await comeBack(second);
     await settle();
-    expect(stage.provider.revoked).toHaveLength(0);
+    expect(harness.provider.revoked).toHaveLength(0);
     expect((await confirm(second.token, consent)).state).toBe('success');
     clock.advance(3_600_000);
     await settle();
-    expect([stage.provider.revoked.length, await rowsOf('deregistrations')]).toEqual([0, 0]);
+    expect([harness.provider.revoked.length, await rowsOf('deregistrations')]).toEqual([0, 0]);
   });
 
   it('belongs to its session: another link token cannot confirm it', async () => {
-    const [mine, other] = [await agree(await stage.newUser()), await agree(await stage.newUser())];
+    const [mine, other] = [await agree(await harness.newUser()), await agree(await harness.newUser())];
     const consent = await comeBack(mine);
     expect(await confirm(other.token, consent)).toMatchObject({ state: 'error', errorType: 'token_not_validated' });
-    await declineOAuthLink(stage.context, { token: other.token, consent });
+    await declineOAuthLink(harness.context, { token: other.token, consent });
     expect((await confirm(mine.token, consent)).state).toBe('success');
   });
 });
 
 describe('a flow that the team’s server started with its key', () => {
   it('connects at the callback, unless the team wants every link confirmed', async () => {
-    const direct = await stage.prepareLink(await stage.newUser());
+    const direct = await harness.prepareLink(await harness.newUser());
     expect(await comeBack(direct)).toBe('success');
-    await updateTeam(database.current, stage.team.teamId, { confirmLinks: true });
-    const asked = await stage.prepareLink(await stage.newUser());
+    await updateTeam(database.current, harness.team.teamId, { confirmLinks: true });
+    const asked = await harness.prepareLink(await harness.newUser());
     const consent = await comeBack(asked);
     expect(await standing()).toMatchObject({ connections: 1, consents: 1 });
     expect(await confirm(asked.token, consent)).toMatchObject({ state: 'success', location: 'https://app.test/done?state=success' });
   });
 
   it('must be confirmed when the team enabled that between its start and its callback', async () => {
-    const flow = await stage.prepareLink(await stage.newUser());
-    await updateTeam(database.current, stage.team.teamId, { confirmLinks: true });
+    const flow = await harness.prepareLink(await harness.newUser());
+    await updateTeam(database.current, harness.team.teamId, { confirmLinks: true });
     await comeBack(flow);
     expect(await standing()).toEqual({ ...nothing, consents: 1 });
   });

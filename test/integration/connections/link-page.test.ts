@@ -13,26 +13,26 @@ import {
   type LinkPage,
 } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
-import { createStage, type Stage } from './setup.ts';
+import { createHarness, type Harness } from './harness.ts';
 
 const database = useDatabase();
 const clock = createManualClock(new Date());
 const done = 'https://app.test/done?a=1';
-let stage: Stage;
+let harness: Harness;
 
 beforeAll(async () => {
-  stage = await createStage(database.current, { clock });
+  harness = await createHarness(database.current, { clock });
 });
 
 const slugsOf = (page: LinkPage) => (page.kind === 'open' ? page.providers.map(({ connector }) => connector.slug) : page.kind);
 const login = (token: string, username = 'ann') =>
-  linkWithPassword(stage.context, { token, teamId: null, traceId: null, provider: 'strap', username, password: 'right', region: null });
+  linkWithPassword(harness.context, { token, teamId: null, traceId: null, provider: 'strap', username, password: 'right', region: null });
 const queryOf = (location: string | null) => Object.fromEntries(new URL(location ?? 'none:').searchParams);
 
 describe('what the hosted page shows', () => {
   it('is the list of providers that the token may link, with their forms', async () => {
-    const user = await stage.newUser();
-    const page = await describeLinkPage(stage.context, await stage.newToken(user));
+    const user = await harness.newUser();
+    const page = await describeLinkPage(harness.context, await harness.newToken(user));
     expect(slugsOf(page)).toEqual(['clinic', 'fitbit', 'strap']);
     expect(page).toMatchObject({
       kind: 'open',
@@ -40,15 +40,18 @@ describe('what the hosted page shows', () => {
       mfa: null,
       providers: [{ form: [{ name: 'email' }] }, { form: null }, {}],
     });
-    const filtered = await stage.newToken(user, { filterOnProviders: ['strap', 'fitbit'] });
-    expect(slugsOf(await describeLinkPage(stage.context, filtered))).toEqual(['fitbit', 'strap']);
-    const pinned = await stage.newToken(user, { provider: 'strap', filterOnProviders: ['fitbit'] });
-    expect(await describeLinkPage(stage.context, pinned)).toMatchObject({ isPinned: true, providers: [{ connector: { slug: 'strap' } }] });
+    const filtered = await harness.newToken(user, { filterOnProviders: ['strap', 'fitbit'] });
+    expect(slugsOf(await describeLinkPage(harness.context, filtered))).toEqual(['fitbit', 'strap']);
+    const pinned = await harness.newToken(user, { provider: 'strap', filterOnProviders: ['fitbit'] });
+    expect(await describeLinkPage(harness.context, pinned)).toMatchObject({
+      isPinned: true,
+      providers: [{ connector: { slug: 'strap' } }],
+    });
   });
 
   it('leaves out providers that are off, and those without an application of the team or the platform', async () => {
     const practice = { clientId: 'practice', clientSecret: 'secret' };
-    const bare = await createStage(database.current, {
+    const bare = await createHarness(database.current, {
       isEnabled: (slug) => slug === 'clinic',
       platformApplication: (slug) => (slug === 'clinic' ? practice : null),
     });
@@ -61,74 +64,74 @@ describe('what the hosted page shows', () => {
   });
 
   it('is the pending code until it expires', async () => {
-    const token = await stage.newToken(await stage.newUser());
+    const token = await harness.newToken(await harness.newUser());
     await login(token, 'bob');
-    expect(await describeLinkPage(stage.context, token)).toMatchObject({ mfa: { provider: 'strap', method: 'sms', hint: '*** *** 12' } });
+    expect(await describeLinkPage(harness.context, token)).toMatchObject({ mfa: { provider: 'strap', method: 'sms', hint: '*** *** 12' } });
     clock.advance(10 * 60_000);
-    expect(await describeLinkPage(stage.context, token)).toMatchObject({ mfa: null });
+    expect(await describeLinkPage(harness.context, token)).toMatchObject({ mfa: null });
   });
 
   it('is the final page for an invalid or used token', async () => {
-    const user = await stage.newUser();
-    const token = await stage.newToken(user, { redirectUrl: done });
+    const user = await harness.newUser();
+    const token = await harness.newToken(user, { redirectUrl: done });
     await login(token);
-    const page = await describeLinkPage(stage.context, token);
+    const page = await describeLinkPage(harness.context, token);
     expect(page).toMatchObject({ kind: 'linked', provider: 'strap', location: 'https://app.test/done?a=1&state=success' });
-    const [late, lateAway] = [await stage.newToken(user), await stage.newToken(user, { redirectUrl: done, onError: 'redirect' })];
+    const [late, lateAway] = [await harness.newToken(user), await harness.newToken(user, { redirectUrl: done, onError: 'redirect' })];
     clock.advance(61 * 60_000);
-    expect(await describeLinkPage(stage.context, late)).toMatchObject({ kind: 'refused', errorType: 'token_expired', location: null });
-    const away = await describeLinkPage(stage.context, lateAway);
+    expect(await describeLinkPage(harness.context, late)).toMatchObject({ kind: 'refused', errorType: 'token_expired', location: null });
+    const away = await describeLinkPage(harness.context, lateAway);
     expect(away.kind === 'refused' && queryOf(away.location)).toMatchObject({ a: '1', state: 'error', error_type: 'token_expired' });
     for (const none of [undefined, 'x'])
-      expect(await describeLinkPage(stage.context, none)).toMatchObject({ kind: 'refused', errorType: 'invalid_token', location: null });
+      expect(await describeLinkPage(harness.context, none)).toMatchObject({ kind: 'refused', errorType: 'invalid_token', location: null });
   });
 });
 
 describe('where the page redirects the browser', () => {
   it('after its own attempt: to the app on success, and on an error only with on_error', async () => {
-    const user = await stage.newUser();
+    const user = await harness.newUser();
     const refusals = [null, 'redirect'] as const;
     for (const onError of refusals) {
-      const token = await stage.newToken(user, { redirectUrl: done, onError });
-      const location = await locationAfterAttempt(stage.context, token, await login(token, 'stranger'));
+      const token = await harness.newToken(user, { redirectUrl: done, onError });
+      const location = await locationAfterAttempt(harness.context, token, await login(token, 'stranger'));
       if (onError === null) expect(location).toBeNull();
       else expect(queryOf(location)).toMatchObject({ state: 'error', error_type: 'provider_credential_error', error: expect.any(String) });
-      expect(await locationAfterAttempt(stage.context, token, await login(token, 'bob'))).toBeNull();
-      expect(queryOf(await locationAfterAttempt(stage.context, token, await login(token)))).toEqual({ a: '1', state: 'success' });
+      expect(await locationAfterAttempt(harness.context, token, await login(token, 'bob'))).toBeNull();
+      expect(queryOf(await locationAfterAttempt(harness.context, token, await login(token)))).toEqual({ a: '1', state: 'success' });
     }
   });
 
   it('when it is closed: to the app only with on_close; the token stays usable', async () => {
-    const user = await stage.newUser();
-    const stays = await stage.newToken(user, { redirectUrl: done });
-    expect(await closeLinkPage(stage.context, stays)).toBeNull();
-    expect(await readLinkState(stage.context, { token: stays, teamId: null })).toMatchObject({
+    const user = await harness.newUser();
+    const stays = await harness.newToken(user, { redirectUrl: done });
+    expect(await closeLinkPage(harness.context, stays)).toBeNull();
+    expect(await readLinkState(harness.context, { token: stays, teamId: null })).toMatchObject({
       state: 'error',
       errorType: 'user_cancelled',
     });
-    const leaves = await stage.newToken(user, { redirectUrl: done, onClose: 'redirect' });
-    expect(queryOf(await closeLinkPage(stage.context, leaves))).toMatchObject({ state: 'error', error_type: 'user_cancelled' });
+    const leaves = await harness.newToken(user, { redirectUrl: done, onClose: 'redirect' });
+    expect(queryOf(await closeLinkPage(harness.context, leaves))).toMatchObject({ state: 'error', error_type: 'user_cancelled' });
     expect(await login(leaves)).toMatchObject({ state: 'success' });
-    expect(await closeLinkPage(stage.context, 'x')).toBeNull();
+    expect(await closeLinkPage(harness.context, 'x')).toBeNull();
   });
 
   it('after OAuth: to the page with the error, unless on_error; API flows have no page', async () => {
-    const user = await stage.newUser();
+    const user = await harness.newUser();
     const end = async (
       session: object,
       from: 'api' | 'client' | 'page',
       query: { readonly error?: string } = { error: 'access_denied' },
     ) => {
-      const token = await stage.newToken(user, session);
-      const { oauthUrl } = await startOAuthLink(stage.context, {
+      const token = await harness.newToken(user, session);
+      const { oauthUrl } = await startOAuthLink(harness.context, {
         token,
         provider: 'fitbit',
         teamId: from === 'api' ? user.teamId : null,
         ...(from === 'page' && { from }),
       });
-      const code = query.error === undefined ? stage.provider.agree(oauthUrl, { account: user.userId }) : undefined;
+      const code = query.error === undefined ? harness.provider.agree(oauthUrl, { account: user.userId }) : undefined;
       const callback = { provider: 'fitbit', state: token, code, error: query.error, traceId: null };
-      const { location } = await completeOAuthLink(stage.context, callback);
+      const { location } = await completeOAuthLink(harness.context, callback);
       return { token, location, query: location === null ? null : queryOf(location) };
     };
     const shown = await end({ redirectUrl: done }, 'page');

@@ -12,22 +12,22 @@ import {
   updateTeam,
 } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
-import { createStage, type Stage } from './setup.ts';
+import { createHarness, type Harness } from './harness.ts';
 
 const database = useDatabase();
-let stage: Stage;
+let harness: Harness;
 
 beforeAll(async () => {
-  stage = await createStage(database.current);
+  harness = await createHarness(database.current);
 });
 
 beforeEach(() => {
-  stage.provider.beforeAnswer = async () => {};
-  stage.provider.profileFails = false;
+  harness.provider.beforeAnswer = async () => {};
+  harness.provider.profileFails = false;
 });
 
 const callback = (token: string | undefined, code: string | undefined, error?: string) =>
-  completeOAuthLink(stage.context, { provider: 'fitbit', state: token, code, error, traceId: null });
+  completeOAuthLink(harness.context, { provider: 'fitbit', state: token, code, error, traceId: null });
 
 const createdEvents = (userId: string) =>
   database.current.sql<
@@ -36,13 +36,13 @@ const createdEvents = (userId: string) =>
 
 describe('an OAuth link', () => {
   it('stores the connection, emits its event and calls the planner in one transaction', async () => {
-    const user = await stage.newUser();
+    const user = await harness.newUser();
     const planned: string[] = [];
     const context = {
-      ...stage.context,
+      ...harness.context,
       onConnected: async (_tx: unknown, connection: { connectionId: string }) => void planned.push(connection.connectionId),
     };
-    const { token, code } = await stage.prepareLink(user, 'ACC1');
+    const { token, code } = await harness.prepareLink(user, 'ACC1');
     const outcome = await completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
     expect(outcome).toMatchObject({ state: 'success', redirectUrl: 'https://app.test/done' });
     const [connection] = await listConnections(database.current, user.teamId, [user.userId]);
@@ -62,9 +62,9 @@ describe('an OAuth link', () => {
   });
 
   it('leaves nothing behind when the planner fails', async () => {
-    const user = await stage.newUser();
-    const { token, code } = await stage.prepareLink(user);
-    const context = { ...stage.context, onConnected: () => Promise.reject(new Error('no plan')) };
+    const user = await harness.newUser();
+    const { token, code } = await harness.prepareLink(user);
+    const context = { ...harness.context, onConnected: () => Promise.reject(new Error('no plan')) };
     await expect(completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null })).rejects.toThrow(
       'no plan',
     );
@@ -73,9 +73,9 @@ describe('an OAuth link', () => {
   });
 
   it('is created once by two concurrent callbacks', async () => {
-    const user = await stage.newUser();
-    const { token, code } = await stage.prepareLink(user);
-    stage.provider.beforeAnswer = () => new Promise((resolve) => setTimeout(resolve, 30));
+    const user = await harness.newUser();
+    const { token, code } = await harness.prepareLink(user);
+    harness.provider.beforeAnswer = () => new Promise((resolve) => setTimeout(resolve, 30));
     const outcomes = await Promise.all([callback(token, code), callback(token, code), callback(token, code)]);
     expect(outcomes.map((outcome) => (outcome.state === 'error' ? outcome.errorType : outcome.state)).toSorted()).toEqual([
       'success',
@@ -86,21 +86,21 @@ describe('an OAuth link', () => {
   });
 
   it('rejects a consumed token, and one that was not started', async () => {
-    const user = await stage.newUser();
-    const { token, code } = await stage.prepareLink(user);
+    const user = await harness.newUser();
+    const { token, code } = await harness.prepareLink(user);
     await callback(token, code);
     expect(await callback(token, code)).toMatchObject({ errorType: 'token_consumed', redirectUrl: 'https://app.test/done' });
     const fresh = { userId: user.userId, provider: null, redirectUrl: null, filterOnProviders: null, onError: null, onClose: null };
-    const { linkToken } = await createLinkSession(stage.context, user.teamId, fresh);
+    const { linkToken } = await createLinkSession(harness.context, user.teamId, fresh);
     expect(await callback(linkToken, 'any')).toMatchObject({ errorType: 'token_not_validated' });
   });
 
   it('rejects a forged, foreign or missing state without a redirect', async () => {
-    const user = await stage.newUser();
-    const { token, code } = await stage.prepareLink(user);
+    const user = await harness.newUser();
+    const { token, code } = await harness.prepareLink(user);
     const [head, body] = token.split('.');
     const payload = JSON.parse(Buffer.from(body ?? '', 'base64url').toString()) as object;
-    const other = Buffer.from(JSON.stringify({ ...payload, user_id: stage.team.teamId })).toString('base64url');
+    const other = Buffer.from(JSON.stringify({ ...payload, user_id: harness.team.teamId })).toString('base64url');
     const noAlgorithm = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
     for (const state of [undefined, 'x', `${head}.${other}.${token.split('.')[2]}`, `${noAlgorithm}.${body}.`]) {
       expect(await callback(state, code)).toMatchObject({ errorType: 'invalid_token', redirectUrl: null });
@@ -109,7 +109,7 @@ describe('an OAuth link', () => {
 
   it('rejects a token after sixty minutes, but still redirects the browser', async () => {
     const clock = createManualClock(new Date());
-    const late = await createStage(database.current, { clock });
+    const late = await createHarness(database.current, { clock });
     const { token, code } = await late.prepareLink(await late.newUser());
     clock.advance(60 * 60_000 + 1000);
     const outcome = await completeOAuthLink(late.context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
@@ -117,39 +117,39 @@ describe('an OAuth link', () => {
   });
 
   it('is not consumed by a failure: the user may try again with the same token', async () => {
-    const user = await stage.newUser();
-    const { token } = await stage.prepareLink(user);
+    const user = await harness.newUser();
+    const { token } = await harness.prepareLink(user);
     expect(await callback(token, 'wrong-code')).toMatchObject({ errorType: 'provider_credential_error' });
     expect(await callback(token, undefined, 'access_denied')).toMatchObject({ errorType: 'user_cancelled' });
     expect(await callback(token, undefined, 'server_error<script>')).toMatchObject({
       errorType: 'provider_credential_error',
       error: expect.not.stringContaining('<'),
     });
-    const { oauthUrl } = await startOAuthLink(stage.context, { token, provider: 'fitbit', teamId: user.teamId });
-    expect(await callback(token, stage.provider.agree(oauthUrl, { account: 'AGAIN' }))).toMatchObject({ state: 'success' });
+    const { oauthUrl } = await startOAuthLink(harness.context, { token, provider: 'fitbit', teamId: user.teamId });
+    expect(await callback(token, harness.provider.agree(oauthUrl, { account: 'AGAIN' }))).toMatchObject({ state: 'success' });
   });
 
   it('distinguishes an outage of the provider from a rejection', async () => {
-    const user = await stage.newUser();
-    const { token, code } = await stage.prepareLink(user);
+    const user = await harness.newUser();
+    const { token, code } = await harness.prepareLink(user);
     const context = {
-      ...stage.context,
-      gate: { ...stage.context.gate, exchangeCode: () => Promise.reject(Object.assign(new Error('late'), { name: 'TimeoutError' })) },
+      ...harness.context,
+      gate: { ...harness.context.gate, exchangeCode: () => Promise.reject(Object.assign(new Error('late'), { name: 'TimeoutError' })) },
     };
     const outcome = await completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
     expect(outcome).toMatchObject({ errorType: 'provider_api_error' });
   });
 
   it('links when the account cannot be read but the token response names it', async () => {
-    const user = await stage.newUser();
-    const { token, code } = await stage.prepareLink(user, 'NOPROFILE');
-    stage.provider.profileFails = true;
+    const user = await harness.newUser();
+    const { token, code } = await harness.prepareLink(user, 'NOPROFILE');
+    harness.provider.profileFails = true;
     expect(await callback(token, code)).toMatchObject({ state: 'success' });
     expect((await listConnections(database.current, user.teamId, [user.userId]))[0]?.providerUserId).toBe('NOPROFILE');
   });
 
   it('rejects a link without a scope that the team requires, and revokes the consent', async () => {
-    const strict = await createStage(database.current);
+    const strict = await createHarness(database.current);
     await putMustGrantScopes(database.current, strict.team.teamId, 'fitbit', ['sleep', 'nutrition']);
     const { token, code } = await strict.prepareLink(await strict.newUser());
     const outcome = await completeOAuthLink(strict.context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
@@ -159,14 +159,14 @@ describe('an OAuth link', () => {
   });
 
   it('revokes the consent when storing fails', async () => {
-    const other = await createStage(database.current, { onConnected: () => Promise.reject(new Error('no plan')) });
+    const other = await createHarness(database.current, { onConnected: () => Promise.reject(new Error('no plan')) });
     await expect(other.link(await other.newUser())).rejects.toThrow('no plan');
     await processDeregistrations(other.context, { limit: 10, signal: AbortSignal.timeout(5000) });
     expect(other.provider.revoked).toHaveLength(1);
   });
 
   it('revokes the consent when the account cannot be fetched', async () => {
-    const other = await createStage(database.current);
+    const other = await createHarness(database.current);
     const { gate } = other.context;
     const exchangeCode: typeof gate.exchangeCode = async (call) => ({ ...(await gate.exchangeCode(call)), providerUserId: null });
     other.provider.profileFails = true;
@@ -180,7 +180,7 @@ describe('an OAuth link', () => {
   });
 
   it('keeps the consent of another user’s connection when the second link is rejected', async () => {
-    const strict = await createStage(database.current);
+    const strict = await createHarness(database.current);
     await updateTeam(database.current, strict.team.teamId, { rejectDuplicateConnection: true });
     await strict.link(await strict.newUser(), 'KEPT');
     await expect(strict.link(await strict.newUser(), 'KEPT')).rejects.toThrow('duplicate_connection');
@@ -189,7 +189,7 @@ describe('an OAuth link', () => {
   });
 
   it('rejects the account of another user only when the team wants it, also for concurrent links', async () => {
-    const strict = await createStage(database.current);
+    const strict = await createHarness(database.current);
     await strict.link(await strict.newUser(), 'SHARED');
     await strict.link(await strict.newUser(), 'SHARED');
     await updateTeam(database.current, strict.team.teamId, { rejectDuplicateConnection: true });
@@ -212,17 +212,17 @@ describe('an OAuth link', () => {
   });
 
   it('revives a failed connection when the user links again', async () => {
-    const user = await stage.newUser();
-    const first = await stage.link(user);
+    const user = await harness.newUser();
+    const first = await harness.link(user);
     await database.current
       .sql`UPDATE connections SET status = 'error', error_type = 'unknown', errored_at = now() WHERE connection_id = ${first}`;
-    expect(await stage.link(user)).toBe(first);
+    expect(await harness.link(user)).toBe(first);
     const [connection] = await listConnections(database.current, user.teamId, [user.userId]);
     expect(connection).toMatchObject({ status: 'connected', error: null });
   });
 
   it("uses the team's own application and its address before the platform's", async () => {
-    const own = await createStage(database.current);
+    const own = await createHarness(database.current);
     const credential = {
       teamId: own.team.teamId,
       provider: 'fitbit',
@@ -241,9 +241,9 @@ describe('an OAuth link', () => {
   });
 
   it('does not link a user of another team', async () => {
-    const other = await createStage(database.current);
-    const { token } = await stage.prepareLink(await stage.newUser());
-    await expect(startOAuthLink(stage.context, { token, provider: 'fitbit', teamId: other.team.teamId })).rejects.toMatchObject({
+    const other = await createHarness(database.current);
+    const { token } = await harness.prepareLink(await harness.newUser());
+    await expect(startOAuthLink(harness.context, { token, provider: 'fitbit', teamId: other.team.teamId })).rejects.toMatchObject({
       details: { errorType: 'invalid_token' },
     });
   });
@@ -251,15 +251,15 @@ describe('an OAuth link', () => {
   it('ends with invalid_token and revokes the consent when the user was deleted in the meantime', async () => {
     const user = await createUser(
       database.current,
-      stage.team,
+      harness.team,
       { clientUserId: 'gone' },
-      { clock: stage.context.clock, sandboxUsersMax: 50 },
+      { clock: harness.context.clock, sandboxUsersMax: 50 },
     );
-    const { token, code } = await stage.prepareLink(user);
+    const { token, code } = await harness.prepareLink(user);
     await database.current.sql`UPDATE users SET deleted_at = now() WHERE user_id = ${user.userId}`;
     expect(await callback(token, code)).toMatchObject({ errorType: 'invalid_token' });
-    const before = stage.provider.revoked.length;
-    await processDeregistrations(stage.context, { limit: 10, signal: AbortSignal.timeout(5000) });
-    expect(stage.provider.revoked.length - before).toBe(1);
+    const before = harness.provider.revoked.length;
+    await processDeregistrations(harness.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+    expect(harness.provider.revoked.length - before).toBe(1);
   });
 });

@@ -3,27 +3,27 @@ import { completeMfa, forgetLinkSessions, linkWithPassword, type LinkOutcome } f
 import { createManualClock, isAppError } from '@pulsewire/kernel';
 import { useDatabase } from '../../support/database.ts';
 import { providerDown, refusedLogin } from './fake-logins.ts';
-import { createStage, type Stage } from './setup.ts';
+import { createHarness, type Harness } from './harness.ts';
 
 const database = useDatabase();
 const clock = createManualClock(new Date());
 const windowMs = 15 * 60_000;
-let stage: Stage;
+let harness: Harness;
 
 beforeAll(async () => {
-  stage = await createStage(database.current, { clock });
+  harness = await createHarness(database.current, { clock });
 });
 beforeEach(() => {
-  stage.logins.next = null;
+  harness.logins.next = null;
   // Attempts of earlier tests no longer count.
   clock.advance(windowMs);
 });
 
-const newToken = async () => stage.newToken(await stage.newUser());
+const newToken = async () => harness.newToken(await harness.newUser());
 const login = (token: string, username: string, password: string): Promise<LinkOutcome> =>
-  linkWithPassword(stage.context, { token, teamId: null, traceId: null, provider: 'strap', username, password, region: null });
+  linkWithPassword(harness.context, { token, teamId: null, traceId: null, provider: 'strap', username, password, region: null });
 const bring = (token: string, code: string): Promise<LinkOutcome> =>
-  completeMfa(stage.context, { token, teamId: null, traceId: null, provider: 'strap', code });
+  completeMfa(harness.context, { token, teamId: null, traceId: null, provider: 'strap', code });
 
 /** The outcome of each attempt: a state, an error type, or the time to wait. */
 async function endings(tries: readonly Promise<LinkOutcome>[]): Promise<readonly (string | number | undefined)[]> {
@@ -39,12 +39,12 @@ const count = (ends: readonly unknown[], what: unknown) => ends.filter((end) => 
 describe('attempts to sign in', () => {
   it('lets ten of fifty concurrent wrong passwords for one account through', async () => {
     const tokens = await Promise.all(Array.from({ length: 50 }, newToken));
-    const before = stage.logins.logins.length;
+    const before = harness.logins.logins.length;
     // Case and blanks do not make it another account.
     const ends = await endings(tokens.map((token, index) => login(token, index % 2 === 0 ? 'Ann' : ' ann ', 'wrong')));
     expect(count(ends, 'provider_credential_error')).toBe(10);
     expect(count(ends, windowMs)).toBe(40);
-    expect(stage.logins.logins.length - before).toBe(10);
+    expect(harness.logins.logins.length - before).toBe(10);
   }, 60_000);
 
   it('rejects the right password too, until fifteen minutes after the first wrong one', async () => {
@@ -59,17 +59,17 @@ describe('attempts to sign in', () => {
   });
 
   it('counts the attempts of one user across accounts', async () => {
-    const user = await stage.newUser();
+    const user = await harness.newUser();
     for (let tries = 0; tries < 20; tries++)
-      expect(await endings([login(await stage.newToken(user), `guess-${tries}`, 'x')])).toEqual(['provider_credential_error']);
-    expect(await endings([login(await stage.newToken(user), 'ann', 'right')])).toEqual([windowMs]);
+      expect(await endings([login(await harness.newToken(user), `guess-${tries}`, 'x')])).toEqual(['provider_credential_error']);
+    expect(await endings([login(await harness.newToken(user), 'ann', 'right')])).toEqual([windowMs]);
     expect(await endings([login(await newToken(), 'ann', 'right')])).toEqual(['success']);
   });
 
   it('counts neither successful logins nor failures of the provider', async () => {
     const token = await newToken();
     for (let tries = 0; tries < 12; tries++) {
-      stage.logins.next = tries % 2 === 0 ? providerDown() : refusedLogin('unsupported_region');
+      harness.logins.next = tries % 2 === 0 ? providerDown() : refusedLogin('unsupported_region');
       expect(['provider_api_error', 'unsupported_region']).toContain((await endings([login(token, 'ann', 'right')]))[0]);
     }
     for (let tries = 0; tries < 12; tries++) expect(await endings([login(await newToken(), 'ann', 'right')])).toEqual(['success']);

@@ -13,7 +13,7 @@ import {
 import { systemClock } from '@pulsewire/kernel';
 import { findConnector, type AccountFacts, type Connector, type OAuthSettings } from '@pulsewire/providers';
 import { useDatabase } from '../../support/database.ts';
-import { createStage } from './setup.ts';
+import { createHarness } from './harness.ts';
 
 const database = useDatabase();
 
@@ -61,11 +61,14 @@ function provider({ oauth, tokens = {}, refreshed = {}, account }: Habits) {
 /** Links one user at a provider with these settings. */
 async function link(habits: Habits, callback: { readonly scope?: string } = {}) {
   const { connector, http, requests } = provider(habits);
-  const stage = await createStage(database.current, { connectors: [connector], gate: createProviderGate({ http, clock: systemClock }) });
-  const user = await stage.newUser();
-  const token = await stage.newToken(user);
-  const { oauthUrl } = await startOAuthLink(stage.context, { token, provider: 'varied', teamId: stage.team.teamId });
-  const outcome = await completeOAuthLink(stage.context, {
+  const harness = await createHarness(database.current, {
+    connectors: [connector],
+    gate: createProviderGate({ http, clock: systemClock }),
+  });
+  const user = await harness.newUser();
+  const token = await harness.newToken(user);
+  const { oauthUrl } = await startOAuthLink(harness.context, { token, provider: 'varied', teamId: harness.team.teamId });
+  const outcome = await completeOAuthLink(harness.context, {
     provider: 'varied',
     state: token,
     code: 'the-code',
@@ -74,7 +77,7 @@ async function link(habits: Habits, callback: { readonly scope?: string } = {}) 
     traceId: null,
   });
   const [connection] = await listConnections(database.current, user.teamId, [user.userId]);
-  return { stage, user, outcome, connection, requests, url: new URL(oauthUrl).searchParams };
+  return { harness, user, outcome, connection, requests, url: new URL(oauthUrl).searchParams };
 }
 
 const expire = () => database.current.sql`UPDATE connection_tokens SET expires_at = now() - interval '1 minute'`;
@@ -136,11 +139,11 @@ describe('an OAuth link follows the settings of its provider', () => {
 
   it('refresh tokens: replaced when rotated, kept when not repeated, unnecessary when tokens do not expire', async () => {
     const refreshTokenOf = async (habits: Habits) => {
-      const { stage, connection, requests } = await link(habits);
+      const { harness, connection, requests } = await link(habits);
       const tokens: unknown[] = [];
       for (let i = 0; i < 2; i++) {
         await expire();
-        await getAccessToken(stage.context, connection?.connectionId ?? '').catch((error: { code: string }) => tokens.push(error.code));
+        await getAccessToken(harness.context, connection?.connectionId ?? '').catch((error: { code: string }) => tokens.push(error.code));
         const last = requests.at(-1) as HttpRequest;
         if (last.form?.['grant_type'] === 'refresh_token') tokens.push(last.form['refresh_token']);
       }
@@ -153,7 +156,7 @@ describe('an OAuth link follows the settings of its provider', () => {
     ]);
     expect(await refreshTokenOf({ oauth: { refresh: 'keeps' }, tokens, refreshed: { expires_in: 60 } })).toEqual(['r1', 'r1']);
     const forever = await link({ oauth: { refresh: 'none' } });
-    expect(await getAccessToken(forever.stage.context, forever.connection?.connectionId ?? '')).toMatchObject({
+    expect(await getAccessToken(forever.harness.context, forever.connection?.connectionId ?? '')).toMatchObject({
       accessToken: 'access-1',
       expiresAt: null,
     });
@@ -165,9 +168,9 @@ describe('an OAuth link follows the settings of its provider', () => {
   });
 
   it('a refresh sends the redirect address of the consent where the provider requires it', async () => {
-    const { stage, connection, requests } = await link({ oauth: {}, tokens: { refresh_token: 'r1', expires_in: 60 } });
+    const { harness, connection, requests } = await link({ oauth: {}, tokens: { refresh_token: 'r1', expires_in: 60 } });
     await expire();
-    await getAccessToken(stage.context, connection?.connectionId ?? '');
+    await getAccessToken(harness.context, connection?.connectionId ?? '');
     expect(requests.at(-1)?.form?.['redirect_uri']).toBe('https://api.test/v2/link/connect/varied');
   });
 
@@ -186,9 +189,9 @@ describe('an OAuth link follows the settings of its provider', () => {
     const revoke: NonNullable<OAuthSettings['revoke']> = async ({ accessToken, providerUserId }) =>
       taken.push([accessToken, providerUserId]) > 0;
     const account = async (): Promise<AccountFacts> => ({ providerUserId: 'leaving', account: {} });
-    const { stage, user } = await link({ oauth: { revoke }, account });
-    await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'varied' });
-    await processDeregistrations(stage.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+    const { harness, user } = await link({ oauth: { revoke }, account });
+    await deregisterConnection(database.current, harness.context, { teamId: user.teamId, userId: user.userId, provider: 'varied' });
+    await processDeregistrations(harness.context, { limit: 10, signal: AbortSignal.timeout(5000) });
     expect(taken).toEqual([['access-1', 'leaving']]);
   });
 });

@@ -2,22 +2,22 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getAccessToken, linkWithPassword, listConnections, type User } from '@pulsewire/connections';
 import type { RefreshOutcome } from '@pulsewire/providers';
 import { useDatabase } from '../../support/database.ts';
-import { createStage, type Stage } from './setup.ts';
+import { createHarness, type Harness } from './harness.ts';
 
 const database = useDatabase();
-let stage: Stage;
+let harness: Harness;
 let user: User;
 let connectionId: string;
 
 beforeAll(async () => {
-  stage = await createStage(database.current);
+  harness = await createHarness(database.current);
 });
 
 beforeEach(async () => {
-  stage.logins.nextRenewals.length = 0;
-  user = await stage.newUser();
-  const token = await stage.newToken(user);
-  await linkWithPassword(stage.context, {
+  harness.logins.nextRenewals.length = 0;
+  user = await harness.newUser();
+  const token = await harness.newToken(user);
+  await linkWithPassword(harness.context, {
     token,
     teamId: null,
     provider: 'strap',
@@ -40,9 +40,9 @@ const unclear: RefreshOutcome = { outcome: 'unclear', retryable: true, reason: '
 /** One refresh, due now: its outcome, and the delay before the next one. */
 async function renew(answer?: RefreshOutcome): Promise<{ readonly code: string; readonly waitMs: number }> {
   await database.current.sql`UPDATE connection_tokens SET next_refresh_at = NULL WHERE connection_id = ${connectionId}`;
-  if (answer) stage.logins.nextRenewals.push(answer);
+  if (answer) harness.logins.nextRenewals.push(answer);
   try {
-    await getAccessToken(stage.context, connectionId);
+    await getAccessToken(harness.context, connectionId);
     return { code: 'renewed', waitMs: 0 };
   } catch (error) {
     const { code, retryAfterMs = 0 } = error as { code: string; retryAfterMs?: number };

@@ -13,18 +13,18 @@ import {
 } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
 import { providerDown, refusedLogin } from './fake-logins.ts';
-import { createStage, type Stage } from './setup.ts';
+import { createHarness, type Harness } from './harness.ts';
 
 const database = useDatabase();
 const clock = createManualClock(new Date());
-let stage: Stage;
+let harness: Harness;
 
 beforeAll(async () => {
-  stage = await createStage(database.current, { clock });
+  harness = await createHarness(database.current, { clock });
 });
 beforeEach(() => {
-  stage.logins.next = null;
-  stage.logins.beforeAnswer = async () => {};
+  harness.logins.next = null;
+  harness.logins.beforeAnswer = async () => {};
 });
 
 interface Login {
@@ -34,23 +34,23 @@ interface Login {
   readonly region?: string | null;
 }
 
-function login(token: string | undefined, fields: Login = {}, on = stage): Promise<LinkOutcome> {
+function login(token: string | undefined, fields: Login = {}, on = harness): Promise<LinkOutcome> {
   const typed = { provider: 'strap', username: 'ann', password: 'right', region: null, ...fields };
   return linkWithPassword(on.context, { token, teamId: null, traceId: null, ...typed });
 }
 const bring = (token: string, code: string, provider = 'strap') =>
-  completeMfa(stage.context, { token, teamId: null, traceId: null, provider, code });
+  completeMfa(harness.context, { token, teamId: null, traceId: null, provider, code });
 const kindOf = (outcome: LinkOutcome) => (outcome.state === 'error' ? outcome.errorType : outcome.state);
-const stateOf = async (token: string) => readLinkState(stage.context, { token, teamId: null });
-const connectionsOf = async (userId: string, teamId = stage.team.teamId) => listConnections(database.current, teamId, [userId]);
+const stateOf = async (token: string) => readLinkState(harness.context, { token, teamId: null });
+const connectionsOf = async (userId: string, teamId = harness.team.teamId) => listConnections(database.current, teamId, [userId]);
 const eventsOf = (userId: string, type: string) =>
   database.current.sql<{ json: string }[]>`SELECT json FROM log_events WHERE user_id = ${userId} AND event_type = ${type}`;
 const overlap = () => new Promise<void>((resolve) => setTimeout(resolve, 30));
 
 describe('a link with user name and password', () => {
   it('creates the connection under the user name, encrypts the password, and consumes the token', async () => {
-    const user = await stage.newUser();
-    const token = await stage.newToken(user, { redirectUrl: 'https://app.test/done' });
+    const user = await harness.newUser();
+    const token = await harness.newToken(user, { redirectUrl: 'https://app.test/done' });
     expect(await login(token, { region: 'eu' })).toMatchObject({ state: 'success', redirectUrl: 'https://app.test/done' });
     const [connection] = await connectionsOf(user.userId);
     expect(connection).toMatchObject({ provider: 'strap', externalUserId: 'ann', providerUserId: 'id-of-ann', account: { region: 'eu' } });
@@ -67,8 +67,8 @@ describe('a link with user name and password', () => {
   });
 
   it('reports every rejection by its type and leaves the token usable', async () => {
-    const user = await stage.newUser();
-    const token = await stage.newToken(user);
+    const user = await harness.newUser();
+    const token = await harness.newToken(user);
     expect(kindOf(await login(token, { password: 'wrong' }))).toBe('provider_credential_error');
     expect(await stateOf(token)).toMatchObject({ state: 'error', errorType: 'provider_credential_error' });
     expect(kindOf(await login(token, { region: 'tw' }))).toBe('unsupported_region');
@@ -78,7 +78,7 @@ describe('a link with user name and password', () => {
       [providerDown(), 'provider_api_error'],
       [Object.assign(new Error('late'), { name: 'TimeoutError' }), 'provider_api_error'],
     ] as const) {
-      stage.logins.next = next;
+      harness.logins.next = next;
       expect(kindOf(await login(token))).toBe(type);
     }
     expect(kindOf(await login(token, { provider: 'fitbit' }))).toBe('provider_api_error');
@@ -88,24 +88,26 @@ describe('a link with user name and password', () => {
   });
 
   it('does not call the provider for a missing, forged, foreign, otherwise limited or expired token', async () => {
-    const user = await stage.newUser();
-    const before = stage.logins.logins.length;
-    const pinned = await stage.newToken(user, { provider: 'clinic' });
+    const user = await harness.newUser();
+    const before = harness.logins.logins.length;
+    const pinned = await harness.newToken(user, { provider: 'clinic' });
     expect(await Promise.all([undefined, 'x', pinned].map(async (token) => kindOf(await login(token))))).toEqual(
       Array<string>(3).fill('invalid_token'),
     );
-    const { teamId } = (await createStage(database.current)).team;
+    const { teamId } = (await createHarness(database.current)).team;
     const fields = { provider: 'strap', username: 'ann', password: 'right', region: null, traceId: null };
-    expect(kindOf(await linkWithPassword(stage.context, { ...fields, token: await stage.newToken(user), teamId }))).toBe('invalid_token');
-    const old = await stage.newToken(user, { redirectUrl: 'https://app.test/done' });
+    expect(kindOf(await linkWithPassword(harness.context, { ...fields, token: await harness.newToken(user), teamId }))).toBe(
+      'invalid_token',
+    );
+    const old = await harness.newToken(user, { redirectUrl: 'https://app.test/done' });
     clock.advance(61 * 60_000);
     expect(await login(old)).toMatchObject({ errorType: 'token_expired', redirectUrl: 'https://app.test/done' });
     expect(await stateOf(old)).toMatchObject({ state: 'error', errorType: 'token_expired' });
-    expect(stage.logins.logins.length).toBe(before);
+    expect(harness.logins.logins.length).toBe(before);
   });
 
   it('is rejected while the operator has not enabled the provider', async () => {
-    const off = await createStage(database.current, { isEnabled: () => false });
+    const off = await createHarness(database.current, { isEnabled: () => false });
     expect(await login(await off.newToken(await off.newUser()), {}, off)).toMatchObject({
       errorType: 'provider_api_error',
       error: expect.stringContaining('switched off'),
@@ -114,18 +116,18 @@ describe('a link with user name and password', () => {
   });
 
   it('is created once by several concurrent attempts', async () => {
-    const user = await stage.newUser();
-    const token = await stage.newToken(user);
-    stage.logins.beforeAnswer = overlap;
-    const before = stage.logins.logins.length;
+    const user = await harness.newUser();
+    const token = await harness.newToken(user);
+    harness.logins.beforeAnswer = overlap;
+    const before = harness.logins.logins.length;
     const outcomes = await Promise.all([1, 2, 3].map(() => login(token)));
     expect(outcomes.map(kindOf).toSorted()).toEqual(['success', 'token_consumed', 'token_consumed']);
-    expect(stage.logins.logins.length - before).toBe(1);
+    expect(harness.logins.logins.length - before).toBe(1);
     expect(await eventsOf(user.userId, 'provider.connection.created')).toHaveLength(1);
   });
 
   it('is rejected for the account of another user when the team wants it', async () => {
-    const strict = await createStage(database.current);
+    const strict = await createHarness(database.current);
     await updateTeam(database.current, strict.team.teamId, { rejectDuplicateConnection: true });
     const outcomes: LinkOutcome[] = [];
     for (let i = 0; i < 2; i++) outcomes.push(await login(await strict.newToken(await strict.newUser()), {}, strict));
@@ -133,23 +135,23 @@ describe('a link with user name and password', () => {
   });
 
   it('refreshes with the stored credentials, and ends with the password', async () => {
-    const user = await stage.newUser();
-    await login(await stage.newToken(user));
+    const user = await harness.newUser();
+    await login(await harness.newToken(user));
     const { connectionId = '' } = (await connectionsOf(user.userId))[0] ?? {};
     const expire = () =>
       database.current.sql`UPDATE connection_tokens SET expires_at = now() - interval '1 day' WHERE connection_id = ${connectionId}`;
     await expire();
-    expect(await getAccessToken(stage.context, connectionId)).toMatchObject({
+    expect(await getAccessToken(harness.context, connectionId)).toMatchObject({
       accessToken: expect.stringContaining('strap-'),
       version: 2n,
     });
     await expire();
-    stage.logins.accounts.set('ann', { password: 'changed' });
+    harness.logins.accounts.set('ann', { password: 'changed' });
     for (const code of ['token_refresh_pending', 'token_refresh_pending', 'provider_consent_revoked']) {
-      await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code });
+      await expect(getAccessToken(harness.context, connectionId)).rejects.toMatchObject({ code });
       await database.current.sql`UPDATE connection_tokens SET next_refresh_at = NULL WHERE connection_id = ${connectionId}`;
     }
-    stage.logins.accounts.set('ann', { password: 'right' });
+    harness.logins.accounts.set('ann', { password: 'right' });
     expect((await connectionsOf(user.userId))[0]).toMatchObject({ status: 'error', error: { errorType: 'provider_credential_error' } });
     expect(await eventsOf(user.userId, 'provider.connection.error')).toHaveLength(1);
   });
@@ -157,8 +159,8 @@ describe('a link with user name and password', () => {
 
 describe('a code that the provider requires', () => {
   const pending = async () => {
-    const user = await stage.newUser();
-    const token = await stage.newToken(user);
+    const user = await harness.newUser();
+    const token = await harness.newToken(user);
     const outcome = await login(token, { username: 'bob' });
     return { user, token, outcome };
   };
@@ -170,7 +172,7 @@ describe('a code that the provider requires', () => {
     expect(row?.mfa_ticket.toString('latin1')).not.toMatch(/right|bob/);
     expect(kindOf(await bring(token, '999999'))).toBe('incorrect_mfa_code');
     expect(await stateOf(token)).toEqual({ state: 'pending_provider_mfa', provider: 'strap', errorType: 'incorrect_mfa_code' });
-    stage.logins.next = providerDown();
+    harness.logins.next = providerDown();
     expect(kindOf(await bring(token, '123456'))).toBe('provider_api_error');
     expect(await bring(token, ' 123456 ')).toMatchObject({ state: 'success', externalUserId: 'bob' });
     expect(kindOf(await bring(token, '123456'))).toBe('token_consumed');
@@ -183,7 +185,7 @@ describe('a code that the provider requires', () => {
       [15 * 60_000, 10 * 60_000],
       [60_000, 60_000],
     ] as const) {
-      stage.logins.codeLifeMs = life;
+      harness.logins.codeLifeMs = life;
       const { token } = await pending();
       clock.advance(wait - 1000);
       expect(kindOf(await bring(token, '999999'))).toBe('incorrect_mfa_code');
@@ -192,25 +194,25 @@ describe('a code that the provider requires', () => {
       expect(kindOf(await login(token, { username: 'bob' }))).toBe('pending_provider_mfa');
       expect(kindOf(await bring(token, '123456'))).toBe('success');
     }
-    stage.logins.codeLifeMs = 15 * 60_000;
+    harness.logins.codeLifeMs = 15 * 60_000;
   });
 
   it('is rejected without a login, from another provider, or after an OAuth link was started', async () => {
-    const token = await stage.newToken(await stage.newUser());
+    const token = await harness.newToken(await harness.newUser());
     expect(kindOf(await bring(token, '123456'))).toBe('token_not_validated');
     const other = (await pending()).token;
     expect(kindOf(await bring(other, '123456', 'fitbit'))).toBe('provider_api_error');
-    await startOAuthLink(stage.context, { token: other, provider: 'fitbit', teamId: null });
+    await startOAuthLink(harness.context, { token: other, provider: 'fitbit', teamId: null });
     expect(kindOf(await bring(other, '123456'))).toBe('token_not_validated');
   });
 
   it('creates one connection when sent twice concurrently, and reaches the provider once', async () => {
     const { user, token } = await pending();
-    stage.logins.beforeAnswer = overlap;
-    const before = stage.logins.codes.length;
+    harness.logins.beforeAnswer = overlap;
+    const before = harness.logins.codes.length;
     const outcomes = await Promise.all([bring(token, '123456'), bring(token, '123456')]);
     expect(outcomes.map(kindOf).toSorted()).toEqual(['success', 'token_consumed']);
-    expect(stage.logins.codes.length - before).toBe(1);
+    expect(harness.logins.codes.length - before).toBe(1);
     expect(await eventsOf(user.userId, 'provider.connection.created')).toHaveLength(1);
   });
 
@@ -219,7 +221,7 @@ describe('a code that the provider requires', () => {
     for (let i = 0; i < 10; i++) expect(kindOf(await bring(token, String(i)))).toBe('incorrect_mfa_code');
     expect(kindOf(await bring(token, '123456'))).toBe('token_not_validated');
     const again = (await pending()).token;
-    stage.logins.next = refusedLogin('provider_credential_error');
+    harness.logins.next = refusedLogin('provider_credential_error');
     expect(kindOf(await bring(again, '123456'))).toBe('provider_credential_error');
     expect(kindOf(await bring(again, '123456'))).toBe('token_not_validated');
   });
@@ -227,8 +229,8 @@ describe('a code that the provider requires', () => {
 
 describe('an expired link session', () => {
   it('loses its secrets when it expires, and is deleted a week later', async () => {
-    const user = await stage.newUser();
-    const token = await stage.newToken(user);
+    const user = await harness.newUser();
+    const token = await harness.newToken(user);
     await login(token, { username: 'bob' });
     const secrets = () => database.current.sql`SELECT 1 FROM link_sessions WHERE user_id = ${user.userId} AND mfa_ticket IS NOT NULL`;
     const forget = () => forgetLinkSessions(database.current, clock, 1000);

@@ -12,28 +12,28 @@ import {
   type User,
 } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
-import { createStage, type Stage } from './setup.ts';
+import { createHarness, type Harness } from './harness.ts';
 
 const database = useDatabase();
 const hourMs = 3_600_000;
 let clock: ReturnType<typeof createManualClock>;
-let stage: Stage;
+let harness: Harness;
 let user: User;
 let connectionId: string;
 
 const newUser = (clientUserId: string, ingestionEnd: string | null) =>
-  createUser(database.current, stage.team, { clientUserId, ingestionEnd }, { clock, sandboxUsersMax: 50 });
+  createUser(database.current, harness.team, { clientUserId, ingestionEnd }, { clock, sandboxUsersMax: 50 });
 
 beforeEach(async () => {
   await database.current.sql`TRUNCATE users, connections, connection_tokens, deregistrations`;
   clock = createManualClock(new Date('2026-03-20T00:00:00Z'));
-  stage = await createStage(database.current, { clock });
+  harness = await createHarness(database.current, { clock });
   user = await newUser('ended', '2026-03-20');
-  connectionId = await stage.link(user, 'ENDED');
+  connectionId = await harness.link(user, 'ENDED');
 });
 
 const pause = (context: object = {}) => pausePastIngestionEnd({ database: database.current, clock, ...context }, 10);
-const settle = () => processDeregistrations(stage.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+const settle = () => processDeregistrations(harness.context, { limit: 10, signal: AbortSignal.timeout(5000) });
 const connection = async (of = user) => (await listConnections(database.current, of.teamId, [of.userId]))[0];
 // The 27th is the last day of catch-up; in UTC-12 it ends at noon of the 28th.
 const catchUpEndMs = 8 * 24 * hourMs + 12 * hourMs;
@@ -53,9 +53,9 @@ describe('pausePastIngestionEnd', () => {
     const dropped: string[] = [];
     await pause({ onPaused: async (_tx: unknown, gone: { connectionId: string }) => void dropped.push(gone.connectionId) });
     expect(dropped).toEqual([connectionId]);
-    await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code: 'connection_not_found' });
+    await expect(getAccessToken(harness.context, connectionId)).rejects.toMatchObject({ code: 'connection_not_found' });
     await settle();
-    expect(stage.provider.revoked).toEqual([expect.stringContaining('refresh-ENDED')]);
+    expect(harness.provider.revoked).toEqual([expect.stringContaining('refresh-ENDED')]);
   });
 
   it('changes nothing when the planner fails', async () => {
@@ -63,12 +63,12 @@ describe('pausePastIngestionEnd', () => {
     expect((await pause({ onPaused: () => Promise.reject(new Error('no plan')) })).errors).toEqual([new Error('no plan')]);
     expect(await connection()).toMatchObject({ status: 'connected' });
     expect(await database.current.sql`SELECT 1 FROM deregistrations`).toHaveLength(0);
-    await expect(getAccessToken(stage.context, connectionId)).resolves.toBeDefined();
+    await expect(getAccessToken(harness.context, connectionId)).resolves.toBeDefined();
   });
 
   it('touches neither users without an end nor those whose end was moved', async () => {
     const endless = await newUser('endless', null);
-    await stage.link(endless);
+    await harness.link(endless);
     await updateUser(database.current, clock, user.teamId, user.userId, { ingestionEnd: '2026-06-30' });
     clock.advance(catchUpEndMs);
     expect(await pause()).toEqual({ connections: 0, next: null, errors: [] });
@@ -80,24 +80,24 @@ describe('pausePastIngestionEnd', () => {
     await pause();
     await updateUser(database.current, clock, user.teamId, user.userId, { ingestionEnd: null });
     expect((await connection())?.status).toBe('paused');
-    expect(await stage.link(user, 'ENDED')).toBe(connectionId);
+    expect(await harness.link(user, 'ENDED')).toBe(connectionId);
     expect((await connection())?.status).toBe('connected');
     await updateUser(database.current, clock, user.teamId, user.userId, { ingestionEnd: '2026-03-01' });
     // The deregistration of the first pause is still queued.
     expect(await pause()).toEqual({ connections: 1, next: null, errors: [] });
     await settle();
-    expect(stage.provider.revoked).toHaveLength(1);
+    expect(harness.provider.revoked).toHaveLength(1);
   });
 
   it('ignores the provider’s notice of the revocation, and can still be deregistered', async () => {
     clock.advance(catchUpEndMs);
     await pause();
     const failure = { errorType: 'deregistered_per_provider', message: 'The user withdrew the consent' } as const;
-    expect(await markConnectionError(stage.context, connectionId, failure)).toBe(false);
+    expect(await markConnectionError(harness.context, connectionId, failure)).toBe(false);
     expect((await connection())?.status).toBe('paused');
-    await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+    await deregisterConnection(database.current, harness.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
     expect(await connection()).toBeUndefined();
     await settle();
-    expect(stage.provider.revoked).toHaveLength(1);
+    expect(harness.provider.revoked).toHaveLength(1);
   });
 });

@@ -2,28 +2,28 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { getAccessToken, linkWithPassword, listConnections, type LinkContext } from '@pulsewire/connections';
 import { findConnector, type Connector } from '@pulsewire/providers';
 import { useDatabase } from '../../support/database.ts';
-import { createStage, type Stage } from './setup.ts';
+import { createHarness, type Harness } from './harness.ts';
 
 const database = useDatabase();
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await createStage(database.current);
+  harness = await createHarness(database.current);
 });
 
 /** The strap, as a provider that documents how long its logins may take. */
 function taking(loginTimeoutMs: number, gate: Partial<LinkContext['gate']> = {}): LinkContext {
-  const strap = stage.context.connectorFor('strap') as Connector;
+  const strap = harness.context.connectorFor('strap') as Connector;
   const slow = { ...strap, password: strap.password && { ...strap.password, loginTimeoutMs } };
-  const connectorFor = (slug: string) => (slug === 'strap' ? slow : stage.context.connectorFor(slug));
-  return { ...stage.context, connectorFor, gate: { ...stage.context.gate, ...gate } };
+  const connectorFor = (slug: string) => (slug === 'strap' ? slow : harness.context.connectorFor(slug));
+  return { ...harness.context, connectorFor, gate: { ...harness.context.gate, ...gate } };
 }
 
 const waitForAbort = ({ signal }: { readonly signal: AbortSignal }): Promise<never> =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
 async function login(context: LinkContext) {
-  const user = await stage.newUser();
-  const token = await stage.newToken(user);
+  const user = await harness.newUser();
+  const token = await harness.newToken(user);
   const about = { token, teamId: null, provider: 'strap', region: null, traceId: null };
   return { user, outcome: await linkWithPassword(context, { ...about, username: 'ann', password: 'right' }) };
 }
@@ -40,8 +40,8 @@ describe('a login at a provider that documents how long it may take', () => {
 
   it('holds its lock that long, so that no concurrent attempt calls the provider', async () => {
     let leftSeconds = 0;
-    stage.logins.beforeAnswer = async () => {
-      stage.logins.beforeAnswer = async () => {};
+    harness.logins.beforeAnswer = async () => {
+      harness.logins.beforeAnswer = async () => {};
       const [row] = await database.current.sql<{ left: number }[]>`
         SELECT max(extract(epoch FROM callback_until - clock_timestamp()))::float8 AS left FROM link_sessions`;
       leftSeconds = row?.left ?? 0;
@@ -57,8 +57,8 @@ describe('a login at a provider that documents how long it may take', () => {
     const { sql } = database.current;
     await sql`UPDATE connection_tokens SET expires_at = now() WHERE connection_id = ${connectionId}`;
     let leftSeconds = 0;
-    stage.logins.beforeAnswer = async () => {
-      stage.logins.beforeAnswer = async () => {};
+    harness.logins.beforeAnswer = async () => {
+      harness.logins.beforeAnswer = async () => {};
       const [row] = await sql<{ left: number }[]>`
         SELECT extract(epoch FROM lease_until - clock_timestamp())::float8 AS left FROM connection_tokens WHERE connection_id = ${connectionId}`;
       leftSeconds = row?.left ?? 0;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { useDatabase } from '../../support/database.ts';
 import { barriers, browserPath, openBrowser, openVisit, skippedBecause } from './browser.ts';
-import { createPageStage, type PageStage } from './stage.ts';
+import { createPageHarness, type PageHarness } from './harness.ts';
 
 const database = useDatabase();
 const done = 'https://app.test/done';
-let stage: PageStage;
+let harness: PageHarness;
 let browser: Browser;
 
 const focused = (page: Page) =>
@@ -30,17 +30,17 @@ async function signIn(page: Page, username: string, password: string): Promise<v
 
 describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBecause}`, { timeout: 90_000 }, () => {
   beforeAll(async () => {
-    stage = await createPageStage(database.current);
+    harness = await createPageHarness(database.current);
     browser = await openBrowser();
   });
   afterAll(async () => {
     await browser.close();
-    await stage.close();
+    await harness.close();
   });
 
   it('can be used with the keyboard only, from search to the return to the app', async () => {
     const { context, page, complaints } = await openVisit(browser);
-    const { href } = await stage.newLink({ redirectUrl: done });
+    const { href } = await harness.newLink({ redirectUrl: done });
     await page.goto(href);
     await tabTo(page, 'search');
     await page.keyboard.type('user name');
@@ -71,7 +71,7 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
     await page.keyboard.press('Enter');
     await page.getByLabel('Code').waitFor();
     await expect.poll(() => focused(page)).toBe('field-code');
-    expect(stage.logins.logins.at(-1)).toEqual({ username: 'bob', password: 'right', region: 'eu' });
+    expect(harness.logins.logins.at(-1)).toEqual({ username: 'bob', password: 'right', region: 'eu' });
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
     const { context, page, complaints } = await openVisit(browser);
     const requests: { readonly url: string; readonly referrer: string | undefined }[] = [];
     page.on('request', (request) => void requests.push({ url: request.url(), referrer: request.headers()['referer'] }));
-    const { href, token } = await stage.newLink();
+    const { href, token } = await harness.newLink();
     await page.goto(href);
     await page.getByRole('link', { name: 'Fitbit' }).click();
     await page.getByRole('link', { name: 'Continue to Fitbit' }).click();
@@ -104,7 +104,7 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
     await page.getByRole('button', { name: 'Connect to Team' }).click();
     await page.getByRole('heading', { name: 'Fitbit is connected' }).waitFor();
     expect(new URL(page.url()).searchParams.get('token')).toBe(token);
-    const fromUs = requests.filter(({ referrer }) => referrer?.includes(stage.url));
+    const fromUs = requests.filter(({ referrer }) => referrer?.includes(harness.url));
     expect(fromUs).toEqual([]);
     expect(complaints).toEqual([]);
     await context.close();
@@ -112,11 +112,11 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
 
   it('closes with its button, and redirects to the app with on_close', async () => {
     const { context, page, complaints } = await openVisit(browser);
-    await page.goto((await stage.newLink({ redirectUrl: done })).href);
+    await page.goto((await harness.newLink({ redirectUrl: done })).href);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: 'Go back and connect' }).click();
     expect(await heading(page)).toBe('Connect a device or app');
-    await page.goto((await stage.newLink({ redirectUrl: done, onClose: 'redirect' })).href);
+    await page.goto((await harness.newLink({ redirectUrl: done, onClose: 'redirect' })).href);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.waitForURL(/^https:\/\/app\.test.*error_type=user_cancelled/);
     expect(complaints).toEqual([]);
@@ -125,7 +125,7 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
 
   it('works without its script', async () => {
     const { context, page } = await openVisit(browser, { javaScriptEnabled: false });
-    await page.goto((await stage.newLink({ redirectUrl: done })).href);
+    await page.goto((await harness.newLink({ redirectUrl: done })).href);
     await page.getByRole('link', { name: 'Strap' }).click();
     await signIn(page, 'bob', 'right');
     await page.getByLabel('Code').fill('123456');
@@ -150,7 +150,7 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
       if (excess > 0) found.push(`${await heading(page)}: ${excess} px too wide`);
       await page.setViewportSize(full);
     };
-    const { href, token } = await stage.newLink();
+    const { href, token } = await harness.newLink();
     await page.goto(href);
     await look();
     await page.goto(`${href}&provider=fitbit`);
@@ -162,7 +162,7 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
     await signIn(page, 'bob', 'right');
     await page.getByLabel('Code').waitFor();
     await look();
-    await stage.ask('/code', { token, provider: 'strap', code: '123456' });
+    await harness.ask('/code', { token, provider: 'strap', code: '123456' });
     await page.goto(href);
     await look();
     expect(found).toEqual([]);

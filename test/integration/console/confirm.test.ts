@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOAuthLink, updateTeam } from '@pulsewire/connections';
 import { approveAuthorization } from '@pulsewire/sandbox';
 import { useDatabase } from '../../support/database.ts';
-import { createPageStage, type PageStage } from './stage.ts';
+import { createPageHarness, type PageHarness } from './harness.ts';
 
 const database = useDatabase();
-let stage: PageStage;
+let harness: PageHarness;
 
 beforeAll(async () => {
-  stage = await createPageStage(database.current);
+  harness = await createPageHarness(database.current);
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 /** One person's browser: it keeps cookies of our site and follows nothing by itself. */
 function createVisitor() {
@@ -18,7 +18,7 @@ function createVisitor() {
   const cookies: string[] = [];
   async function go(address: string, form?: Readonly<Record<string, string>>) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(new URL(address, stage.url), {
+    const answer = await fetch(new URL(address, harness.url), {
       redirect: 'manual',
       headers: { cookie },
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
@@ -35,7 +35,7 @@ function createVisitor() {
 type Visitor = ReturnType<typeof createVisitor>;
 
 /** Signs in at the provider; gives where its redirect sends the browser, which is our callback. */
-const signIn = (oauthUrl: string) => approveAuthorization(oauthUrl, { account: stage.account });
+const signIn = (oauthUrl: string) => approveAuthorization(oauthUrl, { account: harness.account });
 async function startOnPage(visitor: Visitor, token: string): Promise<string> {
   return (await visitor.go(`/link/start?${new URLSearchParams({ token, provider: 'fitbit' }).toString()}`)).location;
 }
@@ -57,7 +57,7 @@ const alertOf = (text: string) => /<p class="alert-title">(.*?)<\/p>/.exec(text)
 describe('an OAuth link that was not started by the team’s server', () => {
   it('stores nothing before the user has confirmed team, provider and data', async () => {
     const visitor = createVisitor();
-    const { token } = await stage.newLink();
+    const { token } = await harness.newLink();
     const before = await connections();
     const asked = await comeBack(visitor, await signIn(await startOnPage(visitor, token)));
     expect(headingOf(asked.text)).toBe('Connect this account to Team?');
@@ -75,7 +75,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
 
   it('rejects a browser that did not start it: a user sent into somebody else’s flow', async () => {
     const [attacker, victim] = [createVisitor(), createVisitor()];
-    const { token } = await stage.newLink();
+    const { token } = await harness.newLink();
     const before = await connections();
     const callback = await signIn(await startOnPage(attacker, token));
     const asked = await comeBack(victim, callback);
@@ -96,7 +96,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
 
   it('rejects a decision that did not come from its own page, or is for another session', async () => {
     const visitor = createVisitor();
-    const [mine, other] = [await stage.newLink(), await stage.newLink()];
+    const [mine, other] = [await harness.newLink(), await harness.newLink()];
     const before = await connections();
     const asked = await comeBack(visitor, await signIn(await startOnPage(visitor, mine.token)));
     const fields = fieldsOf(asked.text);
@@ -115,7 +115,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
 
   it('connects once, even when the decision is sent many times concurrently', async () => {
     const visitor = createVisitor();
-    const { token } = await stage.newLink();
+    const { token } = await harness.newLink();
     const before = await connections();
     const asked = await comeBack(visitor, await signIn(await startOnPage(visitor, token)));
     const answer = { ...fieldsOf(asked.text), decision: 'connect' };
@@ -126,14 +126,14 @@ describe('an OAuth link that was not started by the team’s server', () => {
   it('changes nothing when the user declines or waits too long', async () => {
     const visitor = createVisitor();
     const before = await connections();
-    const refusedLink = await stage.newLink();
+    const refusedLink = await harness.newLink();
     const asked = await comeBack(visitor, await signIn(await startOnPage(visitor, refusedLink.token)));
     const declined = await visitor.go('/link/confirm', { ...fieldsOf(asked.text), decision: 'cancel' });
     expect(alertOf(declined.text)).toBe('Nothing was connected');
     expect(await toRevoke()).toEqual(['fitbit']);
-    const late = await stage.newLink();
+    const late = await harness.newLink();
     const shown = await comeBack(visitor, await signIn(await startOnPage(visitor, late.token)));
-    stage.clock.advance(11 * 60_000);
+    harness.clock.advance(11 * 60_000);
     const tooLate = await visitor.go('/link/confirm', { ...fieldsOf(shown.text), decision: 'connect' });
     expect(alertOf(tooLate.text)).toBe('That took too long');
     expect(await connections()).toBe(before);
@@ -141,7 +141,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
 
   it('sets a cookie that scripts, other sites and plain HTTP never see', async () => {
     const visitor = createVisitor();
-    const { token } = await stage.newLink();
+    const { token } = await harness.newLink();
     await startOnPage(visitor, token);
     expect(visitor.cookies.at(-1)).toMatch(/^link-[0-9a-f]{8}=[\w-]+\.[\w-]+; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/);
     // A second tab keeps it.
@@ -151,8 +151,8 @@ describe('an OAuth link that was not started by the team’s server', () => {
 
   it('must be confirmed when started with the link token only, but not when started by the team’s server', async () => {
     const start = async (withKey: boolean) => {
-      const { token, teamId } = await stage.newLink({ redirectUrl: 'https://app.test/done' });
-      const { oauthUrl } = await startOAuthLink(stage.context, { token, teamId: withKey ? teamId : null, provider: 'fitbit' });
+      const { token, teamId } = await harness.newLink({ redirectUrl: 'https://app.test/done' });
+      const { oauthUrl } = await startOAuthLink(harness.context, { token, teamId: withKey ? teamId : null, provider: 'fitbit' });
       const visitor = createVisitor();
       return { visitor, ...(await visitor.go(await signIn(oauthUrl))) };
     };
@@ -169,11 +169,11 @@ describe('an OAuth link that was not started by the team’s server', () => {
   });
 
   it('must be confirmed for a team that wants every link confirmed', async () => {
-    const { token, teamId } = await stage.newLink({ redirectUrl: 'https://app.test/done', filterOnProviders: ['aria'] });
+    const { token, teamId } = await harness.newLink({ redirectUrl: 'https://app.test/done', filterOnProviders: ['aria'] });
     await updateTeam(database.current, teamId, { confirmLinks: true });
     try {
       const before = await connections();
-      const start = async () => (await startOAuthLink(stage.context, { token, teamId, provider: 'fitbit' })).oauthUrl;
+      const start = async () => (await startOAuthLink(harness.context, { token, teamId, provider: 'fitbit' })).oauthUrl;
       const [visitor, other] = [createVisitor(), createVisitor()];
       const refused = await comeBack(visitor, await signIn(await start()));
       expect(headingOf(refused.text)).toBe('Connect this account to Team?');
@@ -194,7 +194,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
   });
 
   it('names the team and the data on the first screen', async () => {
-    const { token } = await stage.newLink();
+    const { token } = await harness.newLink();
     const visitor = createVisitor();
     expect((await visitor.go(`/link?token=${token}`)).text).toContain('<strong>Team</strong> would like to read your health data: ');
     for (const provider of ['fitbit', 'strap'])

@@ -3,25 +3,25 @@ import { linkErrorTypes } from '@pulsewire/contract';
 import { noMetrics, type Logger } from '@pulsewire/kernel';
 import { compose } from '@pulsewire/service-console';
 import { useDatabase } from '../../support/database.ts';
-import { apiConfig } from '../api/support/setup.ts';
+import { apiConfig } from '../api/support/harness.ts';
 import { providerDown, refusedLogin } from '../connections/fake-logins.ts';
-import { createPageStage, type PageStage } from './stage.ts';
+import { createPageHarness, type PageHarness } from './harness.ts';
 
 const database = useDatabase();
 const lines: string[] = [];
 const note = (fields: unknown, message?: string) => void lines.push(`${message} ${JSON.stringify(fields)}`);
 const logger: Logger = { debug: note, info: note, warn: note, error: note, child: () => logger };
 const done = 'https://app.test/done?a=1';
-let stage: PageStage;
+let harness: PageHarness;
 
 beforeAll(async () => {
-  stage = await createPageStage(database.current, { logger });
+  harness = await createPageHarness(database.current, { logger });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const login = (token: string, username = 'ann', more: Readonly<Record<string, string>> = {}) =>
-  stage.ask('/form', { token, provider: 'strap', username, password: 'right', ...more });
-const of = (token: string, query = '') => stage.ask(`?token=${token}${query}`);
+  harness.ask('/form', { token, provider: 'strap', username, password: 'right', ...more });
+const of = (token: string, query = '') => harness.ask(`?token=${token}${query}`);
 const headingOf = (text: string) => /<h1>(.*?)<\/h1>/.exec(text)?.[1];
 const alertOf = (text: string) => /role="alert".*?<p class="alert-title">(.*?)<\/p>/.exec(text)?.[1];
 const leavesTo = (text: string) =>
@@ -29,19 +29,19 @@ const leavesTo = (text: string) =>
 
 describe('what the link page shows', () => {
   it('is the list of providers of the link, or the only one directly', async () => {
-    const all = await stage.newLink();
+    const all = await harness.newLink();
     const list = (await of(all.token)).text;
     for (const name of ['Fitbit', 'Strap', 'Clinic', 'Aria Band']) expect(list).toContain(`<span class="name">${name}</span>`);
-    const some = await stage.newLink({ filterOnProviders: ['strap', 'clinic'] });
+    const some = await harness.newLink({ filterOnProviders: ['strap', 'clinic'] });
     expect((await of(some.token)).text).not.toContain('Fitbit');
-    const { text } = await of((await stage.newLink({ provider: 'strap' })).token);
+    const { text } = await of((await harness.newLink({ provider: 'strap' })).token);
     expect(headingOf(text)).toBe('Connect Strap');
     expect(text).not.toContain('Choose another one');
-    expect((await of((await stage.newLink({ filterOnProviders: ['oura'] })).token)).text).toContain('nothing to connect here');
+    expect((await of((await harness.newLink({ filterOnProviders: ['oura'] })).token)).text).toContain('nothing to connect here');
   });
 
   it('is a form of the fields that the provider declares, with labels, hints and choices', async () => {
-    const { token } = await stage.newLink();
+    const { token } = await harness.newLink();
     const { text } = await of(token, '&provider=strap');
     expect(text).toContain('<label for="field-username">User name</label>');
     expect(text).toMatch(/<input [^>]*name="password"[^>]*autocomplete="current-password"[^>]*type="password"/);
@@ -50,18 +50,18 @@ describe('what the link page shows', () => {
   });
 
   it('shows all errors of a form at once, without calling the provider', async () => {
-    const { token } = await stage.newLink();
-    const before = stage.logins.logins.length;
-    const { text } = await stage.ask('/form', { token, provider: 'strap', username: ' ', password: '', region: 'mars' });
+    const { token } = await harness.newLink();
+    const before = harness.logins.logins.length;
+    const { text } = await harness.ask('/form', { token, provider: 'strap', username: ' ', password: '', region: 'mars' });
     expect(alertOf(text)).toBe('Something is missing');
     expect(text.match(/aria-invalid="true"/g)).toHaveLength(3);
-    const clinic = await stage.ask('/form', { token, provider: 'clinic', email: 'no address' });
+    const clinic = await harness.ask('/form', { token, provider: 'clinic', email: 'no address' });
     expect(clinic.text).toContain('An e-mail address looks like');
-    expect(stage.logins.logins).toHaveLength(before);
+    expect(harness.logins.logins).toHaveLength(before);
   });
 
   it('repeats what was typed, escaped, but never the password', async () => {
-    const { token } = await stage.newLink();
+    const { token } = await harness.newLink();
     const { text } = await login(token, '"><script>alert(1)</script>', { password: 'hunter2', region: 'eu' });
     expect(alertOf(text)).toBe('That did not work');
     expect(text).toContain('value="&quot;>&lt;script>');
@@ -70,33 +70,33 @@ describe('what the link page shows', () => {
   });
 
   it('is the final page after success, a different one for an invitation, or a redirect', async () => {
-    const { token } = await stage.newLink();
+    const { token } = await harness.newLink();
     const sent = await login(token);
     expect(sent.status).toBe(303);
     expect(headingOf((await of(token)).text)).toBe('Strap is connected');
-    const invited = (await stage.newLink()).token;
-    await stage.ask('/form', { token: invited, provider: 'clinic', email: 'ann@example.com' });
+    const invited = (await harness.newLink()).token;
+    await harness.ask('/form', { token: invited, provider: 'clinic', email: 'ann@example.com' });
     expect(headingOf((await of(invited)).text)).toBe('Almost done');
-    const away = (await stage.newLink({ redirectUrl: done })).token;
+    const away = (await harness.newLink({ redirectUrl: done })).token;
     expect(leavesTo((await login(away)).text)).toBe(`${done}&state=success`);
     const again = await of(away);
     expect({ status: again.status, location: again.headers.get('location') }).toEqual({ status: 303, location: `${done}&state=success` });
   });
 
   it('is the pending code: a wrong one can be re-entered, an expired one needs a new sign-in', async () => {
-    const code = (token: string, value: string) => stage.ask('/code', { token, provider: 'strap', code: value });
-    const { token } = await stage.newLink();
+    const code = (token: string, value: string) => harness.ask('/code', { token, provider: 'strap', code: value });
+    const { token } = await harness.newLink();
     await login(token, 'bob');
     expect((await of(token)).text).toContain('by text message to *** *** 12');
     const wrong = await code(token, '000000');
     expect([alertOf(wrong.text), headingOf(wrong.text)]).toEqual(['That code is wrong', 'Enter your code']);
     expect((await code(token, ' 123456 ')).status).toBe(303);
-    const late = (await stage.newLink()).token;
+    const late = (await harness.newLink()).token;
     await login(late, 'bob');
-    stage.clock.advance(11 * 60_000);
+    harness.clock.advance(11 * 60_000);
     const tooLate = await code(late, '123456');
     expect(alertOf(tooLate.text)).toBe('That code has expired');
-    const many = (await stage.newLink()).token;
+    const many = (await harness.newLink()).token;
     await login(many, 'bob');
     let text = '';
     for (let tries = 0; tries < 10 && alertOf(text) !== 'Too many wrong codes'; tries += 1) ({ text } = await code(many, '000000'));
@@ -106,7 +106,7 @@ describe('what the link page shows', () => {
 
 describe('errors', () => {
   it.each(linkErrorTypes)('%s has its own plain message, without the text for developers', async (errorType) => {
-    const { token } = await stage.newLink();
+    const { token } = await harness.newLink();
     const { text } = await of(token, `&state=error&error_type=${errorType}&error=debug-text`);
     expect(alertOf(text)?.length).toBeGreaterThan(5);
     expect(text).not.toContain(errorType);
@@ -116,31 +116,31 @@ describe('errors', () => {
   it.each(['provider_credential_error', 'provider_password_expired', 'unsupported_region', 'provider_api_error'] as const)(
     '%s of a login is said on the form, and sent to the team with on_error',
     async (errorType) => {
-      stage.logins.next = refusedLogin(errorType);
-      const shown = await login((await stage.newLink({ redirectUrl: done })).token);
+      harness.logins.next = refusedLogin(errorType);
+      const shown = await login((await harness.newLink({ redirectUrl: done })).token);
       expect([alertOf(shown.text) !== undefined, headingOf(shown.text)]).toEqual([true, 'Connect Strap']);
-      stage.logins.next = refusedLogin(errorType);
-      const sent = await login((await stage.newLink({ redirectUrl: done, onError: 'redirect' })).token);
+      harness.logins.next = refusedLogin(errorType);
+      const sent = await login((await harness.newLink({ redirectUrl: done, onError: 'redirect' })).token);
       expect(leavesTo(sent.text)).toContain(`state=error&error_type=${errorType}`);
     },
   );
 
   it('of a provider that is down say that it is not the user’s fault', async () => {
-    stage.logins.next = providerDown();
-    expect(alertOf((await login((await stage.newLink()).token)).text)).toBe('Strap is not responding');
+    harness.logins.next = providerDown();
+    expect(alertOf((await login((await harness.newLink()).token)).text)).toBe('Strap is not responding');
   });
 
   it('of an unusable link end the page, whatever is sent with it', async () => {
-    const { token } = await stage.newLink();
-    stage.clock.advance(61 * 60_000);
+    const { token } = await harness.newLink();
+    harness.clock.advance(61 * 60_000);
     const pages = [
       await of(token),
       await login(token),
-      await stage.ask('/code', { token, code: '1' }),
+      await harness.ask('/code', { token, code: '1' }),
       await of('nonsense'),
-      await stage.ask(''),
+      await harness.ask(''),
     ];
-    pages.push(await stage.ask('/close', { token: 'nonsense' }), await stage.ask(`/start?token=${token}&provider=fitbit`));
+    pages.push(await harness.ask('/close', { token: 'nonsense' }), await harness.ask(`/start?token=${token}&provider=fitbit`));
     expect(pages.map(({ text }) => headingOf(text))).toEqual([
       'This link has expired',
       'This link has expired',
@@ -150,8 +150,8 @@ describe('errors', () => {
       'This link does not work',
       'This link has expired',
     ]);
-    const away = await stage.newLink({ redirectUrl: done, onError: 'redirect' });
-    stage.clock.advance(61 * 60_000);
+    const away = await harness.newLink({ redirectUrl: done, onError: 'redirect' });
+    harness.clock.advance(61 * 60_000);
     expect((await of(away.token)).headers.get('location')).toContain('error_type=token_expired');
     expect(leavesTo((await login(away.token)).text)).toContain('error_type=token_expired');
   });
@@ -159,27 +159,27 @@ describe('errors', () => {
 
 describe('closing', () => {
   it('redirects with on_close, else shows a final page; the link keeps working', async () => {
-    const stays = await stage.newLink({ redirectUrl: done });
-    const bye = await stage.ask('/close', { token: stays.token });
+    const stays = await harness.newLink({ redirectUrl: done });
+    const bye = await harness.ask('/close', { token: stays.token });
     expect([headingOf(bye.text), leavesTo(bye.text)]).toEqual(['Nothing was connected', undefined]);
-    const leaves = await stage.newLink({ redirectUrl: done, onClose: 'redirect' });
-    expect(leavesTo((await stage.ask('/close', { token: leaves.token })).text)).toContain('error_type=user_cancelled');
+    const leaves = await harness.newLink({ redirectUrl: done, onClose: 'redirect' });
+    expect(leavesTo((await harness.ask('/close', { token: leaves.token })).text)).toContain('error_type=user_cancelled');
     expect(leavesTo((await login(leaves.token)).text)).toBe(`${done}&state=success`);
   });
 
   it('never redirects to an address that would execute in the page', async () => {
-    const { token } = await stage.newLink({ redirectUrl: 'javascript:alert(1)', onClose: 'redirect' });
-    const { text } = await stage.ask('/close', { token });
+    const { token } = await harness.newLink({ redirectUrl: 'javascript:alert(1)', onClose: 'redirect' });
+    const { text } = await harness.ask('/close', { token });
     expect([headingOf(text), text.includes('javascript:')]).toEqual(['Nothing was connected', false]);
-    const app = await stage.newLink({ redirectUrl: 'myapp://linked', onClose: 'redirect' });
-    expect(leavesTo((await stage.ask('/close', { token: app.token })).text)).toMatch(/^myapp:\/\/linked\?state=error/);
+    const app = await harness.newLink({ redirectUrl: 'myapp://linked', onClose: 'redirect' });
+    expect(leavesTo((await harness.ask('/close', { token: app.token })).text)).toMatch(/^myapp:\/\/linked\?state=error/);
   });
 });
 
 describe('the redirect to a provider', () => {
   it('works only for providers that the link may connect', async () => {
-    const { token } = await stage.newLink({ filterOnProviders: ['fitbit', 'strap'] });
-    const start = (provider: string) => stage.ask(`/start?token=${token}&provider=${provider}`);
+    const { token } = await harness.newLink({ filterOnProviders: ['fitbit', 'strap'] });
+    const start = (provider: string) => harness.ask(`/start?token=${token}&provider=${provider}`);
     const open = await start('fitbit');
     expect(open.status).toBe(303);
     expect(new URL(open.headers.get('location') ?? '').searchParams.get('state')).toBe(token);
@@ -189,14 +189,14 @@ describe('the redirect to a provider', () => {
 
 describe('the console as a separate process', () => {
   it('serves the same links beside the API, plans pulls, and stops on request', async () => {
-    const { connectors, connectorFor, platformApplication, isEnabled } = stage.context;
+    const { connectors, connectorFor, platformApplication, isEnabled } = harness.context;
     const own = await compose(
       {
         host: '127.0.0.1',
         port: 0,
         databaseUrl: database.url,
         databaseConnectionsMax: 3,
-        baseUrl: `${stage.url}/`,
+        baseUrl: `${harness.url}/`,
         linkWebUrl: 'http://link.test/connect/',
         encryptionKeys: apiConfig.encryptionKeys,
         linkTokenSecret: apiConfig.linkTokenSecret,
@@ -205,12 +205,12 @@ describe('the console as a separate process', () => {
         providers: { connectors, connectorFor, platformApplication, isEnabled, pushVerificationCode: () => null },
         logger,
         metrics: noMetrics,
-        clock: stage.clock,
+        clock: harness.clock,
       },
     );
     const stop = new AbortController();
     const running = own.workers[0]?.run(stop.signal);
-    const { token } = await stage.newLink();
+    const { token } = await harness.newLink();
     const page = await fetch(`${own.url}/connect?token=${token}`);
     expect(await page.text()).toContain('action="/connect/close"');
     const form = { token, provider: 'strap', username: 'ann', password: 'right' };
@@ -228,7 +228,7 @@ describe('the console as a separate process', () => {
 
 describe('the security of the page', () => {
   it('allows no inline or foreign code, no frames, no referrer and no caching', async () => {
-    const { token } = await stage.newLink();
+    const { token } = await harness.newLink();
     const { headers, text } = await of(token);
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'/,
@@ -240,40 +240,40 @@ describe('the security of the page', () => {
   });
 
   it('is small: below 24 KB uncompressed, without the logos', async () => {
-    const { text } = await of((await stage.newLink()).token);
+    const { text } = await of((await harness.newLink()).token);
     const files = [...text.matchAll(/(?:href|src)="\/link(\/assets\/.*?)"/g)].map((match) => match[1] ?? '');
     expect(files).toHaveLength(3);
-    const assets = await Promise.all(files.map((file) => stage.ask(file)));
+    const assets = await Promise.all(files.map((file) => harness.ask(file)));
     expect(assets.map(({ headers }) => headers.get('cache-control'))).toEqual(files.map(() => expect.stringContaining('immutable')));
     expect(assets.reduce((sum, asset) => sum + asset.text.length, text.length)).toBeLessThan(24_000);
   });
 
   it('rejects long bodies and other content types', async () => {
-    const { token } = await stage.newLink();
+    const { token } = await harness.newLink();
     expect((await login(token, 'x'.repeat(20_000))).status).toBe(413);
-    const json = await fetch(`${stage.url}/link/form`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+    const json = await fetch(`${harness.url}/link/form`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
     expect(json.status).toBe(415);
   });
 
   it('limits attempts per account, across links and spellings of the token', async () => {
-    const { token } = await stage.newLink();
+    const { token } = await harness.newLink();
     const spellings = [token, `${token}=`, `${token}!`, `${token}==`, `${token} `];
-    const before = stage.logins.logins.length;
+    const before = harness.logins.logins.length;
     for (let tries = 0; tries < 30; tries += 1) await login(spellings[tries % spellings.length] ?? token, 'stranger');
-    expect(stage.logins.logins.length - before).toBeLessThanOrEqual(10);
-    for (let tries = 0; tries < 10; tries += 1) await login((await stage.newLink()).token, 'stranger');
-    expect(stage.logins.logins.length - before).toBe(10);
-    const refused = await login((await stage.newLink()).token, 'stranger');
+    expect(harness.logins.logins.length - before).toBeLessThanOrEqual(10);
+    for (let tries = 0; tries < 10; tries += 1) await login((await harness.newLink()).token, 'stranger');
+    expect(harness.logins.logins.length - before).toBe(10);
+    const refused = await login((await harness.newLink()).token, 'stranger');
     expect([refused.status, refused.headers.get('retry-after'), alertOf(refused.text)]).toEqual([429, '900', 'Too many attempts']);
-    stage.clock.advance(15 * 60_000);
+    harness.clock.advance(15 * 60_000);
     expect((await login(token)).status).toBe(303);
   });
 
   it('leaves no token, name, password, code or address in the log', async () => {
-    const { token } = await stage.newLink();
+    const { token } = await harness.newLink();
     await login(token, 'bob', { password: 'right' });
-    await stage.ask('/code', { token, provider: 'strap', code: '987654' });
-    await stage.ask('/form', { token, provider: 'clinic', email: 'nobody@example.com' });
+    await harness.ask('/code', { token, provider: 'strap', code: '987654' });
+    await harness.ask('/form', { token, provider: 'clinic', email: 'nobody@example.com' });
     const log = lines.join('\n');
     expect(log).toContain('/link/form');
     for (const secret of [token, 'bob', 'right', '987654', 'nobody@example.com']) expect(log).not.toContain(secret);

@@ -3,16 +3,16 @@ import type { Browser } from 'playwright-core';
 import { listConnections } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
 import { barriers, browserPath, openBrowser, openVisit, skippedBecause } from './browser.ts';
-import { createPageStage, type PageStage } from './stage.ts';
+import { createPageHarness, type PageHarness } from './harness.ts';
 
 const database = useDatabase();
 const done = 'https://app.test/done';
-let sandbox: PageStage;
-let live: PageStage;
+let sandbox: PageHarness;
+let live: PageHarness;
 
 beforeAll(async () => {
-  sandbox = await createPageStage(database.current, { isSandbox: true });
-  live = await createPageStage(database.current);
+  sandbox = await createPageHarness(database.current, { isSandbox: true });
+  live = await createPageHarness(database.current);
 });
 afterAll(async () => {
   await sandbox.close();

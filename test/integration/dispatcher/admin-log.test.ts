@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import { uuidToBase62 } from '@pulsewire/kernel';
 import { firstShardCount, generationOf, readShardCount } from '@pulsewire/eventlog';
 import { useDatabase } from '../../support/database.ts';
-import { useWorld } from './harness.ts';
+import { useHarness } from './harness.ts';
 import { processEnv } from '../../support/process-env.ts';
 
 const file = useDatabase({ connectionsMax: 20 });
-const world = useWorld(file);
+const harness = useHarness(file);
 const admin = path.join(import.meta.dirname, '../../../services/standalone/src/admin.ts');
 
 /** `npm run admin -- <arguments>`, as an operator runs it while other processes run. */
@@ -22,7 +22,7 @@ async function run(...words: readonly string[]): Promise<{ code: number; stdout:
 }
 
 it('adds shards and starts generations by command without losing events of running dispatchers', { timeout: 60_000 }, async () => {
-  const w = await world();
+  const w = await harness();
   const { receiver } = await w.endpoint();
   for (let i = 0; i < 2; i++) w.start();
   const sent = await w.emit(20);
@@ -54,7 +54,7 @@ it(
   'says what is wrong and how to use the command when the number of shards is not one that the log can have',
   { timeout: 120_000 },
   async () => {
-    await world();
+    await harness();
     const usage = 'Usage: log reshard <shards>';
     for (const [words, problem] of [
       [[], 'Argument <shards> is missing.'],

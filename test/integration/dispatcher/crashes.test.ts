@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { uuidToBase62 } from '@pulsewire/kernel';
 import { attemptOutcomes } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
-import { useWorld } from './harness.ts';
+import { useHarness } from './harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const messageIds = (events: readonly { readonly eventId: string }[]): Set<string> =>
   new Set(events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
 
@@ -47,7 +47,7 @@ async function cuttableWay(url: string): Promise<{ url: string; cut(): void; res
 
 describe('nothing is lost', () => {
   it('when a dispatcher dies between response and record: the repeat has the same id', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     const release: (() => void)[] = [];
     receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
@@ -66,7 +66,7 @@ describe('nothing is lost', () => {
   });
 
   it('when one of two dispatchers dies: the other takes over its share', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     const first = w.start();
     const second = w.start();
@@ -86,7 +86,7 @@ describe('nothing is lost', () => {
   });
 
   it('when a dispatcher dies with leased rows: another takes them over within seconds', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     receiver.answer = () => {};
     const first = w.start({ parkAfterMs: 100, inFlightMax: 256 });
@@ -104,7 +104,7 @@ describe('nothing is lost', () => {
   });
 
   it('when a dispatcher wakes after losing its shards: its late outcomes do not overwrite the new owner', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     const release: (() => void)[] = [];
     receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
@@ -129,7 +129,7 @@ describe('nothing is lost', () => {
   });
 
   it('when the dispatcher stops: attempts end or become rows, and nothing delivered is repeated', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     receiver.answer = (request, response) => {
       if (receiver.received.length % 3 === 0) return;
@@ -155,7 +155,7 @@ describe('nothing is lost', () => {
   });
 
   it('when Postgres is unavailable: deliveries continue and are recorded once it is back', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     const way = await cuttableWay(file.url);
     const running = w.start({}, { url: way.url });

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { attemptOutcomes, rotateSecret } from '@pulsewire/webhooks';
 import { createManualClock, uuidToBase62 } from '@pulsewire/kernel';
 import { useDatabase } from '../../support/database.ts';
-import { useWorld, type Received } from './harness.ts';
+import { useHarness, type Received } from './harness.ts';
 
-const world = useWorld(useDatabase());
+const harness = useHarness(useDatabase());
 
 function flat(headers: Received['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
@@ -14,7 +14,7 @@ function flat(headers: Received['headers']): Record<string, string> {
 
 describe('delivery', () => {
   it('delivers every event to its endpoint with signatures that third-party libraries accept', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, secret, endpointId } = await w.endpoint();
     w.start();
     const events = await w.emit(300, { traceId: 'a'.repeat(32) });
@@ -45,10 +45,10 @@ describe('delivery', () => {
   });
 
   it('sends each endpoint the events it subscribes to, and none of other teams', async () => {
-    const w = await world();
+    const w = await harness();
     const all = await w.endpoint();
     const some = await w.endpoint({ filterTypes: ['daily.data.sleep.created'] });
-    const other = await w.endpoint({ teamId: (await world()).teamId });
+    const other = await w.endpoint({ teamId: (await harness()).teamId });
     w.start();
     await w.emit(5);
     await w.emit(3, { eventType: 'daily.data.sleep.created' });
@@ -61,7 +61,7 @@ describe('delivery', () => {
   });
 
   it('delivers every event committed after an endpoint was created', async () => {
-    const w = await world();
+    const w = await harness();
     const first = await w.endpoint();
     w.start();
     for (let round = 0; round < 10; round++) {
@@ -74,7 +74,7 @@ describe('delivery', () => {
   });
 
   it('omits historical events as soon as a team disables them', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     w.start();
     await w.emit(1, { origin: 'historical' });
@@ -89,7 +89,7 @@ describe('delivery', () => {
   });
 
   it('signs with the old and the new key for one day after a rotation', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, secret, endpointId } = await w.endpoint();
     w.start();
     const rotatedBefore = (hours: number, key: string) =>
@@ -107,7 +107,7 @@ describe('delivery', () => {
   });
 
   it('sends a team that pinned an old contract date the events of that date', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     await w.context.database.sql`UPDATE teams SET contract_date = '2024-01-01' WHERE team_id = ${w.teamId}`;
     w.start();

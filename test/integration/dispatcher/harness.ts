@@ -76,7 +76,7 @@ export interface RunningDispatcher {
   crash(): Promise<void>;
 }
 
-export interface World {
+export interface Harness {
   readonly context: EndpointContext;
   readonly teamId: string;
   /** Log settings for a service in a separate process. */
@@ -123,7 +123,7 @@ function watchTransitions(logger: Logger, refused: object[]): Logger {
 }
 
 /** Creates an isolated environment on the file's database for each test; everything started in it is stopped after the test. */
-export function useWorld(file: { readonly current: Database; readonly url: string }): () => Promise<World> {
+export function useHarness(file: { readonly current: Database; readonly url: string }): () => Promise<Harness> {
   const endings: (() => Promise<unknown>)[] = [];
   const refused: object[] = [];
   beforeEach(({ skip }) => {

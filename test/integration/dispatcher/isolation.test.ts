@@ -4,14 +4,14 @@ import { noMetrics, silentLogger, systemClock } from '@pulsewire/kernel';
 import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
 import { attemptOutcomes, createDispatcher } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
-import { useWorld } from './harness.ts';
+import { useHarness } from './harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 
 describe('one endpoint', () => {
   it('that hangs stops neither the others nor the position', async () => {
-    const w = await world();
+    const w = await harness();
     const hanging = await w.endpoint();
     const good = await w.endpoint();
     hanging.receiver.answer = () => {};
@@ -28,7 +28,7 @@ describe('one endpoint', () => {
   });
 
   it('that responds after its delivery was parked is recorded once, and the row is removed', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     const release: (() => void)[] = [];
     receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
@@ -46,7 +46,7 @@ describe('one endpoint', () => {
   });
 
   it('with a rate limit never gets more than that per second, and eventually gets everything', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     await w.context.database.sql`UPDATE webhook_endpoints SET rate_limit = 20 WHERE endpoint_id = ${endpointId}`;
     w.start({ parkAfterMs: 200 });
@@ -60,7 +60,7 @@ describe('one endpoint', () => {
 
 describe('endpoints that hang', () => {
   it('leave places for the others, however many they are', async () => {
-    const w = await world();
+    const w = await harness();
     const hanging = await Promise.all(Array.from({ length: 4 }, () => w.endpoint()));
     for (const { receiver } of hanging) receiver.answer = () => {};
     const good = await w.endpoint();
@@ -72,7 +72,7 @@ describe('endpoints that hang', () => {
   }, 12_000);
 
   it('fill at most the window: reading pauses, and resumes when they respond', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     const release: (() => void)[] = [];
     receiver.answer = (_request, response) => void release.push(() => response.writeHead(204).end());
@@ -93,7 +93,7 @@ describe('endpoints that hang', () => {
   });
 
   it('do not fill memory with their retries, however many they are', async () => {
-    const w = await world();
+    const w = await harness();
     const hanging = await Promise.all(Array.from({ length: 6 }, () => w.endpoint({ filterTypes: ['daily.data.sleep.created'] })));
     for (const { receiver } of hanging) receiver.answer = () => {};
     await w.emit(200);
@@ -110,7 +110,7 @@ describe('endpoints that hang', () => {
 
 describe('retries', () => {
   it('of hanging endpoints leave memory for those of other endpoints', async () => {
-    const w = await world();
+    const w = await harness();
     const hanging = await Promise.all(Array.from({ length: 6 }, () => w.endpoint({ filterTypes: ['daily.data.sleep.created'] })));
     for (const { receiver } of hanging) receiver.answer = () => {};
     const [event] = await w.emit(200);
@@ -134,7 +134,7 @@ describe('retries', () => {
 
 describe('the address guard', () => {
   it('blocks deliveries to a forbidden address, also behind a host name', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, url } = await w.endpoint();
     await w.context.database.sql`UPDATE webhook_endpoints SET url = ${url.replace('127.0.0.1', 'innocent.example')}`;
     const sender = createWebhookSender({ guard: createAddressGuard(), resolveName: async () => ['93.184.215.14', '127.0.0.1'] });

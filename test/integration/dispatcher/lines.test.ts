@@ -3,13 +3,13 @@ import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { shardOf, type NewEvent } from '@pulsewire/eventlog';
 import { attemptOutcomes } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
-import { useWorld, type World } from './harness.ts';
+import { useHarness, type Harness } from './harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const idOf = ({ eventId }: NewEvent): string => `msg_${uuidToBase62(eventId)}`;
 
-async function orderedEndpoint(w: World, skipSuperseded = false) {
+async function orderedEndpoint(w: Harness, skipSuperseded = false) {
   const made = await w.endpoint();
   await file.current.sql`
     UPDATE webhook_endpoints SET ordering = 'per_user', skip_superseded = ${skipSuperseded} WHERE endpoint_id = ${made.endpointId}`;
@@ -18,7 +18,7 @@ async function orderedEndpoint(w: World, skipSuperseded = false) {
 
 describe('a user queue whose first row vanished', () => {
   it('is found and resumed in order; queues that wait for their first delivery are left alone', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await orderedEndpoint(w);
     const [stuck, other, waits] = [uuidv7(), uuidv7(), uuidv7()];
     receiver.answer = (_request, response) => void response.writeHead(400).end();
@@ -46,7 +46,7 @@ describe('a user queue whose first row vanished', () => {
 
 describe('with skip_superseded', () => {
   it('only a summary of the same user supersedes another, even when ids are equal', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await orderedEndpoint(w, true);
     const one = uuidv7();
     let other = uuidv7();

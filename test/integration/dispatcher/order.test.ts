@@ -3,13 +3,13 @@ import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import type { NewEvent } from '@pulsewire/eventlog';
 import { attemptOutcomes, resendMessage } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
-import { useWorld, type Received, type World } from './harness.ts';
+import { useHarness, type Received, type Harness } from './harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const idOf = ({ eventId }: NewEvent): string => `msg_${uuidToBase62(eventId)}`;
 
-async function orderedEndpoint(w: World, fields: { skipSuperseded?: boolean } = {}) {
+async function orderedEndpoint(w: Harness, fields: { skipSuperseded?: boolean } = {}) {
   const made = await w.endpoint();
   await file.current.sql`
     UPDATE webhook_endpoints SET ordering = 'per_user', skip_superseded = ${fields.skipSuperseded ?? false} WHERE endpoint_id = ${made.endpointId}`;
@@ -17,7 +17,7 @@ async function orderedEndpoint(w: World, fields: { skipSuperseded?: boolean } = 
 }
 
 /** The given number of rounds with one event per user. */
-async function emitRounds(w: World, users: readonly string[], rounds: number): Promise<Map<string, string[]>> {
+async function emitRounds(w: Harness, users: readonly string[], rounds: number): Promise<Map<string, string[]>> {
   const sent = new Map<string, string[]>(users.map((userId) => [userId, []]));
   for (let round = 0; round < rounds; round++)
     for (const userId of users) sent.get(userId)?.push(...(await w.emit(1, { userId })).map(idOf));
@@ -37,11 +37,11 @@ function firstSightings(received: readonly Received[]): Map<string, string[]> {
   return byUser;
 }
 
-const held = async (w: World) => (await w.pending()).length;
+const held = async (w: Harness) => (await w.pending()).length;
 
 describe('an ordered endpoint', () => {
   it('gets one event of a user at a time, and events of other users concurrently', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await orderedEndpoint(w);
     const underWay = new Map<string, number>();
     let most = 0;
@@ -68,7 +68,7 @@ describe('an ordered endpoint', () => {
   });
 
   it('keeps the order when a message is resent during its first attempt', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await orderedEndpoint(w);
     const userId = uuidv7();
     const [first, next] = [...(await w.emit(1, { userId })), ...(await w.emit(1, { userId }))].map(idOf) as [string, string];
@@ -92,7 +92,7 @@ describe('an ordered endpoint', () => {
   });
 
   it('holds back the later events of a user whose first one fails, and of no other', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await orderedEndpoint(w);
     const [bad, good] = [uuidv7(), uuidv7()];
     const sent = await emitRounds(w, [bad, good], 5);
@@ -118,7 +118,7 @@ describe('an ordered endpoint', () => {
   });
 
   it('continues with the next event of a user after one is exhausted', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await orderedEndpoint(w);
     const userId = uuidv7();
     const sent = await emitRounds(w, [userId], 3);
@@ -131,7 +131,7 @@ describe('an ordered endpoint', () => {
   });
 
   it('keeps the order of a user while attempts hang and are parked', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await orderedEndpoint(w);
     const users = [uuidv7(), uuidv7()];
     const sent = await emitRounds(w, users, 4);
@@ -150,7 +150,7 @@ describe('an ordered endpoint', () => {
   });
 
   it('keeps the order of every user through crashes, takeovers and failures', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await orderedEndpoint(w);
     const users = Array.from({ length: 12 }, () => uuidv7());
     let requests = 0;
@@ -188,7 +188,7 @@ describe('an ordered endpoint', () => {
   }, 60_000);
 
   it('looks up rows of a user before the first event, so that rows of another dispatcher go first', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await orderedEndpoint(w);
     const userId = uuidv7();
     receiver.answer = (_request, response) => void response.writeHead(400).end();
@@ -214,7 +214,7 @@ describe('with skip_superseded', () => {
   });
 
   it('after an outage only the newest version of a summary is sent; the others are superseded', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await orderedEndpoint(w, { skipSuperseded: true });
     const userId = uuidv7();
     const [first, second] = [uuidv7(), uuidv7()];
@@ -246,7 +246,7 @@ describe('with skip_superseded', () => {
   });
 
   it('samples and other users are never skipped', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await orderedEndpoint(w, { skipSuperseded: true });
     const [userId, other] = [uuidv7(), uuidv7()];
     const id = uuidv7();

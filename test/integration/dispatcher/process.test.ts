@@ -5,15 +5,15 @@ import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { attemptOutcomes } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
-import { useWorld, type World } from './harness.ts';
+import { useHarness, type Harness } from './harness.ts';
 import { processEnv } from '../../support/process-env.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const main = path.join(import.meta.dirname, '../../../services/dispatcher/src/main.ts');
 
 /** The service as a separate process. */
-function startProcess(w: World, settings: Readonly<Record<string, string>> = {}) {
+function startProcess(w: Harness, settings: Readonly<Record<string, string>> = {}) {
   const env = {
     ...processEnv,
     DATABASE_URL: file.url,
@@ -36,7 +36,7 @@ function startProcess(w: World, settings: Readonly<Record<string, string>> = {})
 }
 
 it('the dispatcher process becomes ready, delivers, reports metrics and drains on SIGTERM', async () => {
-  const w = await world();
+  const w = await harness();
   const { receiver } = await w.endpoint();
   // The longest allowed timeout, which the lease must exceed.
   const { child, port, exited } = startProcess(w, { WEBHOOK_TIMEOUT_MS: '60000' });
@@ -54,7 +54,7 @@ it('the dispatcher process becomes ready, delivers, reports metrics and drains o
 });
 
 it('on SIGTERM, attempts that end in time are recorded and another dispatcher continues the rest', async () => {
-  const w = await world();
+  const w = await harness();
   const [hangs, slow] = [await w.endpoint(), await w.endpoint()];
   hangs.receiver.answer = () => {};
   const late: (() => void)[] = [];

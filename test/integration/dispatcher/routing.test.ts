@@ -3,14 +3,14 @@ import { silentLogger } from '@pulsewire/kernel';
 import { createEndpoint, deleteEndpoint, updateEndpoint } from '@pulsewire/webhooks';
 import { EndpointCache } from '../../../packages/webhooks/src/routing/endpoint-cache.ts';
 import { useDatabase } from '../../support/database.ts';
-import { useWorld } from './harness.ts';
+import { useHarness } from './harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 
 describe('the routing table', () => {
   it('follows every change and reads only changed rows', async () => {
-    const w = await world();
+    const w = await harness();
     const create = async (name: string) => (await createEndpoint(w.context, w.teamId, { url: `http://127.0.0.1:18080/${name}` })).id;
     const ids = [await create('a'), await create('b'), await create('c')];
     const changes: number[] = [];

@@ -5,12 +5,12 @@ import { silentLogger, type Logger } from '@pulsewire/kernel';
 import { createIngest } from '@pulsewire/ingest';
 import { createMetrics } from '../../../packages/runtime/src/metrics/metrics.ts';
 import { useDatabase } from '../../support/database.ts';
-import { createWorld } from '../ingest/support/world.ts';
-import { useWorld } from './harness.ts';
+import { createHarness } from '../ingest/support/harness.ts';
+import { useHarness } from './harness.ts';
 import { useReplays } from './replays/replay-rows.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const { replay, ended } = useReplays(file);
 const readme = path.join(import.meta.dirname, '../../../services/dispatcher/README.md');
 
@@ -28,20 +28,20 @@ function keepLines(): { logger: Logger; lines: Line[] } {
 
 describe('one trace id', () => {
   it('links pull, log entry, failed attempt and request, and no log line contains a body or a secret', async () => {
-    const ingestWorld = await createWorld(file.current);
-    onTestFinished(() => ingestWorld.close());
+    const ingestHarness = await createHarness(file.current);
+    onTestFinished(() => ingestHarness.close());
     const { logger, lines } = keepLines();
-    const ingest = createIngest({ ...ingestWorld.options, logger });
-    const w = await world();
-    const { receiver, secret } = await w.endpoint({ teamId: ingestWorld.teamId, filterTypes: ['daily.data.weight.created'] });
+    const ingest = createIngest({ ...ingestHarness.options, logger });
+    const w = await harness();
+    const { receiver, secret } = await w.endpoint({ teamId: ingestHarness.teamId, filterTypes: ['daily.data.weight.created'] });
     let isFirst = true;
     receiver.answer = (_request, response) => {
       response.writeHead(isFirst ? 400 : 204).end();
       isFirst = false;
     };
     w.start({ scheduleMs: [0, 50] }, { logger });
-    ingestWorld.wristband.setValue('scales', '2026-03-19', 71_234);
-    const { userId } = await ingestWorld.link();
+    ingestHarness.wristband.setValue('scales', '2026-03-19', 71_234);
+    const { userId } = await ingestHarness.link();
     await ingest.drain();
     await receiver.until(1);
     await w.caughtUp();
@@ -69,7 +69,7 @@ describe('one trace id', () => {
 describe('the metrics of the README', () => {
   it('are all reported, without labels that grow with teams, endpoints or users', async () => {
     const metrics = createMetrics({ service: 'dispatcher' });
-    const w = await world();
+    const w = await harness();
     const made = await Promise.all([w.endpoint(), w.endpoint(), w.endpoint()]);
     const [good, bad, slow] = made;
     bad.receiver.answer = (_request, response) => void response.writeHead(400).end();

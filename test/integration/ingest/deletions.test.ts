@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planRefresh } from '@pulsewire/ingest';
 import { demoAccounts } from '@pulsewire/sandbox';
 import { useDatabase } from '../../support/database.ts';
-import { createFitbitWorld, type FitbitWorld } from './support/fitbit-world.ts';
-import { eventsOf } from './support/world.ts';
+import { createFitbitHarness, type FitbitHarness } from './support/fitbit-harness.ts';
+import { eventsOf } from './support/harness.ts';
 
 const database = useDatabase();
-let world: FitbitWorld;
+let harness: FitbitHarness;
 beforeAll(async () => {
-  world = await createFitbitWorld(database.current, { accounts: 3 });
+  harness = await createFitbitHarness(database.current, { accounts: 3 });
 }, 60_000);
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
 const hourMs = 3_600_000;
 
@@ -36,20 +36,20 @@ async function samplesOf(userId: string, resource: string): Promise<number> {
 const of = (rows: readonly Row[], resource: string) => rows.filter((row) => row.resource === resource);
 
 async function settle(): Promise<void> {
-  await world.simulator.pushes.settled();
-  await world.drainAll();
+  await harness.simulator.pushes.settled();
+  await harness.drainAll();
 }
 
 function account(index: number) {
-  const found = world.simulator.accounts[index];
+  const found = harness.simulator.accounts[index];
   if (!found) throw new Error('No account');
   return found;
 }
 
 test('removes what was deleted at the provider, and stores an edited night once', async () => {
   const ada = account(0);
-  const { userId } = await world.link(ada.name);
-  await world.drainAll();
+  const { userId } = await harness.link(ada.name);
+  await harness.drainAll();
   const before = await summariesOf(userId, '2026-03-10');
   const nights = of(before, 'sleep').map(({ day }) => day);
   const [edited = '', deleted = ''] = [nights.at(-1), nights.at(-3)];
@@ -59,7 +59,7 @@ test('removes what was deleted at the provider, and stores an edited night once'
     await samplesOf(userId, 'hrv'),
   ];
 
-  world.clock.advance(hourMs);
+  harness.clock.advance(hourMs);
   ada.editSleep(edited);
   ada.deleteLogs('sleep', deleted);
   ada.deleteLogs('workout', workoutDay);
@@ -76,7 +76,7 @@ test('removes what was deleted at the provider, and stores an edited night once'
   expect(await samplesOf(userId, 'hrv')).toBeLessThan(hrv);
   expect(of(after, 'meal')).toHaveLength(1);
 
-  world.clock.advance(hourMs);
+  harness.clock.advance(hourMs);
   ada.deleteFoods(edited);
   await settle();
   expect(of(await summariesOf(userId, '2026-03-10'), 'meal')).toEqual([]);
@@ -85,19 +85,19 @@ test('removes what was deleted at the provider, and stores an edited night once'
 
 test('removes nothing while a part of the response cannot be read, and removes it afterwards', async () => {
   const bruno = account(1);
-  const { userId } = await world.link(bruno.name);
-  await world.drainAll();
+  const { userId } = await harness.link(bruno.name);
+  await harness.drainAll();
   const before = of(await summariesOf(userId, '2026-03-10'), 'workouts');
   const day = before.at(-2)?.day ?? '';
   const left = before.filter((row) => row.day !== day);
-  world.clock.advance(hourMs);
-  world.simulator.faults.set({ malformed_item: 1 });
+  harness.clock.advance(hourMs);
+  harness.simulator.faults.set({ malformed_item: 1 });
   bruno.deleteLogs('workout', day);
   await settle();
   const unread = of(await summariesOf(userId, '2026-03-10'), 'workouts');
-  world.simulator.faults.clear();
+  harness.simulator.faults.clear();
   expect(unread).toEqual(before);
-  world.clock.advance(hourMs);
+  harness.clock.advance(hourMs);
   bruno.deleteLogs('workout', day);
   await settle();
   expect(of(await summariesOf(userId, '2026-03-10'), 'workouts')).toEqual(left);
@@ -105,13 +105,13 @@ test('removes nothing while a part of the response cannot be read, and removes i
 
 test('does not remove data of another account of the same user', async () => {
   const [first, second] = [account(2), account(0)];
-  const { userId } = await world.link(first.name);
-  await world.drainAll();
+  const { userId } = await harness.link(first.name);
+  await harness.drainAll();
   const own = await summariesOf(userId, '2026-01-01');
   const ownSleeps = of(own, 'sleep').map(({ id }) => id);
   expect(ownSleeps.length).toBeGreaterThan(3);
-  await world.link(second.name, userId);
-  await world.drainAll();
+  await harness.link(second.name, userId);
+  await harness.drainAll();
   const both = (await summariesOf(userId, '2026-01-01')).map(({ id }) => id);
   expect(both.length).toBeGreaterThan(own.length);
   expect(ownSleeps.filter((id) => !both.includes(id))).toEqual([]);
@@ -120,9 +120,9 @@ test('does not remove data of another account of the same user', async () => {
 test('removes a sample that the provider no longer has, only for the source type of the pull', async () => {
   const [spec] = demoAccounts(1);
   if (!spec) throw new Error('No account');
-  const { name } = world.simulator.addAccount({ ...spec, name: 'Owner', historyDays: 20 });
-  const { userId, connectionId } = await world.link(name);
-  await world.drainAll();
+  const { name } = harness.simulator.addAccount({ ...spec, name: 'Owner', historyDays: 20 });
+  const { userId, connectionId } = await harness.link(name);
+  await harness.drainAll();
   const [foreign] = await database.current.sql<{ id: number }[]>`
     INSERT INTO sources (team_id, user_id, provider, source_type) SELECT team_id, user_id, 'fitbit', 'phone' FROM users WHERE user_id = ${userId} RETURNING user_source_id AS id`;
   await database.current.sql`
@@ -133,9 +133,9 @@ test('removes a sample that the provider no longer has, only for the source type
     SELECT o.user_source_id, s.series, '2026-03-20T03:00:00.500Z', nextval('receipt_versions'), 1 FROM series s, sources o
     WHERE s.resource = 'steps' AND o.user_id = ${userId} AND o.provider = 'fitbit' AND o.source_type = 'watch'`;
   const before = await samplesOf(userId, 'steps');
-  world.clock.advance(hourMs);
-  await database.current.transaction((tx) => planRefresh(world.plan, tx, connectionId));
-  await world.drainAll();
+  harness.clock.advance(hourMs);
+  await database.current.transaction((tx) => planRefresh(harness.plan, tx, connectionId));
+  await harness.drainAll();
   expect(await samplesOf(userId, 'steps')).toBe(before - 1);
   expect(await database.current.sql`SELECT 1 FROM samples WHERE user_source_id = ${foreign?.id ?? 0}`).toHaveLength(1);
 }, 120_000);

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
-import { createFitbitWorld, type FitbitWorld } from './support/fitbit-world.ts';
+import { createFitbitHarness, type FitbitHarness } from './support/fitbit-harness.ts';
 
 const database = useDatabase();
-let world: FitbitWorld;
+let harness: FitbitHarness;
 beforeAll(async () => {
-  world = await createFitbitWorld(database.current, { accounts: 1 });
+  harness = await createFitbitHarness(database.current, { accounts: 1 });
 }, 60_000);
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
 /** Requests of the API by kind, whatever they were answered with; those of linking left out. */
 function callsByKind(): ReadonlyMap<string, number> {
-  const entries = Object.entries(world.simulator.statistics().requests).map(
+  const entries = Object.entries(harness.simulator.statistics().requests).map(
     ([kind, byStatus]) => [kind, Object.values(byStatus).reduce((sum, count) => sum + count, 0)] as const,
   );
   return new Map(entries.filter(([kind]) => !/oauth|authorize|token|revoke|introspect|subscription/.test(kind)));
 }
 
 test('everything but streams costs a first link 150 calls at most, and streams wait for it', async () => {
-  const [account] = world.simulator.accounts;
-  const { connectionId } = await world.link(account?.name ?? '');
-  await world.drainAll();
+  const [account] = harness.simulator.accounts;
+  const { connectionId } = await harness.link(account?.name ?? '');
+  await harness.drainAll();
   const calls = callsByKind();
   const windows = await database.current.sql<{ pull: string; lane: string; state: string; started: number; finished: number }[]>`
     SELECT pull, lane, state, date_part('epoch', started_at) AS started, date_part('epoch', finished_at) AS finished

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { planHistoricalPull } from '@pulsewire/ingest';
 import { useDatabase } from '../../support/database.ts';
-import { createFitbitWorld, type FitbitWorld } from './support/fitbit-world.ts';
-import { eventsOf, windowsOf } from './support/world.ts';
+import { createFitbitHarness, type FitbitHarness } from './support/fitbit-harness.ts';
+import { eventsOf, windowsOf } from './support/harness.ts';
 
 const database = useDatabase();
-let world: FitbitWorld;
+let harness: FitbitHarness;
 beforeAll(async () => {
-  world = await createFitbitWorld(database.current);
+  harness = await createFitbitHarness(database.current);
 }, 60_000);
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
 /** Everything stored for a user, without what tells users apart. */
 async function recordsOf(userId: string): Promise<readonly string[]> {
@@ -23,11 +23,11 @@ async function recordsOf(userId: string): Promise<readonly string[]> {
 
 describe('Fitbit, through its simulator', () => {
   test('returns its whole history within its quota, and a second reading changes nothing', async () => {
-    const [ada] = world.simulator.accounts;
-    const { connectionId, userId } = await world.link(ada?.name ?? '');
-    const hours = await world.drainAll();
+    const [ada] = harness.simulator.accounts;
+    const { connectionId, userId } = await harness.link(ada?.name ?? '');
+    const hours = await harness.drainAll();
     expect(hours).toBeGreaterThan(0);
-    expect(world.simulator.statistics().quotaBreaches).toBe(0);
+    expect(harness.simulator.statistics().quotaBreaches).toBe(0);
     const windows = await windowsOf(database.current, connectionId);
     expect(windows.filter((window) => window.state !== 'done')).toEqual([]);
     expect(windows.every((window) => window.error_code === null)).toBe(true);
@@ -40,17 +40,17 @@ describe('Fitbit, through its simulator', () => {
     expect(completed).toContain('historical.data.sleep.created');
 
     const before = (await eventsOf(database.current, userId, 'daily.%')).length;
-    await database.current.transaction((tx) => planHistoricalPull(world.plan, tx, connectionId));
-    await world.drainAll();
+    await database.current.transaction((tx) => planHistoricalPull(harness.plan, tx, connectionId));
+    await harness.drainAll();
     expect(await recordsOf(userId)).toEqual(records);
     expect((await eventsOf(database.current, userId, 'daily.%')).length).toBe(before);
   }, 120_000);
 
   test('returns the same data when calls fail at random', async () => {
-    const [, bruno] = world.simulator.accounts;
-    const good = await world.link(bruno?.name ?? '');
-    await world.drainAll();
-    world.simulator.faults.set({
+    const [, bruno] = harness.simulator.accounts;
+    const good = await harness.link(bruno?.name ?? '');
+    await harness.drainAll();
+    harness.simulator.faults.set({
       http_503: 0.1,
       http_500: 0.05,
       cut: 0.05,
@@ -58,10 +58,10 @@ describe('Fitbit, through its simulator', () => {
       rate_limited: 0.02,
       token_expired_early: 0.02,
     });
-    const bad = await world.link(bruno?.name ?? '');
-    await world.drainAll(60);
-    const strikes = Object.values(world.simulator.faults.counts()).reduce((sum, count) => sum + count, 0);
-    world.simulator.faults.clear();
+    const bad = await harness.link(bruno?.name ?? '');
+    await harness.drainAll(60);
+    const strikes = Object.values(harness.simulator.faults.counts()).reduce((sum, count) => sum + count, 0);
+    harness.simulator.faults.clear();
     expect(strikes).toBeGreaterThan(20);
     const windows = await windowsOf(database.current, bad.connectionId);
     expect(windows.filter((window) => window.lane === 'backfill' && window.state !== 'done')).toEqual([]);
@@ -69,21 +69,21 @@ describe('Fitbit, through its simulator', () => {
   }, 120_000);
 
   test('announces new minutes, which are then read, and a revoked consent, which ends the connection once', async () => {
-    const [ada] = world.simulator.accounts;
+    const [ada] = harness.simulator.accounts;
     if (!ada) throw new Error('No account');
-    const { connectionId, userId } = await world.link(ada.name);
-    await world.drainAll();
+    const { connectionId, userId } = await harness.link(ada.name);
+    await harness.drainAll();
     const before = (await recordsOf(userId)).length;
-    world.clock.advance(2 * 3_600_000);
-    world.simulator.publish({ account: ada.name, minutes: 180, revise: 2 });
-    await world.simulator.pushes.settled();
-    expect(world.simulator.statistics().pushes.failed).toBe(0);
-    await world.service.drain();
+    harness.clock.advance(2 * 3_600_000);
+    harness.simulator.publish({ account: ada.name, minutes: 180, revise: 2 });
+    await harness.simulator.pushes.settled();
+    expect(harness.simulator.statistics().pushes.failed).toBe(0);
+    await harness.service.drain();
     expect((await recordsOf(userId)).length).toBeGreaterThan(before);
 
     ada.revoke();
-    await world.simulator.pushes.settled();
-    await world.service.drain();
+    await harness.simulator.pushes.settled();
+    await harness.service.drain();
     const [connection] = await database.current.sql`SELECT status, error_type FROM connections WHERE connection_id = ${connectionId}`;
     expect(connection).toEqual({ status: 'error', error_type: 'deregistered_per_provider' });
     expect(await eventsOf(database.current, userId, 'provider.connection.error')).toHaveLength(1);

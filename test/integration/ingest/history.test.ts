@@ -2,23 +2,23 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { updateTeam } from '@pulsewire/connections';
 import { completeIdleHistories, planHistoricalPull, readCoverage, readProgress } from '@pulsewire/ingest';
 import { useDatabase } from '../../support/database.ts';
-import { createWorld, eventsOf, samplesOf, today, windowsOf, type World } from './support/world.ts';
+import { createHarness, eventsOf, samplesOf, today, windowsOf, type Harness } from './support/harness.ts';
 
 const database = useDatabase();
-let world: World;
+let harness: Harness;
 beforeAll(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
 });
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
 describe('a linked connection', () => {
   test('reads its whole history across chunk borders, each day once, today as live data', async () => {
-    const { connectionId, userId } = await world.link();
-    await world.ingest.drain();
+    const { connectionId, userId } = await harness.link();
+    await harness.ingest.drain();
 
     const windows = await windowsOf(database.current, connectionId);
     expect(windows.every((window) => window.state === 'done' && window.runs === 1)).toBe(true);
-    const days = world.wristband.calls.filter((call) => call.path.startsWith('/moves/')).map((call) => call.day);
+    const days = harness.wristband.calls.filter((call) => call.path.startsWith('/moves/')).map((call) => call.day);
     expect(new Set(days).size).toBe(days.length);
     expect(days.length).toBe(11);
     expect(days[0]).toBe(today);
@@ -30,8 +30,8 @@ describe('a linked connection', () => {
   });
 
   test('emits one completed event per resource, after all of its data, with the range that was read', async () => {
-    const { userId } = await world.link();
-    await world.ingest.drain();
+    const { userId } = await harness.link();
+    await harness.ingest.drain();
     const events = await eventsOf(database.current, userId, 'historical.%');
     expect(events.map((event) => event.event_type).toSorted()).toEqual([
       'historical.data.distance.created',
@@ -50,14 +50,14 @@ describe('a linked connection', () => {
   });
 
   test('changes nothing when read again as a whole, emits no data event, and completes once more', async () => {
-    const { connectionId, userId } = await world.link();
-    await world.ingest.drain();
+    const { connectionId, userId } = await harness.link();
+    await harness.ingest.drain();
     const before = await eventsOf(database.current, userId, 'daily.%');
-    const stored = (await readProgress(database.current, { teamId: world.teamId, userId })).samplesStored;
-    await database.current.transaction((tx) => planHistoricalPull(world.plan, tx, connectionId));
-    await world.ingest.drain();
+    const stored = (await readProgress(database.current, { teamId: harness.teamId, userId })).samplesStored;
+    await database.current.transaction((tx) => planHistoricalPull(harness.plan, tx, connectionId));
+    await harness.ingest.drain();
     expect(await eventsOf(database.current, userId, 'daily.%')).toEqual(before);
-    expect((await readProgress(database.current, { teamId: world.teamId, userId })).samplesStored).toBe(stored);
+    expect((await readProgress(database.current, { teamId: harness.teamId, userId })).samplesStored).toBe(stored);
     expect(await eventsOf(database.current, userId, 'historical.data.weight.created')).toHaveLength(2);
     expect(
       (await windowsOf(database.current, connectionId)).filter((window) => window.lane === 'backfill').every((window) => window.runs === 2),
@@ -65,15 +65,15 @@ describe('a linked connection', () => {
   });
 
   test('completes each resource once when all of its windows had been given up before', async () => {
-    const { connectionId, userId } = await world.link();
-    await world.ingest.drain();
-    const at = world.clock.now().toISOString();
+    const { connectionId, userId } = await harness.link();
+    await harness.ingest.drain();
+    const at = harness.clock.now().toISOString();
     await database.current.sql`
       UPDATE pull_windows SET state = 'given_up', error_code = 'window_exceeds_quota', finished_at = ${at}
       WHERE connection_id = ${connectionId} AND lane = 'backfill'`;
-    await database.current.transaction((tx) => planHistoricalPull(world.plan, tx, connectionId));
-    await world.ingest.drain();
-    const context = { database: database.current, clock: world.clock };
+    await database.current.transaction((tx) => planHistoricalPull(harness.plan, tx, connectionId));
+    await harness.ingest.drain();
+    const context = { database: database.current, clock: harness.clock };
     await Promise.all([completeIdleHistories(context), completeIdleHistories(context)]);
     await completeIdleHistories(context);
     for (const resource of ['steps', 'distance', 'weight'])
@@ -81,13 +81,13 @@ describe('a linked connection', () => {
   });
 
   test('can be planned again while one of its windows ends, without a deadlock', async () => {
-    const { connectionId } = await world.link();
-    await world.ingest.drain();
+    const { connectionId } = await harness.link();
+    await harness.ingest.drain();
     let planned: Promise<unknown> | undefined;
     // As the end of a window: its row first, the history after it.
     await database.current.transaction(async ({ sql }) => {
       await sql`SELECT 1 FROM pull_windows WHERE connection_id = ${connectionId} AND lane = 'backfill' ORDER BY window_id LIMIT 1 FOR UPDATE`;
-      planned = database.current.transaction((tx) => planHistoricalPull(world.plan, tx, connectionId));
+      planned = database.current.transaction((tx) => planHistoricalPull(harness.plan, tx, connectionId));
       planned.catch(() => {});
       await vi.waitUntil(async () => {
         const waiting = await database.current
@@ -97,29 +97,29 @@ describe('a linked connection', () => {
       await sql`SELECT 1 FROM historical_pulls WHERE connection_id = ${connectionId} ORDER BY resource FOR UPDATE`;
     });
     await expect(planned).resolves.toBe(true);
-    await world.ingest.drain();
+    await harness.ingest.drain();
   });
 
   test('reads only the days that its user allows', async () => {
-    world.wristband.calls.length = 0;
-    const { connectionId } = await world.link({ ingestionStart: '2026-03-15', ingestionEnd: '2026-03-17' });
-    await world.ingest.drain();
-    const days = [...new Set(world.wristband.calls.map((call) => call.day))].toSorted();
+    harness.wristband.calls.length = 0;
+    const { connectionId } = await harness.link({ ingestionStart: '2026-03-15', ingestionEnd: '2026-03-17' });
+    await harness.ingest.drain();
+    const days = [...new Set(harness.wristband.calls.map((call) => call.day))].toSorted();
     expect(days).toEqual(['2026-03-15', '2026-03-16', '2026-03-17']);
     expect((await windowsOf(database.current, connectionId)).every((window) => window.lane === 'backfill')).toBe(true);
   });
 
   test('reads as many days as its team wants, within the limit of the provider', async () => {
     const daysOf = async (historyDays: number | null) => {
-      await updateTeam(database.current, world.teamId, { historyDays });
-      const { connectionId } = await world.link();
+      await updateTeam(database.current, harness.teamId, { historyDays });
+      const { connectionId } = await harness.link();
       const windows = (await windowsOf(database.current, connectionId)).filter(({ lane }) => lane === 'backfill');
       const first = (pull: string) =>
         windows
           .filter((window) => window.pull === pull)
           .map((window) => window.start_date)
           .toSorted()[0];
-      await world.ingest.drain();
+      await harness.ingest.drain();
       return { moves: first('moves'), scales: first('scales') };
     };
     expect(await daysOf(365)).toEqual({ moves: '2026-03-05', scales: '2026-02-28' });
@@ -128,10 +128,10 @@ describe('a linked connection', () => {
   });
 
   test('does not request what the user did not grant', async () => {
-    world.wristband.calls.length = 0;
-    const { userId } = await world.link({ scopes: ['scale'] });
-    await world.ingest.drain();
-    expect(world.wristband.calls.every((call) => call.path.startsWith('/scales/'))).toBe(true);
+    harness.wristband.calls.length = 0;
+    const { userId } = await harness.link({ scopes: ['scale'] });
+    await harness.ingest.drain();
+    expect(harness.wristband.calls.every((call) => call.path.startsWith('/scales/'))).toBe(true);
     expect((await eventsOf(database.current, userId, 'historical.%')).map((event) => event.event_type)).toEqual([
       'historical.data.weight.created',
     ]);
@@ -140,24 +140,24 @@ describe('a linked connection', () => {
 
 describe('live data', () => {
   test("is read before history, in the connector's order, and history is read newest days first", async () => {
-    world.wristband.calls.length = 0;
-    await world.link();
-    await world.ingest.drain();
-    const first = world.wristband.calls.slice(0, 2);
+    harness.wristband.calls.length = 0;
+    await harness.link();
+    await harness.ingest.drain();
+    const first = harness.wristband.calls.slice(0, 2);
     expect(first.map((call) => call.path)).toEqual([`/moves/${today}`, `/scales/${today}`]);
-    const moves = world.wristband.calls.filter((call) => call.path.startsWith('/moves/')).map((call) => call.day);
+    const moves = harness.wristband.calls.filter((call) => call.path.startsWith('/moves/')).map((call) => call.day);
     expect(moves.slice(1, 5)).toEqual(['2026-03-16', '2026-03-17', '2026-03-18', '2026-03-19']);
     expect(moves.at(-1)).toBe('2026-03-11');
   });
 
   test('is read again on schedule, and only what was revised is written', async () => {
-    const { connectionId, userId } = await world.link();
-    await world.ingest.drain();
+    const { connectionId, userId } = await harness.link();
+    await harness.ingest.drain();
     const before = (await eventsOf(database.current, userId, 'daily.data.steps.%')).length;
-    world.wristband.setValue('moves', '2026-03-19', 777_000);
-    world.clock.advance(70 * 60_000);
-    await world.planDuePulls();
-    await world.ingest.drain();
+    harness.wristband.setValue('moves', '2026-03-19', 777_000);
+    harness.clock.advance(70 * 60_000);
+    await harness.planDuePulls();
+    await harness.ingest.drain();
     const events = await eventsOf(database.current, userId, 'daily.data.steps.%');
     expect(events.slice(before).map((event) => event.event_type)).toEqual(['daily.data.steps.updated']);
     const live = (await windowsOf(database.current, connectionId)).filter((window) => window.lane === 'live' && window.pull === 'moves');
@@ -165,13 +165,13 @@ describe('live data', () => {
   });
 
   test('of a gap between polls is read from the last day read', async () => {
-    const { connectionId } = await world.link();
-    await world.ingest.drain();
-    world.wristband.calls.length = 0;
-    world.clock.advance(5 * 86_400_000);
-    await world.planDuePulls();
-    await world.ingest.drain();
-    const days = new Set(world.wristband.calls.filter((call) => call.path.startsWith('/moves/')).map((call) => call.day));
+    const { connectionId } = await harness.link();
+    await harness.ingest.drain();
+    harness.wristband.calls.length = 0;
+    harness.clock.advance(5 * 86_400_000);
+    await harness.planDuePulls();
+    await harness.ingest.drain();
+    const days = new Set(harness.wristband.calls.filter((call) => call.path.startsWith('/moves/')).map((call) => call.day));
     expect([...days].toSorted()).toEqual([
       '2026-03-18',
       '2026-03-19',
@@ -188,10 +188,10 @@ describe('live data', () => {
 
 describe('the record of pulls', () => {
   test('says why a day is empty and how far pulling has come', async () => {
-    const { userId, teamId } = await world.link();
-    const day = world.clock.now().toISOString().slice(0, 10);
-    world.wristband.setValue('scales', day, -1);
-    await world.ingest.drain();
+    const { userId, teamId } = await harness.link();
+    const day = harness.clock.now().toISOString().slice(0, 10);
+    harness.wristband.setValue('scales', day, -1);
+    await harness.ingest.drain();
     const windows = await readCoverage(database.current, { teamId, userId, day });
     expect(windows.find((window) => window.pull === 'scales')).toMatchObject({
       state: 'done',

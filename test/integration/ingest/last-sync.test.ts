@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planRefresh } from '@pulsewire/ingest';
 import { demoAccounts } from '@pulsewire/sandbox';
 import { useDatabase } from '../../support/database.ts';
-import { createFitbitWorld, type FitbitWorld } from './support/fitbit-world.ts';
+import { createFitbitHarness, type FitbitHarness } from './support/fitbit-harness.ts';
 
 const database = useDatabase();
-let world: FitbitWorld;
+let harness: FitbitHarness;
 beforeAll(async () => {
-  world = await createFitbitWorld(database.current);
+  harness = await createFitbitHarness(database.current);
 }, 60_000);
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
 const minuteMs = 60_000;
 const dayMinutes = 1440;
@@ -20,7 +20,7 @@ const silentDays = 6;
 function person(name: string, backlogMinutes: number) {
   const [spec] = demoAccounts(1);
   if (!spec) throw new Error('No account');
-  return world.simulator.addAccount({ ...spec, name, backlogMinutes });
+  return harness.simulator.addAccount({ ...spec, name, backlogMinutes });
 }
 
 /** The end of the last minute of each series, and how many minutes there are. */
@@ -31,26 +31,26 @@ async function minutesOf(userId: string): Promise<Record<string, { readonly last
   return Object.fromEntries(rows.map(({ resource, last, count }) => [resource, { last: new Date(last).toISOString(), count }]));
 }
 
-const refresh = (connectionId: string) => database.current.transaction((tx) => planRefresh(world.plan, tx, connectionId));
+const refresh = (connectionId: string) => database.current.transaction((tx) => planRefresh(harness.plan, tx, connectionId));
 
 test('stores no minute after the last sync until a later sync is announced', async () => {
   const late = person('Late', 150);
-  const { userId, connectionId } = await world.link(late.name);
-  await world.drainAll();
+  const { userId, connectionId } = await harness.link(late.name);
+  await harness.drainAll();
   const syncedAt = late.syncedUntil();
   const before = await minutesOf(userId);
   expect(Object.keys(before)).toHaveLength(4);
   for (const { last } of Object.values(before)) expect(last).toBe(syncedAt.toISOString());
 
-  world.clock.advance(60 * minuteMs);
+  harness.clock.advance(60 * minuteMs);
   await refresh(connectionId);
-  await world.service.drain();
+  await harness.service.drain();
   expect(await minutesOf(userId)).toEqual(before);
 
-  world.clock.advance(minuteMs);
-  world.simulator.publish({ account: late.name, minutes: dayMinutes });
-  await world.simulator.pushes.settled();
-  await world.service.drain();
+  harness.clock.advance(minuteMs);
+  harness.simulator.publish({ account: late.name, minutes: dayMinutes });
+  await harness.simulator.pushes.settled();
+  await harness.service.drain();
   const after = await minutesOf(userId);
   for (const { last } of Object.values(after)) expect(last).toBe(late.syncedUntil().toISOString());
   const passed = (late.syncedUntil().getTime() - syncedAt.getTime()) / minuteMs;
@@ -60,18 +60,18 @@ test('stores no minute after the last sync until a later sync is announced', asy
 
 test('reads the days of a sync gap again after the tracker syncs, announced or not', async () => {
   const silent = person('Silent', 10);
-  const { userId, connectionId } = await world.link(silent.name);
-  await world.drainAll();
-  world.clock.advance(silentDays * dayMinutes * minuteMs);
+  const { userId, connectionId } = await harness.link(silent.name);
+  await harness.drainAll();
+  harness.clock.advance(silentDays * dayMinutes * minuteMs);
   await refresh(connectionId);
-  await world.drainAll();
+  await harness.drainAll();
   const before = await minutesOf(userId);
   for (const { last } of Object.values(before)) expect(last).toBe(silent.syncedUntil().toISOString());
 
-  world.clock.advance(minuteMs);
-  world.simulator.publish({ account: silent.name, minutes: silentDays * dayMinutes });
-  await world.simulator.pushes.settled();
-  await world.drainAll();
+  harness.clock.advance(minuteMs);
+  harness.simulator.publish({ account: silent.name, minutes: silentDays * dayMinutes });
+  await harness.simulator.pushes.settled();
+  await harness.drainAll();
   const after = await minutesOf(userId);
   for (const [resource, { count, last }] of Object.entries(after)) {
     expect(last).toBe(silent.syncedUntil().toISOString());

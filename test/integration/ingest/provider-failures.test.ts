@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createIngest, planConnection, readCoverage, readProgress } from '@pulsewire/ingest';
 import { useDatabase } from '../../support/database.ts';
-import { createWorld, eventsOf, today, windowsOf, type World } from './support/world.ts';
+import { createHarness, eventsOf, today, windowsOf, type Harness } from './support/harness.ts';
 import { providerError, rateLimited } from './support/wristband.ts';
 
 const database = useDatabase();
-let world: World;
+let harness: Harness;
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 const statesOf = async (connectionId: string) => {
   const states: Record<string, number> = {};
@@ -19,53 +19,53 @@ const statesOf = async (connectionId: string) => {
 
 describe('a provider that responds with 429', () => {
   test('is not called for as long as it asked, then pulling resumes, and no failure is counted', async () => {
-    const { connectionId, userId } = await world.link();
+    const { connectionId, userId } = await harness.link();
     let isFull = true;
-    world.wristband.onCall = () => {
-      if (isFull && world.wristband.calls.length > 6) throw rateLimited(40 * 60_000);
+    harness.wristband.onCall = () => {
+      if (isFull && harness.wristband.calls.length > 6) throw rateLimited(40 * 60_000);
     };
-    await world.ingest.drain();
-    expect(world.wristband.calls).toHaveLength(7);
+    await harness.ingest.drain();
+    expect(harness.wristband.calls).toHaveLength(7);
 
     isFull = false;
-    world.clock.advance(39 * 60_000);
-    await database.current.transaction((tx) => world.jobs.wake(tx, connectionId));
-    await world.ingest.drain();
-    expect(world.wristband.calls).toHaveLength(7);
+    harness.clock.advance(39 * 60_000);
+    await database.current.transaction((tx) => harness.jobs.wake(tx, connectionId));
+    await harness.ingest.drain();
+    expect(harness.wristband.calls).toHaveLength(7);
     const paused = (await windowsOf(database.current, connectionId)).filter((window) => window.state !== 'done');
     expect(paused.every((window) => window.state === 'planned' && window.attempts === 0)).toBe(true);
     expect(paused.map((window) => window.error_code)).toContain('provider_rate_limited');
 
-    world.clock.advance(60_000);
-    await world.ingest.drain();
+    harness.clock.advance(60_000);
+    await harness.ingest.drain();
     expect(await statesOf(connectionId)).toEqual({ done: 6 });
     expect((await eventsOf(database.current, userId, 'historical.%')).length).toBe(3);
   });
 
   test('pauses the other windows of that connection, but not other connections', async () => {
-    const limited = await world.link();
-    const free = await world.link();
-    world.tokens.current = 1n;
-    world.wristband.onCall = ({ accessToken }) => {
+    const limited = await harness.link();
+    const free = await harness.link();
+    harness.tokens.current = 1n;
+    harness.wristband.onCall = ({ accessToken }) => {
       if (accessToken === 'limited') throw rateLimited(3_600_000);
     };
     const ingest = createIngest({
-      ...world.options,
+      ...harness.options,
       accessTokenFor: async (id) => ({ accessToken: id === limited.connectionId ? 'limited' : 'free', version: 1n }),
     });
     await ingest.drain();
-    expect(world.wristband.calls.filter((call) => call.accessToken === 'limited')).toHaveLength(1);
+    expect(harness.wristband.calls.filter((call) => call.accessToken === 'limited')).toHaveLength(1);
     expect(await statesOf(free.connectionId)).toEqual({ done: 6 });
     expect(await statesOf(limited.connectionId)).toEqual({ planned: 6 });
   });
 
   test('is not caused by backfills, which leave the last part of the quota to live pulls', async () => {
-    const { connectionId } = await world.link();
+    const { connectionId } = await harness.link();
     let remaining = 100;
     const ingest = createIngest({
-      ...world.options,
+      ...harness.options,
       sendFor: (request) => {
-        const send = world.options.sendFor(request);
+        const send = harness.options.sendFor(request);
         return (method, path, call) => {
           remaining -= 10;
           request.onQuota({ scope: 'user', limit: 100, remaining, resetAfterMs: 1_800_000 });
@@ -78,18 +78,18 @@ describe('a provider that responds with 429', () => {
     const open = (await windowsOf(database.current, connectionId)).filter((window) => window.state === 'planned');
     expect(open.length).toBeGreaterThan(0);
     expect(open.every((window) => window.lane === 'backfill')).toBe(true);
-    const callsBefore = world.wristband.calls.length;
+    const callsBefore = harness.wristband.calls.length;
     await database.current
-      .sql`UPDATE pull_plans SET next_pull_at = ${world.clock.now().toISOString()} WHERE connection_id = ${connectionId}`;
-    await world.planDuePulls();
+      .sql`UPDATE pull_plans SET next_pull_at = ${harness.clock.now().toISOString()} WHERE connection_id = ${connectionId}`;
+    await harness.planDuePulls();
     await ingest.drain();
-    const days = world.wristband.calls.slice(callsBefore).map((call) => call.day);
+    const days = harness.wristband.calls.slice(callsBefore).map((call) => call.day);
     expect(days).toContain(today);
     expect(
       (await windowsOf(database.current, connectionId)).some((window) => window.state === 'planned' && window.lane === 'backfill'),
     ).toBe(true);
     remaining = 10_000;
-    world.clock.advance(1_800_000);
+    harness.clock.advance(1_800_000);
     await ingest.drain();
     expect(await statesOf(connectionId)).toMatchObject({ done: expect.any(Number) });
     expect((await statesOf(connectionId))['planned']).toBeUndefined();
@@ -98,30 +98,30 @@ describe('a provider that responds with 429', () => {
 
 describe('a window that always fails', () => {
   test('blocks no other, waits longer after each attempt, and is given up with its reason', async () => {
-    const { connectionId, userId, teamId } = await world.link();
+    const { connectionId, userId, teamId } = await harness.link();
     let tries = 0;
-    world.wristband.onCall = ({ path }) => {
+    harness.wristband.onCall = ({ path }) => {
       if (path !== '/moves/2026-03-18') return;
       tries += 1;
       throw providerError('provider_transient', { status: 503 });
     };
-    await world.ingest.drain();
+    await harness.ingest.drain();
     expect(await statesOf(connectionId)).toEqual({ done: 5, failed: 1 });
     expect(tries).toBe(1);
-    world.clock.advance(59_000);
-    await world.ingest.drain();
+    harness.clock.advance(59_000);
+    await harness.ingest.drain();
     expect(tries).toBe(1);
-    world.clock.advance(1000);
-    await world.ingest.drain();
+    harness.clock.advance(1000);
+    await harness.ingest.drain();
     expect(tries).toBe(2);
-    world.clock.advance(119_000);
-    await world.ingest.drain();
+    harness.clock.advance(119_000);
+    await harness.ingest.drain();
     expect(tries).toBe(2);
-    world.clock.advance(1000);
-    await world.ingest.drain();
+    harness.clock.advance(1000);
+    await harness.ingest.drain();
     expect(tries).toBe(3);
-    world.clock.advance(86_400_000 / 2);
-    await world.ingest.drain();
+    harness.clock.advance(86_400_000 / 2);
+    await harness.ingest.drain();
     expect(tries).toBe(3);
 
     const [coverage] = (await readCoverage(database.current, { teamId, userId, day: '2026-03-18' })).filter(
@@ -133,12 +133,12 @@ describe('a window that always fails', () => {
   });
 
   test('for a missing scope or a request that the provider refuses is given up at once', async () => {
-    const { connectionId } = await world.link();
-    world.wristband.onCall = ({ path }) => {
+    const { connectionId } = await harness.link();
+    harness.wristband.onCall = ({ path }) => {
       if (path.startsWith('/moves/')) throw providerError('provider_scope_missing', { status: 403 });
       throw providerError('provider_permanent', { status: 404 });
     };
-    await world.ingest.drain();
+    await harness.ingest.drain();
     const windows = await windowsOf(database.current, connectionId);
     expect(windows.every((window) => window.state === 'given_up')).toBe(true);
     expect(new Set(windows.map((window) => `${window.pull} ${window.error_code}`))).toEqual(
@@ -147,25 +147,25 @@ describe('a window that always fails', () => {
   });
 
   test('repeats a call whose response was lost instead of starting again', async () => {
-    const { connectionId } = await world.link();
+    const { connectionId } = await harness.link();
     const seen = new Set<string>();
-    world.wristband.onCall = ({ path }) => {
+    harness.wristband.onCall = ({ path }) => {
       if (seen.has(path)) return;
       seen.add(path);
       throw providerError('provider_transient', { status: 503 });
     };
-    await createIngest({ ...world.options, settings: { ...world.options.settings, callAttemptsMax: 2 } }).drain();
+    await createIngest({ ...harness.options, settings: { ...harness.options.settings, callAttemptsMax: 2 } }).drain();
     expect(await statesOf(connectionId)).toEqual({ done: 6 });
     expect((await windowsOf(database.current, connectionId)).every((window) => window.runs === 1)).toBe(true);
   });
 
   test('reports that it exceeded its deadline', async () => {
-    const { connectionId } = await world.link({ scopes: ['scale'] });
+    const { connectionId } = await harness.link({ scopes: ['scale'] });
     const ingest = createIngest({
-      ...world.options,
-      settings: { ...world.options.settings, windowDeadlineMs: 20 },
+      ...harness.options,
+      settings: { ...harness.options.settings, windowDeadlineMs: 20 },
       sendFor: (request) => (method, path, call) => {
-        if (method !== 'GET') return world.options.sendFor(request)(method, path, call);
+        if (method !== 'GET') return harness.options.sendFor(request)(method, path, call);
         return new Promise((_resolve, reject) =>
           request.signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }),
         );
@@ -181,51 +181,51 @@ describe('a window that always fails', () => {
 
 describe('a token', () => {
   test('that the provider rejects as expired is refreshed once, and the window continues', async () => {
-    const { connectionId } = await world.link();
-    world.wristband.onCall = ({ accessToken }) => {
+    const { connectionId } = await harness.link();
+    harness.wristband.onCall = ({ accessToken }) => {
       if (accessToken === 'token-1') throw providerError('provider_token_expired', { status: 401 });
     };
-    await world.ingest.drain();
-    expect(world.tokens.refreshes).toBe(1);
+    await harness.ingest.drain();
+    expect(harness.tokens.refreshes).toBe(1);
     expect(await statesOf(connectionId)).toEqual({ done: 6 });
     expect((await windowsOf(database.current, connectionId)).every((window) => window.runs === 1)).toBe(true);
   });
 
   test('that is unavailable for now makes the connection wait without counting a failure', async () => {
-    const { connectionId } = await world.link();
+    const { connectionId } = await harness.link();
     const broken = createIngest({
-      ...world.options,
+      ...harness.options,
       accessTokenFor: () => Promise.reject(providerError('provider_transient', { status: 500 }, 120_000)),
     });
     await broken.drain();
-    expect(world.wristband.calls).toHaveLength(0);
+    expect(harness.wristband.calls).toHaveLength(0);
     expect((await windowsOf(database.current, connectionId)).every((window) => window.attempts === 0)).toBe(true);
-    world.clock.advance(120_000);
-    await world.ingest.drain();
+    harness.clock.advance(120_000);
+    await harness.ingest.drain();
     expect(await statesOf(connectionId)).toEqual({ done: 6 });
   });
 });
 
 describe('a revoked consent', () => {
   test('stops pulling and emits one error event; after a new link pulling resumes where it stopped', async () => {
-    const { connectionId, userId } = await world.link();
-    world.wristband.onCall = () => {
+    const { connectionId, userId } = await harness.link();
+    harness.wristband.onCall = () => {
       throw providerError('provider_consent_revoked', { status: 401 });
     };
-    await world.ingest.drain();
-    expect(world.wristband.calls).toHaveLength(1);
-    world.clock.advance(86_400_000);
-    await world.planDuePulls();
-    await world.ingest.drain();
-    expect(world.wristband.calls).toHaveLength(1);
+    await harness.ingest.drain();
+    expect(harness.wristband.calls).toHaveLength(1);
+    harness.clock.advance(86_400_000);
+    await harness.planDuePulls();
+    await harness.ingest.drain();
+    expect(harness.wristband.calls).toHaveLength(1);
     const [error] = await eventsOf(database.current, userId, 'provider.connection.error');
     expect(JSON.parse(error?.json ?? '{}')).toMatchObject({ error_type: 'deregistered_per_provider', provider: 'wristband' });
     expect(await eventsOf(database.current, userId, 'provider.connection.error')).toHaveLength(1);
 
-    world.wristband.onCall = () => {};
+    harness.wristband.onCall = () => {};
     await database.current.sql`UPDATE connections SET status = 'connected' WHERE connection_id = ${connectionId}`;
-    await database.current.transaction((tx) => planConnection(world.plan, tx, connectionId));
-    await world.ingest.drain();
+    await database.current.transaction((tx) => planConnection(harness.plan, tx, connectionId));
+    await harness.ingest.drain();
     expect((await statesOf(connectionId))['planned']).toBeUndefined();
     expect((await windowsOf(database.current, connectionId)).filter((window) => window.lane === 'backfill')).toHaveLength(4);
     expect((await eventsOf(database.current, userId, 'historical.%')).length).toBe(3);
@@ -234,14 +234,14 @@ describe('a revoked consent', () => {
 
 describe('a revocation that a pull finds after the user linked again', () => {
   test('does not end the new link, and the window is pulled under it', async () => {
-    const { connectionId, userId } = await world.link();
-    world.wristband.onCall = async () => {
-      world.wristband.onCall = () => {};
-      world.clock.advance(1000);
-      await database.current.transaction((tx) => planConnection(world.plan, tx, connectionId));
+    const { connectionId, userId } = await harness.link();
+    harness.wristband.onCall = async () => {
+      harness.wristband.onCall = () => {};
+      harness.clock.advance(1000);
+      await database.current.transaction((tx) => planConnection(harness.plan, tx, connectionId));
       throw providerError('provider_consent_revoked', { status: 401 });
     };
-    await world.ingest.drain();
+    await harness.ingest.drain();
     expect(await eventsOf(database.current, userId, 'provider.connection.error')).toHaveLength(0);
     const [plan] = await database.current.sql`SELECT stopped_at FROM pull_plans WHERE connection_id = ${connectionId}`;
     expect(plan).toEqual({ stopped_at: null });
@@ -251,17 +251,17 @@ describe('a revocation that a pull finds after the user linked again', () => {
 
 describe('a process that stops', () => {
   test('hands back windows in flight without counting an attempt', async () => {
-    const { connectionId } = await world.link();
+    const { connectionId } = await harness.link();
     const stopping = new AbortController();
-    world.wristband.onCall = () => {
+    harness.wristband.onCall = () => {
       stopping.abort(new Error('stop'));
       throw stopping.signal.reason;
     };
-    await world.ingest.drain(stopping.signal);
+    await harness.ingest.drain(stopping.signal);
     expect(await statesOf(connectionId)).toEqual({ planned: 6 });
     expect((await windowsOf(database.current, connectionId)).every((window) => window.attempts === 0)).toBe(true);
-    world.wristband.onCall = () => {};
-    await world.ingest.drain();
+    harness.wristband.onCall = () => {};
+    await harness.ingest.drain();
     expect(await statesOf(connectionId)).toEqual({ done: 6 });
   });
 });

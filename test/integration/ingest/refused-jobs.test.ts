@@ -3,17 +3,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { expireDemoUsers, growDemos, pausePastIngestionEnd } from '@pulsewire/connections';
 import { completeIdleHistories, admitNext } from '@pulsewire/ingest';
 import { useDatabase } from '../../support/database.ts';
-import { composeScheduler } from './support/scheduler-stage.ts';
-import { createWorld, eventsOf, today, type World } from './support/world.ts';
+import { composeScheduler } from './support/scheduler-harness.ts';
+import { createHarness, eventsOf, today, type Harness } from './support/harness.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
-let world: World;
+let harness: Harness;
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
 });
 afterEach(async () => {
   await refuse(null);
-  await world.close();
+  await harness.close();
 });
 
 /** Postgres takes no change of rows that belong to this user any more, nor events of it. */
@@ -31,34 +31,34 @@ const options = () => ({ limit: 1, signal: new AbortController().signal });
 
 describe('a job over many users, when Postgres refuses what it writes for one of them', () => {
   test('pauses the connections of the others whose ingestion has ended', async () => {
-    const users = [await world.link(), await world.link(), await world.link()];
+    const users = [await harness.link(), await harness.link(), await harness.link()];
     await database.current.sql`UPDATE users SET ingestion_end = '2026-01-01'`;
     await refuse(first(users));
-    const service = await composeScheduler(database.url, world);
+    const service = await composeScheduler(database.url, harness);
     await expect(service.runJob('pause_ended_connections')).rejects.toMatchObject({ code: '23514' });
     await service.close();
     expect(await database.current.sql`SELECT FROM connections WHERE status = 'paused'`).toHaveLength(2);
-    const page = await pausePastIngestionEnd({ database: database.current, clock: world.clock }, 1);
+    const page = await pausePastIngestionEnd({ database: database.current, clock: harness.clock }, 1);
     expect(page).toMatchObject({ connections: 0, next: first(users), errors: [expect.anything()] });
   });
 
   test('deletes the other demo users', async () => {
-    const users = [await world.link(), await world.link(), await world.link()];
+    const users = [await harness.link(), await harness.link(), await harness.link()];
     await database.current.sql`UPDATE connections SET demo_due_at = now(), created_at = '2026-01-01'`;
     await refuse(first(users));
-    await expect(expireDemoUsers(database.current, { clock: world.clock }, 1)).rejects.toMatchObject({ code: '23514' });
+    await expect(expireDemoUsers(database.current, { clock: harness.clock }, 1)).rejects.toMatchObject({ code: '23514' });
     expect(await database.current.sql`SELECT FROM users WHERE deleted_at IS NOT NULL`).toHaveLength(2);
   });
 
   test('makes the data of the other demos, and the refused one waits for its next time', async () => {
-    const users = [await world.link(), await world.link()];
+    const users = [await harness.link(), await harness.link()];
     const bad = users[0]?.userId ?? '';
     await database.current
       .sql`UPDATE connections SET demo_due_at = ${`${today}T08:00:00Z`}::timestamptz - (user_id = ${bad})::int * interval '1 hour'`;
     const filled: string[] = [];
     const context = {
       database: database.current,
-      clock: world.clock,
+      clock: harness.clock,
       fill: async (...[tx, , { connection }]: Parameters<Parameters<typeof growDemos>[0]['fill']>) => {
         if (connection.userId === bad) await tx.sql`SELECT 'none'::date`;
         filled.push(connection.userId);
@@ -70,11 +70,11 @@ describe('a job over many users, when Postgres refuses what it writes for one of
   });
 
   test('completes the histories of the others', async () => {
-    const users = [await world.link(), await world.link(), await world.link()];
+    const users = [await harness.link(), await harness.link(), await harness.link()];
     await database.current.sql`UPDATE pull_windows SET state = 'given_up'`;
     const bad = users.map(({ connectionId }) => connectionId).toSorted()[0];
     await refuse(users.find(({ connectionId }) => connectionId === bad)?.userId ?? '');
-    const context = { database: database.current, clock: world.clock };
+    const context = { database: database.current, clock: harness.clock };
     await expect(completeIdleHistories(context, 1)).rejects.toMatchObject({ code: '23514' });
     for (const { userId, connectionId } of users)
       expect(await eventsOf(database.current, userId, 'historical.data.%.created')).toHaveLength(connectionId === bad ? 0 : 3);
@@ -90,7 +90,7 @@ describe('turns in budgets, when one of them fails', () => {
     const linked: string[] = [];
     for (const teamId of owners) {
       await database.current.sql`INSERT INTO teams (team_id, name, created_at) VALUES (${teamId}, 'Team', now())`;
-      for (let each = 0; each < 2; each++) linked.push((await world.link({ teamId })).connectionId);
+      for (let each = 0; each < 2; each++) linked.push((await harness.link({ teamId })).connectionId);
       await database.current
         .sql`INSERT INTO provider_budgets (provider, owner, state) VALUES ('wristband', ${teamId}, ${JSON.stringify(empty)}::jsonb)`;
     }
@@ -99,7 +99,7 @@ describe('turns in budgets, when one of them fails', () => {
     const [bad] = linked;
     const ports = {
       database: database.current,
-      clock: world.clock,
+      clock: harness.clock,
       connectorFor: () => ({ slug: 'wristband', quotas: [] }),
       liveShare: 0.2,
       async admit(connectionId: string) {

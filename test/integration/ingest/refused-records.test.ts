@@ -3,16 +3,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { PushNotice } from '@pulsewire/providers';
 import { useDatabase } from '../../support/database.ts';
-import { sendPush, startIngest, stepsOf, withPush, wristbandSource } from './support/push-stage.ts';
-import { mended, renormaliseWith } from './support/vault-stage.ts';
-import { createWorld, eventsOf, samplesOf, today, windowsOf, type World } from './support/world.ts';
+import { sendPush, startIngest, stepsOf, withPush, wristbandSource } from './support/push-harness.ts';
+import { mended, renormaliseWith } from './support/vault-harness.ts';
+import { createHarness, eventsOf, samplesOf, today, windowsOf, type Harness } from './support/harness.ts';
 
 /** A value that the database of these tests takes in no sample, and a title that it takes in no event. */
 const refusedValue = 4242;
 const refusedTitle = 'refused by the log';
 
 const database = useDatabase();
-let world: World;
+let harness: Harness;
 beforeAll(async () => {
   await database.current.sql.unsafe(`ALTER TABLE samples ADD CONSTRAINT samples_take CHECK (value <> ${refusedValue})`);
   await database.current.sql.unsafe(`ALTER TABLE log_events ADD CONSTRAINT log_takes CHECK (json NOT LIKE '%${refusedTitle}%')`);
@@ -22,10 +22,10 @@ afterAll(async () => {
   await database.current.sql`ALTER TABLE log_events DROP CONSTRAINT log_takes`;
 });
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
   await database.current.sql`TRUNCATE push_inbox, app_subscriptions, raw_answers`;
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 const setAsideOf = (userId: string) =>
   database.current
@@ -40,9 +40,9 @@ const spoil = (record: CanonicalRecord): CanonicalRecord => {
 
 describe('a sample that Postgres refuses', () => {
   test('is quarantined with its SQLSTATE, and the rest of its page and window is stored once', async () => {
-    const { connectionId, userId } = await world.link({ scopes: ['move'] });
-    const whole = await world.link({ scopes: ['move'] });
-    await startIngest(world, mended(world.wristband.connector, spoil)).drain();
+    const { connectionId, userId } = await harness.link({ scopes: ['move'] });
+    const whole = await harness.link({ scopes: ['move'] });
+    await startIngest(harness, mended(harness.wristband.connector, spoil)).drain();
     expect(await samplesOf(database.current, whole.userId)).toBe(await samplesOf(database.current, userId));
     const windows = await windowsOf(database.current, connectionId);
     expect(windows.every(({ state, attempts }) => state === 'done' && attempts <= 1)).toBe(true);
@@ -57,20 +57,20 @@ describe('a sample that Postgres refuses', () => {
     expect(await eventsOf(database.current, userId, 'historical.data.steps.created')).toHaveLength(1);
     const createdBefore = (await eventsOf(database.current, userId)).length;
     await database.current.sql`UPDATE pull_plans SET next_pull_at = now() - interval '1 day' WHERE connection_id = ${connectionId}`;
-    await world.planDuePulls();
-    await startIngest(world, mended(world.wristband.connector, spoil)).drain();
+    await harness.planDuePulls();
+    await startIngest(harness, mended(harness.wristband.connector, spoil)).drain();
     expect(await eventsOf(database.current, userId)).toHaveLength(createdBefore);
   });
 
   test('does not prevent renormalising the vault', async () => {
-    const { userId } = await world.link({ scopes: ['move'] });
-    await world.ingest.drain();
+    const { userId } = await harness.link({ scopes: ['move'] });
+    await harness.ingest.drain();
     const doubled = (record: CanonicalRecord): CanonicalRecord =>
       record.kind === 'samples'
         ? spoil({ ...record, samples: record.samples.map((sample) => ({ ...sample, value: (sample.value ?? 0) * 2 })) })
         : record;
     for (const isDryRun of [true, false]) {
-      const tally = await renormaliseWith(database.current, mended(world.wristband.connector, doubled), { isDryRun });
+      const tally = await renormaliseWith(database.current, mended(harness.wristband.connector, doubled), { isDryRun });
       expect(tally.quarantined).toBe(1);
       expect(tally.failed.size).toBe(0);
       expect(tally.updated).toBe((await samplesOf(database.current, userId)) - 1);
@@ -92,13 +92,13 @@ describe('a push with records that Postgres refuses', () => {
   test('stores the others with their events, and quarantines the refused ones', async () => {
     const [good, noDay, noEvent] = [workout('Run'), workout('Walk', '2026-02-31'), workout(refusedTitle)];
     const records = [stepsOf(today, 500), stepsOf('2026-03-19', refusedValue), good, noDay, noEvent];
-    const connector = withPush(world, { map: () => ({ records, quarantined: [] }) });
-    const ingest = startIngest(world, connector);
-    const { userId, providerUserId } = await world.link({ scopes: ['scale'] });
+    const connector = withPush(harness, { map: () => ({ records, quarantined: [] }) });
+    const ingest = startIngest(harness, connector);
+    const { userId, providerUserId } = await harness.link({ scopes: ['scale'] });
     await ingest.drain();
     const before = await samplesOf(database.current, userId);
     const notice: PushNotice = { kind: 'data', providerUserId, collection: 'dailies', payload: {} };
-    await sendPush(database.current, world, connector, [notice]);
+    await sendPush(database.current, harness, connector, [notice]);
     await ingest.drain();
     expect(await samplesOf(database.current, userId)).toBe(before + 1);
     expect(await database.current.sql`SELECT id FROM summaries WHERE user_id = ${userId}`).toEqual([{ id: 'id' in good ? good.id : '' }]);
@@ -113,9 +113,9 @@ describe('a push with records that Postgres refuses', () => {
   });
 
   test('with a notice of invalid days plans the others, and quarantines the invalid one', async () => {
-    const connector = withPush(world, {});
-    const ingest = startIngest(world, connector);
-    const { connectionId, userId, providerUserId } = await world.link();
+    const connector = withPush(harness, {});
+    const ingest = startIngest(harness, connector);
+    const { connectionId, userId, providerUserId } = await harness.link();
     await ingest.drain();
     const changed = (day: string): PushNotice => ({
       kind: 'changed',
@@ -124,10 +124,10 @@ describe('a push with records that Postgres refuses', () => {
       window: { startDate: day, endDate: day },
     });
     const stranger: PushNotice = { ...changed(today), providerUserId: 'nobody\u0000' };
-    const callsBefore = world.wristband.calls.length;
-    await sendPush(database.current, world, connector, [changed('2026-02-31'), changed(today), stranger]);
+    const callsBefore = harness.wristband.calls.length;
+    await sendPush(database.current, harness, connector, [changed('2026-02-31'), changed(today), stranger]);
     await ingest.drain();
-    expect(world.wristband.calls.slice(callsBefore).map(({ day }) => day)).toContain(today);
+    expect(harness.wristband.calls.slice(callsBefore).map(({ day }) => day)).toContain(today);
     const [push] = await database.current.sql`SELECT state, unknown_users FROM push_inbox`;
     expect(push).toEqual({ state: 'done', unknown_users: 1 });
     expect(await setAsideOf(userId)).toEqual([expect.objectContaining({ resource: 'activity', reason: 'sqlstate_22008' })]);

@@ -4,21 +4,21 @@ import type { SchedulerService } from '@pulsewire/service-scheduler';
 import { createScheduler } from '../../../services/scheduler/src/schedule/create-scheduler.ts';
 import type { ScheduledJob, SchedulerContext } from '../../../services/scheduler/src/schedule/scheduled-job.ts';
 import { useDatabase } from '../../support/database.ts';
-import { composeScheduler } from './support/scheduler-stage.ts';
-import { createWorld, windowsOf, type World } from './support/world.ts';
+import { composeScheduler } from './support/scheduler-harness.ts';
+import { createHarness, windowsOf, type Harness } from './support/harness.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
-let world: World;
+let harness: Harness;
 let clock: Clock & { advance(ms: number): void };
 let service: SchedulerService;
 beforeAll(async () => {
-  world = await createWorld(database.current);
-  clock = world.clock;
-  service = await composeScheduler(database.url, world);
+  harness = await createHarness(database.current);
+  clock = harness.clock;
+  service = await composeScheduler(database.url, harness);
 });
 afterAll(async () => {
   await service.close();
-  await world.close();
+  await harness.close();
 });
 
 type TestJob = ScheduledJob<Pick<SchedulerContext, 'database' | 'clock' | 'logger'>>;
@@ -127,7 +127,7 @@ describe('the jobs', () => {
   });
 
   test('refuse to start with a vault that is kept longer than its receipts', async () => {
-    await expect(composeScheduler(database.url, world, { vaultDays: 31 })).rejects.toMatchObject({
+    await expect(composeScheduler(database.url, harness, { vaultDays: 31 })).rejects.toMatchObject({
       code: 'config_invalid',
       details: { problems: [expect.stringContaining('RETENTION_VAULT_DAYS (31)')] },
     });
@@ -149,21 +149,21 @@ describe('the jobs', () => {
   });
 
   test('poll a connection whose next poll was planned by a clock that was ahead', async () => {
-    const { connectionId } = await world.link();
-    await world.ingest.drain();
+    const { connectionId } = await harness.link();
+    await harness.ingest.drain();
     await database.current.sql`
       UPDATE pull_plans SET next_pull_at = '2027-03-20', lease_until = '2027-03-20', lease_epoch = lease_epoch + 1 WHERE connection_id = ${connectionId}`;
     expect(await service.runJob('heal_pulls')).toBe(true);
     expect(await service.runJob('plan_due_pulls')).toBe(true);
     const runs = async () => (await windowsOf(database.current, connectionId)).reduce((sum, window) => sum + window.runs, 0);
     const before = await runs();
-    await world.ingest.drain();
+    await harness.ingest.drain();
     expect(await runs()).toBeGreaterThan(before);
   });
 
   test('plan what is due and wake what was lost', async () => {
-    const { connectionId } = await world.link();
-    await world.ingest.drain();
+    const { connectionId } = await harness.link();
+    await harness.ingest.drain();
     clock.advance(2 * 3_600_000);
     expect(await service.runJob('plan_due_pulls')).toBe(true);
     const open = () => database.current.sql`SELECT 1 FROM pull_windows WHERE connection_id = ${connectionId} AND state = 'planned'`;
@@ -175,13 +175,13 @@ describe('the jobs', () => {
       await database.current
         .sql`SELECT 1 FROM pgboss.job WHERE name = 'ingest-tick' AND singleton_key = ${connectionId} AND state = 'created'`,
     ).toHaveLength(1);
-    await world.ingest.drain();
+    await harness.ingest.drain();
     expect(await open()).toHaveLength(0);
   });
 
   test('plan what came due while nothing ran as soon as a scheduler starts', async () => {
-    const { connectionId } = await world.link();
-    await world.ingest.drain();
+    const { connectionId } = await harness.link();
+    await harness.ingest.drain();
     clock.advance(2 * 3_600_000);
     const stopping = new AbortController();
     const running = service.run(stopping.signal);
@@ -191,13 +191,13 @@ describe('the jobs', () => {
     }, 5000);
     stopping.abort();
     await running;
-    await world.ingest.drain();
+    await harness.ingest.drain();
   });
 
   test('erase a deleted user after the grace, and not one whose deletion was undone', async () => {
-    const gone = await world.link();
-    const kept = await world.link();
-    await world.ingest.drain();
+    const gone = await harness.link();
+    const kept = await harness.link();
+    await harness.ingest.drain();
     await database.current.sql`UPDATE users SET deleted_at = ${clock.now().toISOString()} WHERE user_id = ${gone.userId}`;
     const tables = ['users', 'connections', 'sources', 'summaries', 'pull_plans', 'pull_windows', 'historical_pulls', 'quarantine'];
     const countsOf = async (userId: string) =>
@@ -229,7 +229,7 @@ describe('the jobs', () => {
 
   test('erase those behind a user who cannot be erased', async () => {
     const { sql } = database.current;
-    const [stuck, next] = [await world.link(), await world.link()];
+    const [stuck, next] = [await harness.link(), await harness.link()];
     const deletedAt = (secondsAgo: number) => new Date(clock.now().getTime() - secondsAgo * 1000).toISOString();
     await sql`UPDATE users SET deleted_at = ${deletedAt(2)} WHERE user_id = ${stuck.userId}`;
     await sql`UPDATE users SET deleted_at = ${deletedAt(1)} WHERE user_id = ${next.userId}`;
@@ -246,8 +246,8 @@ describe('the jobs', () => {
 
   test('continue past a connection that cannot be planned, and retry it at its next poll', async () => {
     const { sql } = database.current;
-    const [stuck, next] = [await world.link(), await world.link()];
-    await world.ingest.drain();
+    const [stuck, next] = [await harness.link(), await harness.link()];
+    await harness.ingest.drain();
     clock.advance(2 * 3_600_000);
     await sql`UPDATE pull_plans SET next_pull_at = next_pull_at - interval '1 day' WHERE connection_id = ${stuck.connectionId}`;
     await sql`ALTER TABLE pull_windows ADD CONSTRAINT stuck CHECK (connection_id <> ${sql.unsafe(`'${stuck.connectionId}'`)}) NOT VALID`;
@@ -260,6 +260,6 @@ describe('the jobs', () => {
     clock.advance(20 * 60_000);
     await service.runJob('plan_due_pulls');
     expect(await planned()).toHaveLength(2);
-    await world.ingest.drain();
+    await harness.ingest.drain();
   });
 });

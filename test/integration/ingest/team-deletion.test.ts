@@ -5,35 +5,35 @@ import type { SchedulerService } from '@pulsewire/service-scheduler';
 import { runAdmin } from '../../../services/standalone/src/admin/run-admin.ts';
 import { startCommitCutter } from '../../support/commit-cutter.ts';
 import { useDatabase } from '../../support/database.ts';
-import { composeScheduler } from './support/scheduler-stage.ts';
-import { createWorld, type World } from './support/world.ts';
+import { composeScheduler } from './support/scheduler-harness.ts';
+import { createHarness, type Harness } from './support/harness.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
 const dayMs = 86_400_000;
-let world: World;
+let harness: Harness;
 let scheduler: SchedulerService;
 beforeAll(async () => {
-  world = await createWorld(database.current);
-  scheduler = await composeScheduler(database.url, world);
+  harness = await createHarness(database.current);
+  scheduler = await composeScheduler(database.url, harness);
 });
 afterAll(async () => {
   await scheduler.close();
-  await world.close();
+  await harness.close();
 });
 
-const admin = (...words: string[]) => runAdmin(words, { database: database.current, clock: world.clock, print: () => {} } as never);
+const admin = (...words: string[]) => runAdmin(words, { database: database.current, clock: harness.clock, print: () => {} } as never);
 
 async function newTeam(users: number): Promise<{ team: Team; key: string }> {
   const { sql } = database.current;
-  const team = await createTeam(database.current, world.clock, { name: 'Team', isSandbox: false });
-  const { key } = await createApiKey(database.current, world.clock, { team, label: 'first' });
+  const team = await createTeam(database.current, harness.clock, { name: 'Team', isSandbox: false });
+  const { key } = await createApiKey(database.current, harness.clock, { team, label: 'first' });
   for (let number = 0; number < users; number++) {
     const { userId } = await createUser(
       database.current,
       team,
       { clientUserId: `patient-${number}` },
       {
-        clock: world.clock,
+        clock: harness.clock,
         sandboxUsersMax: 50,
       },
     );
@@ -44,7 +44,7 @@ async function newTeam(users: number): Promise<{ team: Team; key: string }> {
   return { team, key };
 }
 
-const isValid = async (key: string) => (await authenticateKey(database.current, world.clock, key, null)) !== null;
+const isValid = async (key: string) => (await authenticateKey(database.current, harness.clock, key, null)) !== null;
 
 /** Tables that hold rows of the team, except the log, the audit log, and the ids of erased users that a restored backup must lose again. */
 async function tablesWith(teamId: string): Promise<readonly string[]> {
@@ -75,7 +75,7 @@ test('a deletion that is undone within its grace period leaves keys and users as
   const live = () => database.current.sql`SELECT 1 FROM users WHERE team_id = ${team.teamId} AND deleted_at IS NULL`;
   expect(await live()).toHaveLength(0);
   expect(await tablesWith(team.teamId)).not.toContain('connections');
-  world.clock.advance(6 * dayMs);
+  harness.clock.advance(6 * dayMs);
   expect(await admin('teams', 'undelete', team.teamId)).toBe(0);
   expect([(await live()).length, await isValid(key)]).toEqual([3, true]);
   await scheduler.runJob('erase_teams');
@@ -90,7 +90,7 @@ test("leaves only a team's audit entries after the grace period, and nothing res
     VALUES ('2026-01-01', ${randomUUID()}, now(), ${team.teamId}, 'operator', 'test', 'change', 'teams delete', 0)`;
   await admin('teams', 'delete', team.teamId, '--force');
   await scheduler.runJob('erase_teams');
-  world.clock.advance(8 * dayMs);
+  harness.clock.advance(8 * dayMs);
   await scheduler.runJob('erase_users');
   await scheduler.runJob('erase_teams');
   expect(await tablesWith(team.teamId)).toEqual([]);
@@ -104,7 +104,12 @@ test("leaves only a team's audit entries after the grace period, and nothing res
 test('completes a deletion whose process was killed after any commit', async () => {
   const { team } = await newTeam(3);
   const { sql } = database.current;
-  const { userId } = await createUser(database.current, team, { clientUserId: 'with a link' }, { clock: world.clock, sandboxUsersMax: 50 });
+  const { userId } = await createUser(
+    database.current,
+    team,
+    { clientUserId: 'with a link' },
+    { clock: harness.clock, sandboxUsersMax: 50 },
+  );
   await sql`
     INSERT INTO link_consents (consent_id, session_id, team_id, user_id, provider, application, code_hash, token_answer, created_at, expires_at)
     VALUES (${randomUUID()}, ${randomUUID()}, ${team.teamId}, ${userId}, 'fitbit', 'platform', '', '', now(), now())`;
@@ -113,7 +118,7 @@ test('completes a deletion whose process was killed after any commit', async () 
   /** Runs the job in one process after the other; each ends one commit later than the one before, and does not learn of its last one. */
   async function runKilled(job: string): Promise<void> {
     for (let commits = 1, wasKilled = true; wasKilled; commits++) {
-      const dying = await composeScheduler(cutter.url, world);
+      const dying = await composeScheduler(cutter.url, harness);
       const killed = new AbortController();
       const last = cutter.commits + commits;
       cutter.loses = (number) => {
@@ -130,7 +135,7 @@ test('completes a deletion whose process was killed after any commit', async () 
     await runKilled('erase_teams');
     expect(cutter.lost).toBeGreaterThan(1);
     expect(await sql`SELECT 1 FROM users WHERE team_id = ${team.teamId} AND deleted_at IS NULL`).toHaveLength(0);
-    world.clock.advance(8 * dayMs);
+    harness.clock.advance(8 * dayMs);
     await runKilled('erase_users');
     await runKilled('erase_teams');
   } finally {

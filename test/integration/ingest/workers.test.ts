@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createIngest, wakeOverdue } from '@pulsewire/ingest';
 import { useDatabase } from '../../support/database.ts';
-import { createWorld, eventsOf, samplesOf, today, windowsOf, type World } from './support/world.ts';
+import { createHarness, eventsOf, samplesOf, today, windowsOf, type Harness } from './support/harness.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
-let world: World;
+let harness: Harness;
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 async function isFinished(): Promise<boolean> {
   const [row] = await database.current.sql`SELECT 1 FROM pull_windows WHERE state NOT IN ('done', 'given_up') LIMIT 1`;
   return !row;
 }
 
-async function runUntilFinished(workers: number, settings = world.options.settings): Promise<void> {
+async function runUntilFinished(workers: number, settings = harness.options.settings): Promise<void> {
   const stopping = new AbortController();
   const running = Array.from({ length: workers }, () =>
-    createIngest({ ...world.options, ...(settings ? { settings } : {}) }).run(stopping.signal),
+    createIngest({ ...harness.options, ...(settings ? { settings } : {}) }).run(stopping.signal),
   );
   await expect.poll(isFinished, { timeout: 20_000, interval: 50 }).toBe(true);
   stopping.abort();
@@ -27,12 +27,12 @@ async function runUntilFinished(workers: number, settings = world.options.settin
 
 describe('two workers', () => {
   test('share the connections, run each on one worker at a time, and complete each resource once', async () => {
-    const links = await Promise.all(Array.from({ length: 6 }, () => world.link()));
+    const links = await Promise.all(Array.from({ length: 6 }, () => harness.link()));
     const busy = new Map<string, number>();
     let overlaps = 0;
     let peak = 0;
-    const settings = { ...world.options.settings, runWindowsMax: 1, concurrency: 4 };
-    const counted = world.options.sendFor;
+    const settings = { ...harness.options.settings, runWindowsMax: 1, concurrency: 4 };
+    const counted = harness.options.sendFor;
     const sendFor: typeof counted = (request) => {
       const send = counted(request);
       const id = request.connection.connectionId;
@@ -47,7 +47,7 @@ describe('two workers', () => {
         return answer;
       };
     };
-    Object.assign(world.options, { sendFor });
+    Object.assign(harness.options, { sendFor });
     await runUntilFinished(2, settings);
     expect(overlaps).toBe(0);
     expect(peak).toBeGreaterThan(1);
@@ -65,10 +65,10 @@ describe('two workers', () => {
 
 describe('a worker with one place and many jobs', () => {
   test('takes the next one when one has ended, without a pause between them', async () => {
-    await Promise.all(Array.from({ length: 6 }, () => world.link({ ingestionStart: today })));
+    await Promise.all(Array.from({ length: 6 }, () => harness.link({ ingestionStart: today })));
     const startedMs: number[] = [];
-    world.wristband.onCall = () => void startedMs.push(performance.now());
-    await runUntilFinished(1, { ...world.options.settings, concurrency: 1 });
+    harness.wristband.onCall = () => void startedMs.push(performance.now());
+    await runUntilFinished(1, { ...harness.options.settings, concurrency: 1 });
     // Five pauses of two seconds would lie between the first and the last.
     expect((startedMs.at(-1) ?? 0) - (startedMs[0] ?? 0)).toBeLessThan(8000);
   }, 30_000);
@@ -76,27 +76,27 @@ describe('a worker with one place and many jobs', () => {
 
 describe('a worker that was killed', () => {
   test('loses its window to the next one after its lease, and can write nothing more', async () => {
-    const { connectionId, userId } = await world.link();
+    const { connectionId, userId } = await harness.link();
     const stuck = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     let isFirst = true;
-    world.wristband.onCall = async () => {
+    harness.wristband.onCall = async () => {
       if (!isFirst) return;
       isFirst = false;
       reached.resolve();
       await stuck.promise;
     };
     // As good as dead: it neither answers nor renews its lease within the time that passes on the clock.
-    const dead = world.ingest.drain();
+    const dead = harness.ingest.drain();
     await reached.promise;
     expect((await windowsOf(database.current, connectionId)).filter((window) => window.state === 'running')).toHaveLength(1);
 
-    await database.current.transaction((tx) => world.jobs.wake(tx, connectionId));
-    await createIngest(world.options).drain();
+    await database.current.transaction((tx) => harness.jobs.wake(tx, connectionId));
+    await createIngest(harness.options).drain();
     expect((await windowsOf(database.current, connectionId)).filter((window) => window.state === 'done')).toHaveLength(0);
 
-    world.clock.advance(31_000);
-    await createIngest(world.options).drain();
+    harness.clock.advance(31_000);
+    await createIngest(harness.options).drain();
     expect((await windowsOf(database.current, connectionId)).map((window) => window.state)).toEqual(Array(6).fill('done'));
     const before = await eventsOf(database.current, userId);
 
@@ -107,12 +107,12 @@ describe('a worker that was killed', () => {
   });
 
   test('whose job is lost too is noticed by the healing', async () => {
-    const { connectionId } = await world.link();
+    const { connectionId } = await harness.link();
     await database.current.sql`DELETE FROM pgboss.job WHERE name = 'ingest-tick'`;
-    expect(await wakeOverdue({ ...world.plan, database: database.current }, new Date(world.clock.now().getTime() - 1000))).toBe(0);
-    world.clock.advance(60_000);
-    expect(await wakeOverdue({ ...world.plan, database: database.current }, world.clock.now())).toBe(1);
-    expect(await wakeOverdue({ ...world.plan, database: database.current }, world.clock.now())).toBe(1);
+    expect(await wakeOverdue({ ...harness.plan, database: database.current }, new Date(harness.clock.now().getTime() - 1000))).toBe(0);
+    harness.clock.advance(60_000);
+    expect(await wakeOverdue({ ...harness.plan, database: database.current }, harness.clock.now())).toBe(1);
+    expect(await wakeOverdue({ ...harness.plan, database: database.current }, harness.clock.now())).toBe(1);
     const jobs = await database.current
       .sql`SELECT 1 FROM pgboss.job WHERE name = 'ingest-tick' AND singleton_key = ${connectionId} AND state = 'created'`;
     expect(jobs).toHaveLength(1);
@@ -121,10 +121,10 @@ describe('a worker that was killed', () => {
 
 describe('asking for a tick', () => {
   test('is created in the transaction that needs it: a rollback leaves no job and no window', async () => {
-    const { connectionId } = await world.link();
-    await world.ingest.drain();
+    const { connectionId } = await harness.link();
+    await harness.ingest.drain();
     const work = database.current.transaction(async (tx) => {
-      await world.jobs.wake(tx, connectionId);
+      await harness.jobs.wake(tx, connectionId);
       throw new Error('rolled back');
     });
     await expect(work).rejects.toThrow('rolled back');
@@ -133,8 +133,8 @@ describe('asking for a tick', () => {
   });
 
   test('many times leaves one waiting job', async () => {
-    const { connectionId } = await world.link();
-    await Promise.all(Array.from({ length: 8 }, () => database.current.transaction((tx) => world.jobs.wake(tx, connectionId))));
+    const { connectionId } = await harness.link();
+    await Promise.all(Array.from({ length: 8 }, () => database.current.transaction((tx) => harness.jobs.wake(tx, connectionId))));
     const jobs = await database.current
       .sql`SELECT 1 FROM pgboss.job WHERE name = 'ingest-tick' AND singleton_key = ${connectionId} AND state = 'created'`;
     expect(jobs).toHaveLength(1);

@@ -14,25 +14,25 @@ import { compose, type SchedulerService } from '@pulsewire/service-scheduler';
 import { drawVersion, writeRecords } from '@pulsewire/store';
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
-import { createWorld, type World } from '../ingest/support/world.ts';
+import { createHarness, type Harness } from '../ingest/support/harness.ts';
 import { failure } from './readers.ts';
-import { useKafkaStage } from './kafka-stage.ts';
+import { useKafkaHarness } from './kafka-harness.ts';
 
 const graceMs = 8 * 86_400_000;
 const summaryId = '0195c0de-0000-7000-8000-00000000abcd';
 
 describeKafka('the erasure of a user', (kafka) => {
   const database = useDatabase({ connectionsMax: 30 });
-  const stage = useKafkaStage(kafka, () => database.current);
+  const apiHarness = useKafkaHarness(kafka, () => database.current);
   const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
   const open: SchedulerService[] = [];
-  let world: World;
+  let harness: Harness;
   beforeAll(async () => {
-    world = await createWorld(database.current);
+    harness = await createHarness(database.current);
   });
   afterAll(async () => {
     for (const service of open) await service.close();
-    await world.close();
+    await harness.close();
   });
 
   async function schedulerFor(config: KafkaConfig): Promise<SchedulerService> {
@@ -40,10 +40,10 @@ describeKafka('the erasure of a user', (kafka) => {
     const service = await compose(
       { ...config, ...days, databaseUrl: database.url, encryptionKeys },
       {
-        providers: { connectorFor: world.plan.connectorFor, platformApplication: () => null },
+        providers: { connectorFor: harness.plan.connectorFor, platformApplication: () => null },
         logger: silentLogger,
         metrics: noMetrics,
-        clock: world.clock,
+        clock: harness.clock,
       },
     );
     open.push(service);
@@ -52,7 +52,7 @@ describeKafka('the erasure of a user', (kafka) => {
 
   /** A deleted user with a summary and a connection that was deregistered, both published. */
   async function deletedUser(): Promise<{ userId: string; teamId: string }> {
-    const { userId, teamId } = await world.link();
+    const { userId, teamId } = await harness.link();
     const source = { provider: 'fitbit', type: 'watch' };
     const data = { steps: 7 };
     const records = [
@@ -70,24 +70,24 @@ describeKafka('the erasure of a user', (kafka) => {
     });
     const { sql } = database.current;
     await sql`DELETE FROM connections WHERE user_id = ${userId}`;
-    await sql`UPDATE users SET deleted_at = ${world.clock.now().toISOString()} WHERE user_id = ${userId}`;
+    await sql`UPDATE users SET deleted_at = ${harness.clock.now().toISOString()} WHERE user_id = ${userId}`;
     return { userId, teamId };
   }
 
   const isThere = async (userId: string) => (await database.current.sql`SELECT 1 FROM users WHERE user_id = ${userId}`).length === 1;
 
   test('writes tombstones for summaries and connections with user, team and time', async () => {
-    const stopRelay = stage.startRelay();
+    const stopRelay = apiHarness.startRelay();
     const { userId, teamId } = await deletedUser();
-    await stage.relayed();
-    world.clock.advance(graceMs);
-    const scheduler = await schedulerFor(stage.config);
+    await apiHarness.relayed();
+    harness.clock.advance(graceMs);
+    const scheduler = await schedulerFor(apiHarness.config);
     await scheduler.runJob('erase_users');
     expect(await isThere(userId)).toBe(false);
-    await stage.relayed();
+    await apiHarness.relayed();
     await stopRelay();
 
-    const client = createKafkaClient(await connectionOf(stage.config), { logger: silentLogger });
+    const client = createKafkaClient(await connectionOf(apiHarness.config), { logger: silentLogger });
     const readKey = async (topic: string, key: string) => {
       const found: { partition: number; isNull: boolean; headers: IncomingHeaders }[] = [];
       const consumer = createGuardedConsumer(client, {
@@ -105,37 +105,37 @@ describeKafka('the erasure of a user', (kafka) => {
       await consumer.stop();
       return found;
     };
-    const partition = partitionOf(shardOf(userId), stage.kafka.partitions);
+    const partition = partitionOf(shardOf(userId), apiHarness.kafka.partitions);
     const ended = [
       { partition, isNull: false },
       { partition, isNull: true },
     ];
-    const summary = await readKey(stage.kafka.names.summaries, summaryId);
+    const summary = await readKey(apiHarness.kafka.names.summaries, summaryId);
     expect(summary).toMatchObject(ended);
     const headers = Object.fromEntries(Object.entries(summary[1]?.headers ?? {}).map(([name, value]) => [name, String(value)]));
     expect(headers).toMatchObject({ ce_type: 'data.summaries.removed', user_id: userId, team_id: teamId });
     expect(Number(headers['sequence'])).toBeGreaterThan(Number(String(summary[0]?.headers['sequence'])));
     expect(Date.parse(headers['ce_time'] ?? '')).toBeGreaterThan(0);
     for (const provider of ['fitbit', 'apple_health_kit'])
-      expect(await readKey(stage.kafka.names.connections, `${userId}:${provider}`)).toMatchObject(ended);
+      expect(await readKey(apiHarness.kafka.names.connections, `${userId}:${provider}`)).toMatchObject(ended);
     await client.close();
   });
 
   test('erases a user while the brokers are away', async () => {
     const { userId } = await deletedUser();
-    world.clock.advance(graceMs);
-    const cutOff = await schedulerFor({ ...stage.config, kafkaBrokers: ['127.0.0.1:1'] });
+    harness.clock.advance(graceMs);
+    const cutOff = await schedulerFor({ ...apiHarness.config, kafkaBrokers: ['127.0.0.1:1'] });
     await cutOff.runJob('erase_users');
     expect(await isThere(userId)).toBe(false);
   });
 
   test('leaves nothing to publish or set aside of events not published yet', async () => {
     const { userId } = await deletedUser();
-    world.clock.advance(graceMs);
-    const scheduler = await schedulerFor(stage.config);
+    harness.clock.advance(graceMs);
+    const scheduler = await schedulerFor(apiHarness.config);
     await scheduler.runJob('erase_users');
-    const stopRelay = stage.startRelay();
-    await stage.relayed();
+    const stopRelay = apiHarness.startRelay();
+    await apiHarness.relayed();
     await stopRelay();
     const events = await database.current.sql<{ event_id: string }[]>`SELECT event_id FROM log_events WHERE user_id = ${userId}`;
     expect(events.length).toBeGreaterThan(0);

@@ -6,29 +6,29 @@ import { connectionOf, createKafkaClient, createSafeProducer, listPoison, partit
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { failure, textOf, useReaders } from './readers.ts';
-import { useKafkaStage } from './kafka-stage.ts';
+import { useKafkaHarness } from './kafka-harness.ts';
 
-describeKafka('trouble on the stage over Kafka', (kafka) => {
+describeKafka('trouble on the harness over Kafka', (kafka) => {
   const database = useDatabase({ connectionsMax: 20 });
-  const stage = useKafkaStage(kafka, () => database.current);
-  const { emitAll, join, startRelay, stored } = useReaders(() => database.current, stage);
+  const harness = useKafkaHarness(kafka, () => database.current);
+  const { emitAll, join, startRelay, stored } = useReaders(() => database.current, harness);
 
   test('an event that fits no schema is set aside, blocks nothing and can be redriven', async () => {
     const userId = randomUUID();
     startRelay();
-    const sink = await join(stage.createLog(), 'poison');
+    const sink = await join(harness.createLog(), 'poison');
     const bad = { ...failure(userId, ''), body: { kind: 'json', json: '{"user_id":"x","secret":"health"}' } } as const;
     await emitAll([failure(userId, 'before'), bad, failure(userId, 'after'), bad]);
     await sink.received(4);
     // The reader got it from Postgres: webhooks lose nothing.
     expect(sink.events.map(textOf)).toEqual((await stored(userId)).map(textOf));
-    await stage.relayed();
+    await harness.relayed();
     const poison = (await listPoison(database.current)).filter(({ eventId }) => eventId === bad.eventId);
     expect(poison).toHaveLength(2);
     expect(poison[0]).toMatchObject({ consumer: 'relay', reason: 'missing_key', detail: '/provider' });
-    const producer = stage.kafka.createProducer();
+    const producer = harness.kafka.createProducer();
     const redrive = () =>
-      redrivePoison({ database: database.current, writer: stage.kafka.writer, producer, topicPrefix: stage.config.kafkaTopicPrefix });
+      redrivePoison({ database: database.current, writer: harness.kafka.writer, producer, topicPrefix: harness.config.kafkaTopicPrefix });
     expect(await redrive()).toMatchObject({ published: 0, refused: 2 });
     await database.current
       .sql`UPDATE log_events SET json = (SELECT json FROM log_events WHERE user_id = ${userId} ORDER BY "offset" LIMIT 1) WHERE user_id = ${userId} AND event_id = ${bad.eventId}`;
@@ -46,7 +46,7 @@ describeKafka('trouble on the stage over Kafka', (kafka) => {
       CREATE TRIGGER refuses BEFORE UPDATE ON log_positions FOR EACH ROW
         WHEN (NEW.consumer = 'relay' AND NEW.shard = ${refusedShard} AND NEW."offset" > OLD."offset") EXECUTE FUNCTION refuse()`);
     startRelay();
-    const sink = await join(stage.createLog(), 'refused');
+    const sink = await join(harness.createLog(), 'refused');
     await emitAll(users.map((userId) => failure(userId, 'one')));
     await sink.received(users.length);
     const behind = () => sql<{ shard: number }[]>`
@@ -58,18 +58,23 @@ describeKafka('trouble on the stage over Kafka', (kafka) => {
   test('an event without a schema yet is delivered, set aside, and published once it has one', async () => {
     const userId = randomUUID();
     startRelay();
-    const sink = await join(stage.createLog(), 'unknown');
+    const sink = await join(harness.createLog(), 'unknown');
     const unknown = { ...failure(userId, ''), eventType: 'something.nobody.has.described' };
     await emitAll([failure(userId, 'before'), unknown, failure(userId, 'after')]);
     await sink.received(3);
     expect(sink.events.map(({ eventType }) => eventType)).toEqual((await stored(userId)).map(({ eventType }) => eventType));
-    await stage.relayed();
+    await harness.relayed();
     const [poison] = (await listPoison(database.current)).filter(({ eventId }) => eventId === unknown.eventId);
     expect(poison).toMatchObject({ consumer: 'relay', reason: 'no_schema', detail: '' });
     // As a later version would, which knows the type.
     await database.current.sql`UPDATE log_events SET event_type = 'provider.connection.error' WHERE event_id = ${unknown.eventId}`;
-    const producer = stage.kafka.createProducer();
-    await redrivePoison({ database: database.current, writer: stage.kafka.writer, producer, topicPrefix: stage.config.kafkaTopicPrefix });
+    const producer = harness.kafka.createProducer();
+    await redrivePoison({
+      database: database.current,
+      writer: harness.kafka.writer,
+      producer,
+      topicPrefix: harness.config.kafkaTopicPrefix,
+    });
     await producer.close();
     expect((await listPoison(database.current)).filter(({ eventId }) => eventId === unknown.eventId)).toEqual([]);
   });
@@ -77,21 +82,21 @@ describeKafka('trouble on the stage over Kafka', (kafka) => {
   test('foreign and unreadable records do not stop a reader', async () => {
     const userId = randomUUID();
     startRelay();
-    const sink = await join(stage.createLog(), 'foreign');
+    const sink = await join(harness.createLog(), 'foreign');
     await emitAll([failure(userId, '0')]);
     await sink.received(1);
-    const client = createKafkaClient(await connectionOf(stage.config), { logger: silentLogger });
+    const client = createKafkaClient(await connectionOf(harness.config), { logger: silentLogger });
     const producer = createSafeProducer(client);
-    const partition = partitionOf(shardOf(userId), stage.kafka.partitions);
+    const partition = partitionOf(shardOf(userId), harness.kafka.partitions);
     const [first] = await stored(userId);
     const headers = { shard: String(shardOf(userId)), sequence: String((first?.offset ?? 0) + 1), day: first?.day ?? '' };
     // The sequence of the next event, before that is written: it must not pass for it.
-    await producer.send(stage.kafka.names.events, [
+    await producer.send(harness.kafka.names.events, [
       { partition, key: 'x', value: Buffer.from('not ours'), headers: {} },
       { partition, key: userId, value: null, headers: {} },
     ]);
     await emitAll([failure(userId, '1')]);
-    await producer.send(stage.kafka.names.events, [{ partition, key: userId, value: Buffer.from([0, 0, 0, 0, 99, 1]), headers }]);
+    await producer.send(harness.kafka.names.events, [{ partition, key: userId, value: Buffer.from([0, 0, 0, 0, 99, 1]), headers }]);
     await emitAll([failure(userId, '2')]);
     await sink.received(3);
     expect(sink.events.map(textOf)).toEqual((await stored(userId)).map(textOf));
@@ -102,10 +107,10 @@ describeKafka('trouble on the stage over Kafka', (kafka) => {
   test('a slow consumer keeps its partitions and gets every event in order', async () => {
     const userId = randomUUID();
     startRelay();
-    const slow = await join(stage.createLog(), 'slow', (sink) => (sink.room = 0));
+    const slow = await join(harness.createLog(), 'slow', (sink) => (sink.room = 0));
     await expect.poll(() => slow.consumption?.owned().length, { timeout: 10_000 }).toBe(64);
     await emitAll(Array.from({ length: 3000 }, (_, index) => failure(userId, String(index))));
-    await stage.relayed();
+    await harness.relayed();
     // Longer than a session lasts.
     await new Promise((resolve) => setTimeout(resolve, 7000));
     expect(slow.revokedShards).toEqual([]);

@@ -11,12 +11,12 @@ import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { readToEnd } from './read-to-end.ts';
 import { failure } from './readers.ts';
-import { useKafkaStage } from './kafka-stage.ts';
+import { useKafkaHarness } from './kafka-harness.ts';
 import { processEnv } from '../../support/process-env.ts';
 
 describeKafka('compacted topics', (kafka) => {
   const database = useDatabase({ connectionsMax: 20 });
-  const stage = useKafkaStage(kafka, () => database.current);
+  const harness = useKafkaHarness(kafka, () => database.current);
   const cleanups: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
@@ -25,8 +25,8 @@ describeKafka('compacted topics', (kafka) => {
   /** Sequence of the last record of each key on the topic of connections, and the highest one that it ever had. */
   async function readKeys(): Promise<ReadonlyMap<string, { last: number; highest: number }>> {
     const keys = new Map<string, { last: number; highest: number }>();
-    const client = createKafkaClient(await connectionOf(stage.config), { logger: silentLogger });
-    for (const { key, headers } of await readToEnd(client, stage.kafka.names.connections, kafka.uniqueName('keys'))) {
+    const client = createKafkaClient(await connectionOf(harness.config), { logger: silentLogger });
+    for (const { key, headers } of await readToEnd(client, harness.kafka.names.connections, kafka.uniqueName('keys'))) {
       const sequence = headOf(headers)?.head.offset ?? -1;
       if (String(key) === markerKey) continue;
       const known = keys.get(String(key));
@@ -55,7 +55,7 @@ describeKafka('compacted topics', (kafka) => {
         HEALTH_PORT: '0',
         KAFKA_BROKERS: kafka.brokers.join(','),
         SCHEMA_REGISTRY_URL: kafka.registryUrl,
-        KAFKA_TOPIC_PREFIX: stage.config.kafkaTopicPrefix,
+        KAFKA_TOPIC_PREFIX: harness.config.kafkaTopicPrefix,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -81,12 +81,12 @@ describeKafka('compacted topics', (kafka) => {
       relay.kill('SIGCONT');
     }
     for (let round = 0; round < 3; round++) await emit(...users.map((userId) => failure(userId, `last ${round}`)));
-    const stopSuccessor = stage.startRelay({ leaseMs: 5000 });
+    const stopSuccessor = harness.startRelay({ leaseMs: 5000 });
     cleanups.push(stopSuccessor);
-    await stage.relayed();
+    await harness.relayed();
     relay.kill('SIGCONT');
     await expect.poll(() => output, { timeout: 30_000 }).toMatch(/relay\.fenced|kafka_producer_fenced/);
-    await stage.relayed();
+    await harness.relayed();
 
     const keys = await readKeys();
     expect(keys.size).toBe(users.length);
@@ -95,7 +95,7 @@ describeKafka('compacted topics', (kafka) => {
 
   test('a fenced producer is rejected, even when it resends under a higher epoch', async () => {
     const topic = await kafka.createTopic({ partitions: 2 });
-    const client = createKafkaClient(await connectionOf(stage.config), { logger: silentLogger });
+    const client = createKafkaClient(await connectionOf(harness.config), { logger: silentLogger });
     cleanups.push(() => client.close());
     const record = (partition: number) => ({ partition, key: 'key', value: Buffer.from('value'), headers: {} });
     const zombie = createSafeProducer(client, { keepsIdentity: true });
@@ -110,20 +110,20 @@ describeKafka('compacted topics', (kafka) => {
   });
 
   test('a relay does not fence a producer id recorded for another cluster', async () => {
-    const client = createKafkaClient(await connectionOf(stage.config), { logger: silentLogger });
+    const client = createKafkaClient(await connectionOf(harness.config), { logger: silentLogger });
     cleanups.push(() => client.close());
     const innocent = createSafeProducer(client, { keepsIdentity: true });
-    const topic = stage.kafka.names.connections;
+    const topic = harness.kafka.names.connections;
     const record = (partition: number) => ({ partition, key: markerKey, value: null, headers: {} });
-    const records = Array.from({ length: stage.kafka.partitions }, (_, partition) => record(partition));
+    const records = Array.from({ length: harness.kafka.partitions }, (_, partition) => record(partition));
     await innocent.send(topic, records);
     await database.current.sql`
       INSERT INTO relay_writers (shard, member, producer_id, cluster_id)
       SELECT shard, 'gone', ${await innocent.producerId()}::bigint, 'another cluster' FROM log_shards`;
-    const stop = stage.startRelay();
+    const stop = harness.startRelay();
     cleanups.push(stop);
     await emit(...Array.from({ length: 60 }, () => failure(randomUUID(), 'after the switch')));
-    await stage.relayed();
+    await harness.relayed();
     await expect(innocent.send(topic, records)).resolves.toBeUndefined();
     await innocent.close();
     await stop();
@@ -134,13 +134,13 @@ describeKafka('compacted topics', (kafka) => {
     const users = Array.from({ length: 60 }, () => randomUUID());
     const fences: string[] = [];
     const metrics = { ...noMetrics, count: (name: string) => void (name === 'relay_fences_total' && fences.push(name)) };
-    const stops = [stage.startRelay({ metrics })];
+    const stops = [harness.startRelay({ metrics })];
     for (let round = 0; round < 6; round++) {
       await emit(...users.map((userId) => failure(userId, `${round}`)));
-      if (round % 2 === 0) stops.push(stage.startRelay({ metrics }));
+      if (round % 2 === 0) stops.push(harness.startRelay({ metrics }));
       else await stops.shift()?.();
     }
-    await stage.relayed();
+    await harness.relayed();
     for (const stop of stops) await stop();
     expect(fences).toEqual([]);
     expect(await database.current.sql`SELECT 1 FROM relay_writers`).toHaveLength(0);
@@ -148,12 +148,12 @@ describeKafka('compacted topics', (kafka) => {
 
   test('a redrive publishes a state only if the log has nothing newer of its key', async () => {
     const [stale, current] = [randomUUID(), randomUUID()];
-    const stop = stage.startRelay();
+    const stop = harness.startRelay();
     const first = failure(stale, 'set aside, then superseded');
     await emit(first);
     await emit(failure(current, 'published'));
     await emit(failure(stale, 'newer'), failure(current, 'set aside'));
-    await stage.relayed();
+    await harness.relayed();
     await stop();
     const rows = await database.current.sql<{ shard: number; offset: string; day: string; event_id: string; event_type: string }[]>`
       SELECT shard, "offset", day::text, event_id, event_type FROM log_events
@@ -172,12 +172,12 @@ describeKafka('compacted topics', (kafka) => {
         detail: '',
       })),
     );
-    const producer = stage.kafka.createProducer();
+    const producer = harness.kafka.createProducer();
     const outcome = await redrivePoison({
       database: database.current,
-      writer: stage.kafka.writer,
+      writer: harness.kafka.writer,
       producer,
-      topicPrefix: stage.config.kafkaTopicPrefix,
+      topicPrefix: harness.config.kafkaTopicPrefix,
     });
     await producer.close();
     expect(outcome).toEqual({ published: 2, superseded: 1, refused: 0, gone: 0 });

@@ -6,14 +6,14 @@ import { createGuardedConsumer, createKafkaLog, headerText, markerKey, partition
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { detailsOf, failure, useReaders } from './readers.ts';
-import { useKafkaStage } from './kafka-stage.ts';
+import { useKafkaHarness } from './kafka-harness.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
 describeKafka('markers of generations on the event topic', (kafka) => {
   const database = useDatabase({ connectionsMax: 30 });
-  const stage = useKafkaStage(kafka, () => database.current);
-  const { emitAll, join } = useReaders(() => database.current, stage);
+  const harness = useKafkaHarness(kafka, () => database.current);
+  const { emitAll, join } = useReaders(() => database.current, harness);
 
   test('appear once per shard in its partition, and dispatchers skip them', async () => {
     const userId = randomUUID();
@@ -21,18 +21,18 @@ describeKafka('markers of generations on the event topic', (kafka) => {
     const counted: string[] = [];
     const log = createKafkaLog({
       database: database.current,
-      source: stage.kafka.eventsSource,
-      registry: stage.kafka.registry,
-      groupPrefix: stage.config.kafkaTopicPrefix,
+      source: harness.kafka.eventsSource,
+      registry: harness.kafka.registry,
+      groupPrefix: harness.config.kafkaTopicPrefix,
       logger: silentLogger,
       metrics: { ...noMetrics, count: (name: string) => void counted.push(name) },
       leaseMs: 1500,
     });
     const sink = await join(log, 'markers');
     const markers: { partition: number; shard: string | null; generation: string | null; ends: string | null }[] = [];
-    const pipeline = createGuardedConsumer(stage.kafka.client, {
+    const pipeline = createGuardedConsumer(harness.kafka.client, {
       groupId: kafka.uniqueName('markers'),
-      topic: stage.kafka.names.events,
+      topic: harness.kafka.names.events,
       onAssigned() {},
       onRevoked() {},
       capacity: () => true,
@@ -51,7 +51,7 @@ describeKafka('markers of generations on the event topic', (kafka) => {
       return row?.shards;
     };
 
-    const stop = stage.startRelay();
+    const stop = harness.startRelay();
     await emitAll([failure(userId, '0'), failure(userId, '1')]);
     await sink.received(2);
     await sink.recorded();
@@ -59,7 +59,7 @@ describeKafka('markers of generations on the event topic', (kafka) => {
     await expect.poll(() => announced(2), { timeout: 30_000 }).toBe(firstShardCount);
     await stop();
     // Another relay, which has nothing left to announce, and then one more generation.
-    const stopNext = stage.startRelay();
+    const stopNext = harness.startRelay();
     await newGeneration(database.current);
     await expect.poll(() => announced(3), { timeout: 30_000 }).toBe(firstShardCount);
     await emitAll([failure(userId, '2')]);
@@ -68,7 +68,7 @@ describeKafka('markers of generations on the event topic', (kafka) => {
     await stopNext();
 
     const ours = markers.filter((marker) => marker.shard === String(shard));
-    const partition = partitionOf(shard, stage.kafka.partitions);
+    const partition = partitionOf(shard, harness.kafka.partitions);
     expect(ours).toEqual([
       { partition, shard: String(shard), generation: '2', ends: '1=2' },
       { partition, shard: String(shard), generation: '3', ends: `1=2 2=${2 ** 36}` },

@@ -16,29 +16,29 @@ import type { CollectingSink } from '../../support/collecting-sink.ts';
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { detailsOf, failure, useReaders } from './readers.ts';
-import { useKafkaStage } from './kafka-stage.ts';
+import { useKafkaHarness } from './kafka-harness.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
 describeKafka('generations of the log on Kafka', (kafka) => {
   const database = useDatabase({ connectionsMax: 30 });
   const other = useDatabase({ connectionsMax: 2 });
-  const stage = useKafkaStage(kafka, () => database.current);
-  const { emitAll, join, startRelay, stored } = useReaders(() => database.current, stage);
+  const harness = useKafkaHarness(kafka, () => database.current);
+  const { emitAll, join, startRelay, stored } = useReaders(() => database.current, harness);
   const detailsFor = (sink: CollectingSink, userId: string) => sink.events.filter((event) => event.userId === userId).map(detailsOf);
 
   test('delivers the real event, not a forged record with its shard, sequence and id', async () => {
     const userId = randomUUID();
-    const sink = await join(stage.createLog(), 'forged');
+    const sink = await join(harness.createLog(), 'forged');
     await emitAll([failure(userId, 'real')]);
     const [real] = (await stored(userId)) as [LogEvent];
     const forged = { ...real, body: failure(userId, 'forged').body };
-    const { event: record } = await stage.kafka.writer.recordsOf(forged);
+    const { event: record } = await harness.kafka.writer.recordsOf(forged);
     const headers = { ...record.headers, ce_installation: randomUUID() };
     const mac = sealOf({ installationId: '', macKey: createSecretKey(Buffer.alloc(32)) }, headers, record.value);
-    const producer = stage.kafka.createProducer();
+    const producer = harness.kafka.createProducer();
     const records: OutgoingRecord[] = [record, { ...record, headers: { ...headers, mac } }];
-    await producer.send(stage.kafka.names.events, records);
+    await producer.send(harness.kafka.names.events, records);
     await producer.close();
     startRelay();
     await sink.received(1);
@@ -53,9 +53,9 @@ describeKafka('generations of the log on Kafka', (kafka) => {
     const counted: string[] = [];
     const log = createKafkaLog({
       database: database.current,
-      source: stage.kafka.eventsSource,
-      registry: stage.kafka.registry,
-      groupPrefix: stage.config.kafkaTopicPrefix,
+      source: harness.kafka.eventsSource,
+      registry: harness.kafka.registry,
+      groupPrefix: harness.config.kafkaTopicPrefix,
       logger: silentLogger,
       metrics: { ...noMetrics, count: (name: string) => void counted.push(name) },
       leaseMs: 1500,
@@ -72,15 +72,15 @@ describeKafka('generations of the log on Kafka', (kafka) => {
     const userId = randomUUID();
     const shard = shardOf(userId);
     startRelay();
-    const running = await join(stage.createLog(), 'running');
+    const running = await join(harness.createLog(), 'running');
     await emitAll([failure(userId, '0'), failure(userId, '1')]);
     await running.received(2);
     await running.recorded();
-    await stage.relayed();
+    await harness.relayed();
     await emitAll(['lost 2', 'lost 3', 'lost 4'].map((details) => failure(userId, details)));
     await running.received(5);
     await running.recorded();
-    await stage.relayed();
+    await harness.relayed();
     // The database as a standby has it that was promoted without the last three events.
     const [second] = (await stored(userId)).slice(1) as [LogEvent];
     const end = second.offset + 1;
@@ -92,7 +92,7 @@ describeKafka('generations of the log on Kafka', (kafka) => {
     });
     await emitAll([failure(userId, '2'), failure(userId, '3')]);
     await expect.poll(() => detailsFor(running, userId).slice(5), { timeout: 20_000 }).toEqual(['2', '3']);
-    const fresh = await join(stage.createLog(), 'fresh', () => {}, 'start');
+    const fresh = await join(harness.createLog(), 'fresh', () => {}, 'start');
     await expect.poll(() => detailsFor(fresh, userId), { timeout: 20_000 }).toEqual(['0', '1', '2', '3']);
     const last = fresh.events.findLast((event) => event.userId === userId);
     expect(generationOf(last?.offset ?? 0)).toBe(generationOf(second.offset) + 1);
@@ -103,7 +103,7 @@ describeKafka('generations of the log on Kafka', (kafka) => {
     const userId = randomUUID();
     await emitAll([failure(userId, '0')]);
     const [event] = (await stored(userId)) as [LogEvent];
-    const { event: record } = await (await stampRecords(stage.kafka.writer, database.current)).recordsOf(event);
+    const { event: record } = await (await stampRecords(harness.kafka.writer, database.current)).recordsOf(event);
     const [identity] = await database.current.sql<{ installation_id: string }[]>`SELECT installation_id FROM log_installation`;
     const [earlier] = await database.current.sql<{ ends_at: string }[]>`
       SELECT ends_at FROM log_generations WHERE shard = ${event.shard} AND generation = 1`;
@@ -116,11 +116,11 @@ describeKafka('generations of the log on Kafka', (kafka) => {
       ce_sequence: String(event.offset).padStart(16, '0'),
       ce_generationends: `1=${earlier?.ends_at ?? ''}`,
     } satisfies IncomingHeaders);
-    expect(record?.partition).toBe(partitionOf(event.shard, stage.kafka.partitions));
+    expect(record?.partition).toBe(partitionOf(event.shard, harness.kafka.partitions));
   });
 
   test('refuses a topic prefix owned by another installation', async () => {
-    const parts = { client: stage.kafka.client, config: stage.config, logger: silentLogger };
+    const parts = { client: harness.kafka.client, config: harness.config, logger: silentLogger };
     await claimPrefix({ ...parts, database: database.current });
     await other.current.sql`UPDATE log_installation SET installation_id = gen_random_uuid()`;
     await expect(claimPrefix({ ...parts, database: other.current })).rejects.toMatchObject({ code: 'prefix_in_use' });
@@ -131,7 +131,7 @@ describeKafka('generations of the log on Kafka', (kafka) => {
   test('doubling the shards under writers, relay and readers keeps every event in order per user', async () => {
     startRelay();
     const users = Array.from({ length: 60 }, () => randomUUID());
-    const readers = [await join(stage.createLog(), 'growing'), await join(stage.createLog(), 'growing')];
+    const readers = [await join(harness.createLog(), 'growing'), await join(harness.createLog(), 'growing')];
     const rounds = 20;
     let written = 0;
     const writers = users.map(async (userId) => {

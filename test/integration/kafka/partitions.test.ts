@@ -7,16 +7,16 @@ import { createKafkaLog, openKafka, runRelay, topicCatalogue } from '@pulsewire/
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { detailsOf, failure, useReaders } from './readers.ts';
-import { useKafkaStage } from './kafka-stage.ts';
+import { useKafkaHarness } from './kafka-harness.ts';
 
 describeKafka('more partitions for the log on Kafka', (kafka) => {
   const database = useDatabase({ connectionsMax: 30 });
-  const stage = useKafkaStage(kafka, () => database.current, { partitions: firstShardCount });
-  const { emitAll, join, leave } = useReaders(() => database.current, stage);
+  const harness = useKafkaHarness(kafka, () => database.current, { partitions: firstShardCount });
+  const { emitAll, join, leave } = useReaders(() => database.current, harness);
 
   test('growing from 64 to 128 shards and partitions under writers keeps every event in order', { timeout: 120_000 }, async () => {
-    const stopOldRelay = stage.startRelay();
-    const first = await join(stage.createLog(), 'growing');
+    const stopOldRelay = harness.startRelay();
+    const first = await join(harness.createLog(), 'growing');
     const users = Array.from({ length: 40 }, () => randomUUID());
     let isOver = false;
     const writers = users.map(async (userId) => {
@@ -28,9 +28,9 @@ describeKafka('more partitions for the log on Kafka', (kafka) => {
 
     const admin = new kafkajs.Kafka({ brokers: [...kafka.brokers], logLevel: kafkajs.logLevel.NOTHING }).admin();
     await admin.connect();
-    const topics = topicCatalogue({ ...stage.config, kafkaPartitions: firstShardCount * 2 });
+    const topics = topicCatalogue({ ...harness.config, kafkaPartitions: firstShardCount * 2 });
     await admin.createPartitions({ topicPartitions: topics.map(({ name, partitions }) => ({ topic: name, count: partitions })) });
-    const open = async () => openKafka({ config: stage.config, logger: silentLogger, metrics: noMetrics });
+    const open = async () => openKafka({ config: harness.config, logger: silentLogger, metrics: noMetrics });
     await expect
       .poll(
         async () => {
@@ -53,7 +53,7 @@ describeKafka('more partitions for the log on Kafka', (kafka) => {
     );
     await leave(first);
     const log = () =>
-      createKafkaLog({ ...parts, source: grown.eventsSource, registry: grown.registry, groupPrefix: stage.config.kafkaTopicPrefix });
+      createKafkaLog({ ...parts, source: grown.eventsSource, registry: grown.registry, groupPrefix: harness.config.kafkaTopicPrefix });
     const readers = [await join(log(), 'growing'), await join(log(), 'growing')];
     await reshard(database.current, firstShardCount * 2);
     await expect

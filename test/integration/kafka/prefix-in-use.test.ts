@@ -11,7 +11,7 @@ import { withAdmin } from '@pulsewire/kafka/client';
 import { useDatabase } from '../../support/database.ts';
 import { freePorts } from '../../support/free-ports.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
-import { useKafkaStage } from './kafka-stage.ts';
+import { useKafkaHarness } from './kafka-harness.ts';
 import { processEnv } from '../../support/process-env.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -27,7 +27,7 @@ describeKafka('a topic prefix that another installation has', (kafka) => {
   const second = useDatabase();
   // With encryption keys of its own: a database knows whose it is.
   const third = useDatabase();
-  const stage = useKafkaStage(kafka, () => owner.current);
+  const harness = useKafkaHarness(kafka, () => owner.current);
   const cleanups: (() => Promise<unknown>)[] = [];
   const ids = { owner: '', second: '', third: '' };
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describeKafka('a topic prefix that another installation has', (kafka) => {
       const [row] = await database.current.sql<{ installation_id: string }[]>`SELECT installation_id FROM log_installation`;
       ids[name] = row?.installation_id ?? '';
     }
-    await claimPrefix({ client: stage.kafka.client, database: owner.current, config: stage.config, logger: silentLogger });
+    await claimPrefix({ client: harness.kafka.client, database: owner.current, config: harness.config, logger: silentLogger });
   });
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
@@ -52,7 +52,7 @@ describeKafka('a topic prefix that another installation has', (kafka) => {
         LOG_FORMAT: 'json',
         KAFKA_BROKERS: kafka.brokers.join(','),
         SCHEMA_REGISTRY_URL: kafka.registryUrl,
-        KAFKA_TOPIC_PREFIX: stage.config.kafkaTopicPrefix,
+        KAFKA_TOPIC_PREFIX: harness.config.kafkaTopicPrefix,
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -107,8 +107,8 @@ describeKafka('a topic prefix that another installation has', (kafka) => {
     };
     await expect.poll(ready, { timeout: 60_000 }).toMatchObject({ code: 503, checks: { kafka_prefix: 'prefix_in_use' } });
     expectAdvice(dispatcher.refusals()[0], ids.third);
-    await withAdmin(stage.kafka.client, 'the mark of the owner', (admin) =>
-      admin.deleteTopics({ topics: [`${stage.config.kafkaTopicPrefix}installation.${ids.owner}`] }),
+    await withAdmin(harness.kafka.client, 'the mark of the owner', (admin) =>
+      admin.deleteTopics({ topics: [`${harness.config.kafkaTopicPrefix}installation.${ids.owner}`] }),
     );
     await expect.poll(ready, { timeout: 60_000 }).toMatchObject({ code: 200, checks: { kafka_prefix: 'ok' } });
   });

@@ -4,7 +4,7 @@ import { expandSamples } from '@pulsewire/contract';
 import type { Database } from '@pulsewire/database';
 import { jsonEvent, readFrom, shardOf, withEvents, type EventLog, type LogEvent, type NewEvent } from '@pulsewire/eventlog';
 import { CollectingSink } from '../../support/collecting-sink.ts';
-import type { KafkaStage } from './kafka-stage.ts';
+import type { KafkaHarness } from './kafka-harness.ts';
 
 export const teamId = randomUUID();
 
@@ -32,7 +32,7 @@ export function detailsOf(event: LogEvent): string {
 }
 
 /** Readers and relays that end with each test. */
-export function useReaders(database: () => Database, stage: KafkaStage) {
+export function useReaders(database: () => Database, harness: KafkaHarness) {
   const running: CollectingSink[] = [];
   const relays: (() => Promise<void>)[] = [];
 
@@ -42,7 +42,7 @@ export function useReaders(database: () => Database, stage: KafkaStage) {
   });
 
   return {
-    startRelay: () => void relays.push(stage.startRelay()),
+    startRelay: () => void relays.push(harness.startRelay()),
     async join(
       log: EventLog,
       group: string,

@@ -7,7 +7,7 @@ import { connectionOf, createGuardedConsumer, createKafkaClient, headOf, partiti
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { detailsOf, failure, teamId, textOf, useReaders } from './readers.ts';
-import { useKafkaStage } from './kafka-stage.ts';
+import { useKafkaHarness } from './kafka-harness.ts';
 
 function steps(userId: string): NewEvent {
   const at = Date.UTC(2026, 0, 4, 10);
@@ -30,10 +30,10 @@ function steps(userId: string): NewEvent {
   };
 }
 
-describeKafka('the stage over Kafka', (kafka) => {
+describeKafka('the harness over Kafka', (kafka) => {
   const database = useDatabase({ connectionsMax: 20 });
-  const stage = useKafkaStage(kafka, () => database.current);
-  const { emitAll, join, leave, startRelay, stored } = useReaders(() => database.current, stage);
+  const harness = useKafkaHarness(kafka, () => database.current);
+  const { emitAll, join, leave, startRelay, stored } = useReaders(() => database.current, harness);
   const postgresLog = () => createPostgresLog({ database: database.current, logger: silentLogger, metrics: noMetrics, leaseMs: 1500 });
 
   const without = ({ body: _body, ...head }: LogEvent) => head;
@@ -41,7 +41,7 @@ describeKafka('the stage over Kafka', (kafka) => {
   test('an event read from Kafka equals the one in Postgres byte for byte', async () => {
     const userId = randomUUID();
     startRelay();
-    const sink = await join(stage.createLog(), 'same');
+    const sink = await join(harness.createLog(), 'same');
     await emitAll([
       steps(userId),
       failure(userId, 'ünïcode  \u0001 "quotes"'),
@@ -61,12 +61,12 @@ describeKafka('the stage over Kafka', (kafka) => {
     startRelay();
     const event = failure(userId, 'headers');
     await emitAll([event]);
-    await stage.relayed();
+    await harness.relayed();
     const { promise, resolve } = Promise.withResolvers<{ partition: number; key: string; headers: IncomingHeaders }>();
-    const client = createKafkaClient(await connectionOf(stage.config), { logger: silentLogger });
+    const client = createKafkaClient(await connectionOf(harness.config), { logger: silentLogger });
     const consumer = createGuardedConsumer(client, {
       groupId: kafka.uniqueName('peek'),
-      topic: stage.kafka.names.events,
+      topic: harness.kafka.names.events,
       onAssigned() {},
       onRevoked() {},
       capacity: () => true,
@@ -77,7 +77,7 @@ describeKafka('the stage over Kafka', (kafka) => {
     const found = await promise;
     await consumer.stop();
     await client.close();
-    expect(found.partition).toBe(partitionOf(shardOf(userId), stage.kafka.partitions));
+    expect(found.partition).toBe(partitionOf(shardOf(userId), harness.kafka.partitions));
     const headers = Object.fromEntries(Object.entries(found.headers).map(([name, value]) => [name, String(value)]));
     const id = `msg_${uuidToBase62(event.eventId)}`;
     expect(headers).toMatchObject({
@@ -105,7 +105,7 @@ describeKafka('the stage over Kafka', (kafka) => {
       // Written before any reader or relay exists.
       await write(5);
       startRelay();
-      const second = await join(stage.createLog(), 'switch');
+      const second = await join(harness.createLog(), 'switch');
       await second.received(5);
       await write(10);
       await second.received(10);
@@ -122,7 +122,7 @@ describeKafka('the stage over Kafka', (kafka) => {
       const userId = randomUUID();
       startRelay();
       const old = await join(postgresLog(), 'rolling');
-      const next = await join(stage.createLog(), 'rolling');
+      const next = await join(harness.createLog(), 'rolling');
       await expect.poll(() => next.consumption?.owned().length, { timeout: 15_000 }).toBe(64);
       await expect.poll(() => old.consumption?.owned().length, { timeout: 5000 }).toBe(0);
       await emitAll([failure(userId, 'a'), failure(userId, 'b')]);
@@ -134,23 +134,23 @@ describeKafka('the stage over Kafka', (kafka) => {
   test('a group reset to an earlier position reads the same events with the same ids', async () => {
     const userId = randomUUID();
     startRelay();
-    const first = await join(stage.createLog(), 'replay');
+    const first = await join(harness.createLog(), 'replay');
     await emitAll([failure(userId, '0'), failure(userId, '1'), failure(userId, '2')]);
     await first.received(3);
     await leave(first);
     const [, from] = await stored(userId);
     await database.current
       .sql`UPDATE log_positions SET "offset" = ${from?.offset ?? 0} WHERE consumer = 'replay' AND shard = ${shardOf(userId)}`;
-    const again = await join(stage.createLog(), 'replay');
+    const again = await join(harness.createLog(), 'replay');
     await again.received(2);
     expect(again.events.map(({ eventId }) => eventId)).toEqual(first.events.slice(1).map(({ eventId }) => eventId));
   });
 
   test('when one of several relays dies, readers miss and repeat nothing', async () => {
     const users = Array.from({ length: 20 }, () => randomUUID());
-    const stopFirst = stage.startRelay();
+    const stopFirst = harness.startRelay();
     startRelay();
-    const sink = await join(stage.createLog(), 'relays');
+    const sink = await join(harness.createLog(), 'relays');
     const write = (round: number) => emitAll(users.map((userId) => failure(userId, String(round))));
     for (let round = 0; round < 5; round++) await write(round);
     await stopFirst();
@@ -164,14 +164,14 @@ describeKafka('the stage over Kafka', (kafka) => {
 
   test('events published but not recorded are published again, and readers skip the duplicates', async () => {
     const userId = randomUUID();
-    const stop = stage.startRelay();
+    const stop = harness.startRelay();
     await emitAll([failure(userId, '0'), failure(userId, '1')]);
-    await stage.relayed();
+    await harness.relayed();
     await stop();
     await database.current.sql`UPDATE log_positions SET "offset" = "offset" - 2 WHERE consumer = 'relay' AND shard = ${shardOf(userId)}`;
-    const sink = await join(stage.createLog(), 'repeat', () => {}, 'start');
+    const sink = await join(harness.createLog(), 'repeat', () => {}, 'start');
     startRelay();
-    await stage.relayed();
+    await harness.relayed();
     await emitAll([failure(userId, '2')]);
     await expect
       .poll(() => sink.events.some((event) => textOf(event).includes('"error_details":"2"') && event.userId === userId), {

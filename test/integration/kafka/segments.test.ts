@@ -4,7 +4,7 @@ import { connectionOf, createKafkaClient, createSafeProducer } from '@pulsewire/
 import { createSegmentRoller } from '@pulsewire/kafka/lazy';
 import { createTopicAt, describeKafka } from '../../support/kafka/use-kafka.ts';
 import { readToEnd } from './read-to-end.ts';
-import { configFor } from './kafka-stage.ts';
+import { configFor } from './kafka-harness.ts';
 
 // The documented day, in seconds.
 const segmentMs = 1000;

@@ -12,7 +12,7 @@ import { freePorts } from '../../support/free-ports.ts';
 import { createLateServer, type LateServer } from '../../support/kafka/late-server.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { failure } from './readers.ts';
-import { useKafkaStage } from './kafka-stage.ts';
+import { useKafkaHarness } from './kafka-harness.ts';
 import { processEnv } from '../../support/process-env.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -39,7 +39,7 @@ describeKafka('starting without Kafka', (kafka) => {
   // An installation has keys of its own, and a database knows whose it is.
   const otherDatabase = useDatabase();
   const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
-  const stage = useKafkaStage(kafka, () => database.current);
+  const harness = useKafkaHarness(kafka, () => database.current);
   const cleanups: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
@@ -93,7 +93,7 @@ describeKafka('starting without Kafka', (kafka) => {
       const [relayPort = 0, dispatcherPort = 0] = await freePorts(2);
       const settings = {
         ...env,
-        KAFKA_TOPIC_PREFIX: stage.config.kafkaTopicPrefix,
+        KAFKA_TOPIC_PREFIX: harness.config.kafkaTopicPrefix,
         ENCRYPTION_KEYS: encryptionKeys,
       };
       const services = [
@@ -119,7 +119,7 @@ describeKafka('starting without Kafka', (kafka) => {
         await expect.poll(() => service.ready(), { timeout: 60_000 }).toMatchObject({ code: 200, status: 'ok' });
         for (const part of away) expect(service.told('kafka.reachable', part)[0]).toContain('back after');
       }
-      await stage.relayed();
+      await harness.relayed();
       // Nothing was set aside because the registry could not say what it looks like.
       expect(await listPoison(database.current)).toEqual([]);
     });

@@ -8,39 +8,39 @@ import { drawVersion, writeRecords } from '@pulsewire/store';
 import { runAdmin } from '../../../services/standalone/src/admin/run-admin.ts';
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
-import { createWorld, type World } from '../ingest/support/world.ts';
+import { createHarness, type Harness } from '../ingest/support/harness.ts';
 import { failure } from './readers.ts';
-import { useKafkaStage } from './kafka-stage.ts';
+import { useKafkaHarness } from './kafka-harness.ts';
 
 const graceMs = 8 * 86_400_000;
 
 describeKafka('the deletion of a team', (kafka) => {
   const database = useDatabase({ connectionsMax: 30 });
-  const stage = useKafkaStage(kafka, () => database.current);
-  let world: World;
+  const apiHarness = useKafkaHarness(kafka, () => database.current);
+  let harness: Harness;
   let scheduler: SchedulerService;
   beforeAll(async () => {
-    world = await createWorld(database.current);
+    harness = await createHarness(database.current);
     const days = { logDays: 30, attemptsDays: 90, auditDays: 400, receiptsDays: 30, pushesDays: 6, vaultDays: 14 };
     const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
     scheduler = await compose(
-      { ...stage.config, ...days, databaseUrl: database.url, encryptionKeys },
+      { ...apiHarness.config, ...days, databaseUrl: database.url, encryptionKeys },
       {
-        providers: { connectorFor: world.plan.connectorFor, platformApplication: () => null },
+        providers: { connectorFor: harness.plan.connectorFor, platformApplication: () => null },
         logger: silentLogger,
         metrics: noMetrics,
-        clock: world.clock,
+        clock: harness.clock,
       },
     );
   });
   afterAll(async () => {
     await scheduler.close();
-    await world.close();
+    await harness.close();
   });
 
   /** A linked user with a summary and the state of a connection in the log. */
   async function linkedUser(): Promise<{ userId: string; teamId: string; summaryId: string }> {
-    const { userId, teamId } = await world.link();
+    const { userId, teamId } = await harness.link();
     const summaryId = randomUUID();
     const version = await drawVersion(database.current);
     const summary = { kind: 'summary', id: summaryId, resource: 'activity', calendarDate: '2026-01-05', at: Date.UTC(2026, 0, 5) } as const;
@@ -62,7 +62,7 @@ describeKafka('the deletion of a team', (kafka) => {
 
   /** Reads a topic until every key has its tombstone; gives the last record of each key. */
   async function lastOf(topic: string, keys: readonly string[]): Promise<readonly (Found | undefined)[]> {
-    const client = createKafkaClient(await connectionOf(stage.config), { logger: silentLogger });
+    const client = createKafkaClient(await connectionOf(apiHarness.config), { logger: silentLogger });
     const found = new Map<string, Found>();
     const consumer = createGuardedConsumer(client, {
       groupId: kafka.uniqueName('state'),
@@ -80,29 +80,29 @@ describeKafka('the deletion of a team', (kafka) => {
     return keys.map((key) => found.get(key));
   }
 
-  const admin = (...words: string[]) => runAdmin(words, { database: database.current, clock: world.clock, print: () => {} } as never);
+  const admin = (...words: string[]) => runAdmin(words, { database: database.current, clock: harness.clock, print: () => {} } as never);
 
   test('writes tombstones for all of its users and an event for each of them', async () => {
-    const stopRelay = stage.startRelay();
+    const stopRelay = apiHarness.startRelay();
     const users = [await linkedUser(), await linkedUser()];
     const [{ teamId }] = users as [(typeof users)[number]];
-    await stage.relayed();
+    await apiHarness.relayed();
     expect(await admin('teams', 'delete', teamId, '--force')).toBe(0);
     await scheduler.runJob('erase_teams');
-    world.clock.advance(graceMs);
+    harness.clock.advance(graceMs);
     await scheduler.runJob('erase_users');
     await scheduler.runJob('erase_teams');
     expect(await database.current.sql`SELECT 1 FROM teams WHERE team_id = ${teamId}`).toHaveLength(0);
-    await stage.relayed();
+    await apiHarness.relayed();
     await stopRelay();
 
     const summaries = await lastOf(
-      stage.kafka.names.summaries,
+      apiHarness.kafka.names.summaries,
       users.map(({ summaryId }) => summaryId),
     );
     for (const [index, last] of summaries.entries()) expect(String(last?.headers['user_id'])).toBe(users[index]?.userId);
     await lastOf(
-      stage.kafka.names.connections,
+      apiHarness.kafka.names.connections,
       users.map(({ userId }) => `${userId}:fitbit`),
     );
     for (const type of ['user.deleted', 'user.erased']) {

@@ -3,7 +3,7 @@ import { simulators, type Person } from '@pulsewire/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
 import { eventsOf, summariesOf } from './conformance/stored.ts';
-import { createConformanceWorld, type ConformanceWorld, type Linked } from './conformance/world.ts';
+import { createConformanceHarness, type ConformanceHarness, type Linked } from './conformance/harness.ts';
 
 const database = useDatabase();
 const limitMs = 60_000;
@@ -11,22 +11,22 @@ const [connector, entry] = [findConnector('garmin'), simulators.find(({ slug }) 
 if (!connector || !entry) throw new Error('Garmin is not registered');
 
 describe('garmin: what only it does', () => {
-  let world: ConformanceWorld;
-  beforeAll(async () => void (world = await createConformanceWorld(database.current, connector, entry)), limitMs);
-  afterAll(() => world.close());
+  let harness: ConformanceHarness;
+  beforeAll(async () => void (harness = await createConformanceHarness(database.current, connector, entry)), limitMs);
+  afterAll(() => harness.close());
 
   const settle = async () => {
     for (let round = 0; round < 2; round++) {
-      await world.simulator.pushes?.settled();
-      await world.drainAll();
+      await harness.simulator.pushes?.settled();
+      await harness.drainAll();
     }
   };
-  const asked = () => world.simulator.requests.filter(({ kind }) => kind === 'backfill').length;
+  const asked = () => harness.simulator.requests.filter(({ kind }) => kind === 'backfill').length;
   /** As Garmin calls us, with whatever headers. */
   async function push(body: object, headers: Record<string, string> = { 'garmin-client-id': 'CONFORM' }): Promise<number> {
-    const url = world.simulator.pushes?.log.at(-1)?.url ?? '';
+    const url = harness.simulator.pushes?.log.at(-1)?.url ?? '';
     const { status } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-    await world.drain();
+    await harness.drain();
     return status;
   }
   /** The last night and day as they are stored, and as the person had them. */
@@ -46,14 +46,14 @@ describe('garmin: what only it does', () => {
     'keeps the day that went furthest and the night that is final, though lesser ones come later, for each of the users in one body',
     async () => {
       const people = ['Ada Lovelace', 'Mary Somerville'].map((name) =>
-        world.simulator.addAccount({ name, timeZone: 'America/New_York', backlogMinutes: 12 * 60, historyDays: 4 }),
+        harness.simulator.addAccount({ name, timeZone: 'America/New_York', backlogMinutes: 12 * 60, historyDays: 4 }),
       );
-      const linked = await Promise.all(people.map((account) => world.link(account)));
+      const linked = await Promise.all(people.map((account) => harness.link(account)));
       await settle();
       for (const account of people) {
         account.makeNewData();
         await settle();
-        world.clock.advance(3_600_000);
+        harness.clock.advance(3_600_000);
         account.makeNewData();
         await settle();
       }
@@ -68,9 +68,9 @@ describe('garmin: what only it does', () => {
   test(
     'asks for history only with the permission for it, and as soon as the user gives it',
     async () => {
-      const account = world.simulator.addAccount({ name: 'Sparing Sam', timeZone: 'Europe/Berlin', historyDays: 4 });
+      const account = harness.simulator.addAccount({ name: 'Sparing Sam', timeZone: 'Europe/Berlin', historyDays: 4 });
       const before = asked();
-      const linked = await world.link(account, { scopes: ['HEALTH_EXPORT', 'ACTIVITY_EXPORT'] });
+      const linked = await harness.link(account, { scopes: ['HEALTH_EXPORT', 'ACTIVITY_EXPORT'] });
       await settle();
       expect(asked()).toBe(before);
       expect(await eventsOf(database.current, linked.userId, 'historical.%')).toEqual([]);
@@ -91,8 +91,8 @@ describe('garmin: what only it does', () => {
   test(
     'lets no call in that names another application, and follows no ping to another host',
     async () => {
-      const account = world.simulator.addAccount({ name: 'Careful Carla', timeZone: 'Europe/Berlin', historyDays: 2 });
-      const { connectionId } = await world.link(account);
+      const account = harness.simulator.addAccount({ name: 'Careful Carla', timeZone: 'Europe/Berlin', historyDays: 2 });
+      const { connectionId } = await harness.link(account);
       await settle();
       const { providerUserId: userId } = account;
       expect(await push({ deregistrations: [{ userId }] }, { 'garmin-client-id': 'OTHER' })).toBe(403);
@@ -116,18 +116,18 @@ describe('garmin: what only it does', () => {
   test(
     'takes a request that it has made before as one that is on its way',
     async () => {
-      const account = world.simulator.addAccount({ name: 'Repeating Rita', timeZone: 'Europe/Berlin', historyDays: 4 });
-      const { connectionId } = await world.link(account);
+      const account = harness.simulator.addAccount({ name: 'Repeating Rita', timeZone: 'Europe/Berlin', historyDays: 4 });
+      const { connectionId } = await harness.link(account);
       await settle();
-      await world.readAgain(connectionId);
+      await harness.readAgain(connectionId);
       await settle();
-      await world.readAgain(connectionId);
-      await world.drain();
+      await harness.readAgain(connectionId);
+      await harness.drain();
       await settle();
       const windows = await database.current.sql<{ state: string }[]>`
         SELECT state FROM pull_windows WHERE connection_id = ${connectionId} AND pull LIKE 'history-%'`;
       expect(new Set(windows.map(({ state }) => state))).toEqual(new Set(['done']));
-      expect(world.simulator.requests.some(({ kind, status }) => kind === 'backfill' && status === 409)).toBe(true);
+      expect(harness.simulator.requests.some(({ kind, status }) => kind === 'backfill' && status === 409)).toBe(true);
     },
     limitMs,
   );
@@ -135,12 +135,12 @@ describe('garmin: what only it does', () => {
   test(
     'completes the history of a newcomer, of which Garmin gives a month alone, without a failure',
     async () => {
-      const account = world.simulator.addAccount({ name: 'Newcomer Nell', timeZone: 'Europe/Berlin', historyDays: 90 });
-      const { connectionId, userId } = await world.link(account);
+      const account = harness.simulator.addAccount({ name: 'Newcomer Nell', timeZone: 'Europe/Berlin', historyDays: 90 });
+      const { connectionId, userId } = await harness.link(account);
       await settle();
       const windows = await database.current.sql<{ state: string; error_code: string | null; start_date: string }[]>`
         SELECT state, error_code, start_date::text FROM pull_windows WHERE connection_id = ${connectionId} AND pull = 'history-dailies' ORDER BY start_date`;
-      const refused = world.simulator.requests.filter(({ kind, status }) => kind === 'backfill' && status === 400);
+      const refused = harness.simulator.requests.filter(({ kind, status }) => kind === 'backfill' && status === 400);
       expect(refused.length).toBeGreaterThanOrEqual(windows.length);
       expect(windows.length).toBeGreaterThan(1);
       expect(new Set(windows.map(({ state, error_code: code }) => `${state} ${code}`))).toEqual(new Set(['done null']));

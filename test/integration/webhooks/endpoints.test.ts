@@ -21,7 +21,7 @@ import { useDatabase } from '../../support/database.ts';
 const file = useDatabase();
 const start = new Date('2026-01-04T10:00:00.123Z');
 
-function world(): { context: EndpointContext; teamId: string; clock: ReturnType<typeof createManualClock> } {
+function harness(): { context: EndpointContext; teamId: string; clock: ReturnType<typeof createManualClock> } {
   const clock = createManualClock(start);
   const context = { database: file.current, cipher: createCipher(new Map([[1, Buffer.alloc(32, 3)]])), clock, guard: createAddressGuard() };
   return { context, teamId: uuidv7(), clock };
@@ -49,7 +49,7 @@ async function insertAttempts(
 
 describe('endpoints', () => {
   it('are created with the defaults of the contract and read back', async () => {
-    const { context, teamId } = world();
+    const { context, teamId } = harness();
     const made = await createEndpoint(context, teamId, { url: 'https://example.org/hook?x=1' });
     expect(made).toEqual({
       id: made.id,
@@ -74,7 +74,7 @@ describe('endpoints', () => {
   });
 
   it('store secrets and header values encrypted', async () => {
-    const { context, teamId } = world();
+    const { context, teamId } = harness();
     const { id } = await createEndpoint(context, teamId, { url: 'https://example.org' });
     await putHeaders(context, teamId, id, { headers: { authorization: 'Bearer top-secret' } });
     const { key } = await getSecret(context, teamId, id);
@@ -93,12 +93,12 @@ describe('endpoints', () => {
     ['https://example.org:25', 'endpoint_url_refused'],
     ['not a url', 'endpoint_url_refused'],
   ])('refuse the URL %s', async (url, code) => {
-    const { context, teamId } = world();
+    const { context, teamId } = harness();
     expect(await codeOf(createEndpoint(context, teamId, { url }))).toBe(code);
   });
 
   it('reject unknown event types and malformed secrets', async () => {
-    const { context, teamId } = world();
+    const { context, teamId } = harness();
     const url = 'https://example.org';
     expect(await codeOf(createEndpoint(context, teamId, { url, filter_types: ['daily.data.sleep.craeted'] }))).toBe('event_type_unknown');
     expect(await codeOf(createEndpoint(context, teamId, { url, secret: 'whsec_c2hvcnQ=' }))).toBe('secret_invalid');
@@ -110,7 +110,7 @@ describe('endpoints', () => {
   });
 
   it('change only the fields that a patch names', async () => {
-    const { context, teamId, clock } = world();
+    const { context, teamId, clock } = harness();
     const made = await createEndpoint(context, teamId, {
       url: 'https://example.org',
       description: 'first',
@@ -129,7 +129,7 @@ describe('endpoints', () => {
   });
 
   it('raise the routing version with every change that affects deliveries', async () => {
-    const { context, teamId } = world();
+    const { context, teamId } = harness();
     const url = 'https://example.org';
     const seen = [await version()];
     const { id } = await createEndpoint(context, teamId, { url });
@@ -145,7 +145,7 @@ describe('endpoints', () => {
   });
 
   it('of another team are treated as unknown by every function', async () => {
-    const { context, teamId } = world();
+    const { context, teamId } = harness();
     const { id } = await createEndpoint(context, teamId, { url: 'https://example.org' });
     const other = uuidv7();
     const calls = (endpointId: string, team: string) => [
@@ -171,7 +171,7 @@ describe('endpoints', () => {
   });
 
   it('are listed once each over all pages', async () => {
-    const { context, teamId, clock } = world();
+    const { context, teamId, clock } = harness();
     const made: string[] = [];
     for (let i = 0; i < 5; i++) {
       made.push((await createEndpoint(context, teamId, { url: `https://example.org/${i}` })).id);
@@ -193,7 +193,7 @@ describe('endpoints', () => {
 
 describe('headers of an endpoint', () => {
   it('hide sensitive values and keep them when written back', async () => {
-    const { context, teamId } = world();
+    const { context, teamId } = harness();
     const { id } = await createEndpoint(context, teamId, { url: 'https://example.org' });
     await putHeaders(context, teamId, id, {
       headers: { 'x-plain': 'a', 'x-hidden': 'b', authorization: 'Bearer c' },
@@ -216,7 +216,7 @@ describe('headers of an endpoint', () => {
     { 'x-a': 'b\r\nx-c: d' },
     { 'X-A': '1', 'x-a': '2' },
   ])('refuse %j', async (headers) => {
-    const { context, teamId } = world();
+    const { context, teamId } = harness();
     const { id } = await createEndpoint(context, teamId, { url: 'https://example.org' });
     expect(await codeOf(putHeaders(context, teamId, id, { headers }))).toBe('header_refused');
   });
@@ -224,7 +224,7 @@ describe('headers of an endpoint', () => {
 
 describe('attempts of an endpoint', () => {
   it('are listed newest first, by status, page by page', async () => {
-    const { context, teamId } = world();
+    const { context, teamId } = harness();
     const { id } = await createEndpoint(context, teamId, { url: 'https://example.org' });
     const ids = Array.from({ length: 6 }, () => uuidv7());
     await insertAttempts(

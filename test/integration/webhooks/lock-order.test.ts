@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { errorCode, silentLogger, uuidv7, type Logger } from '@pulsewire/kernel';
 import { createEndpoint, deleteEndpoint } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
-import { useWorld } from '../dispatcher/harness.ts';
+import { useHarness } from '../dispatcher/harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 
 it('deletes endpoints without a deadlock while a dispatcher disables them', async () => {
-  const w = await world();
+  const w = await harness();
   const { receiver, url } = await w.receiver();
   const codes: string[] = [];
   const note = (fields: object) => void codes.push(String((fields as { code?: unknown }).code));

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock, systemClock, uuidv7 } from '@pulsewire/kernel';
 import { createEndpoint, updateEndpoint, watchEndpoints } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
-import { useWorld, type TestReceiver, type World } from '../dispatcher/harness.ts';
+import { useHarness, type TestReceiver, type Harness } from '../dispatcher/harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const operational = ['message.attempt.exhausted', 'endpoint.failing', 'endpoint.disabled', 'endpoint.enabled'];
 
 interface Told {
@@ -14,7 +14,7 @@ interface Told {
 }
 
 const toldTo = (receiver: TestReceiver): Told[] => receiver.received.map(({ body }) => JSON.parse(body) as Told);
-const endpointThat = async (w: World, status: number, headers: Record<string, string> = {}, schedule: number[] = [3600]) => {
+const endpointThat = async (w: Harness, status: number, headers: Record<string, string> = {}, schedule: number[] = [3600]) => {
   const { receiver, url } = await w.receiver();
   receiver.answer = (_request, response) => void response.writeHead(status, headers).end();
   return { receiver, endpointId: (await createEndpoint(w.context, w.teamId, { url, schedule })).id };
@@ -22,7 +22,7 @@ const endpointThat = async (w: World, status: number, headers: Record<string, st
 
 describe('operational events', () => {
   it('reach only endpoints that name them, once each with two dispatchers, and without a user', async () => {
-    const w = await world();
+    const w = await harness();
     const named = await w.endpoint({ filterTypes: operational });
     const all = await w.endpoint();
     const gone = await endpointThat(w, 410);
@@ -57,7 +57,7 @@ describe('operational events', () => {
   }, 60_000);
 
   it('announce failing and disabling as normal webhooks', async () => {
-    const w = await world();
+    const w = await harness();
     const named = await w.endpoint({ filterTypes: operational });
     const failing = await endpointThat(w, 500);
     const hourMs = 3_600_000;
@@ -82,7 +82,7 @@ describe('operational events', () => {
   }, 60_000);
 
   it('that cannot be delivered are not announced themselves', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, url } = await w.receiver();
     receiver.answer = (_request, response) => void response.writeHead(500).end();
     const filter = { url, filter_types: operational, schedule: [1] };

@@ -5,21 +5,21 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock } from '@pulsewire/kernel';
 import { createEndpoint, getJwkSet, getSecret, rotateSecret, updateEndpoint } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
-import { useWorld, type Received, type TestReceiver, type World } from '../dispatcher/harness.ts';
+import { useHarness, type Received, type TestReceiver, type Harness } from '../dispatcher/harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const hourMs = 3_600_000;
 const knownKey = 'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==';
 const knownPublic = 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=';
 
-async function endpointWith(w: World, signature: 'v1' | 'v1a' | 'both'): Promise<{ receiver: TestReceiver; endpointId: string }> {
+async function endpointWith(w: Harness, signature: 'v1' | 'v1a' | 'both'): Promise<{ receiver: TestReceiver; endpointId: string }> {
   const { receiver, url } = await w.receiver();
   const { id } = await createEndpoint(w.context, w.teamId, { url, signature });
   return { receiver, endpointId: id };
 }
 
-async function nextMessage(w: World, receiver: TestReceiver): Promise<Received> {
+async function nextMessage(w: Harness, receiver: TestReceiver): Promise<Received> {
   const count = receiver.received.length;
   await w.emit(1);
   await receiver.untilTrue(() => receiver.received.length > count);
@@ -48,7 +48,7 @@ function libraries(one: Received, key: string): (() => unknown)[] {
 
 describe('signatures', () => {
   it('of both kinds are sent together, and each verifies with its own key', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await endpointWith(w, 'both');
     w.start();
     const one = await nextMessage(w, receiver);
@@ -62,7 +62,7 @@ describe('signatures', () => {
   });
 
   it('are of the configured kind as soon as it changes', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await endpointWith(w, 'v1');
     await expect(getJwkSet(w.context, endpointId)).rejects.toMatchObject({ code: 'webhook_keys_not_found' });
     expect((await getSecret(w.context, w.teamId, endpointId)).public_key).toBeNull();
@@ -76,7 +76,7 @@ describe('signatures', () => {
   });
 
   it('use old and new keys of both kinds during a rotation, with the old ones still published', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await endpointWith(w, 'both');
     const old = await getSecret(w.context, w.teamId, endpointId);
     const ago = (hours: number) => ({ ...w.context, clock: createManualClock(new Date(Date.now() - hours * hourMs)) });
@@ -99,7 +99,7 @@ describe('signatures', () => {
   });
 
   it('with an old key end with the requested overlap', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await endpointWith(w, 'both');
     const weekAgo = { ...w.context, clock: createManualClock(new Date(Date.now() - 167 * hourMs)) };
     await rotateSecret(weekAgo, w.teamId, endpointId, { overlap: 7 * 24 * 3600 });
@@ -112,7 +112,7 @@ describe('signatures', () => {
   });
 
   it('use keys that the team provides, each replacing only the key of its kind', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await endpointWith(w, 'both');
     const { key } = await getSecret(w.context, w.teamId, endpointId);
     await rotateSecret(w.context, w.teamId, endpointId, { key: knownKey, overlap: 0 });
@@ -126,7 +126,7 @@ describe('signatures', () => {
   });
 
   it('expose no private key in the database or the published set', async () => {
-    const w = await world();
+    const w = await harness();
     const { endpointId } = await endpointWith(w, 'both');
     await rotateSecret(w.context, w.teamId, endpointId, { key: knownKey });
     await rotateSecret(w.context, w.teamId, endpointId);

@@ -1,7 +1,7 @@
 import { sleep } from '@pulsewire/kernel';
 import { quantile } from '../../report.ts';
 import type { Published } from './publisher.ts';
-import type { Span, Stage, StageEndpoint } from './stage.ts';
+import type { Span, Harness, HarnessEndpoint } from './harness.ts';
 
 /** Events in a transaction of ours under load: what a pull of one user brings. */
 export const perTransaction = 10;
@@ -12,11 +12,11 @@ export function rateOf({ count, firstMs, lastMs }: Span): number {
 }
 
 /** Deliveries a second while they are written as fast as the dispatcher keeps up with. */
-export async function measureMaximum(stage: Stage, teamIds: readonly string[], seconds: number): Promise<number> {
-  await stage.reset();
-  await stage.publisher.publish({ teamIds, perTransaction, seconds, lagMax });
-  await stage.caughtUp(120_000);
-  return rateOf(await stage.delivered());
+export async function measureMaximum(harness: Harness, teamIds: readonly string[], seconds: number): Promise<number> {
+  await harness.reset();
+  await harness.publisher.publish({ teamIds, perTransaction, seconds, lagMax });
+  await harness.caughtUp(120_000);
+  return rateOf(await harness.delivered());
 }
 
 /** A process that has just started is slow until its code is compiled; the opponents of these figures are warm too. */
@@ -26,35 +26,35 @@ const warmUpMax = 40_000;
  * Deliveries a second of a backlog: committed while no dispatcher runs, then drained. `deliveries` in all, `fanOut` for each event;
  * as many again, or 40,000, go before them and are not counted.
  */
-export async function measureDrain(stage: Stage, teamIds: readonly string[], deliveries: number, fanOut = 1): Promise<number> {
-  await stage.dispatcher.stop();
+export async function measureDrain(harness: Harness, teamIds: readonly string[], deliveries: number, fanOut = 1): Promise<number> {
+  await harness.dispatcher.stop();
   const warmUp = Math.min(deliveries, warmUpMax);
   const total = Math.round((warmUp + deliveries) / fanOut);
-  await stage.reset();
-  await stage.publisher.publish({ teamIds, perTransaction: 500, usersApart: true, total });
-  stage.dispatcher.start();
-  const warm = await deliveredAtLeast(stage, warmUp, 300_000);
-  await arrived(stage, total * fanOut, 300_000);
-  await stage.caughtUp(60_000);
-  const all = await stage.delivered();
+  await harness.reset();
+  await harness.publisher.publish({ teamIds, perTransaction: 500, usersApart: true, total });
+  harness.dispatcher.start();
+  const warm = await deliveredAtLeast(harness, warmUp, 300_000);
+  await arrived(harness, total * fanOut, 300_000);
+  await harness.caughtUp(60_000);
+  const all = await harness.delivered();
   return rateOf({ count: all.count - warm.count, firstMs: warm.lastMs, lastMs: all.lastMs });
 }
 
-async function deliveredAtLeast(stage: Stage, count: number, maxMs: number): Promise<Span> {
+async function deliveredAtLeast(harness: Harness, count: number, maxMs: number): Promise<Span> {
   for (const end = performance.now() + maxMs; ; await sleep(50)) {
-    const span = await stage.delivered();
+    const span = await harness.delivered();
     if (span.count >= count) return span;
-    if (performance.now() > end) throw new Error(`${span.count} of ${count} came within ${maxMs} ms. ${stage.dispatcher.errors}`);
+    if (performance.now() > end) throw new Error(`${span.count} of ${count} came within ${maxMs} ms. ${harness.dispatcher.errors}`);
   }
 }
 
 /** Resolves when so many deliveries have come since the reset. At a foreign sink: when all is recorded. */
-export async function arrived(stage: Stage, count: number, maxMs: number): Promise<void> {
-  if (stage.sinkUrl !== undefined) return stage.caughtUp(maxMs);
+export async function arrived(harness: Harness, count: number, maxMs: number): Promise<void> {
+  if (harness.sinkUrl !== undefined) return harness.caughtUp(maxMs);
   for (const end = performance.now() + maxMs; ; await sleep(50)) {
-    const { taken } = await stage.receiver.summary();
+    const { taken } = await harness.receiver.summary();
     if (taken >= count) return;
-    if (performance.now() > end) throw new Error(`${taken} of ${count} came within ${maxMs} ms. ${stage.dispatcher.errors}`);
+    if (performance.now() > end) throw new Error(`${taken} of ${count} came within ${maxMs} ms. ${harness.dispatcher.errors}`);
   }
 }
 
@@ -72,9 +72,9 @@ export function summarize(latencies: readonly number[], expected: number): Laten
 }
 
 /** From the end of each commit to the request at the receiver. At a foreign sink: to the start of the attempt, by our record. */
-export async function latenciesOf(stage: Stage, endpoint: StageEndpoint, { committedAt }: Published): Promise<number[]> {
-  const isOurs = stage.sinkUrl === undefined;
-  const arrivals = isOurs ? await stage.receiver.arrivals(endpoint.number) : await attemptedAt(stage, endpoint, committedAt.length);
+export async function latenciesOf(harness: Harness, endpoint: HarnessEndpoint, { committedAt }: Published): Promise<number[]> {
+  const isOurs = harness.sinkUrl === undefined;
+  const arrivals = isOurs ? await harness.receiver.arrivals(endpoint.number) : await attemptedAt(harness, endpoint, committedAt.length);
   const latencies: number[] = [];
   for (const [index, at] of committedAt.entries()) {
     const arrivedAt = arrivals[index] ?? 0;
@@ -83,12 +83,12 @@ export async function latenciesOf(stage: Stage, endpoint: StageEndpoint, { commi
   return latencies;
 }
 
-async function attemptedAt(stage: Stage, { id }: StageEndpoint, count: number): Promise<Float64Array> {
-  const rows = await stage.database.sql<{ index: number; at: number }[]>`
-    SELECT ((e.json::json ->> 'n')::bigint - ${stage.publisher.next - count}::bigint)::int AS index,
+async function attemptedAt(harness: Harness, { id }: HarnessEndpoint, count: number): Promise<Float64Array> {
+  const rows = await harness.database.sql<{ index: number; at: number }[]>`
+    SELECT ((e.json::json ->> 'n')::bigint - ${harness.publisher.next - count}::bigint)::int AS index,
            (extract(epoch FROM min(a.attempted_at)) * 1000)::float8 AS at
     FROM log_events e JOIN webhook_attempts a USING (event_id)
-    WHERE a.endpoint_id = ${id} AND (e.json::json ->> 'n')::bigint >= ${stage.publisher.next - count}::bigint GROUP BY 1`;
+    WHERE a.endpoint_id = ${id} AND (e.json::json ->> 'n')::bigint >= ${harness.publisher.next - count}::bigint GROUP BY 1`;
   const times = new Float64Array(count);
   for (const { index, at } of rows) times[index] = at;
   return times;

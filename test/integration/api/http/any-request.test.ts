@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateTeam } from '@pulsewire/connections';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
 const nobody = '00000000-0000-4000-8000-000000000000';
 /** Of each operation: together some thousand, and none is left out. */
 const requestsEach = 30;
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 let linkToken: string;
 let operations: readonly {
@@ -26,12 +26,12 @@ interface Operation {
 }
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
-  caller = await stage.newCaller();
+  harness = await createApiHarness(database.current);
+  caller = await harness.newCaller();
   await updateTeam(database.current, caller.team.teamId, { bulkOperations: true });
   const { user_id: userId } = (await caller.call('POST', '/v2/user', { client_user_id: 'someone' })).body;
   linkToken = (await caller.call('POST', '/v2/link/token', { user_id: userId })).body.link_token;
-  const { body } = await stage.bare('GET', '/openapi.json');
+  const { body } = await harness.bare('GET', '/openapi.json');
   operations = Object.entries(body.paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
     // An answer to HEAD has no body that could be checked.
     Object.entries(methods)
@@ -44,7 +44,7 @@ beforeAll(async () => {
       }),
   );
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const dates = ['0001-01-01', '0050-06-01T00:00:00Z', '9999-12-31T23:59:59+00:00', '2026-02-30', '2026-03-14T10:00:00+14:00'];
 const numbers = [0, -1, 1, 47.08, 2_147_483_648, 9_007_199_254_740_991, 1e300, 1e-300];
@@ -136,7 +136,7 @@ describe('any request', () => {
               Object.entries(headers).map(([name, value]) => [name, value === 'LINK TOKEN' ? linkToken : value]),
             );
             const url = `${filled}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
-            const { status } = await (hasKey ? caller.call : stage.bare)(method as Parameters<Caller['call']>[0], url, payload, sent);
+            const { status } = await (hasKey ? caller.call : harness.bare)(method as Parameters<Caller['call']>[0], url, payload, sent);
             expect([method, template, status]).toEqual([method, template, expect.toSatisfy((one) => one < 500 || one === 501)]);
           }),
           { numRuns: requestsEach },

@@ -3,24 +3,24 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
 const nobody = '00000000-0000-4000-8000-000000000000';
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 let address: URL;
 let endpointId: string;
 let userId: string;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
-  caller = await stage.newCaller();
-  address = new URL((await stage.api.listen()).url);
+  harness = await createApiHarness(database.current);
+  caller = await harness.newCaller();
+  address = new URL((await harness.api.listen()).url);
   endpointId = (await caller.call('POST', '/v2/team/webhook', { url: 'https://receiver.test/hook' })).body.id;
   userId = (await caller.call('POST', '/v2/user', { client_user_id: 'someone' })).body.user_id;
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 /** Sends the text over a connection of its own, and gives all that comes back. */
 async function exchange(text: string): Promise<{ status: number; head: string; body: unknown }> {
@@ -184,7 +184,7 @@ describe('a client error', () => {
 
 describe('the document and its page', () => {
   it('say that a body may be left out where nothing of it is required', async () => {
-    const { body } = await stage.bare('GET', '/openapi.json');
+    const { body } = await harness.bare('GET', '/openapi.json');
     const isRequired = (path: string, method: string) => body.paths[path][method].requestBody.required;
     const webhook = '/v2/team/webhook/{webhook_id}';
     expect([isRequired(webhook, 'patch'), isRequired(`${webhook}/secret/rotate`, 'post')]).toEqual([false, false]);
@@ -195,14 +195,14 @@ describe('the document and its page', () => {
 
   it('are built once, carry an ETag, and answer 304 to whoever has them', async () => {
     for (const url of ['/openapi.json', '/docs']) {
-      const first = await stage.bare('GET', url);
+      const first = await harness.bare('GET', url);
       const etag = String(first.headers['etag']);
       expect(first.status).toBe(200);
       for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-        const again = await stage.bare('GET', url, undefined, { 'if-none-match': known });
+        const again = await harness.bare('GET', url, undefined, { 'if-none-match': known });
         expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag]);
       }
-      expect((await stage.bare('GET', url, undefined, { 'if-none-match': '"other"' })).status).toBe(200);
+      expect((await harness.bare('GET', url, undefined, { 'if-none-match': '"other"' })).status).toBe(200);
     }
   });
 });

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { useDatabase } from '../../../support/database.ts';
 import { browserPath, openBrowser, skippedBecause } from '../../console/browser.ts';
-import { createApiStage, type ApiStage } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness } from '../support/harness.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let browser: Browser;
 let url: string;
 
 beforeAll(async () => {
   if (browserPath === undefined) return;
-  stage = await createApiStage(database.current);
-  ({ url } = await stage.api.listen());
+  harness = await createApiHarness(database.current);
+  ({ url } = await harness.api.listen());
   browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await stage?.close();
+  await harness?.close();
 });
 
 describe.skipIf(browserPath === undefined)(`the API documentation in a browser${skippedBecause}`, () => {

@@ -5,40 +5,40 @@ import type { Logger } from '@pulsewire/kernel';
 import { createApiKey, createTeam, listApiKeys, revokeApiKey } from '@pulsewire/connections';
 import { describeApi } from '@pulsewire/service-api';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller, idleIngest } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller, idleIngest } from '../support/harness.ts';
 
 const database = useDatabase();
 const lines: { level: string; fields: Record<string, unknown>; event: string }[] = [];
 const write = (level: string) => (fields: object, event: string) =>
   void lines.push({ level, fields: fields as Record<string, unknown>, event });
 const logger: Logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error'), child: () => logger };
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current, { logger });
-  caller = await stage.newCaller();
+  harness = await createApiHarness(database.current, { logger });
+  caller = await harness.newCaller();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 describe('keys', () => {
   it('are stored as a hash only, carry their kind in the prefix, and stop at once when revoked', async () => {
     expect(caller.key).toMatch(/^pk_[0-9A-Za-z]{40}$/);
     const rows = await database.current.sql<{ text: string }[]>`SELECT k::text AS text FROM api_keys k`;
     expect(rows.some(({ text }) => text.includes(caller.key.slice(3)))).toBe(false);
-    const team = await createTeam(database.current, stage.clock, { name: 'Short', isSandbox: true });
-    const { key, apiKey } = await createApiKey(database.current, stage.clock, { team, label: 'gone' });
+    const team = await createTeam(database.current, harness.clock, { name: 'Short', isSandbox: true });
+    const { key, apiKey } = await createApiKey(database.current, harness.clock, { team, label: 'gone' });
     expect(key).toMatch(/^sk_/);
-    const ask = () => stage.bare('GET', '/v2/user', undefined, { 'x-service-api-key': key });
+    const ask = () => harness.bare('GET', '/v2/user', undefined, { 'x-service-api-key': key });
     expect((await ask()).status).toBe(200);
-    await revokeApiKey(database.current, stage.clock, team.teamId, apiKey.keyId);
+    await revokeApiKey(database.current, harness.clock, team.teamId, apiKey.keyId);
     expect((await ask()).status).toBe(401);
     expect((await listApiKeys(database.current, team.teamId))[0]?.revokedAt).not.toBeNull();
   });
 
   it('are demanded before anything of the request is looked at', async () => {
     for (const key of [undefined, '', 'pk_wrong', 'x'.repeat(10_000)]) {
-      const reply = await stage.bare('POST', '/v2/user', '{broken', key === undefined ? {} : { 'x-service-api-key': key });
+      const reply = await harness.bare('POST', '/v2/user', '{broken', key === undefined ? {} : { 'x-service-api-key': key });
       expect([reply.status, typeof reply.body.detail]).toEqual([401, 'string']);
     }
   });
@@ -61,7 +61,7 @@ describe('the edge', () => {
     const garbage = { 'content-type': 'garbage' };
     const created = await caller.call('POST', '/v2/user', '{}', garbage);
     expect([created.status, created.body]).toEqual([415, { detail: expect.any(String) }]);
-    expect((await stage.bare('POST', '/v2/push/fitbit', '[]', garbage)).status).toBe(415);
+    expect((await harness.bare('POST', '/v2/push/fitbit', '[]', garbage)).status).toBe(415);
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe('the edge', () => {
     }
     const payload = Buffer.concat([Buffer.from('{"client_user_id":"a'), Buffer.from([0xff]), Buffer.from('"}')]);
     const headers = { 'content-type': 'application/json', 'x-service-api-key': caller.key };
-    const reply = await stage.api.app.inject({ method: 'POST', url: '/v2/user', headers, payload });
+    const reply = await harness.api.app.inject({ method: 'POST', url: '/v2/user', headers, payload });
     expect([reply.statusCode, reply.json()]).toEqual([422, { detail: [expect.objectContaining({ loc: ['body'], msg: 'Must be UTF-8' })] }]);
   });
 
@@ -105,7 +105,7 @@ describe('the edge', () => {
   });
 
   it('says nothing of an inner failure, and logs its cause', async () => {
-    const broken = await createApiStage(database.current, {
+    const broken = await createApiHarness(database.current, {
       logger,
       overrides: {
         ingest: {
@@ -145,7 +145,7 @@ describe('the edge', () => {
       return { status: 204, body: '' };
     };
     const ingest = { ...idleIngest, receivePush };
-    const draining = await createApiStage(database.current, { overrides: { ingest } });
+    const draining = await createApiHarness(database.current, { overrides: { ingest } });
     const { url } = await draining.api.listen();
     const controller = new AbortController();
     const running = draining.api.worker.run(controller.signal);
@@ -170,7 +170,7 @@ describe('the document', () => {
   });
 
   it('is OpenAPI 3.1, names every operation once, and all its references resolve', async () => {
-    const { body, text } = await stage.bare('GET', '/openapi.json');
+    const { body, text } = await harness.bare('GET', '/openapi.json');
     expect(body.openapi).toBe('3.1.0');
     const operations = Object.values(body.paths as Record<string, Record<string, { operationId: string }>>).flatMap((item) =>
       Object.values(item).map(({ operationId }) => operationId),
@@ -181,7 +181,7 @@ describe('the document', () => {
   });
 
   it('has a page that loads only our own files, under a policy without inline scripts', async () => {
-    const page = await stage.bare('GET', '/docs');
+    const page = await harness.bare('GET', '/docs');
     expect(page.status).toBe(200);
     const policy = String(page.headers['content-security-policy']);
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; /);
@@ -194,7 +194,7 @@ describe('the document', () => {
     ]);
     expect(page.text).not.toMatch(/https?:/);
     for (const name of ['viewer.js', 'start.js']) {
-      const script = await stage.bare('GET', `/docs/${name}`, undefined, { 'accept-encoding': 'gzip' });
+      const script = await harness.bare('GET', `/docs/${name}`, undefined, { 'accept-encoding': 'gzip' });
       expect([script.status, script.headers['content-type'], script.headers['content-encoding']]).toEqual([
         200,
         'text/javascript; charset=utf-8',
@@ -204,7 +204,7 @@ describe('the document', () => {
   });
 
   it('explains in four languages how to verify a webhook, and its links name operations', async () => {
-    const { body } = await stage.bare('GET', '/openapi.json');
+    const { body } = await harness.bare('GET', '/openapi.json');
     const tags = body.tags as readonly { readonly name: string; readonly description: string }[];
     const operations = Object.values(body.paths as Record<string, Record<string, { operationId: string; tags: string[] }>>)
       .flatMap((item) => Object.values(item))

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
-import { createBulkStage, recipe, type BulkStage } from '../../bulk/setup.ts';
-import type { Caller } from '../support/setup.ts';
+import { createBulkHarness, recipe, type BulkHarness } from '../../bulk/harness.ts';
+import type { Caller } from '../support/harness.ts';
 
 const database = useDatabase();
-let stage: BulkStage;
+let harness: BulkHarness;
 
 interface Lists {
   readonly caller: Caller;
@@ -18,10 +18,10 @@ let own: Lists;
 let foreign: Lists;
 
 async function createLists(): Promise<Lists> {
-  const caller = await stage.enabledCaller();
+  const caller = await harness.enabledCaller();
   let operationId = '';
   for (const count of [3, 2]) {
-    const connections = (await stage.newUsers(caller, count)).map((id) => recipe(id));
+    const connections = (await harness.newUsers(caller, count)).map((id) => recipe(id));
     const reply = await caller.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections });
     operationId = String(reply.headers['x-bulk-operation-id']);
   }
@@ -31,10 +31,10 @@ async function createLists(): Promise<Lists> {
 }
 
 beforeAll(async () => {
-  stage = await createBulkStage(database.current);
+  harness = await createBulkHarness(database.current);
   [own, foreign] = [await createLists(), await createLists()];
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 async function cursorOf({ caller }: Lists, list: string): Promise<string> {
   const { status, body } = await caller.call('GET', list);

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
-  caller = await stage.newCaller();
+  harness = await createApiHarness(database.current);
+  caller = await harness.newCaller();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** Every operation of the document, with ids of nothing in its path. */
 function operations(): { readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; readonly url: string }[] {
-  const paths = stage.api.document()['paths'] as Record<string, object>;
+  const paths = harness.api.document()['paths'] as Record<string, object>;
   return Object.entries(paths).flatMap(([path, item]) =>
     methods
       .filter((method) => method in item)
@@ -34,20 +34,20 @@ it('forbids caches to store any answer of an operation, refusals included', asyn
   expect(all.length).toBeGreaterThan(50);
   for (const { method, url } of all)
     for (const headers of [{ 'x-service-api-key': caller.key }, {}]) {
-      const reply = await stage.api.app.inject({ method, url, headers });
+      const reply = await harness.api.app.inject({ method, url, headers });
       if (reply.headers['cache-control'] !== 'no-store') isStorable.push(`${method} ${url} ${reply.statusCode}`);
     }
   expect(isStorable).toEqual([]);
 });
 
 it('forbids caches to store what a team reads', async () => {
-  const reply = await stage.api.app.inject({ method: 'GET', url: '/v2/user', headers: { 'x-service-api-key': caller.key } });
+  const reply = await harness.api.app.inject({ method: 'GET', url: '/v2/user', headers: { 'x-service-api-key': caller.key } });
   expect([reply.statusCode, reply.headers['cache-control']]).toEqual([200, 'no-store']);
 });
 
 it('lets caches store the document and the logos', async () => {
   for (const url of ['/openapi.json', '/logos/fitbit.svg']) {
-    const reply = await stage.api.app.inject({ method: 'GET', url });
+    const reply = await harness.api.app.inject({ method: 'GET', url });
     expect([reply.statusCode, reply.headers['cache-control']]).not.toEqual([200, 'no-store']);
   }
 });

@@ -6,34 +6,34 @@ import { updateTeam, putOAuthCredential } from '@pulsewire/connections';
 import { createCipher } from '@pulsewire/database';
 import { linkPageRoutes } from '@pulsewire/service-console';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
 const lines: { level: string; event: string; fields: Record<string, unknown> }[] = [];
 const write = (level: string) => (fields: object, event: string) =>
   void lines.push({ level, event, fields: fields as Record<string, unknown> });
 const logger: Logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error'), child: () => logger };
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 let port: number;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current, {
+  harness = await createApiHarness(database.current, {
     logger,
     overrides: { deadlines: { headersMs: 3000, bodyMs: 300, silenceMs: 120_000 }, mount: linkPageRoutes },
   });
-  ({ port } = await stage.api.listen());
-  caller = await stage.newCaller();
+  ({ port } = await harness.api.listen());
+  caller = await harness.newCaller();
   await updateTeam(database.current, caller.team.teamId, { bulkOperations: true });
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
   const application = { clientId: 'id', clientSecret: 'secret', redirectUrlOverride: null };
   await putOAuthCredential(
     database.current,
-    { cipher, clock: stage.clock },
+    { cipher, clock: harness.clock },
     { teamId: caller.team.teamId, provider: 'fitbit', ...application },
   );
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const head = (method: string, path: string, headers: Record<string, string>) =>
   [`${method} ${path} HTTP/1.1`, 'host: x', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');

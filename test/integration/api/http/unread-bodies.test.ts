@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findConnector, type Connector } from '@pulsewire/providers';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, idleIngest, type ApiStage } from '../support/setup.ts';
+import { createApiHarness, idleIngest, type ApiHarness } from '../support/harness.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let port: number;
 let received = 0;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current, {
+  harness = await createApiHarness(database.current, {
     connectors: [findConnector('garmin') as Connector],
     overrides: {
       ingest: {
@@ -24,10 +24,10 @@ beforeAll(async () => {
       },
     },
   });
-  await stage.api.app.listen({ host: '127.0.0.1', port: 0 });
-  ({ port } = stage.api.app.server.address() as AddressInfo);
+  await harness.api.app.listen({ host: '127.0.0.1', port: 0 });
+  ({ port } = harness.api.app.server.address() as AddressInfo);
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 /** The status of the answer to a request that announces 30 MB and sends one byte; null when none comes while the rest is missing. */
 function answerToHeaders(path: string, headers: Record<string, string> = {}, waitMs = 20_000): Promise<number | null> {
@@ -70,13 +70,13 @@ describe('a request that may not be made is turned away before its body is read'
   });
 
   test('a bulk operation of a team for which none is switched on', async () => {
-    const { key } = await stage.newCaller();
+    const { key } = await harness.newCaller();
     for (const name of ['bulk_import', 'bulk_export', 'bulk_pause', 'bulk_trigger_historical_pull'])
       expect(await answerToHeaders(`/v2/link/${name}`, { 'x-service-api-key': key })).toBe(403);
   });
 
   test('a demo connection of a production team', async () => {
-    const { key } = await stage.newCaller();
+    const { key } = await harness.newCaller();
     expect(await answerToHeaders('/v2/link/connect/demo', { 'x-service-api-key': key })).toBe(403);
   });
 });

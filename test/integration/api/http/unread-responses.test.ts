@@ -2,27 +2,27 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
 const path = '/v2/team/event_types';
-let stage: ApiStage;
+let harness: ApiHarness;
 let port: number;
 let caller: Caller;
 const sockets: Socket[] = [];
 
 async function start(overrides: { readonly unsentBytesMax?: number; readonly silenceMs?: number }): Promise<void> {
   const { unsentBytesMax, silenceMs = 120_000 } = overrides;
-  stage = await createApiStage(database.current, {
+  harness = await createApiHarness(database.current, {
     overrides: { deadlines: { headersMs: 3000, bodyMs: 3000, silenceMs }, ...(unsentBytesMax !== undefined && { unsentBytesMax }) },
   });
-  ({ port } = await stage.api.listen());
-  caller = await stage.newCaller();
+  ({ port } = await harness.api.listen());
+  caller = await harness.newCaller();
 }
 
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await stage.close();
+  await harness.close();
 });
 
 /** Asks so many times on one connection, and reads nothing. */
@@ -44,7 +44,7 @@ describe('a client that asks and does not read', () => {
     async () => {
       // What the system takes off our hands does not count: far more than its buffers is asked for.
       await start({ unsentBytesMax: 1_000_000 });
-      const other = await stage.newCaller();
+      const other = await harness.newCaller();
       const socket = await askAndNotRead(150);
       await expect.poll(() => statusOf(caller), { timeout: 30_000 }).toBe(429);
       expect(await statusOf(other)).toBe(200);
@@ -64,7 +64,7 @@ describe('a client that asks and does not read', () => {
 
   test('is cut off when nothing moves on its connection', { timeout: 60_000 }, async () => {
     await start({ silenceMs: 500 });
-    const server = stage.api.app.server;
+    const server = harness.api.app.server;
     const connections = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
     await askAndNotRead(150);
     await expect.poll(connections).toBe(1);

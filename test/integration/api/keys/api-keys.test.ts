@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey, type ApiKeyLimits } from '@pulsewire/connections';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
-  caller = await stage.newCaller();
+  harness = await createApiHarness(database.current);
+  caller = await harness.newCaller();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const url = '/v2/team/api_key';
 const create = (fields: object = {}) => caller.call('POST', url, { label: 'test', ...fields });
 const as = (key: string) => (method: Parameters<Caller['call']>[0], path: string, body?: object) =>
-  stage.bare(method, path, body, { 'x-service-api-key': key });
+  harness.bare(method, path, body, { 'x-service-api-key': key });
 
 async function keyWith(limits: ApiKeyLimits): Promise<ReturnType<typeof as>> {
-  const { key } = await createApiKey(database.current, stage.clock, { team: caller.team, label: 'limited', ...limits });
+  const { key } = await createApiKey(database.current, harness.clock, { team: caller.team, label: 'limited', ...limits });
   return as(key);
 }
 
@@ -76,9 +76,9 @@ describe('an API key', () => {
   });
 
   it('opens nothing once it has expired', async () => {
-    const limited = await keyWith({ expiresAt: new Date(stage.clock.now().getTime() + 1000) });
+    const limited = await keyWith({ expiresAt: new Date(harness.clock.now().getTime() + 1000) });
     expect((await limited('GET', '/v2/user')).status).toBe(200);
-    stage.clock.advance(2000);
+    harness.clock.advance(2000);
     expect((await limited('GET', '/v2/user')).status).toBe(401);
   });
 
@@ -91,13 +91,13 @@ describe('an API key', () => {
     const made = (await create()).body;
     const rotated = (await caller.call('POST', `${url}/${made.id}/rotate`, { overlap: 60 })).body;
     for (const key of [made.key, rotated.key]) expect((await as(key)('GET', '/v2/user')).status).toBe(200);
-    stage.clock.advance(61_000);
+    harness.clock.advance(61_000);
     expect((await as(made.key)('GET', '/v2/user')).status).toBe(401);
     expect((await as(rotated.key)('GET', '/v2/user')).status).toBe(200);
   });
 
   it('of another team is not found', async () => {
-    const other = await stage.newCaller();
+    const other = await harness.newCaller();
     const { id } = (await create()).body;
     for (const [method, path] of [
       ['PATCH', `${url}/${id}`],

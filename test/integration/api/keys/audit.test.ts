@@ -4,21 +4,21 @@ import { AppError, noMetrics, silentLogger } from '@pulsewire/kernel';
 import { createCipher } from '@pulsewire/database';
 import { createAuditRecorder, listAuditEntries, type AuditRecorder } from '@pulsewire/audit';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
 const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
 let recorder: AuditRecorder;
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 
 beforeAll(async () => {
   recorder = createAuditRecorder({ database: database.current, logger: silentLogger, metrics: noMetrics, waitMs: 1 });
-  stage = await createApiStage(database.current, { overrides: { cipher, audit: recorder } });
-  caller = await stage.newCaller();
+  harness = await createApiHarness(database.current, { overrides: { cipher, audit: recorder } });
+  caller = await harness.newCaller();
 });
 afterAll(async () => {
-  await stage.close();
+  await harness.close();
   await recorder.close();
 });
 
@@ -53,14 +53,14 @@ it('tells who did what for which user, from where and with what outcome', async 
 
 it('records refusals for a missing scope', async () => {
   const { key } = (await caller.call('POST', '/v2/team/api_key', { label: 'reader', scopes: ['read'] })).body;
-  await stage.bare('DELETE', `/v2/user/${randomUUID()}`, undefined, { 'x-service-api-key': key });
+  await harness.bare('DELETE', `/v2/user/${randomUUID()}`, undefined, { 'x-service-api-key': key });
   await expect
     .poll(async () => (await audit('?effect=change&limit=1000')).data.find(({ action }) => action === 'deleteUser'))
     .toMatchObject({ status: 403 });
 });
 
 it('is a team’s own', async () => {
-  const other = await stage.newCaller();
+  const other = await harness.newCaller();
   await caller.call('GET', '/v2/user');
   const foreign = await audit('', other);
   expect(foreign.data.filter(({ action }) => action !== 'listAuditEntries')).toEqual([]);
@@ -68,7 +68,7 @@ it('is a team’s own', async () => {
 
 it('does not hand out a secret while the audit log cannot be written', async () => {
   const { id } = (await caller.call('POST', '/v2/team/webhook', { url: 'https://receiver.test/hook' })).body;
-  const failing = await createApiStage(database.current, {
+  const failing = await createApiHarness(database.current, {
     overrides: {
       cipher,
       audit: {
@@ -85,7 +85,7 @@ it('does not hand out a secret while the audit log cannot be written', async () 
 
 it('has a change in the log when its answer arrives', async () => {
   const slow = createAuditRecorder({ database: database.current, logger: silentLogger, metrics: noMetrics, waitMs: 3_600_000 });
-  const own = await createApiStage(database.current, { overrides: { cipher, audit: slow } });
+  const own = await createApiHarness(database.current, { overrides: { cipher, audit: slow } });
   const { key, team } = await own.newCaller();
   const reply = await own.bare('POST', '/v2/user', { client_user_id: 'ben' }, { 'x-service-api-key': key });
   const entries = await listAuditEntries(database.current, { teamId: team.teamId, limit: 10 });
@@ -98,14 +98,14 @@ it('has a change in the log when its answer arrives', async () => {
 it('answers a change that has happened also while the audit log cannot be written', async () => {
   const away = new AppError({ code: 'audit_unavailable', kind: 'unavailable', message: 'Away', retryable: true });
   const failing = { record: () => {}, recordNow: () => Promise.reject(away), close: async () => {} };
-  const own = await createApiStage(database.current, { overrides: { cipher, audit: failing } });
+  const own = await createApiHarness(database.current, { overrides: { cipher, audit: failing } });
   const reply = await own.bare('POST', '/v2/user', { client_user_id: 'cleo' }, { 'x-service-api-key': (await own.newCaller()).key });
   expect(reply.status).toBe(200);
   await own.close();
 });
 
 it('records a request whose proxy names no address', async () => {
-  const own = await createApiStage(database.current, {
+  const own = await createApiHarness(database.current, {
     config: { trustedProxies: ['127.0.0.0/8'] as never[] },
     overrides: { cipher, audit: recorder },
   });

@@ -5,25 +5,25 @@ import { putOAuthCredential, updateTeam } from '@pulsewire/connections';
 import { createCipher } from '@pulsewire/database';
 import { useDatabase } from '../../../support/database.ts';
 import { distinctOperations, makeOwned, operations, send, type Ids, type Operation } from '../support/every-operation.ts';
-import { createApiStage, idleIngest, type ApiStage, type Caller, type Reply } from '../support/setup.ts';
+import { createApiHarness, idleIngest, type ApiHarness, type Caller, type Reply } from '../support/harness.ts';
 
 const database = useDatabase();
 const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
 let recorder: AuditRecorder;
-let stage: ApiStage;
+let harness: ApiHarness;
 let owner: Caller;
 
 beforeAll(async () => {
   recorder = createAuditRecorder({ database: database.current, logger: silentLogger, metrics: noMetrics, waitMs: 1 });
   const bulk = { requestWork: async () => {}, onPaused: async () => {} };
-  stage = await createApiStage(database.current, {
+  harness = await createApiHarness(database.current, {
     config: { sandboxUsersMax: 1000 },
     overrides: { cipher, audit: recorder, ingest: { ...idleIngest, bulk } },
   });
   owner = await newOwner();
 });
 afterAll(async () => {
-  await stage.close();
+  await harness.close();
   await recorder.close();
 });
 
@@ -54,11 +54,11 @@ const revealing = new Map([
 
 /** A sandbox team with every switch on. */
 async function newOwner(): Promise<Caller> {
-  const caller = await stage.newCaller({ isSandbox: true });
+  const caller = await harness.newCaller({ isSandbox: true });
   const { teamId } = caller.team;
   await updateTeam(database.current, teamId, { bulkOperations: true, contractDate: '2024-01-01' });
   const credential = { clientId: 'team-id', clientSecret: 'team-secret', redirectUrlOverride: null };
-  await putOAuthCredential(database.current, { cipher, clock: stage.clock }, { teamId, provider: 'fitbit', ...credential });
+  await putOAuthCredential(database.current, { cipher, clock: harness.clock }, { teamId, provider: 'fitbit', ...credential });
   return caller;
 }
 
@@ -85,7 +85,7 @@ describe('the audit entry of every operation', () => {
     async (operationId, operation) => {
       // The clock stands still, and entries of one moment have no order: each operation has a team of its own.
       owner = await newOwner();
-      const owned = await makeOwned(database.current, stage, owner);
+      const owned = await makeOwned(database.current, harness, owner);
       await prepare(operation, owned);
       const reply = await send(owner, operation, owned);
       const entry = await entryOf(operation, reply);
@@ -100,7 +100,7 @@ describe('the audit entry of every operation', () => {
   );
 
   it('counts the items of an import and the users of a list, and names the operation', async () => {
-    const [first, second] = [await makeOwned(database.current, stage, owner), await makeOwned(database.current, stage, owner)];
+    const [first, second] = [await makeOwned(database.current, harness, owner), await makeOwned(database.current, harness, owner)];
     const pick = (id: string) => operations.find(({ operationId }) => operationId === id) as Operation;
     const imported = await send(owner, pick('bulkImport'), first);
     expect((await entryOf(pick('bulkImport'), imported)).target).toEqual({

@@ -3,27 +3,27 @@ import { silentLogger } from '@pulsewire/kernel';
 import { forgetLinkSessions } from '@pulsewire/connections';
 import { addressesMax, createFailedKeys, failuresMax, reportedTogether } from '../../../../services/api/src/limits/failed-keys.ts';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness } from '../support/harness.ts';
 
 const database = useDatabase();
-let stages: readonly [ApiStage, ApiStage];
+let stages: readonly [ApiHarness, ApiHarness];
 let address = '';
 let count = 0;
 
 beforeAll(async () => {
   // Behind a proxy, so that each test has an address of its own.
-  const open = () => createApiStage(database.current, { config: { trustedProxies: ['127.0.0.0/8'] as never[] } });
+  const open = () => createApiHarness(database.current, { config: { trustedProxies: ['127.0.0.0/8'] as never[] } });
   stages = [await open(), await open()];
 });
-afterAll(() => Promise.all(stages.map((stage) => stage.close())));
+afterAll(() => Promise.all(stages.map((harness) => harness.close())));
 
 const newAddress = () => `198.51.100.${(count += 1)}`;
-const ask = (stage: ApiStage, key: string, from = address) =>
-  stage.bare('GET', '/v2/user?limit=1', undefined, { 'x-service-api-key': key, 'x-forwarded-for': from });
+const ask = (harness: ApiHarness, key: string, from = address) =>
+  harness.bare('GET', '/v2/user?limit=1', undefined, { 'x-service-api-key': key, 'x-forwarded-for': from });
 
-async function guess(stage: ApiStage, tries: number): Promise<readonly number[]> {
+async function guess(harness: ApiHarness, tries: number): Promise<readonly number[]> {
   const statuses = [];
-  for (let i = 0; i < tries; i += 1) statuses.push((await ask(stage, `pk_${i}`)).status);
+  for (let i = 0; i < tries; i += 1) statuses.push((await ask(harness, `pk_${i}`)).status);
   return statuses;
 }
 const refusedAmong = (statuses: readonly number[]) => statuses.filter((status) => status === 429).length;
@@ -31,20 +31,20 @@ const refusedAmong = (statuses: readonly number[]) => statuses.filter((status) =
 /** Lets a minute pass for the database, and for the processes. */
 async function passMinute(): Promise<void> {
   await database.current.sql`UPDATE failed_keys SET since = since - interval '1 minute'`;
-  for (const stage of stages) stage.clock.advance(60_000);
+  for (const harness of stages) harness.clock.advance(60_000);
 }
 
 describe('unknown keys', () => {
   it('are answered 429 after sixty of one address in a minute, valid ones never', async () => {
     address = newAddress();
-    const [stage] = stages;
-    const statuses = await guess(stage, 70);
+    const [harness] = stages;
+    const statuses = await guess(harness, 70);
     expect([statuses.indexOf(429), new Set(statuses)]).toEqual([60, new Set([401, 429])]);
-    const refused = await ask(stage, 'pk_wrong');
+    const refused = await ask(harness, 'pk_wrong');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(1);
-    expect((await ask(stage, (await stage.newCaller()).key)).status).toBe(200);
+    expect((await ask(harness, (await harness.newCaller()).key)).status).toBe(200);
     await passMinute();
-    expect((await ask(stage, 'pk_wrong')).status).toBe(401);
+    expect((await ask(harness, 'pk_wrong')).status).toBe(401);
   });
 
   it('are counted by two processes together, with at most four more at each', async () => {
@@ -60,27 +60,27 @@ describe('unknown keys', () => {
 
   it('are counted together also when they come at the same moment', async () => {
     address = newAddress();
-    const replies = await Promise.all(Array.from({ length: 300 }, (_, i) => ask(stages[i % 2] as ApiStage, `pk_${i}`)));
+    const replies = await Promise.all(Array.from({ length: 300 }, (_, i) => ask(stages[i % 2] as ApiHarness, `pk_${i}`)));
     expect(replies.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(failuresMax + 2 * (reportedTogether - 1));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401, 429]));
   });
 
   it('are told in batches, and no more once their address is refused', async () => {
     address = newAddress();
-    const [stage] = stages;
+    const [harness] = stages;
     const version = async () =>
       (
         await database.current.sql<{ version: string; failures: number }[]>`
         SELECT xmin::text AS version, failures FROM failed_keys WHERE address = ${address}`
       )[0];
-    await guess(stage, reportedTogether - 1);
+    await guess(harness, reportedTogether - 1);
     expect(await version()).toBeUndefined();
-    await guess(stage, 1);
+    await guess(harness, 1);
     expect((await version())?.failures).toBe(reportedTogether);
-    await guess(stage, failuresMax);
+    await guess(harness, failuresMax);
     const refused = await version();
     expect(refused?.failures).toBeGreaterThanOrEqual(failuresMax);
-    await guess(stage, 20);
+    await guess(harness, 20);
     expect(await version()).toEqual(refused);
   });
 

@@ -4,30 +4,34 @@ import { putOAuthCredential, updateTeam } from '@pulsewire/connections';
 import { createCipher } from '@pulsewire/database';
 import { useDatabase } from '../../../support/database.ts';
 import { distinctOperations, makeOwned, notBuilt, pathProviders, send, type Ids } from '../support/every-operation.ts';
-import { createApiStage, idleIngest, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, idleIngest, type ApiHarness, type Caller } from '../support/harness.ts';
 import { messageId } from '../support/webhook-facts.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let owner: Caller;
 let stranger: Caller;
 
 beforeAll(async () => {
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
   const bulk = { requestWork: async () => {}, onPaused: async () => {} };
-  stage = await createApiStage(database.current, {
+  harness = await createApiHarness(database.current, {
     config: { sandboxUsersMax: 1000 },
     overrides: { cipher, ingest: { ...idleIngest, bulk } },
   });
   // Sandbox teams with every switch on: what only they may do must be kept apart too.
-  [owner, stranger] = [await stage.newCaller({ isSandbox: true }), await stage.newCaller({ isSandbox: true })];
+  [owner, stranger] = [await harness.newCaller({ isSandbox: true }), await harness.newCaller({ isSandbox: true })];
   for (const { team } of [owner, stranger]) {
     await updateTeam(database.current, team.teamId, { bulkOperations: true, contractDate: '2024-01-01' });
     const credential = { clientId: 'team-id', clientSecret: 'team-secret', redirectUrlOverride: null };
-    await putOAuthCredential(database.current, { cipher, clock: stage.clock }, { teamId: team.teamId, provider: 'fitbit', ...credential });
+    await putOAuthCredential(
+      database.current,
+      { cipher, clock: harness.clock },
+      { teamId: team.teamId, provider: 'fitbit', ...credential },
+    );
   }
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const openToAll = new Set(['finishOAuthLink', 'getWebhookKeys', 'answerPushHandshake', 'receivePush']);
 
@@ -53,7 +57,7 @@ describe('ids of another team', () => {
       .filter(({ operationId }) => !openToAll.has(operationId))
       .map((operation) => [`${operation.method} ${operation.path}`, operation] as const),
   )('answer like unknown ones: %s', async (_name, operation) => {
-    const owned = await makeOwned(database.current, stage, owner);
+    const owned = await makeOwned(database.current, harness, owner);
     // A demo user has no real connections.
     if (operation.operationId === 'connectDemo') await owner.call('DELETE', `/v2/user/${owned.user_id}/fitbit`);
     if (operation.operationId === 'undoDeleteUser') await owner.call('DELETE', `/v2/user/${owned.user_id}`);

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, type Database } from '@pulsewire/database';
 import { useDatabase } from '../../../support/database.ts';
-import { apiConfig, createApiStage, type ApiStage } from '../support/setup.ts';
+import { apiConfig, createApiHarness, type ApiHarness } from '../support/harness.ts';
 
 const database = useDatabase();
 let pool: Database;
-let stage: ApiStage;
+let harness: ApiHarness;
 
 beforeAll(async () => {
   pool = openDatabase({ url: database.current.url, connectionsMax: apiConfig.databaseConnectionsMax });
-  stage = await createApiStage(pool);
+  harness = await createApiHarness(pool);
 });
 afterAll(async () => {
-  await stage.close();
+  await harness.close();
   await pool.close();
 });
 
 it('answers the read of one team while the slow reads of another one wait for the database', async () => {
-  const [heavy, light] = [await stage.newCaller(), await stage.newCaller()];
+  const [heavy, light] = [await harness.newCaller(), await harness.newCaller()];
   // Users are listed only when the lock is given back: reads that take as long as the test wants.
   const other = await database.current.reserve();
   await other`BEGIN`;

@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey, getApiKey, takeTokens, updateApiKey } from '@pulsewire/connections';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
 const perSecond = 20;
 /** A fifth of a second's worth: what a process may hold beyond the bucket. */
 const batch = 4;
 const burst = 2 * perSecond;
-let stages: readonly ApiStage[];
-let stage: ApiStage;
+let stages: readonly ApiHarness[];
+let harness: ApiHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  const open = () => createApiStage(database.current, { config: { rateLimit: perSecond } });
+  const open = () => createApiHarness(database.current, { config: { rateLimit: perSecond } });
   stages = [await open(), await open()];
-  stage = stages[0] as ApiStage;
-  caller = await stage.newCaller();
+  harness = stages[0] as ApiHarness;
+  caller = await harness.newCaller();
 });
 afterAll(async () => {
   for (const one of stages) await one.close();
 });
 
-const list = (key: string, from = stage) => from.bare('GET', '/v2/user?limit=1', undefined, { 'x-service-api-key': key });
+const list = (key: string, from = harness) => from.bare('GET', '/v2/user?limit=1', undefined, { 'x-service-api-key': key });
 /** Gives the bucket of a key a time in which it fills. */
 const passS = (seconds: number) =>
   database.current.sql`UPDATE api_key_buckets SET refilled_at = refilled_at - make_interval(secs => ${seconds}::float8)`;
 
 async function newKey(rateLimit: number | null = null): Promise<{ key: string; keyId: string }> {
-  const { key, apiKey } = await createApiKey(database.current, stage.clock, { team: caller.team, label: 'limited', rateLimit });
+  const { key, apiKey } = await createApiKey(database.current, harness.clock, { team: caller.team, label: 'limited', rateLimit });
   return { key, keyId: apiKey.keyId };
 }
 
@@ -88,7 +88,7 @@ describe('the rate limit of a key', () => {
   it('is lowered by keys through the API, and raised by nobody there', async () => {
     const { key } = await newKey(10);
     const as = (method: 'POST' | 'PATCH', path: string, body: object) =>
-      stage.bare(method, `/v2/team/api_key${path}`, { ...body }, { 'x-service-api-key': key });
+      harness.bare(method, `/v2/team/api_key${path}`, { ...body }, { 'x-service-api-key': key });
     const made = await as('POST', '', { label: 'x' });
     expect([made.status, made.body.rate_limit]).toEqual([200, 10]);
     const path = `/${made.body.id}`;

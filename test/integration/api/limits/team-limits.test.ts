@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
-  caller = await stage.newCaller();
+  harness = await createApiHarness(database.current);
+  caller = await harness.newCaller();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 /** Asks fifty times at the same moment, and counts the answers by status. */
 async function fifty(call: () => ReturnType<Caller['call']>): Promise<Record<number, number>> {
@@ -28,7 +28,7 @@ describe('a team', () => {
     await create();
     expect(await fifty(create)).toEqual({ 200: 49, 409: 1 });
     expect((await create()).body.detail).toContain('100 webhook endpoints');
-    const other = await stage.newCaller();
+    const other = await harness.newCaller();
     expect((await other.call('POST', '/v2/team/webhook', { url: 'https://receiver.test/hook' })).status).toBe(200);
   });
 
@@ -54,7 +54,7 @@ describe('a team', () => {
       SELECT gen_random_uuid(), ${caller.team.teamId}, ${await newUser()}, 'open', now(), now() + interval '1 hour' FROM generate_series(1, 19925)`;
     expect(await fifty(() => create(otherId))).toEqual({ 200: 25, 429: 25 });
     expect((await create(await newUser())).body.detail).toContain('A team may have 20000 valid link tokens');
-    stage.clock.advance(2 * 3_600_000);
+    harness.clock.advance(2 * 3_600_000);
     expect((await create(userId)).status).toBe(200);
   });
 });

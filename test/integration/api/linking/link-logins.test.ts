@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateTeam } from '@pulsewire/connections';
 import { useDatabase } from '../../../support/database.ts';
 import { createFakeLogins } from '../../connections/fake-logins.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
 const logins = createFakeLogins();
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 let userId: string;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current, {
+  harness = await createApiHarness(database.current, {
     connectors: logins.connectors,
     settings: {
       provider_strap_enabled: true,
@@ -21,10 +21,10 @@ beforeAll(async () => {
       provider_clinic_clientSecret: 'practice-password',
     },
   });
-  caller = await stage.newCaller();
+  caller = await harness.newCaller();
   userId = (await caller.call('POST', '/v2/user', { client_user_id: 'linker' })).body.user_id;
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const tokenFor = async (fields: object = {}) =>
   (await caller.call('POST', '/v2/link/token', { user_id: userId, ...fields })).body.link_token as string;
@@ -78,7 +78,7 @@ describe('POST /v2/link/provider/password/{provider}', () => {
     expect(await typeOf(login(undefined))).toBe('invalid_token');
     // Named by the interface, but without a connector in this registry.
     expect(await typeOf(login(token, {}, 'renpho'))).toBe('provider_api_error');
-    const foreign = await stage.newCaller();
+    const foreign = await harness.newCaller();
     const mixed = foreign.call('POST', '/v2/link/provider/password/strap', { username: 'ann', password: 'right' }, withToken(token));
     expect(await typeOf(mixed)).toBe('invalid_token');
     await login(token);
@@ -97,7 +97,7 @@ describe('POST /v2/link/provider/password/{provider}', () => {
     ]);
     expect(reply.text).not.toContain('hunter2');
     expect((await login(token, {}, 'acme')).body.detail[0]).toMatchObject({ loc: ['path', 'provider'], type: 'enum' });
-    const none = await stage.bare('POST', '/v2/link/provider/password/strap', { username: 'ann', password: 'right' }, withToken(token));
+    const none = await harness.bare('POST', '/v2/link/provider/password/strap', { username: 'ann', password: 'right' }, withToken(token));
     expect(none.status).toBe(401);
   });
 
@@ -163,7 +163,7 @@ describe('GET /v2/link/providers and GET /v2/link/state', () => {
   });
 
   it('leave out providers that are off; the catalogue lists them all the same', async () => {
-    const off = await createApiStage(database.current, { connectors: logins.connectors });
+    const off = await createApiHarness(database.current, { connectors: logins.connectors });
     const other = await off.newCaller();
     const { user_id: id } = (await other.call('POST', '/v2/user', { client_user_id: 'x' })).body;
     const { link_token: token } = (await other.call('POST', '/v2/link/token', { user_id: id })).body;
@@ -205,7 +205,7 @@ describe('POST /v2/link/provider/manual/{provider}', () => {
 
 describe('POST /v2/link/connect/demo', () => {
   it('gives a user of a sandbox team made-up data, and refuses everybody else', async () => {
-    const sandbox = await stage.newCaller({ isSandbox: true });
+    const sandbox = await harness.newCaller({ isSandbox: true });
     const { user_id: id } = (await sandbox.call('POST', '/v2/user', { client_user_id: 'demo' })).body;
     const connect = (by: Caller, user: string, provider = 'fitbit') =>
       by.call('POST', '/v2/link/connect/demo', { user_id: user, provider });
@@ -227,7 +227,7 @@ describe('POST /v2/link/connect/demo', () => {
   });
 
   it('can simulate a phone: it is a connection with data, but not a provider that can be linked', async () => {
-    const sandbox = await stage.newCaller({ isSandbox: true });
+    const sandbox = await harness.newCaller({ isSandbox: true });
     const { user_id: id } = (await sandbox.call('POST', '/v2/user', { client_user_id: 'phone' })).body;
     const demo = { user_id: id, provider: 'apple_health_kit' };
     expect((await caller.call('POST', '/v2/link/connect/demo', { ...demo, user_id: userId })).status).toBe(403);
@@ -242,7 +242,7 @@ describe('POST /v2/link/connect/demo', () => {
     const sleep = { status: 'available', scope_requirements: null };
     expect(providers).toMatchObject([{ ...ref, status: 'connected', external_user_id: null, resource_availability: { sleep } }]);
     expect((await sandbox.call('GET', `/v2/user/${id}`)).body.connected_sources).toMatchObject([{ provider: ref }]);
-    expect((await stage.bare('GET', '/logos/apple_health_kit.svg')).status).toBe(200);
+    expect((await harness.bare('GET', '/logos/apple_health_kit.svg')).status).toBe(200);
     const offered = (await sandbox.call('GET', '/v2/providers')).body;
     expect(offered.map(({ slug }: { slug: string }) => slug)).not.toContain('apple_health_kit');
     // Who pinned a day before the name of the source was removed is told that of the phone.

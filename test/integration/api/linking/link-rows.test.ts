@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateTeam } from '@pulsewire/connections';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 let users = 0;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
-  caller = await stage.newCaller();
+  harness = await createApiHarness(database.current);
+  caller = await harness.newCaller();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const newUser = async (): Promise<string> =>
   (await caller.call('POST', '/v2/user', { client_user_id: `row-${(users += 1)}` })).body.user_id;
@@ -106,7 +106,7 @@ describe('GET /v2/user/providers/{user_id}', () => {
 
 describe('the OpenAPI document', () => {
   it('names 400 where a link token may be refused outside of a link result', async () => {
-    const { body } = await stage.bare('GET', '/openapi.json');
+    const { body } = await harness.bare('GET', '/openapi.json');
     const answersOf = (path: string, method: string) => Object.keys(body.paths[path][method].responses);
     for (const [path, method] of [
       ['/v2/link/provider/oauth/{oauth_provider}', 'get'],

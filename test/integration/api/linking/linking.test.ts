@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { updateTeam } from '@pulsewire/connections';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, linkThroughApi, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, linkThroughApi, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
-let open: ApiStage;
+let harness: ApiHarness;
+let open: ApiHarness;
 let caller: Caller;
 let userId: string;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
-  open = await createApiStage(database.current, { config: { linkTokenAloneAllowed: true } });
-  caller = await stage.newCaller();
+  harness = await createApiHarness(database.current);
+  open = await createApiHarness(database.current, { config: { linkTokenAloneAllowed: true } });
+  caller = await harness.newCaller();
   userId = (await caller.call('POST', '/v2/user', { client_user_id: 'linker' })).body.user_id;
 });
 afterAll(async () => {
-  await stage.close();
+  await harness.close();
   await open.close();
 });
 
@@ -138,23 +138,23 @@ describe('GET /v2/link/provider/oauth/{provider}', () => {
   it('refuses expired and consumed tokens by their own types', async () => {
     const consumed = await tokenFor();
     const { body } = await start(consumed);
-    await stage.bare('GET', `/v2/link/connect/fitbit?state=${consumed}&code=${stage.provider.agree(body.oauth_url, { account: 'X' })}`);
+    await harness.bare('GET', `/v2/link/connect/fitbit?state=${consumed}&code=${harness.provider.agree(body.oauth_url, { account: 'X' })}`);
     expect((await start(consumed)).body.detail.error_type).toBe('token_consumed');
     const late = await tokenFor();
-    stage.clock.advance(61 * 60_000);
+    harness.clock.advance(61 * 60_000);
     expect((await start(late)).body.detail.error_type).toBe('token_expired');
   });
 
   it("demands the key unless the switch is set, and never mixes one team's key with another's token", async () => {
     const token = await tokenFor();
     const header = { 'x-service-link-token': token };
-    expect((await stage.bare('GET', '/v2/link/provider/oauth/fitbit', undefined, header)).status).toBe(401);
+    expect((await harness.bare('GET', '/v2/link/provider/oauth/fitbit', undefined, header)).status).toBe(401);
     expect((await open.bare('GET', '/v2/link/provider/oauth/fitbit', undefined, header)).status).toBe(200);
     expect((await open.bare('GET', '/v2/link/provider/oauth/fitbit')).status).toBe(401);
     expect((await open.bare('GET', '/v2/link/provider/oauth/fitbit', undefined, { ...header, 'x-service-api-key': 'wrong' })).status).toBe(
       401,
     );
-    const foreign = await stage.newCaller();
+    const foreign = await harness.newCaller();
     const reply = await foreign.call('GET', '/v2/link/provider/oauth/fitbit', undefined, header);
     expect([reply.status, reply.body.detail.error_type]).toEqual([400, 'invalid_token']);
   });
@@ -167,15 +167,15 @@ describe('GET /v2/link/provider/oauth/{provider}', () => {
 
 describe('the callback', () => {
   it('ends with a redirect that keeps the query of the address, and plans the pulls', async () => {
-    const before = stage.planned.length;
-    const end = await linkThroughApi(stage, caller, userId);
+    const before = harness.planned.length;
+    const end = await linkThroughApi(harness, caller, userId);
     expect([end.origin + end.pathname, end.searchParams.get('state')]).toEqual(['https://app.test/done', 'success']);
-    expect(stage.planned.length).toBe(before + 1);
+    expect(harness.planned.length).toBe(before + 1);
     const token = await tokenFor({ redirect_url: 'https://app.test/done?session=7' });
     const { body } = await start(token);
-    const back = await stage.bare(
+    const back = await harness.bare(
       'GET',
-      `/v2/link/connect/fitbit?state=${token}&code=${stage.provider.agree(body.oauth_url, { account: 'Y' })}`,
+      `/v2/link/connect/fitbit?state=${token}&code=${harness.provider.agree(body.oauth_url, { account: 'Y' })}`,
     );
     expect(back.headers['location']).toBe('https://app.test/done?session=7&state=success');
   });
@@ -183,23 +183,23 @@ describe('the callback', () => {
   it('redirects a refusal with its type and text', async () => {
     const token = await tokenFor({ redirect_url: 'https://app.test/done' });
     await start(token);
-    const back = await stage.bare('GET', `/v2/link/connect/fitbit?state=${token}&error=access_denied`);
+    const back = await harness.bare('GET', `/v2/link/connect/fitbit?state=${token}&error=access_denied`);
     const query = new URL(String(back.headers['location'])).searchParams;
     expect([back.status, query.get('state'), query.get('error_type')]).toEqual([307, 'error', 'user_cancelled']);
     expect(query.get('error')).toBeTruthy();
   });
 
   it('shows a page where no redirect is known, with nothing of the query on it', async () => {
-    const back = await stage.bare('GET', '/v2/link/connect/fitbit?state=%3Cscript%3E&code=1');
+    const back = await harness.bare('GET', '/v2/link/connect/fitbit?state=%3Cscript%3E&code=1');
     expect(back.status).toBe(400);
     expect(back.headers['content-type']).toContain('text/html');
     expect(back.headers['content-security-policy']).toContain("default-src 'none'");
     expect(back.text).not.toContain('<script>');
     const token = await tokenFor();
     const { body } = await start(token);
-    const done = await stage.bare(
+    const done = await harness.bare(
       'GET',
-      `/v2/link/connect/fitbit?state=${token}&code=${stage.provider.agree(body.oauth_url, { account: 'Z' })}`,
+      `/v2/link/connect/fitbit?state=${token}&code=${harness.provider.agree(body.oauth_url, { account: 'Z' })}`,
     );
     expect([done.status, done.text]).toEqual([200, expect.stringContaining('Connected')]);
   });
@@ -207,8 +207,8 @@ describe('the callback', () => {
   it('makes one connection of two callbacks at the same moment', async () => {
     const token = await tokenFor({ redirect_url: 'https://app.test/done' });
     const { body } = await start(token);
-    const code = stage.provider.agree(body.oauth_url, { account: 'TWICE' });
-    const backs = await Promise.all([1, 2].map(() => stage.bare('GET', `/v2/link/connect/fitbit?state=${token}&code=${code}`)));
+    const code = harness.provider.agree(body.oauth_url, { account: 'TWICE' });
+    const backs = await Promise.all([1, 2].map(() => harness.bare('GET', `/v2/link/connect/fitbit?state=${token}&code=${code}`)));
     const ends = backs.map(({ headers }) => new URL(String(headers['location'])).searchParams);
     expect(ends.map((query) => query.get('error_type') ?? 'success').toSorted()).toEqual(['success', 'token_consumed']);
   });
@@ -231,7 +231,7 @@ describe('the catalogue', () => {
 
   it('serves artwork of our own at the address that it names', async () => {
     const [entry] = (await caller.call('GET', '/v2/providers')).body;
-    const logo = await stage.bare('GET', new URL(entry.logo).pathname);
+    const logo = await harness.bare('GET', new URL(entry.logo).pathname);
     expect([logo.status, logo.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
     expect(logo.text).toContain('<svg');
   });
@@ -239,15 +239,15 @@ describe('the catalogue', () => {
 
 describe('provider pushes', () => {
   it('hands over the exact bytes and answers as the provider expects', async () => {
-    const reply = await stage.bare('POST', '/v2/push/fitbit', '[{"a": 1 }]\n', { 'content-type': 'application/json' });
-    expect([reply.status, stage.pushes.at(-1)]).toEqual([204, { provider: 'fitbit', body: '[{"a": 1 }]\n' }]);
-    const odd = await stage.bare('POST', '/v2/push/fitbit', 'not json', { 'content-type': 'text/x-odd' });
-    expect([odd.status, stage.pushes.at(-1)?.body]).toEqual([204, 'not json']);
-    expect((await stage.bare('GET', '/v2/push/fitbit?verify=abc')).status).toBe(204);
+    const reply = await harness.bare('POST', '/v2/push/fitbit', '[{"a": 1 }]\n', { 'content-type': 'application/json' });
+    expect([reply.status, harness.pushes.at(-1)]).toEqual([204, { provider: 'fitbit', body: '[{"a": 1 }]\n' }]);
+    const odd = await harness.bare('POST', '/v2/push/fitbit', 'not json', { 'content-type': 'text/x-odd' });
+    expect([odd.status, harness.pushes.at(-1)?.body]).toEqual([204, 'not json']);
+    expect((await harness.bare('GET', '/v2/push/fitbit?verify=abc')).status).toBe(204);
   });
 
   it('is not there for providers that do not push', async () => {
-    expect((await stage.bare('POST', '/v2/push/other_band', '{}')).status).toBe(404);
-    expect((await stage.bare('POST', '/v2/push/acme', '{}')).status).toBe(404);
+    expect((await harness.bare('POST', '/v2/push/other_band', '{}')).status).toBe(404);
+    expect((await harness.bare('POST', '/v2/push/acme', '{}')).status).toBe(404);
   });
 });

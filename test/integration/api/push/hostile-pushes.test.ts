@@ -6,11 +6,11 @@ import { createTeam, putOAuthCredential } from '@pulsewire/connections';
 import { createCipher, type Cipher } from '@pulsewire/database';
 import { findConnector, type Connector } from '@pulsewire/providers';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness } from '../support/harness.ts';
 
 const database = useDatabase();
 const applications = 50;
-let stage: ApiStage;
+let harness: ApiHarness;
 let port: number;
 let opened = 0;
 
@@ -24,19 +24,19 @@ const cipher: Cipher = {
 };
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current, {
+  harness = await createApiHarness(database.current, {
     connectors: ['oura', 'polar', 'whoop_v2'].map((slug) => findConnector(slug) as Connector),
     overrides: { cipher, ingest: undefined, onAnswer: undefined },
   });
-  await stage.api.app.listen({ host: '127.0.0.1', port: 0 });
-  ({ port } = stage.api.app.server.address() as AddressInfo);
+  await harness.api.app.listen({ host: '127.0.0.1', port: 0 });
+  ({ port } = harness.api.app.server.address() as AddressInfo);
   for (let number = 0; number < applications; number++) {
-    const { teamId } = await createTeam(database.current, stage.clock, { name: 'Team', isSandbox: false });
+    const { teamId } = await createTeam(database.current, harness.clock, { name: 'Team', isSandbox: false });
     const application = { clientId: `id-${number}`, clientSecret: `secret-${number}`, redirectUrlOverride: null };
-    await putOAuthCredential(database.current, { cipher, clock: stage.clock }, { teamId, provider: 'fitbit', ...application });
+    await putOAuthCredential(database.current, { cipher, clock: harness.clock }, { teamId, provider: 'fitbit', ...application });
   }
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 /** The status of the answer; with `announced` bytes of which only one comes. */
 function push(slug: string, headers: Record<string, string>, body: Buffer | { readonly announced: number }): Promise<number | undefined> {
@@ -63,7 +63,7 @@ const inbox = async () =>
 describe('a push that cannot be right', () => {
   test.each(['fitbit', 'oura', 'polar', 'whoop_v2', 'nobody'])('is refused with a status that the document names: %s', async (slug) => {
     type Named = { readonly paths: Readonly<Record<string, { readonly post: { readonly responses: object } }>> };
-    const { paths } = JSON.parse((await stage.api.app.inject('/openapi.json')).payload) as Named;
+    const { paths } = JSON.parse((await harness.api.app.inject('/openapi.json')).payload) as Named;
     const status = await push(slug, {}, Buffer.from('[]'));
     expect(Object.keys(paths['/v2/push/{provider}']?.post.responses ?? {})).toContain(String(status));
   });
@@ -139,10 +139,10 @@ describe('a push that is right', () => {
   test('is taken for the application that signed it, also by a secret that was set after others were opened', async () => {
     const body = Buffer.from('[]');
     expect(await push('fitbit', { 'x-fitbit-signature': sha1(body, 'secret-7') }, body)).toBe(204);
-    const { teamId } = await createTeam(database.current, stage.clock, { name: 'Late', isSandbox: false });
+    const { teamId } = await createTeam(database.current, harness.clock, { name: 'Late', isSandbox: false });
     const application = { clientId: 'late', clientSecret: 'late secret', redirectUrlOverride: null };
-    await putOAuthCredential(database.current, { cipher, clock: stage.clock }, { teamId, provider: 'fitbit', ...application });
-    stage.clock.advance(2000);
+    await putOAuthCredential(database.current, { cipher, clock: harness.clock }, { teamId, provider: 'fitbit', ...application });
+    harness.clock.advance(2000);
     expect(await push('fitbit', { 'x-fitbit-signature': sha1(body, 'late secret') }, body)).toBe(204);
     expect((await inbox()).at(-1)).toEqual([teamId]);
   });

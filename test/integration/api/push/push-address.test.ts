@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Logger } from '@pulsewire/kernel';
 import { findConnector, type Connector } from '@pulsewire/providers';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, idleIngest, type ApiStage } from '../support/setup.ts';
+import { createApiHarness, idleIngest, type ApiHarness } from '../support/harness.ts';
 
 const database = useDatabase();
 const mebibyte = 1024 * 1024;
 const lines: (readonly [string, unknown])[] = [];
 const write = (fields: object, event: string) => void lines.push([event, fields]);
 const logger: Logger = { debug: write, info: write, warn: write, error: write, child: () => logger };
-let stage: ApiStage;
+let harness: ApiHarness;
 const calls: { readonly method: string; readonly segment: string | null; readonly bytes: number }[] = [];
 beforeAll(async () => {
-  stage = await createApiStage(database.current, {
+  harness = await createApiHarness(database.current, {
     logger,
     connectors: [findConnector('garmin') as Connector],
     overrides: {
@@ -29,11 +29,11 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 describe('the address of pushes', () => {
   test('takes GET, HEAD and POST, with and without a segment, and answers as the connector says', async () => {
-    const { app } = stage.api;
+    const { app } = harness.api;
     const get = await app.inject({ method: 'GET', url: '/v2/push/fitbit?hub.challenge=c' });
     expect([get.statusCode, get.headers['content-type'], get.payload]).toEqual([
       200,
@@ -55,7 +55,7 @@ describe('the address of pushes', () => {
     const inject = (slug: string, bytes: number) => {
       // No length is announced.
       const payload = Readable.from(Array.from({ length: bytes / mebibyte }, () => Buffer.alloc(mebibyte, 0x20)));
-      return stage.api.app.inject({
+      return harness.api.app.inject({
         method: 'POST',
         url: `/v2/push/${slug}/segment`,
         headers: { 'transfer-encoding': 'chunked' },
@@ -79,11 +79,11 @@ describe('the address of pushes', () => {
 
   test('takes thousands of notices in one body from a provider that sends them so', async () => {
     const payload = Buffer.alloc(mebibyte, 0x20);
-    expect((await stage.api.app.inject({ method: 'POST', url: '/v2/push/fitbit', payload })).statusCode).toBe(200);
+    expect((await harness.api.app.inject({ method: 'POST', url: '/v2/push/fitbit', payload })).statusCode).toBe(200);
     expect(calls.at(-1)?.bytes).toBe(payload.length);
   });
 
   test('is not there for a provider that does not call', async () => {
-    expect((await stage.api.app.inject({ method: 'POST', url: '/v2/push/other_band/x', payload: '{}' })).statusCode).toBe(404);
+    expect((await harness.api.app.inject({ method: 'POST', url: '/v2/push/other_band/x', payload: '{}' })).statusCode).toBe(404);
   });
 });

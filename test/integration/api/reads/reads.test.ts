@@ -4,10 +4,10 @@ import type { CanonicalRecord } from '@pulsewire/contract';
 import { withEvents } from '@pulsewire/eventlog';
 import { drawVersion, writeRecords } from '@pulsewire/store';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 let userId: string;
 
@@ -58,8 +58,8 @@ async function store(...records: CanonicalRecord[]): Promise<void> {
 }
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
-  caller = await stage.newCaller();
+  harness = await createApiHarness(database.current);
+  caller = await harness.newCaller();
   userId = (await caller.call('POST', '/v2/user', { client_user_id: 'reader' })).body.user_id;
   await store(
     activity('2026-01-03', 3),
@@ -73,7 +73,7 @@ beforeAll(async () => {
     samples('steps', 'app', ['2026-01-01T09:00:00Z']),
   );
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const read = (resource: string, query: string) => caller.call('GET', `/v2/summary/${resource}/${userId}?${query}`);
 const stepsOf = (reply: { body: { activity: { steps: number }[] } }) => reply.body.activity.map(({ steps }) => steps);
@@ -156,7 +156,7 @@ describe('grouped timeseries', () => {
       for (const group of reply.body.groups.fitbit) for (const sample of group.data) seen.push(`${group.source.type} ${sample.timestamp}`);
       cursor = reply.body.next_cursor;
       expect(reply.body.next).toBe(cursor);
-      stage.clock.advance(1000);
+      harness.clock.advance(1000);
       pages += 1;
     } while (cursor !== null);
     expect(pages).toBe(2);
@@ -223,7 +223,7 @@ describe('the stream of a workout', () => {
     const [id, other] = [randomUUID(), randomUUID()];
     await store(workout(id), { ...activity('2026-01-04', 1), id: other } as CanonicalRecord);
     expect((await readStream(id)).status).toBe(200);
-    expect((await readStream(id, await stage.newCaller())).status).toBe(404);
+    expect((await readStream(id, await harness.newCaller())).status).toBe(404);
     expect((await readStream(other)).status).toBe(404);
     expect((await readStream(randomUUID())).status).toBe(404);
     expect((await readStream('seven')).body.detail[0].loc).toEqual(['path', 'workout_id']);

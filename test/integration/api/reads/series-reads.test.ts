@@ -6,10 +6,10 @@ import { updateTeam } from '@pulsewire/connections';
 import { withEvents } from '@pulsewire/eventlog';
 import { drawVersion, writeRecords } from '@pulsewire/store';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 let pinned: Caller;
 let userId: string;
@@ -93,8 +93,8 @@ async function store(owner: Caller, ofUser: string, ...records: readonly Canonic
 }
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current, { config: { samplesPerPage: 1000 } });
-  [caller, pinned] = [await stage.newCaller(), await stage.newCaller()];
+  harness = await createApiHarness(database.current, { config: { samplesPerPage: 1000 } });
+  [caller, pinned] = [await harness.newCaller(), await harness.newCaller()];
   await updateTeam(database.current, pinned.team.teamId, { contractDate: '2024-01-01' });
   userId = (await caller.call('POST', '/v2/user', { client_user_id: 'reader' })).body.user_id;
   pinnedUserId = (await pinned.call('POST', '/v2/user', { client_user_id: 'reader' })).body.user_id;
@@ -109,7 +109,7 @@ beforeAll(async () => {
   await store(caller, userId, samples('cholesterol', 1, { subKind: 'hdl' }), samples('weight', 2, { type: 'scale' }));
   await store(pinned, pinnedUserId, ...night(randomUUID()), samples('heartrate', 2));
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const window = 'start_date=2026-01-01&end_date=2026-01-31';
 const read = (path: string, query = window) => caller.call('GET', `/v2/timeseries/${userId}/${path}?${query}`);
@@ -167,8 +167,8 @@ describe('sleep streams', () => {
     expect(body.hrv).toHaveLength(3);
     expect(body.respiratory_rate).toEqual([]);
     expect(body.hypnogram).toMatchObject([
-      { start: '2026-01-01T23:00:00+00:00', end: '2026-01-01T23:10:00+00:00', value: 4, unit: 'stage', timezone_offset: 3600 },
-      { start: '2026-01-01T23:10:00+00:00', end: '2026-01-01T23:30:00+00:00', value: 2, unit: 'stage' },
+      { start: '2026-01-01T23:00:00+00:00', end: '2026-01-01T23:10:00+00:00', value: 4, unit: 'harness', timezone_offset: 3600 },
+      { start: '2026-01-01T23:10:00+00:00', end: '2026-01-01T23:30:00+00:00', value: 2, unit: 'harness' },
     ]);
   });
 
@@ -231,7 +231,7 @@ describe('conditional and compressed reads', () => {
 
   it.each(all.map((path, index) => [index, path] as const))('are the same under every encoding (%i)', async (_index, path) => {
     const raw = (encoding: string) =>
-      stage.api.app.inject({ method: 'GET', url: path(), headers: { 'x-service-api-key': caller.key, 'accept-encoding': encoding } });
+      harness.api.app.inject({ method: 'GET', url: path(), headers: { 'x-service-api-key': caller.key, 'accept-encoding': encoding } });
     const plain = await raw('identity');
     expect(plain.headers['content-encoding']).toBeUndefined();
     const [br, gz] = [await raw('gzip;q=0.5, br'), await raw('gzip')];

@@ -3,8 +3,8 @@ import { withEvents } from '@pulsewire/eventlog';
 import type { Database } from '@pulsewire/database';
 import { describeApi } from '@pulsewire/service-api';
 import { drawVersion, writeRecords } from '@pulsewire/store';
-import { recipe } from '../../bulk/setup.ts';
-import { linkThroughApi, type ApiStage, type Caller, type Reply } from './setup.ts';
+import { recipe } from '../../bulk/harness.ts';
+import { linkThroughApi, type ApiHarness, type Caller, type Reply } from './harness.ts';
 import { messageId } from './webhook-facts.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -87,10 +87,10 @@ export const pathProviders: Readonly<Record<string, string>> = {
 };
 
 /** Makes a user with a connection and data, an endpoint and a link token for the owner. */
-export async function makeOwned(database: Database, stage: ApiStage, owner: Caller): Promise<Ids> {
+export async function makeOwned(database: Database, harness: ApiHarness, owner: Caller): Promise<Ids> {
   const reference = `owned-${randomUUID()}`;
   const { user_id: userId } = (await owner.call('POST', '/v2/user', { client_user_id: reference })).body;
-  await linkThroughApi(stage, owner, userId);
+  await linkThroughApi(harness, owner, userId);
   const { id } = (await owner.call('POST', '/v2/team/webhook', { url: `https://receiver.test/${userId}` })).body;
   const { link_token: linkToken } = (await owner.call('POST', '/v2/link/token', { user_id: userId })).body;
   const profile = {

@@ -4,54 +4,54 @@ import { createManualClock } from '@pulsewire/kernel';
 import { createIngest, planUserRefresh, readRefresh } from '@pulsewire/ingest';
 import { providerError } from '@pulsewire/providers';
 import { useDatabase } from '../../../support/database.ts';
-import { createWorld, today, type World } from '../../ingest/support/world.ts';
-import { createApiStage, idleIngest, type ApiStage, type Caller } from '../support/setup.ts';
+import { createHarness, today, type Harness } from '../../ingest/support/harness.ts';
+import { createApiHarness, idleIngest, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
 const clock = createManualClock(new Date(`${today}T09:00:00Z`));
-let world: World;
-let stage: ApiStage;
+let harness: Harness;
+let apiHarness: ApiHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  world = await createWorld(database.current);
-  const { connector } = world.wristband;
-  stage = await createApiStage(database.current, {
+  harness = await createHarness(database.current);
+  const { connector } = harness.wristband;
+  apiHarness = await createApiHarness(database.current, {
     connectors: [connector],
     overrides: {
       clock,
       ingest: {
         ...idleIngest,
         refresh: {
-          plan: (tx, connectionId) => planUserRefresh({ ...world.plan, clock }, tx, connectionId),
+          plan: (tx, connectionId) => planUserRefresh({ ...harness.plan, clock }, tx, connectionId),
           read: (windowIds) => readRefresh(database.current, clock, windowIds),
         },
       },
     },
   });
-  caller = await stage.newCaller();
+  caller = await apiHarness.newCaller();
 });
 afterAll(async () => {
-  await stage.close();
-  await world.close();
+  await apiHarness.close();
+  await harness.close();
 });
 beforeEach(() => {
-  world.wristband.onCall = () => {};
+  harness.wristband.onCall = () => {};
 });
 
 /** A user of the caller, linked, with everything read up to now. */
 async function linked() {
-  const user = await world.link({ teamId: caller.team.teamId });
+  const user = await harness.link({ teamId: caller.team.teamId });
   await ingest().drain();
   return user;
 }
-const ingest = () => createIngest({ ...world.options, clock });
+const ingest = () => createIngest({ ...harness.options, clock });
 const refresh = (userId: string, query = '') => caller.call('POST', `/v2/user/refresh/${userId}${query}`);
 
 describe('POST /v2/user/refresh/{user_id}', () => {
   it('pulls everything now and answers when all has ended', async () => {
     const { userId } = await linked();
-    const before = world.wristband.calls.length;
+    const before = harness.wristband.calls.length;
     const asked = refresh(userId);
     await expect
       .poll(async () => (await database.current.sql`SELECT 1 FROM pull_windows WHERE user_id = ${userId} AND state = 'planned'`).length)
@@ -65,7 +65,7 @@ describe('POST /v2/user/refresh/{user_id}', () => {
       ['wristband/distance', 'wristband/steps', 'wristband/weight'],
     ]);
     expect([body.in_progress_sources, body.failed_sources]).toEqual([[], []]);
-    expect(world.wristband.calls.length).toBeGreaterThan(before);
+    expect(harness.wristband.calls.length).toBeGreaterThan(before);
   });
 
   it('answers 202 with what goes on when the wait is over', async () => {
@@ -76,7 +76,7 @@ describe('POST /v2/user/refresh/{user_id}', () => {
 
   it('names what failed, and does not wait for its next try', async () => {
     const { userId } = await linked();
-    world.wristband.onCall = ({ path }) => {
+    harness.wristband.onCall = ({ path }) => {
       if (path.startsWith('/scales')) throw providerError('provider_transient', { status: 503 });
     };
     const asked = refresh(userId, '?timeout=60');
@@ -138,7 +138,7 @@ describe('POST /v2/user/refresh/{user_id}', () => {
   });
 
   it('makes the data of a demo user up to now', async () => {
-    const sandbox = await stage.newCaller({ isSandbox: true });
+    const sandbox = await apiHarness.newCaller({ isSandbox: true });
     const { user_id: userId } = (await sandbox.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
     expect((await sandbox.call('POST', '/v2/link/connect/demo', { user_id: userId, provider: 'fitbit' })).status).toBe(200);
     const { status, body } = await sandbox.call('POST', `/v2/user/refresh/${userId}`);

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, linkThroughApi, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, linkThroughApi, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
-  caller = await stage.newCaller();
+  harness = await createApiHarness(database.current);
+  caller = await harness.newCaller();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const unique = () => `ref-${randomUUID()}`;
 const create = async (fields: object = {}) => (await caller.call('POST', '/v2/user', { client_user_id: unique(), ...fields })).body;
@@ -19,7 +19,7 @@ const create = async (fields: object = {}) => (await caller.call('POST', '/v2/us
 describe('GET /v2/user/providers/{user_id}', () => {
   it('shows connections with what the granted scopes make available', async () => {
     const user = await create();
-    await linkThroughApi(stage, caller, user.user_id, 'ABC123', ['activity', 'profile']);
+    await linkThroughApi(harness, caller, user.user_id, 'ABC123', ['activity', 'profile']);
     const { providers } = (await caller.call('GET', `/v2/user/providers/${user.user_id}`)).body;
     expect(providers).toHaveLength(1);
     expect(providers[0]).toMatchObject({
@@ -45,7 +45,7 @@ describe('GET /v2/user/providers/{user_id}', () => {
 
   it('shows why a connection stopped', async () => {
     const user = await create();
-    await linkThroughApi(stage, caller, user.user_id);
+    await linkThroughApi(harness, caller, user.user_id);
     await database.current
       .sql`UPDATE connections SET status = 'error', error_type = 'token_refresh_failed', error_message = 'It ended', errored_at = now() WHERE user_id = ${user.user_id}`;
     const { providers } = (await caller.call('GET', `/v2/user/providers/${user.user_id}`)).body;
@@ -65,12 +65,12 @@ describe('GET /v2/user/providers/{user_id}', () => {
 describe('DELETE /v2/user/{user_id}/{provider}', () => {
   it('takes the connection away, drops its plan, revokes at the provider, and is 404 the second time', async () => {
     const user = await create();
-    await linkThroughApi(stage, caller, user.user_id);
-    const [revoked, dropped] = [stage.provider.revoked.length, stage.dropped.length];
+    await linkThroughApi(harness, caller, user.user_id);
+    const [revoked, dropped] = [harness.provider.revoked.length, harness.dropped.length];
     expect((await caller.call('DELETE', `/v2/user/${user.user_id}/fitbit`)).body).toEqual({ success: true });
     expect((await caller.call('GET', `/v2/user/providers/${user.user_id}`)).body.providers).toEqual([]);
-    expect(stage.dropped.length).toBe(dropped + 1);
-    await expect.poll(() => stage.provider.revoked.length).toBe(revoked + 1);
+    expect(harness.dropped.length).toBe(dropped + 1);
+    await expect.poll(() => harness.provider.revoked.length).toBe(revoked + 1);
     expect((await caller.call('DELETE', `/v2/user/${user.user_id}/fitbit`)).status).toBe(404);
     expect((await caller.call('DELETE', `/v2/user/${randomUUID()}/fitbit`)).status).toBe(404);
   });
@@ -79,7 +79,7 @@ describe('DELETE /v2/user/{user_id}/{provider}', () => {
 describe('DELETE /v2/user/{user_id} and its undoing', () => {
   it('hides the user at once, frees the reference, and says what is going on', async () => {
     const user = await create();
-    await linkThroughApi(stage, caller, user.user_id);
+    await linkThroughApi(harness, caller, user.user_id);
     expect((await caller.call('DELETE', `/v2/user/${user.user_id}`)).body).toEqual({ success: true });
     for (const [method, path] of [
       ['GET', ''],
@@ -96,7 +96,7 @@ describe('DELETE /v2/user/{user_id} and its undoing', () => {
   it('is undone by id or reference within seven days, without the connections', async () => {
     for (const key of ['user_id', 'client_user_id'] as const) {
       const user = await create();
-      await linkThroughApi(stage, caller, user.user_id);
+      await linkThroughApi(harness, caller, user.user_id);
       await caller.call('DELETE', `/v2/user/${user.user_id}`);
       expect((await caller.call('POST', `/v2/user/undo_delete?${key}=${user[key]}`)).body).toEqual({ success: true });
       expect((await caller.call('GET', `/v2/user/${user.user_id}`)).body.connected_sources).toEqual([]);
@@ -112,7 +112,7 @@ describe('DELETE /v2/user/{user_id} and its undoing', () => {
     expect((await caller.call('POST', `/v2/user/undo_delete?client_user_id=${user.client_user_id}`)).status).toBe(400);
     const late = await create();
     await caller.call('DELETE', `/v2/user/${late.user_id}`);
-    stage.clock.advance(7 * 86_400_000);
+    harness.clock.advance(7 * 86_400_000);
     expect((await caller.call('POST', `/v2/user/undo_delete?user_id=${late.user_id}`)).status).toBe(400);
   });
 

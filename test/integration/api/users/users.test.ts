@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, linkThroughApi, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, linkThroughApi, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
-  caller = await stage.newCaller();
+  harness = await createApiHarness(database.current);
+  caller = await harness.newCaller();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const unique = () => `ref-${randomUUID()}`;
 const create = async (fields: object = {}) => (await caller.call('POST', '/v2/user', { client_user_id: unique(), ...fields })).body;
@@ -59,7 +59,7 @@ describe('POST /v2/user', () => {
   it('takes the same reference in another team', async () => {
     const reference = unique();
     await caller.call('POST', '/v2/user', { client_user_id: reference });
-    const other = await stage.newCaller();
+    const other = await harness.newCaller();
     expect((await other.call('POST', '/v2/user', { client_user_id: reference })).status).toBe(200);
   });
 
@@ -104,7 +104,7 @@ describe('POST /v2/user', () => {
   });
 
   it('limits a sandbox team to 50 live users, also under concurrent creation and undone deletions', async () => {
-    const sandbox = await stage.newCaller({ isSandbox: true });
+    const sandbox = await harness.newCaller({ isSandbox: true });
     const made = [];
     for (let i = 0; i < 49; i++) made.push((await sandbox.call('POST', '/v2/user', { client_user_id: unique() })).body.user_id);
     const last = await Promise.all([1, 2, 3].map(() => sandbox.call('POST', '/v2/user', { client_user_id: unique() })));
@@ -136,8 +136,8 @@ describe('what the interface allows to leave out', () => {
       expect((await ask(path, randomUUID())).status).toBe(404);
       await caller.call('DELETE', `/v2/user/${userId}`);
       expect((await ask(path, userId)).status).toBe(404);
-      expect((await stage.bare('POST', `/v2/user/${userId}/${path}`, {})).status).toBe(401);
-      const document = (await stage.bare('GET', '/openapi.json')).body;
+      expect((await harness.bare('POST', `/v2/user/${userId}/${path}`, {})).status).toBe(401);
+      const document = (await harness.bare('GET', '/openapi.json')).body;
       expect(Object.keys(document.paths[`/v2/user/{user_id}/${path}`].post.responses)).toEqual(
         expect.arrayContaining(['401', '404', '501']),
       );
@@ -172,10 +172,10 @@ describe('reading users', () => {
   });
 
   it('lists newest first, in pages, with the total always counted', async () => {
-    const own = await stage.newCaller();
+    const own = await harness.newCaller();
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
-      stage.clock.advance(10);
+      harness.clock.advance(10);
       ids.unshift((await own.call('POST', '/v2/user', { client_user_id: unique() })).body.user_id);
     }
     const page = await own.call('GET', '/v2/user?offset=1&limit=2');
@@ -213,9 +213,9 @@ describe('reading users', () => {
   });
 
   it('counts users and connections of the team alone', async () => {
-    const own = await stage.newCaller();
+    const own = await harness.newCaller();
     const { user_id: userId } = (await own.call('POST', '/v2/user', { client_user_id: unique() })).body;
-    await linkThroughApi(stage, own, userId);
+    await linkThroughApi(harness, own, userId);
     const metrics = (await own.call('GET', '/v2/user/metrics')).body;
     expect(metrics).toMatchObject({
       team_id: own.team.teamId,

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidv7 } from '@pulsewire/kernel';
 import { eraseUserEvents, firstShardCount, jsonEvent, newGeneration, reshard, shardOf, withEvents } from '@pulsewire/eventlog';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 import { backdate, commitEvents, failing, messageId, stepsCreated } from '../support/webhook-facts.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
+  harness = await createApiHarness(database.current);
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 interface Item {
   readonly message_id: string;
@@ -35,7 +35,7 @@ async function readAll(caller: Caller, query = ''): Promise<{ items: Item[]; pos
 
 describe('reading events instead of receiving them', () => {
   it('returns every event once, with the id and bytes of its webhook, in log order for each user', async () => {
-    const caller = await stage.newCaller();
+    const caller = await harness.newCaller();
     const { teamId } = caller.team;
     const users = [uuidv7(), uuidv7(), uuidv7()] as const;
     const events = [];
@@ -57,7 +57,7 @@ describe('reading events instead of receiving them', () => {
   });
 
   it('embeds the text of a body as it is stored, and does not write its numbers anew', async () => {
-    const caller = await stage.newCaller();
+    const caller = await harness.newCaller();
     const event = {
       ...jsonEvent({ eventType: 'daily.data.sleep.created', teamId: caller.team.teamId, userId: uuidv7(), clientUserId: 'x', data: {} }),
     };
@@ -67,7 +67,7 @@ describe('reading events instead of receiving them', () => {
   });
 
   it('reads on from its position later, and meets what was committed since, however late', async () => {
-    const caller = await stage.newCaller();
+    const caller = await harness.newCaller();
     const { teamId } = caller.team;
     await commitEvents(database.current, teamId, 5);
     const first = await readAll(caller);
@@ -81,7 +81,7 @@ describe('reading events instead of receiving them', () => {
   });
 
   it('filters by type, user and time', async () => {
-    const caller = await stage.newCaller();
+    const caller = await harness.newCaller();
     const { teamId } = caller.team;
     const userId = uuidv7();
     const old = await commitEvents(database.current, teamId, 4);
@@ -99,7 +99,7 @@ describe('reading events instead of receiving them', () => {
   });
 
   it('returns what an unfiltered endpoint receives: no operational events, history by team setting', async () => {
-    const caller = await stage.newCaller();
+    const caller = await harness.newCaller();
     const { teamId } = caller.team;
     const nobody = { userId: null, clientUserId: null };
     await commitEvents(database.current, teamId, 1, { eventType: 'endpoint.failing', ...nobody });
@@ -113,7 +113,7 @@ describe('reading events instead of receiving them', () => {
   });
 
   it('gives a team that pinned an old contract date the bodies and the derived messages of that day', async () => {
-    const caller = await stage.newCaller();
+    const caller = await harness.newCaller();
     const { teamId } = caller.team;
     await database.current.sql`UPDATE teams SET contract_date = '2024-01-01' WHERE team_id = ${teamId}`;
     const data = { user_id: 'u', provider: 'fitbit' };
@@ -129,8 +129,8 @@ describe('reading events instead of receiving them', () => {
   });
 
   it('never shows an erased user, nor anything of another team', async () => {
-    const caller = await stage.newCaller();
-    const other = await stage.newCaller();
+    const caller = await harness.newCaller();
+    const other = await harness.newCaller();
     const userId = uuidv7();
     const [erased] = await commitEvents(database.current, caller.team.teamId, 3, { userId });
     const [kept] = await commitEvents(database.current, caller.team.teamId, 1);
@@ -146,7 +146,7 @@ describe('reading events instead of receiving them', () => {
   });
 
   it('refuses cursors of other queries, unknown types and sizes out of bounds, all at once', async () => {
-    const caller = await stage.newCaller();
+    const caller = await harness.newCaller();
     await commitEvents(database.current, caller.team.teamId, 3);
     const { position } = (await caller.call('GET', '/v2/team/events?limit=1')).body;
     const reply = await caller.call('GET', `/v2/team/events?user_id=${uuidv7()}&next_cursor=${position}`);
@@ -158,13 +158,13 @@ describe('reading events instead of receiving them', () => {
       'query.since datetime_from_date_parsing',
       'query.limit less_than_equal',
     ]);
-    const stranger = await stage.newCaller();
+    const stranger = await harness.newCaller();
     expect((await stranger.call('GET', `/v2/team/events?next_cursor=${position}`)).status).toBe(422);
   });
 
   // The last one: from here on the log of this file has more shards.
   it('continues from a cursor made before a new generation and before there were more shards', async () => {
-    const caller = await stage.newCaller();
+    const caller = await harness.newCaller();
     const { teamId } = caller.team;
     const users = Array.from({ length: 12 }, () => uuidv7());
     const events: Awaited<ReturnType<typeof commitEvents>> = [];

@@ -3,19 +3,19 @@ import { Webhook } from 'standardwebhooks';
 import { createCipher } from '@pulsewire/database';
 import type { NewEvent } from '@pulsewire/eventlog';
 import { useDatabase } from '../../../support/database.ts';
-import { useWorld, type Received, type TestReceiver } from '../../dispatcher/harness.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { useHarness, type Received, type TestReceiver } from '../../dispatcher/harness.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 import { messageId } from '../support/webhook-facts.ts';
 
 const file = useDatabase({ connectionsMax: 20 });
-const world = useWorld(file);
-let stage: ApiStage;
+const harness = useHarness(file);
+let apiHarness: ApiHarness;
 
 beforeAll(async () => {
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
-  stage = await createApiStage(file.current, { config: { allowedNetworks: ['127.0.0.0/8'] as never[] }, overrides: { cipher } });
+  apiHarness = await createApiHarness(file.current, { config: { allowedNetworks: ['127.0.0.0/8'] as never[] }, overrides: { cipher } });
 });
-afterAll(() => stage.close());
+afterAll(() => apiHarness.close());
 
 interface Scene {
   readonly caller: Caller;
@@ -28,8 +28,8 @@ interface Scene {
 
 /** A team with one endpoint, made over HTTP, and a dispatcher that runs. */
 async function scene(fields: object = {}): Promise<Scene> {
-  const w = await world();
-  const caller = await stage.newCaller({ isSandbox: true });
+  const w = await harness();
+  const caller = await apiHarness.newCaller({ isSandbox: true });
   const { receiver, url } = await w.receiver();
   const { id } = (await caller.call('POST', '/v2/team/webhook', { url, ...fields })).body;
   w.start();
@@ -91,7 +91,7 @@ it('a new endpoint gets by a replay what was there before it, and a recovery bri
   const { caller, receiver, emit, until } = await scene();
   const events = await emit(4);
   await receiver.until(4);
-  const late = await (await world()).receiver();
+  const late = await (await harness()).receiver();
   late.receiver.answer = (_request, response) => void response.writeHead(400, { 'webhook-delivery': 'abort-message' }).end();
   const made = (await caller.call('POST', '/v2/team/webhook', { url: late.url })).body;
   const path = `/v2/team/webhook/${made.id}`;

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 import { failing } from '../support/webhook-facts.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
-  caller = await stage.newCaller();
+  harness = await createApiHarness(database.current);
+  caller = await harness.newCaller();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const url = 'https://receiver.test/hook';
 const create = (fields: object) => caller.call('POST', '/v2/team/webhook', { url, ...fields });
@@ -109,7 +109,7 @@ describe('the URL of an endpoint', () => {
     expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'url']]);
     const path = `/v2/team/webhook/${(await create({})).body.id}`;
     expect((await caller.call('PATCH', path, { url: 'http://receiver.test/hook' })).status).toBe(422);
-    const sandbox = await stage.newCaller({ isSandbox: true });
+    const sandbox = await harness.newCaller({ isSandbox: true });
     expect((await sandbox.call('POST', '/v2/team/webhook', { url: 'http://receiver.test/hook' })).status).toBe(200);
   });
 

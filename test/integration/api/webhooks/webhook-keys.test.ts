@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
-  caller = await stage.newCaller();
+  harness = await createApiHarness(database.current);
+  caller = await harness.newCaller();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const create = async (fields: object): Promise<string> =>
   (await caller.call('POST', '/v2/team/webhook', { url: 'https://receiver.test/hook', ...fields })).body.id;
-const keysOf = (id: string) => stage.bare('GET', `/.well-known/webhook-keys/${id}`);
+const keysOf = (id: string) => harness.bare('GET', `/.well-known/webhook-keys/${id}`);
 
 describe('public keys of webhook endpoints', () => {
   it('are open to everybody as a JWK set that may be kept for a while', async () => {
@@ -49,7 +49,7 @@ describe('public keys of webhook endpoints', () => {
     expect((await rotate({ overlap: 3600 })).status).toBe(204);
     const keys = () => keysOf(id).then(({ text }) => (JSON.parse(text) as { keys: object[] }).keys);
     expect(await keys()).toHaveLength(2);
-    stage.clock.advance(3_601_000);
+    harness.clock.advance(3_601_000);
     expect(await keys()).toHaveLength(1);
     const refused = await rotate({ key: 'whsk_c2hvcnQ=', overlap: 604_801 });
     expect(refused.status).toBe(422);

@@ -3,7 +3,7 @@ import { uuidv7 } from '@pulsewire/kernel';
 import { ensureDailyPartitions } from '@pulsewire/database';
 import type { NewEvent } from '@pulsewire/eventlog';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 import {
   backdate,
   commitEvents,
@@ -16,17 +16,17 @@ import {
 } from '../support/webhook-facts.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 let webhookId: string;
 let path: string;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
+  harness = await createApiHarness(database.current);
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 beforeEach(async () => {
-  caller = await stage.newCaller();
+  caller = await harness.newCaller();
   webhookId = (await caller.call('POST', '/v2/team/webhook', { url: 'https://receiver.test/hook' })).body.id;
   path = `/v2/team/webhook/${webhookId}`;
 });
@@ -130,7 +130,7 @@ describe('messages of a team', () => {
       ],
     });
     expect(body.deliveries.map((one: { status: string }) => one.status).toSorted()).toEqual(['succeeded', 'waiting']);
-    const stranger = await stage.newCaller();
+    const stranger = await harness.newCaller();
     for (const [who, id] of [
       [stranger, messageId(event)],
       [caller, messageId({ eventId: uuidv7() })],
@@ -185,7 +185,7 @@ describe('sending one message', () => {
     expect(await status(caller, messageId({ eventId: uuidv7() }))).toBe(404);
     expect(await status(caller, messageId(erased))).toBe(404);
     expect(await status(caller, messageId(event), `/v2/team/webhook/${uuidv7()}`)).toBe(404);
-    expect(await status(await stage.newCaller(), messageId(event))).toBe(404);
+    expect(await status(await harness.newCaller(), messageId(event))).toBe(404);
     await caller.call('PATCH', path, { disabled: true });
     expect(await status(caller, messageId(event))).toBe(400);
     expect(await pending()).toEqual([]);
@@ -201,7 +201,7 @@ describe('a test of an endpoint', () => {
     expect(body).toMatchObject({ sequence: null, body: { event_type: sleepCreated, team_id: caller.team.teamId } });
     expect(body.deliveries).toMatchObject([{ webhook_id: webhookId, status: 'waiting' }]);
     for (const list of ['/v2/team/message', '/v2/team/events']) expect((await caller.call('GET', list)).body.data).toEqual([]);
-    expect((await (await stage.newCaller()).call('GET', `/v2/team/message/${reply.body.message_id}`)).status).toBe(404);
+    expect((await (await harness.newCaller()).call('GET', `/v2/team/message/${reply.body.message_id}`)).status).toBe(404);
   });
 
   it('is refused for types without an example, unknown types, and an endpoint that is disabled', async () => {

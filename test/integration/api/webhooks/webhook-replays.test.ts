@@ -2,21 +2,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidv7 } from '@pulsewire/kernel';
 import type { NewEvent } from '@pulsewire/eventlog';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 import { backdate, commitEvents, failing, messageId, recordAttempt, sleepCreated, stepsCreated } from '../support/webhook-facts.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 let webhookId: string;
 let path: string;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
+  harness = await createApiHarness(database.current);
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 beforeEach(async () => {
-  caller = await stage.newCaller();
+  caller = await harness.newCaller();
   ({ webhookId, path } = await newEndpoint());
 });
 
@@ -126,7 +126,7 @@ describe('a replay', () => {
     const cancelled = (await caller.call('POST', `${one}/cancel`)).body;
     expect(cancelled).toMatchObject({ id: made.body.id, status: 'cancelled', ended_at: expect.any(String) });
     expect((await caller.call('POST', `${one}/cancel`)).body).toEqual(cancelled);
-    stage.clock.advance(1000);
+    harness.clock.advance(1000);
     const second = (await start()).body.id;
     const ids = async (query: string) =>
       (await caller.call('GET', `${path}/replay?${query}`)).body.data.map(({ id }: { id: string }) => id);

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { NewEvent } from '@pulsewire/eventlog';
 import { uuidv7 } from '@pulsewire/kernel';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 import { backdate, commitEvents, failing, makeWait, messageId, recordAttempt } from '../support/webhook-facts.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
-  caller = await stage.newCaller();
+  harness = await createApiHarness(database.current);
+  caller = await harness.newCaller();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 async function newEndpoint(): Promise<string> {
   return (await caller.call('POST', '/v2/team/webhook', { url: 'https://receiver.test/hook' })).body.id;

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
-let stage: ApiStage;
+let harness: ApiHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current);
-  caller = await stage.newCaller();
+  harness = await createApiHarness(database.current);
+  caller = await harness.newCaller();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const create = async (fields: object = {}) =>
   (await caller.call('POST', '/v2/team/webhook', { url: 'https://receiver.test/hook', ...fields })).body;
@@ -36,9 +36,9 @@ describe('webhook endpoints', () => {
   });
 
   it('are listed in pages', async () => {
-    const own = await stage.newCaller();
+    const own = await harness.newCaller();
     for (let i = 0; i < 3; i++) {
-      stage.clock.advance(5);
+      harness.clock.advance(5);
       await own.call('POST', '/v2/team/webhook', { url: `https://receiver.test/${i}` });
     }
     const first = (await own.call('GET', '/v2/team/webhook?limit=2')).body;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { attemptOutcomes } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
-import { useWorld } from '../harness.ts';
+import { useHarness } from '../harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 
 describe('a response', () => {
   it('with webhook-delivery: abort-message ends that message, and no other', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     const [first] = await w.emit(1);
     receiver.answer = (_request, response) => void response.writeHead(500, { 'webhook-delivery': 'abort-message' }).end();
@@ -26,7 +26,7 @@ describe('a response', () => {
   });
 
   it('with webhook-delivery: disable disables the endpoint, and says so', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const operator = await w.endpoint({ filterTypes: ['endpoint.disabled'] });
     receiver.answer = (_request, response) => void response.writeHead(400, { 'webhook-delivery': 'disable' }).end();
@@ -43,7 +43,7 @@ describe('a response', () => {
   });
 
   it('429 with Retry-After pauses the endpoint and no other', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     const other = await w.endpoint();
     const restedUntil: number[] = [];
@@ -70,7 +70,7 @@ describe('a response', () => {
 
 describe('an endpoint', () => {
   it('with its own schedule is retried by that schedule and exhausted at its end', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     await file.current.sql`UPDATE webhook_endpoints SET retry_schedule = '{1}' WHERE endpoint_id = ${endpointId}`;
     receiver.answer = (_request, response) => void response.writeHead(400).end();
@@ -84,7 +84,7 @@ describe('an endpoint', () => {
   });
 
   it('shares its rate limit among all dispatchers', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     await file.current.sql`UPDATE webhook_endpoints SET rate_limit = 20 WHERE endpoint_id = ${endpointId}`;
     w.start({ parkAfterMs: 200 });
@@ -110,7 +110,7 @@ describe('an endpoint', () => {
 
 describe('a backlog', () => {
   it('that only waits for this process is sent from memory, without rows', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     receiver.answer = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 60);
     await w.emit(400);
@@ -129,7 +129,7 @@ describe('a backlog', () => {
 
 describe('a takeover', () => {
   it('does not repeat deliveries recorded behind an unsettled one', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     const userId = '0a000000-0000-4000-8000-0000000000aa';
     const shard = { userId };

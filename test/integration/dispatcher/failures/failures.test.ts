@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { uuidToBase62 } from '@pulsewire/kernel';
 import { attemptOutcomes, updateEndpoint } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
-import { useWorld } from '../harness.ts';
+import { useHarness } from '../harness.ts';
 
-const world = useWorld(useDatabase());
+const harness = useHarness(useDatabase());
 const messageIds = (events: readonly { readonly eventId: string }[]): Set<string> =>
   new Set(events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
 
 describe('failed attempts', () => {
   it('are retried after a restart with the same id and by the schedule', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(500).end();
     const first = w.start({ scheduleMs: [0, 200, 200] });
@@ -32,7 +32,7 @@ describe('failed attempts', () => {
   });
 
   it('end as exhausted after the last retry, announced once to endpoints that subscribe to it', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(503).end();
     const operator = await w.endpoint({ filterTypes: ['message.attempt.exhausted'] });
@@ -65,7 +65,7 @@ describe('failed attempts', () => {
   });
 
   it('wait at least as long as Retry-After says', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(429, { 'retry-after': '3600' }).end();
     w.start({ scheduleMs: [0, 50] });
@@ -77,7 +77,7 @@ describe('failed attempts', () => {
   });
 
   it('disable the endpoint after a 410, and nothing more is sent until it is enabled', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(410).end();
     w.start({ scheduleMs: [0, 20] });
@@ -99,7 +99,7 @@ describe('failed attempts', () => {
   });
 
   it('do not disable an endpoint when its former URL responds 410', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const moved = await w.receiver();
     const release: (() => void)[] = [];
@@ -116,7 +116,7 @@ describe('failed attempts', () => {
   });
 
   it('disable the endpoint whose URL responded 410, also for events older than that URL', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint({ filterTypes: ['daily.data.activity.created'] });
     const moved = await w.receiver();
     const other = await w.endpoint({ filterTypes: ['daily.data.sleep.created'] });
@@ -137,7 +137,7 @@ describe('failed attempts', () => {
   });
 
   it('never follow a redirect', async () => {
-    const w = await world();
+    const w = await harness();
     const other = await w.receiver();
     const { receiver } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(307, { location: other.url }).end();
@@ -150,7 +150,7 @@ describe('failed attempts', () => {
   });
 
   it('of an endpoint that always fails are avoided: events become rows without an attempt', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(500).end();
     w.start({ inFlightMax: 4 });

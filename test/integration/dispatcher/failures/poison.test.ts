@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { attemptOutcomes, updateEndpoint } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
-import { useWorld } from '../harness.ts';
+import { useHarness } from '../harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const idsOf = (events: readonly { readonly eventId: string }[]): string[] => events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`);
 
 describe('an endpoint that rejects some messages', () => {
   it('is not treated as down: other messages do not wait, and each message is settled', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     const poison = new Set<string>();
     receiver.answer = ({ id }, response) => void response.writeHead(poison.has(id) ? 500 : 204).end();
@@ -31,7 +31,7 @@ describe('an endpoint that rejects some messages', () => {
   });
 
   it('of one type do not delay those of another type, however many there are', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     receiver.answer = ({ body }, response) => {
       const { event_type: type } = JSON.parse(body) as { event_type: string };
@@ -52,7 +52,7 @@ describe('an endpoint that rejects some messages', () => {
   }, 60_000);
 
   it('with abort-message does not count as down, however many it rejects', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(422, { 'webhook-delivery': 'abort-message' }).end();
     w.start();
@@ -65,7 +65,7 @@ describe('an endpoint that rejects some messages', () => {
 
 describe('an endpoint that was down', () => {
   it('is retried at once at a new address, without the pause that the former address requested', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const moved = await w.receiver();
     receiver.answer = (_request, response) => void response.writeHead(503, { 'retry-after': '250' }).end();

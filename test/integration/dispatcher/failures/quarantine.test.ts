@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { useDatabase } from '../../../support/database.ts';
-import { useWorld } from '../harness.ts';
+import { useHarness } from '../harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 
 /** Makes Postgres reject attempts with this response status. */
 const refuse = (status: number) =>
@@ -19,7 +19,7 @@ const quarantined = () =>
   file.current.sql<{ event_id: string; code: string }[]>`SELECT event_id, code FROM webhook_quarantine ORDER BY event_id`;
 
 it('quarantines an outcome that Postgres rejects, and records all others', async () => {
-  const w = await world();
+  const w = await harness();
   const { receiver } = await w.endpoint();
   await refuse(418);
   const counts = new Map<string, number>();
@@ -45,7 +45,7 @@ it('quarantines an outcome that Postgres rejects, and records all others', async
 });
 
 it('frees the next event of the user after a quarantined one', async () => {
-  const w = await world();
+  const w = await harness();
   const { receiver, endpointId } = await w.endpoint();
   await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;
   const userId = uuidv7();

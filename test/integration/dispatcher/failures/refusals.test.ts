@@ -2,10 +2,10 @@ import { afterEach, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { shardOf } from '@pulsewire/eventlog';
 import { useDatabase } from '../../../support/database.ts';
-import { useWorld } from '../harness.ts';
+import { useHarness } from '../harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 
 let table: string | undefined;
 
@@ -26,7 +26,7 @@ const statusOf = (ids: ReadonlySet<string>, status: number) => (id: string) => (
 const messageId = (eventId: string | undefined) => `msg_${uuidToBase62(eventId ?? '')}`;
 
 it('records a batch although Postgres rejects disabling one of its endpoints', async () => {
-  const w = await world();
+  const w = await harness();
   const gone = await w.endpoint();
   const other = await w.endpoint();
   await refuse('UPDATE', 'webhook_endpoints', `NEW.is_disabled AND NEW.endpoint_id = '${gone.endpointId}'`);
@@ -40,7 +40,7 @@ it('records a batch although Postgres rejects disabling one of its endpoints', a
 });
 
 it('records a batch and frees all other user queues although Postgres rejects freeing one', async () => {
-  const w = await world();
+  const w = await harness();
   const { receiver, endpointId } = await w.endpoint();
   await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;
   const [bad, good] = [uuidv7(), uuidv7()];
@@ -60,7 +60,7 @@ it('records a batch and frees all other user queues although Postgres rejects fr
 });
 
 it('advances the positions of all other shards when Postgres rejects one', async () => {
-  const w = await world();
+  const w = await harness();
   const { receiver } = await w.endpoint();
   const events = await w.emit(40);
   const bad = shardOf(events[0]?.userId ?? '');
@@ -74,7 +74,7 @@ it('advances the positions of all other shards when Postgres rejects one', async
 });
 
 it('announces every other exhausted message when Postgres rejects one announcement', async () => {
-  const w = await world();
+  const w = await harness();
   const [one, other] = [await w.endpoint(), await w.endpoint({ teamId: uuidv7() })];
   await file.current.sql`UPDATE webhook_endpoints SET team_id = ${w.teamId} WHERE endpoint_id = ${other.endpointId}`;
   await refuse('INSERT', 'log_events', `NEW.event_type = 'message.attempt.exhausted' AND NEW.json LIKE '%${one.endpointId}%'`);

@@ -6,15 +6,15 @@ import { noMetrics, silentLogger, systemClock, uuidv7 } from '@pulsewire/kernel'
 import { createWebhookSender, createAddressGuard } from '@pulsewire/outbound';
 import { createDispatcher, recoverSince, updateEndpoint } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
-import { useWorld } from '../harness.ts';
+import { useHarness } from '../harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const exhausted = 3;
 
 describe('an endpoint whose secret cannot be decrypted', () => {
   it('keeps its events as rows, and gets them all once the secret can be decrypted', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const other = await w.endpoint();
     const [row] = await file.current.sql<{ secret: Buffer }[]>`SELECT secret FROM webhook_endpoints WHERE endpoint_id = ${endpointId}`;
@@ -35,7 +35,7 @@ describe('an endpoint whose secret cannot be decrypted', () => {
 describe('a message without a body', () => {
   // Events on Kafka stay there until their retention ends, which is before the grace period ends.
   it.skipIf(inject('log') === 'kafka')('is not sent when its user was erased before it was read', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     const userId = uuidv7();
     await w.emit(1, { userId });
@@ -49,7 +49,7 @@ describe('a message without a body', () => {
   });
 
   it('ends as an exhausted attempt when its user was erased while it waited, and is not recovered', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(500).end();
     const userId = uuidv7();
@@ -67,7 +67,7 @@ describe('a message without a body', () => {
   });
 
   it('ends as an exhausted attempt when its event has left the log', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     await file.current.sql`
       INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at)

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { uuidToBase62 } from '@pulsewire/kernel';
 import { useDatabase } from '../../../support/database.ts';
 import { makeClockStep, type SteppingClock } from '../../../support/stepping-clock.ts';
-import { useWorld, type World } from '../harness.ts';
+import { useHarness, type Harness } from '../harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 let clock: SteppingClock;
 beforeAll(async () => {
   clock = await makeClockStep(file.url);
@@ -33,7 +33,7 @@ async function heartbeats(): Promise<void> {
 }
 
 /** Two dispatchers that share the log equally. */
-async function startPair(w: World, tuning: Parameters<World['start']>[0] = {}) {
+async function startPair(w: Harness, tuning: Parameters<Harness['start']>[0] = {}) {
   const pair = [w.start(tuning), w.start(tuning)] as const;
   const shares = async () => {
     const rows = await file.current.sql<{ count: number }[]>`
@@ -46,7 +46,7 @@ async function startPair(w: World, tuning: Parameters<World['start']>[0] = {}) {
 
 describe('when the clock of the database steps', () => {
   it.each(['1 hour', '-1 hour'])('by %s: no shard changes its owner, and nothing in progress is sent again', async (interval) => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     const held: ServerResponse[] = [];
     receiver.answer = (_request, response) => void held.push(response);
@@ -63,7 +63,7 @@ describe('when the clock of the database steps', () => {
   });
 
   it('backward: shards of a dead dispatcher are still taken over', async () => {
-    const w = await world();
+    const w = await harness();
     await w.endpoint();
     const [first, second] = await startPair(w);
     await clock.step('-3 hours');
@@ -72,7 +72,7 @@ describe('when the clock of the database steps', () => {
   });
 
   it('forward: rows that are being sent are not claimed again before the clock was steady for a lease', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     const held: ServerResponse[] = [];
     const seen = new Map<string, number>();
@@ -101,7 +101,7 @@ describe('when the clock of the database steps', () => {
   });
 
   it('backward: a delivery waits for as long as its schedule says, from when the clock was set', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     let isUp = false;
     receiver.answer = (_request, response) => void response.writeHead(isUp ? 204 : 500).end();

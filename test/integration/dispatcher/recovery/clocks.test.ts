@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7, type Clock } from '@pulsewire/kernel';
 import { attemptOutcomes, countReplay, getMessage } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
-import { useWorld } from '../harness.ts';
+import { useHarness } from '../harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const dayMs = 86_400_000;
 const idOf = ({ eventId }: { readonly eventId: string }): string => `msg_${uuidToBase62(eventId)}`;
 
@@ -19,7 +19,7 @@ describe('a dispatcher whose clock differs from that of the database', () => {
     ['has not reached the midnight that the log has passed', () => -sinceMidnightMs() - 1000],
     ['reaches midnight long before the log', () => dayMs - sinceMidnightMs() - 1000],
   ])('%s: attempts of both days are found again, and nothing is sent twice', async (_name, shiftMs) => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     // All of one shard, so that the hanging first delivery keeps the position before all others.
     const shard = { userId: uuidv7() };
@@ -71,7 +71,7 @@ describe('a dispatcher whose clock differs from that of the database', () => {
   });
 
   it('counts failures since a time by the clock of the log', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(422, { 'webhook-delivery': 'abort-message' }).end();
     w.start({}, { clock: shifted(-5000) });

@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { attemptOutcomes } from '@pulsewire/webhooks';
 import { startCommitCutter, type CommitCutter } from '../../../support/commit-cutter.ts';
 import { useDatabase } from '../../../support/database.ts';
-import { useWorld, type World } from '../harness.ts';
+import { useHarness, type Harness } from '../harness.ts';
 import { useReplays } from '../replays/replay-rows.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const { replay, progressOf } = useReplays(file);
 const cutters: CommitCutter[] = [];
 
@@ -24,12 +24,12 @@ const tellings = () =>
   file.current.sql<{ event_id: string; copies: number }[]>`
     SELECT event_id, count(*)::int AS copies FROM log_events WHERE event_type = 'message.attempt.exhausted' GROUP BY event_id`;
 
-const isUp = (w: World) => async () =>
+const isUp = (w: Harness) => async () =>
   (await file.current.sql`SELECT FROM log_positions WHERE consumer = 'dispatcher' AND owner IS NOT NULL`).length === 64 && w !== undefined;
 
 describe('a dispatcher that does not hear the response to a COMMIT', () => {
   it('records every batch once: attempts, rows and events, whichever COMMIT it is', async () => {
-    const w = await world();
+    const w = await harness();
     const way = await cutter();
     const { receiver } = await w.endpoint();
     const operational = await w.endpoint({ filterTypes: ['message.attempt.exhausted'] });
@@ -70,7 +70,7 @@ describe('a dispatcher that does not hear the response to a COMMIT', () => {
   }, 60_000);
 
   it('counts each delivery of a replay once', async () => {
-    const w = await world();
+    const w = await harness();
     const way = await cutter();
     const { receiver, endpointId } = await w.endpoint();
     w.start({ replayRowsMax: 8 }, { url: way.url });

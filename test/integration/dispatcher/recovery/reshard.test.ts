@@ -3,11 +3,11 @@ import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { eraseUserEvents, firstShardCount, firstShardOf, reshard, shardOf, type NewEvent } from '@pulsewire/eventlog';
 import { attemptOutcomes, eraseUserDeliveries } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
-import { useWorld, type Received, type World } from '../harness.ts';
+import { useHarness, type Received, type Harness } from '../harness.ts';
 import { useReplays } from '../replays/replay-rows.ts';
 
 const file = useDatabase({ connectionsMax: 20 });
-const world = useWorld(file);
+const harness = useHarness(file);
 const { replay, progressOf, ended } = useReplays(file);
 const grown = firstShardCount * 2;
 
@@ -33,7 +33,7 @@ function sightings(received: readonly Received[], userId: string): string[] {
 }
 
 it('delivers everything, in order to ordered endpoints, while shards are added', { timeout: 120_000 }, async () => {
-  const w = await world();
+  const w = await harness();
   const [healthy, flaky, ordered, orderedFlaky, old] = await Promise.all(Array.from({ length: 5 }, () => w.endpoint()));
   if (!healthy || !flaky || !ordered || !orderedFlaky || !old) throw new Error('endpoints are missing');
   await makeOrdered(ordered.endpointId);
@@ -88,7 +88,7 @@ it('delivers everything, in order to ordered endpoints, while shards are added',
 });
 
 it('frees a row of the new shard committed while its predecessor in the old shard is settled', { timeout: 120_000 }, async () => {
-  const w = await world();
+  const w = await harness();
   const { receiver, endpointId } = await w.endpoint();
   await makeOrdered(endpointId);
   const userId = movedUser();
@@ -150,13 +150,13 @@ it('frees a row of the new shard committed while its predecessor in the old shar
 });
 
 describe('lookups of a user’s events after a reshard', () => {
-  async function delivered(w: World, receiver: { until(distinct: number): Promise<void> }, count: number): Promise<void> {
+  async function delivered(w: Harness, receiver: { until(distinct: number): Promise<void> }, count: number): Promise<void> {
     await receiver.until(count);
     await w.caughtUp();
   }
 
   it('a running replay reads shards added meanwhile', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const first = w.start({ replayRowsMax: 4 });
     await w.emit(20);
@@ -177,7 +177,7 @@ describe('lookups of a user’s events after a reshard', () => {
   });
 
   it('a finished replay of one user also reads the user’s new shard', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const first = w.start();
     const userId = movedUser();
@@ -198,7 +198,7 @@ describe('lookups of a user’s events after a reshard', () => {
   });
 
   it('an erasure removes the user’s attempts in every shard, and no other user’s', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver } = await w.endpoint();
     w.start();
     const userId = movedUser();

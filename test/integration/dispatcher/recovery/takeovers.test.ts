@@ -3,10 +3,10 @@ import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { shardOf, type NewEvent } from '@pulsewire/eventlog';
 import { attemptOutcomes } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
-import { useWorld } from '../harness.ts';
+import { useHarness } from '../harness.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const idOf = ({ eventId }: NewEvent): string => `msg_${uuidToBase62(eventId)}`;
 
 /** Different users of one shard, so that a hanging first delivery keeps the position before all of them. */
@@ -20,7 +20,7 @@ function neighbours(count: number): string[] {
 }
 
 it('after a takeover an ordered endpoint gets no recorded event again, and each user keeps the order', async () => {
-  const w = await world();
+  const w = await harness();
   const { receiver, endpointId } = await w.endpoint();
   await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;
   const [hanging, fine, refused] = neighbours(3) as [string, string, string];

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62 } from '@pulsewire/kernel';
 import { useDatabase } from '../../../support/database.ts';
-import { useWorld, type World } from '../harness.ts';
+import { useHarness, type Harness } from '../harness.ts';
 import { useReplays } from './replay-rows.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const { replay, progressOf, ended } = useReplays(file);
 
 const rowsOf = async (replayId: string) =>
   file.current.sql<{ attempts: number }[]>`SELECT attempts FROM webhook_pending WHERE replay_id = ${replayId}`;
 
 /** A team with the given number of delivered events, and an endpoint that then accepts every fourth message. */
-async function choosyEndpoint(w: World, count: number) {
+async function choosyEndpoint(w: Harness, count: number) {
   const made = await w.endpoint();
   const settled = w.start();
   const events = await w.emit(count);
@@ -27,7 +27,7 @@ async function choosyEndpoint(w: World, count: number) {
 
 describe('the rows of a replay', () => {
   it('never exceed the bound of rows without an attempt, however small', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const first = w.start();
     await w.emit(150);
@@ -55,7 +55,7 @@ describe('the rows of a replay', () => {
   });
 
   it('that failed are retried by the schedule and pause the replay only at ten times the bound', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId, refuses } = await choosyEndpoint(w, 240);
     // 180 are rejected, of which 8 × 10 plus one more chunk may wait.
     w.start({ replayRowsMax: 8, scheduleMs: [0, 600_000, 600_000] });
@@ -85,7 +85,7 @@ describe('the rows of a replay', () => {
   }, 60_000);
 
   it('that are exhausted are counted as such, and the replay still completes', async () => {
-    const w = await world();
+    const w = await harness();
     const { endpointId } = await choosyEndpoint(w, 40);
     w.start({ replayRowsMax: 8, scheduleMs: [0, 50] });
     const replayId = await replay(w, endpointId);

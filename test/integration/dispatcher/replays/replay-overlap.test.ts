@@ -3,11 +3,11 @@ import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import type { NewEvent } from '@pulsewire/eventlog';
 import { attemptOutcomes, cancelReplay, resendMessage } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
-import { useWorld, type TestReceiver, type World } from '../harness.ts';
+import { useHarness, type TestReceiver, type Harness } from '../harness.ts';
 import { useReplays } from './replay-rows.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const { replay, ended, progressOf } = useReplays(file);
 const idOf = ({ eventId }: NewEvent): string => `msg_${uuidToBase62(eventId)}`;
 const once = { parkAfterMs: 60_000, scheduleMs: [0, 600_000] };
@@ -26,7 +26,7 @@ async function addReplayRow(endpointId: string, replayId: string): Promise<void>
     VALUES (${endpointId}, ${uuidv7()}, 0, 0, now()::date, 0, now() + interval '1 hour', 1, ${replayId})`;
 }
 
-async function cancel(w: World, endpointId: string, replayId: string): Promise<void> {
+async function cancel(w: Harness, endpointId: string, replayId: string): Promise<void> {
   await addReplayRow(endpointId, replayId);
   await cancelReplay(w.context, w.teamId, endpointId, replayId);
   const own = () => file.current.sql`SELECT FROM webhook_pending WHERE replay_id = ${replayId} AND lease_owner IS NULL`;
@@ -35,7 +35,7 @@ async function cancel(w: World, endpointId: string, replayId: string): Promise<v
 
 describe('a replay during a first attempt', () => {
   it('keeps the row of the failed delivery when the replay is cancelled', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const open = holdAll(receiver);
     w.start(once);
@@ -51,7 +51,7 @@ describe('a replay during a first attempt', () => {
   });
 
   it('keeps the order of the user: the next event waits for the failed one', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;
     const open = holdAll(receiver);
@@ -82,7 +82,7 @@ describe('a replay during a first attempt', () => {
   });
 
   it('is not taken for the record of the delivery after a takeover', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     holdAll(receiver);
     const first = w.start(once);
@@ -100,7 +100,7 @@ describe('a replay during a first attempt', () => {
 
 describe('a row of a cancelled replay', () => {
   it('stays when the message was resent meanwhile', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const running = w.start(once);
     const [event] = (await w.emit(1)) as [NewEvent];
@@ -118,7 +118,7 @@ describe('a row of a cancelled replay', () => {
   });
 
   it('moves to the next replay that selects the same message', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const events = await w.emit(3);
     w.start();

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { uuidv7 } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
-import type { World } from '../harness.ts';
+import type { Harness } from '../harness.ts';
 
 interface ReplayFields {
   selection?: 'all' | 'failed' | 'missing' | 'undelivered';
@@ -13,7 +13,7 @@ interface ReplayFields {
 
 /** Replays on the file's database, made as the API makes them, and what became of them. */
 export function useReplays(file: { readonly current: Database }) {
-  async function replay(w: World, endpointId: string, fields: ReplayFields = {}): Promise<string> {
+  async function replay(w: Harness, endpointId: string, fields: ReplayFields = {}): Promise<string> {
     const { selection = 'all', userId = null, eventTypes = null, since = new Date(Date.now() - 3_600_000), until = new Date() } = fields;
     const replayId = uuidv7();
     await file.current.sql`

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { endReplayStep, takeReplay, type ReplayStepOutcome } from '../../../../packages/webhooks/src/dispatcher/replay/replay-row.ts';
 import { useDatabase } from '../../../support/database.ts';
-import { useWorld } from '../harness.ts';
+import { useHarness } from '../harness.ts';
 import { useReplays } from './replay-rows.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const { replay, progressOf, ended } = useReplays(file);
 
 /** Creates running replays of one team; returns the team. */
@@ -23,7 +23,7 @@ const again: ReplayStepOutcome = { progress: null, matched: 0, enqueued: 0, stat
 
 describe('teams with replays', () => {
   it('alternate turns, however many replays one of them has', async () => {
-    await world();
+    await harness();
     const many = await teamWith(30);
     const few = await teamWith(1);
     const turns: string[] = [];
@@ -37,7 +37,7 @@ describe('teams with replays', () => {
   });
 
   it('run each of their replays once before any of them again', async () => {
-    await world();
+    await harness();
     await teamWith(5);
     const turns = new Set<string>();
     for (let turn = 0; turn < 5; turn++) {
@@ -50,7 +50,7 @@ describe('teams with replays', () => {
   });
 
   it('run at most two replays at the same time', async () => {
-    await world();
+    await harness();
     const many = await teamWith(30);
     const few = await teamWith(1);
     const taken: (string | undefined)[] = [];
@@ -66,7 +66,7 @@ describe('teams with replays', () => {
 
 describe('a replay that cannot run', () => {
   it('ends as failed with the reason when its range begins before every event', async () => {
-    const w = await world();
+    const w = await harness();
     const { endpointId } = await w.endpoint();
     w.start();
     const replayId = await replay(w, endpointId, { since: new Date('0001-01-01T00:00:00Z') });
@@ -75,7 +75,7 @@ describe('a replay that cannot run', () => {
   });
 
   it('ends as failed with the SQLSTATE when Postgres rejects its values, and blocks no other', async () => {
-    const w = await world();
+    const w = await harness();
     const [bad, good] = [await w.endpoint(), await w.endpoint()];
     const first = w.start();
     await w.emit(3);
@@ -93,7 +93,7 @@ describe('a replay that cannot run', () => {
   });
 
   it('quarantines a message that Postgres rejects, and sends the others', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const running = w.start();
     const events = await w.emit(20);

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { shardOf, type NewEvent } from '@pulsewire/eventlog';
 import { useDatabase } from '../../../support/database.ts';
-import { useWorld } from '../harness.ts';
+import { useHarness } from '../harness.ts';
 import { useReplays } from './replay-rows.ts';
 
 const file = useDatabase();
-const world = useWorld(file);
+const harness = useHarness(file);
 const idsOf = (events: readonly NewEvent[]): Set<string> => new Set(events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
 
 const { replay, progressOf, ended } = useReplays(file);
 
 describe('a replay', () => {
   it('resends everything under the same ids with bounded rows, and counts the outcomes', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const running = w.start({ replayRowsMax: 64 });
     const events = await w.emit(300);
@@ -37,7 +37,7 @@ describe('a replay', () => {
   });
 
   it('sends a new endpoint the events it missed, none of them twice', async () => {
-    const w = await world();
+    const w = await harness();
     const old = await w.endpoint();
     w.start();
     const events = await w.emit(40);
@@ -55,7 +55,7 @@ describe('a replay', () => {
   });
 
   it('of failures resends exhausted messages and makes waiting ones due now', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const good = await w.emit(3);
     const bad = await w.emit(4);
@@ -80,7 +80,7 @@ describe('a replay', () => {
   });
 
   it('sends only events of its user, types and time range', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const userId = uuidv7();
     let neighbour = uuidv7();
@@ -101,7 +101,7 @@ describe('a replay', () => {
   });
 
   it('removes its own rows when it is cancelled, and no others', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     w.start({ replayRowsMax: 64 });
     await w.emit(200);
@@ -121,7 +121,7 @@ describe('a replay', () => {
   });
 
   it('is continued by another dispatcher after a crash', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const first = w.start({ replayRowsMax: 32, leaseMs: 2000, attemptMsMax: 1000 });
     const events = await w.emit(200);
@@ -140,7 +140,7 @@ describe('a replay', () => {
   }, 60_000);
 
   it('ends as failed when its endpoint is removed', async () => {
-    const w = await world();
+    const w = await harness();
     const { endpointId } = await w.endpoint();
     w.start();
     await file.current.sql`UPDATE webhook_endpoints SET is_disabled = true`;
@@ -151,7 +151,7 @@ describe('a replay', () => {
   }, 60_000);
 
   it('lets live events go first', async () => {
-    const w = await world();
+    const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     const running = w.start({ inFlightMax: 16 });
     const old = await w.emit(300);

@@ -2,21 +2,21 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pushAddress, readSubscriptionSecrets, wakeAppSubscriptions, type SubscriptionPorts } from '@pulsewire/ingest';
 import type { AppSubscriptionCall, Connector, PushSupport } from '@pulsewire/providers';
 import { useDatabase } from '../../../support/database.ts';
-import { application, sendPush, startIngest, verificationCode, withPush } from '../support/push-stage.ts';
-import { createWorld, windowsOf, type World } from '../support/world.ts';
+import { application, sendPush, startIngest, verificationCode, withPush } from '../support/push-harness.ts';
+import { createHarness, windowsOf, type Harness } from '../support/harness.ts';
 import { providerError } from '../support/wristband.ts';
 
 const database = useDatabase();
-let world: World;
+let harness: Harness;
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
   await database.current.sql`TRUNCATE push_inbox, app_subscriptions`;
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
-const variant: (push: Partial<PushSupport>, more?: Partial<Connector>) => Connector = (push, more) => withPush(world, push, more);
+const variant: (push: Partial<PushSupport>, more?: Partial<Connector>) => Connector = (push, more) => withPush(harness, push, more);
 const send = (connector: Connector, body: unknown, segment: string | null = null) =>
-  sendPush(database.current, world, connector, body, segment);
+  sendPush(database.current, harness, connector, body, segment);
 
 describe('a provider that signs nothing', () => {
   test('is heard at the address that nobody can guess, and nowhere else', async () => {
@@ -51,7 +51,7 @@ describe('a subscription of a whole application', () => {
       seal: (text, row) => Buffer.from(`${row}|${text}`),
       open: (sealed, row) => sealed.toString().slice(row.length + 1),
     };
-    return { ingest: startIngest(world, { ...connector, push }, ports), ports };
+    return { ingest: startIngest(harness, { ...connector, push }, ports), ports };
   }
 
   test('is made once for all its users, stored with its sealed secret, and renewed before it expires', async () => {
@@ -60,16 +60,16 @@ describe('a subscription of a whole application', () => {
       calls.push(known);
       return { state: { id: calls.length }, secret: 'signing-secret', renewAt: new Date(now.getTime() + 60 * dayMs) };
     });
-    await world.link();
-    await world.link();
+    await harness.link();
+    await harness.link();
     await ingest.drain();
     expect(calls).toEqual([null]);
     const plans = await database.current.sql`SELECT subscription FROM pull_plans`;
     expect(plans).toEqual([{ subscription: 'active' }, { subscription: 'active' }]);
     expect(await readSubscriptionSecrets(database.current, ports, 'wristband')).toEqual(new Map([['platform', 'signing-secret']]));
-    expect(await wakeAppSubscriptions({ ...world.plan, database: database.current })).toBe(0);
-    world.clock.advance(61 * dayMs);
-    expect(await wakeAppSubscriptions({ ...world.plan, database: database.current })).toBe(1);
+    expect(await wakeAppSubscriptions({ ...harness.plan, database: database.current })).toBe(0);
+    harness.clock.advance(61 * dayMs);
+    expect(await wakeAppSubscriptions({ ...harness.plan, database: database.current })).toBe(1);
     await ingest.drain();
     expect(calls[1]).toMatchObject({ state: { id: 1 }, secret: 'signing-secret' });
   });
@@ -80,14 +80,14 @@ describe('a subscription of a whole application', () => {
       if (isDown) throw providerError('provider_permanent', { status: 400 });
       return { state: {}, secret: null, renewAt: new Date(now.getTime() + dayMs) };
     });
-    const { connectionId } = await world.link({ scopes: ['scale'] });
+    const { connectionId } = await harness.link({ scopes: ['scale'] });
     await ingest.drain();
     const [row] = await database.current.sql`SELECT error_code, attempts, renew_at FROM app_subscriptions`;
     expect(row).toEqual({ error_code: 'provider_permanent', attempts: 1, renew_at: null });
     expect((await windowsOf(database.current, connectionId)).every((window) => window.state === 'done')).toBe(true);
     isDown = false;
-    world.clock.advance(3_600_000);
-    await wakeAppSubscriptions({ ...world.plan, database: database.current });
+    harness.clock.advance(3_600_000);
+    await wakeAppSubscriptions({ ...harness.plan, database: database.current });
     await ingest.drain();
     const [mended] = await database.current.sql`SELECT error_code, attempts FROM app_subscriptions`;
     expect(mended).toEqual({ error_code: null, attempts: 0 });
@@ -96,15 +96,15 @@ describe('a subscription of a whole application', () => {
 
 describe('a pull of one lane', () => {
   test('is planned in that lane alone', async () => {
-    const [moves, scales] = world.wristband.connector.pulls;
+    const [moves, scales] = harness.wristband.connector.pulls;
     if (!moves || !scales) throw new Error('No pulls');
     const pulls = [
       { ...moves, lanes: ['backfill' as const] },
       { ...scales, lanes: ['live' as const] },
     ];
-    const { connector } = world.wristband;
+    const { connector } = harness.wristband;
     Object.assign(connector, { pulls });
-    const { connectionId } = await world.link();
+    const { connectionId } = await harness.link();
     const lanes = (await windowsOf(database.current, connectionId)).map(({ pull, lane }) => `${pull} ${lane}`);
     expect(new Set(lanes)).toEqual(new Set(['moves backfill', 'scales live']));
   });
@@ -114,20 +114,20 @@ describe('an account of which nothing is known yet', () => {
   test('pulls nothing until its account was read, because readings depend on its time zone', async () => {
     let isDown = true;
     const connector: Connector = {
-      ...world.wristband.connector,
+      ...harness.wristband.connector,
       async account() {
         if (isDown) throw providerError('provider_transient', { status: 503 });
         return { providerUserId: null, account: { time_zone: 'America/New_York' } };
       },
     };
-    const ingest = startIngest(world, connector);
-    const { connectionId } = await world.link({ scopes: ['scale'] });
+    const ingest = startIngest(harness, connector);
+    const { connectionId } = await harness.link({ scopes: ['scale'] });
     await ingest.drain();
-    expect(world.wristband.calls).toHaveLength(0);
+    expect(harness.wristband.calls).toHaveLength(0);
     isDown = false;
-    world.clock.advance(61_000);
+    harness.clock.advance(61_000);
     await ingest.drain();
-    expect(world.wristband.calls.length).toBeGreaterThan(0);
+    expect(harness.wristband.calls.length).toBeGreaterThan(0);
     const [row] = await database.current.sql`SELECT account FROM connections WHERE connection_id = ${connectionId}`;
     expect(row).toEqual({ account: { time_zone: 'America/New_York' } });
   });

@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Connector, PullSpec, PushNotice } from '@pulsewire/providers';
 import { planConnection } from '@pulsewire/ingest';
 import { useDatabase } from '../../../support/database.ts';
-import { sendPush, startIngest, withPush, stepsOf } from '../support/push-stage.ts';
-import { createWorld, eventsOf, windowsOf, type Linked, type World } from '../support/world.ts';
+import { sendPush, startIngest, withPush, stepsOf } from '../support/push-harness.ts';
+import { createHarness, eventsOf, windowsOf, type Linked, type Harness } from '../support/harness.ts';
 import { providerError } from '../support/wristband.ts';
 
 const database = useDatabase();
 const waitMs = 600_000;
 const quietMs = 60_000;
-let world: World;
+let harness: Harness;
 beforeEach(async () => {
-  world = await createWorld(database.current, { historyWaitMs: waitMs, historyQuietMs: quietMs });
+  harness = await createHarness(database.current, { historyWaitMs: waitMs, historyQuietMs: quietMs });
   await database.current.sql`TRUNCATE push_inbox, push_extents`;
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 /** The payload is the day and its steps. */
 const map = ({ payload }: { readonly payload: unknown }) => {
@@ -54,13 +54,13 @@ describe('history that the provider takes a request for and pushes later', () =>
         yield* [];
       },
     };
-    return withPush(world, { map }, { pulls: [spec] });
+    return withPush(harness, { map }, { pulls: [spec] });
   }
   async function link(connector: Connector): Promise<Linked> {
-    const linked = await world.link({ scopes: [] });
+    const linked = await harness.link({ scopes: [] });
     await database.current.transaction(async (tx) => {
       await tx.sql`UPDATE connections SET granted_scopes = '{move}' WHERE connection_id = ${linked.connectionId}`;
-      await planConnection({ ...world.plan, connectorFor: () => connector }, tx, linked.connectionId);
+      await planConnection({ ...harness.plan, connectorFor: () => connector }, tx, linked.connectionId);
     });
     return linked;
   }
@@ -70,24 +70,24 @@ describe('history that the provider takes a request for and pushes later', () =>
 
   test('is complete only when the data of every window has come and no more follows', async () => {
     const connector = asynchronous();
-    const ingest = startIngest(world, connector);
+    const ingest = startIngest(harness, connector);
     const linked = await link(connector);
     await ingest.drain();
     expect(asked).toEqual(['2026-03-15', '2026-03-10']);
     expect(await states(linked)).toEqual(['planned', 'planned']);
     expect(await completed(linked)).toBe(0);
 
-    await sendPush(database.current, world, connector, [dataOf(linked, '2026-03-16'), dataOf(linked, '2026-03-11')]);
+    await sendPush(database.current, harness, connector, [dataOf(linked, '2026-03-16'), dataOf(linked, '2026-03-11')]);
     await ingest.drain();
     expect(await completed(linked)).toBe(0);
-    world.clock.advance(quietMs / 2);
-    await sendPush(database.current, world, connector, [dataOf(linked, '2026-03-12')]);
+    harness.clock.advance(quietMs / 2);
+    await sendPush(database.current, harness, connector, [dataOf(linked, '2026-03-12')]);
     await ingest.drain();
-    world.clock.advance(quietMs / 2);
+    harness.clock.advance(quietMs / 2);
     await ingest.drain();
     expect(await states(linked)).toEqual(['done', 'planned']);
     expect(await completed(linked)).toBe(0);
-    world.clock.advance(quietMs / 2);
+    harness.clock.advance(quietMs / 2);
     await ingest.drain();
     expect(await states(linked)).toEqual(['done', 'done']);
     expect(await completed(linked)).toBe(1);
@@ -96,13 +96,13 @@ describe('history that the provider takes a request for and pushes later', () =>
 
   test('of which nothing comes is complete after the wait, and no sooner', async () => {
     const connector = asynchronous();
-    const ingest = startIngest(world, connector);
+    const ingest = startIngest(harness, connector);
     const linked = await link(connector);
     await ingest.drain();
-    world.clock.advance(waitMs - 1000);
+    harness.clock.advance(waitMs - 1000);
     await ingest.drain();
     expect(await completed(linked)).toBe(0);
-    world.clock.advance(1000);
+    harness.clock.advance(1000);
     await ingest.drain();
     expect(await states(linked)).toEqual(['done', 'done']);
     expect(await completed(linked)).toBe(1);
@@ -111,12 +111,12 @@ describe('history that the provider takes a request for and pushes later', () =>
 
   test('is not hastened by pushes of other days', async () => {
     const connector = asynchronous();
-    const ingest = startIngest(world, connector);
+    const ingest = startIngest(harness, connector);
     const linked = await link(connector);
     await ingest.drain();
-    await sendPush(database.current, world, connector, [dataOf(linked, '2026-03-20')]);
+    await sendPush(database.current, harness, connector, [dataOf(linked, '2026-03-20')]);
     await ingest.drain();
-    world.clock.advance(quietMs * 2);
+    harness.clock.advance(quietMs * 2);
     await ingest.drain();
     expect(await states(linked)).toEqual(['planned', 'planned']);
   });
@@ -124,13 +124,13 @@ describe('history that the provider takes a request for and pushes later', () =>
   test('that was pushed while the request was still under way is not waited for in vain', async () => {
     const connector = asynchronous();
     const linked = await link(connector);
-    const push = startIngest(world, connector);
-    const ingest = startIngest(world, {
+    const push = startIngest(harness, connector);
+    const ingest = startIngest(harness, {
       ...connector,
       pulls: connector.pulls.map((spec) => ({
         ...spec,
         async *pull({ window }) {
-          await sendPush(database.current, world, connector, [dataOf(linked, window.startDate)]);
+          await sendPush(database.current, harness, connector, [dataOf(linked, window.startDate)]);
           await push.drain();
           yield* [];
         },
@@ -138,7 +138,7 @@ describe('history that the provider takes a request for and pushes later', () =>
     });
     await ingest.drain();
     expect(await states(linked)).toEqual(['planned', 'planned']);
-    world.clock.advance(quietMs);
+    harness.clock.advance(quietMs);
     await ingest.drain();
     expect(await states(linked)).toEqual(['done', 'done']);
     expect(await completed(linked)).toBe(1);
@@ -149,7 +149,7 @@ describe('history that the provider takes a request for and pushes later', () =>
       throw providerError('provider_scope_missing', { status: 403 });
     };
     const connector = asynchronous();
-    const ingest = startIngest(world, connector);
+    const ingest = startIngest(harness, connector);
     const linked = await link(connector);
     await ingest.drain();
     expect(await states(linked)).toEqual(['given_up', 'given_up']);
@@ -158,13 +158,13 @@ describe('history that the provider takes a request for and pushes later', () =>
 
   test('is asked for anew when the user has linked again meanwhile', async () => {
     const connector = asynchronous();
-    const ingest = startIngest(world, connector);
+    const ingest = startIngest(harness, connector);
     const linked = await link(connector);
     await ingest.drain();
-    world.clock.advance(1000);
-    const again = world.clock.now().toISOString();
+    harness.clock.advance(1000);
+    const again = harness.clock.now().toISOString();
     await database.current.sql`UPDATE pull_plans SET linked_at = ${again} WHERE connection_id = ${linked.connectionId}`;
-    world.clock.advance(waitMs);
+    harness.clock.advance(waitMs);
     await ingest.drain();
     expect(asked).toHaveLength(4);
     expect(await completed(linked)).toBe(0);
@@ -181,14 +181,14 @@ describe('data that is pushed again and again while it grows', () => {
     ...(dataOf(linked, day, value) as Extract<PushNotice, { kind: 'data' }>),
     growth: { item: `dailies ${day}`, extent, endMs: Date.parse(`${day}T09:00:00Z`) },
   });
-  const connectorOf = () => withPush(world, { map }, { pulls: [] });
+  const connectorOf = () => withPush(harness, { map }, { pulls: [] });
 
   test('is not replaced by what went less far and came later', async () => {
     const connector = connectorOf();
-    const ingest = startIngest(world, connector);
-    const linked = await world.link();
+    const ingest = startIngest(harness, connector);
+    const linked = await harness.link();
     for (const notice of [grown(linked, 600, 60), grown(linked, 900, 90), grown(linked, 300, 30)]) {
-      await sendPush(database.current, world, connector, [notice]);
+      await sendPush(database.current, harness, connector, [notice]);
       await ingest.drain();
     }
     expect(await stored(linked)).toEqual([90]);
@@ -196,10 +196,10 @@ describe('data that is pushed again and again while it grows', () => {
 
   test('that went equally far is replaced by what was received last', async () => {
     const connector = connectorOf();
-    const ingest = startIngest(world, connector);
-    const linked = await world.link();
+    const ingest = startIngest(harness, connector);
+    const linked = await harness.link();
     for (const value of [1, 2]) {
-      await sendPush(database.current, world, connector, [grown(linked, 900, value)]);
+      await sendPush(database.current, harness, connector, [grown(linked, 900, value)]);
       await ingest.drain();
     }
     expect(await stored(linked)).toEqual([2]);
@@ -207,16 +207,16 @@ describe('data that is pushed again and again while it grows', () => {
 
   test('stands when it was received first and worked on last', async () => {
     const connector = connectorOf();
-    const ingest = startIngest(world, connector);
-    const linked = await world.link();
-    await sendPush(database.current, world, connector, [grown(linked, 900, 90)]);
+    const ingest = startIngest(harness, connector);
+    const linked = await harness.link();
+    await sendPush(database.current, harness, connector, [grown(linked, 900, 90)]);
     const [first] = await database.current.sql`UPDATE push_inbox SET state = 'failed' RETURNING push_id, day`;
-    await sendPush(database.current, world, connector, [grown(linked, 300, 30)]);
+    await sendPush(database.current, harness, connector, [grown(linked, 300, 30)]);
     await ingest.drain();
     expect(await stored(linked)).toEqual([30]);
     await database.current.sql`UPDATE push_inbox SET state = 'received' WHERE push_id = ${first?.['push_id']}`;
     await database.current.transaction((tx) =>
-      world.jobs.workPush(tx, { pushId: String(first?.['push_id']), day: String(first?.['day']) }),
+      harness.jobs.workPush(tx, { pushId: String(first?.['push_id']), day: String(first?.['day']) }),
     );
     await ingest.drain();
     expect(await stored(linked)).toEqual([90]);
@@ -224,9 +224,9 @@ describe('data that is pushed again and again while it grows', () => {
 
   test('of one push counts by the one that goes furthest', async () => {
     const connector = connectorOf();
-    const ingest = startIngest(world, connector);
-    const linked = await world.link();
-    await sendPush(database.current, world, connector, [grown(linked, 900, 90), grown(linked, 300, 30)]);
+    const ingest = startIngest(harness, connector);
+    const linked = await harness.link();
+    await sendPush(database.current, harness, connector, [grown(linked, 900, 90), grown(linked, 300, 30)]);
     await ingest.drain();
     expect(await stored(linked)).toEqual([90]);
   });

@@ -9,30 +9,30 @@ import { Child } from '../../../fault/harness/child.ts';
 import { startCommitCutter } from '../../../support/commit-cutter.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { dayPartBytes, dayPusher } from '../support/day-pusher.ts';
-import { sendChunks } from '../support/push-stage.ts';
-import { recordsOf } from '../support/vault-stage.ts';
-import { createWorld, eventsOf, samplesOf, type Linked, type World } from '../support/world.ts';
+import { sendChunks } from '../support/push-harness.ts';
+import { recordsOf } from '../support/vault-harness.ts';
+import { createHarness, eventsOf, samplesOf, type Linked, type Harness } from '../support/harness.ts';
 
 const database = useDatabase();
-let world: World;
+let harness: Harness;
 let linked: readonly [Linked, Linked];
 let onMap: (day: string) => void;
 const days = Array.from({ length: 8 }, (_, place) => `2026-03-${place + 12}`);
 
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
   await database.current.sql`TRUNCATE push_inbox, push_bodies, raw_answers`;
   await database.current.sql`DELETE FROM pgboss.job WHERE name = 'ingest-push'`;
-  linked = [await world.link({ scopes: [] }), await world.link({ scopes: [] })];
+  linked = [await harness.link({ scopes: [] }), await harness.link({ scopes: [] })];
   onMap = () => {};
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
-const pusher = (): Connector => dayPusher(world, (day) => onMap(day));
+const pusher = (): Connector => dayPusher(harness, (day) => onMap(day));
 
 function workersOf(connector: Connector, more: Partial<IngestOptions> = {}): Ingest {
-  const settings = { ...world.options.settings, pushPartBytes: dayPartBytes };
-  return createIngest({ ...world.options, ...more, settings, connectorFor: () => connector });
+  const settings = { ...harness.options.settings, pushPartBytes: dayPartBytes };
+  return createIngest({ ...harness.options, ...more, settings, connectorFor: () => connector });
 }
 
 /** As it arrives: nothing in it can be compressed to less than three quarters. */
@@ -62,7 +62,7 @@ const count = async (table: 'push_inbox' | 'push_bodies' | 'raw_answers') =>
 describe('a push that is too large to be held at once', () => {
   test('is stored in sealed pieces while it arrives, and processed in parts under one version', async () => {
     const connector = pusher();
-    expect((await sendChunks(database.current, world, connector, arriving())).status).toBe(204);
+    expect((await sendChunks(database.current, harness, connector, arriving())).status).toBe(204);
     expect((await inbox())?.pieces).toBeGreaterThan(1);
     expect(await count('push_bodies')).toBe((await inbox())?.pieces);
     const inside = await database.current
@@ -84,7 +84,7 @@ describe('a push that is too large to be held at once', () => {
     const behind = openDatabase({ url: cutter.url, connectionsMax: 2 });
     try {
       cutter.loses = (number) => number === 1;
-      await expect(sendChunks(behind, world, connector, arriving())).rejects.toThrow();
+      await expect(sendChunks(behind, harness, connector, arriving())).rejects.toThrow();
       expect(cutter.lost).toBe(1);
     } finally {
       await behind.close();
@@ -96,7 +96,7 @@ describe('a push that is too large to be held at once', () => {
 
   test('goes on where its worker was cut off, and does nothing twice', async () => {
     const connector = pusher();
-    await sendChunks(database.current, world, connector, arriving());
+    await sendChunks(database.current, harness, connector, arriving());
     const mapped: string[] = [];
     onMap = (day) => {
       if (day === days[4] && !mapped.includes('cut')) {
@@ -121,7 +121,7 @@ describe('a push that is too large to be held at once', () => {
   });
 
   test('continues in the next process after its worker was killed within a part, and repeats nothing', { timeout: 60_000 }, async () => {
-    await sendChunks(database.current, world, pusher(), arriving());
+    await sendChunks(database.current, harness, pusher(), arriving());
     const worker = new Child({
       name: 'push-worker',
       file: path.join(import.meta.dirname, '../support/push-worker.ts'),
@@ -138,7 +138,7 @@ describe('a push that is too large to be held at once', () => {
       // Counted before the work: nobody writes down what became of a killed worker.
       expect(await inbox()).toMatchObject({ state: 'received', attempts: 1 });
       // The scheduler notices that nobody works on it.
-      await wakePushes({ database: database.current, jobs: world.jobs }, world.clock.now());
+      await wakePushes({ database: database.current, jobs: harness.jobs }, harness.clock.now());
       await expect.poll(async () => (await inbox())?.state, { timeout: 20_000 }).toBe('done');
     } finally {
       await worker.stop();
@@ -152,17 +152,17 @@ describe('a push that is too large to be held at once', () => {
   });
 
   test('is left to itself when it has killed twenty workers', async () => {
-    await sendChunks(database.current, world, pusher(), arriving());
+    await sendChunks(database.current, harness, pusher(), arriving());
     await database.current.sql`UPDATE push_inbox SET attempts = 20`;
     await workersOf(pusher()).drain();
     expect(await inbox()).toMatchObject({ state: 'failed', items_done: '0' });
-    expect(await wakePushes({ database: database.current, jobs: world.jobs }, world.clock.now())).toBe(0);
+    expect(await wakePushes({ database: database.current, jobs: harness.jobs }, harness.clock.now())).toBe(0);
   });
 
   test('gives way to other pushes after a while, and goes on in another job', async () => {
     const connector = pusher();
-    await sendChunks(database.current, world, connector, arriving());
-    onMap = () => world.clock.advance(20_000);
+    await sendChunks(database.current, harness, connector, arriving());
+    onMap = () => harness.clock.advance(20_000);
     await workersOf(connector).drain();
     expect(await inbox()).toMatchObject({ state: 'done', notices: 24 });
     const jobs = await database.current.sql`SELECT 1 FROM pgboss.job WHERE name = 'ingest-push' AND state = 'completed'`;
@@ -171,21 +171,21 @@ describe('a push that is too large to be held at once', () => {
 
   test('is left to one of two workers who have it at the same time', async () => {
     const connector = pusher();
-    await sendChunks(database.current, world, connector, arriving());
+    await sendChunks(database.current, harness, connector, arriving());
     let other: Promise<void> | undefined;
     const quick = workersOf(connector);
     const slow = workersOf(connector, {
       // Before the first part is stored the other one does all of them.
       cipher: {
-        ...world.options.cipher,
+        ...harness.options.cipher,
         openBytes: (sealed, context) => {
           other ??= database.current
             .transaction(async (tx) => {
               const [row] = await tx.sql<{ push_id: string; day: string }[]>`SELECT push_id, day FROM push_inbox`;
-              await world.jobs.workPush(tx, { pushId: row?.push_id ?? '', day: row?.day ?? '' });
+              await harness.jobs.workPush(tx, { pushId: row?.push_id ?? '', day: row?.day ?? '' });
             })
             .then(() => quick.drain());
-          return world.options.cipher.openBytes(sealed, context);
+          return harness.options.cipher.openBytes(sealed, context);
         },
       },
     });
@@ -196,15 +196,15 @@ describe('a push that is too large to be held at once', () => {
 
   test('leaves nothing when it breaks off, or when too many come at once', async () => {
     const connector = pusher();
-    await expect(sendChunks(database.current, world, connector, arriving(true))).rejects.toThrow('The line is down');
+    await expect(sendChunks(database.current, harness, connector, arriving(true))).rejects.toThrow('The line is down');
     const largeBodies = createSlots({ atOnce: 1, waitMs: 1 });
     const giveBack = await largeBodies.take();
-    await expect(sendChunks(database.current, world, connector, arriving(), { largeBodies })).rejects.toMatchObject({
+    await expect(sendChunks(database.current, harness, connector, arriving(), { largeBodies })).rejects.toMatchObject({
       code: 'slots_taken',
     });
     expect([await count('push_inbox'), await count('push_bodies')]).toEqual([0, 0]);
     giveBack();
-    expect((await sendChunks(database.current, world, connector, arriving(), { largeBodies })).status).toBe(204);
+    expect((await sendChunks(database.current, harness, connector, arriving(), { largeBodies })).status).toBe(204);
   });
 });
 
@@ -219,13 +219,13 @@ test('packing a push for the vault takes as many statements for forty connection
       },
     });
     const rows = people.map(({ providerUserId: user }) => ({ user, day: days[0], noise: '' }));
-    await sendChunks(database.current, world, connector, [Buffer.from(JSON.stringify({ days: rows }))]);
+    await sendChunks(database.current, harness, connector, [Buffer.from(JSON.stringify({ days: rows }))]);
     await workersOf(connector, { database: { ...database.current, sql } }).drain();
     return statements;
   };
   const crowd: Linked[] = [];
-  for (let place = 0; place < 40; place++) crowd.push(await world.link({ scopes: [] }));
-  await world.ingest.drain();
+  for (let place = 0; place < 40; place++) crowd.push(await harness.link({ scopes: [] }));
+  await harness.ingest.drain();
   const one = await statementsFor(crowd.slice(0, 1));
   expect(await statementsFor(crowd)).toBe(one);
   expect(await count('raw_answers')).toBe(41);

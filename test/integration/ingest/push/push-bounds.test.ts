@@ -5,15 +5,15 @@ import type { CanonicalRecord } from '@pulsewire/contract';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import type { Connector, PushNotice } from '@pulsewire/providers';
 import { useDatabase } from '../../../support/database.ts';
-import { application, sendPush, startIngest, verificationCode, withPush } from '../support/push-stage.ts';
-import { cipher, createWorld, samplesOf, today, type World } from '../support/world.ts';
+import { application, sendPush, startIngest, verificationCode, withPush } from '../support/push-harness.ts';
+import { cipher, createHarness, samplesOf, today, type Harness } from '../support/harness.ts';
 
 const database = useDatabase();
-let world: World;
+let harness: Harness;
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 const source = { provider: 'wristband', type: 'watch' };
 const workoutOf = (day: string): CanonicalRecord => ({
@@ -32,9 +32,9 @@ const summaryDays = async (userId: string) =>
 
 const pushContext = (segment: string | null): PushContext => ({
   database: database.current,
-  jobs: world.jobs,
+  jobs: harness.jobs,
   cipher,
-  clock: world.clock,
+  clock: harness.clock,
   logger: silentLogger,
   metrics: noMetrics,
   secretsFor: async () => ({ applications: [{ ...application, teamId: null, segment }], verificationCode: null }),
@@ -42,30 +42,30 @@ const pushContext = (segment: string | null): PushContext => ({
 
 test('rejects an unsigned push at an unknown address without reading its body', async () => {
   const segment = pushSegmentOf(verificationCode, 'wristband', 'platform');
-  const unsigned = withPush(world, { isSigned: false });
+  const unsigned = withPush(harness, { isSigned: false });
   const turned = (connector: Connector, tried: string | null) => rejectUnknownAddress(pushContext(segment), connector, tried);
   expect(await turned(unsigned, segment)).toBeNull();
   expect(await turned(unsigned, 'guessed')).toEqual({ status: 404, body: '' });
   expect(await turned(unsigned, null)).toEqual({ status: 404, body: '' });
-  expect(await turned(withPush(world, { isSigned: true }), null)).toBeNull();
+  expect(await turned(withPush(harness, { isSigned: true }), null)).toBeNull();
   expect(await turned({ ...unsigned, push: null }, segment)).toEqual({ status: 404, body: '' });
 });
 
 describe('a push about something outside the ingestion bounds of the user', () => {
   test('that names an old object stores nothing of it, and an object inside is stored', async () => {
     const dayOf: Record<string, string> = { old: '2025-01-05', late: '2026-03-19', inside: '2026-03-12' };
-    const pulls = world.wristband.connector.pulls.map((pull) => ({
+    const pulls = harness.wristband.connector.pulls.map((pull) => ({
       ...pull,
       async *pullObject({ objectId }: { readonly objectId: string }) {
         yield { version: 1_000_000n, records: [workoutOf(dayOf[objectId] ?? '')], quarantined: [] };
       },
     }));
-    const connector = withPush(world, {}, { pulls });
-    const ingest = startIngest(world, connector);
-    const { userId, providerUserId } = await world.link({ ingestionStart: '2026-03-10', ingestionEnd: '2026-03-15', scopes: ['scale'] });
+    const connector = withPush(harness, {}, { pulls });
+    const ingest = startIngest(harness, connector);
+    const { userId, providerUserId } = await harness.link({ ingestionStart: '2026-03-10', ingestionEnd: '2026-03-15', scopes: ['scale'] });
     for (const objectId of Object.keys(dayOf)) {
       const notice: PushNotice = { kind: 'object', providerUserId, collection: 'body', objectId };
-      await sendPush(database.current, world, connector, [notice]);
+      await sendPush(database.current, harness, connector, [notice]);
     }
     await ingest.drain();
     expect(await summaryDays(userId)).toEqual(['2026-03-12']);
@@ -82,10 +82,10 @@ describe('a push about something outside the ingestion bounds of the user', () =
       workoutOf('2025-01-05'),
       { kind: 'samples', resource: 'steps', source, samples: [steps('2025-01-05'), steps(today)] },
     ];
-    const connector = withPush(world, { map: () => ({ records, quarantined: [] }) });
-    const ingest = startIngest(world, connector);
-    const { userId, providerUserId } = await world.link({ ingestionStart: '2026-03-10', scopes: [] });
-    await sendPush(database.current, world, connector, [{ kind: 'data', providerUserId, collection: 'dailies', payload: {} }]);
+    const connector = withPush(harness, { map: () => ({ records, quarantined: [] }) });
+    const ingest = startIngest(harness, connector);
+    const { userId, providerUserId } = await harness.link({ ingestionStart: '2026-03-10', scopes: [] });
+    await sendPush(database.current, harness, connector, [{ kind: 'data', providerUserId, collection: 'dailies', payload: {} }]);
     await ingest.drain();
     expect([await samplesOf(database.current, userId), await summaryDays(userId)]).toEqual([1, []]);
   });
@@ -93,12 +93,12 @@ describe('a push about something outside the ingestion bounds of the user', () =
 
 describe('a connection whose account was not known when it was linked', () => {
   const learning = (id: string): Connector => ({
-    ...world.wristband.connector,
+    ...harness.wristband.connector,
     account: async () => ({ providerUserId: id, account: {} }),
   });
 
   async function linkNameless() {
-    const linked = await world.link();
+    const linked = await harness.link();
     await database.current.sql`UPDATE connections SET provider_user_id = NULL WHERE connection_id = ${linked.connectionId}`;
     return linked;
   }
@@ -107,28 +107,28 @@ describe('a connection whose account was not known when it was linked', () => {
 
   test('is found by pushes as soon as its first pull has learned it', async () => {
     const connector = learning('told-late');
-    const ingest = startIngest(world, connector);
+    const ingest = startIngest(harness, connector);
     const { connectionId } = await linkNameless();
     await ingest.drain();
     expect(await connectionOf(connectionId)).toMatchObject({ provider_user_id: 'told-late', status: 'connected' });
     const context = pushContext(null);
     const body = Buffer.from(JSON.stringify([{ user: 'told-late', collection: 'body', day: today }]));
     await receivePush(context, connector, { method: 'POST', headers: { 'x-signature': application.clientSecret }, query: {}, body });
-    world.wristband.calls.length = 0;
+    harness.wristband.calls.length = 0;
     await ingest.drain();
-    expect(world.wristband.calls.length).toBeGreaterThan(0);
+    expect(harness.wristband.calls.length).toBeGreaterThan(0);
   });
 
   test('ends in error and pulls nothing when the team forbids duplicate accounts', async () => {
-    await database.current.sql`UPDATE teams SET reject_duplicate_connection = true WHERE team_id = ${world.teamId}`;
-    const ingest = startIngest(world, learning('taken'));
-    const first = await world.link({ providerUserId: 'taken' });
+    await database.current.sql`UPDATE teams SET reject_duplicate_connection = true WHERE team_id = ${harness.teamId}`;
+    const ingest = startIngest(harness, learning('taken'));
+    const first = await harness.link({ providerUserId: 'taken' });
     await ingest.drain();
     const second = await linkNameless();
-    world.wristband.calls.length = 0;
+    harness.wristband.calls.length = 0;
     await ingest.drain();
     expect(await connectionOf(second.connectionId)).toMatchObject({ provider_user_id: null, status: 'error' });
     expect(await connectionOf(first.connectionId)).toMatchObject({ status: 'connected' });
-    expect(world.wristband.calls).toEqual([]);
+    expect(harness.wristband.calls).toEqual([]);
   });
 });

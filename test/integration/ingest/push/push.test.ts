@@ -5,20 +5,20 @@ import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { createIngest, receivePush, planConnection, wakePushes, type PushContext } from '@pulsewire/ingest';
 import type { RawPush } from '@pulsewire/providers';
 import { useDatabase } from '../../../support/database.ts';
-import { cipher, createWorld, eventsOf, today, windowsOf, type World } from '../support/world.ts';
+import { cipher, createHarness, eventsOf, today, windowsOf, type Harness } from '../support/harness.ts';
 import { providerError } from '../support/wristband.ts';
 
 const database = useDatabase();
-let world: World;
+let harness: Harness;
 let context: PushContext;
 const teamId = randomUUID();
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
   context = {
     database: database.current,
-    jobs: world.jobs,
+    jobs: harness.jobs,
     cipher,
-    clock: world.clock,
+    clock: harness.clock,
     logger: silentLogger,
     metrics: noMetrics,
     secretsFor: async () => ({
@@ -31,7 +31,7 @@ beforeEach(async () => {
   };
   await database.current.sql`TRUNCATE push_inbox`;
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 const pushOf = (body: unknown, signature = 'platform-secret', query: Record<string, string> = {}): RawPush => ({
   method: 'POST',
@@ -39,7 +39,7 @@ const pushOf = (body: unknown, signature = 'platform-secret', query: Record<stri
   query,
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 });
-const send = (push: RawPush) => receivePush(context, world.wristband.connector, push);
+const send = (push: RawPush) => receivePush(context, harness.wristband.connector, push);
 const inbox = () =>
   database.current.sql<
     { state: string; unknown_users: number; error_code: string | null; headers: Record<string, string> }[]
@@ -47,18 +47,18 @@ const inbox = () =>
 
 describe('a push', () => {
   test('is stored with its job before the response, and then its day is read as live data', async () => {
-    const { connectionId, userId, providerUserId } = await world.link();
-    await world.ingest.drain();
-    world.wristband.calls.length = 0;
-    world.wristband.setValue('moves', '2026-03-12', 999_000);
+    const { connectionId, userId, providerUserId } = await harness.link();
+    await harness.ingest.drain();
+    harness.wristband.calls.length = 0;
+    harness.wristband.setValue('moves', '2026-03-12', 999_000);
     expect(await send(pushOf([{ user: providerUserId, collection: 'activity', day: '2026-03-12' }]))).toEqual({ status: 204, body: '' });
     const [stored] = await inbox();
     expect(stored).toMatchObject({ state: 'received', headers: { 'x-signature': 'platform-secret', 'content-type': 'application/json' } });
     expect(Object.keys(stored?.headers ?? {})).not.toContain('authorization');
-    expect(world.wristband.calls).toHaveLength(0);
+    expect(harness.wristband.calls).toHaveLength(0);
 
-    await world.ingest.drain();
-    expect(world.wristband.calls.map((call) => call.path)).toEqual(['/moves/2026-03-12']);
+    await harness.ingest.drain();
+    expect(harness.wristband.calls.map((call) => call.path)).toEqual(['/moves/2026-03-12']);
     const updates = await eventsOf(database.current, userId, 'daily.data.steps.updated');
     expect(updates).toHaveLength(1);
     expect(updates[0]?.is_historical).toBe(false);
@@ -73,117 +73,117 @@ describe('a push', () => {
   });
 
   test('that cannot be stored is not answered as taken', async () => {
-    const closed: PushContext = { ...context, jobs: { ...world.jobs, workPush: () => Promise.reject(new Error('down')) } };
-    await expect(receivePush(closed, world.wristband.connector, pushOf([]))).rejects.toThrow('down');
+    const closed: PushContext = { ...context, jobs: { ...harness.jobs, workPush: () => Promise.reject(new Error('down')) } };
+    await expect(receivePush(closed, harness.wristband.connector, pushOf([]))).rejects.toThrow('down');
     expect(await inbox()).toHaveLength(0);
   });
 
   test('for a user whom nobody here has linked is accepted and noted', async () => {
     expect((await send(pushOf([{ user: 'stranger', collection: 'activity', day: today }]))).status).toBe(204);
-    await world.ingest.drain();
+    await harness.ingest.drain();
     expect((await inbox())[0]).toMatchObject({ state: 'done', unknown_users: 1 });
   });
 
   test('that cannot be read is kept aside with its reason', async () => {
     expect((await send(pushOf('not json'))).status).toBe(204);
-    await world.ingest.drain();
+    await harness.ingest.drain();
     expect((await inbox())[0]).toMatchObject({ state: 'unreadable', error_code: 'push_unreadable' });
   });
 
   test('is processed when a part of it is unreadable, and that part is counted', async () => {
-    const { providerUserId } = await world.link();
-    await world.ingest.drain();
-    world.wristband.calls.length = 0;
+    const { providerUserId } = await harness.link();
+    await harness.ingest.drain();
+    harness.wristband.calls.length = 0;
     await send(pushOf([{ collection: 'body' }, { user: providerUserId, collection: 'body', day: today }]));
-    await world.ingest.drain();
-    expect(world.wristband.calls).toHaveLength(1);
+    await harness.ingest.drain();
+    expect(harness.wristband.calls).toHaveLength(1);
     expect((await inbox())[0]).toMatchObject({ state: 'done', notices: 1, unreadable_notices: 1, error_code: 'notices_unreadable' });
   });
 
   test('that can never be worked on ends as failed, with its reason', async () => {
-    const { providerUserId } = await world.link();
-    await world.ingest.drain();
+    const { providerUserId } = await harness.link();
+    await harness.ingest.drain();
     await send(pushOf([{ user: providerUserId, collection: 'body', day: today }]));
     const broken = createIngest({
-      ...world.options,
-      jobs: { ...world.jobs, wake: () => Promise.reject(providerError('provider_transient', {})) },
+      ...harness.options,
+      jobs: { ...harness.jobs, wake: () => Promise.reject(providerError('provider_transient', {})) },
     });
     for (let i = 0; i < 20; i++) {
       await database.current.sql`DELETE FROM pgboss.job WHERE name = 'ingest-push'`;
-      await wakePushes({ ...context }, world.clock.now());
+      await wakePushes({ ...context }, harness.clock.now());
       await broken.drain();
     }
     expect((await inbox())[0]).toMatchObject({ state: 'failed', error_code: 'provider_transient' });
-    expect(await wakePushes({ ...context }, world.clock.now())).toBe(0);
+    expect(await wakePushes({ ...context }, harness.clock.now())).toBe(0);
   });
 
   test('whose job was lost is worked on after all', async () => {
-    const { providerUserId } = await world.link();
-    await world.ingest.drain();
+    const { providerUserId } = await harness.link();
+    await harness.ingest.drain();
     await send(pushOf([{ user: providerUserId, collection: 'body', day: today }]));
     await database.current.sql`DELETE FROM pgboss.job WHERE name = 'ingest-push'`;
-    await world.ingest.drain();
+    await harness.ingest.drain();
     expect((await inbox())[0]?.state).toBe('received');
-    expect(await wakePushes({ ...context }, world.clock.now())).toBe(1);
-    await world.ingest.drain();
+    expect(await wakePushes({ ...context }, harness.clock.now())).toBe(1);
+    await harness.ingest.drain();
     expect((await inbox())[0]?.state).toBe('done');
   });
 
   test('that was stored whole, before bodies were kept in pieces, is worked on', async () => {
-    const { providerUserId } = await world.link();
-    await world.ingest.drain();
-    world.wristband.calls.length = 0;
+    const { providerUserId } = await harness.link();
+    await harness.ingest.drain();
+    harness.wristband.calls.length = 0;
     await send(pushOf([]));
     const body = gzipSync(JSON.stringify([{ user: providerUserId, collection: 'body', day: today }]));
     await database.current.sql`UPDATE push_inbox SET pieces = 0, body_bytes = NULL, body = ${body}`;
-    await world.ingest.drain();
-    expect(world.wristband.calls).toHaveLength(1);
+    await harness.ingest.drain();
+    expect(harness.wristband.calls).toHaveLength(1);
     expect((await inbox())[0]?.state).toBe('done');
   });
 
   test('that comes while its day is being read has it read once more', async () => {
-    const { connectionId, providerUserId } = await world.link({ scopes: ['scale'] });
-    await world.ingest.drain();
-    world.clock.advance(86_400_000);
+    const { connectionId, providerUserId } = await harness.link({ scopes: ['scale'] });
+    await harness.ingest.drain();
+    harness.clock.advance(86_400_000);
     const tomorrow = '2026-03-21';
     let isPushed = false;
-    world.wristband.onCall = async ({ path }) => {
+    harness.wristband.onCall = async ({ path }) => {
       if (isPushed || path !== `/scales/${tomorrow}`) return;
       isPushed = true;
       await send(pushOf([{ user: providerUserId, collection: 'body', day: tomorrow }]));
       expect(await inbox()).toHaveLength(1);
-      await world.ingest.drain();
+      await harness.ingest.drain();
     };
-    await world.planDuePulls();
-    await world.ingest.drain();
+    await harness.planDuePulls();
+    await harness.ingest.drain();
     const live = (await windowsOf(database.current, connectionId)).filter((window) => window.end_date === tomorrow);
     expect(live).toEqual([expect.objectContaining({ lane: 'live', state: 'done', runs: 2 })]);
   });
 
   test('in numbers for one day has it read once', async () => {
-    const { connectionId, providerUserId } = await world.link();
-    await world.ingest.drain();
-    world.wristband.calls.length = 0;
+    const { connectionId, providerUserId } = await harness.link();
+    await harness.ingest.drain();
+    harness.wristband.calls.length = 0;
     for (let i = 0; i < 5; i++) await send(pushOf([{ user: providerUserId, collection: 'body', day: '2026-03-18' }]));
-    await world.ingest.drain();
-    expect(world.wristband.calls).toHaveLength(1);
+    await harness.ingest.drain();
+    expect(harness.wristband.calls).toHaveLength(1);
     expect(
       (await windowsOf(database.current, connectionId)).filter((window) => window.start_date === '2026-03-18' && window.lane === 'live'),
     ).toHaveLength(1);
   });
 
   test('that revokes consent stops every connection to the account, with one event each', async () => {
-    const first = await world.link({ providerUserId: 'shared' });
-    const second = await world.link({ providerUserId: 'shared' });
-    await world.ingest.drain();
-    world.wristband.calls.length = 0;
+    const first = await harness.link({ providerUserId: 'shared' });
+    const second = await harness.link({ providerUserId: 'shared' });
+    await harness.ingest.drain();
+    harness.wristband.calls.length = 0;
     await send(pushOf([{ user: 'shared' }]));
     await send(pushOf([{ user: 'shared' }]));
-    await world.ingest.drain();
-    world.clock.advance(86_400_000);
-    await world.planDuePulls();
-    await world.ingest.drain();
-    expect(world.wristband.calls).toHaveLength(0);
+    await harness.ingest.drain();
+    harness.clock.advance(86_400_000);
+    await harness.planDuePulls();
+    await harness.ingest.drain();
+    expect(harness.wristband.calls).toHaveLength(0);
     for (const { userId } of [first, second]) expect(await eventsOf(database.current, userId, 'provider.connection.error')).toHaveLength(1);
   });
 });
@@ -193,74 +193,74 @@ describe('a push that one application signed', () => {
     Promise.all(linked.map(async ({ userId }) => (await eventsOf(database.current, userId, 'provider.connection.error')).length));
 
   test('speaks for the connections made with that application alone', async () => {
-    const onPlatform = await world.link({ providerUserId: 'shared' });
-    const ofTeam = await world.link({ providerUserId: 'shared', teamId });
-    const ofOther = await world.link({ providerUserId: 'shared', teamId: randomUUID() });
-    await world.ingest.drain();
+    const onPlatform = await harness.link({ providerUserId: 'shared' });
+    const ofTeam = await harness.link({ providerUserId: 'shared', teamId });
+    const ofOther = await harness.link({ providerUserId: 'shared', teamId: randomUUID() });
+    await harness.ingest.drain();
     await send(pushOf([{ user: 'shared' }], 'team-secret'));
-    await world.ingest.drain();
+    await harness.ingest.drain();
     expect(await revokedOf(onPlatform, ofTeam, ofOther)).toEqual([0, 1, 0]);
     await send(pushOf([{ user: 'shared' }], 'platform-secret'));
-    await world.ingest.drain();
+    await harness.ingest.drain();
     expect(await revokedOf(onPlatform, ofTeam, ofOther)).toEqual([1, 1, 0]);
   });
 
   test('has nothing read for others, to whom the user stays unknown', async () => {
-    const { providerUserId } = await world.link();
-    await world.ingest.drain();
-    world.wristband.calls.length = 0;
+    const { providerUserId } = await harness.link();
+    await harness.ingest.drain();
+    harness.wristband.calls.length = 0;
     await send(pushOf([{ user: providerUserId, collection: 'body', day: today }], 'team-secret'));
-    await world.ingest.drain();
-    expect(world.wristband.calls).toHaveLength(0);
+    await harness.ingest.drain();
+    expect(harness.wristband.calls).toHaveLength(0);
     expect((await inbox())[0]).toMatchObject({ state: 'done', unknown_users: 1 });
   });
 });
 
 describe('a withdrawal that was pushed before the user linked again', () => {
   test('does not end the new link', async () => {
-    const { connectionId, userId, providerUserId } = await world.link();
-    await world.ingest.drain();
+    const { connectionId, userId, providerUserId } = await harness.link();
+    await harness.ingest.drain();
     await send(pushOf([{ user: providerUserId }]));
-    world.clock.advance(5000);
-    await database.current.transaction((tx) => planConnection(world.plan, tx, connectionId));
-    await world.ingest.drain();
+    harness.clock.advance(5000);
+    await database.current.transaction((tx) => planConnection(harness.plan, tx, connectionId));
+    await harness.ingest.drain();
     expect(await eventsOf(database.current, userId, 'provider.connection.error')).toHaveLength(0);
     const [plan] = await database.current.sql`SELECT stopped_at FROM pull_plans WHERE connection_id = ${connectionId}`;
     expect(plan).toEqual({ stopped_at: null });
 
-    world.clock.advance(1000);
+    harness.clock.advance(1000);
     await send(pushOf([{ user: providerUserId }]));
-    await world.ingest.drain();
+    await harness.ingest.drain();
     expect(await eventsOf(database.current, userId, 'provider.connection.error')).toHaveLength(1);
   });
 });
 
 describe('a push after a silence', () => {
   test('has the days of the silence read too, before any poll', async () => {
-    const { connectionId, providerUserId } = await world.link({ scopes: ['move'] });
-    await world.ingest.drain();
-    world.clock.advance(7 * 86_400_000);
-    world.wristband.calls.length = 0;
+    const { connectionId, providerUserId } = await harness.link({ scopes: ['move'] });
+    await harness.ingest.drain();
+    harness.clock.advance(7 * 86_400_000);
+    harness.wristband.calls.length = 0;
     await send(
       pushOf([
         { user: providerUserId, collection: 'activity', day: '2026-03-25' },
         { user: providerUserId, collection: 'activity', day: '2026-03-27' },
       ]),
     );
-    await world.ingest.drain();
+    await harness.ingest.drain();
     const days = ['18', '19', '20', '21', '22', '23', '24', '25', '26', '27'].map((day) => `2026-03-${day}`);
-    expect(world.wristband.calls.map((call) => call.day).toSorted()).toEqual(days);
+    expect(harness.wristband.calls.map((call) => call.day).toSorted()).toEqual(days);
     expect((await windowsOf(database.current, connectionId)).every((window) => window.state === 'done')).toBe(true);
   });
 
   test("reads no further back than a historical pull, and no further ahead than the user's day", async () => {
-    const { providerUserId } = await world.link({ scopes: ['move'] });
-    await world.ingest.drain();
-    world.clock.advance(365 * 86_400_000);
-    world.wristband.calls.length = 0;
+    const { providerUserId } = await harness.link({ scopes: ['move'] });
+    await harness.ingest.drain();
+    harness.clock.advance(365 * 86_400_000);
+    harness.wristband.calls.length = 0;
     await send(pushOf([{ user: providerUserId, collection: 'activity', day: '2099-01-01' }]));
-    await world.ingest.drain();
-    const days = world.wristband.calls.map((call) => call.day).toSorted();
+    await harness.ingest.drain();
+    const days = harness.wristband.calls.map((call) => call.day).toSorted();
     expect([days[0], days.at(-1), days.length]).toEqual(['2027-03-10', '2027-03-21', 12]);
   });
 });

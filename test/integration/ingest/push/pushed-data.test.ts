@@ -3,20 +3,20 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Connector, PushNotice, PushSupport } from '@pulsewire/providers';
 import { useDatabase } from '../../../support/database.ts';
-import { sendPush, startIngest, withPush, stepsOf, wristbandSource } from '../support/push-stage.ts';
-import { createWorld, eventsOf, samplesOf, today, windowsOf, type World } from '../support/world.ts';
+import { sendPush, startIngest, withPush, stepsOf, wristbandSource } from '../support/push-harness.ts';
+import { createHarness, eventsOf, samplesOf, today, windowsOf, type Harness } from '../support/harness.ts';
 import { providerError } from '../support/wristband.ts';
 
 const database = useDatabase();
-let world: World;
+let harness: Harness;
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
   await database.current.sql`TRUNCATE push_inbox, app_subscriptions`;
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
-const variant: (push: Partial<PushSupport>, more?: Partial<Connector>) => Connector = (push, more) => withPush(world, push, more);
-const send = (connector: Connector, body: unknown) => sendPush(database.current, world, connector, body);
+const variant: (push: Partial<PushSupport>, more?: Partial<Connector>) => Connector = (push, more) => withPush(harness, push, more);
+const send = (connector: Connector, body: unknown) => sendPush(database.current, harness, connector, body);
 
 const workoutOf = (id: string): CanonicalRecord => ({
   kind: 'summary',
@@ -36,14 +36,14 @@ describe('a push that carries the data', () => {
 
   test('is stored at once, without a call to the provider, and shows as read on its day', async () => {
     const connector = variant(mapped([stepsOf(today, 500)], true));
-    const ingest = startIngest(world, connector);
-    const { connectionId, userId, providerUserId } = await world.link();
+    const ingest = startIngest(harness, connector);
+    const { connectionId, userId, providerUserId } = await harness.link();
     await ingest.drain();
-    const [before, calls] = [await samplesOf(database.current, userId), world.wristband.calls.length];
+    const [before, calls] = [await samplesOf(database.current, userId), harness.wristband.calls.length];
     expect((await send(connector, [data(providerUserId)])).status).toBe(204);
     await ingest.drain();
     expect(await samplesOf(database.current, userId)).toBe(before + 1);
-    expect(world.wristband.calls.length).toBe(calls);
+    expect(harness.wristband.calls.length).toBe(calls);
     const pushed = (await windowsOf(database.current, connectionId)).filter((window) => window.pull === 'push:dailies');
     expect(pushed).toEqual([
       expect.objectContaining({ state: 'done', lane: 'live', start_date: today, samples_created: '1', quarantined: '1' }),
@@ -52,8 +52,8 @@ describe('a push that carries the data', () => {
 
   test('from before the link counts as history, from after it as live', async () => {
     const connector = variant(mapped([stepsOf('2026-02-01', 1), stepsOf('2026-03-19', 2)]));
-    const ingest = startIngest(world, connector);
-    const { userId, providerUserId } = await world.link({ scopes: ['scale'] });
+    const ingest = startIngest(harness, connector);
+    const { userId, providerUserId } = await harness.link({ scopes: ['scale'] });
     await ingest.drain();
     await send(connector, [data(providerUserId)]);
     await ingest.drain();
@@ -64,8 +64,8 @@ describe('a push that carries the data', () => {
 
   test('repeated changes nothing and emits nothing', async () => {
     const connector = variant(mapped([stepsOf(today, 7)]));
-    const ingest = startIngest(world, connector);
-    const { userId, providerUserId } = await world.link({ scopes: ['scale'] });
+    const ingest = startIngest(harness, connector);
+    const { userId, providerUserId } = await harness.link({ scopes: ['scale'] });
     await ingest.drain();
     for (let times = 0; times < 3; times++) {
       await send(connector, [data(providerUserId)]);
@@ -79,7 +79,7 @@ describe('a push that names an object', () => {
   test('reads that object once for any number of pushes, and retries when the provider fails', async () => {
     const read: string[] = [];
     let isDown = true;
-    const pulls = world.wristband.connector.pulls.map((pull) => ({
+    const pulls = harness.wristband.connector.pulls.map((pull) => ({
       ...pull,
       async *pullObject({ objectId }: { readonly objectId: string }) {
         read.push(objectId);
@@ -88,18 +88,18 @@ describe('a push that names an object', () => {
       },
     }));
     const connector = variant({}, { pulls });
-    const ingest = startIngest(world, connector);
-    const { connectionId, userId, providerUserId } = await world.link({ scopes: ['scale'] });
+    const ingest = startIngest(harness, connector);
+    const { connectionId, userId, providerUserId } = await harness.link({ scopes: ['scale'] });
     await ingest.drain();
     const [window] = await database.current.sql`SELECT covered_to FROM pull_cursors WHERE connection_id = ${connectionId}`;
-    world.clock.advance(2 * 86_400_000);
+    harness.clock.advance(2 * 86_400_000);
     const notice: PushNotice = { kind: 'object', providerUserId, collection: 'body', objectId: 'w-77' };
     await send(connector, [notice]);
     await send(connector, [notice]);
     await ingest.drain();
     expect(read).toEqual(['w-77']);
     isDown = false;
-    world.clock.advance(120_000);
+    harness.clock.advance(120_000);
     await ingest.drain();
     expect(read).toEqual(['w-77', 'w-77']);
     expect(await eventsOf(database.current, userId, 'daily.data.workouts.created')).toHaveLength(1);
@@ -108,24 +108,24 @@ describe('a push that names an object', () => {
 
   test('has the last days read where single objects cannot be read', async () => {
     const connector = variant({});
-    const ingest = startIngest(world, connector);
-    const { providerUserId } = await world.link({ scopes: ['scale'] });
+    const ingest = startIngest(harness, connector);
+    const { providerUserId } = await harness.link({ scopes: ['scale'] });
     await ingest.drain();
-    world.wristband.calls.length = 0;
+    harness.wristband.calls.length = 0;
     await send(connector, [{ kind: 'object', providerUserId, collection: 'body', objectId: 'x' }]);
     await ingest.drain();
-    expect(world.wristband.calls.map((call) => call.day)).toEqual(['2026-03-18', '2026-03-19', '2026-03-20']);
+    expect(harness.wristband.calls.map((call) => call.day)).toEqual(['2026-03-18', '2026-03-19', '2026-03-20']);
   });
 
   test('that is gone has it taken out', async () => {
     const summaryId = randomUUID();
-    const pulls = world.wristband.connector.pulls.map((pull) => ({
+    const pulls = harness.wristband.connector.pulls.map((pull) => ({
       ...pull,
       removeObject: (): readonly CanonicalRecord[] => [{ kind: 'summary_removal', resource: 'workouts', id: summaryId }],
     }));
     const connector = variant({ map: () => ({ records: [workoutOf(summaryId)], quarantined: [] }) }, { pulls });
-    const ingest = startIngest(world, connector);
-    const { userId, providerUserId } = await world.link({ scopes: ['scale'] });
+    const ingest = startIngest(harness, connector);
+    const { userId, providerUserId } = await harness.link({ scopes: ['scale'] });
     await send(connector, [{ kind: 'data', providerUserId, collection: 'body', payload: {} }]);
     await ingest.drain();
     const count = async () => (await database.current.sql`SELECT 1 FROM summaries WHERE user_id = ${userId}`).length;
@@ -139,8 +139,8 @@ describe('a push that names an object', () => {
 describe('a push of new permissions', () => {
   test('replaces what was granted, and reads what is allowed now', async () => {
     const connector = variant({});
-    const ingest = startIngest(world, connector);
-    const { connectionId, providerUserId } = await world.link({ scopes: ['scale'] });
+    const ingest = startIngest(harness, connector);
+    const { connectionId, providerUserId } = await harness.link({ scopes: ['scale'] });
     await ingest.drain();
     await send(connector, [{ kind: 'scopes', providerUserId, grantedScopes: ['move'] }]);
     await ingest.drain();

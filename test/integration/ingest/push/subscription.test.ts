@@ -1,33 +1,33 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { subscriptionIdOf, wakeSubscriptions } from '@pulsewire/ingest';
 import { useDatabase } from '../../../support/database.ts';
-import { createWorld, eventsOf, windowsOf, type World } from '../support/world.ts';
+import { createHarness, eventsOf, windowsOf, type Harness } from '../support/harness.ts';
 import { providerError } from '../support/wristband.ts';
 
 const database = useDatabase();
-let world: World;
+let harness: Harness;
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 describe('a subscription', () => {
   const stateOf = async (connectionId: string) =>
     (await database.current.sql`SELECT subscription, subscription_error FROM pull_plans WHERE connection_id = ${connectionId}`)[0];
 
   test('is made after linking under a stable id', async () => {
-    const { connectionId } = await world.link();
-    await world.ingest.drain();
-    expect(world.wristband.subscriptions).toEqual([`/subscriptions/${subscriptionIdOf(connectionId)}`]);
+    const { connectionId } = await harness.link();
+    await harness.ingest.drain();
+    expect(harness.wristband.subscriptions).toEqual([`/subscriptions/${subscriptionIdOf(connectionId)}`]);
     expect(await stateOf(connectionId)).toEqual({ subscription: 'active', subscription_error: null });
   });
 
   test('that fails leaves the connection up, says why, and is tried again', async () => {
-    world.wristband.onCall = ({ path }) => {
+    harness.wristband.onCall = ({ path }) => {
       if (path.startsWith('/subscriptions')) throw providerError('provider_transient', { status: 500 });
     };
-    const { connectionId, userId } = await world.link();
-    await world.ingest.drain();
+    const { connectionId, userId } = await harness.link();
+    await harness.ingest.drain();
     expect(await stateOf(connectionId)).toEqual({ subscription: 'failed', subscription_error: 'provider_transient' });
     expect(await eventsOf(database.current, userId, 'provider.connection.error')).toHaveLength(0);
     const [job] = await database.current
@@ -37,12 +37,12 @@ describe('a subscription', () => {
   });
 
   test('that fails for ever leaves room for the others', async () => {
-    const [first, second] = [await world.link(), await world.link()];
+    const [first, second] = [await harness.link(), await harness.link()];
     const waiting = async () => {
       await database.current.sql`UPDATE pull_plans SET subscription = 'failed'`;
       await database.current.sql`DELETE FROM pgboss.job WHERE name = 'ingest-subscribe'`;
-      world.clock.advance(3_600_000);
-      await wakeSubscriptions({ ...world.plan, database: database.current }, 1);
+      harness.clock.advance(3_600_000);
+      await wakeSubscriptions({ ...harness.plan, database: database.current }, 1);
       const [job] = await database.current.sql<
         { singleton_key: string }[]
       >`SELECT singleton_key FROM pgboss.job WHERE name = 'ingest-subscribe'`;

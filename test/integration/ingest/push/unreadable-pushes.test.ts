@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Connector } from '@pulsewire/providers';
 import { findConnector } from '@pulsewire/providers';
 import { useDatabase } from '../../../support/database.ts';
-import { sendPush, startIngest, withPush } from '../support/push-stage.ts';
-import { createWorld, today, type World } from '../support/world.ts';
+import { sendPush, startIngest, withPush } from '../support/push-harness.ts';
+import { createHarness, today, type Harness } from '../support/harness.ts';
 
 const database = useDatabase();
-let world: World;
+let harness: Harness;
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
   await database.current.sql`TRUNCATE push_inbox, push_bodies`;
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 const inbox = async () =>
   (await database.current.sql`SELECT state, error_code, notices, unreadable_notices, unknown_users, attempts FROM push_inbox`)[0];
@@ -21,17 +21,17 @@ const { push: garminPush } = findConnector('garmin') as Connector & { readonly p
 
 /** Pushes with the wristband's signature and the shape of another provider's. */
 const shapedAs = ({ parse, bodyBytesMax, inParts }: typeof fitbitPush) =>
-  withPush(world, { parse, bodyBytesMax, ...(inParts && { inParts }) });
+  withPush(harness, { parse, bodyBytesMax, ...(inParts && { inParts }) });
 
 describe('a signed push full of what cannot be read', () => {
   test('is processed in one job, which applies the valid notices and counts the others', async () => {
     const connector = shapedAs(fitbitPush);
-    const { providerUserId } = await world.link();
+    const { providerUserId } = await harness.link();
     const good = { collectionType: 'body', date: today, ownerId: providerUserId };
     const bad = [...Array.from({ length: 3000 }, () => 1), { ...good, ownerId: 'nobody\0' }, { ...good, ownerId: 'nobody\uD800' }];
-    await sendPush(database.current, world, connector, [...bad, good, { ...good, ownerId: 'stranger' }]);
-    const ingest = startIngest(world, connector);
-    world.wristband.calls.length = 0;
+    await sendPush(database.current, harness, connector, [...bad, good, { ...good, ownerId: 'stranger' }]);
+    const ingest = startIngest(harness, connector);
+    harness.wristband.calls.length = 0;
     await ingest.drain();
     expect(await inbox()).toMatchObject({
       state: 'done',
@@ -41,13 +41,13 @@ describe('a signed push full of what cannot be read', () => {
       unknown_users: 1,
       attempts: 0,
     });
-    expect(world.wristband.calls.length).toBeGreaterThan(0);
+    expect(harness.wristband.calls.length).toBeGreaterThan(0);
   });
 
   test('is left alone after ten thousand of them, with its body and its reason kept', async () => {
     const connector = shapedAs(garminPush);
-    await sendPush(database.current, world, connector, { dailies: Array.from({ length: 100_000 }, () => 1) });
-    await startIngest(world, connector).drain();
+    await sendPush(database.current, harness, connector, { dailies: Array.from({ length: 100_000 }, () => 1) });
+    await startIngest(harness, connector).drain();
     expect(await inbox()).toMatchObject({ state: 'unreadable', error_code: 'too_many_unreadable', notices: 0 });
     expect((await inbox())?.['unreadable_notices']).toBeLessThanOrEqual(20_000);
     expect(await bodies()).toBe(1);

@@ -2,44 +2,44 @@ import { createIngest, planRefresh, planUserRefresh, readRefresh, type Ingest, t
 import type { Connector, PullSpec, QuotaRule } from '@pulsewire/providers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
-import { sendPush, withPush, wristbandSource } from '../support/push-stage.ts';
-import { renormaliseWith } from '../support/vault-stage.ts';
-import { createWorld, eventsOf, samplesOf, today, windowsOf, type Linked, type StoredWindow, type World } from '../support/world.ts';
+import { sendPush, withPush, wristbandSource } from '../support/push-harness.ts';
+import { renormaliseWith } from '../support/vault-harness.ts';
+import { createHarness, eventsOf, samplesOf, today, windowsOf, type Linked, type StoredWindow, type Harness } from '../support/harness.ts';
 import { providerError, rateLimited } from '../support/wristband.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const callsOfDay = 50;
-let world: World;
+let harness: Harness;
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
   await database.current.sql`TRUNCATE provider_budgets, raw_answers`;
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 const perMinute = (requests: number): QuotaRule => ({ scope: 'app', requests, perMs: minuteMs, window: 'sliding' });
 
 /** A wristband of whose heavy users each day takes fifty calls. */
 function wristbandOf(quotas: readonly QuotaRule[], heavy: readonly string[], calls = callsOfDay): Connector {
-  const [spec] = world.wristband.connector.pulls as [PullSpec];
+  const [spec] = harness.wristband.connector.pulls as [PullSpec];
   const pull: PullSpec['pull'] = async function* (request) {
     const more = heavy.includes(request.user.userId) ? calls - 1 : 0;
     for (let page = 1; page <= more; page++) await request.http.get(`/moves/${request.window.startDate}`, { page: String(page) });
     yield* spec.pull(request);
   };
-  return { ...world.wristband.connector, quotas, pulls: [{ ...spec, chunkDays: 1, pull }] };
+  return { ...harness.wristband.connector, quotas, pulls: [{ ...spec, chunkDays: 1, pull }] };
 }
 
 function startAt(connector: Connector, settings: Partial<IngestSettings> = {}): Ingest {
-  const { options } = world;
+  const { options } = harness;
   const waits = { quotaWaitMs: 0, quotaWaitStartedMs: 0, ...settings };
   return createIngest({ ...options, connectorFor: () => connector, settings: { ...options.settings, ...waits } });
 }
 
 /** Somebody whose only window is today's, of live data. */
 async function linkToday(): Promise<Linked> {
-  const linked = await world.link({ scopes: ['move'], ingestionStart: today });
+  const linked = await harness.link({ scopes: ['move'], ingestionStart: today });
   await database.current.sql`UPDATE pull_windows SET state = 'done' WHERE lane = 'backfill'`;
   return linked;
 }
@@ -55,10 +55,10 @@ const standOf = ({ state, attempts, runs, error_code: code }: StoredWindow) => [
 async function workFor(ingest: Ingest, minutes: number, stepMs = minuteMs + 3000): Promise<readonly number[]> {
   const perStep: number[] = [];
   for (let step = 0; step < minutes; step++) {
-    const before = world.wristband.calls.length;
+    const before = harness.wristband.calls.length;
     await ingest.drain();
-    perStep.push(world.wristband.calls.length - before);
-    world.clock.advance(stepMs);
+    perStep.push(harness.wristband.calls.length - before);
+    harness.clock.advance(stepMs);
   }
   return perStep;
 }
@@ -94,7 +94,7 @@ describe('a day of two and a half times the calls that its quota gives', () => {
   test('does so when it is the provider that refuses, whose quota we do not know', async () => {
     const heavy = await linkToday();
     let left = 20;
-    world.wristband.onCall = () => {
+    harness.wristband.onCall = () => {
       if (left-- <= 0) throw rateLimited(minuteMs);
     };
     const ingest = startAt(wristbandOf([], [heavy.userId]));
@@ -122,15 +122,15 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     const ingest = startAt(connector);
     await workFor(ingest, 1);
     const notice = { user: heavy.providerUserId, collection: 'activity', day: today };
-    expect((await sendPush(database.current, world, connector, [notice])).status).toBe(204);
+    expect((await sendPush(database.current, harness, connector, [notice])).status).toBe(204);
     await workFor(ingest, 8);
     expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 2, null]);
-    expect(world.wristband.calls.length).toBe(2 * callsOfDay);
+    expect(harness.wristband.calls.length).toBe(2 * callsOfDay);
   });
 
   test('asks only once more for what was too much for one part of the vault', async () => {
     const heavy = await linkToday();
-    const { options } = world;
+    const { options } = harness;
     const more = 'x'.repeat(6 * 1024 * 1024);
     const sendFor: typeof options.sendFor = (request) => {
       const send = options.sendFor(request);
@@ -144,7 +144,7 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     const settings = { ...options.settings, quotaWaitMs: 0, quotaWaitStartedMs: 0 };
     await workFor(createIngest({ ...options, sendFor, connectorFor: () => connector, settings }), 3);
     expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
-    expect(world.wristband.calls.length).toBe(8 + 1);
+    expect(harness.wristband.calls.length).toBe(8 + 1);
   });
 
   test.each(['provider_permanent', 'provider_scope_missing'] as const)(
@@ -153,13 +153,13 @@ describe('a day of two and a half times the calls that its quota gives', () => {
       const heavy = await linkToday();
       const ingest = startAt(wristbandOf([perMinute(20)], [heavy.userId]));
       await workFor(ingest, 1);
-      world.wristband.onCall = () => {
-        world.wristband.onCall = () => {};
+      harness.wristband.onCall = () => {
+        harness.wristband.onCall = () => {};
         throw providerError(code, { status: 400 });
       };
       await workFor(ingest, 6);
       expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
-      expect(world.wristband.calls.length).toBe(20 + 1 + callsOfDay);
+      expect(harness.wristband.calls.length).toBe(20 + 1 + callsOfDay);
     },
   );
 
@@ -167,10 +167,10 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     const heavy = await linkToday();
     const ingest = startAt(wristbandOf([perMinute(20)], [heavy.userId]));
     await workFor(ingest, 1);
-    await database.current.sql`UPDATE pull_plans SET linked_at = ${world.clock.now().toISOString()}`;
+    await database.current.sql`UPDATE pull_plans SET linked_at = ${harness.clock.now().toISOString()}`;
     await workFor(ingest, 4);
     expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
-    expect(world.wristband.calls.length).toBe(20 + callsOfDay);
+    expect(harness.wristband.calls.length).toBe(20 + callsOfDay);
   });
 
   test('ends without a raw vault as well, and leaves nothing behind, even after a restart from scratch', async () => {
@@ -178,14 +178,14 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     const ingest = startAt(wristbandOf([perMinute(20)], [heavy.userId]), { storeRawResponses: false });
     await workFor(ingest, 2);
     expect((await database.current.sql`SELECT 1 FROM raw_answers`).length).toBeGreaterThan(0);
-    world.wristband.onCall = () => {
-      world.wristband.onCall = () => {};
+    harness.wristband.onCall = () => {
+      harness.wristband.onCall = () => {};
       throw providerError('provider_permanent', { status: 400 });
     };
     await workFor(ingest, 7);
     expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
     // Nothing kept of the first run, the second begun anew, nothing kept of the next either: what was begun anew is not gone on with.
-    expect(world.wristband.calls.length).toBe(20 + 20 + 1 + 20 + callsOfDay);
+    expect(harness.wristband.calls.length).toBe(20 + 20 + 1 + 20 + callsOfDay);
     expect(await database.current.sql`SELECT 1 FROM raw_answers`).toEqual([]);
   });
 });
@@ -197,15 +197,15 @@ test('gives up a day that needs more calls than its daily quota, and ignores lat
   const ingest = startAt(connector);
   const first = await workFor(ingest, 1, hourMs);
   // News would have it read at once again, and use up the next day's quota as well.
-  await sendPush(database.current, world, connector, [{ user: heavy.providerUserId, collection: 'activity', day: today }]);
+  await sendPush(database.current, harness, connector, [{ user: heavy.providerUserId, collection: 'activity', day: today }]);
   const perStep = [...first, ...(await workFor(ingest, 25, hourMs))];
   expect(standOf(await todayOf(heavy))).toEqual(['given_up', 1, 1, 'window_exceeds_quota']);
   // Polls leave it alone for a day.
   const poll = () =>
-    database.current.transaction((tx) => planRefresh({ ...world.plan, connectorFor: () => connector }, tx, heavy.connectionId));
+    database.current.transaction((tx) => planRefresh({ ...harness.plan, connectorFor: () => connector }, tx, heavy.connectionId));
   await poll();
   expect((await todayOf(heavy)).state).toBe('given_up');
-  world.clock.advance(24 * hourMs);
+  harness.clock.advance(24 * hourMs);
   await poll();
   expect((await todayOf(heavy)).state).toBe('planned');
   // What its first day left, and a part of the second one's, whose rest is for others.
@@ -213,38 +213,38 @@ test('gives up a day that needs more calls than its daily quota, and ignores lat
 });
 
 test('a refresh whose window is cut short completes only when all of its days are read', async () => {
-  const { connectionId } = await world.link({ scopes: ['move'] });
-  await world.ingest.drain();
-  const [refresh, ...others] = await database.current.transaction((tx) => planUserRefresh(world.plan, tx, connectionId));
+  const { connectionId } = await harness.link({ scopes: ['move'] });
+  await harness.ingest.drain();
+  const [refresh, ...others] = await database.current.transaction((tx) => planUserRefresh(harness.plan, tx, connectionId));
   if (!refresh || others.length > 0) throw new Error('Not one window');
-  world.wristband.calls.length = 0;
-  const ingest = startAt({ ...world.wristband.connector, quotas: [perMinute(1)] });
+  harness.wristband.calls.length = 0;
+  const ingest = startAt({ ...harness.wristband.connector, quotas: [perMinute(1)] });
   const seen: string[] = [];
   for (let minute = 0; minute < 3; minute++) {
     await workFor(ingest, 1);
-    const states = await readRefresh(database.current, world.clock, [refresh.windowId]);
-    seen.push(`${world.wristband.calls.map(({ day }) => day).join(' ')}: ${states.get(refresh.windowId)}`);
+    const states = await readRefresh(database.current, harness.clock, [refresh.windowId]);
+    seen.push(`${harness.wristband.calls.map(({ day }) => day).join(' ')}: ${states.get(refresh.windowId)}`);
   }
   expect(seen).toEqual(['2026-03-18: in_progress', '2026-03-18 2026-03-19: in_progress', '2026-03-18 2026-03-19 2026-03-20: refreshed']);
 });
 
 test('data removed while a window waits for quota is not restored by its earlier responses', async () => {
-  const linked = await world.link({ scopes: ['move'] });
-  await world.ingest.drain();
-  const [spec] = world.wristband.connector.pulls as [PullSpec];
+  const linked = await harness.link({ scopes: ['move'] });
+  await harness.ingest.drain();
+  const [spec] = harness.wristband.connector.pulls as [PullSpec];
   const times = [0, 1, 2].map((hour) => Date.parse('2026-03-18T00:00:00Z') + hour * hourMs);
   const removeObject: PullSpec['removeObject'] = () =>
     spec.resources.map((resource) => ({ kind: 'sample_removal', resource, source: wristbandSource, ts: times }));
-  const connector = withPush(world, {}, { quotas: [perMinute(2)], pulls: [{ ...spec, removeObject }] });
-  await database.current.transaction((tx) => planUserRefresh(world.plan, tx, linked.connectionId));
+  const connector = withPush(harness, {}, { quotas: [perMinute(2)], pulls: [{ ...spec, removeObject }] });
+  await database.current.transaction((tx) => planUserRefresh(harness.plan, tx, linked.connectionId));
   const ingest = startAt(connector);
   await ingest.drain();
   const before = await samplesOf(database.current, linked.userId);
   const removed = { kind: 'removed', providerUserId: linked.providerUserId, collection: 'activity', objectId: '18' };
-  await sendPush(database.current, world, connector, [removed]);
+  await sendPush(database.current, harness, connector, [removed]);
   await ingest.drain();
   expect(await samplesOf(database.current, linked.userId)).toBe(before - 6);
-  world.clock.advance(minuteMs + 3000);
+  harness.clock.advance(minuteMs + 3000);
   await workFor(ingest, 2);
   expect((await windowsOf(database.current, linked.connectionId)).every(({ state }) => state === 'done')).toBe(true);
   expect(await samplesOf(database.current, linked.userId)).toBe(before - 6);

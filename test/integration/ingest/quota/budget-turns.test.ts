@@ -2,50 +2,50 @@ import { createIngest, type Ingest, type IngestSettings } from '@pulsewire/inges
 import { eachDay, type PullSpec, type QuotaRule } from '@pulsewire/providers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
-import { createWorld, eventsOf, windowsOf, type World } from '../support/world.ts';
+import { createHarness, eventsOf, windowsOf, type Harness } from '../support/harness.ts';
 import { rateLimited } from '../support/wristband.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
 const minuteMs = 60_000;
-let world: World;
+let harness: Harness;
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
   await database.current.sql`TRUNCATE provider_budgets`;
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 /** Two processes of ingest at a wristband with these limits. */
 function startTwo(quotas: readonly QuotaRule[]): { drain(): Promise<void>; readonly one: Ingest; readonly two: Ingest } {
-  const connector = { ...world.wristband.connector, quotas };
+  const connector = { ...harness.wristband.connector, quotas };
   const options = {
-    ...world.options,
+    ...harness.options,
     connectorFor: () => connector,
-    settings: { ...world.options.settings, quotaWaitMs: 0, quotaWaitStartedMs: 0 },
+    settings: { ...harness.options.settings, quotaWaitMs: 0, quotaWaitStartedMs: 0 },
   };
   const [one, two] = [createIngest(options), createIngest(options)];
   return { one, two, drain: async () => void (await Promise.all([one.drain(), two.drain()])) };
 }
 
 const perMinute = (requests: number): QuotaRule => ({ scope: 'app', requests, perMs: minuteMs, window: 'sliding' });
-const callsOf = (connectionId: string) => world.wristband.calls.filter((call) => call.accessToken === connectionId).length;
+const callsOf = (connectionId: string) => harness.wristband.calls.filter((call) => call.accessToken === connectionId).length;
 const openOf = async (connectionId: string) =>
   (await windowsOf(database.current, connectionId)).filter((window) => window.state === 'planned').length;
 
 /** Each connection's token is its id, so that calls can be told apart. */
 function tellApart(): void {
-  Object.assign(world.options, { accessTokenFor: async (connectionId: string) => ({ accessToken: connectionId, version: 1n }) });
+  Object.assign(harness.options, { accessTokenFor: async (connectionId: string) => ({ accessToken: connectionId, version: 1n }) });
 }
 
 describe('an application quota of 20 calls a minute', () => {
   test('is respected by two busy processes, which lose no window and count no failure', async () => {
-    const linked = await Promise.all(Array.from({ length: 5 }, () => world.link()));
+    const linked = await Promise.all(Array.from({ length: 5 }, () => harness.link()));
     const ingest = startTwo([perMinute(20)]);
     const perRun: number[] = [];
     for (let minutes = 0; minutes < 10; minutes++) {
-      const before = world.wristband.calls.length;
+      const before = harness.wristband.calls.length;
       await ingest.drain();
-      perRun.push(world.wristband.calls.length - before);
-      world.clock.advance(minuteMs + 3000);
+      perRun.push(harness.wristband.calls.length - before);
+      harness.clock.advance(minuteMs + 3000);
     }
     expect(Math.max(...perRun)).toBeLessThanOrEqual(20);
     for (const { connectionId } of linked) {
@@ -57,11 +57,11 @@ describe('an application quota of 20 calls a minute', () => {
 
   test('goes to live data of all before the history of any', async () => {
     tellApart();
-    const linked = await Promise.all(Array.from({ length: 8 }, () => world.link()));
+    const linked = await Promise.all(Array.from({ length: 8 }, () => harness.link()));
     const ingest = startTwo([perMinute(20)]);
     for (let minutes = 0; minutes < 2; minutes++) {
       await ingest.drain();
-      world.clock.advance(minuteMs + 3000);
+      harness.clock.advance(minuteMs + 3000);
     }
     for (const { connectionId } of linked) {
       const windows = await windowsOf(database.current, connectionId);
@@ -71,7 +71,7 @@ describe('an application quota of 20 calls a minute', () => {
 
   const servedIn = async (minutes: number, requests: number): Promise<readonly number[]> => {
     tellApart();
-    const linked = await Promise.all(Array.from({ length: 6 }, () => world.link()));
+    const linked = await Promise.all(Array.from({ length: 6 }, () => harness.link()));
     await database.current.sql`UPDATE pull_windows SET state = 'done' WHERE lane = 'backfill'`;
     const ingest = startTwo([perMinute(requests)]);
     const served = linked.map(() => new Set<string>());
@@ -82,9 +82,9 @@ describe('an application quota of 20 calls a minute', () => {
       for (const { connection_id: id, served_at: servedAt } of plans) {
         served[linked.findIndex(({ connectionId }) => connectionId === id)]?.add(servedAt);
       }
-      world.clock.advance(minuteMs + 3000);
-      await world.planDuePulls();
-      await database.current.sql`UPDATE pull_plans SET next_pull_at = ${world.clock.now().toISOString()} WHERE waits_for IS NULL`;
+      harness.clock.advance(minuteMs + 3000);
+      await harness.planDuePulls();
+      await database.current.sql`UPDATE pull_plans SET next_pull_at = ${harness.clock.now().toISOString()} WHERE waits_for IS NULL`;
     }
     return served.map((times) => times.size);
   };
@@ -103,11 +103,11 @@ describe('an application quota of 20 calls a minute', () => {
     tellApart();
     const teamId = crypto.randomUUID();
     await database.current.sql`INSERT INTO teams (team_id, name, created_at) VALUES (${teamId}, 'Own', now())`;
-    const own = await world.link({ teamId });
+    const own = await harness.link({ teamId });
     const ingest = startTwo([perMinute(20)]);
     await ingest.drain();
     expect(callsOf(own.connectionId)).toBeGreaterThan(0);
-    const shared = await world.link();
+    const shared = await harness.link();
     await ingest.drain();
     expect(callsOf(shared.connectionId)).toBeGreaterThanOrEqual(16 - 4);
   });
@@ -118,18 +118,18 @@ describe('a window of more calls than its quota gives at once', () => {
   /** One live window of many calls; the clock runs five times as fast as it should. */
   async function startSlow(settings: Partial<IngestSettings>) {
     const quotas: readonly QuotaRule[] = [{ scope: 'app', requests: 20, perMs: 10_000, window: 'aligned' }];
-    const [spec] = world.wristband.connector.pulls;
+    const [spec] = harness.wristband.connector.pulls;
     if (!spec) throw new Error('No pull');
     const pull: PullSpec['pull'] = async function* (request) {
       for (let call = 1; call < calls; call++) await request.http.get(`/moves/${request.window.startDate}`);
       yield* spec.pull(request);
     };
-    const connector = { ...world.wristband.connector, quotas, pulls: [{ ...spec, pull }] };
-    const { connectionId } = await world.link({ scopes: ['move'] });
+    const connector = { ...harness.wristband.connector, quotas, pulls: [{ ...spec, pull }] };
+    const { connectionId } = await harness.link({ scopes: ['move'] });
     await database.current.sql`UPDATE pull_windows SET state = 'done' WHERE lane = 'backfill'`;
-    const timer = setInterval(() => world.clock.advance(50), 10);
-    const options = { ...world.options, connectorFor: () => connector };
-    await createIngest({ ...options, settings: { ...world.options.settings, windowDeadlineMs: 1000, quotaWaitMs: 100, ...settings } })
+    const timer = setInterval(() => harness.clock.advance(50), 10);
+    const options = { ...harness.options, connectorFor: () => connector };
+    await createIngest({ ...options, settings: { ...harness.options.settings, windowDeadlineMs: 1000, quotaWaitMs: 100, ...settings } })
       .drain()
       .finally(() => clearInterval(timer));
     return { connectionId, windows: (await windowsOf(database.current, connectionId)).filter(({ lane }) => lane === 'live') };
@@ -138,7 +138,7 @@ describe('a window of more calls than its quota gives at once', () => {
   test('waits while grants arrive, beyond its deadline, and ends without counting an attempt', async () => {
     const { windows } = await startSlow({ quotaWaitStartedMs: 3000 });
     expect(windows.map(({ state, attempts, runs, error_code: code }) => [state, attempts, runs, code])).toEqual([['done', 0, 1, null]]);
-    expect(world.wristband.calls.length).toBe(calls);
+    expect(harness.wristband.calls.length).toBe(calls);
   }, 30_000);
 
   test('is cut short when its waits exceed their total, then queues without counting an attempt', async () => {
@@ -151,17 +151,17 @@ describe('a window of more calls than its quota gives at once', () => {
   }, 30_000);
 
   test('runs to its end: each day is requested once, nothing fails, and its history completes once', async () => {
-    const { connectionId, userId } = await world.link({ scopes: ['move'] });
+    const { connectionId, userId } = await harness.link({ scopes: ['move'] });
     const ingest = startTwo([perMinute(3)]);
     for (let minutes = 0; minutes < 12; minutes++) {
       await ingest.drain();
-      world.clock.advance(minuteMs + 3000);
+      harness.clock.advance(minuteMs + 3000);
     }
     const windows = (await windowsOf(database.current, connectionId)).filter(({ lane }) => lane === 'backfill');
     expect(windows.every(({ state, attempts }) => state === 'done' && attempts === 0)).toBe(true);
     const days = windows.flatMap(({ start_date: startDate, end_date: endDate }) => [...eachDay({ startDate, endDate })]);
     expect(days.toSorted()).toEqual([...eachDay({ startDate: '2026-03-10', endDate: '2026-03-19' })]);
-    expect(world.wristband.calls.map(({ day }) => day).toSorted()).toEqual([
+    expect(harness.wristband.calls.map(({ day }) => day).toSorted()).toEqual([
       ...eachDay({ startDate: '2026-03-10', endDate: '2026-03-20' }),
     ]);
     expect((await eventsOf(database.current, userId, 'historical.data.steps.created')).length).toBe(1);
@@ -169,9 +169,9 @@ describe('a window of more calls than its quota gives at once', () => {
 });
 
 test('ends windows whose request was accepted while the rest of their history waits for a turn', async () => {
-  const { connectionId } = await world.link();
+  const { connectionId } = await harness.link();
   const { sql } = database.current;
-  const at = world.clock.now();
+  const at = harness.clock.now();
   await sql`UPDATE pull_windows SET state = 'done' WHERE lane = 'live'`;
   await sql`UPDATE pull_windows SET accepted_at = ${at.toISOString()} WHERE lane = 'backfill' AND pull = 'scales'`;
   await sql`UPDATE pull_plans SET waits_for = 'backfill', waits_owner = 'platform', queue_at = ${at.toISOString()}, account_due_at = ${new Date(at.getTime() + minuteMs).toISOString()}`;
@@ -189,26 +189,26 @@ test('ends windows whose request was accepted while the rest of their history wa
     'moves planned',
     'scales done',
   ]);
-  expect(world.wristband.calls).toEqual([]);
+  expect(harness.wristband.calls).toEqual([]);
 });
 
 test('a 429 with Retry-After stops the connections of all processes until then', async () => {
   tellApart();
-  const [first, second] = [await world.link(), await world.link()];
+  const [first, second] = [await harness.link(), await harness.link()];
   let isLimited = true;
-  world.wristband.onCall = () => {
+  harness.wristband.onCall = () => {
     if (isLimited) throw rateLimited(10 * minuteMs);
   };
   const ingest = startTwo([perMinute(1000)]);
   await ingest.one.drain();
   await ingest.two.drain();
-  const refused = world.wristband.calls.length;
+  const refused = harness.wristband.calls.length;
   expect(refused).toBeLessThanOrEqual(2);
   isLimited = false;
-  world.clock.advance(9 * minuteMs);
+  harness.clock.advance(9 * minuteMs);
   await ingest.drain();
-  expect(world.wristband.calls.length).toBe(refused);
-  world.clock.advance(minuteMs);
+  expect(harness.wristband.calls.length).toBe(refused);
+  harness.clock.advance(minuteMs);
   await ingest.drain();
   expect(await openOf(first.connectionId)).toBe(0);
   expect(await openOf(second.connectionId)).toBe(0);
@@ -216,12 +216,12 @@ test('a 429 with Retry-After stops the connections of all processes until then',
 
 test("a user's spent quota delays only that user's connection", async () => {
   tellApart();
-  const [first, second] = [await world.link(), await world.link()];
+  const [first, second] = [await harness.link(), await harness.link()];
   const ingest = startTwo([{ scope: 'user', requests: 60, perMs: 60 * minuteMs, window: 'aligned' }]);
   for (let hours = 0; hours < 2; hours++) {
     await ingest.drain();
     for (const { connectionId } of [first, second]) expect(callsOf(connectionId)).toBeLessThanOrEqual(60 * (hours + 1));
-    world.clock.advance(60 * minuteMs + 3000);
+    harness.clock.advance(60 * minuteMs + 3000);
   }
   for (const { connectionId } of [first, second]) expect(callsOf(connectionId)).toBeGreaterThan(20);
 });

@@ -1,6 +1,6 @@
 import type { Connector, PushNotice } from '@pulsewire/providers';
-import { stepsOf, withPush } from './push-stage.ts';
-import type { World } from './world.ts';
+import { stepsOf, withPush } from './push-harness.ts';
+import type { Harness } from './harness.ts';
 
 interface Day {
   readonly user: string;
@@ -12,8 +12,8 @@ interface Day {
 export const dayPartBytes = 250_000;
 
 /** A provider that pushes lists of days. `onMap` is told of each day when its data are stored. */
-export function dayPusher(world: Pick<World, 'wristband'>, onMap: (day: string) => void): Connector {
-  return withPush(world, {
+export function dayPusher(harness: Pick<Harness, 'wristband'>, onMap: (day: string) => void): Connector {
+  return withPush(harness, {
     bodyBytesMax: 8_000_000,
     inParts: { together: {} },
     parse: ({ body }) => {

@@ -3,7 +3,7 @@ import { openDatabase } from '@pulsewire/database';
 import { createIngest, openJobs } from '@pulsewire/ingest';
 import { drawVersion } from '@pulsewire/store';
 import { dayPartBytes, dayPusher } from './day-pusher.ts';
-import { cipher, today } from './world.ts';
+import { cipher, today } from './harness.ts';
 import { createWristband } from './wristband.ts';
 
 // A worker of pushes in a process of its own, to be killed: it stands still in the transaction that stores the day `hangsAt`.

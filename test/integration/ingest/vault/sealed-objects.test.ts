@@ -3,12 +3,12 @@ import { createCipher, rotateSealed, sealedUses } from '@pulsewire/database';
 import { createIngest, ingestSealedColumns } from '@pulsewire/ingest';
 import type { Connector, PullSpec, PushNotice } from '@pulsewire/providers';
 import { useDatabase } from '../../../support/database.ts';
-import { sendPush, stepsOf, withPush } from '../support/push-stage.ts';
-import { renormaliseWith } from '../support/vault-stage.ts';
-import { createWorld, samplesOf, today, windowsOf, type Linked, type World } from '../support/world.ts';
+import { sendPush, stepsOf, withPush } from '../support/push-harness.ts';
+import { renormaliseWith } from '../support/vault-harness.ts';
+import { createHarness, samplesOf, today, windowsOf, type Linked, type Harness } from '../support/harness.ts';
 
 const database = useDatabase();
-let world: World;
+let harness: Harness;
 let linked: Linked;
 let read: string[];
 let connector: Connector;
@@ -24,7 +24,7 @@ const rotating = createCipher(
 const withoutOld = createCipher(new Map([[2, newKey]]));
 
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
   await database.current.sql`TRUNCATE push_inbox, push_bodies, raw_answers`;
   read = [];
   const pullObject: PullSpec['pullObject'] = async function* ({ http, objectId }) {
@@ -32,13 +32,13 @@ beforeEach(async () => {
     const { version } = await http.get(objectId);
     yield { version, records: [stepsOf(today, 5)], quarantined: [] };
   };
-  connector = withPush(world, {}, { pulls: world.wristband.connector.pulls.map((pull) => ({ ...pull, pullObject })) });
-  linked = await world.link({ scopes: ['scale'], ingestionStart: today });
-  await workerWith(world.options.cipher).drain();
+  connector = withPush(harness, {}, { pulls: harness.wristband.connector.pulls.map((pull) => ({ ...pull, pullObject })) });
+  linked = await harness.link({ scopes: ['scale'], ingestionStart: today });
+  await workerWith(harness.options.cipher).drain();
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
-const workerWith = (cipher: typeof world.options.cipher) => createIngest({ ...world.options, cipher, connectorFor: () => connector });
+const workerWith = (cipher: typeof harness.options.cipher) => createIngest({ ...harness.options, cipher, connectorFor: () => connector });
 const ping = (objectId = address): PushNotice => ({
   kind: 'object',
   providerUserId: linked.providerUserId,
@@ -51,8 +51,8 @@ const named = async () =>
 
 describe('an object whose id is a credential', () => {
   test('is read at its address once, however often it is named, and the address is stored only sealed', async () => {
-    const ingest = workerWith(world.options.cipher);
-    for (let time = 0; time < 3; time++) await sendPush(database.current, world, connector, [ping(), ping(`${address}2`)]);
+    const ingest = workerWith(harness.options.cipher);
+    for (let time = 0; time < 3; time++) await sendPush(database.current, harness, connector, [ping(), ping(`${address}2`)]);
     await ingest.drain();
     expect(read.toSorted()).toEqual([address, `${address}2`]);
     expect(await samplesOf(database.current, linked.userId)).toBeGreaterThan(0);
@@ -64,16 +64,16 @@ describe('an object whose id is a credential', () => {
   });
 
   test('cannot be opened for another connection', async () => {
-    await sendPush(database.current, world, connector, [ping()]);
-    const other = await world.link({ scopes: ['scale'], ingestionStart: today });
+    await sendPush(database.current, harness, connector, [ping()]);
+    const other = await harness.link({ scopes: ['scale'], ingestionStart: today });
     const stop = { ...connector, pulls: connector.pulls.map((pull) => ({ ...pull, collections: [] })) };
-    await createIngest({ ...world.options, connectorFor: () => stop }).drain();
+    await createIngest({ ...harness.options, connectorFor: () => stop }).drain();
     read = [];
-    await sendPush(database.current, world, connector, [ping()]);
+    await sendPush(database.current, harness, connector, [ping()]);
     const broken = {
-      ...world.options.cipher,
+      ...harness.options.cipher,
       openBytes: (sealed: Buffer, context: string) =>
-        world.options.cipher.openBytes(sealed, context.replace(linked.connectionId, other.connectionId)),
+        harness.options.cipher.openBytes(sealed, context.replace(linked.connectionId, other.connectionId)),
     };
     await workerWith(broken).drain();
     expect(read).toEqual([]);
@@ -83,12 +83,12 @@ describe('an object whose id is a credential', () => {
   });
 
   test('survives the rotation of keys, as do the push that named it and its data in the vault', async () => {
-    await sendPush(database.current, world, connector, [ping()]);
+    await sendPush(database.current, harness, connector, [ping()]);
     for (const column of columns) expect((await rotateSealed(database.current, rotating, column)).unreadable).toBe(0);
     await workerWith(withoutOld).drain();
     expect(read).toEqual([address]);
     // Named again before the keys were changed back and forth: sealed with the old one now.
-    await sendPush(database.current, world, connector, [ping()]);
+    await sendPush(database.current, harness, connector, [ping()]);
     await workerWith(rotating).drain();
     for (const column of columns) {
       await rotateSealed(database.current, rotating, column);

@@ -3,29 +3,29 @@ import { systemClock } from '@pulsewire/kernel';
 import { createFitbit } from '@pulsewire/providers';
 import { runAdmin } from '../../../../services/standalone/src/admin/run-admin.ts';
 import { useDatabase } from '../../../support/database.ts';
-import { createFitbitWorld, type FitbitWorld } from '../support/fitbit-world.ts';
-import { mended, newLines, recordsOf, renormaliseWith, vaultText } from '../support/vault-stage.ts';
-import { eventsOf } from '../support/world.ts';
+import { createFitbitHarness, type FitbitHarness } from '../support/fitbit-harness.ts';
+import { mended, newLines, recordsOf, renormaliseWith, vaultText } from '../support/vault-harness.ts';
+import { eventsOf } from '../support/harness.ts';
 
 const database = useDatabase();
-let world: FitbitWorld;
+let harness: FitbitHarness;
 beforeAll(async () => {
-  world = await createFitbitWorld(database.current);
+  harness = await createFitbitHarness(database.current);
 }, 60_000);
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
-const answered = () => JSON.stringify(world.simulator.statistics().requests);
+const answered = () => JSON.stringify(harness.simulator.statistics().requests);
 
 test('mapping a recorded history again makes no call and changes only what the mapper changed', async () => {
-  const [ada] = world.simulator.accounts;
-  const { userId } = await world.link(ada?.name ?? '');
-  await world.drainAll();
-  const connector = createFitbit(world.simulator.endpoints);
+  const [ada] = harness.simulator.accounts;
+  const { userId } = await harness.link(ada?.name ?? '');
+  await harness.drainAll();
+  const connector = createFitbit(harness.simulator.endpoints);
   const [before, requests] = [await recordsOf(database.current, userId), answered()];
   const events = (await eventsOf(database.current, userId)).length;
   expect(before.length).toBeGreaterThan(10_000);
 
-  const same = await renormaliseWith(database.current, connector, {}, world.cipher);
+  const same = await renormaliseWith(database.current, connector, {}, harness.cipher);
   expect(same).toMatchObject({ created: 0, updated: 0, streams: 0, events: 0, notInVault: 0, failed: new Map() });
   expect(same.answers).toBeGreaterThan(100);
   expect(await recordsOf(database.current, userId)).toEqual(before);
@@ -35,7 +35,7 @@ test('mapping a recorded history again makes no call and changes only what the m
       ? { ...record, samples: record.samples.map((sample) => ({ ...sample, value: (sample.value ?? 0) + 1 })) }
       : record,
   );
-  const changed = await renormaliseWith(database.current, heavier, {}, world.cipher);
+  const changed = await renormaliseWith(database.current, heavier, {}, harness.cipher);
   const weights = before.filter((line) => line.startsWith('weight '));
   expect(weights.length).toBeGreaterThan(0);
   expect(changed).toMatchObject({ created: 0, updated: weights.length, notInVault: 0 });
@@ -49,9 +49,9 @@ test('mapping a recorded history again makes no call and changes only what the m
 }, 240_000);
 
 test('stores no part of a token in the vault', async () => {
-  const text = await vaultText(database.current, world.cipher);
+  const text = await vaultText(database.current, harness.cipher);
   expect(text).toContain('activities-steps');
-  const tokens = await world.tokens();
+  const tokens = await harness.tokens();
   expect(tokens.length).toBeGreaterThan(1);
   for (const token of tokens) {
     expect(token.length).toBeGreaterThan(10);
@@ -64,7 +64,7 @@ async function admin(...words: string[]): Promise<{ readonly code: number; reado
   const lines: string[] = [];
   const code = await runAdmin(words, {
     database: database.current,
-    cipher: world.cipher,
+    cipher: harness.cipher,
     clock: systemClock,
     kafka: {} as never,
     print: (line) => void lines.push(line),

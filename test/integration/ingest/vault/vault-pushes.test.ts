@@ -5,18 +5,18 @@ import { createIngest, erasePulls } from '@pulsewire/ingest';
 import type { Connector, PushNotice } from '@pulsewire/providers';
 import { eraseRecords } from '@pulsewire/store';
 import { useDatabase } from '../../../support/database.ts';
-import { composeScheduler } from '../support/scheduler-stage.ts';
-import { sendPush, startIngest, withPush, stepsOf, wristbandSource } from '../support/push-stage.ts';
-import { doubledSteps, mended, recordsOf, renormaliseWith, vaultText } from '../support/vault-stage.ts';
-import { cipher, createWorld, eventsOf, today, type Linked, type World } from '../support/world.ts';
+import { composeScheduler } from '../support/scheduler-harness.ts';
+import { sendPush, startIngest, withPush, stepsOf, wristbandSource } from '../support/push-harness.ts';
+import { doubledSteps, mended, recordsOf, renormaliseWith, vaultText } from '../support/vault-harness.ts';
+import { cipher, createHarness, eventsOf, today, type Linked, type Harness } from '../support/harness.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
-let world: World;
+let harness: Harness;
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
   await database.current.sql`TRUNCATE raw_answers, push_inbox`;
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 const removalOf = (day: string): CanonicalRecord => ({
   kind: 'sample_removal',
@@ -31,7 +31,7 @@ interface Payload {
 }
 /** Takes what a payload says, `factor` times. */
 const pushing = (factor: number): Connector =>
-  withPush(world, {
+  withPush(harness, {
     map: ({ payload }) => {
       const { day, steps } = payload as Payload;
       return { records: [stepsOf(day, steps * factor)], quarantined: [] };
@@ -46,11 +46,11 @@ const data = (providerUserId: string, day: string, steps: number): PushNotice =>
 
 describe('data that came in a push', () => {
   test('is mapped again for its user alone, in its lane and under its version', async () => {
-    const ingest = startIngest(world, pushing(1));
-    const [ada, bruno] = [await world.link({ scopes: [] }), await world.link({ scopes: [] })];
+    const ingest = startIngest(harness, pushing(1));
+    const [ada, bruno] = [await harness.link({ scopes: [] }), await harness.link({ scopes: [] })];
     await ingest.drain();
     const notices = [data(ada.providerUserId, today, 5), data(ada.providerUserId, '2026-01-05', 6), data(bruno.providerUserId, today, 7)];
-    await sendPush(database.current, world, pushing(1), notices);
+    await sendPush(database.current, harness, pushing(1), notices);
     await ingest.drain();
     const before = await recordsOf(database.current, bruno.userId);
     expect(await renormaliseWith(database.current, pushing(1))).toMatchObject({ users: 2, runs: 2, answers: 3, updated: 0, events: 0 });
@@ -65,11 +65,11 @@ describe('data that came in a push', () => {
   });
 
   test('does not overwrite what was pushed later when it is mapped again', async () => {
-    const ingest = startIngest(world, pushing(1));
-    const { userId, providerUserId } = await world.link({ scopes: [] });
+    const ingest = startIngest(harness, pushing(1));
+    const { userId, providerUserId } = await harness.link({ scopes: [] });
     await ingest.drain();
     for (const steps of [5, 6]) {
-      await sendPush(database.current, world, pushing(1), [data(providerUserId, today, steps)]);
+      await sendPush(database.current, harness, pushing(1), [data(providerUserId, today, steps)]);
       await ingest.drain();
     }
     expect(await renormaliseWith(database.current, pushing(10))).toMatchObject({ runs: 2, updated: 1, events: 1 });
@@ -88,15 +88,15 @@ describe('data that was pushed while it grew', () => {
 
   test('stays as it was when the longer push was processed last, under the version of the shorter one', async () => {
     const { sql } = database.current;
-    const ingest = startIngest(world, pushing(1));
-    const linked = await world.link({ scopes: [] });
+    const ingest = startIngest(harness, pushing(1));
+    const linked = await harness.link({ scopes: [] });
     await ingest.drain();
-    await sendPush(database.current, world, pushing(1), [grown(linked, 900, 90)]);
+    await sendPush(database.current, harness, pushing(1), [grown(linked, 900, 90)]);
     const [first] = await sql<{ push_id: string; day: string }[]>`UPDATE push_inbox SET state = 'failed' RETURNING push_id, day`;
-    await sendPush(database.current, world, pushing(1), [grown(linked, 300, 30)]);
+    await sendPush(database.current, harness, pushing(1), [grown(linked, 300, 30)]);
     await ingest.drain();
     await sql`UPDATE push_inbox SET state = 'received' WHERE push_id = ${first?.push_id ?? ''}`;
-    await database.current.transaction((tx) => world.jobs.workPush(tx, { pushId: first?.push_id ?? '', day: first?.day ?? '' }));
+    await database.current.transaction((tx) => harness.jobs.workPush(tx, { pushId: first?.push_id ?? '', day: first?.day ?? '' }));
     await ingest.drain();
     const before = await recordsOf(database.current, linked.userId);
     expect(await sql`SELECT DISTINCT version FROM raw_answers WHERE user_id = ${linked.userId}`).toHaveLength(1);
@@ -113,14 +113,14 @@ describe('data that was pushed while it grew', () => {
       ...cipher,
       sealBytes: (...args: Parameters<typeof cipher.sealBytes>) => (steps.push('seal'), cipher.sealBytes(...args)),
     };
-    const connector = withPush(world, { map: () => (steps.push('map'), { records: [], quarantined: [] }) });
-    const linked = await world.link({ scopes: [] });
-    const ingest = createIngest({ ...world.options, connectorFor: () => connector, cipher: sealing });
+    const connector = withPush(harness, { map: () => (steps.push('map'), { records: [], quarantined: [] }) });
+    const linked = await harness.link({ scopes: [] });
+    const ingest = createIngest({ ...harness.options, connectorFor: () => connector, cipher: sealing });
     await ingest.drain();
-    await sendPush(database.current, world, connector, [grown(linked, 900, 90), data(linked.providerUserId, today, 1)]);
+    await sendPush(database.current, harness, connector, [grown(linked, 900, 90), data(linked.providerUserId, today, 1)]);
     await ingest.drain();
     expect(steps).toEqual(['seal', 'map', 'map']);
-    await sendPush(database.current, world, connector, [grown(linked, 300, 30), data(linked.providerUserId, today, 2)]);
+    await sendPush(database.current, harness, connector, [grown(linked, 300, 30), data(linked.providerUserId, today, 2)]);
     await ingest.drain();
     expect(steps.slice(3)).toEqual(['seal', 'map']);
     const kept = await sql`SELECT answers FROM raw_answers WHERE user_id = ${linked.userId} ORDER BY version`;
@@ -129,11 +129,11 @@ describe('data that was pushed while it grew', () => {
 
   test('is stored as it was mapped when the push itself changed the user’s facts', async () => {
     const connector = pushing(1);
-    const linked = await world.link({ scopes: [] });
-    const ingest = startIngest(world, connector);
+    const linked = await harness.link({ scopes: [] });
+    const ingest = startIngest(harness, connector);
     await ingest.drain();
     const scopes: PushNotice = { kind: 'scopes', providerUserId: linked.providerUserId, grantedScopes: ['move'] };
-    await sendPush(database.current, world, connector, [scopes, data(linked.providerUserId, today, 3)]);
+    await sendPush(database.current, harness, connector, [scopes, data(linked.providerUserId, today, 3)]);
     await ingest.drain();
     await database.current.sql`DELETE FROM raw_answers WHERE source = 'pull'`;
     expect(await database.current.sql`SELECT 1 FROM raw_answers`).toHaveLength(1);
@@ -166,12 +166,12 @@ describe('what the provider took back', () => {
       [workout, stream, stepsOf(today, 5), stepsOf('2026-03-19', 5)],
       [{ kind: 'summary_removal', resource: 'workouts', id: workoutId }, removalOf(today)],
     ];
-    const connector = withPush(world, { map: ({ payload }) => ({ records: answers[Number(payload)] ?? [], quarantined: [] }) });
-    const ingest = startIngest(world, connector);
-    const { userId, providerUserId } = await world.link({ scopes: [] });
+    const connector = withPush(harness, { map: ({ payload }) => ({ records: answers[Number(payload)] ?? [], quarantined: [] }) });
+    const ingest = startIngest(harness, connector);
+    const { userId, providerUserId } = await harness.link({ scopes: [] });
     await ingest.drain();
     for (const payload of [0, 1]) {
-      await sendPush(database.current, world, connector, [{ ...data(providerUserId, today, 0), payload }]);
+      await sendPush(database.current, harness, connector, [{ ...data(providerUserId, today, 0), payload }]);
       await ingest.drain();
     }
     const before = await recordsOf(database.current, userId);
@@ -187,17 +187,17 @@ describe('an erased user', () => {
   const vaulted = async (userId: string) => (await database.current.sql`SELECT 1 FROM raw_answers WHERE user_id = ${userId}`).length;
 
   test('is removed from the vault, and no other user is', async () => {
-    const [ada, bruno] = [await world.link(), await world.link()];
-    await world.ingest.drain();
+    const [ada, bruno] = [await harness.link(), await harness.link()];
+    await harness.ingest.drain();
     const kept = await vaulted(bruno.userId);
-    const scheduler = await composeScheduler(database.url, world);
+    const scheduler = await composeScheduler(database.url, harness);
     try {
-      const deletedAt = world.clock.now().toISOString();
+      const deletedAt = harness.clock.now().toISOString();
       await database.current.sql`UPDATE users SET deleted_at = ${deletedAt} WHERE user_id = ${ada.userId}`;
       // Within the grace period nothing is told of them either.
-      const connector = mended(world.wristband.connector, doubledSteps(today));
+      const connector = mended(harness.wristband.connector, doubledSteps(today));
       expect(await renormaliseWith(database.current, connector, { userId: ada.userId })).toMatchObject({ runs: 0, events: 0 });
-      world.clock.advance(8 * 86_400_000);
+      harness.clock.advance(8 * 86_400_000);
       expect(await scheduler.runJob('erase_users')).toBe(true);
     } finally {
       await scheduler.close();
@@ -207,10 +207,10 @@ describe('an erased user', () => {
   });
 
   test('gets nothing back from a renormalisation in progress', async () => {
-    const { userId, teamId } = await world.link();
-    await world.ingest.drain();
+    const { userId, teamId } = await harness.link();
+    await harness.ingest.drain();
     let isErased = false;
-    const { connector } = world.wristband;
+    const { connector } = harness.wristband;
     const pulls = mended(connector, doubledSteps(today)).pulls.map((spec) => ({
       ...spec,
       async *pull(context: Parameters<typeof spec.pull>[0]) {

@@ -4,19 +4,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCipher, rotateSealed, sealedUses, type SealedColumn } from '@pulsewire/database';
 import { createIngest, ingestSealedColumns, type IngestOptions } from '@pulsewire/ingest';
 import { useDatabase } from '../../../support/database.ts';
-import { sendPush, startIngest, withPush } from '../support/push-stage.ts';
-import { recordsOf, renormaliseWith, vaultText } from '../support/vault-stage.ts';
-import { cipher, createWorld, today, type Linked, type World } from '../support/world.ts';
+import { sendPush, startIngest, withPush } from '../support/push-harness.ts';
+import { recordsOf, renormaliseWith, vaultText } from '../support/vault-harness.ts';
+import { cipher, createHarness, today, type Linked, type Harness } from '../support/harness.ts';
 
 const database = useDatabase();
-let world: World;
+let harness: Harness;
 let linked: Linked;
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
   await database.current.sql`TRUNCATE raw_answers, push_inbox`;
-  linked = await world.link();
+  linked = await harness.link();
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 const token = 'eyJhbGciOiJIUzI1NiJ9.renewed-session-token';
 const [column] = ingestSealedColumns.filter(({ table }) => table === 'raw_answers') as [SealedColumn];
@@ -24,14 +24,14 @@ const [column] = ingestSealedColumns.filter(({ table }) => table === 'raw_answer
 /** Answers that bring the session's token again beside the data, and `padding` bytes that cannot be compressed. */
 function talkative(padding = 0): IngestOptions {
   const sendFor: IngestOptions['sendFor'] = (request) => {
-    const send = world.options.sendFor(request);
+    const send = harness.options.sendFor(request);
     return async (method, path, call) => {
       const answer = await send(method, path, call);
       const noise = randomBytes(padding).toString('base64');
       return { ...answer, bytes: Buffer.from(JSON.stringify({ ...(answer.body as object), ticket: { token }, noise })) };
     };
   };
-  return { ...world.options, sendFor };
+  return { ...harness.options, sendFor };
 }
 
 /** Everything that whoever has the table can read: its columns, and bodies as they lie there and decompressed. */
@@ -59,15 +59,15 @@ describe('a response in the vault', () => {
   });
 
   test('is unreadable without the key when it came in a push', async () => {
-    const connector = withPush(world, { map: () => ({ records: [], quarantined: [] }) });
-    const ingest = startIngest(world, connector);
+    const connector = withPush(harness, { map: () => ({ records: [], quarantined: [] }) });
+    const ingest = startIngest(harness, connector);
     const notice = {
       kind: 'data',
       providerUserId: linked.providerUserId,
       collection: 'dailies',
       payload: { day: today, ticket: { token } },
     };
-    await sendPush(database.current, world, connector, [notice]);
+    await sendPush(database.current, harness, connector, [notice]);
     await ingest.drain();
     expect(await database.current.sql`SELECT 1 FROM raw_answers WHERE source = 'push'`).toHaveLength(1);
     expect(await vaultText(database.current, cipher)).toContain(token);
@@ -75,11 +75,11 @@ describe('a response in the vault', () => {
   });
 
   test('can be opened only in its own row', async () => {
-    await world.ingest.drain();
+    await harness.ingest.drain();
     const { sql } = database.current;
     const [one, two] = await sql<{ run_id: string; part: number; body: Buffer }[]>`SELECT * FROM raw_answers WHERE part = 1 LIMIT 2`;
     await sql`UPDATE raw_answers SET body = ${two?.body ?? null} WHERE run_id = ${one?.run_id ?? ''} AND part = 1`;
-    await expect(renormaliseWith(database.current, world.wristband.connector)).rejects.toMatchObject({ code: 'cipher_broken' });
+    await expect(renormaliseWith(database.current, harness.wristband.connector)).rejects.toMatchObject({ code: 'cipher_broken' });
     await sql`UPDATE raw_answers SET body = ${one?.body ?? null}, user_id = ${linked.connectionId} WHERE run_id = ${one?.run_id ?? ''} AND part = 1`;
     await expect(vaultText(database.current, cipher)).rejects.toMatchObject({ code: 'cipher_broken' });
   });
@@ -104,9 +104,9 @@ describe('the rotation of keys', () => {
     expect(await rotateSealed(database.current, after, column)).toEqual({ resealed: size?.parts, unreadable: 0 });
     expect(await sealedUses(database.current, column)).toEqual([{ table: 'raw_answers', column: 'body', keyId: 2, values: size?.parts }]);
     const withoutOld = createCipher(new Map([[2, Buffer.alloc(32, 8)]]));
-    const tally = await renormaliseWith(database.current, world.wristband.connector, {}, withoutOld);
+    const tally = await renormaliseWith(database.current, harness.wristband.connector, {}, withoutOld);
     expect(tally).toMatchObject({ created: 0, updated: 0, notInVault: 0, failed: new Map() });
-    expect(tally.answers).toBe(world.wristband.calls.length);
+    expect(tally.answers).toBe(harness.wristband.calls.length);
     expect(await recordsOf(database.current, linked.userId)).toEqual(before);
     expect(Number(size?.bytes)).toBeGreaterThan(10 * 1024 * 1024);
   }, 60_000);

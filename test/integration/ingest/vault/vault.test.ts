@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createIngest, maintainVault } from '@pulsewire/ingest';
 import type { Connector } from '@pulsewire/providers';
 import { useDatabase } from '../../../support/database.ts';
-import { complete, doubledSteps, mended, newLines, recordsOf, renormaliseWith, repaired, valueAt } from '../support/vault-stage.ts';
-import { createWorld, eventsOf, type Linked, type World } from '../support/world.ts';
+import { complete, doubledSteps, mended, newLines, recordsOf, renormaliseWith, repaired, valueAt } from '../support/vault-harness.ts';
+import { createHarness, eventsOf, type Linked, type Harness } from '../support/harness.ts';
 import { providerError } from '../support/wristband.ts';
 
 const database = useDatabase();
-let world: World;
+let harness: Harness;
 let linked: Linked;
 beforeEach(async () => {
-  world = await createWorld(database.current);
+  harness = await createHarness(database.current);
   await database.current.sql`TRUNCATE raw_answers`;
-  linked = await world.link();
+  linked = await harness.link();
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 const eventCount = async (userId: string) => (await eventsOf(database.current, userId)).length;
 const wrong = '2026-03-15';
@@ -22,10 +22,10 @@ const at = `${wrong}T00:00:00Z`;
 
 describe('renormalising', () => {
   test('with a fixed mapper writes and emits exactly what it maps differently, and makes no call', async () => {
-    await world.ingest.drain();
+    await harness.ingest.drain();
     const before = await recordsOf(database.current, linked.userId);
-    const [events, calls] = [await eventCount(linked.userId), world.wristband.calls.length];
-    const connector = mended(world.wristband.connector, doubledSteps('2026-03-14', wrong));
+    const [events, calls] = [await eventCount(linked.userId), harness.wristband.calls.length];
+    const connector = mended(harness.wristband.connector, doubledSteps('2026-03-14', wrong));
     const tally = await renormaliseWith(database.current, connector);
     expect(tally).toMatchObject({ users: 1, created: 0, updated: 6, events: 2, quarantined: 0, notInVault: 0 });
     const after = await recordsOf(database.current, linked.userId);
@@ -34,38 +34,38 @@ describe('renormalising', () => {
     expect(await eventCount(linked.userId)).toBe(events + 2);
     const news = (await eventsOf(database.current, linked.userId)).slice(events);
     expect(news).toEqual(news.map(() => expect.objectContaining({ event_type: 'daily.data.steps.updated', is_historical: true })));
-    expect(world.wristband.calls.length).toBe(calls);
+    expect(harness.wristband.calls.length).toBe(calls);
     // Under the version that they came with.
     const versions = (lines: readonly string[]) => lines.map((line) => Number(/ v (\d+)/.exec(line)?.[1])).toSorted((a, b) => a - b);
     expect(versions(after)).toEqual(versions(before));
   });
 
   test('with the same mapper writes nothing and emits nothing', async () => {
-    await world.ingest.drain();
+    await harness.ingest.drain();
     const before = await recordsOf(database.current, linked.userId);
     const events = await eventCount(linked.userId);
-    const tally = await renormaliseWith(database.current, world.wristband.connector);
+    const tally = await renormaliseWith(database.current, harness.wristband.connector);
     expect(tally).toMatchObject({ created: 0, updated: 0, events: 0, notInVault: 0 });
-    expect(tally.answers).toBe(world.wristband.calls.length);
+    expect(tally.answers).toBe(harness.wristband.calls.length);
     expect(tally.records).toBe(before.length);
     expect(await recordsOf(database.current, linked.userId)).toEqual(before);
     expect(await eventCount(linked.userId)).toBe(events);
   });
 
   test('a second time finds nothing more to do', async () => {
-    await world.ingest.drain();
-    const connector = mended(world.wristband.connector, doubledSteps(wrong));
+    await harness.ingest.drain();
+    const connector = mended(harness.wristband.connector, doubledSteps(wrong));
     expect((await renormaliseWith(database.current, connector)).updated).toBe(3);
     expect(await renormaliseWith(database.current, connector)).toMatchObject({ created: 0, updated: 0, events: 0 });
   });
 
   test('stores what could not be mapped before', async () => {
-    world.wristband.setValue('moves', wrong, -1);
-    await world.ingest.drain();
+    harness.wristband.setValue('moves', wrong, -1);
+    await harness.ingest.drain();
     expect(await valueAt(database.current, linked.userId, 'steps', at)).toBeUndefined();
     const events = await eventCount(linked.userId);
-    expect((await renormaliseWith(database.current, world.wristband.connector)).quarantined).toBe(1);
-    expect(await renormaliseWith(database.current, repaired(world.wristband.connector))).toMatchObject({
+    expect((await renormaliseWith(database.current, harness.wristband.connector)).quarantined).toBe(1);
+    expect(await renormaliseWith(database.current, repaired(harness.wristband.connector))).toMatchObject({
       created: 2,
       updated: 0,
       events: 2,
@@ -76,8 +76,8 @@ describe('renormalising', () => {
   });
 
   test('as a dry run reports the same and writes nothing', async () => {
-    await world.ingest.drain();
-    const connector = mended(world.wristband.connector, doubledSteps(wrong, '2026-03-16'));
+    await harness.ingest.drain();
+    const connector = mended(harness.wristband.connector, doubledSteps(wrong, '2026-03-16'));
     const before = await recordsOf(database.current, linked.userId);
     const events = await eventCount(linked.userId);
     const dry = await renormaliseWith(database.current, connector, { isDryRun: true });
@@ -89,31 +89,31 @@ describe('renormalising', () => {
   });
 
   test('is limited to the given days, resources, users and teams', async () => {
-    const other = await world.link();
-    await world.ingest.drain();
-    const connector = mended(world.wristband.connector, doubledSteps(wrong));
+    const other = await harness.link();
+    await harness.ingest.drain();
+    const connector = mended(harness.wristband.connector, doubledSteps(wrong));
     const changes = async (more: Parameters<typeof renormaliseWith>[2]) =>
       (await renormaliseWith(database.current, connector, { isDryRun: true, ...more })).updated;
     expect(await changes({})).toBe(6);
     expect(await changes({ userId: other.userId })).toBe(3);
-    expect(await changes({ teamId: world.teamId })).toBe(6);
+    expect(await changes({ teamId: harness.teamId })).toBe(6);
     expect(await changes({ teamId: linked.userId })).toBe(0);
     expect(await changes({ resources: ['distance', 'weight'] })).toBe(0);
     expect(await changes({ resources: ['steps'] })).toBe(6);
     expect(await changes({ from: '2026-03-20' })).toBe(0);
     expect(await changes({ from: wrong, to: wrong })).toBe(6);
     await renormaliseWith(database.current, connector, { userId: other.userId });
-    expect(await valueAt(database.current, linked.userId, 'steps', at)).toBe(world.wristband.valueOf('moves', wrong));
+    expect(await valueAt(database.current, linked.userId, 'steps', at)).toBe(harness.wristband.valueOf('moves', wrong));
   });
 });
 
 describe('a user’s ingestion bounds', () => {
   test('apply to what is mapped again, whatever the responses and mappers return', async () => {
-    const { userId } = await world.link({ ingestionStart: '2026-03-10' });
-    await world.ingest.drain();
+    const { userId } = await harness.link({ ingestionStart: '2026-03-10' });
+    await harness.ingest.drain();
     const before = await recordsOf(database.current, userId);
     const days = ['2026-02-01', '2026-03-12'];
-    const connector = mended(world.wristband.connector, (record) =>
+    const connector = mended(harness.wristband.connector, (record) =>
       record.kind === 'samples' && record.resource === 'steps'
         ? { ...record, samples: days.map((day) => ({ ts: Date.parse(`${day}T05:00:00Z`), value: 4, timezoneOffset: 0 })) }
         : record,
@@ -125,10 +125,10 @@ describe('a user’s ingestion bounds', () => {
   });
 
   test('apply to days that were read before the bounds were set', async () => {
-    world.wristband.setValue('moves', wrong, -1);
-    await world.ingest.drain();
+    harness.wristband.setValue('moves', wrong, -1);
+    await harness.ingest.drain();
     await database.current.sql`UPDATE users SET ingestion_start = '2026-03-18' WHERE user_id = ${linked.userId}`;
-    expect(await renormaliseWith(database.current, repaired(world.wristband.connector))).toMatchObject({
+    expect(await renormaliseWith(database.current, repaired(harness.wristband.connector))).toMatchObject({
       created: 0,
       updated: 0,
       events: 0,
@@ -139,33 +139,33 @@ describe('a user’s ingestion bounds', () => {
 
 describe('what was received later', () => {
   const readAgain = async (isKept: boolean) => {
-    const ingest = createIngest({ ...world.options, settings: { ...world.options.settings, storeRawResponses: isKept } });
-    world.clock.advance(3_600_000);
-    await world.planDuePulls();
+    const ingest = createIngest({ ...harness.options, settings: { ...harness.options.settings, storeRawResponses: isKept } });
+    harness.clock.advance(3_600_000);
+    await harness.planDuePulls();
     await ingest.drain();
   };
   const today = '2026-03-20';
   const todayAt = `${today}T00:00:00Z`;
 
   test('stays, whether changed or equal, when its response is not in the vault', async () => {
-    await world.ingest.drain();
-    world.wristband.setValue('moves', today, 777);
+    await harness.ingest.drain();
+    harness.wristband.setValue('moves', today, 777);
     await readAgain(false);
     const before = await recordsOf(database.current, linked.userId);
-    const connector = mended(world.wristband.connector, doubledSteps(today, '2026-03-19'));
+    const connector = mended(harness.wristband.connector, doubledSteps(today, '2026-03-19'));
     expect(await renormaliseWith(database.current, connector)).toMatchObject({ created: 0, updated: 0, events: 0 });
     expect(await recordsOf(database.current, linked.userId)).toEqual(before);
     expect(await valueAt(database.current, linked.userId, 'steps', todayAt)).toBe(777);
   });
 
   test('is mapped again from the vault, with one event, and none for the older responses', async () => {
-    world.wristband.setValue('moves', today, 10);
-    await world.ingest.drain();
-    world.wristband.setValue('moves', today, 20);
+    harness.wristband.setValue('moves', today, 10);
+    await harness.ingest.drain();
+    harness.wristband.setValue('moves', today, 20);
     await readAgain(true);
     await readAgain(true);
     const events = await eventCount(linked.userId);
-    const connector = mended(world.wristband.connector, doubledSteps(today));
+    const connector = mended(harness.wristband.connector, doubledSteps(today));
     expect(await renormaliseWith(database.current, connector)).toMatchObject({ created: 0, updated: 3, events: 1 });
     expect(await valueAt(database.current, linked.userId, 'steps', todayAt)).toBe(40);
     expect(await eventCount(linked.userId)).toBe(events + 1);
@@ -176,15 +176,15 @@ describe('what was received later', () => {
 
 describe('what could not be mapped, reading after reading', () => {
   test('is stored as the newest reading has it, and announced once', async () => {
-    world.wristband.setValue('moves', '2026-03-20', -1);
-    await world.ingest.drain();
-    world.clock.advance(3_600_000);
-    await world.planDuePulls();
-    await world.ingest.drain();
+    harness.wristband.setValue('moves', '2026-03-20', -1);
+    await harness.ingest.drain();
+    harness.clock.advance(3_600_000);
+    await harness.planDuePulls();
+    await harness.ingest.drain();
     const [newest] = await database.current.sql<
       { version: string }[]
     >`SELECT max(version) AS version FROM raw_answers WHERE pull = 'moves'`;
-    expect(await renormaliseWith(database.current, repaired(world.wristband.connector))).toMatchObject({
+    expect(await renormaliseWith(database.current, repaired(harness.wristband.connector))).toMatchObject({
       created: 2,
       updated: 0,
       events: 2,
@@ -195,15 +195,15 @@ describe('what could not be mapped, reading after reading', () => {
 
 describe('what could not be mapped, and was then deleted at the provider', () => {
   test('is not restored when it can be mapped', async () => {
-    const connector = complete(world.wristband.connector);
-    const ingest = createIngest({ ...world.options, connectorFor: () => connector });
-    world.wristband.setValue('moves', '2026-03-20', -1);
-    world.wristband.setValue('moves', '2026-03-19', -1);
+    const connector = complete(harness.wristband.connector);
+    const ingest = createIngest({ ...harness.options, connectorFor: () => connector });
+    harness.wristband.setValue('moves', '2026-03-20', -1);
+    harness.wristband.setValue('moves', '2026-03-19', -1);
     await ingest.drain();
-    world.wristband.setValue('moves', '2026-03-20', 0);
-    world.wristband.setValue('moves', '2026-03-19', 7);
-    world.clock.advance(3_600_000);
-    await world.planDuePulls();
+    harness.wristband.setValue('moves', '2026-03-20', 0);
+    harness.wristband.setValue('moves', '2026-03-19', 7);
+    harness.clock.advance(3_600_000);
+    await harness.planDuePulls();
     await ingest.drain();
     const before = await recordsOf(database.current, linked.userId);
     for (const isDryRun of [true, false])
@@ -220,7 +220,7 @@ describe('what could not be mapped, and was then deleted at the provider', () =>
 
 describe('a request that is not in the vault', () => {
   const asking = (more: (http: Parameters<Connector['pulls'][number]['pull']>[0]['http']) => Promise<unknown>): Connector => {
-    const { connector } = world.wristband;
+    const { connector } = harness.wristband;
     const pulls = connector.pulls.map((spec) => ({
       ...spec,
       async *pull(context: Parameters<typeof spec.pull>[0]) {
@@ -236,23 +236,23 @@ describe('a request that is not in the vault', () => {
   };
 
   test('ends its window, whatever the connector does with the failure, and no other window', async () => {
-    await world.ingest.drain();
-    const calls = world.wristband.calls.length;
+    await harness.ingest.drain();
+    const calls = harness.wristband.calls.length;
     for (const more of [asking((http) => http.get('/news')), asking((http) => http.get('/news').catch(() => null))]) {
       const tally = await renormaliseWith(database.current, more);
       expect(tally).toMatchObject({ updated: 0, events: 0 });
       expect(tally.notInVault).toBeGreaterThan(2);
       expect(tally.runs).toBeGreaterThan(tally.notInVault);
     }
-    expect(world.wristband.calls.length).toBe(calls);
+    expect(harness.wristband.calls.length).toBe(calls);
   });
 
   test('differs from one that was refused: the refusal is repeated, and its window is complete', async () => {
     const connector = asking((http) => http.get('/gone').catch((error: unknown) => error));
-    world.wristband.onCall = ({ path }) => {
+    harness.wristband.onCall = ({ path }) => {
       if (path === '/gone') throw providerError('provider_permanent', { status: 404 });
     };
-    await createIngest({ ...world.options, connectorFor: () => connector }).drain();
+    await createIngest({ ...harness.options, connectorFor: () => connector }).drain();
     const seen: unknown[] = [];
     const replayed = asking((http) => http.get('/gone').catch((error: unknown) => seen.push(error)));
     expect(await renormaliseWith(database.current, replayed)).toMatchObject({ notInVault: 0, updated: 0, events: 0 });
@@ -260,10 +260,10 @@ describe('a request that is not in the vault', () => {
   });
 
   test('is one whose response was too large to be stored', async () => {
-    const { connector } = world.wristband;
-    const options = { ...world.options };
+    const { connector } = harness.wristband;
+    const options = { ...harness.options };
     options.sendFor = (request) => {
-      const send = world.options.sendFor(request);
+      const send = harness.options.sendFor(request);
       return async (method, path, call) => ({
         ...(await send(method, path, call)),
         ...(path === `/scales/${wrong}` && { bytes: Buffer.alloc(9 * 1024 * 1024) }),
@@ -279,7 +279,7 @@ describe('a request that is not in the vault', () => {
 
 describe('the vault', () => {
   test('stores a page with its responses, or neither', async () => {
-    const { connector } = world.wristband;
+    const { connector } = harness.wristband;
     const pulls = connector.pulls.map((spec) => ({
       ...spec,
       async *pull(context: Parameters<typeof spec.pull>[0]) {
@@ -291,7 +291,7 @@ describe('the vault', () => {
         }
       },
     }));
-    await createIngest({ ...world.options, connectorFor: () => ({ ...connector, pulls }) }).drain();
+    await createIngest({ ...harness.options, connectorFor: () => ({ ...connector, pulls }) }).drain();
     const [row] = await database.current.sql<{ pages: string; parts: string }[]>`
       SELECT (SELECT sum(pages) FROM pull_windows WHERE connection_id = ${linked.connectionId}) AS pages,
         (SELECT sum(answers) FROM raw_answers WHERE connection_id = ${linked.connectionId}) AS parts`;
@@ -302,13 +302,13 @@ describe('the vault', () => {
   });
 
   test('stores nothing when it is switched off', async () => {
-    await createIngest({ ...world.options, settings: { ...world.options.settings, storeRawResponses: false } }).drain();
+    await createIngest({ ...harness.options, settings: { ...harness.options.settings, storeRawResponses: false } }).drain();
     expect(await database.current.sql`SELECT 1 FROM raw_answers`).toHaveLength(0);
-    expect(await renormaliseWith(database.current, world.wristband.connector)).toMatchObject({ users: 0, runs: 0 });
+    expect(await renormaliseWith(database.current, harness.wristband.connector)).toMatchObject({ users: 0, runs: 0 });
   });
 
   test('has daily partitions, and drops the expired ones', async () => {
-    await world.ingest.drain();
+    await harness.ingest.drain();
     const days = async () =>
       (await database.current.sql<{ day: string }[]>`SELECT DISTINCT day FROM raw_answers ORDER BY day`).map(({ day }) => day);
     expect(await days()).toEqual(['2026-03-20']);

@@ -8,7 +8,7 @@ import { expectLoginRefusals } from './refused-logins.ts';
 import { expectPushRules } from './push-rules.ts';
 import { rules } from './rules.ts';
 import { digestOf, eventsOf, linesOf, quarantinedOf, readableVaultOf, samplesOf, summariesOf, windowsOf } from './stored.ts';
-import { badDay, createConformanceWorld, type ConformanceWorld, type Linked } from './world.ts';
+import { badDay, createConformanceHarness, type ConformanceHarness, type Linked } from './harness.ts';
 
 const limitMs = 90_000;
 
@@ -16,20 +16,20 @@ const limitMs = 90_000;
 export function describeProvider(database: { readonly current: Database }, connector: Connector, entry: SimulatorEntry): void {
   const { slug } = connector;
   describe(`${slug}: every provider`, () => {
-    let world: ConformanceWorld;
+    let harness: ConformanceHarness;
     let account: SimulatedAccount;
     let main: Linked;
     let history: readonly string[];
     const secrets = new Set<string>();
-    const collectSecrets = async () => (await world.secrets()).forEach((secret) => secrets.add(secret));
+    const collectSecrets = async () => (await harness.secrets()).forEach((secret) => secrets.add(secret));
 
     beforeAll(async () => {
-      world = await createConformanceWorld(database.current, connector, entry);
-      account = world.simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'America/New_York', backlogMinutes: 12 * 60 });
+      harness = await createConformanceHarness(database.current, connector, entry);
+      account = harness.simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'America/New_York', backlogMinutes: 12 * 60 });
     }, limitMs);
-    afterAll(() => world.close());
+    afterAll(() => harness.close());
     // A failed test may have left faults switched on.
-    beforeEach(() => world.simulator.faults.clear());
+    beforeEach(() => harness.simulator.faults.clear());
 
     const statusOf = async ({ connectionId }: Linked) => {
       const [row] = await database.current.sql<{ status: string; error_type: string | null }[]>`
@@ -38,36 +38,39 @@ export function describeProvider(database: { readonly current: Database }, conne
     };
     // Pulls may be answered by pushes, and pushes may cause pulls: two rounds cover both.
     const settle = async () => {
-      for (let round = 0; round < (world.simulator.pushes ? 2 : 1); round++) {
-        await world.simulator.pushes?.settled();
-        await world.drainAll();
+      for (let round = 0; round < (harness.simulator.pushes ? 2 : 1); round++) {
+        await harness.simulator.pushes?.settled();
+        await harness.drainAll();
       }
     };
 
     test(
       'reports why a link failed',
       async () => {
-        const { auth, mfa } = world.simulator.capabilities;
-        const userId = await world.newUser();
+        const { auth, mfa } = harness.simulator.capabilities;
+        const userId = await harness.newUser();
         if (auth === 'oauth') {
-          expect(await world.attempt(userId, account, { decision: 'deny' }), rules.failedLink).toMatchObject({
+          expect(await harness.attempt(userId, account, { decision: 'deny' }), rules.failedLink).toMatchObject({
             state: 'error',
             errorType: 'user_cancelled',
           });
-          world.simulator.faults.force('token_http_503', 5);
-          expect(await world.attempt(userId, account), rules.failedLink).toMatchObject({ state: 'error', errorType: 'provider_api_error' });
-          world.simulator.faults.clear();
-        } else await expectLoginRefusals(database.current, world, userId, account);
+          harness.simulator.faults.force('token_http_503', 5);
+          expect(await harness.attempt(userId, account), rules.failedLink).toMatchObject({
+            state: 'error',
+            errorType: 'provider_api_error',
+          });
+          harness.simulator.faults.clear();
+        } else await expectLoginRefusals(database.current, harness, userId, account);
         if (mfa === true) {
-          const careful = world.simulator.addAccount({ name: 'Careful Carla', timeZone: 'Europe/Berlin', wantsMfa: true });
-          expect(await world.attempt(userId, careful, { mfaCode: '000000' }), rules.failedLink).toMatchObject({
+          const careful = harness.simulator.addAccount({ name: 'Careful Carla', timeZone: 'Europe/Berlin', wantsMfa: true });
+          expect(await harness.attempt(userId, careful, { mfaCode: '000000' }), rules.failedLink).toMatchObject({
             state: 'error',
             errorType: 'incorrect_mfa_code',
           });
-          const carefulUser = await world.newUser();
-          expect(await world.attempt(carefulUser, careful)).toMatchObject({ state: 'success' });
+          const carefulUser = await harness.newUser();
+          expect(await harness.attempt(carefulUser, careful)).toMatchObject({ state: 'success' });
           await settle();
-          await world.deregister(carefulUser);
+          await harness.deregister(carefulUser);
         }
       },
       limitMs,
@@ -76,7 +79,7 @@ export function describeProvider(database: { readonly current: Database }, conne
     test(
       'reads the history across chunk boundaries and completes each resource once',
       async () => {
-        main = await world.link(account);
+        main = await harness.link(account);
         await collectSecrets();
         await settle();
         const windows = await windowsOf(database.current, main.connectionId);
@@ -98,12 +101,12 @@ export function describeProvider(database: { readonly current: Database }, conne
         summaries: await summariesOf(database.current, main.userId),
         samples: await samplesOf(database.current, main.userId),
       };
-      const range = [addDays(world.today, 1 - world.days), addDays(world.today, -1)] as const;
+      const range = [addDays(harness.today, 1 - harness.days), addDays(harness.today, -1)] as const;
       expect(problemsAgainst(account.truth, range, stored, Object.keys(connector.resources)), rules.matchesTruth).toEqual([]);
       const streams = await database.current.sql`SELECT 1 FROM workout_streams WHERE user_id = ${main.userId}`;
       const present = new Set([...stored.summaries, ...stored.samples].map(({ resource }) => resource));
       if (streams.length > 0) present.add('workout_stream');
-      const absent = world.simulator.capabilities.absent ?? [];
+      const absent = harness.simulator.capabilities.absent ?? [];
       const unstored = Object.keys(connector.resources).filter((name) => !present.has(name) && !absent.includes(name));
       expect(unstored, rules.resourcesStored).toEqual([]);
       expect(
@@ -119,7 +122,7 @@ export function describeProvider(database: { readonly current: Database }, conne
       'changes nothing and emits nothing when the history is read again',
       async () => {
         const before = (await eventsOf(database.current, main.userId, 'daily.%')).length;
-        await world.readAgain(main.connectionId);
+        await harness.readAgain(main.connectionId);
         await settle();
         expect(await linesOf(database.current, main.userId), rules.readAgain).toEqual(history);
         expect((await eventsOf(database.current, main.userId, 'daily.%')).length, rules.readAgain).toBe(before);
@@ -130,11 +133,11 @@ export function describeProvider(database: { readonly current: Database }, conne
     test(
       'stores the same when calls fail with 429, 5xx, cut or malformed bodies, or expired tokens',
       async () => {
-        const { faults } = world.simulator;
+        const { faults } = harness.simulator;
         faults.set(badDay);
         for (const kind of ['http_500', 'cut', 'malformed_json', 'rate_limited', 'slow'] as const) faults.force(kind, 1);
-        if (world.simulator.capabilities.refresh) faults.force('token_expired_early', 1);
-        const bad = await world.linkPatiently(account);
+        if (harness.simulator.capabilities.refresh) faults.force('token_expired_early', 1);
+        const bad = await harness.linkPatiently(account);
         await collectSecrets();
         await settle();
         faults.clear();
@@ -145,7 +148,7 @@ export function describeProvider(database: { readonly current: Database }, conne
         );
         expect(unfinished, rules.badDay).toEqual([]);
         expect(await linesOf(database.current, bad.userId), rules.badDay).toEqual(await linesOf(database.current, main.userId));
-        await world.deregister(bad.userId);
+        await harness.deregister(bad.userId);
       },
       limitMs,
     );
@@ -153,11 +156,11 @@ export function describeProvider(database: { readonly current: Database }, conne
     test(
       'quarantines a broken item with its reason and stores the good ones',
       async () => {
-        world.simulator.faults.force('malformed_item', 10_000);
-        const odd = await world.linkPatiently(account);
+        harness.simulator.faults.force('malformed_item', 10_000);
+        const odd = await harness.linkPatiently(account);
         await settle();
-        const strikes = world.simulator.faults.counts().malformed_item ?? 0;
-        world.simulator.faults.clear();
+        const strikes = harness.simulator.faults.counts().malformed_item ?? 0;
+        harness.simulator.faults.clear();
         expect(strikes, rules.faultsHappened).toBeGreaterThan(0);
         // A broken part may take the item along that it stands in, such as a night with one bad stage.
         const whole = new Set(await linesOf(database.current, main.userId));
@@ -165,7 +168,7 @@ export function describeProvider(database: { readonly current: Database }, conne
         const foreign = stored.filter((line) => !whole.has(line));
         expect(foreign, rules.goodItemsStored).toEqual([]);
         expect(stored.length, rules.goodItemsStored).toBeGreaterThan(whole.size * 0.7);
-        await world.deregister(odd.userId);
+        await harness.deregister(odd.userId);
         const aside = await quarantinedOf(database.current, odd.connectionId);
         expect(aside.length, rules.brokenItemQuarantined).toBeGreaterThan(0);
         const oddReasons = aside.filter(({ reason }) => !['missing_field', 'bad_time', 'bad_number', 'unknown_shape'].includes(reason));
@@ -178,18 +181,18 @@ export function describeProvider(database: { readonly current: Database }, conne
       'reads new data and figures that the provider revised',
       async () => {
         const known = (await eventsOf(database.current, main.userId, 'daily.data.%.created')).length;
-        world.clock.advance((world.simulator.capabilities.newDataMinutes ?? 20) * 60_000);
+        harness.clock.advance((harness.simulator.capabilities.newDataMinutes ?? 20) * 60_000);
         account.makeNewData();
         await settle();
-        if (world.simulator.pushes === null) await world.poll();
+        if (harness.simulator.pushes === null) await harness.poll();
         await settle();
-        await world.poll();
+        await harness.poll();
         await settle();
         expect((await eventsOf(database.current, main.userId, 'daily.data.%.created')).length, rules.newData).toBeGreaterThan(known);
         const revised = (await eventsOf(database.current, main.userId, 'daily.data.%.updated')).length;
         account.revise();
         await settle();
-        await world.poll();
+        await harness.poll();
         await settle();
         expect((await eventsOf(database.current, main.userId, 'daily.data.%.updated')).length, rules.revisions).toBeGreaterThan(revised);
       },
@@ -199,13 +202,13 @@ export function describeProvider(database: { readonly current: Database }, conne
     test(
       'removes what the provider took back',
       async () => {
-        for (const kind of world.simulator.capabilities.removes) {
+        for (const kind of harness.simulator.capabilities.removes) {
           const resource = kind === 'workout' ? 'workouts' : 'sleep';
           const count = async () => (await summariesOf(database.current, main.userId)).filter((row) => row.resource === resource).length;
           const before = await count();
           expect(account.remove(kind), rules.removals).not.toEqual([]);
           await settle();
-          await world.poll();
+          await harness.poll();
           await settle();
           expect({ kind, count: await count() }, rules.removals).toEqual({ kind, count: before - 1 });
         }
@@ -216,7 +219,7 @@ export function describeProvider(database: { readonly current: Database }, conne
     test(
       'accepts a genuine push, rejects a forged one, and changes nothing on a repeated one',
       async () => {
-        const { pushes } = world.simulator;
+        const { pushes } = harness.simulator;
         const { push } = connector;
         if (!pushes || !push) return;
         const hasAccepted = pushes.log.some(({ status }) => status === push.acceptedStatus);
@@ -229,10 +232,10 @@ export function describeProvider(database: { readonly current: Database }, conne
     test(
       'renews expired tokens each time',
       async () => {
-        if (!world.simulator.capabilities.refresh) return;
+        if (!harness.simulator.capabilities.refresh) return;
         for (let round = 0; round < 2; round++) {
           account.expireTokens();
-          await world.poll();
+          await harness.poll();
           await settle();
           await collectSecrets();
           expect(await statusOf(main), rules.renewal).toEqual({ status: 'connected', error_type: null });
@@ -244,12 +247,12 @@ export function describeProvider(database: { readonly current: Database }, conne
     test(
       'revokes the access when the user disconnects here',
       async () => {
-        if (!world.simulator.capabilities.revocation || world.simulator.capabilities.hasNoRevocationCall === true) return;
-        const leaver = world.simulator.addAccount({ name: 'Leaving Leo', timeZone: 'Europe/Berlin', historyDays: 3 });
-        const gone = await world.link(leaver);
+        if (!harness.simulator.capabilities.revocation || harness.simulator.capabilities.hasNoRevocationCall === true) return;
+        const leaver = harness.simulator.addAccount({ name: 'Leaving Leo', timeZone: 'Europe/Berlin', historyDays: 3 });
+        const gone = await harness.link(leaver);
         await settle();
         expect(leaver.consents()).toBe(1);
-        await world.deregister(gone.userId);
+        await harness.deregister(gone.userId);
         expect(leaver.consents(), rules.disconnect).toBe(0);
         expect(await statusOf(gone), rules.disconnect).toBeUndefined();
       },
@@ -259,32 +262,32 @@ export function describeProvider(database: { readonly current: Database }, conne
     test(
       'stops and emits one event when the user withdraws the consent at the provider',
       async () => {
-        if (!world.simulator.capabilities.revocation) return;
+        if (!harness.simulator.capabilities.revocation) return;
         account.revoke();
         await settle();
-        const pollOnce = () => world.poll().then(settle);
+        const pollOnce = () => harness.poll().then(settle);
         await pollOnce().then(pollOnce);
         expect((await statusOf(main))?.status, rules.withdrawal).toBe('error');
         expect(await eventsOf(database.current, main.userId, 'provider.connection.error'), rules.withdrawal).toHaveLength(1);
-        const asked = world.simulator.requests.length;
-        await world.poll();
+        const asked = harness.simulator.requests.length;
+        await harness.poll();
         await settle();
-        expect(world.simulator.requests.length, rules.withdrawal).toBe(asked);
+        expect(harness.simulator.requests.length, rules.withdrawal).toBe(asked);
       },
       limitMs,
     );
 
     test(
       'removes what the account no longer has when its days are read again completely',
-      async () => expect(await problemsWithDeletions(database.current, world), rules.deletions).toEqual([]),
+      async () => expect(await problemsWithDeletions(database.current, harness), rules.deletions).toEqual([]),
       // History is read seven times.
       3 * limitMs,
     );
 
     test('writes no secret or health value into log lines, and no readable secret into the raw vault', async () => {
       await collectSecrets();
-      expect(world.lines.length).toBeGreaterThan(10);
-      const [text, vault] = [world.lines.join('\n'), await readableVaultOf(database.current, slug)];
+      expect(harness.lines.length).toBeGreaterThan(10);
+      const [text, vault] = [harness.lines.join('\n'), await readableVaultOf(database.current, slug)];
       expect(vault.length).toBeGreaterThan(0);
       expect([...secrets].filter((secret) => text.includes(secret) || vault.includes(secret)).length, rules.noSecrets).toBe(0);
       expect(text, rules.noSecrets).not.toMatch(/"(?:value|records|samples|body|data)":\s*[[{"\d]/);

@@ -1,7 +1,7 @@
 import type { Database } from '@pulsewire/database';
 import type { SimulatedAccount } from '@pulsewire/sandbox';
 import { samplesOf, summariesOf } from './stored.ts';
-import type { ConformanceWorld } from './world.ts';
+import type { ConformanceHarness } from './harness.ts';
 
 type Kind = 'workout' | 'sleep' | 'morning';
 
@@ -50,19 +50,19 @@ function problemsOf(
 }
 
 /** What is deleted without a word is removed once its days are read again, but not by a reading of which a part cannot be read. */
-export async function problemsWithDeletions(database: Database, world: ConformanceWorld): Promise<readonly string[]> {
-  const { simulator } = world;
+export async function problemsWithDeletions(database: Database, harness: ConformanceHarness): Promise<readonly string[]> {
+  const { simulator } = harness;
   const deletes = Object.entries(simulator.capabilities.deletes ?? {}) as [Kind, readonly string[]][];
   if (deletes.length === 0) return [];
   const problems: string[] = [];
   const dora = simulator.addAccount({ name: 'Deleting Dora', timeZone: 'Europe/Berlin', backlogMinutes: 12 * 60 });
-  const linked = await world.link(dora);
+  const linked = await harness.link(dora);
   const settle = async () => {
     await simulator.pushes?.settled();
-    await world.drainAll();
+    await harness.drainAll();
   };
   const readAgain = async () => {
-    await world.readAgain(linked.connectionId);
+    await harness.readAgain(linked.connectionId);
     await settle();
   };
   const stored = () => itemsOf(database, linked.userId);
@@ -72,7 +72,7 @@ export async function problemsWithDeletions(database: Database, world: Conforman
   };
   await settle();
   // By now the day of what is deleted lies within the history, not at its end.
-  world.clock.advance(2 * 24 * 3_600_000);
+  harness.clock.advance(2 * 24 * 3_600_000);
   await readAgain();
   for (const [kind, resources] of deletes) {
     const before = await stored();
@@ -89,6 +89,6 @@ export async function problemsWithDeletions(database: Database, world: Conforman
     await readAgain();
     problems.push(...problemsOf(kind, resources, before.values(), await goneSince(before), isMeant));
   }
-  await world.deregister(linked.userId);
+  await harness.deregister(linked.userId);
   return problems;
 }

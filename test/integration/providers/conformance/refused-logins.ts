@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Database } from '@pulsewire/database';
 import type { SimulatedAccount } from '@pulsewire/sandbox';
 import { eventsOf } from './stored.ts';
-import type { ConformanceWorld } from './world.ts';
+import type { ConformanceHarness } from './harness.ts';
 
 /** `us`, `de`, …; some providers know them all. */
 const contractRegions = ['us', 'de', 'br', 'il', 'za', 'kr'];
@@ -13,19 +13,19 @@ const contractRegions = ['us', 'de', 'br', 'il', 'za', 'kr'];
  */
 export async function expectLoginRefusals(
   database: Database,
-  world: ConformanceWorld,
+  harness: ConformanceHarness,
   userId: string,
   account: SimulatedAccount,
 ): Promise<void> {
-  const { email } = world.connector;
+  const { email } = harness.connector;
   if (email === null) {
-    const wrong = await world.attempt(userId, account, { password: 'wrong-password' });
+    const wrong = await harness.attempt(userId, account, { password: 'wrong-password' });
     return expect(wrong).toMatchObject({ state: 'error', errorType: 'provider_credential_error' });
   }
   const elsewhere = contractRegions.find((region) => email.regions?.includes(region) === false);
   if (elsewhere !== undefined)
-    expect(await world.attempt(userId, account, { region: elsewhere })).toMatchObject({ errorType: 'unsupported_region' });
-  const nobody = await world.attempt(userId, account, { patientId: 'nobody-of-this-practice' });
+    expect(await harness.attempt(userId, account, { region: elsewhere })).toMatchObject({ errorType: 'unsupported_region' });
+  const nobody = await harness.attempt(userId, account, { patientId: 'nobody-of-this-practice' });
   expect(nobody).toMatchObject({ state: 'error', errorType: 'provider_credential_error' });
   expect(await database.sql`SELECT 1 FROM connections WHERE user_id = ${userId}`).toHaveLength(0);
   expect(await eventsOf(database, userId, 'provider.%')).toEqual([]);

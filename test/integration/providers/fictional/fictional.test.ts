@@ -5,13 +5,13 @@ import { approveAuthorization } from '@pulsewire/sandbox';
 import { compose as composeApi } from '@pulsewire/service-api';
 import { compose as composeIngest } from '@pulsewire/service-ingest';
 import { useDatabase } from '../../../support/database.ts';
-import { apiConfig } from '../../api/support/setup.ts';
-import { useWorld } from '../../dispatcher/harness.ts';
+import { apiConfig } from '../../api/support/harness.ts';
+import { useHarness } from '../../dispatcher/harness.ts';
 import { connectors } from './all.ts';
 import { pebbleSimulator } from './pebble/simulator.ts';
 
 const database = useDatabase();
-const world = useWorld(database);
+const harness = useHarness(database);
 
 test('a provider that is one folder and one line is in the catalogue, can be linked, brings its history, and its events are delivered', async () => {
   const application = { clientId: 'pebble-client', clientSecret: 'pebble-client-secret' };
@@ -37,7 +37,7 @@ test('a provider that is one folder and one line is in the catalogue, can be lin
     { ...parts, providers },
   );
   onTestFinished(() => ingest.close());
-  const w = await world();
+  const w = await harness();
   const { receiver } = await w.endpoint();
   w.start();
 

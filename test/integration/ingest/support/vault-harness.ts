@@ -2,7 +2,7 @@ import type { CanonicalRecord, CompleteRange } from '@pulsewire/contract';
 import type { Database } from '@pulsewire/database';
 import { openPart, renormalise, type RenormaliseRequest, type RenormaliseTally, type VaultCipher } from '@pulsewire/ingest';
 import type { Connector, PulledPage } from '@pulsewire/providers';
-import { cipher as worldCipher } from './world.ts';
+import { cipher as harnessCipher } from './harness.ts';
 
 /** The same connector with other mappers: what the pulls made of an answer goes through `mend`. */
 export function mended(connector: Connector, mend: (record: CanonicalRecord) => CanonicalRecord): Connector {
@@ -72,7 +72,7 @@ export function renormaliseWith(
   database: Database,
   connector: Connector,
   more: Partial<RenormaliseRequest> = {},
-  cipher: VaultCipher = worldCipher,
+  cipher: VaultCipher = harnessCipher,
 ): Promise<RenormaliseTally> {
   return renormalise(
     { database, cipher, connectorFor: (slug) => (slug === connector.slug ? connector : undefined) },

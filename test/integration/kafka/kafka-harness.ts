@@ -7,7 +7,7 @@ import { createKafkaLog, openKafka, prepareKafka, relayGroup, runRelay, type Kaf
 import type { KafkaForTests } from '../../support/kafka/use-kafka.ts';
 
 /** Topics of their own with the schemas registered, and relays over a test's database. */
-export interface KafkaStage {
+export interface KafkaHarness {
   readonly config: KafkaConfig;
   readonly kafka: OpenKafka;
   /** A relay; the given function stops it. */
@@ -35,12 +35,16 @@ export function configFor(kafka: KafkaForTests, prefix: string, partitions = 16)
 }
 
 /** Prepares topics, schemas and connections before the tests of the file, and closes them afterwards. */
-export function useKafkaStage(kafka: KafkaForTests, database: () => Database, options: { readonly partitions?: number } = {}): KafkaStage {
-  const config = configFor(kafka, `${kafka.uniqueName('stage')}.`, options.partitions);
+export function useKafkaHarness(
+  kafka: KafkaForTests,
+  database: () => Database,
+  options: { readonly partitions?: number } = {},
+): KafkaHarness {
+  const config = configFor(kafka, `${kafka.uniqueName('harness')}.`, options.partitions);
   const stops = new Set<() => Promise<void>>();
   let open: OpenKafka | undefined;
   const current = () => {
-    if (!open) throw new Error('useKafkaStage: not before beforeAll');
+    if (!open) throw new Error('useKafkaHarness: not before beforeAll');
     return open;
   };
   beforeAll(async () => {

@@ -3,10 +3,10 @@ import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { createUser, putOAuthCredential, runImport, updateTeam, type ImportContext } from '@pulsewire/connections';
 import { findConnector } from '@pulsewire/providers';
 import { createCipher, type Cipher, type Database, type Tx } from '@pulsewire/database';
-import { createApiStage, otherConnector, type ApiStage, type Caller } from '../api/support/setup.ts';
+import { createApiHarness, otherConnector, type ApiHarness, type Caller } from '../api/support/harness.ts';
 
-export interface BulkStage {
-  readonly api: ApiStage;
+export interface BulkHarness {
+  readonly api: ApiHarness;
   readonly cipher: Cipher;
   /** Operations for which a worker was asked, in order. */
   readonly asked: string[];
@@ -30,11 +30,11 @@ export interface BulkStage {
 const teamOfKey = { clientId: 'team-id', clientSecret: 'team-secret', redirectUrlOverride: null };
 
 /** The API with the worker of imports beside it, run by hand. */
-export async function createBulkStage(database: Database): Promise<BulkStage> {
+export async function createBulkHarness(database: Database): Promise<BulkHarness> {
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
   const [asked, stopped, planned, replaced]: [string[], string[], string[], string[]] = [[], [], [], []];
   const requestWork = async (_tx: Tx, operationId: string) => void asked.push(operationId);
-  const api = await createApiStage(database, {
+  const api = await createApiHarness(database, {
     overrides: {
       cipher,
       ingest: {
@@ -59,7 +59,7 @@ export async function createBulkStage(database: Database): Promise<BulkStage> {
     onReplaced: async (_tx, connectionIds) => void replaced.push(...connectionIds),
     onImported: async (_tx, connections) => void planned.push(...connections.map(({ connectionId }) => connectionId)),
   };
-  const stage: BulkStage = {
+  const harness: BulkHarness = {
     api,
     cipher,
     asked,
@@ -80,11 +80,11 @@ export async function createBulkStage(database: Database): Promise<BulkStage> {
       return (await Promise.all(users)).map(({ userId }) => userId);
     },
     async imported(caller, count, provider = 'fitbit', changes = () => ({})) {
-      const users = await stage.newUsers(caller, count);
+      const users = await harness.newUsers(caller, count);
       await putOAuthCredential(database, { cipher, clock: api.clock }, { teamId: caller.team.teamId, provider, ...teamOfKey });
       const connections = users.map((userId) => recipe(userId, { ...changes(userId) }));
       await caller.call('POST', '/v2/link/bulk_import', { provider, connections });
-      await stage.work();
+      await harness.work();
       return users;
     },
     async work() {
@@ -94,7 +94,7 @@ export async function createBulkStage(database: Database): Promise<BulkStage> {
     },
     close: () => api.close(),
   };
-  return stage;
+  return harness;
 }
 
 /** A recipe of the contract; what is given wins. */

@@ -12,7 +12,7 @@ import {
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Connector, PushNotice, PushSupport } from '@pulsewire/providers';
 import type { Database } from '@pulsewire/database';
-import { cipher, type World } from './world.ts';
+import { cipher, type Harness } from './harness.ts';
 
 export const verificationCode = 'verification-code';
 export const application = { clientId: 'platform', clientSecret: 'platform-secret' };
@@ -28,23 +28,23 @@ export const stepsOf = (day: string, value: number): CanonicalRecord => ({
 });
 
 /** The wristband with other pushes; its notices are the body as it is. */
-export function withPush(world: Pick<World, 'wristband'>, push: Partial<PushSupport>, more: Partial<Connector> = {}): Connector {
-  const { connector } = world.wristband;
+export function withPush(harness: Pick<Harness, 'wristband'>, push: Partial<PushSupport>, more: Partial<Connector> = {}): Connector {
+  const { connector } = harness.wristband;
   if (!connector.push) throw new Error('No pushes');
   const parse: PushSupport['parse'] = ({ body }) => ({ notices: JSON.parse(body.toString()) as PushNotice[], unreadable: [] });
   return { ...connector, ...more, push: { ...connector.push, parse, ...push } };
 }
 
-export function startIngest(world: World, connector: Connector, subscriptions?: SubscriptionPorts): Ingest {
-  return createIngest({ ...world.options, connectorFor: () => connector, ...(subscriptions && { subscriptions }) });
+export function startIngest(harness: Harness, connector: Connector, subscriptions?: SubscriptionPorts): Ingest {
+  return createIngest({ ...harness.options, connectorFor: () => connector, ...(subscriptions && { subscriptions }) });
 }
 
-function pushContext(database: Database, world: World): PushContext {
+function pushContext(database: Database, harness: Harness): PushContext {
   return {
     database,
-    jobs: world.jobs,
+    jobs: harness.jobs,
     cipher,
-    clock: world.clock,
+    clock: harness.clock,
     logger: silentLogger,
     metrics: noMetrics,
     secretsFor: async () => ({
@@ -59,23 +59,23 @@ const headers = { 'x-signature': application.clientSecret };
 /** As the edge takes it, signed by the platform's application. */
 export function sendPush(
   database: Database,
-  world: World,
+  harness: Harness,
   connector: Connector,
   body: unknown,
   segment: string | null = null,
 ): Promise<PushResponse> {
   const push = { method: 'POST', headers, query: {}, body: Buffer.from(JSON.stringify(body)) };
-  return receivePush(pushContext(database, world), connector, push, segment);
+  return receivePush(pushContext(database, harness), connector, push, segment);
 }
 
 /** The same for one that comes in chunks. */
 export function sendChunks(
   database: Database,
-  world: World,
+  harness: Harness,
   connector: Connector,
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
   more: Partial<PushContext> = {},
 ): Promise<PushResponse> {
   const push = { method: 'POST', headers, query: {}, body: Buffer.alloc(0), chunks: Readable.from(chunks) };
-  return receivePush({ ...pushContext(database, world), ...more }, connector, push);
+  return receivePush({ ...pushContext(database, harness), ...more }, connector, push);
 }

@@ -7,7 +7,7 @@ import { createFitbitSimulator, demoAccounts } from '@pulsewire/sandbox';
 import { compose } from '@pulsewire/service-api';
 import { linkPageRoutes } from '@pulsewire/service-console';
 import { freePorts } from '../../support/free-ports.ts';
-import { apiConfig, idleIngest } from '../api/support/setup.ts';
+import { apiConfig, idleIngest } from '../api/support/harness.ts';
 import { createFakeLogins, type FakeLogins } from '../connections/fake-logins.ts';
 
 const application = { clientId: 'PULSE1', clientSecret: 'application-secret' };
@@ -41,7 +41,7 @@ function connectorsOf(fitbit: Connector, logins: FakeLogins): readonly Connector
   return [fitbit, ...described, ...more];
 }
 
-export interface PageStage {
+export interface PageHarness {
   readonly url: string;
   readonly logins: FakeLogins;
   readonly clock: Clock & { advance(ms: number): void };
@@ -59,10 +59,10 @@ export interface PageStage {
 }
 
 /** The API with the link page in it, as `npm start` has them, beside the Fitbit simulator and two fictional providers. */
-export async function createPageStage(
+export async function createPageHarness(
   database: Database,
   options: { readonly logger?: Logger; readonly isSandbox?: boolean } = {},
-): Promise<PageStage> {
+): Promise<PageHarness> {
   const [port = 0] = await freePorts(1);
   const url = `http://127.0.0.1:${port}`;
   const clock = createManualClock(systemClock.now());

@@ -20,7 +20,7 @@ export interface Scenario {
   readonly deathMs?: number;
 }
 
-export interface QuotaWorld {
+export interface QuotaHarness {
   readonly database: Database;
   readonly clock: Clock & { advance(ms: number): void };
   readonly scenario: Scenario;
@@ -36,12 +36,12 @@ export interface QuotaWorld {
 
 const teamId = '00000000-0000-4000-8000-000000000001';
 
-export function seekerOf(world: QuotaWorld, connectionId: string): QuotaRequester {
-  return { connector: world.connector, connection: { connectionId, application: 'platform', teamId } };
+export function seekerOf(harness: QuotaHarness, connectionId: string): QuotaRequester {
+  return { connector: harness.connector, connection: { connectionId, application: 'platform', teamId } };
 }
 
 /** Connections that were imported together: the first poll of each lies within one interval, history is planned for some. */
-export async function createQuotaWorld(database: Database, scenario: Scenario): Promise<QuotaWorld> {
+export async function createQuotaHarness(database: Database, scenario: Scenario): Promise<QuotaHarness> {
   const clock = createManualClock(new Date('2026-03-20T12:00:00Z'));
   const at = clock.now().toISOString();
   await database.sql`TRUNCATE pull_plans, pull_windows CASCADE`;
@@ -76,7 +76,7 @@ export async function createQuotaWorld(database: Database, scenario: Scenario): 
 }
 
 /** Polls that are due become work, as the scheduler's job makes them. */
-export async function pollDue({ database, clock, ready }: QuotaWorld): Promise<void> {
+export async function pollDue({ database, clock, ready }: QuotaHarness): Promise<void> {
   const at = clock.now().toISOString();
   const rows = await database.sql<{ connection_id: string }[]>`
     WITH due AS (
@@ -89,7 +89,7 @@ export async function pollDue({ database, clock, ready }: QuotaWorld): Promise<v
 
 /** Ends turns, as the end of a tick does: the next poll comes an interval later. */
 export async function endTurns(
-  { database, clock, scenario }: QuotaWorld,
+  { database, clock, scenario }: QuotaHarness,
   turns: readonly { connectionId: string; lane: string }[],
 ): Promise<void> {
   if (turns.length === 0) return;

@@ -78,14 +78,14 @@ function historyDays(connector: Connector, wanted: number | undefined): number {
   return Math.min(wanted ?? days, connector.backfillDays);
 }
 
-/** One for all worlds of a file: they share its database, which remembers the key that it was encrypted with. */
+/** One for all harnesses of a file: they share its database, which remembers the key that it was encrypted with. */
 const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
 
 /**
  * The real road of one provider up to the store: its simulator over HTTP, the connector as registered, linking, custody, the
  * composed ingest process and the edge of pushes. One clock moves the simulator and us.
  */
-export async function createConformanceWorld(database: Database, registered: Connector, entry: SimulatorEntry) {
+export async function createConformanceHarness(database: Database, registered: Connector, entry: SimulatorEntry) {
   const { slug } = registered;
   const clock = createManualClock(startedAt);
   const receiver = await startPushReceiver();
@@ -287,4 +287,4 @@ export async function createConformanceWorld(database: Database, registered: Con
   };
 }
 
-export type ConformanceWorld = Awaited<ReturnType<typeof createConformanceWorld>>;
+export type ConformanceHarness = Awaited<ReturnType<typeof createConformanceHarness>>;

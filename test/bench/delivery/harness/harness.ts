@@ -12,7 +12,7 @@ import { Publisher } from './publisher.ts';
 import { Receiver } from './receiver.ts';
 import { startBenchServer, type BenchServer } from './server.ts';
 
-export interface StageEndpoint {
+export interface HarnessEndpoint {
   readonly id: string;
   readonly teamId: string;
   /** Its place in the receiver's records. */
@@ -29,7 +29,7 @@ export interface Span {
 const dispatcherFile = path.join(import.meta.dirname, '../../../../services/dispatcher/src/main.ts');
 
 /** A durable Postgres, the dispatcher as production runs it, a publisher and a receiver: each a process of its own. */
-export class Stage {
+export class Harness {
   readonly server: BenchServer;
   readonly database: Database;
   readonly dispatcher: Child;
@@ -64,8 +64,8 @@ export class Stage {
     });
   }
 
-  static async open({ sink }: BenchOptions): Promise<Stage> {
-    return new Stage({ server: await startBenchServer(), receiver: await Receiver.start(), sinkUrl: sink });
+  static async open({ sink }: BenchOptions): Promise<Harness> {
+    return new Harness({ server: await startBenchServer(), receiver: await Receiver.start(), sinkUrl: sink });
   }
 
   async addTeam(): Promise<string> {
@@ -73,7 +73,7 @@ export class Stage {
   }
 
   /** `schedule`: seconds before the second attempt, the third and so on; absent: the default one. */
-  async addEndpoint(teamId: string, behaviour: Behaviour = 'ok', schedule?: readonly number[]): Promise<StageEndpoint> {
+  async addEndpoint(teamId: string, behaviour: Behaviour = 'ok', schedule?: readonly number[]): Promise<HarnessEndpoint> {
     const number = this.#endpoints++;
     const isForeign = behaviour === 'ok' && this.sinkUrl !== undefined;
     const { id } = await createEndpoint(this.#context, teamId, { url: isForeign ? this.sinkUrl : this.receiver.url(number, behaviour) });
@@ -84,13 +84,13 @@ export class Stage {
   }
 
   /** As many teams, each with one endpoint. */
-  async addTeams(count: number, behaviour: Behaviour = 'ok', schedule?: readonly number[]): Promise<readonly StageEndpoint[]> {
-    const endpoints: StageEndpoint[] = [];
+  async addTeams(count: number, behaviour: Behaviour = 'ok', schedule?: readonly number[]): Promise<readonly HarnessEndpoint[]> {
+    const endpoints: HarnessEndpoint[] = [];
     for (let i = 0; i < count; i++) endpoints.push(await this.addEndpoint(await this.addTeam(), behaviour, schedule));
     return endpoints;
   }
 
-  async removeEndpoint({ id, teamId }: StageEndpoint): Promise<void> {
+  async removeEndpoint({ id, teamId }: HarnessEndpoint): Promise<void> {
     await deleteEndpoint(this.#context, teamId, id);
     await this.database.sql`DELETE FROM webhook_pending WHERE endpoint_id = ${id}`;
   }

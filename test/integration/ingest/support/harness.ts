@@ -18,7 +18,7 @@ export const today = '2026-03-20';
 const encryptionKey = Buffer.alloc(32, 7);
 /** The key of `cipher` as a service reads it from its configuration. */
 export const encryptionKeys = `1:${encryptionKey.toString('base64')}`;
-/** Of every world of this file. */
+/** Of every harness of this file. */
 export const cipher = createCipher(new Map([[1, encryptionKey]]));
 
 export interface LinkOptions {
@@ -26,7 +26,7 @@ export interface LinkOptions {
   readonly providerUserId?: string;
   readonly ingestionStart?: string;
   readonly ingestionEnd?: string;
-  /** The team that links, with an application of its own; absent: the world's team with the platform's. */
+  /** The team that links, with an application of its own; absent: the harness's team with the platform's. */
   readonly teamId?: string;
 }
 
@@ -38,7 +38,7 @@ export interface Linked {
 }
 
 /** One database, one fictional provider, a clock that stands, and ingest on top. */
-export async function createWorld(database: Database, settings: Partial<IngestSettings> = {}) {
+export async function createHarness(database: Database, settings: Partial<IngestSettings> = {}) {
   // Whatever an earlier test of the file left would be polled along.
   await database.sql`TRUNCATE pull_plans, pull_windows, pull_cursors, historical_pulls, quarantine, push_inbox, connections, users CASCADE`;
   const clock = createManualClock(new Date(`${today}T09:00:00Z`));
@@ -105,7 +105,7 @@ export async function createWorld(database: Database, settings: Partial<IngestSe
   };
 }
 
-export type World = Awaited<ReturnType<typeof createWorld>>;
+export type Harness = Awaited<ReturnType<typeof createHarness>>;
 
 export interface StoredWindow {
   readonly pull: string;

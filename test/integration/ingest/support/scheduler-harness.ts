@@ -1,9 +1,13 @@
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { compose, type SchedulerService } from '@pulsewire/service-scheduler';
-import { encryptionKeys, type World } from './world.ts';
+import { encryptionKeys, type Harness } from './harness.ts';
 
-/** The scheduler as its process runs it, on a world's database, providers and clock. */
-export function composeScheduler(databaseUrl: string, world: World, over: { readonly vaultDays?: number } = {}): Promise<SchedulerService> {
+/** The scheduler as its process runs it, on a harness's database, providers and clock. */
+export function composeScheduler(
+  databaseUrl: string,
+  harness: Harness,
+  over: { readonly vaultDays?: number } = {},
+): Promise<SchedulerService> {
   return compose(
     {
       databaseUrl,
@@ -17,10 +21,10 @@ export function composeScheduler(databaseUrl: string, world: World, over: { read
       ...over,
     },
     {
-      providers: { connectorFor: world.plan.connectorFor, platformApplication: () => null },
+      providers: { connectorFor: harness.plan.connectorFor, platformApplication: () => null },
       logger: silentLogger,
       metrics: noMetrics,
-      clock: world.clock,
+      clock: harness.clock,
     },
   );
 }

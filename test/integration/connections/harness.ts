@@ -17,7 +17,7 @@ import { findConnector, type Connector } from '@pulsewire/providers';
 import { createFakeLogins, type FakeLogins } from './fake-logins.ts';
 import { createFakeProvider, type FakeProvider } from './fake-provider.ts';
 
-export interface Stage {
+export interface Harness {
   readonly context: LinkContext;
   readonly provider: FakeProvider;
   /** A provider with user names and passwords, and one that invites by e-mail. */
@@ -33,11 +33,11 @@ export interface Stage {
 }
 
 /** A team, a provider and everything that linking needs, on a real database. */
-export async function createStage(
+export async function createHarness(
   database: Database,
   overrides: Partial<LinkContext> & { readonly clock?: Clock } = {},
   options: { readonly isSandbox?: boolean } = {},
-): Promise<Stage> {
+): Promise<Harness> {
   const clock = overrides.clock ?? systemClock;
   const provider = createFakeProvider();
   const logins = createFakeLogins();
@@ -60,7 +60,7 @@ export async function createStage(
   };
   const team = await createTeam(database, clock, { name: 'Team', isSandbox: options.isSandbox ?? false });
 
-  const stage: Stage = {
+  const harness: Harness = {
     context,
     provider,
     logins,
@@ -71,16 +71,16 @@ export async function createStage(
       return (await createLinkSession(context, user.teamId, { ...open, ...session })).linkToken;
     },
     async prepareLink(user, account = `account-${user.userId.slice(0, 8)}`) {
-      const token = await stage.newToken(user, { redirectUrl: 'https://app.test/done' });
+      const token = await harness.newToken(user, { redirectUrl: 'https://app.test/done' });
       const { oauthUrl } = await startOAuthLink(context, { token, provider: 'fitbit', teamId: user.teamId });
       return { token, code: provider.agree(oauthUrl, { account }) };
     },
     async link(user, account) {
-      const { token, code } = await stage.prepareLink(user, account);
+      const { token, code } = await harness.prepareLink(user, account);
       const outcome = await completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
       if (outcome.state !== 'success') throw new Error(`link failed: ${JSON.stringify(outcome)}`);
       return outcome.connectionId;
     },
   };
-  return stage;
+  return harness;
 }

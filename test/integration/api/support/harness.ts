@@ -24,7 +24,7 @@ export interface Caller {
   call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
 }
 
-export interface ApiStage {
+export interface ApiHarness {
   readonly api: Api;
   readonly provider: FakeProvider;
   readonly clock: Clock & { advance(ms: number): void };
@@ -80,7 +80,7 @@ export const apiConfig = {
 };
 
 /** The composed API on a real database, with an in-memory provider; every answer is held against its schema. */
-export async function createApiStage(
+export async function createApiHarness(
   database: Database,
   options: {
     readonly config?: Partial<typeof apiConfig>;
@@ -91,7 +91,7 @@ export async function createApiStage(
     /** Settings of providers, as `PROVIDER_<SLUG>_ENABLED` would give them. */
     readonly settings?: ProviderSettingValues;
   } = {},
-): Promise<ApiStage> {
+): Promise<ApiHarness> {
   const provider = createFakeProvider();
   const clock = createManualClock(systemClock.now());
   const [planned, dropped]: [string[], string[]] = [[], []];
@@ -176,7 +176,7 @@ export async function createApiStage(
 
 /** Walks the link flow through the API as a client and a browser would. Gives the redirect at its end. */
 export async function linkThroughApi(
-  stage: ApiStage,
+  harness: ApiHarness,
   caller: Caller,
   userId: string,
   account = `acc-${userId.slice(0, 8)}`,
@@ -186,8 +186,8 @@ export async function linkThroughApi(
   expect(token.status).toBe(200);
   const start = await caller.call('GET', '/v2/link/provider/oauth/fitbit', undefined, { 'x-service-link-token': token.body.link_token });
   expect(start.status).toBe(200);
-  const code = stage.provider.agree(start.body.oauth_url, { account, ...(scopes && { scopes }) });
-  const back = await stage.bare('GET', `/v2/link/connect/fitbit?state=${encodeURIComponent(token.body.link_token)}&code=${code}`);
+  const code = harness.provider.agree(start.body.oauth_url, { account, ...(scopes && { scopes }) });
+  const back = await harness.bare('GET', `/v2/link/connect/fitbit?state=${encodeURIComponent(token.body.link_token)}&code=${code}`);
   expect(back.status).toBe(307);
   return new URL(String(back.headers['location']));
 }

@@ -27,7 +27,7 @@ const verificationCode = 'handshake-code';
  * The real path as far as ingest goes: the Fitbit simulator over HTTP, the real connector, linking, custody and the
  * composed ingest process. One clock moves the simulator and us.
  */
-export async function createFitbitWorld(database: Database, options: { readonly accounts?: number } = {}) {
+export async function createFitbitHarness(database: Database, options: { readonly accounts?: number } = {}) {
   const clock = createManualClock(new Date('2026-03-20T12:00:00Z'));
   const receiver = await startPushReceiver();
   const simulator = await createFitbitSimulator({
@@ -146,7 +146,7 @@ export async function createFitbitWorld(database: Database, options: { readonly 
   };
 }
 
-export type FitbitWorld = Awaited<ReturnType<typeof createFitbitWorld>>;
+export type FitbitHarness = Awaited<ReturnType<typeof createFitbitHarness>>;
 
 type Push = Parameters<typeof receivePush>[2];
 
