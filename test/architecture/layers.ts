@@ -118,5 +118,5 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'services/scheduler/jobs': ['erasure', 'connections', 'pulls', '.'],
   'services/standalone': ['installation', 'demo', 'admin', '.'],
   'services/standalone/admin': ['command', '*', '.'],
-  'services/standalone/demo': ['world', '.'],
+  'services/standalone/demo': ['simulation', '.'],
 };

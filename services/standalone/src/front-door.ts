@@ -1,7 +1,7 @@
 import { type Clock, isAppError, waitUntilAborted } from '@pulsewire/kernel';
 import type { Worker } from '@pulsewire/runtime';
 import path from 'node:path';
-import type { DemoWorld } from './demo/world/demo-world.ts';
+import type { DemoSimulation } from './demo/simulation/demo-simulation.ts';
 import type { Narrator } from './demo/narrator.ts';
 import { runDemo } from './demo/run-demo.ts';
 import type { Installation } from './installation/open-installation.ts';
@@ -33,13 +33,13 @@ function exportLine(installation: Installation): string {
 /** Says when the service is ready, and with the demo on shows it at work. A demo that fails never takes the service with it. */
 export function createFrontDoor(options: {
   readonly installation: Installation;
-  readonly world: DemoWorld | null;
+  readonly simulation: DemoSimulation | null;
   readonly url: string;
   readonly healthUrl: string;
   readonly narrator: Narrator;
   readonly clock: Clock;
 }): Worker {
-  const { installation, world, url, healthUrl, narrator, clock } = options;
+  const { installation, simulation, url, healthUrl, narrator, clock } = options;
   const { apiKey, database, team } = installation;
   return {
     name: 'front-door',
@@ -50,9 +50,9 @@ export function createFrontDoor(options: {
       narrator.say(`Health and metrics for operators: ${healthUrl}/health/ready, ${healthUrl}/metrics`);
       narrator.say(keyLine(installation));
       const standing = (endpointId: string) => readStanding(database, { teamId: team.teamId, endpointId });
-      if (world && apiKey === null) narrator.say('The demo does not run without a key.');
-      if (world && apiKey !== null) {
-        const demo = { world, baseUrl: url, apiKey, setKeyLine: exportLine(installation), narrator, clock, standing };
+      if (simulation && apiKey === null) narrator.say('The demo does not run without a key.');
+      if (simulation && apiKey !== null) {
+        const demo = { simulation, baseUrl: url, apiKey, setKeyLine: exportLine(installation), narrator, clock, standing };
         await runDemo(demo, signal).catch((error: unknown) => {
           if (!signal.aborted) narrator.say(`The demo stopped: ${isAppError(error) ? error.message : String(error)}. The service goes on.`);
         });

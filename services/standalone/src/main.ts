@@ -3,12 +3,12 @@ import { isAppError, isLoopback } from '@pulsewire/kernel';
 import { connectors } from '@pulsewire/providers';
 import { runProcess } from '@pulsewire/runtime';
 import { standaloneConfig } from './config.ts';
-import { adoptDemoConnections } from './demo/world/adopt-connections.ts';
-import { startDemoWorld } from './demo/world/demo-world.ts';
+import { adoptDemoConnections } from './demo/simulation/adopt-connections.ts';
+import { startDemoSimulation } from './demo/simulation/demo-simulation.ts';
 import { createNarrator } from './demo/narrator.ts';
-import { playPractices } from './demo/world/play-practice.ts';
-import { demoConnectors, demoProviderValues } from './demo/world/provider-values.ts';
-import { assertDemoConfigurable, simulatedSlugs } from './demo/world/simulated-slugs.ts';
+import { playPractices } from './demo/simulation/play-practice.ts';
+import { demoConnectors, demoProviderValues } from './demo/simulation/provider-values.ts';
+import { assertDemoConfigurable, simulatedSlugs } from './demo/simulation/simulated-slugs.ts';
 import { createFrontDoor } from './front-door.ts';
 import { choosePort, localUrl } from './installation/choose-port.ts';
 import { exposedHostWarning, loopbackNetworks } from './installation/loopback.ts';
@@ -41,18 +41,18 @@ await runProcess({
       await adoptDemoConnections(installation.database, installation.dataDir);
       await claimForSimulators(installation.database, simulated);
       await assertSimulatorsRun(installation.database, simulated);
-      const world = isDemo
-        ? await startDemoWorld({
+      const simulation = isDemo
+        ? await startDemoSimulation({
             dataDir: installation.dataDir,
             redirectUri: (slug) => `${baseUrl}/v2/link/connect/${slug}`,
             values: config,
             logger,
           })
         : null;
-      if (world) closers.push(world.close);
-      const providers = readProviderSettings(world ? demoConnectors(world) : connectors, {
+      if (simulation) closers.push(simulation.close);
+      const providers = readProviderSettings(simulation ? demoConnectors(simulation) : connectors, {
         ...config,
-        ...(world && demoProviderValues(world)),
+        ...(simulation && demoProviderValues(simulation)),
       });
       const services = await startServices({
         ...installation,
@@ -68,9 +68,9 @@ await runProcess({
         health,
       });
       closers.push(services.close);
-      if (world) closers.push(await playPractices({ installation, simulated: world.others, providers, clock, logger }));
+      if (simulation) closers.push(await playPractices({ installation, simulated: simulation.others, providers, clock, logger }));
       const healthUrl = localUrl(config.healthHost, healthPort);
-      const frontDoor = createFrontDoor({ installation, world, url: services.url, healthUrl, narrator, clock });
+      const frontDoor = createFrontDoor({ installation, simulation, url: services.url, healthUrl, narrator, clock });
       return {
         workers: [...(installation.postgresWorker ? [installation.postgresWorker] : []), ...services.workers, frontDoor],
         checks: services.checks,

@@ -5,7 +5,7 @@ import { linkByEmail, listConnections, readProviderSettings, updateTeam } from '
 import { connectors } from '@pulsewire/providers';
 import { simulators, type ProviderSimulator, type SimulatedAccount } from '@pulsewire/sandbox';
 import { runAdmin } from '../../../services/standalone/src/admin/run-admin.ts';
-import { playPractices } from '../../../services/standalone/src/demo/world/play-practice.ts';
+import { playPractices } from '../../../services/standalone/src/demo/simulation/play-practice.ts';
 import { useDatabase } from '../../support/database.ts';
 import { createHarness, type Harness } from './harness.ts';
 

@@ -11,8 +11,8 @@ import {
   listSimulatedProviders,
   removeSimulatedConnections,
 } from '@pulsewire/connections';
-import { adoptDemoConnections } from '../../../services/standalone/src/demo/world/adopt-connections.ts';
-import { assertDemoConfigurable, simulatedSlugs } from '../../../services/standalone/src/demo/world/simulated-slugs.ts';
+import { adoptDemoConnections } from '../../../services/standalone/src/demo/simulation/adopt-connections.ts';
+import { assertDemoConfigurable, simulatedSlugs } from '../../../services/standalone/src/demo/simulation/simulated-slugs.ts';
 import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase();

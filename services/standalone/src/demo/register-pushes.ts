@@ -1,8 +1,8 @@
 import { pushAddress } from '@pulsewire/ingest';
-import type { DemoWorld } from './world/demo-world.ts';
+import type { DemoSimulation } from './simulation/demo-simulation.ts';
 
 /** Registers our addresses where a developer does it in the provider's portal; the others are subscribed to by the service itself. */
-export async function registerPushes({ others, state }: DemoWorld, baseUrl: string): Promise<void> {
+export async function registerPushes({ others, state }: DemoSimulation, baseUrl: string): Promise<void> {
   for (const { connector, simulator } of others) {
     const address = pushAddress(connector, { baseUrl, verificationCode: state.verificationCode, owner: 'platform' });
     if (simulator.capabilities.push?.registration === 'portal' && address) await simulator.pushes?.registerPush(state.clientId, address);

@@ -1,6 +1,6 @@
 import { sleep, type Clock } from '@pulsewire/kernel';
 import { createApiClient, type ApiClient } from './api-client.ts';
-import type { DemoWorld } from './world/demo-world.ts';
+import type { DemoSimulation } from './simulation/demo-simulation.ts';
 import { isLinked, linkAccount } from './link-account.ts';
 import { count, type Narrator } from './narrator.ts';
 import { findOrCreatePerson, type Person } from './people.ts';
@@ -25,7 +25,7 @@ export interface DemoStanding {
 }
 
 export interface DemoContext {
-  readonly world: DemoWorld;
+  readonly simulation: DemoSimulation;
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Shell command that sets API_KEY. */
@@ -42,47 +42,49 @@ const liveMaxMs = 60_000;
 
 /** Does what a new user would, by the public API alone, and tells what happens. Goes on with the same people at the next start. */
 export async function runDemo(context: DemoContext, signal: AbortSignal): Promise<void> {
-  const { world, narrator, clock } = context;
+  const { simulation, narrator, clock } = context;
   const api = createApiClient(context.baseUrl, context.apiKey);
   const startedMs = clock.monotonicMs();
-  const endpointId = await registerReceiver(api, world.receiver);
+  const endpointId = await registerReceiver(api, simulation.receiver);
   const standing = () => context.standing(endpointId);
-  const isVerified = await world.simulator.pushes.registerPush(world.state.clientId, {
+  const isVerified = await simulation.simulator.pushes.registerPush(simulation.state.clientId, {
     callbackUrl: `${context.baseUrl}/v2/push/fitbit`,
-    verificationCode: world.state.verificationCode,
+    verificationCode: simulation.state.verificationCode,
   });
-  await registerPushes(world, context.baseUrl);
+  await registerPushes(simulation, context.baseUrl);
   narrator.say(
-    `A simulated Fitbit with recorded data is at ${world.simulator.url}; it ${isVerified ? 'has verified' : 'could NOT verify'} our push address.`,
+    `A simulated Fitbit with recorded data is at ${simulation.simulator.url}; it ${isVerified ? 'has verified' : 'could NOT verify'} our push address.`,
   );
-  narrator.say(`A receiver that checks every signature with the npm package "standardwebhooks" is at ${world.receiver.url}.`);
+  narrator.say(`A receiver that checks every signature with the npm package "standardwebhooks" is at ${simulation.receiver.url}.`);
 
   const people = await linkPeople(context, api, signal);
   if (signal.aborted) return;
   await printNextSteps(context, api, people[0]);
-  const before = world.receiver.statistics();
+  const before = simulation.receiver.statistics();
   await waitForHistory(context, standing, people.length, signal);
   if (signal.aborted) return;
   await tell(context, await standing(), people.length, startedMs);
   narrator.say(
     `Now the trackers sync: new minutes every ${liveEveryMs / 1000} s, sometimes with a correction of earlier ones. Fitbit notifies us, we pull, you receive.`,
   );
-  world.simulator.startTicking({ everyMs: liveEveryMs, minutes: 1 });
+  simulation.simulator.startTicking({ everyMs: liveEveryMs, minutes: 1 });
   await waitForLive(context, before.byEventType, signal);
   if (signal.aborted) return;
   await tell(context, await standing(), people.length, startedMs);
 }
 
 /** What a new user can do from here on; the history of the demo's users fills in meanwhile. */
-async function printNextSteps({ baseUrl, narrator, setKeyLine, world }: DemoContext, api: ApiClient, person: Person | undefined) {
+async function printNextSteps({ baseUrl, narrator, setKeyLine, simulation }: DemoContext, api: ApiClient, person: Person | undefined) {
   narrator.say('');
   narrator.say('Try next; the data fills in while you look:');
-  for (const line of curlLines({ baseUrl, setKeyLine, userId: person?.userId ?? '', receiverUrl: world.receiver.url })) narrator.say(line);
+  for (const line of curlLines({ baseUrl, setKeyLine, userId: person?.userId ?? '', receiverUrl: simulation.receiver.url }))
+    narrator.say(line);
   const linkUrl = await linkPageOf(api, person);
   if (linkUrl !== null) {
     narrator.say(`Link a provider by hand, in a browser (for an hour): ${linkUrl}`);
-    if (world.others.length > 0) narrator.say(`${world.others.length} more are simulated here. Those without a consent page let in:`);
-    for (const line of signInLines(world.others)) narrator.say(line);
+    if (simulation.others.length > 0)
+      narrator.say(`${simulation.others.length} more providers are simulated. Those without a consent page accept:`);
+    for (const line of signInLines(simulation.others)) narrator.say(line);
   }
   narrator.say(`The API reference: ${baseUrl}/docs. Ctrl-C stops cleanly; the next start continues from here.`);
   narrator.say('');
@@ -93,10 +95,10 @@ async function linkPageOf(api: ApiClient, person: Person | undefined): Promise<s
   return (await api.call<{ link_web_url: string }>('POST', '/v2/link/token', { body: { user_id: person.userId } })).link_web_url;
 }
 
-async function linkPeople({ world, narrator, baseUrl }: DemoContext, api: ApiClient, signal: AbortSignal): Promise<readonly Person[]> {
+async function linkPeople({ simulation, narrator, baseUrl }: DemoContext, api: ApiClient, signal: AbortSignal): Promise<readonly Person[]> {
   const people: Person[] = [];
   let linked = 0;
-  for (const account of world.simulator.accounts) {
+  for (const account of simulation.simulator.accounts) {
     if (signal.aborted) break;
     const person = await findOrCreatePerson(api, account.name, account.timeZone);
     people.push(person);
@@ -114,7 +116,7 @@ async function linkPeople({ world, narrator, baseUrl }: DemoContext, api: ApiCli
 }
 
 async function waitForHistory(
-  { narrator, clock, world }: DemoContext,
+  { narrator, clock, simulation }: DemoContext,
   standing: () => Promise<DemoStanding>,
   users: number,
   signal: AbortSignal,
@@ -129,29 +131,33 @@ async function waitForHistory(
         ? `; ${now.windowsWaitingForQuota} windows wait for the hourly quota (an hour lasts half a minute here)`
         : '';
     narrator.progress(
-      `  history of ${users} users: ${now.windowsDone} of ${now.windowsTotal} windows, ${count(now.samples)} samples, ${count(world.receiver.statistics().accepted)} deliveries${waiting}`,
+      `  history of ${users} users: ${now.windowsDone} of ${now.windowsTotal} windows, ${count(now.samples)} samples, ${count(simulation.receiver.statistics().accepted)} deliveries${waiting}`,
     );
     await sleep(lookMs, signal);
   }
 }
 
 /** Until something has come that was new, and something that was corrected, or nothing has for a minute. */
-async function waitForLive({ world, clock }: DemoContext, before: Readonly<Record<string, number>>, signal: AbortSignal): Promise<void> {
+async function waitForLive(
+  { simulation, clock }: DemoContext,
+  before: Readonly<Record<string, number>>,
+  signal: AbortSignal,
+): Promise<void> {
   const deadlineMs = clock.monotonicMs() + liveMaxMs;
   const grown = (suffix: string, base: Readonly<Record<string, number>>) => {
     const total = (counts: Readonly<Record<string, number>>) =>
       Object.entries(counts).reduce((sum, [type, value]) => sum + (type.startsWith('daily.') && type.endsWith(suffix) ? value : 0), 0);
-    return total(world.receiver.statistics().byEventType) > total(base);
+    return total(simulation.receiver.statistics().byEventType) > total(base);
   };
-  const atStart = world.receiver.statistics().byEventType;
+  const atStart = simulation.receiver.statistics().byEventType;
   while (!signal.aborted && clock.monotonicMs() < deadlineMs) {
     if (grown('.created', atStart) && grown('.updated', before)) return;
     await sleep(lookMs, signal);
   }
 }
 
-async function tell({ narrator, clock, world }: DemoContext, now: DemoStanding, users: number, startedMs: number): Promise<void> {
-  const got = world.receiver.statistics();
+async function tell({ narrator, clock, simulation }: DemoContext, now: DemoStanding, users: number, startedMs: number): Promise<void> {
+  const got = simulation.receiver.statistics();
   const seconds = Math.max(1, (clock.monotonicMs() - startedMs) / 1000);
   narrator.say(
     `  ${users} users, ${count(now.samples)} samples and ${count(now.summaries)} summaries stored, ${count(now.events)} events in the log.`,

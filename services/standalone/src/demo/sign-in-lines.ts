@@ -1,4 +1,4 @@
-import type { SimulatedProvider } from './world/start-simulators.ts';
+import type { SimulatedProvider } from './simulation/start-simulators.ts';
 
 /** What to type in where a simulated provider asks for a name and a password: one line for each person, with the code if one is asked for. */
 export function signInLines(providers: readonly SimulatedProvider[]): readonly string[] {

@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { randomBase62 } from '@pulsewire/kernel';
 
-/** What the simulators of one installation keep from start to start, so that a second start meets the same world. */
+/** State of the simulators that the data folder keeps, so that the next start continues with the same accounts. */
 export interface DemoState {
   readonly clientId: string;
   readonly clientSecret: string;

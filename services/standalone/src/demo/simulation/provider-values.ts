@@ -1,18 +1,18 @@
 import type { ProviderSettingValues } from '@pulsewire/connections';
 import { connectors as registered, type Connector } from '@pulsewire/providers';
-import { simulatorSpeed, type DemoWorld } from './demo-world.ts';
+import { simulatorSpeed, type DemoSimulation } from './demo-simulation.ts';
 
 /** An hour at the script's Fitbit is half a minute: so long its quota lasts. */
 const quotaSeconds = 3600 / simulatorSpeed;
 
 /** The registry, with the providers of the demo at their simulators. */
-export function demoConnectors({ others }: DemoWorld): readonly Connector[] {
+export function demoConnectors({ others }: DemoSimulation): readonly Connector[] {
   const placed = new Map(others.map(({ connector }) => [connector.slug, connector]));
   return registered.map((connector) => placed.get(connector.slug) ?? connector);
 }
 
 /** Settings of the simulated providers, as an operator would set them in the environment. */
-export function demoProviderValues({ state, simulator, others }: DemoWorld): ProviderSettingValues {
+export function demoProviderValues({ state, simulator, others }: DemoSimulation): ProviderSettingValues {
   const { clientId, clientSecret, verificationCode } = state;
   const slugs = new Set(['fitbit', ...others.map(({ connector }) => connector.slug)]);
   const simulated = registered.filter(({ slug }) => slugs.has(slug));

@@ -7,7 +7,7 @@ import { scriptedSlug, simulatorStateFile } from './simulated-slugs.ts';
 import { keepReadingDevices, startSimulators, type SimulatedProvider } from './start-simulators.ts';
 
 /** What surrounds the service in the demo: providers and a team's receiver. */
-export interface DemoWorld {
+export interface DemoSimulation {
   /** The Fitbit of the script. */
   readonly simulator: FitbitSimulator;
   /** To be linked by hand. */
@@ -20,7 +20,7 @@ export interface DemoWorld {
 /** An hour of the provider's quota lasts this many times less, so that one can watch it run out and fill again. */
 export const simulatorSpeed = 120;
 
-export interface DemoWorldOptions {
+export interface DemoSimulationOptions {
   readonly dataDir: string;
   /** Where a provider sends the browser back to. */
   redirectUri(slug: string): string;
@@ -30,7 +30,7 @@ export interface DemoWorldOptions {
 }
 
 /** Starts them. The receiver takes the port of the last start when it is still free. */
-export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWorld> {
+export async function startDemoSimulation(options: DemoSimulationOptions): Promise<DemoSimulation> {
   const state = await loadDemoState(options.dataDir);
   const receiver = await createReceiver({ port: state.receiverPort }).catch((error: unknown) => {
     if (errorCode(error) !== 'EADDRINUSE') throw error;
