@@ -2,7 +2,7 @@ import { isTransientStatus } from './http/statuses.ts';
 import { readRetryAfterMs } from './http/retry-after.ts';
 import type { Connector, JudgedAnswer, ProviderVerdict, ScopeNeeds } from './types/connector.ts';
 
-/** What most connectors have not: spread it first and set what this one has. */
+/** Empty defaults of optional features: spread them first, then set the ones that the connector supports. */
 export const connectorDefaults = {
   sourceKind: 'provider',
   deprecated: false,
@@ -18,7 +18,7 @@ export function needs(...required: string[]): ScopeNeeds {
   return { required, optional: [] };
 }
 
-/** Refusals as most providers mean them. A connector asks its own table first and this for the rest. */
+/** The usual meaning of error statuses. A connector checks its own table first and uses this for the rest. */
 export function classifyByStatus({ status, headers }: Pick<JudgedAnswer, 'status' | 'headers'>): ProviderVerdict {
   const retryAfterMs = readRetryAfterMs(headers);
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };

@@ -1,9 +1,9 @@
 import type { PullSpec } from './types/connector.ts';
 
-/** The most that a team may ask for, in days. */
+/** The maximum that a team may request, in days. */
 export const historyDaysMax = 365;
 
-/** Depth of the historical pull in days: what the team wants, as far as the provider lets it be read, else what is usual. Pure. */
+/** Depth of the historical pull in days: the team's setting, limited to what the provider allows, else the default. Pure. */
 export function historyDepth(
   { backfillDays, reachDays = backfillDays }: Pick<PullSpec, 'backfillDays' | 'reachDays'>,
   wanted: number | null,

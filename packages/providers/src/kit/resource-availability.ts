@@ -6,21 +6,21 @@ export interface ScopeSet {
   readonly optional: readonly string[];
 }
 
-/** Whether a resource can be had from a connection. */
+/** Whether a connection provides a resource. */
 export interface ResourceAvailability {
   readonly status: 'available' | 'unavailable';
-  /** null for providers that know no scopes. */
+  /** null for providers without scopes. */
   readonly scope_requirements: { readonly user_granted: ScopeSet; readonly user_denied: ScopeSet } | null;
 }
 
-/** Every scope that the connector asks for; none where nobody links with OAuth. */
+/** Every scope that the connector requests; none without OAuth. */
 export function scopesOf({ oauth }: Pick<Connector, 'oauth'>): readonly string[] {
   return oauth?.scopes ?? [];
 }
 
 /**
  * Every resource of the connector with its availability: available when each required scope is granted. `deniedScopes`
- * are those that were asked for and refused; by default all that the connector asks for and were not granted.
+ * are the scopes that were requested and denied; by default all requested scopes that were not granted.
  */
 export function resourceAvailability(
   connector: Pick<Connector, 'resources' | 'oauth'>,

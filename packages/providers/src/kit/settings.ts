@@ -1,16 +1,16 @@
 import type { Connector, ConnectorSettings } from './types/connector.ts';
 
-/** What a connector is built from: a text for each setting that it declares. */
+/** The value of each setting that a connector declares. */
 export type SettingValues<Settings extends ConnectorSettings> = Readonly<Record<keyof Settings, string>>;
 
-/** The values that hold where the operator says nothing. */
+/** The default values. */
 export function defaultsOf<Settings extends ConnectorSettings>(settings: Settings): SettingValues<Settings> {
   return Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, setting.default])) as SettingValues<Settings>;
 }
 
 /**
- * A connector some of whose facts may change without notice, such as the version of an app that the provider insists on: they are the
- * operator's to put right, `PROVIDER_<SLUG>_<NAME>`, and no literals.
+ * A connector with facts that may change without notice, such as the app version that the provider requires. The operator can
+ * override them with `PROVIDER_<SLUG>_<NAME>`.
  */
 export function configurable<Settings extends ConnectorSettings>(
   settings: Settings,

@@ -22,7 +22,7 @@ function isCleanForm(text: string): boolean {
   }
 }
 
-/** The body of a push as a form. Throws AppError `push_unreadable`, also where what it stands for is not UTF-8. */
+/** The body of a push as a form. Throws AppError `push_unreadable`, also when the decoded text is not UTF-8. */
 export function readPushForm(body: Buffer): JsonNode {
   const text = decodeText(body);
   if (text === null || !isCleanForm(text)) throw unreadable({ reason: 'bad_text' });
@@ -33,7 +33,7 @@ function unreadable(details: Readonly<Record<string, unknown>>): AppError {
   return new AppError({ code: 'push_unreadable', kind: 'invalid', message: 'The notification has an unknown shape.', details });
 }
 
-/** The items of a list in a push; throws AppError `push_unreadable` where there is none. */
+/** The items of a list in a push; throws AppError `push_unreadable` when it is not a list. */
 export function readPushItems(list: JsonNode): JsonNode[] {
   try {
     return list.items();
@@ -44,8 +44,8 @@ export function readPushItems(list: JsonNode): JsonNode[] {
 }
 
 /**
- * Reads each item's notices, up to `pushItemsMax` items; what cannot be read is reported and the rest goes on. Providers repeat themselves: equal
- * notices count once.
+ * Reads the notices of each item, up to `pushItemsMax` items; unreadable items are reported and the others kept. Equal notices are
+ * merged, because providers repeat them.
  */
 export function readNotices(items: readonly JsonNode[], read: (item: JsonNode) => readonly PushNotice[]): ParsedPush {
   const notices: PushNotice[] = [];
@@ -55,7 +55,7 @@ export function readNotices(items: readonly JsonNode[], read: (item: JsonNode) =
   for (const item of items.slice(0, pushItemsMax)) {
     try {
       for (const notice of read(item)) {
-        // Data may be large and is written only where it differs anyway.
+        // Data notices are not deduplicated: they may be large, and ingest writes only changes.
         const key = notice.kind === 'data' ? '' : JSON.stringify(notice);
         if (key !== '' && seen.has(key)) continue;
         seen.add(key);

@@ -1,8 +1,8 @@
-/** The largest body of a provider that sends one notice a call: some hundred bytes, with room for what will be added to them. */
+/** The maximum body of a provider that sends one notice per call: a few hundred bytes, with room for new fields. */
 export const noticeBytesMax = 16 * 1024;
 
-/** Items of one push, or of one part of it, that are read. */
+/** Maximum number of items read from one push, or from one part of it. */
 export const pushItemsMax = 10_000;
 
-/** Items that could not be read and are reported one by one; of the others only their number. */
+/** Maximum number of unreadable items reported individually; the others are only counted. */
 export const unreadableListed = 100;

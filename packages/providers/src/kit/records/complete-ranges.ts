@@ -5,17 +5,17 @@ import type { RecordMaker } from './record-maker.ts';
 import type { PullWindow, SummaryName } from '../types/connector.ts';
 
 const dayMs = 86_400_000;
-/** Clocks are at most this far from UTC. */
+/** Maximum offset of a clock from UTC. */
 const marginMs = 14 * 3_600_000;
-/** What was measured this recently may still be revised or handed over in part. */
+/** Readings this recent may still be revised or only partly uploaded. */
 const newestMs = 6 * 3_600_000;
 
-/** The days between the first and the last: for providers whose days may not begin where ours do. */
+/** The window without its first and last day, for providers whose days may start at another hour. */
 export function innerDays({ startDate, endDate }: PullWindow): PullWindow {
   return { startDate: addDays(startDate, 1), endDate: addDays(endDate, -1) };
 }
 
-/** What was measured before this instant is no longer revised or handed over in part; -Infinity where the time is not known. */
+/** Readings before this instant are final; -Infinity when the current time is unknown. */
 export function settledUntil(now: Date | undefined): number {
   return (now?.getTime() ?? Number.NEGATIVE_INFINITY) - newestMs;
 }
@@ -28,13 +28,13 @@ export function summariesOn(days: PullWindow, sourceType: string | readonly stri
   return resources.map((resource) => ({ kind: 'summaries', resource, sourceTypes, startDate, endDate }));
 }
 
-/** A stretch of time; its end does not belong to it. */
+/** A time range; the end is exclusive. */
 export interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** All samples of these resources in a stretch, save the newest hours. None without `now`. */
+/** All samples of these resources in a time range, except the newest hours. None without `now`. */
 export function samplesBetween(
   { fromMs, toMs }: Stretch,
   now: Date | undefined,
@@ -47,9 +47,9 @@ export function samplesBetween(
 }
 
 /**
- * All samples of these resources that lie within the window's days wherever the user is, save the newest hours: the offset that tells a
- * reading's local day may not be known. `insetDays` where a day of the provider may hold readings of the day before or after. None
- * without `now`.
+ * All samples of these resources that are within the window's days in every time zone, because a reading's offset may be unknown,
+ * except the newest hours. `insetDays` is for providers whose days may contain readings of the day before or after. None without
+ * `now`.
  */
 export function samplesInside(
   { startDate, endDate }: PullWindow,
@@ -63,13 +63,13 @@ export function samplesInside(
   return samplesBetween({ fromMs, toMs }, now, sourceType, resources);
 }
 
-/** The summaries that an id stands for; none where it is no id. */
+/** The summaries with this id; none when the node is not an id. */
 export function namesOf({ value }: JsonNode, sourceType: string, maker: RecordMaker, ...resources: string[]): SummaryName[] {
   if (typeof value !== 'string' && typeof value !== 'number') return [];
   return resources.map((resource) => ({ resource, id: maker.idOf(resource, sourceType, String(value)) }));
 }
 
-/** The summaries that the items of a list stand for, by the id under `key`; an item without an id is left out. */
+/** The summaries that a list names by the id under `key`; items without an id are skipped. */
 export function namesIn(list: JsonNode, key: string, sourceType: string, maker: RecordMaker, ...resources: string[]): SummaryName[] {
   if (!Array.isArray(list.value)) return [];
   return list.items().flatMap((item) => namesOf(item.at(key), sourceType, maker, ...resources));

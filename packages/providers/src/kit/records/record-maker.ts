@@ -6,7 +6,7 @@ import type { Zone } from '../time/zone.ts';
 
 export interface SummaryParts {
   readonly resource: string;
-  /** Kind of the source. It comes from the record, never from today's list of devices: it is part of identities. */
+  /** Kind of the source. Taken from the record, never from the current list of devices, because it is part of the sample's identity. */
   readonly sourceType: string;
   /** The provider's own id of the record, or its local day where it has none. */
   readonly externalId: string;
@@ -16,22 +16,22 @@ export interface SummaryParts {
   readonly data: Summary['data'];
 }
 
-/** Makes one user's records of one provider. */
+/** Builds one user's records for one provider. */
 export interface RecordMaker {
   readonly provider: string;
   readonly user: PullUser;
-  /** The zone in which the user's clocks stood on a local day: for providers that send bare wall clocks. */
+  /** The user's time zone on a local day, for providers that send bare wall clocks. */
   zoneOn(day: string): Zone;
   sourceOf(sourceType: string): SourceRef;
   idOf(resource: string, sourceType: string, externalId: string): string;
   summary(parts: SummaryParts): Summary;
   removal(parts: Pick<SummaryParts, 'resource' | 'sourceType' | 'externalId'>): SummaryRemoval;
-  /** The samples as one group; none where there are none. */
+  /** The samples as one group; no group when there are none. */
   samples(resource: string, sourceType: string, samples: readonly Sample[], subKind?: string): SampleGroup[];
   sampleRemoval(resource: string, sourceType: string, ts: readonly number[], subKind?: string): SampleRemoval;
 }
 
-/** One maker for each pull: it opens each time zone once. */
+/** Create one per pull: it opens each time zone only once. */
 export function createRecordMaker(provider: string, user: PullUser): RecordMaker {
   const zoneOn = createZoneFinder(user.account, user.fallbackTimeZone);
   const sourceOf = (type: string): SourceRef => ({ provider, type, appId: null, deviceId: null });

@@ -2,14 +2,14 @@ import { renderDateTime, type Summary } from '@pulsewire/contract';
 import { roundTo } from '../values/numbers.ts';
 import type { RecordMaker } from './record-maker.ts';
 
-/** A stretch of one stage; codes: 1 deep, 2 light, 3 REM, 4 awake, 5 by hand, -1 unknown. */
+/** A period of one sleep stage; codes: 1 deep, 2 light, 3 REM, 4 awake, 5 by hand, -1 unknown. */
 export interface StageSpan {
   readonly code: number;
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** A night or nap in no provider's form. */
+/** A night or nap in provider-independent form. */
 export interface Night {
   readonly externalId: string;
   readonly sourceType: string;
@@ -17,22 +17,22 @@ export interface Night {
   readonly day: string;
   readonly startMs: number;
   readonly endMs: number;
-  /** Seconds east of UTC; null when not known. */
+  /** Seconds east of UTC; null when unknown. */
   readonly offset: number | null;
-  /** By time; none: the provider tells of no stages, and there is no cycle. */
+  /** Ordered by time; empty when the provider reports no stages, and then there is no cycle. */
   readonly stages: readonly StageSpan[];
-  /** The provider's own sums, seconds; absent: summed over the stages. */
+  /** The provider's totals in seconds; absent: computed from the stages. */
   readonly seconds?: { readonly light: number; readonly deep: number; readonly rem: number; readonly awake: number };
-  /** The person said that it was a nap. */
+  /** The user marked it as a nap. */
   readonly isNap?: boolean;
   readonly timeZone?: string | null;
-  /** Further fields: score, hr_lowest, average_hrv, … */
+  /** Additional fields: score, hr_lowest, average_hrv, … */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
 const longSleepSeconds = 3 * 3600;
 
-/** Neighbouring stretches of one stage as one. */
+/** Merges adjacent periods of the same stage. */
 export function joinStages(spans: readonly StageSpan[]): StageSpan[] {
   const joined: StageSpan[] = [];
   for (const span of spans) {
@@ -76,7 +76,7 @@ export function sleepRecords(maker: RecordMaker, night: Night): Summary[] {
       duration,
       total,
       ...seconds,
-      // As the contract defines it, so that providers compare: part of the time in bed that was slept.
+      // The contract's definition, so that providers are comparable: time asleep divided by time in bed.
       efficiency: duration === 0 ? null : roundTo((total / duration) * 100, 1),
       ...night.data,
     },

@@ -6,8 +6,8 @@ import type { RecordMaker } from './record-maker.ts';
 type Facts = Readonly<Record<string, unknown>>;
 
 /**
- * For providers that give the weight which the user typed in without its time: what an account keeps of it, and since which day
- * (UTC) it is known. `weight` in kg, as it came.
+ * For providers that report a manually entered weight without its time: the weight (kg) stored in the account facts, with the UTC
+ * day on which it was first seen.
  */
 export function noteWeight(weight: unknown, previous: Facts, now: Date | undefined): Facts {
   if (typeof weight !== 'number') return {};
@@ -16,8 +16,8 @@ export function noteWeight(weight: unknown, previous: Facts, now: Date | undefin
 }
 
 /**
- * The weight (kg) as a weighing of that day. None while the account does not know it yet: it comes with the next look at the
- * account, once and with its day.
+ * The weight (kg) as a measurement of that day. None until the account facts contain it: the next account refresh adds it once,
+ * with its day.
  */
 export function weightRecords(node: JsonNode, context: RecordMaker): CanonicalRecord[] {
   const { weight_kg: known, weight_day: since } = context.user.account;

@@ -2,7 +2,7 @@ import { renderDateTime, type Summary } from '@pulsewire/contract';
 import { sportOf } from '../values/sports.ts';
 import type { RecordMaker } from './record-maker.ts';
 
-/** A workout in no provider's form; null for what the provider does not say. */
+/** A workout in provider-independent form; null for unknown values. */
 export interface WorkoutParts {
   /** The provider's own id. */
   readonly externalId: string;
@@ -15,7 +15,7 @@ export interface WorkoutParts {
   readonly title: string | null;
   /** Slug of `kit/sports.ts`. */
   readonly sport: string;
-  /** Further fields: distance, calories, average_hr, … */
+  /** Additional fields: distance, calories, average_hr, … */
   readonly data: Readonly<Record<string, unknown>>;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MappedRecords } from '../types/connector.ts';
 import { unsoundRecords } from './sound-records.ts';
 
-/** Bodies that no mapper may fail on, and of which none may make a record. */
+/** Bodies from which a mapper must produce no record, without failing. */
 export const strangeBodies: readonly unknown[] = [
   undefined,
   null,
@@ -21,9 +21,9 @@ export const strangeBodies: readonly unknown[] = [
 ];
 
 /**
- * The golden tests of a provider: each mapper by the name of its fixture. `fixtures/<name>.json` is the answer (self-made, with
- * the field names of the provider's documents), `fixtures/<name>.expected.json` what comes of it: written by `vitest -u`, to be
- * read before it is committed. `testUrl` is the test's own `import.meta.url`.
+ * The golden tests of a provider: each mapper by the name of its fixture. `fixtures/<name>.json` is the response (synthetic, with
+ * the documented field names), `fixtures/<name>.expected.json` the expected result: written by `vitest -u`; review it before
+ * you commit it. `testUrl` is the test's own `import.meta.url`.
  */
 export function describeMappers(testUrl: string, mappers: Readonly<Record<string, (body: unknown) => MappedRecords>>): void {
   const urlOf = (file: string) => new URL(`fixtures/${file}`, testUrl);

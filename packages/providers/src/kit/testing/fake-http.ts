@@ -1,16 +1,16 @@
 import { providerError } from '../http/provider-error.ts';
 import type { ProviderAnswer, ProviderCall, ProviderHttp } from '../types/connector.ts';
 
-/** A call that a fake got. */
+/** A recorded call. */
 export interface FakeCall extends ProviderCall {
   readonly method: string;
   readonly path: string;
 }
 
-/** Gives the body of an answer, or a whole part of one; throws to refuse. */
+/** Returns the body of a response, or part of a response; throws to simulate an error. */
 export type FakeAnswer = (call: FakeCall) => unknown;
 
-/** A provider for tests of pulls and pushes: answers from a function and remembers what it was asked. Versions count up. */
+/** A fake provider for tests of pulls and pushes: responds from a function and records its calls. Versions count up. */
 export function createFakeHttp(answer: FakeAnswer): ProviderHttp & { readonly calls: FakeCall[]; readonly paths: string[] } {
   const calls: FakeCall[] = [];
   let version = 0n;
@@ -34,7 +34,7 @@ export function createFakeHttp(answer: FakeAnswer): ProviderHttp & { readonly ca
   };
 }
 
-/** Answers by path, query left out; any other path is answered like a missing page. */
+/** Responds by path without the query; any other path is not found. */
 export function answersOf(bodies: Readonly<Record<string, unknown>>): FakeAnswer {
   return ({ path }) => {
     const known = path.split('?')[0] ?? '';

@@ -1,13 +1,13 @@
 import type { LoginAnswer, LoginHttp, LoginRequest } from '../types/connector.ts';
 
-/** What a fake gives; status 200 and an empty body by default. */
+/** A fake response; by default status 200 with an empty body. */
 export interface FakeLoginAnswer {
   readonly status?: number;
   readonly body?: unknown;
   readonly headers?: LoginAnswer['headers'];
 }
 
-/** A provider's login for tests: answers from a function and remembers what it was asked. */
+/** A fake login API for tests: responds from a function and records its calls. */
 export function createFakeLogin(answer: (request: LoginRequest) => FakeLoginAnswer): LoginHttp & { readonly calls: LoginRequest[] } {
   const calls: LoginRequest[] = [];
   return {

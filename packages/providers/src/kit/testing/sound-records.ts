@@ -30,7 +30,7 @@ function problemOf(record: CanonicalRecord): string | null {
   }
 }
 
-/** What is wrong with the shape of mapped records, one line each; empty when all are sound. For tests of mappers. */
+/** Lists defects in the shape of mapped records, one line each; empty when there are none. For tests of mappers. */
 export function unsoundRecords(records: readonly CanonicalRecord[]): string[] {
   return records.flatMap((record) => {
     const problem = problemOf(record);

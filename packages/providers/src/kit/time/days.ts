@@ -3,7 +3,7 @@ import type { PullWindow } from '../types/connector.ts';
 const dayMs = 86_400_000;
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** UTC midnight of a day as ms since the epoch, or undefined when the text is not a day that exists (`YYYY-MM-DD`). */
+/** UTC midnight of a day as ms since the epoch, or undefined when the text is not a valid day (`YYYY-MM-DD`). */
 export function dayToMs(day: string): number | undefined {
   const match = dayPattern.exec(day);
   if (match === null) return undefined;
@@ -12,29 +12,29 @@ export function dayToMs(day: string): number | undefined {
   return msToDay(ms) === day ? ms : undefined;
 }
 
-/** The UTC day of an instant. For a user's own day give the instant moved by their offset. */
+/** The UTC day of an instant. For the local day, pass the instant shifted by the user's offset. */
 export function msToDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** UTC midnight of a day that is known to be one; throws RangeError when it is not. */
+/** UTC midnight of a valid day; throws RangeError when it is not one. */
 export function utcMidnight(day: string): number {
   const ms = dayToMs(day);
   if (ms === undefined) throw new RangeError('Not a day of the form YYYY-MM-DD.');
   return ms;
 }
 
-/** `day` moved by `count` days; throws RangeError when it is not a day. */
+/** `day` shifted by `count` days; throws RangeError when it is not a day. */
 export function addDays(day: string, count: number): string {
   return msToDay(utcMidnight(day) + count * dayMs);
 }
 
-/** Days from the first to the last, both counted. Zero or less when they are in the wrong order. */
+/** Number of days from the first to the last, inclusive. Zero or less when they are in the wrong order. */
 export function countDays(window: PullWindow): number {
   return (utcMidnight(window.endDate) - utcMidnight(window.startDate)) / dayMs + 1;
 }
 
-/** The window cut into pieces of at most `chunkDays`, oldest first. */
+/** The window split into pieces of at most `chunkDays`, oldest first. */
 export function splitWindow(window: PullWindow, chunkDays: number): PullWindow[] {
   const pieces: PullWindow[] = [];
   for (let startDate = window.startDate; startDate <= window.endDate; startDate = addDays(startDate, chunkDays)) {

@@ -1,25 +1,25 @@
 import type { LocalInstant, Zone } from './zone.ts';
 
 const secondPassBias = 7 * 86_400_000;
-/** A gap must be so much longer before than after the repeated hour until its readings count as the second pass. */
+/** How much longer the gap before the repeated hour must be than the one after it for its readings to count as the second pass. */
 const clearlyLongerMs = 30 * 60_000;
 
-/** Both instants of a wall clock that was shown twice: `later` is null for every other one. */
+/** The instants of a wall clock; `later` is null unless clocks showed it twice. */
 export interface ClockReadings {
   readonly first: LocalInstant;
   readonly later: LocalInstant | null;
 }
 
-/** The instants that a wall clock may mean. */
+/** The possible instants of a wall clock. */
 export function readingsOf(zone: Zone, wallMs: number): ClockReadings {
   const first = zone.toInstant(wallMs);
   return { first, later: first.kind === 'overlap' ? zone.toInstant(wallMs, wallMs + secondPassBias) : null };
 }
 
 /**
- * Where in a run of clocks of a repeated hour the second pass begins; its length: nowhere. A list in order of time steps back there.
- * One that does not step back holds one pass only, and its neighbours tell which: the second when the time before it is clearly longer
- * than the time after it, else the first.
+ * The index at which the second pass begins in a run of clocks of a repeated hour; the run's length when there is none. A
+ * chronological list steps back there. A run that does not step back contains one pass only: the second if the gap before the run is
+ * clearly longer than the gap after it, else the first.
  */
 function secondPassFrom(
   walls: readonly number[],
@@ -57,15 +57,15 @@ function resolve(zone: Zone, walls: readonly number[], startMs: number, longerMs
 }
 
 /**
- * The wall clocks of one list as instants, each pass of a repeated hour told from the other: by a step back of the clock, by a clock that
- * stands there twice in a row (a list sorted by clock), by the readings before and after. Where nothing tells, the first pass is meant.
- * The answer depends on the list alone, so a reading comes out the same in whatever window its list is read. `startMs`: before the first.
+ * Converts the wall clocks of one list to instants. The passes of a repeated hour are distinguished by a step back of the clock, by a
+ * clock that occurs twice in a row (a list sorted by clock), or by the readings before and after; otherwise the first pass is used.
+ * The result depends on the list only, so a reading is the same in every window that contains its list. `startMs`: before the first.
  */
 export function listInstants(zone: Zone, walls: readonly number[], startMs = Number.NEGATIVE_INFINITY): LocalInstant[] {
   return resolve(zone, walls, startMs, clearlyLongerMs);
 }
 
-/** Whether the clocks rise or fall where no hour is repeated; 'none' where they do both. A list that shows no direction rises. */
+/** Whether the clocks outside repeated hours rise or fall; 'none' when they do both. The default is rising. */
 function directionOf(zone: Zone, walls: readonly number[]): 'rising' | 'falling' | 'none' {
   const isRepeated = walls.map((wall) => readingsOf(zone, wall).later !== null);
   const steps = walls.flatMap((wall, index) => {
@@ -77,8 +77,8 @@ function directionOf(zone: Zone, walls: readonly number[]): 'rising' | 'falling'
 }
 
 /**
- * The same for the entries of one day that are made now and then, such as weighings: how far apart they lie says nothing of the pass, only
- * their order does. The list may begin with the newest. In one without an order the first pass is meant.
+ * The same for irregular entries of one day, such as weighings: only their order indicates the pass, not the time between them. The list
+ * may be in descending order. An unordered list uses the first pass.
  */
 export function entryInstants(zone: Zone, walls: readonly number[]): LocalInstant[] {
   const direction = directionOf(zone, walls);

@@ -17,8 +17,8 @@ export function parseClock(text: string): number | undefined {
 }
 
 /**
- * The digits of a wall clock, `YYYY-MM-DDTHH:MM[:SS[.fff]]` without offset, read as if they were UTC. Only a zone makes
- * an instant of it. Undefined for anything else.
+ * The digits of a wall clock, `YYYY-MM-DDTHH:MM[:SS[.fff]]` without offset, read as if they were UTC. It needs
+ * a zone to become an instant. Undefined for anything else.
  */
 export function parseWallClock(text: string): number | undefined {
   const match = localPattern.exec(text);
@@ -28,7 +28,7 @@ export function parseWallClock(text: string): number | undefined {
   return day === undefined || clock === undefined ? undefined : day + clock;
 }
 
-/** An ISO 8601 time that carries its offset: the instant in ms and the offset in seconds. Undefined for anything else. */
+/** An ISO 8601 time with an offset: the instant in ms and the offset in seconds. Undefined for anything else. */
 export function parseInstant(text: string): { ms: number; offset: number } | undefined {
   const match = offsetPattern.exec(text);
   if (match === null) return undefined;

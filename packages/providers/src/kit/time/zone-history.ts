@@ -1,7 +1,7 @@
 import { addDays } from './days.ts';
 import { openUnknownZone, openZone, type Zone } from './zone.ts';
 
-/** From which local day on a user's account stood in a zone. Kept in the account's facts, so plain JSON. */
+/** The local day from which an account was in a zone. Stored in the account facts, so plain JSON. */
 export interface ZoneEntry {
   readonly since: string;
   readonly time_zone: string;
@@ -18,7 +18,7 @@ function isZoneEntry(value: unknown): value is ZoneEntry {
   );
 }
 
-/** The entries in an account's facts, oldest first; what cannot be read is left out. */
+/** The entries in an account's facts, oldest first; unreadable entries are skipped. */
 export function readZoneHistory(account: Readonly<Record<string, unknown>>): readonly ZoneEntry[] {
   const entries = account['time_zones'];
   return Array.isArray(entries) ? entries.filter(isZoneEntry) : [];
@@ -27,9 +27,9 @@ export function readZoneHistory(account: Readonly<Record<string, unknown>>): rea
 const entriesMax = 100;
 
 /**
- * The history after today's look at the account. A provider that sends bare wall clocks tells only today's zone; were
- * it laid over past days after a journey, each of their samples would be stored a second time, hours away from the
- * first. So a new zone holds from the next local day on, and days read before keep theirs.
+ * Adds the zone reported today to the history. A provider that sends bare wall clocks reports only the current zone; if it
+ * were applied to past days after a journey, each of their samples would be stored again, hours away from the first. So a
+ * new zone applies from the next local day, and earlier days keep theirs.
  */
 export function extendZoneHistory(history: readonly ZoneEntry[], timeZone: string, now: Date): readonly ZoneEntry[] {
   const zone = openZone(timeZone);
@@ -40,8 +40,8 @@ export function extendZoneHistory(history: readonly ZoneEntry[], timeZone: strin
 }
 
 /**
- * Finds the zone of a local day: the account's history, else the account's one zone, else the user's fallback (interface
- * 2.1), else the unknown zone. Days before the first entry are taken to lie in it.
+ * Finds the zone of a local day: the account's history, else the account's one zone, else the user's fallback, else
+ * the unknown zone. The first entry also applies to earlier days.
  */
 export function createZoneFinder(account: Readonly<Record<string, unknown>>, fallbackTimeZone: string | null): (day: string) => Zone {
   const current = account['time_zone'];

@@ -2,31 +2,31 @@ import { msToDay, utcMidnight } from './days.ts';
 
 const dayMs = 86_400_000;
 
-/** A wall-clock time that has found its instant. */
+/** A wall-clock time resolved to an instant. */
 export interface LocalInstant {
   /** Milliseconds since the epoch. */
   readonly ms: number;
-  /** Seconds east of UTC, in force at that moment; null when the zone is not known. */
+  /** Seconds east of UTC at that instant; null when the zone is unknown. */
   readonly offset: number | null;
-  /** `gap`: no clock ever showed this time. `overlap`: clocks showed it twice. */
+  /** `gap`: clocks skipped this time. `overlap`: clocks showed it twice. */
   readonly kind: 'exact' | 'gap' | 'overlap';
 }
 
-/** One time zone, opened. Remembers what it has looked up, so one instance should serve a whole pull. */
+/** An open time zone. Caches its lookups, so use one instance for a whole pull. */
 export interface Zone {
-  /** IANA name; null when nothing is known of the user's zone. */
+  /** IANA name; null when the user's zone is unknown. */
   readonly name: string | null;
   /**
-   * Wall-clock digits (as `parseWallClock` gives them) to their instant. In a gap the clock is taken as not yet put
-   * forward, so the time lands after the gap. In an overlap the first pass is meant, unless `nearMs` lies closer to
-   * the second: give the instant that is expected next and a series in clock order keeps its order.
+   * Converts wall-clock digits (from `parseWallClock`) to an instant. In a gap, uses the offset before the change, so the
+   * result is after the gap. In an overlap, uses the first pass, unless `nearMs` is closer to the second: pass the
+   * expected next instant to keep a series in order.
    */
   toInstant(wallMs: number, nearMs?: number): LocalInstant;
-  /** The first moment of a local day. Throws RangeError when it is not a day. */
+  /** The first instant of a local day. Throws RangeError when it is not a valid day. */
   startOfDay(day: string): LocalInstant;
   /** The local day of an instant. */
   dayOf(ms: number): string;
-  /** Seconds east of UTC at an instant; null when the zone is not known. */
+  /** Seconds east of UTC at an instant; null when the zone is unknown. */
   offsetAt(ms: number): number | null;
 }
 
@@ -41,7 +41,7 @@ function createOffsetReader(format: Intl.DateTimeFormat): (ms: number) => number
   };
 }
 
-/** Formatting a date costs microseconds and a day of heart rate has 17,000 readings, so a UTC day is asked for once. */
+/** Formatting a date costs microseconds and a day of heart rate has 17,000 readings, so each UTC day is looked up once. */
 function createOffsets(read: (ms: number) => number): (ms: number) => number {
   const days = new Map<number, DayOffsets>();
 
@@ -86,14 +86,14 @@ function createZone(name: string | null, offsetAt: (ms: number) => number): Zone
   return {
     name,
     toInstant,
-    // Where clocks are put forward at midnight there is no 00:00; the gap rule gives the moment of the change.
+    // When clocks skip midnight there is no 00:00; the gap rule returns the instant of the change.
     startOfDay: (day) => toInstant(utcMidnight(day)),
     dayOf: (ms) => msToDay(ms + offsetAt(ms) * 1000),
     offsetAt: (ms) => (name === null ? null : offsetAt(ms)),
   };
 }
 
-/** Opens an IANA time zone; undefined when no such zone is known. */
+/** Opens an IANA time zone; undefined for an unknown name. */
 export function openZone(name: string): Zone | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-US', {
@@ -114,12 +114,12 @@ export function openZone(name: string): Zone | undefined {
   }
 }
 
-/** A zone of which nothing is known but where its clocks stood when (seconds east of UTC); `name` is a word for it. */
+/** A zone known only by its offsets (seconds east of UTC) at instants; `name` is a label. */
 export function openOffsets(name: string, offsetAt: (ms: number) => number): Zone {
   return createZone(name, offsetAt);
 }
 
-/** For a user of whom no zone is known: clocks are taken as UTC and offsets stay null. */
+/** For a user without a known zone: wall clocks are read as UTC and offsets are null. */
 export function openUnknownZone(): Zone {
   return createZone(null, () => 0);
 }

@@ -4,15 +4,15 @@ import type { OAuthApplication } from './oauth.ts';
 import type { MappedRecords, PullUser, PullWindow } from './pull.ts';
 
 /**
- * For providers that push a thing again and again while it grows: what goes less far than what was stored before does not replace
- * it, whichever of the two was received last.
+ * For providers that push an item repeatedly while it grows: a version with a smaller extent never replaces the stored one, even if it
+ * is received later.
  */
 export interface Growth {
-  /** The same for every push of the thing, and for nothing else of that user. */
+  /** Identifies the item among all items of the user. */
   readonly item: string;
-  /** How far this one goes: a whole number, in whatever measure. */
+  /** The extent of this version: an integer in any unit. */
   readonly extent: number;
-  /** When the thing ends, ms since the epoch: what ended days ago is not looked after any more. */
+  /** When the item ends, ms since the epoch: items that ended days ago are no longer tracked. */
   readonly endMs: number;
 }
 
@@ -39,21 +39,21 @@ export type PushNotice =
       readonly payload: unknown;
       readonly growth?: Growth;
     }
-  /** The user's permissions are others now; they replace the scopes granted. */
+  /** The user's permissions have changed; they replace the granted scopes. */
   | { readonly kind: 'scopes'; readonly providerUserId: string; readonly grantedScopes: readonly string[] }
   | { readonly kind: 'revoked'; readonly providerUserId: string };
 
-/** What a push says, and where in it something could not be read: why and where, never what. */
+/** The notices of a push, and the reason and pointer of everything unreadable, never its value. */
 export interface ParsedPush {
   readonly notices: readonly PushNotice[];
   /** The first hundred of them. */
   readonly unreadable: readonly Pick<Quarantined, 'reason' | 'pointer'>[];
-  /** How many more there are: unreadable ones, and items beyond `pushItemsMax`, which were not looked at. */
+  /** Number of further unreadable items, including items beyond `pushItemsMax`, which are not read. */
   readonly leftOut?: number;
 }
 
 export interface RawPush {
-  /** `HEAD` too, as some providers look whether the address is there. */
+  /** Includes `HEAD`, with which some providers check that the address exists. */
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly query: Readonly<Record<string, string>>;
@@ -68,17 +68,17 @@ export interface PushReply {
   readonly contentType?: string;
 }
 
-/** With what a push is verified. */
+/** The secrets that verify a push. */
 export interface PushProof {
   readonly application: OAuthApplication;
-  /** The secret that the provider gave with the application's subscription; null: none is kept. */
+  /** The secret from the application's subscription; null: none is stored. */
   readonly subscriptionSecret: string | null;
   readonly now: Date;
 }
 
-/** Where the provider is to call, and the code that it brings along in handshakes. */
+/** The URL that the provider calls, and the code that it sends in handshakes. */
 export interface PushAddress {
-  /** With the unguessable segment where the provider signs nothing. */
+  /** Contains an unguessable segment if the provider does not sign pushes. */
   readonly callbackUrl: string;
   readonly verificationCode: string;
 }
@@ -88,17 +88,17 @@ export interface SubscribeCall {
   readonly user: PullUser;
   /** Stable for a connection; letters and digits, 32 of them. */
   readonly subscriptionId: string;
-  /** null when the deployment has no push address: nothing can be subscribed that needs one. */
+  /** null when the deployment has no push address: subscriptions that need one are not possible. */
   readonly address: PushAddress | null;
 }
 
-/** What is kept of an application's subscription. */
+/** The stored state of an application's subscription. */
 export interface AppSubscription {
   /** Whatever the next call needs, such as the provider's ids. JSON, no secret. */
   readonly state: Readonly<Record<string, unknown>>;
-  /** Kept encrypted; given back to `verify`. */
+  /** Stored encrypted; passed to `verify`. */
   readonly secret: string | null;
-  /** When `ensure` is to be called again, well before the provider ends it. */
+  /** When to call `ensure` again, well before the subscription expires. */
   readonly renewAt: Date;
 }
 
@@ -106,70 +106,70 @@ export interface AppSubscriptionCall {
   readonly http: LoginHttp;
   readonly application: OAuthApplication;
   readonly address: PushAddress;
-  /** What the last call gave; null: nothing is known. */
+  /** The result of the last call; null: none. */
   readonly known: AppSubscription | null;
   readonly now: Date;
 }
 
 /**
- * For providers whose pushes are too large to be held at once: objects of lists. The edge compresses such a body while it arrives, and
- * the worker reads it in several bodies of the same shape, each with some of the items and stored by itself.
+ * For providers whose pushes (objects of lists) are too large to hold in memory. The edge compresses such a body while it arrives, and
+ * the worker splits it into several bodies of the same shape, each with some of the items and stored separately.
  */
 export interface PushInParts {
   /**
-   * Lists of which some items make sense only together: those that follow each other with the same word are read together; null: this one
-   * makes sense alone. Never throws.
+   * Lists with items that must be read together: consecutive items with the same key stay in one part; null: the item can be read
+   * alone. Never throws.
    */
   readonly together: Readonly<Record<string, (item: unknown) => string | null>>;
 }
 
-/** A call of which nothing but the headers has come. */
+/** A call whose body has not been read yet. */
 export type PushHead = Pick<RawPush, 'method' | 'headers'>;
 
-/** How calls that somebody has overheard and sends again are told from new ones. */
+/** How replayed calls are distinguished from new ones. */
 export interface PushReplay {
   /** The header with the signature, in lower case. It must cover the body, and the time where the provider sends one. */
   readonly signatureHeader: string;
-  /** No two calls of the provider are equal, since each tells its time: an equal one is never anything new. */
+  /** True when every call contains its time, so that an identical call is always a replay. */
   readonly callsDiffer: boolean;
 }
 
-/** How a provider calls us. Verification is pure; the edge stores the raw body, answers, and works later. */
+/** How a provider calls us. Verification is pure; the edge stores the raw body and responds; a worker processes it later. */
 export interface PushSupport {
   /**
-   * False: the provider proves nothing about its calls. Then the address has an unguessable segment for each application
-   * (`/v2/push/<slug>/<segment>`), which the edge checks before `verify` is asked.
+   * False: the provider does not authenticate its calls. Then the address has an unguessable segment for each application
+   * (`/v2/push/<slug>/<segment>`), which the edge checks before it calls `verify`.
    */
   readonly isSigned: boolean;
   /**
-   * Whether headers such as these can come with a right call, looked at before the body of a POST is read and before any secret is opened.
-   * Absent: the address is all there is to go by.
+   * Whether the headers can belong to a valid call; checked before the body of a POST is read or any secret decrypted.
+   * Absent: only the address is checked.
    */
   mayBeRight?(head: PushHead): boolean;
-  /** Absent: equal calls are all worked on, as where nothing is signed. */
+  /** Absent: identical calls are all processed, as for unsigned pushes. */
   readonly replay?: PushReplay;
-  /** Answer to a handshake (for example `?verify=`), or null when the request is not one. May be any method. */
+  /** The response to a handshake (for example `?verify=`), or null when the request is not one. May be any method. */
   handshake(push: RawPush, secrets: { readonly verificationCode: string | null }): PushReply | null;
   /** Whether the application's provider sent this: signature, age, header. Compare in constant time (`isSameText`). */
   verify(push: RawPush, proof: PushProof): boolean;
-  /** A notice that cannot be read is left out and reported. Throws AppError `push_unreadable` when the verified body as a whole has an unknown shape. */
+  /** An unreadable notice is skipped and reported. Throws AppError `push_unreadable` when the verified body as a whole has an unknown shape. */
   parse(push: RawPush): ParsedPush;
   /** Records of a `data` notice. Pure. Needed by providers that push data. */
   map?(notice: { readonly collection: string; readonly payload: unknown; readonly user: PullUser }): MappedRecords;
   readonly acceptedStatus: number;
   readonly rejectedStatus: number;
   /**
-   * The largest body that the provider sends, bytes; a larger one is answered 413. `noticeBytesMax` for those that send one notice a call.
+   * The maximum body in bytes; larger ones get 413. `noticeBytesMax` for providers that send one notice per call.
    */
   readonly bodyBytesMax: number;
-  /** Then `handshake` and `verify` are given no body. Absent: a body is read, verified and worked on as a whole. */
+  /** When set, `handshake` and `verify` receive no body. Absent: a body is read, verified and processed as a whole. */
   readonly inParts?: PushInParts;
-  /** Registers this user's collections; safe to repeat. Absent: there is nothing to register for one user. */
+  /** Registers this user's collections; safe to repeat. Absent: subscriptions are not per user. */
   subscribe?(call: SubscribeCall): Promise<void>;
   unsubscribe?(call: Omit<SubscribeCall, 'address'>): Promise<void>;
   /**
-   * Makes, checks and renews the subscriptions of a whole application; safe to repeat. Absent: they are made by hand in the
-   * provider's portal, or for each user. Throws AppError of a ProviderErrorCode.
+   * Creates, checks and renews the subscriptions of an application; safe to repeat. Absent: they are created in the
+   * provider's portal, or per user. Throws AppError of a ProviderErrorCode.
    */
   ensure?(call: AppSubscriptionCall): Promise<AppSubscription>;
 }

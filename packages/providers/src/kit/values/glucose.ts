@@ -1,6 +1,6 @@
 import { roundTo } from './numbers.ts';
 
-/** Milligrams a decilitre in a millimole a litre of glucose. */
+/** mg/dL per mmol/L of glucose. */
 const mgPerMmol = 18.0182;
 
 /** mg/dL to mmol/L. */

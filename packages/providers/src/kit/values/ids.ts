@@ -1,6 +1,6 @@
 import { uuidv5 } from '@pulsewire/kernel';
 
-// Never change it: every summary id that was ever handed out is derived from it.
+// Never change it: all existing summary ids are derived from it.
 const namespace = '6f1c2a7e-3d0b-5c59-9f8e-4b8a1d2e7c60';
 
 export interface SummaryIdParts {
@@ -12,8 +12,8 @@ export interface SummaryIdParts {
   readonly externalId: string;
 }
 
-/** The id of a summary. The same parts give the same id, so a record that is read again finds its row. */
+/** The id of a summary. Deterministic, so that a record read again updates its row. */
 export function summaryId(parts: SummaryIdParts): string {
-  // A list in JSON cannot be read two ways, whatever characters stand in the provider's id.
+  // A JSON list is unambiguous for any characters in the provider's id.
   return uuidv5(namespace, JSON.stringify([parts.userId, parts.provider, parts.sourceType, parts.resource, parts.externalId]));
 }

@@ -15,8 +15,8 @@ export interface ClockedList<T> {
 }
 
 /**
- * The items of a list of readings that carry bare wall clocks, each with the instant that `listInstants` finds for it. The times are
- * read before the values, because an item without a usable value still tells the order of the others.
+ * Reads a list of items with bare wall clocks, each with the instant that `listInstants` computes. Times are read before values,
+ * because an item without a usable value still helps to order the others.
  */
 export function readClocked<T>({ resource, list, zone, startMs, wallOf, read }: ClockedList<T>, quarantined: Quarantined[]): T[] {
   const clocked = readEach(resource, list, quarantined, (item) => ({ item, wallMs: wallOf(item) }));

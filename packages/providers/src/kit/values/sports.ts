@@ -1,4 +1,4 @@
-/** A kind of sport as workouts carry it. */
+/** A sport as stored in workouts. */
 export interface SportRef {
   readonly id: number;
   readonly name: string;

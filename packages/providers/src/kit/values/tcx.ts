@@ -1,13 +1,13 @@
 import sax from 'sax';
 
-/** A point of a track; null for what it does not tell. */
+/** A point of a track; null for missing values. */
 export interface TcxPoint {
   /** Unix seconds. */
   readonly time: number;
   readonly lat: number | null;
   readonly lng: number | null;
   readonly altitude: number | null;
-  /** Metres from the start on. */
+  /** Metres from the start. */
   readonly distance: number | null;
   readonly heartrate: number | null;
   readonly cadence: number | null;
@@ -48,8 +48,8 @@ function readPoint(texts: ReadonlyMap<string, string>): TcxPoint | null {
 }
 
 /**
- * The track of a Training Center XML file, by time, each second once. Undefined when it is no such file. Points without a readable
- * time are left out; of a file that is cut off or malformed, the points before the error are kept.
+ * The track of a Training Center XML file, by time, each second once. Undefined for any other file. Points without a readable
+ * time are skipped; of a file that is cut off or malformed, the points before the error are kept.
  */
 export function readTcx(xml: string): readonly TcxPoint[] | undefined {
   const points = new Map<number, TcxPoint>();
@@ -80,7 +80,7 @@ export function readTcx(xml: string): readonly TcxPoint[] | undefined {
       text = '';
     },
   };
-  // Strict: the first element that does not nest ends the reading. The parser neither loads nor expands declared entities.
+  // Strict: parsing ends at the first element that is not well nested. The parser neither loads nor expands declared entities.
   const parser = Object.assign(sax.parser(true), handlers);
   try {
     parser.write(xml).close();
