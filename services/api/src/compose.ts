@@ -25,7 +25,7 @@ import { createKeyUses } from './limits/key-uses.ts';
 import { createFailedKeys } from './limits/failed-keys.ts';
 import { createKeyRates } from './limits/key-rates.ts';
 import { createReadSlots } from './limits/read-slots.ts';
-import { createUnsentAnswers } from './limits/unsent-responses.ts';
+import { createUnsentResponses } from './limits/unsent-responses.ts';
 import { noBulkPorts, openIngestPorts, type IngestPorts } from './context/ingest-ports.ts';
 import { allRoutes } from './routes/all-routes.ts';
 import { siteRoutes } from './routes/site/site-routes.ts';
@@ -39,7 +39,7 @@ export interface ApiOverrides {
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
-  /** What `/health/live` and `/health/ready` answer; without it these paths are not there. */
+  /** What `/health/live` and `/health/ready` return; without it these paths do not exist. */
   readonly health?: HealthSource;
   readonly providers?: ProviderSettings;
   /** The way to providers. */
@@ -49,10 +49,10 @@ export interface ApiOverrides {
   /** Mounts more pages into this server, such as the link page. */
   readonly mount?: (app: FastifyInstance, parts: { readonly links: LinkContext }) => Promise<void>;
   readonly audit?: AuditRecorder;
-  /** Sees every answer of a route. */
-  readonly onAnswer?: ServerOptions['onAnswer'];
+  /** Called with every response of a route. */
+  readonly onRouteResponse?: ServerOptions['onRouteResponse'];
   readonly deadlines?: ServerOptions['deadlines'];
-  /** Bytes of unread answers of a team; see `limits/unsent-answers.ts`. */
+  /** Limit of unread bytes per team; see `limits/unsent-responses.ts`. */
   readonly unsentBytesMax?: number;
 }
 
@@ -155,7 +155,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     keyRates: createKeyRates({ database, clock, perSecond: rateLimit }),
     failedKeys: createFailedKeys({ database, clock, logger }),
     readSlots: createReadSlots(config.databaseConnectionsMax),
-    unsent: createUnsentAnswers(overrides.unsentBytesMax),
+    unsent: createUnsentResponses(overrides.unsentBytesMax),
     endpoints: {
       database,
       cipher,
@@ -178,7 +178,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     metrics,
     isServing,
     trustedProxies: config.trustedProxies,
-    onAnswer: overrides.onAnswer,
+    onRouteResponse: overrides.onRouteResponse,
     deadlines: overrides.deadlines,
   });
   const document = () => buildDocument(JSON.parse(JSON.stringify(app.swagger())) as object);

@@ -59,7 +59,7 @@ export function bulkExportBodyFor<const Slugs extends readonly string[]>(slugs: 
   );
 }
 
-/** Answer of the import, at its end (200) or while it goes on (202: what is known so far). */
+/** Response of the import, at its end (200) or while it goes on (202: what is known so far). */
 export const BulkImportResult = Type.Object(
   { user_ids_imported: Type.Array(Uuid), user_ids_failed: Type.Array(Uuid) },
   { title: 'BulkImportResult' },

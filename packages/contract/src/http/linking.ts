@@ -29,7 +29,7 @@ export function linkTokenBodyFor<const Slugs extends readonly string[]>(slugs: S
   return Type.Object(linkTokenFields(servedProviderEnum(slugs)), { title: 'LinkTokenBody' });
 }
 
-/** Answer of POST /v2/link/token. */
+/** Response of POST /v2/link/token. */
 export const LinkTokenCreatedBody = Type.Object(
   {
     link_token: Type.String({ description: 'Opaque; lives 60 minutes.' }),
@@ -39,7 +39,7 @@ export const LinkTokenCreatedBody = Type.Object(
 );
 export type LinkTokenCreatedBody = Static<typeof LinkTokenCreatedBody>;
 
-/** Answer of GET /v2/link/provider/oauth/{oauth_provider}. */
+/** Response of GET /v2/link/provider/oauth/{oauth_provider}. */
 export const OAuthLinkBody = Type.Object(
   {
     id: Type.Integer({ description: 'Numeric id of the provider; source_id of timeseries events.' }),
@@ -97,7 +97,7 @@ export const OAuthCallbackQuery = Type.Object(
 );
 export type OAuthCallbackQuery = Static<typeof OAuthCallbackQuery>;
 
-/** Answer of GET /v2/link/providers: what the link token may link. */
+/** Response of GET /v2/link/providers: what the link token may link. */
 export const LinkProvidersBody = Type.Array(
   Type.Object({
     id: Type.Integer({ description: 'Numeric id of the provider.' }),
@@ -113,7 +113,7 @@ export const LinkProvidersBody = Type.Array(
 );
 export type LinkProvidersBody = Static<typeof LinkProvidersBody>;
 
-/** Answer of GET /v2/link/state. */
+/** Response of GET /v2/link/state. */
 export const LinkStateBody = Type.Object(
   {
     state: openEnum(['open', 'validated', 'pending_provider_mfa', 'success', 'error']),
@@ -128,7 +128,7 @@ export type LinkStateBody = Static<typeof LinkStateBody>;
 export const DemoLinkBody = Type.Object({ user_id: Uuid, provider: closedEnum(demoProviders) }, { title: 'DemoLinkBody' });
 export type DemoLinkBody = Static<typeof DemoLinkBody>;
 
-/** Answer of POST /v2/link/connect/demo. */
+/** Response of POST /v2/link/connect/demo. */
 export const DemoLinkedBody = Type.Object({ success: Type.Boolean(), detail: Type.String() }, { title: 'DemoLinkedBody' });
 export type DemoLinkedBody = Static<typeof DemoLinkedBody>;
 

@@ -29,7 +29,7 @@ export const UserProvider = Type.Object(
 );
 export type UserProvider = Static<typeof UserProvider>;
 
-/** Answer of GET /v2/user/providers/{user_id}. */
+/** Response of GET /v2/user/providers/{user_id}. */
 export const UserProvidersBody = Type.Object({ providers: Type.Array(UserProvider) }, { title: 'UserProvidersBody' });
 export type UserProvidersBody = Static<typeof UserProvidersBody>;
 
@@ -54,6 +54,6 @@ export const CatalogueProvider = Type.Object(
 );
 export type CatalogueProvider = Static<typeof CatalogueProvider>;
 
-/** Answer of GET /v2/providers. */
+/** Response of GET /v2/providers. */
 export const CatalogueBody = Type.Array(CatalogueProvider, { title: 'CatalogueBody' });
 export type CatalogueBody = Static<typeof CatalogueBody>;

@@ -38,10 +38,10 @@ export function summaryQuery(resource: string): TObject {
   return queries[summaryResource(resource).window];
 }
 
-/** Answer of the read endpoint of a summary: the array under its key, or the bare object. Throws AppError `not_a_summary`. */
+/** Response of the read endpoint of a summary: the array under its key, or the bare object. Throws AppError `not_a_summary`. */
 export function summaryBody(resource: string): TObject {
-  const { answerKey, schema } = summaryResource(resource);
-  return answerKey === null ? schema : Type.Object({ [answerKey]: Type.Array(schema) });
+  const { responseKey, schema } = summaryResource(resource);
+  return responseKey === null ? schema : Type.Object({ [responseKey]: Type.Array(schema) });
 }
 
 /** GET /v2/timeseries/{user_id}/{resource}. */

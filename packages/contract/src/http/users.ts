@@ -82,7 +82,7 @@ export const UserListQuery = Type.Object(
 );
 export type UserListQuery = Static<typeof UserListQuery>;
 
-/** Answer of GET /v2/user, newest first. */
+/** Response of GET /v2/user, newest first. */
 export const PaginatedUsersBody = Type.Object(
   {
     users: Type.Array(UserBody),
@@ -98,13 +98,13 @@ export type PaginatedUsersBody = Static<typeof PaginatedUsersBody>;
 export const UserSearchQuery = Type.Object({ query_id: Type.String({ minLength: 2 }) }, { title: 'UserSearchQuery' });
 export type UserSearchQuery = Static<typeof UserSearchQuery>;
 
-/** Answer of GET /v2/team/users/search; at most 100. */
+/** Response of GET /v2/team/users/search; at most 100. */
 export const UserSearchBody = Type.Array(UserBody, { title: 'UserSearchBody' });
 export type UserSearchBody = Static<typeof UserSearchBody>;
 
 const MetricPoint = Type.Object({ date: DateTime, value: Type.Number(), all: Type.Number() });
 
-/** Answer of GET /v2/user/metrics. */
+/** Response of GET /v2/user/metrics. */
 export const UserMetricsBody = Type.Object(
   {
     team_id: Uuid,
@@ -134,7 +134,7 @@ export type RefreshQuery = Static<typeof RefreshQuery>;
 
 const sources = (description: string) => Type.Array(Type.String(), { description: `${description} As \`<provider>/<resource>\`.` });
 
-/** Answer of a refresh, whether it has ended (200) or goes on (202). */
+/** Response of a refresh, whether it has ended (200) or goes on (202). */
 export const RefreshBody = Type.Object(
   {
     success: Type.Literal(true),

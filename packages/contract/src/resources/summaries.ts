@@ -13,10 +13,10 @@ import type { SummaryResource } from './types.ts';
 function summary(
   name: string,
   schema: SummaryResource['schema'],
-  answerKey: string | null,
+  responseKey: string | null,
   window: SummaryResource['window'],
 ): SummaryResource {
-  return { kind: 'summary', name, schema, answerKey, window, events: dataEvents(name), isDeprecated: false };
+  return { kind: 'summary', name, schema, responseKey, window, events: dataEvents(name), isDeprecated: false };
 }
 
 /** The summaries. */

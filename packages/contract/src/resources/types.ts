@@ -23,7 +23,7 @@ export interface SummaryResource extends ResourceCommon {
   /** Wire form. */
   readonly schema: TObject;
   /** Key of the array in the answer of the read endpoint; null where the answer is the bare object. */
-  readonly answerKey: string | null;
+  readonly responseKey: string | null;
   /** What the read endpoint takes: a window of days or instants, a window of days, or none. */
   readonly window: 'instants' | 'days' | 'none';
 }

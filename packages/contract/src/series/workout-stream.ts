@@ -5,7 +5,7 @@ import type { WorkoutStream } from '../records/records.ts';
 const channelOf = (item: TNumber | TInteger) => Type.Array(nullable(item));
 const channel = (description: string) => channelOf(Type.Number({ description }));
 
-/** Answer of the stream of a workout: parallel arrays over `time`, empty where nothing was recorded. */
+/** Response of the stream of a workout: parallel arrays over `time`, empty where nothing was recorded. */
 export const WorkoutStreamBody = Type.Object(
   {
     cadence: channel('rpm in cycling, steps a minute in running.'),

@@ -4,7 +4,7 @@ import type { Logger } from '@pulsewire/kernel';
 export interface Background {
   /** Starts it; a failure is logged, and must be one that something else makes good later. */
   start(name: string, work: (signal: AbortSignal) => Promise<unknown>): void;
-  /** Aborted when the process goes down: whoever waits in a request answers with what there is. */
+  /** Aborted when the process stops: requests that wait respond with what they have. */
   readonly signal: AbortSignal;
   /** Resolves when everything that was started has ended. */
   drain(): Promise<void>;

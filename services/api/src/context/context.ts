@@ -10,7 +10,7 @@ import type { KeyUses } from '../limits/key-uses.ts';
 import type { FailedKeys } from '../limits/failed-keys.ts';
 import type { KeyRates } from '../limits/key-rates.ts';
 import type { ReadSlots } from '../limits/read-slots.ts';
-import type { UnsentAnswers } from '../limits/unsent-responses.ts';
+import type { UnsentResponses } from '../limits/unsent-responses.ts';
 import type { BulkPorts, RefreshPorts } from './ingest-ports.ts';
 import type { ReceivePush, RejectUnknownAddress } from './push.ts';
 
@@ -38,7 +38,7 @@ export interface ApiContext {
   readonly keyRates: KeyRates;
   readonly failedKeys: FailedKeys;
   readonly readSlots: ReadSlots;
-  readonly unsent: UnsentAnswers;
+  readonly unsent: UnsentResponses;
   readonly settings: ApiSettings;
 }
 

@@ -67,14 +67,14 @@ export const noBulkPorts: BulkPorts = { requestWork: async () => {}, onPaused: a
 const largeBodies = { atOnce: 4, waitMs: 10_000 };
 /** Bodies that are verified and stored at the same time. */
 const bodies = { atOnce: 16, waitMs: 10_000 };
-/** Bytes of bodies in memory, from their arrival on until they are answered. */
+/** Bytes of bodies in memory, from arrival until the response. */
 const bodyBytes = { bytesMax: 64 * 1024 * 1024, providerBytesMax: 24 * 1024 * 1024 };
 
 function singleQuery(query: RawRequest['query']): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? (value.at(-1) ?? '') : value]));
 }
 
-/** What linking and pushes ask of ingest: plans are made and dropped in the caller's transaction, pushes are kept before they are answered. */
+/** What linking and pushes need from ingest: plans are made and dropped in the caller's transaction, pushes are stored before the response. */
 export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestPorts> {
   const { database, providers } = parts;
   const jobs = await openJobs(database);

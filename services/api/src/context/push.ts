@@ -11,5 +11,5 @@ export interface PushRequest extends RawRequest {
   readonly hold?: ByteHold;
 }
 
-/** Verifies a provider's push and keeps it safe before it is answered; the work comes later. `segment`: of the path, behind the slug. */
+/** Verifies a provider's push and stores it before the response; it is processed later. `segment`: of the path, after the slug. */
 export type ReceivePush = (connector: Connector, request: PushRequest, segment: string | null) => Promise<PushReply>;

@@ -67,8 +67,8 @@ function addHeaders(value: unknown): void {
   for (const [key, item] of Object.entries(value)) {
     if (key !== 'responses') addHeaders(item);
     else
-      for (const [status, answer] of Object.entries(item as object))
-        Object.assign(answer, headersOf[status] && { headers: headersOf[status] });
+      for (const [status, response] of Object.entries(item as object))
+        Object.assign(response, headersOf[status] && { headers: headersOf[status] });
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer } from '../route/route.ts';
+import type { RouteResponse } from '../route/route.ts';
 
 const compress = promisify(gzip);
 
@@ -13,7 +13,7 @@ interface Built {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-async function buildFrom(build: () => Answer | Promise<Answer>): Promise<Built> {
+async function buildFrom(build: () => RouteResponse | Promise<RouteResponse>): Promise<Built> {
   const { headers = {}, body } = await build();
   const plain = Buffer.isBuffer(body) ? body : Buffer.from(String(body));
   const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
@@ -36,7 +36,7 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
  * Sends a response that never changes. It is built on the first request, when every route is mounted, and compressed once; it has an ETag,
  * and clients that already have it get 304.
  */
-export function cachedResponse(build: () => Answer | Promise<Answer>) {
+export function cachedResponse(build: () => RouteResponse | Promise<RouteResponse>) {
   let built: Promise<Built> | undefined;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     built ??= buildFrom(build);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../route/route.ts';
+import type { RouteResponse } from '../route/route.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -29,7 +29,7 @@ const headers: Readonly<Record<string, string>> = {
 };
 
 /** A whole page around a body of HTML that the caller has escaped. */
-function htmlPage(status: number, title: string, bodyHtml: string): Answer {
+function htmlPage(status: number, title: string, bodyHtml: string): RouteResponse {
   const body = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head>
 <body>${bodyHtml}</body></html>
@@ -43,8 +43,8 @@ export function renderPage(page: {
   readonly title: string;
   readonly heading: string;
   readonly paragraphs: readonly string[];
-}): Answer {
+}): RouteResponse {
   const paragraphs = page.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('');
-  const answer = htmlPage(page.status, `${page.title} - Pulsewire`, `<main><h1>${escapeHtml(page.heading)}</h1>${paragraphs}</main>`);
-  return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } };
+  const response = htmlPage(page.status, `${page.title} - Pulsewire`, `<main><h1>${escapeHtml(page.heading)}</h1>${paragraphs}</main>`);
+  return { ...response, headers: { ...response.headers, 'cache-control': 'no-store' } };
 }

@@ -1,9 +1,9 @@
 import { CodedErrorBody, DetailBody, ValidationErrorBody } from '@pulsewire/contract';
 import { Type, type TSchema } from 'typebox';
 import { requiredScope } from '../route/required-scope.ts';
-import type { AnswerSpec, Route } from '../route/route.ts';
+import type { ResponseSpec, Route } from '../route/route.ts';
 
-const failures: Readonly<Record<number, AnswerSpec>> = {
+const failures: Readonly<Record<number, ResponseSpec>> = {
   400: { description: 'The request violates a rule.', schema: DetailBody },
   401: { description: 'The API key is missing, unknown, expired or revoked.', schema: DetailBody },
   403: { description: 'The API key or its team may not do this, or not from this address.', schema: DetailBody },
@@ -21,21 +21,21 @@ const failures: Readonly<Record<number, AnswerSpec>> = {
   503: { description: 'Overloaded or shutting down; see `Retry-After`.', schema: DetailBody },
 };
 
-const unreadable: AnswerSpec = { description: 'Malformed HTTP request.', schema: DetailBody };
-const unchanged: AnswerSpec = { description: 'Unchanged since the response whose `ETag` is named by `If-None-Match`.' };
-/** What the server answers by itself, whatever the route. */
+const unreadable: ResponseSpec = { description: 'Malformed HTTP request.', schema: DetailBody };
+const unchanged: ResponseSpec = { description: 'Unchanged since the response whose `ETag` is named by `If-None-Match`.' };
+/** What the server itself returns, whatever the route. */
 const ofServer = [405, 408, 417, 431, 500, 503];
 
 /** A route's own 400 beside that of a request which cannot be read: what the server refuses it knows nothing of the route. */
-function withUnreadable(spec: AnswerSpec): AnswerSpec {
+function withUnreadable(spec: ResponseSpec): ResponseSpec {
   const { schema, contentType } = spec;
   if (schema === undefined || contentType !== undefined) return spec;
   const known = 'anyOf' in schema ? (schema.anyOf as readonly TSchema[]) : [schema];
   return known.includes(DetailBody) ? spec : { ...spec, schema: Type.Union([...known, DetailBody]) };
 }
 
-/** Every answer that a route can give, by status: what it declares, then what its parts make possible. */
-export function answersOf(route: Route): Readonly<Record<number, AnswerSpec>> {
+/** Every response of a route by status: those it declares, then those that its parts make possible. */
+export function responsesOf(route: Route): Readonly<Record<number, ResponseSpec>> {
   const isChecked = [route.params, route.query, route.headers, route.body].some((part) => part !== undefined);
   const statuses = [
     ...(route.failures ?? []),
@@ -46,19 +46,19 @@ export function answersOf(route: Route): Readonly<Record<number, AnswerSpec>> {
     ...(isChecked ? [422] : []),
     ...ofServer,
   ];
-  const named = Object.fromEntries(statuses.map((status) => [status, failures[status] as AnswerSpec]));
+  const named = Object.fromEntries(statuses.map((status) => [status, failures[status] as ResponseSpec]));
   const linkRefusal = { 400: { description: 'The link token is invalid.', schema: CodedErrorBody } };
-  const answers: Record<number, AnswerSpec> = {
+  const responses: Record<number, ResponseSpec> = {
     400: unreadable,
     ...(route.method === 'GET' && route.auth === 'key' && { 304: unchanged }),
     ...named,
     ...(route.auth === 'link' ? linkRefusal : {}),
-    ...route.answers,
+    ...route.responses,
   };
-  return { ...answers, 400: withUnreadable(answers[400] ?? unreadable) };
+  return { ...responses, 400: withUnreadable(responses[400] ?? unreadable) };
 }
 
-function responseOf({ description, schema, contentType }: AnswerSpec): object {
+function specSchema({ description, schema, contentType }: ResponseSpec): object {
   if (schema === undefined) return { description, type: 'null' };
   return { description, content: { [contentType ?? 'application/json']: { schema } } };
 }
@@ -86,6 +86,6 @@ export function routeSchema(route: Route, method: string = route.method): Record
     ...(route.auth !== 'none' && { 'x-required-scope': requiredScope(route) }),
     security: security[route.auth],
     ...Object.fromEntries(Object.entries(parts).filter(([, schema]) => schema !== undefined)),
-    response: Object.fromEntries(Object.entries(answersOf(route)).map(([status, spec]) => [status, responseOf(spec)])),
+    response: Object.fromEntries(Object.entries(responsesOf(route)).map(([status, spec]) => [status, specSchema(spec)])),
   };
 }

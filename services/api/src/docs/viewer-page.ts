@@ -1,4 +1,4 @@
-import type { Answer } from '../route/route.ts';
+import type { RouteResponse } from '../route/route.ts';
 
 /** Styles may be inline because the viewer writes them at run time. Scripts, data and images come from this server alone. */
 const contentSecurityPolicy = [
@@ -48,7 +48,7 @@ export const startScript = `Scalar.createApiReference('#docs', {
 const headers = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
 /** The page of the API documentation. */
-export function viewerPage(): Answer {
+export function viewerPage(): RouteResponse {
   return {
     status: 200,
     headers: { ...headers, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy },
@@ -57,6 +57,6 @@ export function viewerPage(): Answer {
 }
 
 /** One of the scripts of the page. */
-export function scriptResponse(body: string | Buffer): Answer {
+export function scriptResponse(body: string | Buffer): RouteResponse {
   return { status: 200, headers: { ...headers, 'content-type': 'text/javascript; charset=utf-8' }, body };
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Answer } from '../route/route.ts';
+import type { RouteResponse } from '../route/route.ts';
 
 type Parts = readonly string[];
 
@@ -20,8 +20,8 @@ const partsOf = (path: string) => path.replace(/(?<=.)\/$/, '').split('/');
 const pathOf = (url: string) => partsOf(url.split('?', 1)[0] ?? '');
 
 export interface AllowedMethods {
-  /** The answer to a request that no route takes: 405 with `Allow` when its path has other methods, else 404. */
-  unmatched(url: string): Answer;
+  /** The response to a request that no route matches: 405 with `Allow` when its path has other methods, else 404. */
+  unmatched(url: string): RouteResponse;
   /**
    * Whether a route that took the request would take a fixed word of another path for a value: `/user/metrics` is not the user `metrics`. The
    * document says so too: of the paths that fit, the one with fewer variables counts.

@@ -12,8 +12,8 @@ function effectOf(route: Route): AuditEffect {
 }
 
 /**
- * When the entry is committed. `before`: nothing goes out without it. `answer`: before the answer goes out, so that whoever is told of a
- * change finds it in the log; what has happened is answered even when the log is away. `soon`: within a moment.
+ * When the entry is committed. `before`: nothing is sent without it. `answer`: before the response is sent, so that a client that learns of a
+ * change finds it in the log; the response is sent even when the log is unavailable. `soon`: shortly afterwards.
  */
 export type RecordedWhen = 'before' | 'answer' | 'soon';
 

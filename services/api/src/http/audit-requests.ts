@@ -3,20 +3,20 @@ import { userOfLinkToken, type AuthenticatedKey } from '@pulsewire/connections';
 import type { ApiContext } from '../context/context.ts';
 import { auditEntryOf, routeAudit } from './audit-request.ts';
 import { callerAddress } from './caller-address.ts';
-import type { Answer, Concern, Route } from '../route/route.ts';
+import type { RouteResponse, Concern, Route } from '../route/route.ts';
 
 /** Records the requests of one route that were made with a key. */
 export interface RequestAudit {
   /** When the handler is done: throws AppError `audit_unavailable` where nothing may go out that is not recorded. */
-  handled(request: FastifyRequest, answer: Answer): Promise<void>;
-  /** When the answer is out: records what was not recorded before it. */
+  handled(request: FastifyRequest, response: RouteResponse): Promise<void>;
+  /** After the response was sent: records what was not recorded before. */
   answered(request: FastifyRequest, status: number): Promise<void>;
 }
 
 const bodies = new WeakMap<FastifyRequest, unknown>();
 
 /** Keeps the checked body of a request for its entry: what it names is in it. */
-export function noteBody(request: FastifyRequest, body: unknown): void {
+export function rememberBody(request: FastifyRequest, body: unknown): void {
   bodies.set(request, body);
 }
 

@@ -13,15 +13,15 @@ import { createAllowedMethods, type AllowedMethods } from './allowed-methods.ts'
 import { deprecationHeaders } from './deprecation-headers.ts';
 import { encodeResponses } from './encode-responses.ts';
 import { entityTag } from './entity-tag.ts';
-import { answerError } from './send-error.ts';
-import { auditRequests, noteBody } from './audit-requests.ts';
+import { errorResponse } from './send-error.ts';
+import { auditRequests, rememberBody } from './audit-requests.ts';
 import { authenticate } from './authenticate.ts';
 import { callerAddress } from './caller-address.ts';
 import { assertScope } from '../route/required-scope.ts';
 import { tooManyRequests } from '../limits/key-rates.ts';
 import type { RawRequest } from '../context/raw-request.ts';
 import { refuseExpectations, refuseUnreadable } from './refuse-at-socket.ts';
-import type { Answer, PathParams, Route } from '../route/route.ts';
+import type { RouteResponse, PathParams, Route } from '../route/route.ts';
 import { openStream } from './stream-response.ts';
 import { untilSent } from './until-sent.ts';
 import { boundBodies, isAborted, readDeadlines, type ReadDeadlines } from './unread-body.ts';
@@ -39,12 +39,12 @@ export interface ServerOptions {
   readonly routes: readonly Route[];
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** False from the first moment of the drain: then every request but health is answered 503. */
+  /** False as soon as the process drains: then every request except health checks gets 503. */
   readonly isServing: () => boolean;
   /** Networks of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[];
-  /** Called with every JSON answer; tests hold answers against the document with it. */
-  readonly onAnswer?: ((route: Route, answer: Answer) => void) | undefined;
+  /** Called with every JSON response; tests compare responses with the OpenAPI document through it. */
+  readonly onRouteResponse?: ((route: Route, response: RouteResponse) => void) | undefined;
   readonly deadlines?: ReadDeadlines | undefined;
 }
 
@@ -52,8 +52,8 @@ const bodyBytesMax = 1024 * 1024;
 /** For routes that read their body piece by piece: they have bounds of their own. */
 const streamBytesMax = 512 * 1024 * 1024;
 const streamTimeoutMs = 15 * 60_000;
-/** Nobody receives it: it is the status in logs and metrics of a request whose client went away before its body was there. */
-const clientGone: Answer = { status: 499 };
+/** Never sent: the status in logs and metrics of a request whose client disconnected before its body had arrived. */
+const clientGone: RouteResponse = { status: 499 };
 const requestIdPattern = /^[\w.-]{1,64}$/;
 
 function rawRequest(request: FastifyRequest): RawRequest {
@@ -67,11 +67,11 @@ function rawRequest(request: FastifyRequest): RawRequest {
   };
 }
 
-function send(reply: FastifyReply, answer: Answer): FastifyReply {
-  void reply.code(answer.status).headers({ ...answer.headers });
-  if (answer.body === undefined) return reply.send();
-  if (typeof answer.body === 'string' && answer.headers?.['content-type'] !== undefined) return reply.send(answer.body);
-  return reply.type(answer.headers?.['content-type'] ?? 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
+function send(reply: FastifyReply, response: RouteResponse): FastifyReply {
+  void reply.code(response.status).headers({ ...response.headers });
+  if (response.body === undefined) return reply.send();
+  if (typeof response.body === 'string' && response.headers?.['content-type'] !== undefined) return reply.send(response.body);
+  return reply.type(response.headers?.['content-type'] ?? 'application/json; charset=utf-8').send(JSON.stringify(response.body));
 }
 
 // What a team gets depends on the query and on its contract date as well.
@@ -85,12 +85,12 @@ const contextOf = (options: ServerOptions, { key, trace }: FastifyRequest) => ({
   traceId: trace.traceId,
 });
 
-async function handle(options: ServerOptions, route: Route, request: FastifyRequest): Promise<Answer> {
+async function handle(options: ServerOptions, route: Route, request: FastifyRequest): Promise<RouteResponse> {
   const input = validateRequest(route, request.params, rawRequest(request));
   const context = contextOf(options, request);
   const errors = route.refine?.(input, context) ?? [];
   if (errors.length > 0) throw validationError(errors);
-  if (route.body !== undefined) noteBody(request, input.body);
+  if (route.body !== undefined) rememberBody(request, input.body);
   if (route.method !== 'GET' || request.key === null) return route.handler(context, input);
   return options.context.readSlots.run(request.key.team.teamId, () => route.handler(context, input));
 }
@@ -105,7 +105,7 @@ async function limitRate({ keyRates }: ApiContext, key: AuthenticatedKey, reply:
 
 function mount(app: FastifyInstance, options: ServerOptions, route: Route): void {
   mountMethod(app, options, route, route.method);
-  if (route.answersHead) mountMethod(app, options, route, 'HEAD');
+  if (route.servesHead) mountMethod(app, options, route, 'HEAD');
 }
 
 function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route, method: Route['method'] | 'HEAD'): void {
@@ -140,22 +140,22 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
       untilSent(reply.raw, options.context.unsent.hold(request.key.team.teamId, payload.length));
     },
     handler: async (request, reply) => {
-      const answer = await runWithTrace(request.trace, () => handle(options, route, request));
-      if (answer.chunks !== undefined) {
-        const { onAnswer } = options;
-        const onWhole = onAnswer && ((text: string) => onAnswer(route, { ...answer, body: JSON.parse(text) }));
-        const stream = await openStream(answer.chunks, options.logger, onWhole);
-        await audit.handled(request, answer);
-        if (answer.state !== undefined) void reply.header('etag', streamTag(request, answer.state));
+      const response = await runWithTrace(request.trace, () => handle(options, route, request));
+      if (response.chunks !== undefined) {
+        const { onRouteResponse } = options;
+        const onWhole = onRouteResponse && ((text: string) => onRouteResponse(route, { ...response, body: JSON.parse(text) }));
+        const stream = await openStream(response.chunks, options.logger, onWhole);
+        await audit.handled(request, response);
+        if (response.state !== undefined) void reply.header('etag', streamTag(request, response.state));
         return reply
-          .code(answer.status)
-          .headers({ ...answer.headers })
+          .code(response.status)
+          .headers({ ...response.headers })
           .type('application/json; charset=utf-8')
           .send(stream);
       }
-      options.onAnswer?.(route, answer);
-      await audit.handled(request, answer);
-      return send(reply, answer);
+      options.onRouteResponse?.(route, response);
+      await audit.handled(request, response);
+      return send(reply, response);
     },
   });
 }
@@ -173,7 +173,7 @@ function logRequest(options: ServerOptions, request: FastifyRequest, status: num
   return route;
 }
 
-function logAnswered(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
+function logResponse(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
   const durationMs = Math.round(reply.elapsedTime * 10) / 10;
   const route = logRequest(options, request, reply.statusCode, { durationMs }, 'request.answered');
   options.metrics.observe('http_request_duration_seconds', reply.elapsedTime / 1000, { method: request.method, route });
@@ -220,7 +220,7 @@ function observeRequests(app: FastifyInstance, options: ServerOptions, allowed: 
   const answered = new WeakSet<FastifyRequest>();
   app.addHook('onResponse', async (request, reply) => {
     answered.add(request);
-    if (!isProbe(request)) logAnswered(options, request, reply);
+    if (!isProbe(request)) logResponse(options, request, reply);
   });
   // The client disconnected or was too slow.
   app.addHook('onRequestAbort', async (request) => {
@@ -255,8 +255,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, request, reply) => {
       request.trace = newTrace(currentTrace());
       void reply.header('x-request-id', request.id);
-      void send(reply, answerError(error));
-      logAnswered(options, request, reply);
+      void send(reply, errorResponse(error));
+      logResponse(options, request, reply);
     },
     clientErrorHandler: refuseUnreadable,
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
@@ -271,13 +271,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => {
-    const answer = isAborted(request) ? clientGone : answerError(error);
-    if (answer.status >= 500)
+    const response = isAborted(request) ? clientGone : errorResponse(error);
+    if (response.status >= 500)
       options.logger.error(
         { requestId: request.id, route: request.routeOptions.url, error },
         isAppError(error) ? 'request.failed' : 'request.crashed',
       );
-    return send(reply, answer);
+    return send(reply, response);
   });
   app.setNotFoundHandler((request, reply) => send(reply, allowed.unmatched(request.url)));
   boundBodies(app, deadlines);

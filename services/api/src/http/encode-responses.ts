@@ -42,7 +42,7 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: u
 }
 
 /**
- * Gives responses of reads an entity tag, answers `If-None-Match` with 304, and compresses what is worth it. A streamed response brings its
+ * Adds an entity tag to responses of reads, responds 304 to a matching `If-None-Match`, and compresses large bodies. A streamed response has its
  * own tag, made from the state of its window, because its text is not known before it is sent.
  */
 export function encodeResponses(app: FastifyInstance): void {

@@ -6,7 +6,7 @@ const details: Readonly<Record<string, readonly [status: number, detail: string]
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
 };
 
-/** Answers what Node cannot read as a request, in the shape of every other refusal, and closes the connection. */
+/** Responds to what Node cannot parse as a request, in the shape of every other error, and closes the connection. */
 export function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, detail] = details[error.code ?? ''] ?? [400, 'Malformed HTTP request'];
@@ -16,7 +16,7 @@ export function refuseUnreadable(error: Error & { readonly code?: string }, sock
   socket.destroySoon();
 }
 
-/** Answers 417 to every expectation but 100-continue; Node's own answer has no body. */
+/** Responds 417 to every expectation but 100-continue; Node's own response has no body. */
 export function refuseExpectations(server: Server): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.stringify({ detail: 'Unsupported Expect header' });

@@ -1,7 +1,7 @@
 import { isAppError, type AppError, type ErrorKind } from '@pulsewire/kernel';
 import { linkErrorType } from '@pulsewire/connections';
 import { renderDateTime } from '@pulsewire/contract';
-import type { Answer } from '../route/route.ts';
+import type { RouteResponse } from '../route/route.ts';
 
 const statuses: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
@@ -15,7 +15,7 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
   bug: 500,
 };
 
-const internal: Answer = { status: 500, body: { detail: 'Internal server error' } };
+const internal: RouteResponse = { status: 500, body: { detail: 'Internal server error' } };
 
 function retryAfter(error: AppError): Record<string, string> {
   const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? 1000) / 1000));
@@ -35,7 +35,7 @@ const coded: Readonly<Record<string, (error: AppError) => object>> = {
 };
 
 // What the HTTP layer itself refuses, by the framework's code.
-const refused: Readonly<Record<string, Answer>> = {
+const refused: Readonly<Record<string, RouteResponse>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, body: { detail: 'The body is too large' } },
   body_too_large: { status: 413, body: { detail: 'The body, or one of its items, is too large' } },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, body: { detail: 'The body does not match its Content-Length' } },
@@ -44,8 +44,8 @@ const refused: Readonly<Record<string, Answer>> = {
   FST_ERR_MAX_PARAM_LENGTH: { status: 404, body: { detail: 'Not found' } },
 };
 
-/** The answer to anything thrown. Only messages of our own errors go out; what is not ours is 500. */
-export function answerError(error: unknown): Answer {
+/** The response to anything thrown. Only messages of our own errors are sent; everything else is 500. */
+export function errorResponse(error: unknown): RouteResponse {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (refused[code]) return refused[code];
   if (!isAppError(error) || error.kind === 'bug') return internal;

@@ -6,7 +6,7 @@ export interface ReadDeadlines {
   readonly headersMs: number;
   /** For the whole body, except on routes that read it piece by piece and have deadlines of their own. */
   readonly bodyMs: number;
-  /** For a connection on which nothing moves, also because the client does not read the answer. Longer than any request is worked on. */
+  /** For an idle connection, also one whose client does not read the response. Longer than any request takes. */
   readonly silenceMs: number;
 }
 
@@ -28,8 +28,8 @@ function isReceived({ complete }: { readonly complete?: boolean }): boolean {
 }
 
 /**
- * Gives every path, also an unknown one, a deadline for its body, and deals with bodies that were not read to their end when the answer goes
- * out: short ones are drained, after long ones the connection is closed, and the answer says so.
+ * Sets a deadline for the body of every request, also on unknown paths, and handles bodies that were not read completely when the response is
+ * sent: short ones are drained; after long ones the connection is closed, and the response says so.
  */
 export function boundBodies(app: FastifyInstance, { bodyMs }: ReadDeadlines): void {
   const cutLater = ({ raw }: FastifyRequest) => {

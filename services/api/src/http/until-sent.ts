@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 const unsentOf = new WeakMap<Socket, Set<() => void>>();
 
-/** Calls `release` once, when the answer has left or its connection is gone; of answers that wait behind others Node says the latter to nobody. */
+/** Calls `release` once, when the response has been sent or its connection is gone. Node emits no `close` for a response that is queued behind another. */
 export function untilSent(response: ServerResponse, release: () => void): void {
   const { socket } = response.req;
   let unsent = unsentOf.get(socket);

@@ -5,7 +5,7 @@ import { networkOf } from '@pulsewire/outbound';
 
 /** Counts unknown keys by the address that they came from, together with the other processes. */
 export interface FailedKeys {
-  /** What to answer to another unknown key from this address: nothing special, or 429 when there were too many. */
+  /** Whether another unknown key from this address is refused as usual, or with 429 after too many. */
   refusal(address: string | null): Promise<AppError | null>;
 }
 
@@ -51,7 +51,7 @@ function tooManyFailedKeys(waitMs: number): AppError {
 /**
  * An address has 60 failures a minute at all processes together, and at most four more at each of them. A process tells its failures in
  * batches of five or more, with one statement at a time for all addresses, and asks nothing for an address that has too many. While the
- * database does not answer, each process counts by itself. A valid key never comes here.
+ * database does not respond, each process counts alone. Valid keys are never counted.
  */
 export function createFailedKeys({ database, clock, logger }: FailedKeysOptions): FailedKeys {
   const counts = new Map<string, Counted>();

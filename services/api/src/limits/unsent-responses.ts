@@ -1,19 +1,19 @@
 import { AppError } from '@pulsewire/kernel';
 
-/** How much of the answers to a team its clients have not taken yet. */
-export interface UnsentAnswers {
-  /** Throws AppError `answers_unread` (429) while the team has too much of it. */
+/** Bytes of responses per team that its clients have not read yet. */
+export interface UnsentResponses {
+  /** Throws AppError `answers_unread` (429) while the team is above its limit. */
   admit(teamId: string): void;
-  /** Counts an answer until the function that it gives is called, once. */
+  /** Counts a response until the returned function is called. */
   hold(teamId: string, bytes: number): () => void;
 }
 
-/** A client that asks and does not read would fill the memory, at as many answers a second as its key may ask for. */
+/** A client that sends requests and never reads the responses would otherwise fill the memory. */
 export const unsentBytesMax = 64 * 1024 * 1024;
 const retryAfterMs = 1000;
 
 /** Each process counts by itself: it is its memory. */
-export function createUnsentAnswers(bytesMax = unsentBytesMax): UnsentAnswers {
+export function createUnsentResponses(bytesMax = unsentBytesMax): UnsentResponses {
   const teams = new Map<string, number>();
   return {
     admit(teamId) {

@@ -26,7 +26,7 @@ export function renderLinkResult(
   };
 }
 
-/** The answer to a link by e-mail: success says that it was asked for. */
+/** The response to a link by e-mail: success means that it was requested. */
 export function renderEmailLinkResult(outcome: LinkRequested | LinkFailure): EmailLinkResultBody {
   return { success: outcome.state === 'success', ...common(outcome) };
 }

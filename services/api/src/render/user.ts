@@ -25,7 +25,7 @@ function renderUser(context: ApiContext, user: User, connections: readonly Conne
   };
 }
 
-/** Users as we answer them, each with its live connections: one query for all. */
+/** Users as the API returns them, each with its live connections, in one query. */
 export async function renderUsers(context: ApiContext, teamId: string, users: readonly User[]): Promise<UserBody[]> {
   const connections = await listConnections(
     context.database,

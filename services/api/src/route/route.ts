@@ -22,7 +22,7 @@ export interface Concern {
 }
 
 /** What a handler gives back; nothing of the framework in it. */
-export interface Answer {
+export interface RouteResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON, under a content type of its own if `headers` names one; text with such a type is sent as it is. */
@@ -34,7 +34,7 @@ export interface Answer {
   readonly concerns?: Concern;
 }
 
-export interface AnswerSpec {
+export interface ResponseSpec {
   readonly description: string;
   /** Absent: no body. */
   readonly schema?: TSchema;
@@ -87,18 +87,18 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly body?: B;
   /** The handler reads and checks the body itself, from `raw.stream`; `body` only documents it. */
   readonly streamsBody?: boolean;
-  /** A GET that answers HEAD too. */
-  readonly answersHead?: boolean;
-  readonly answers: Readonly<Record<number, AnswerSpec>>;
+  /** A GET that also serves HEAD. */
+  readonly servesHead?: boolean;
+  readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly failures?: readonly NamedFailure[];
   /**
-   * Whether the request may be made at all, asked before its body is read: throws, or gives the answer with which it is turned away; null
+   * Whether the request is admitted, decided before its body is read: throws, or returns the response of a refusal; null
    * lets it in. Of the input it sees path, method and headers alone, unchecked.
    */
-  admit?(context: ContextOf[A], params: PathParams, head: RequestHead): Promise<Answer | null> | Answer | null;
+  admit?(context: ContextOf[A], params: PathParams, head: RequestHead): Promise<RouteResponse | null> | RouteResponse | null;
   /** Rules that need several fields; asked only when each field is right by itself. */
   refine?(input: Input<P, Q, H, B>, context: ContextOf[A]): readonly ValidationError[];
-  handler(context: ContextOf[A], input: Input<P, Q, H, B>): Promise<Answer>;
+  handler(context: ContextOf[A], input: Input<P, Q, H, B>): Promise<RouteResponse>;
 }
 
 /** A route of any shape, as the server mounts it. */
@@ -122,13 +122,13 @@ export interface Route {
   readonly body?: TSchema;
   /** The handler reads and checks the body itself, from `raw.stream`; `body` only documents it. */
   readonly streamsBody?: boolean;
-  /** A GET that answers HEAD too. */
-  readonly answersHead?: boolean;
-  readonly answers: Readonly<Record<number, AnswerSpec>>;
+  /** A GET that also serves HEAD. */
+  readonly servesHead?: boolean;
+  readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly failures?: readonly NamedFailure[];
-  admit?(context: unknown, params: PathParams, head: RequestHead): Promise<Answer | null> | Answer | null;
+  admit?(context: unknown, params: PathParams, head: RequestHead): Promise<RouteResponse | null> | RouteResponse | null;
   refine?(input: unknown, context: unknown): readonly ValidationError[];
-  handler(context: unknown, input: unknown): Promise<Answer>;
+  handler(context: unknown, input: unknown): Promise<RouteResponse>;
 }
 
 /** Ties the types of the schemas to those of the handler. */
@@ -143,17 +143,17 @@ export function defineRoute<
   return spec as unknown as Route;
 }
 
-export function ok(body: unknown, concerns?: Concern): Answer {
+export function ok(body: unknown, concerns?: Concern): RouteResponse {
   return { status: 200, body, ...(concerns && { concerns }) };
 }
 
 /** A body that is produced while it is sent. */
-export function streamed(chunks: Chunks, state: string, concerns?: Concern): Answer {
+export function streamed(chunks: Chunks, state: string, concerns?: Concern): RouteResponse {
   return { status: 200, chunks, state, ...(concerns && { concerns }) };
 }
 
-export function accepted(body?: unknown, concerns?: Concern): Answer {
+export function accepted(body?: unknown, concerns?: Concern): RouteResponse {
   return { status: 202, body, ...(concerns && { concerns }) };
 }
 
-export const noContent: Answer = { status: 204 };
+export const noContent: RouteResponse = { status: 204 };

@@ -38,8 +38,8 @@ import { webhookRoutes } from './v2/webhooks/webhook-routes.ts';
 
 // One row of the resource registry with a list to read makes one endpoint.
 const summaryRoutes: readonly Route[] = resources.flatMap((row) =>
-  row.kind === 'summary' && row.window !== 'none' && row.answerKey !== null
-    ? [readSummariesRoute({ ...row, window: row.window, answerKey: row.answerKey })]
+  row.kind === 'summary' && row.window !== 'none' && row.responseKey !== null
+    ? [readSummariesRoute({ ...row, window: row.window, responseKey: row.responseKey })]
     : [],
 );
 

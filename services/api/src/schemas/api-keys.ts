@@ -51,7 +51,7 @@ export const ApiKeyBody = Type.Object(
 );
 export type ApiKeyBody = Static<typeof ApiKeyBody>;
 
-/** A new key; the only answer that holds the key itself. */
+/** A new key; the only response that contains the key itself. */
 export const CreatedApiKeyBody = Type.Object(
   { ...ApiKeyBody.properties, key: Type.String({ description: 'Shown once; only its hash is stored.' }) },
   { title: 'CreatedApiKeyBody' },

@@ -107,14 +107,14 @@ describe('GET /v2/user/providers/{user_id}', () => {
 describe('the OpenAPI document', () => {
   it('names 400 where a link token may be refused outside of a link result', async () => {
     const { body } = await harness.bare('GET', '/openapi.json');
-    const answersOf = (path: string, method: string) => Object.keys(body.paths[path][method].responses);
+    const responsesOf = (path: string, method: string) => Object.keys(body.paths[path][method].responses);
     for (const [path, method] of [
       ['/v2/link/provider/oauth/{oauth_provider}', 'get'],
       ['/v2/link/providers', 'get'],
       ['/v2/link/state', 'get'],
       ['/v2/link/token', 'post'],
     ] as const)
-      expect({ path, answers: answersOf(path, method) }).toEqual({ path, answers: expect.arrayContaining(['200', '400', '401']) });
+      expect({ path, answers: responsesOf(path, method) }).toEqual({ path, answers: expect.arrayContaining(['200', '400', '401']) });
     const { status, body: refusal } = await caller.call('GET', '/v2/link/state', undefined, { 'x-service-link-token': 'x' });
     expect([status, refusal.detail.error_type]).toEqual([400, 'invalid_token']);
   });

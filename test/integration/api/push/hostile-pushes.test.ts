@@ -26,7 +26,7 @@ const cipher: Cipher = {
 beforeAll(async () => {
   harness = await createApiHarness(database.current, {
     connectors: ['oura', 'polar', 'whoop_v2'].map((slug) => findConnector(slug) as Connector),
-    overrides: { cipher, ingest: undefined, onAnswer: undefined },
+    overrides: { cipher, ingest: undefined, onRouteResponse: undefined },
   });
   await harness.api.app.listen({ host: '127.0.0.1', port: 0 });
   ({ port } = harness.api.app.server.address() as AddressInfo);

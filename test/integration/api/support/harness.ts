@@ -7,7 +7,7 @@ import { createCipher, type Database } from '@pulsewire/database';
 import { createFillDemo } from '@pulsewire/ingest';
 import { findConnector, type Connector } from '@pulsewire/providers';
 import { compose, type Api, type ApiOverrides } from '@pulsewire/service-api';
-import { createAnswerCheck } from './response-check.ts';
+import { createResponseCheck } from './response-check.ts';
 import { createFakeProvider, type FakeProvider } from '../../connections/fake-provider.ts';
 
 export interface Reply {
@@ -122,8 +122,8 @@ export async function createApiHarness(
           return { status: 204, body: '' };
         },
       },
-      onAnswer(route, { status, body }) {
-        const { schema, contentType } = route.answers[status] ?? {};
+      onRouteResponse(route, { status, body }) {
+        const { schema, contentType } = route.responses[status] ?? {};
         if (schema === undefined) return;
         const validator = validators.get(schema) ?? Compile(schema);
         validators.set(schema, validator);
@@ -136,7 +136,7 @@ export async function createApiHarness(
     },
   );
 
-  const checkAnswer = createAnswerCheck(JSON.parse((await api.app.inject('/openapi.json')).payload));
+  const checkResponse = createResponseCheck(JSON.parse((await api.app.inject('/openapi.json')).payload));
   const inject = async (
     method: Parameters<Caller['call']>[0],
     url: string,
@@ -153,7 +153,7 @@ export async function createApiHarness(
       body: isJson ? JSON.parse(answer.payload) : undefined,
       text: answer.payload,
     };
-    checkAnswer(method, url, reply.status, reply.body);
+    checkResponse(method, url, reply.status, reply.body);
     return reply;
   };
 

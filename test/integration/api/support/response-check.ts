@@ -23,7 +23,7 @@ const fits = (template: string, path: string) =>
   new RegExp(`^${template.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
 
 /** Throws when an answer, a refusal too, is not what the document says of this operation and status. Unknown paths pass. */
-export function createAnswerCheck(document: Document): (method: string, url: string, status: number, body: unknown) => void {
+export function createResponseCheck(document: Document): (method: string, url: string, status: number, body: unknown) => void {
   const validators = new Map<object, Validator>();
   // A path without variables before one that would take it for a value.
   const templates = Object.keys(document.paths).toSorted((a, b) => a.split('{').length - b.split('{').length);

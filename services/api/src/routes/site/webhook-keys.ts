@@ -17,10 +17,10 @@ export const webhookKeysRoute = defineRoute({
   summary: 'Public keys of a webhook endpoint',
   description: 'A JWK set to verify `v1a` signatures. Replaced keys stay in it while they still sign.',
   params: EndpointParams,
-  answers: { 200: { description: 'The keys.', schema: JwkSetBody, contentType: 'application/jwk-set+json' } },
+  responses: { 200: { description: 'The keys.', schema: JwkSetBody, contentType: 'application/jwk-set+json' } },
   failures: [404],
   async handler(context, { params }) {
-    const answer = ok(await getJwkSet(context.endpoints, params.webhook_id));
-    return { ...answer, headers: { 'content-type': 'application/jwk-set+json', 'cache-control': `public, max-age=${cacheSeconds}` } };
+    const response = ok(await getJwkSet(context.endpoints, params.webhook_id));
+    return { ...response, headers: { 'content-type': 'application/jwk-set+json', 'cache-control': `public, max-age=${cacheSeconds}` } };
   },
 });

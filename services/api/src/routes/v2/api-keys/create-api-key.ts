@@ -18,7 +18,7 @@ export const createApiKeyRoute = defineRoute({
   description:
     'Optionally with scopes, an expiry and allowed addresses, but never with more scopes or a higher rate limit than the calling key.',
   body: CreateApiKeyBody,
-  answers: { 200: { description: 'The key, shown once.', schema: CreatedApiKeyBody } },
+  responses: { 200: { description: 'The key, shown once.', schema: CreatedApiKeyBody } },
   failures: [409],
   async handler(context, { body }) {
     const { database, clock, team } = context;

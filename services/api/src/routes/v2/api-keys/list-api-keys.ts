@@ -12,6 +12,6 @@ export const listApiKeysRoute = defineRoute({
   scope: 'manage',
   summary: 'List the API keys of the team, oldest first',
   description: 'Includes revoked keys. The key itself is shown only when it is created.',
-  answers: { 200: { description: 'The keys.', schema: ApiKeyListBody } },
+  responses: { 200: { description: 'The keys.', schema: ApiKeyListBody } },
   handler: async ({ database, team }) => ok({ data: (await listApiKeys(database, team.teamId)).map(renderApiKey) }),
 });

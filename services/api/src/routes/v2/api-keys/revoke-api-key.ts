@@ -12,7 +12,7 @@ export const revokeApiKeyRoute = defineRoute({
   summary: 'Revoke an API key immediately',
   description: 'The calling key may revoke itself.',
   params: ApiKeyParams,
-  answers: { 204: { description: 'Revoked.' } },
+  responses: { 204: { description: 'Revoked.' } },
   failures: [404],
   async handler({ database, clock, team }, { params }) {
     await revokeApiKey(database, clock, team.teamId, params.key_id);

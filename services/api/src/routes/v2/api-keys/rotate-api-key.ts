@@ -17,7 +17,7 @@ export const rotateApiKeyRoute = defineRoute({
     'The new key has the same label, scopes, addresses and expiry. The old one stops working immediately, or after `overlap` seconds.',
   params: ApiKeyParams,
   body: RotateApiKeyBody,
-  answers: { 200: { description: 'The new key, shown once.', schema: CreatedApiKeyBody } },
+  responses: { 200: { description: 'The new key, shown once.', schema: CreatedApiKeyBody } },
   failures: [404, 409],
   async handler(context, { params, body }) {
     const { database, clock, team } = context;

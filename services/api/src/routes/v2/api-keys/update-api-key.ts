@@ -18,7 +18,7 @@ export const updateApiKeyRoute = defineRoute({
     'Omitted fields are unchanged; null removes a limit, but cannot raise the rate limit. The calling key must have every scope of the updated key, before and after.',
   params: ApiKeyParams,
   body: UpdateApiKeyBody,
-  answers: { 200: { description: 'The updated key.', schema: ApiKeyBody } },
+  responses: { 200: { description: 'The updated key.', schema: ApiKeyBody } },
   failures: [404],
   async handler(context, { params, body }) {
     const { database, team } = context;

@@ -18,7 +18,7 @@ export const completeMfaRoute = (connectors: readonly Connector[]) =>
     params: linkProviderParams(passwordSlugs(connectors)),
     headers: LinkTokenHeader,
     body: MfaCodeBody,
-    answers: { 200: { description: 'The result.', schema: LinkResultBody } },
+    responses: { 200: { description: 'The result.', schema: LinkResultBody } },
     failures: [429, 503],
     async handler(context, { params, headers, body }) {
       const { provider } = params;

@@ -12,7 +12,7 @@ export const connectDemoRoute = defineRoute({
   description:
     'Thirty days of history, then new data every two hours. The user is deleted after seven days and cannot have real connections.',
   body: DemoLinkBody,
-  answers: { 200: { description: 'Connected.', schema: DemoLinkedBody } },
+  responses: { 200: { description: 'Connected.', schema: DemoLinkedBody } },
   failures: [400, 403, 404],
   admit({ team }) {
     assertDemoAllowed(team);

@@ -14,7 +14,7 @@ export const createLinkTokenRoute = (connectors: readonly Connector[]) =>
     description:
       'Valid for 60 minutes and for one connection; a failed attempt does not consume it. `provider` and `filter_on_providers` take providers of this installation.',
     body: linkTokenBodyFor([...new Set([...connectors, ...manualProviders].map(({ slug }) => slug))].toSorted()),
-    answers: { 200: { description: 'The token, and the address of the hosted link page.', schema: LinkTokenCreatedBody } },
+    responses: { 200: { description: 'The token, and the address of the hosted link page.', schema: LinkTokenCreatedBody } },
     failures: [400, 404],
     refine({ body: { redirect_url: redirectUrl } }, { team }) {
       if (!redirectUrl || isRedirectAllowed(redirectUrl, team.redirectSchemes)) return [];

@@ -11,7 +11,7 @@ export const getLinkStateRoute = defineRoute({
   auth: 'link',
   summary: 'Read the state of a link token',
   headers: LinkTokenHeader,
-  answers: { 200: { description: 'Also works for expired and consumed tokens.', schema: LinkStateBody } },
+  responses: { 200: { description: 'Also works for expired and consumed tokens.', schema: LinkStateBody } },
   async handler(context, { headers }) {
     const { state, provider, errorType } = await readLinkState(context.links, tokenReference(context, headers));
     return ok({ state, provider, error_type: errorType });

@@ -20,7 +20,7 @@ export const linkByEmailRoute = (connectors: readonly Connector[]) =>
     ]),
     headers: LinkTokenHeader,
     body: EmailLinkBody,
-    answers: { 200: { description: 'The result.', schema: EmailLinkResultBody } },
+    responses: { 200: { description: 'The result.', schema: EmailLinkResultBody } },
     failures: [503],
     async handler(context, { params, headers, body }) {
       const { email, region = null } = body;

@@ -13,7 +13,7 @@ export const linkManuallyRoute = defineRoute({
   description: "A phone's health store, a Bluetooth device, the team's own entries.",
   params: linkProviderParams(manualProviders.map(({ slug }) => slug)),
   body: ManualLinkBody,
-  answers: {
+  responses: {
     200: { description: 'Connected.', schema: SuccessBody },
     400: {
       description: 'The user may not have this source, or another user already has it.',

@@ -22,7 +22,7 @@ export const linkWithPasswordRoute = (connectors: readonly Connector[]) =>
     params: linkProviderParams(passwordSlugs(connectors)),
     headers: LinkTokenHeader,
     body: PasswordLinkBody,
-    answers: { 200: { description: 'The result.', schema: LinkResultBody } },
+    responses: { 200: { description: 'The result.', schema: LinkResultBody } },
     failures: [429, 503],
     async handler(context, { params, headers, body }) {
       const { provider } = params;

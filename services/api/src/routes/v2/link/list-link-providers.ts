@@ -14,7 +14,7 @@ export const listLinkProvidersRoute = defineRoute({
   summary: 'List the providers that a link token can link',
   description: 'Applies the provider and filter of the token; omits providers that are disabled or have no OAuth application.',
   headers: LinkTokenHeader,
-  answers: { 200: { description: 'By name.', schema: LinkProvidersBody } },
+  responses: { 200: { description: 'By name.', schema: LinkProvidersBody } },
   async handler(context, { headers }) {
     const providers = await listLinkableProviders(context.links, tokenReference(context, headers));
     return ok(

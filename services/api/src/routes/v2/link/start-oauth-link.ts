@@ -20,7 +20,7 @@ export const startOAuthLinkRoute = (connectors: readonly Connector[]) =>
       connectors.filter(({ authType }) => authType === 'oauth' || authType === 'team_oauth').map(({ slug }) => slug),
     ),
     headers: LinkTokenHeader,
-    answers: {
+    responses: {
       200: { description: 'The provider, with the address for the browser.', schema: OAuthLinkBody },
       400: {
         description: 'The link token is invalid, or no OAuth application is configured for this provider.',

@@ -11,7 +11,7 @@ export const listProvidersRoute = defineRoute({
   auth: 'key',
   summary: 'List the providers that can be linked',
   query: CatalogueQuery,
-  answers: { 200: { description: 'The catalogue, by slug.', schema: CatalogueBody } },
+  responses: { 200: { description: 'The catalogue, by slug.', schema: CatalogueBody } },
   async handler(context, { query }) {
     // An empty parameter asks for nothing in particular.
     return ok(catalogue(context.connectors, { logoBaseUrl: logoBaseUrl(context), sourceKind: query.source_type || null }));

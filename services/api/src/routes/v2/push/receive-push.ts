@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { AppError, errorCode } from '@pulsewire/kernel';
 import type { Connector, PushReply, PushSupport } from '@pulsewire/providers';
 import type { OpenContext } from '../../../context/context.ts';
-import { defineRoute, type Answer, type Route } from '../../../route/route.ts';
+import { defineRoute, type RouteResponse, type Route } from '../../../route/route.ts';
 import { readPushBody } from './read-push-body.ts';
 
 const provider = Type.String({ maxLength: 64 });
@@ -21,7 +21,7 @@ function callerOf(context: OpenContext, slug: string): Connector & { readonly pu
 /** Outcomes of pushes that were not taken, by the code of the error. */
 const refusals: Readonly<Record<string, string>> = { body_too_large: 'too_large', body_not_received: 'broken_off', slots_taken: 'busy' };
 
-function answerOf({ status, body, contentType = 'text/plain; charset=utf-8' }: PushReply): Answer {
+function responseFrom({ status, body, contentType = 'text/plain; charset=utf-8' }: PushReply): RouteResponse {
   return body === '' ? { status } : { status, headers: { 'content-type': contentType }, body };
 }
 
@@ -34,7 +34,7 @@ function noteRefusal({ logger, links: { metrics } }: OpenContext, slug: string, 
 }
 
 /**
- * A provider calls us: with GET or HEAD for handshakes, with POST for notices. Verified and stored before it is answered; the
+ * A provider calls us: with GET or HEAD for handshakes, with POST for notices. Verified and stored before we respond; the
  * work comes later. Who signs nothing calls at an address with a segment that nobody can guess.
  */
 function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): Route {
@@ -45,15 +45,15 @@ function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): 
     operationId: method === 'GET' ? `answer${name}PushHandshake` : `receive${name}Push`,
     area: 'push',
     auth: 'none',
-    summary: method === 'GET' ? "Answer a provider's handshake" : "Receive a provider's notice of new data",
+    summary: method === 'GET' ? "RouteResponse a provider's handshake" : "Receive a provider's notice of new data",
     description: 'Called by providers, which sign the request or know a secret path. Status and body are those that the provider expects.',
-    answersHead: method === 'GET',
+    servesHead: method === 'GET',
     // Read here: how much may come is the provider's.
     streamsBody: method === 'POST',
     params: params[kind],
     ...(method === 'POST' && { body: Type.Unknown({ description: 'What the provider sends; its signature is over the exact bytes.' }) }),
     // Without a content: bodies are the provider's, and mostly empty.
-    answers: {
+    responses: {
       200: { description: 'Taken.' },
       204: { description: 'Taken.' },
       401: { description: 'The signature is wrong.' },
@@ -63,14 +63,14 @@ function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): 
     // Anybody can send to this address, and bodies are large: what is wrong without its body is not read.
     async admit(context, { provider: slug = '', segment = null }, head) {
       const reply = await context.rejectUnknownAddress(callerOf(context, slug), segment, head);
-      return reply && answerOf(reply);
+      return reply && responseFrom(reply);
     },
-    async handler(context, { params: path, raw }): Promise<Answer> {
+    async handler(context, { params: path, raw }): Promise<RouteResponse> {
       const segment = 'segment' in path ? path.segment : null;
       const connector = callerOf(context, path.provider);
       const hold = context.pushBytes?.open(connector.slug);
       try {
-        return answerOf(await context.receivePush(connector, await readPushBody(raw, connector.push, hold), segment));
+        return responseFrom(await context.receivePush(connector, await readPushBody(raw, connector.push, hold), segment));
       } catch (error) {
         noteRefusal(context, connector.slug, errorCode(error));
         throw error;

@@ -16,7 +16,7 @@ export const readProfileRoute = defineRoute({
   description: 'With several providers, the profile that changed last.',
   params: UserParams,
   query: SummaryProviderQuery,
-  answers: { 200: { description: 'The profile.', schema: summaryBody('profile') } },
+  responses: { 200: { description: 'The profile.', schema: summaryBody('profile') } },
   failures: [404],
   async handler(context, { params, query }) {
     const { teamId } = context.team;

@@ -14,11 +14,11 @@ const InstantsQuery = Type.Object({ ...SummaryQuery.properties, ...windowFields 
 
 const queries = { instants: InstantsQuery, days: SummaryDaysQuery } as const;
 
-/** The read endpoint of a summary that answers with a list. One row of the resource registry makes one endpoint. */
+/** The read endpoint of a summary that returns a list. One row of the resource registry makes one endpoint. */
 export function readSummariesRoute(
-  resource: SummaryResource & { readonly window: 'instants' | 'days'; readonly answerKey: string },
+  resource: SummaryResource & { readonly window: 'instants' | 'days'; readonly responseKey: string },
 ): Route {
-  const { name, answerKey } = resource;
+  const { name, responseKey } = resource;
   return defineRoute({
     method: 'GET',
     path: `/v2/summary/${name}/{user_id}`,
@@ -29,7 +29,7 @@ export function readSummariesRoute(
     description: 'The latest version of each, ascending. Not paged: the window limits the response.',
     params: UserParams,
     query: queries[resource.window],
-    answers: { 200: { description: 'The summaries in the window; may be empty.', schema: summaryBody(name) } },
+    responses: { 200: { description: 'The summaries in the window; may be empty.', schema: summaryBody(name) } },
     failures: [404],
     refine: ({ query }, { clock }) => orderedBounds(query, clock.now()),
     async handler(context, { params, query }) {
@@ -45,7 +45,7 @@ export function readSummariesRoute(
         (page) => context.readSlots.run(teamId, page),
       );
       const state = await stateOfSummaries(context.database, { teamId, userId, resource: name });
-      return streamed(jsonObject([[answerKey, jsonArray(summaryTexts(context, pages))]]), state);
+      return streamed(jsonObject([[responseKey, jsonArray(summaryTexts(context, pages))]]), state);
     },
   });
 }

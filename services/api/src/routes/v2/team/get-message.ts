@@ -12,7 +12,7 @@ export const getMessageRoute = defineRoute({
   auth: 'key',
   summary: 'Read a message with its body and every attempt at every endpoint',
   params: MessageParams,
-  answers: { 200: { description: 'The message.', schema: MessageDetailBody } },
+  responses: { 200: { description: 'The message.', schema: MessageDetailBody } },
   failures: [404],
   async handler(context, { params }) {
     const { body, ...rest } = await getMessage(context.endpoints, context.team.teamId, params.message_id);

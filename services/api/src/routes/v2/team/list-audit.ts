@@ -34,7 +34,7 @@ export const listAuditRoute = defineRoute({
   description:
     'Who read, exported, changed or revealed what, for which user, when and from where: requests with keys of the team, and operator commands on the team. Entries appear within a second.',
   query: AuditListQuery,
-  answers: { 200: { description: 'One page.', schema: AuditListBody } },
+  responses: { 200: { description: 'One page.', schema: AuditListBody } },
   refine: ({ query }) => orderedRange(query),
   async handler({ database, team }, { query }) {
     const { limit = limitDefault, next_cursor: cursor, ...asked } = query;

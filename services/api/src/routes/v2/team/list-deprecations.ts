@@ -11,7 +11,7 @@ export const listDeprecationsRoute = defineRoute({
   summary: 'List what is being removed from the API and its events, and what your team still gets',
   description:
     'A team whose contract date lies before a removal keeps getting what was removed. Without a contract date it gets the current form.',
-  answers: { 200: { description: 'All deprecations.', schema: DeprecationListBody } },
+  responses: { 200: { description: 'All deprecations.', schema: DeprecationListBody } },
   async handler({ team, clock }) {
     const contractDate = team.contractDate ?? renderDate(clock.now().getTime());
     const kept = new Set(activeDeprecations(contractDate).map(({ id }) => id));

@@ -10,7 +10,7 @@ export const listEventTypesRoute = defineRoute({
   auth: 'key',
   summary: 'List event types with the JSON Schema of their bodies and an example of each',
   query: EventTypesQuery,
-  answers: { 200: { description: 'All event types, or the requested ones.', schema: EventTypeListBody } },
+  responses: { 200: { description: 'All event types, or the requested ones.', schema: EventTypeListBody } },
   async handler(_context, { query }) {
     const wanted = query.event_types && new Set<string>(query.event_types);
     return ok({ data: eventCatalogue().filter((row) => wanted?.has(row.event_type) ?? true) });

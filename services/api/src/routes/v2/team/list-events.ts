@@ -16,7 +16,7 @@ export const listEventsRoute = defineRoute({
   description:
     'Oldest first, with the ids and bodies of the webhooks, in order for each user, as far back as events are kept (30 days by default). Compare ids to find webhooks that did not arrive.',
   query: EventListQuery,
-  answers: { 200: { description: 'One page; it may be short or empty before the last.', schema: EventListBody } },
+  responses: { 200: { description: 'One page; it may be short or empty before the last.', schema: EventListBody } },
   async handler(context, { query }) {
     const page = await withFieldRefusals({ query }, () =>
       readTeamEvents(context.endpoints, context.team.teamId, {

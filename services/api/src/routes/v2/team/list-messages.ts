@@ -12,7 +12,7 @@ export const listMessagesRoute = defineRoute({
   auth: 'key',
   summary: 'List messages with their delivery status, newest first',
   query: MessageListQuery,
-  answers: { 200: { description: 'One page; it may be short or empty before the last.', schema: MessageListBody } },
+  responses: { 200: { description: 'One page; it may be short or empty before the last.', schema: MessageListBody } },
   refine: ({ query }) => orderedRange(query),
   handler: async (context, { query }) =>
     ok(

@@ -3,5 +3,5 @@ export function withRawBody(value: object, body: string | null): string {
   return `${JSON.stringify(value).slice(0, -1)},"body":${body ?? 'null'}}`;
 }
 
-/** Headers of an answer that is JSON text already. */
+/** Headers of a response whose body is JSON text already. */
 export const jsonText = { 'content-type': 'application/json; charset=utf-8' } as const;

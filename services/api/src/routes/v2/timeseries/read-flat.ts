@@ -35,7 +35,7 @@ export function readFlatRoute(row: TimeseriesResource, { slug, subKinds }: FlatP
     description: 'Use the grouped read, which names the source of each sample and is paged.',
     params: Type.Object({ ...user, ...kind }),
     query: FlatQuery,
-    answers: { 200: { description: 'All samples of the window, ascending in time.', schema: flatBody(row) } },
+    responses: { 200: { description: 'All samples of the window, ascending in time.', schema: flatBody(row) } },
     failures: [404],
     refine: ({ query }, { clock }) => orderedBounds(query, clock.now()),
     async handler(context, { params, query }) {

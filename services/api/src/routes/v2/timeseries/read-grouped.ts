@@ -34,7 +34,7 @@ export function readGroupedRoute(row: TimeseriesResource, slug: string): Route {
     description: `${row.meaning}, in ${row.unit}. Sorted by provider, source type and time. A group that does not fit on a page continues on the next one under the same source.`,
     params: UserParams,
     query: SeriesQuery,
-    answers: { 200: { description: 'One page.', schema: groupedBody(row) } },
+    responses: { 200: { description: 'One page.', schema: groupedBody(row) } },
     failures: [404],
     refine: ({ query }, { clock }) => orderedBounds(query, clock.now()),
     async handler(context, { params, query }) {

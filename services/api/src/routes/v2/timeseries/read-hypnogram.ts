@@ -88,7 +88,7 @@ export const hypnogramRoutes: readonly Route[] = [
     path: '/v2/timeseries/{user_id}/hypnogram/grouped',
     operationId: 'readHypnogramGrouped',
     summary: 'Read sleep stages as samples, grouped by provider and source',
-    answers: { 200: { description: 'All stages of the window, on one page.', schema: groupedBody(row) } },
+    responses: { 200: { description: 'All stages of the window, on one page.', schema: groupedBody(row) } },
     refine: ({ query }, { clock }) => orderedBounds(query, clock.now()),
     async handler(context, { params, query }) {
       const nights = await nightsOf(context, params.user_id, query);
@@ -100,7 +100,7 @@ export const hypnogramRoutes: readonly Route[] = [
     path: '/v2/timeseries/{user_id}/hypnogram',
     operationId: 'readHypnogram',
     summary: 'Read sleep stages as a flat array',
-    answers: { 200: { description: 'All stages of the window, ascending in time.', schema: flatBody(row) } },
+    responses: { 200: { description: 'All stages of the window, ascending in time.', schema: flatBody(row) } },
     refine: ({ query }, { clock }) => orderedBounds(query, clock.now()),
     async handler(context, { params, query }) {
       const nights = await nightsOf(context, params.user_id, query);

@@ -38,7 +38,7 @@ export const readSleepStreamRoute = defineRoute({
   description:
     'Heart rate, heart-rate variability, respiratory rate and sleep stages from bedtime_start to bedtime_stop, from the provider of the sleep.',
   params: SleepParams,
-  answers: { 200: { description: 'The stream; a series without samples in that night is empty.', schema: SleepStreamBody } },
+  responses: { 200: { description: 'The stream; a series without samples in that night is empty.', schema: SleepStreamBody } },
   failures: [404],
   async handler(context, { params }) {
     const { teamId } = context.team;

@@ -15,7 +15,7 @@ export const readWorkoutStreamRoute = defineRoute({
   summary: 'Read the stream of a workout',
   description: 'Parallel arrays over `time`; null where a sensor has no value. A workout without a stream has empty arrays.',
   params: WorkoutParams,
-  answers: { 200: { description: 'The stream.', schema: WorkoutStreamBody } },
+  responses: { 200: { description: 'The stream.', schema: WorkoutStreamBody } },
   failures: [404],
   async handler({ database, team }, { params }) {
     const found = await readWorkoutStream(database, { teamId: team.teamId, workoutId: params.workout_id });

@@ -13,7 +13,7 @@ export const createPortalUrlRoute = defineRoute({
   summary: 'Create a patient portal URL (not implemented)',
   params: UserParams,
   body: CreatePortalUrlBody,
-  answers: { 501: notBuiltSpec },
+  responses: { 501: notBuiltSpec },
   failures: [404],
   async handler(context, { params }) {
     await getUser(context.database, context.team.teamId, params.user_id);

@@ -11,7 +11,7 @@ export const createSignInTokenRoute = defineRoute({
   auth: 'key',
   summary: 'Create a sign-in token for a phone SDK (not implemented)',
   params: UserParams,
-  answers: { 501: notBuiltSpec },
+  responses: { 501: notBuiltSpec },
   failures: [404],
   async handler(context, { params }) {
     await getUser(context.database, context.team.teamId, params.user_id);

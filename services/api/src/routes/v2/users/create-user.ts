@@ -26,7 +26,7 @@ export const createUserRoute = defineRoute({
   auth: 'key',
   summary: 'Create a user',
   body: CreateUserBody,
-  answers: {
+  responses: {
     200: { description: 'The user.', schema: UserBody },
     400: {
       description: 'The reference is taken (the response names its user), or the sandbox is full.',

@@ -12,7 +12,7 @@ export const deleteUserRoute = defineRoute({
   summary: 'Delete a user',
   description: 'Deregisters all connections immediately and erases the data after seven days; until then the deletion can be undone.',
   params: UserParams,
-  answers: { 200: { description: 'Scheduled for erasure.', schema: SuccessBody } },
+  responses: { 200: { description: 'Scheduled for erasure.', schema: SuccessBody } },
   failures: [404],
   async handler(context, { params }) {
     await deleteUser(context.database, context.links, context.team.teamId, params.user_id);

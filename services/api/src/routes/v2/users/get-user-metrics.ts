@@ -9,7 +9,7 @@ export const getUserMetricsRoute = defineRoute({
   area: 'users',
   auth: 'key',
   summary: 'Read metrics of users and connections',
-  answers: { 200: { description: 'Metrics of the team.', schema: UserMetricsBody } },
+  responses: { 200: { description: 'Metrics of the team.', schema: UserMetricsBody } },
   async handler(context) {
     const { teamId } = context.team;
     const metrics = await readUserMetrics(context.database, context.clock, teamId);

@@ -11,7 +11,7 @@ export const getUserRoute = defineRoute({
   auth: 'key',
   summary: 'Read a user',
   params: UserParams,
-  answers: { 200: { description: 'The user.', schema: UserBody } },
+  responses: { 200: { description: 'The user.', schema: UserBody } },
   failures: [404],
   async handler(context, { params }) {
     const { teamId } = context.team;

@@ -11,7 +11,7 @@ export const listUsersRoute = defineRoute({
   auth: 'key',
   summary: 'List users, newest first',
   query: UserListQuery,
-  answers: { 200: { description: 'One page.', schema: PaginatedUsersBody } },
+  responses: { 200: { description: 'One page.', schema: PaginatedUsersBody } },
   async handler(context, { query }) {
     const { teamId } = context.team;
     const { users, total } = await listUsers(context.database, teamId, query);

@@ -12,7 +12,7 @@ export const resolveUserRoute = defineRoute({
   summary: "Read a user by the team's own reference",
   description: 'The path segment is percent-encoded.',
   params: ClientUserParams,
-  answers: { 200: { description: 'The user.', schema: UserBody } },
+  responses: { 200: { description: 'The user.', schema: UserBody } },
   failures: [404],
   async handler(context, { params }) {
     const { teamId } = context.team;

@@ -11,7 +11,7 @@ export const searchUsersRoute = defineRoute({
   auth: 'key',
   summary: 'Find users whose id or reference starts with a text',
   query: UserSearchQuery,
-  answers: { 200: { description: 'Newest first, at most 100.', schema: UserSearchBody } },
+  responses: { 200: { description: 'Newest first, at most 100.', schema: UserSearchBody } },
   async handler(context, { query }) {
     const { teamId } = context.team;
     const users = await searchUsers(context.database, teamId, query.query_id);

@@ -13,7 +13,7 @@ export const undoDeleteUserRoute = defineRoute({
   summary: 'Undo the deletion of a user',
   description: 'Takes exactly one of the two parameters. Connections are not restored.',
   query: UndoDeleteQuery,
-  answers: {
+  responses: {
     200: { description: 'The user is live again.', schema: SuccessBody },
     400: {
       description: 'It is too late, the reference is taken, or the sandbox is full.',

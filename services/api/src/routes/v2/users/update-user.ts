@@ -14,7 +14,7 @@ export const updateUserRoute = defineRoute({
   description: 'Omitted fields are unchanged and null clears a field, except `client_user_id`, which null leaves unchanged.',
   params: UserParams,
   body: UpdateUserBody,
-  answers: { 200: { description: 'Changed.', schema: DetailBody } },
+  responses: { 200: { description: 'Changed.', schema: DetailBody } },
   failures: [400, 404, 409],
   async handler(context, { params, body }) {
     if (Object.keys(body).length === 0)

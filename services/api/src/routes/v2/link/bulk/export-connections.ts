@@ -32,7 +32,7 @@ export const exportConnectionsRoute = (connectors: readonly Connector[]) =>
     description:
       "Connections of the team's own OAuth application, ordered by user. Pause them first: a token that is refreshed in the meantime is useless in the export.",
     body: bulkExportBodyFor(oauthSlugs(connectors)),
-    answers: { 200: { description: 'A page of recipes, with tokens in plain text.', schema: BulkExportPage } },
+    responses: { 200: { description: 'A page of recipes, with tokens in plain text.', schema: BulkExportPage } },
     failures: [400, 403],
     admit: admitBulk,
     async handler(context, { body }) {

@@ -16,5 +16,5 @@ export function oauthSlugs(connectors: readonly Connector[]): readonly string[] 
 /** Where events find artwork. */
 export const logoBaseUrlOf = (context: KeyContext): string => `${context.links.baseUrl()}/logos`;
 
-/** How an answer names its operation: the body has no place for it. */
+/** The header that names the operation, because the body has no field for it. */
 export const operationHeader = 'x-bulk-operation-id';

@@ -43,7 +43,7 @@ export const importConnectionsRoute = (connectors: readonly Connector[]) => {
       "Imports into the team's own OAuth application. The recipes are stored and processed in the background. Disabled until the operator enables it for the team.",
     body,
     streamsBody: true,
-    answers: {
+    responses: {
       200: { description: 'With `wait`: all items are done.', schema: BulkImportResult },
       202: { description: 'Stored; the progress so far.', schema: BulkImportResult },
     },

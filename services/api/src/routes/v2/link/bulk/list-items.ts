@@ -15,7 +15,7 @@ export const listItemsRoute = defineRoute({
   description: 'The id of the operation is in the header `x-bulk-operation-id` of the response that started it.',
   params: BulkOperationParams,
   query: BulkItemsQuery,
-  answers: { 200: { description: 'A page of items, in the order of the request.', schema: BulkItemsBody } },
+  responses: { 200: { description: 'A page of items, in the order of the request.', schema: BulkItemsBody } },
   failures: [404],
   async handler(context, { params, query }) {
     const { operationId } = await getOperation(context.database, context.team.teamId, params.operation_id);

@@ -25,7 +25,7 @@ export const listOperationsRoute = defineRoute({
   scope: 'bulk',
   summary: 'List bulk operations, newest first',
   query: BulkOperationsQuery,
-  answers: { 200: { description: 'A page of operations.', schema: BulkOperationsBody } },
+  responses: { 200: { description: 'A page of operations.', schema: BulkOperationsBody } },
   async handler(context, { query }) {
     const { page_size: size, next_cursor: cursor } = query;
     const filter = { list: 'bulk_op', teamId: context.team.teamId };

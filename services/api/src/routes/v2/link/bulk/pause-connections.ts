@@ -16,7 +16,7 @@ export const pauseConnectionsRoute = (connectors: readonly Connector[]) =>
     summary: 'Pause connections',
     description: 'Stops token refresh and polling; users without a connection are skipped. Call this before an export.',
     body: bulkPauseBodyFor(oauthSlugs(connectors)),
-    answers: { 200: { description: 'Paused; no token is refreshed any more.', schema: BulkDone } },
+    responses: { 200: { description: 'Paused; no token is refreshed any more.', schema: BulkDone } },
     failures: [403],
     admit: admitBulk,
     async handler(context, { body }) {

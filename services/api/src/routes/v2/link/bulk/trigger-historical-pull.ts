@@ -17,7 +17,7 @@ export const triggerHistoricalPullRoute = (connectors: readonly Connector[]) =>
     summary: 'Pull the history of connections again',
     description: 'Pulls start at the rate that each provider allows. An item is processed once its pull has started.',
     body: bulkTriggerBodyFor(oauthSlugs(connectors)),
-    answers: {
+    responses: {
       200: { description: 'With `wait`: every pull has started or failed.', schema: BulkDone },
       202: { description: 'Queued.', schema: BulkDone },
     },

@@ -12,7 +12,7 @@ export const deregisterProviderRoute = defineRoute({
   summary: 'Disconnect a provider from a user',
   description: 'Deletes the tokens, stops pulls and pushes, and revokes the consent at the provider. Stored data remain.',
   params: UserProviderParams,
-  answers: { 200: { description: 'Deregistered.', schema: SuccessBody } },
+  responses: { 200: { description: 'Deregistered.', schema: SuccessBody } },
   failures: [404],
   async handler(context, { params }) {
     const reference = { teamId: context.team.teamId, userId: params.user_id, provider: params.provider };

@@ -32,7 +32,7 @@ export const getUserProvidersRoute = defineRoute({
   auth: 'key',
   summary: 'List the providers that a user is connected to',
   params: UserParams,
-  answers: { 200: { description: 'Every live connection.', schema: UserProvidersBody } },
+  responses: { 200: { description: 'Every live connection.', schema: UserProvidersBody } },
   failures: [404],
   async handler(context, { params }) {
     const { teamId } = context.team;

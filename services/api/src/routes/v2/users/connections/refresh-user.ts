@@ -2,13 +2,13 @@ import { isAppError } from '@pulsewire/kernel';
 import { RefreshBody, RefreshErrorBody, RefreshQuery, UserParams } from '@pulsewire/contract';
 import { growDemos, refreshUser, type Connection } from '@pulsewire/connections';
 import type { KeyContext } from '../../../../context/context.ts';
-import { accepted, defineRoute, ok, type Answer } from '../../../../route/route.ts';
+import { accepted, defineRoute, ok, type RouteResponse } from '../../../../route/route.ts';
 import { sourcesOf, standingOf, type RefreshItem } from '../../../../render/refresh.ts';
 import { waitForRefresh } from './wait-for-refresh.ts';
 
 const demosMax = 10;
 
-function refused(context: KeyContext, userId: string, error: unknown): Answer {
+function refused(context: KeyContext, userId: string, error: unknown): RouteResponse {
   if (!isAppError(error) || error.code !== 'refresh_impossible') throw error;
   const failed = error.details['failed'] as readonly Connection[];
   const sources = failed.flatMap(({ provider }) => sourcesOf(context, provider));
@@ -25,7 +25,7 @@ export const refreshUserRoute = defineRoute({
   description: 'Waits at most `timeout` seconds for the pulls. Allowed eight times an hour per user.',
   params: UserParams,
   query: RefreshQuery,
-  answers: {
+  responses: {
     200: { description: 'All pulls have finished.', schema: RefreshBody },
     202: { description: 'Some pulls are still running.', schema: RefreshBody },
     400: { description: 'The user has nothing to pull.', schema: RefreshErrorBody },

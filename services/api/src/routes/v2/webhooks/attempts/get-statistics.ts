@@ -12,7 +12,7 @@ export const getStatisticsRoute = defineRoute({
   summary: 'Read delivery statistics of an endpoint',
   params: EndpointParams,
   query: StatisticsQuery,
-  answers: { 200: { description: 'Figures of the last hours and the current state.', schema: StatisticsBody } },
+  responses: { 200: { description: 'Figures of the last hours and the current state.', schema: StatisticsBody } },
   failures: [404],
   handler: async (context, { params, query }) =>
     ok(await readStatistics(context.endpoints, context.team.teamId, params.webhook_id, query.hours)),

@@ -14,7 +14,7 @@ export const listAttemptsRoute = defineRoute({
   summary: 'Read the delivery log of an endpoint, newest attempt first',
   params: EndpointParams,
   query: AttemptListQuery,
-  answers: { 200: { description: 'One page.', schema: AttemptListBody } },
+  responses: { 200: { description: 'One page.', schema: AttemptListBody } },
   failures: [404],
   refine: ({ query }) => orderedRange(query),
   async handler(context, { params, query }) {

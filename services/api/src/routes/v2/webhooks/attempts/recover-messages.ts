@@ -16,7 +16,7 @@ export const recoverMessagesRoute = defineRoute({
   description: 'Starts a replay of messages whose last attempt failed. Repeating the request while it runs returns the same replay.',
   params: EndpointParams,
   body: RecoverBody,
-  answers: { 202: { description: 'The replay has started.', schema: RecoveredBody } },
+  responses: { 202: { description: 'The replay has started.', schema: RecoveredBody } },
   failures: [400, 404, 409],
   refine: ({ body }, { clock }) =>
     dateTimeMs(body.since) > clock.now().getTime() ? [fieldError(['body', 'since'], 'Must not lie in the future', body.since)] : [],

@@ -13,7 +13,7 @@ export const resendMessageRoute = defineRoute({
   description:
     "Uses the same id and body and ignores the endpoint's filter. A message that waits for its next attempt is sent now. One that is being sent, or is held behind earlier messages of its user at an ordered endpoint, is left unchanged, as `status` says.",
   params: ResendParams,
-  answers: { 202: { description: 'Accepted; see `status`.', schema: MessageSentBody } },
+  responses: { 202: { description: 'Accepted; see `status`.', schema: MessageSentBody } },
   failures: [400, 404],
   async handler(context, { params }) {
     const { userId, ...sent } = await resendMessage(context.endpoints, context.team.teamId, params.webhook_id, params.message_id);

@@ -14,7 +14,7 @@ export const sendTestRoute = defineRoute({
   description: 'Sent like every message: signed, retried and recorded in the delivery log. The header `webhook-test: true` marks it.',
   params: EndpointParams,
   body: SendTestBody,
-  answers: { 202: { description: 'Accepted.', schema: MessageSentBody } },
+  responses: { 202: { description: 'Accepted.', schema: MessageSentBody } },
   failures: [400, 404],
   handler: async (context, { params, body }) =>
     accepted(await withFieldRefusals({ body }, () => sendTest(context.endpoints, context.team.teamId, params.webhook_id, body.event_type))),

@@ -14,7 +14,7 @@ export const createEndpointRoute = defineRoute({
   summary: 'Create a webhook endpoint',
   description: 'Every future event that passes the filter is signed and sent to the URL.',
   body: CreateWebhookBody,
-  answers: { 200: { description: 'The endpoint.', schema: WebhookBody } },
+  responses: { 200: { description: 'The endpoint.', schema: WebhookBody } },
   failures: [409],
   handler: async (context, { body }) =>
     ok(await withFieldRefusals({ body }, () => createEndpoint(endpointContext(context), context.team.teamId, body))),

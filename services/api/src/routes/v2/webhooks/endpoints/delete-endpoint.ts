@@ -11,7 +11,7 @@ export const deleteEndpointRoute = defineRoute({
   summary: 'Delete a webhook endpoint',
   description: 'No further attempts are made.',
   params: EndpointParams,
-  answers: { 204: { description: 'Deleted.' } },
+  responses: { 204: { description: 'Deleted.' } },
   failures: [404],
   async handler(context, { params }) {
     await deleteEndpoint(context.endpoints, context.team.teamId, params.webhook_id);

@@ -11,7 +11,7 @@ export const getEndpointRoute = defineRoute({
   auth: 'key',
   summary: 'Read a webhook endpoint',
   params: EndpointParams,
-  answers: { 200: { description: 'The endpoint.', schema: WebhookBody } },
+  responses: { 200: { description: 'The endpoint.', schema: WebhookBody } },
   failures: [404],
   handler: async (context, { params }) => ok(await getEndpoint(context.endpoints, context.team.teamId, params.webhook_id)),
 });

@@ -13,7 +13,7 @@ export const getHeadersRoute = defineRoute({
   summary: 'Read the custom headers of an endpoint',
   description: 'Sensitive values are hidden.',
   params: EndpointParams,
-  answers: { 200: { description: 'The headers.', schema: WebhookHeadersBody } },
+  responses: { 200: { description: 'The headers.', schema: WebhookHeadersBody } },
   failures: [404],
   handler: async (context, { params }) => ok(await getHeaders(context.endpoints, context.team.teamId, params.webhook_id)),
 });

@@ -12,7 +12,7 @@ export const getSecretRoute = defineRoute({
   scope: 'secrets',
   summary: 'Read the signing secret',
   params: EndpointParams,
-  answers: { 200: { description: 'The secret.', schema: WebhookSecretBody } },
+  responses: { 200: { description: 'The secret.', schema: WebhookSecretBody } },
   failures: [404],
   async handler(context, { params }) {
     const secret = await getSecret(context.endpoints, context.team.teamId, params.webhook_id);

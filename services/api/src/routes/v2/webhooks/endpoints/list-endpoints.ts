@@ -11,7 +11,7 @@ export const listEndpointsRoute = defineRoute({
   auth: 'key',
   summary: 'List webhook endpoints, oldest first',
   query: WebhookListQuery,
-  answers: { 200: { description: 'One page.', schema: WebhookListBody } },
+  responses: { 200: { description: 'One page.', schema: WebhookListBody } },
   handler: async (context, { query }) =>
     ok(await withFieldRefusals({ query }, () => listEndpoints(context.endpoints, context.team.teamId, query))),
 });

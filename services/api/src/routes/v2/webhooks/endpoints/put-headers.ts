@@ -15,7 +15,7 @@ export const putHeadersRoute = defineRoute({
   description: 'A sensitive header without a value keeps its current value.',
   params: EndpointParams,
   body: UpdateWebhookHeadersBody,
-  answers: { 204: { description: 'Replaced.' } },
+  responses: { 204: { description: 'Replaced.' } },
   failures: [404],
   async handler(context, { params, body }) {
     await withFieldRefusals({ body }, () => putHeaders(context.endpoints, context.team.teamId, params.webhook_id, body));

@@ -16,7 +16,7 @@ export const rotateSecretRoute = defineRoute({
     'Uses the given key or generates new ones. The replaced key also signs for another 24 hours, or for `overlap` seconds; keys that were replaced earlier are not extended.',
   params: EndpointParams,
   body: RotateWebhookSecretBody,
-  answers: { 204: { description: 'Replaced.' } },
+  responses: { 204: { description: 'Replaced.' } },
   failures: [404],
   async handler(context, { params, body }) {
     const rotate = () => rotateSecret(context.endpoints, context.team.teamId, params.webhook_id, body);

@@ -16,7 +16,7 @@ export const updateEndpointRoute = defineRoute({
     'Omitted fields are unchanged. Null clears description, rate limit, filter and schedule. Enabling a disabled endpoint returns what it missed in the meantime.',
   params: EndpointParams,
   body: UpdateWebhookBody,
-  answers: { 200: { description: 'The endpoint.', schema: UpdatedWebhookBody } },
+  responses: { 200: { description: 'The endpoint.', schema: UpdatedWebhookBody } },
   failures: [404],
   handler: async (context, { params, body }) =>
     ok(await withFieldRefusals({ body }, () => updateEndpoint(endpointContext(context), context.team.teamId, params.webhook_id, body))),

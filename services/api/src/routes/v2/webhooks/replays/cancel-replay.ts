@@ -12,7 +12,7 @@ export const cancelReplayRoute = defineRoute({
   summary: 'Cancel a replay',
   description: 'Withdraws queued messages that are not being sent at this moment. A finished replay is unchanged.',
   params: ReplayParams,
-  answers: { 200: { description: 'The replay.', schema: ReplayBody } },
+  responses: { 200: { description: 'The replay.', schema: ReplayBody } },
   failures: [404],
   handler: async (context, { params }) =>
     ok(await cancelReplay(context.endpoints, context.team.teamId, params.webhook_id, params.replay_id)),

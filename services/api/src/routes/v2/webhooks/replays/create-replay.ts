@@ -26,7 +26,7 @@ export const createReplayRoute = defineRoute({
     'Uses the same ids and bodies; live deliveries go first. An endpoint has one running replay at a time. With `dry_run` nothing is sent.',
   params: EndpointParams,
   body: CreateReplayBody,
-  answers: {
+  responses: {
     200: { description: 'The count of a dry run.', schema: ReplayCountBody },
     202: { description: 'The started replay.', schema: ReplayBody },
   },

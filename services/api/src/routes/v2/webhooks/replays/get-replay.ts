@@ -11,7 +11,7 @@ export const getReplayRoute = defineRoute({
   auth: 'key',
   summary: 'Read a replay and its progress',
   params: ReplayParams,
-  answers: { 200: { description: 'The replay.', schema: ReplayBody } },
+  responses: { 200: { description: 'The replay.', schema: ReplayBody } },
   failures: [404],
   handler: async (context, { params }) => ok(await getReplay(context.endpoints, context.team.teamId, params.webhook_id, params.replay_id)),
 });

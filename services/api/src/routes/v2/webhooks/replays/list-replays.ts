@@ -13,7 +13,7 @@ export const listReplaysRoute = defineRoute({
   summary: 'List replays of an endpoint, newest first',
   params: EndpointParams,
   query: ReplayListQuery,
-  answers: { 200: { description: 'One page.', schema: ReplayListBody } },
+  responses: { 200: { description: 'One page.', schema: ReplayListBody } },
   failures: [404],
   handler: async (context, { params, query }) =>
     ok(await withFieldRefusals({ query }, () => listReplays(context.endpoints, context.team.teamId, params.webhook_id, query))),
