@@ -62,7 +62,7 @@ describe('the audit log', () => {
     await recorder.close();
   });
 
-  it('keeps entries while Postgres is away, says so to who must wait, and writes each once, also when the response was lost', async () => {
+  it('keeps entries while Postgres is unavailable and writes each once, also after a lost response', async () => {
     let failure: 'away' | 'lost response' | null = 'away';
     const recorder = recorderOn(
       failing(async (write) => {

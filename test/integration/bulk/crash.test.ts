@@ -61,80 +61,72 @@ const rowsOf = async (operationId: string) => {
 };
 const planning = () => ({ jobs, clock: systemClock, connectorFor: findConnector, random: Math.random });
 
-it(
-  'an import whose worker is killed again and again goes on where it was, and tells of each connection once',
-  { timeout: 120_000 },
-  async () => {
-    const upload = await openImport(bulk, team.teamId, 'https://api.test/logos');
-    const recipes = userIds.map((userId) => ({
-      userId,
-      accessToken: `access ${userId}`,
-      refreshToken: `refresh ${userId}`,
-      providerUserId: userId.slice(0, 8),
-      expiresAt: null,
-      scopes: null,
-    }));
-    for (let from = 0; from < count; from += 1000) await upload.add(recipes.slice(from, from + 1000));
-    const { operationId } = await upload.finish('fitbit');
+it('an import whose worker is killed repeatedly resumes and announces each connection once', { timeout: 120_000 }, async () => {
+  const upload = await openImport(bulk, team.teamId, 'https://api.test/logos');
+  const recipes = userIds.map((userId) => ({
+    userId,
+    accessToken: `access ${userId}`,
+    refreshToken: `refresh ${userId}`,
+    providerUserId: userId.slice(0, 8),
+    expiresAt: null,
+    scopes: null,
+  }));
+  for (let from = 0; from < count; from += 1000) await upload.add(recipes.slice(from, from + 1000));
+  const { operationId } = await upload.finish('fitbit');
 
-    const worker = new Child({
-      name: 'importer',
-      file: path.join(import.meta.dirname, 'importer.ts'),
-      args: [database.url, encryptionKeys, operationId],
-    });
-    let done = 0;
-    worker.start();
-    for (let kills = 0; kills < 2; kills++) {
-      while ((done = (await rowsOf(operationId))?.processed ?? 0) <= kills * 500) await sleep(5);
-      await worker.crash();
-    }
-    await worker.stop();
-    expect(done).toBeLessThan(count);
-    expect(await rowsOf(operationId)).toMatchObject({ status: 'in_progress' });
+  const worker = new Child({
+    name: 'importer',
+    file: path.join(import.meta.dirname, 'importer.ts'),
+    args: [database.url, encryptionKeys, operationId],
+  });
+  let done = 0;
+  worker.start();
+  for (let kills = 0; kills < 2; kills++) {
+    while ((done = (await rowsOf(operationId))?.processed ?? 0) <= kills * 500) await sleep(5);
+    await worker.crash();
+  }
+  await worker.stop();
+  expect(done).toBeLessThan(count);
+  expect(await rowsOf(operationId)).toMatchObject({ status: 'in_progress' });
 
-    // The scheduler notices that nothing moves, and whoever takes the job goes on.
-    await database.current.sql`UPDATE bulk_operations SET moved_at = now() - interval '1 minute' WHERE operation_id = ${operationId}`;
-    expect((await maintainBulkOperations(bulk)).woken).toBe(1);
-    const onImported: Parameters<typeof runImport>[0]['onImported'] = (tx, connections) => planImported(planning(), tx, connections);
-    while ((await rowsOf(operationId))?.status === 'in_progress')
-      await runImport({ ...bulk, onImported }, operationId, new AbortController().signal);
+  // The scheduler notices that nothing moves, and whoever takes the job goes on.
+  await database.current.sql`UPDATE bulk_operations SET moved_at = now() - interval '1 minute' WHERE operation_id = ${operationId}`;
+  expect((await maintainBulkOperations(bulk)).woken).toBe(1);
+  const onImported: Parameters<typeof runImport>[0]['onImported'] = (tx, connections) => planImported(planning(), tx, connections);
+  while ((await rowsOf(operationId))?.status === 'in_progress')
+    await runImport({ ...bulk, onImported }, operationId, new AbortController().signal);
 
-    expect(await rowsOf(operationId)).toEqual({ status: 'success', processed: count });
-    const [figures] = await database.current.sql`
+  expect(await rowsOf(operationId)).toEqual({ status: 'success', processed: count });
+  const [figures] = await database.current.sql`
     SELECT (SELECT count(*)::int FROM connections) AS connections, (SELECT count(*)::int FROM connection_tokens) AS tokens,
       (SELECT count(*)::int FROM log_events WHERE event_type = 'provider.connection.created') AS events,
       (SELECT count(DISTINCT user_id)::int FROM log_events WHERE event_type = 'provider.connection.created') AS users,
       (SELECT count(*)::int FROM bulk_turns) AS turns, (SELECT count(*)::int FROM pull_plans) AS plans,
       (SELECT count(*)::int FROM bulk_items WHERE access_token IS NOT NULL) AS kept`;
-    expect({ ...figures }).toEqual({ connections: count, tokens: count, events: count, users: count, turns: count, plans: count, kept: 0 });
-  },
-);
+  expect({ ...figures }).toEqual({ connections: count, tokens: count, events: count, users: count, turns: count, plans: count, kept: 0 });
+});
 
-it(
-  'imported connections are pulled live at the next poll without their history, which comes with their turn',
-  { timeout: 60_000 },
-  async () => {
-    const { current } = database;
-    const [connection] = await current.sql<{ connection_id: string }[]>`SELECT connection_id FROM bulk_turns ORDER BY turn_id LIMIT 1`;
-    const connectionId = connection?.connection_id ?? '';
-    await current.sql`UPDATE pull_plans SET next_pull_at = now() + interval '1 day' WHERE connection_id <> ${connectionId}`;
-    await current.sql`UPDATE pull_plans SET next_pull_at = now() - interval '1 minute' WHERE connection_id = ${connectionId}`;
-    await planDuePulls({ ...planning(), database: current, logger: silentLogger });
-    const lanes = () =>
-      current.sql<{ lane: string }[]>`SELECT DISTINCT lane FROM pull_windows WHERE connection_id = ${connectionId} ORDER BY lane`;
-    expect((await lanes()).map(({ lane }) => lane)).toEqual(['live']);
-    const queueContext = {
-      database: current,
-      connectorFor: findConnector,
-      clock: systemClock,
-      logger: silentLogger,
-      openHistories,
-      startHistory: (tx: Parameters<typeof planHistoricalPull>[1], id: string) => planHistoricalPull(planning(), tx, id),
-    };
-    expect(await startQueuedHistory(queueContext, { limit: 3, signal: new AbortController().signal })).toBe(3);
-    expect((await lanes()).map(({ lane }) => lane)).toEqual(['backfill', 'live']);
-  },
-);
+it('imported connections are polled at once, and their queued history follows', { timeout: 60_000 }, async () => {
+  const { current } = database;
+  const [connection] = await current.sql<{ connection_id: string }[]>`SELECT connection_id FROM bulk_turns ORDER BY turn_id LIMIT 1`;
+  const connectionId = connection?.connection_id ?? '';
+  await current.sql`UPDATE pull_plans SET next_pull_at = now() + interval '1 day' WHERE connection_id <> ${connectionId}`;
+  await current.sql`UPDATE pull_plans SET next_pull_at = now() - interval '1 minute' WHERE connection_id = ${connectionId}`;
+  await planDuePulls({ ...planning(), database: current, logger: silentLogger });
+  const lanes = () =>
+    current.sql<{ lane: string }[]>`SELECT DISTINCT lane FROM pull_windows WHERE connection_id = ${connectionId} ORDER BY lane`;
+  expect((await lanes()).map(({ lane }) => lane)).toEqual(['live']);
+  const queueContext = {
+    database: current,
+    connectorFor: findConnector,
+    clock: systemClock,
+    logger: silentLogger,
+    openHistories,
+    startHistory: (tx: Parameters<typeof planHistoricalPull>[1], id: string) => planHistoricalPull(planning(), tx, id),
+  };
+  expect(await startQueuedHistory(queueContext, { limit: 3, signal: new AbortController().signal })).toBe(3);
+  expect((await lanes()).map(({ lane }) => lane)).toEqual(['backfill', 'live']);
+});
 
 it('an upload whose server is killed leaves nothing that works, is swept, and can be sent again', { timeout: 120_000 }, async () => {
   const { key } = await createApiKey(database.current, systemClock, { team, label: 'crash' });

@@ -19,7 +19,7 @@ afterAll(() => harness.close());
 const send = (connections: unknown) => caller.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections });
 
 describe('an import', () => {
-  it("deregisters what lived by another account or by the platform's application, and reads the history of the new one", async () => {
+  it('deregisters connections of another account or application, and reads the history of the new one', async () => {
     const users = await harness.imported(caller, 3);
     const idsOf = async () => {
       const connections = await listConnections(database.current, caller.team.teamId, users);

@@ -219,7 +219,7 @@ describe('bulk import', () => {
     expect((await operations()).data[0]).toMatchObject({ status: 'success', processed: 600 });
   });
 
-  it('keeps tokens sealed while they wait and afterwards, forgets those of the recipe, and custody hands out what came in', async () => {
+  it('keeps imported tokens sealed, deletes those of the recipe, and custody returns them', async () => {
     const [userId = ''] = await harness.newUsers(caller, 1);
     await send(body([recipe(userId)]));
     const texts = () =>
@@ -237,7 +237,7 @@ describe('bulk import', () => {
     expect(token).toEqual({ accessToken: `access-of-${userId}`, expiresAt: new Date(2_000_000_000_000), version: 1n });
   });
 
-  it('takes the end of the calendar for never, an empty refresh token for none, and scopes that are not on record for all that are asked', async () => {
+  it('reads the last date as never, an empty refresh token as none, and missing scopes as all', async () => {
     const [userId = ''] = await harness.newUsers(caller, 1);
     await send(body([recipe(userId, { expires_at: 2_147_483_647, refresh_token: '', oauth_scopes: null })]));
     await harness.work();

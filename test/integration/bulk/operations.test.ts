@@ -81,7 +81,7 @@ describe('bulk_pause', () => {
     expect(await statusOf(userId)).toBe('connected');
   });
 
-  it('answers when the refresh that was under way is over, so that the export which follows has the new pair', async () => {
+  it('responds after a refresh in progress, so that the next export has the new pair', async () => {
     const [userId = ''] = await imported(1, 'fitbit', () => ({ expires_at: 1_000_000_000 }));
     const [connection] = await listConnections(database.current, teamId, [userId]);
     const provider = createFakeProvider();

@@ -28,7 +28,7 @@ beforeEach(async () => {
 const expire = (connectionId: string) =>
   database.sql`UPDATE connection_tokens SET expires_at = '2020-01-01' WHERE connection_id = ${connectionId}`;
 
-it('a lease taken while the clock was hours ahead blocks the next refresh no longer than a refresh may take', async () => {
+it('a lease taken while the clock was hours ahead blocks refreshes only as long as one may take', async () => {
   const connectionId = await harness.link(user);
   await expire(connectionId);
   await clock.step('5 hours');
@@ -57,7 +57,7 @@ it('a failure recorded while the clock was hours ahead does not delay the next r
   expect(harness.provider.refreshes.count).toBe(2);
 });
 
-it('a link lock taken while the clock was ahead blocks the next attempt only as long as its calls may take', async () => {
+it('a link lock taken while the clock was ahead blocks attempts only as long as one may take', async () => {
   const { token, code } = await harness.prepareLink(user);
   await clock.step('5 hours');
   await database.sql`

@@ -70,7 +70,7 @@ describe('getAccessToken', () => {
     expect(harness.provider.refreshes.count).toBe(1);
   });
 
-  it('recovers the tokens after a crash between rotation and storing, when the provider repeats its response', async () => {
+  it('recovers tokens after a crash between rotation and storing if the provider repeats its response', async () => {
     await expireNow();
     harness.provider.graceMs = 60_000;
     harness.provider.moods.push('rotate_then_lose_answer');

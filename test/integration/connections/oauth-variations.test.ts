@@ -137,7 +137,7 @@ describe('an OAuth link follows the settings of its provider', () => {
     expect((await link({ oauth: {} })).connection?.providerUserId).toBe('from-account');
   });
 
-  it('refresh tokens: replaced when rotated, kept when not repeated, unnecessary when tokens do not expire', async () => {
+  it('replaces rotated refresh tokens, keeps those not repeated, and needs none for lasting tokens', async () => {
     const refreshTokenOf = async (habits: Habits) => {
       const { harness, connection, requests } = await link(habits);
       const tokens: unknown[] = [];
@@ -174,7 +174,7 @@ describe('an OAuth link follows the settings of its provider', () => {
     expect(requests.at(-1)?.form?.['redirect_uri']).toBe('https://api.test/v2/link/connect/varied');
   });
 
-  it('a required registration happens during the link, whose failure does not fail the link of a known account', async () => {
+  it('registers the user during the link; a failed registration does not fail the link of a known account', async () => {
     let registered = 0;
     const account = async (): Promise<AccountFacts> => {
       registered += 1;

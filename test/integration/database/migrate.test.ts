@@ -56,7 +56,7 @@ describe('migrate', () => {
     });
   });
 
-  test('an installation that applied a file before its comment was reworded starts, and one with any other text does not', async () => {
+  test('a migration whose comment was reworded is accepted, and one with any other text is not', async () => {
     const [database] = (await emptyDatabases(1)) as [Database];
     await migrate(database);
     const before = 'fdf945ef39427e2123430a77cf5a4469e974a36623789b7cbed6c8347c358b27';
@@ -81,7 +81,7 @@ describe('migrate', () => {
     expect(await sql`SELECT 1 FROM pg_index WHERE indrelid = 'a'::regclass AND indisvalid`).toHaveLength(2);
   });
 
-  test('several processes that start at once build a concurrent index without waiting for each other in a circle', async () => {
+  test('several processes that start at once build a concurrent index without a deadlock', async () => {
     const databases = await emptyDatabases(4);
     const outside = '-- Outside a transaction.\nCREATE INDEX CONCURRENTLY IF NOT EXISTS a_x ON a (x);\n';
     const folder = await folderWith({ '0001_a.sql': 'CREATE TABLE a (x int);', '0002_b.sql': outside });

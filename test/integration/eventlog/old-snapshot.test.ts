@@ -175,7 +175,7 @@ test.each([
   ['commits', false],
   ['is rolled back', true],
 ] as const)(
-  'an append that waited for one that moved the counter to a later slot goes on where it ended, when that %s',
+  'an append that waited while the counter moved to a later slot continues from its end, when that %s',
   async (_how, isRolledBack) => {
     const shards = isRolledBack ? [21, 22] : [23, 24];
     const [first = '', second = ''] = usersOf(shards);

@@ -49,7 +49,7 @@ describe('the demo', () => {
     expect(await listSimulatedProviders(database.current)).toEqual(['fitbit', 'oura']);
   });
 
-  it('simulates no provider that the operator has configured, and none at all in place of a configured Fitbit', () => {
+  it('simulates no configured provider, and none at all when Fitbit is configured', () => {
     expect(simulatedSlugs({})).toContain('oura');
     expect(simulatedSlugs({ provider_oura_clientId: 'ours' })).not.toContain('oura');
     expect(() => assertDemoConfigurable({ provider_fitbit_clientId: 'ours' })).toThrow(
@@ -72,7 +72,7 @@ async function adopt(state: object): Promise<void> {
 const grantsOf = (...ids: string[]) => ({ format: 1, grants: { grants: ids.map((ownerId) => ({ grantId: 'one', ownerId })) } });
 
 describe('an upgrade from a version that did not record which providers are simulated', () => {
-  it('recognises the connections of the demo, so that it goes on and none of them reaches the real provider', async () => {
+  it('recognises connections of the demo, so that none of them reaches the real provider', async () => {
     await addConnection('fitbit', '3TZHUQ');
     await addConnection('fitbit', 'GBZYX3');
     await adopt(grantsOf('3TZHUQ', 'GBZYX3'));
@@ -91,7 +91,7 @@ describe('an upgrade from a version that did not record which providers are simu
 });
 
 describe('an installation without the demo', () => {
-  it('does not start while connections to simulators are left, because their tokens would go to the real provider', async () => {
+  it('does not start while connections to simulators remain, whose tokens the real provider would get', async () => {
     await claimForSimulators(database.current, ['fitbit', 'oura']);
     await addConnection('fitbit');
     await expect(assertSimulatorsRun(database.current, ['oura'])).rejects.toMatchObject({ code: 'demo_connections_present' });

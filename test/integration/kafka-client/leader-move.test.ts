@@ -139,7 +139,7 @@ await describeCluster('leaders that move', () => {
   });
 
   it(
-    'guarded: brokers that are killed in turn under load cost nothing that was acknowledged, no order, and no helping hand',
+    'guarded: brokers killed in turn under load lose nothing acknowledged, keep order, and need no help',
     { timeout: 600_000 },
     async () => {
       // A failed first attempt may have left one dead.

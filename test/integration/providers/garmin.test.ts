@@ -43,7 +43,7 @@ describe('garmin: what only it does', () => {
   }
 
   test(
-    'keeps the day that went furthest and the night that is final, though lesser ones come later, for each of the users in one body',
+    'keeps the most complete day and the final night of each user, whatever arrives later',
     async () => {
       const people = ['Ada Lovelace', 'Mary Somerville'].map((name) =>
         harness.simulator.addAccount({ name, timeZone: 'America/New_York', backlogMinutes: 12 * 60, historyDays: 4 }),

@@ -150,7 +150,7 @@ test('refuses to run beside processes, and starts a generation for a disk snapsh
   expect((await admin(own.url, 'restored', '--snapshot')).join('\n')).toContain('generation 2 has begun');
 });
 
-test('a disk snapshot begins one generation, wherever the command is cut off, until somebody has read of it', async () => {
+test('restoring a disk snapshot starts one generation, wherever the command is interrupted', async () => {
   const database = fresh.current;
   const lived = await liveIn(database);
   await liveOn(database, lived);

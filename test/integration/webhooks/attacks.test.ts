@@ -58,7 +58,7 @@ describe('a malicious receiver', () => {
   it.each([
     ['/tiny-headers', { outcome: 'failed', error: 'bad_answer' }],
     ['/tiny-trailers', { outcome: 'delivered', status: 200 }],
-  ])('has its headers and trailers parsed no further than to the slice in which their limit is reached: %s', async (path, result) => {
+  ])('has its headers and trailers parsed only up to the slice that reaches their limit: %s', async (path, result) => {
     // Bytes passed to the parser; socket buffers may hold more.
     const { read } = Readable.prototype;
     let given = 0;

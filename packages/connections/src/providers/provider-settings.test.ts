@@ -118,7 +118,7 @@ describe('provider settings', () => {
     expect(fields.filter(({ secret }) => secret).map(({ env }) => env)).toEqual(['PROVIDER_FREESTYLE_LIBRE_CLIENT_SECRET']);
   });
 
-  it('ask for no application where nobody stands between the user and the provider, and switch it off by default', () => {
+  it('need no application for password providers, which are off by default', () => {
     const base = connectors.find(({ slug }) => slug === 'fitbit') as Connector;
     const strap: Connector = { ...base, slug: 'strap', name: 'Strap', authType: 'password', oauth: null, push: null, quotas: [] };
     const names = Object.values(providerConfigFields([strap])).map(({ env }) => env);

@@ -80,7 +80,7 @@ test('the derived event keeps its own id on every delivery', () => {
   expect(new Set(ids()).size).toBe(2);
 });
 
-test('a completed pull of sleep cycles is also told as one of hypnograms, with is_final where that applies', () => {
+test('a completed pull of sleep cycles also emits the hypnogram event, with is_final where it applies', () => {
   const data = { user_id: 'u', provider: 'oura' };
   expect(apply('2024-06-01', 'historical.data.sleep_cycle.created', data)).toMatchObject([
     { eventType: 'historical.data.sleep_cycle.created', data: { ...data, is_final: true } },

@@ -17,7 +17,7 @@ const old = {
   incomplete: { Ada: { date: '2026-11-20', minute: 6, steps: 4 } },
 };
 
-test('a state file of the old form keeps consents, tokens, subscriptions and how far each account was read', () => {
+test('a state file of the old form keeps consents, tokens, subscriptions and sync positions', () => {
   const grant = { grantId: 'g', clientId: 'CLIENT', providerUserId: 'ADA111', scopes: ['sleep'] };
   expect(readOldState(old, [spec])).toEqual({
     format: 1,

@@ -119,28 +119,24 @@ const requests = fc.record({
 });
 
 describe('any request', () => {
-  it(
-    'to any operation is answered with a status that the document names, and never with a failure of ours',
-    { timeout: 180_000 },
-    async () => {
-      expect(operations.length).toBeGreaterThan(70);
-      for (const { method, path: template, query: names, fields } of operations)
-        await fc.assert(
-          fc.asyncProperty(requests, async ({ headers, path, query, body, isRaw, hasKey }) => {
-            let at = 0;
-            const filled = template.replaceAll(/\{\w+\}/g, () => path[at++ % path.length] || nobody);
-            const pairs = query.map((value, i) => `${names[i % Math.max(1, names.length)] ?? 'x'}=${value}`);
-            const object = Object.fromEntries(fields.flatMap((field, i) => (i < body.length ? [[field, body[i]]] : [])));
-            const payload = method === 'GET' ? undefined : JSON.stringify(isRaw ? (body[0] ?? null) : object);
-            const sent = Object.fromEntries(
-              Object.entries(headers).map(([name, value]) => [name, value === 'LINK TOKEN' ? linkToken : value]),
-            );
-            const url = `${filled}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
-            const { status } = await (hasKey ? caller.call : harness.bare)(method as Parameters<Caller['call']>[0], url, payload, sent);
-            expect([method, template, status]).toEqual([method, template, expect.toSatisfy((one) => one < 500 || one === 501)]);
-          }),
-          { numRuns: requestsEach },
-        );
-    },
-  );
+  it('to any operation gets a status that the document names, and never a server error', { timeout: 180_000 }, async () => {
+    expect(operations.length).toBeGreaterThan(70);
+    for (const { method, path: template, query: names, fields } of operations)
+      await fc.assert(
+        fc.asyncProperty(requests, async ({ headers, path, query, body, isRaw, hasKey }) => {
+          let at = 0;
+          const filled = template.replaceAll(/\{\w+\}/g, () => path[at++ % path.length] || nobody);
+          const pairs = query.map((value, i) => `${names[i % Math.max(1, names.length)] ?? 'x'}=${value}`);
+          const object = Object.fromEntries(fields.flatMap((field, i) => (i < body.length ? [[field, body[i]]] : [])));
+          const payload = method === 'GET' ? undefined : JSON.stringify(isRaw ? (body[0] ?? null) : object);
+          const sent = Object.fromEntries(
+            Object.entries(headers).map(([name, value]) => [name, value === 'LINK TOKEN' ? linkToken : value]),
+          );
+          const url = `${filled}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
+          const { status } = await (hasKey ? caller.call : harness.bare)(method as Parameters<Caller['call']>[0], url, payload, sent);
+          expect([method, template, status]).toEqual([method, template, expect.toSatisfy((one) => one < 500 || one === 501)]);
+        }),
+        { numRuns: requestsEach },
+      );
+  });
 });

@@ -167,8 +167,8 @@ describe('sleep streams', () => {
     expect(body.hrv).toHaveLength(3);
     expect(body.respiratory_rate).toEqual([]);
     expect(body.hypnogram).toMatchObject([
-      { start: '2026-01-01T23:00:00+00:00', end: '2026-01-01T23:10:00+00:00', value: 4, unit: 'harness', timezone_offset: 3600 },
-      { start: '2026-01-01T23:10:00+00:00', end: '2026-01-01T23:30:00+00:00', value: 2, unit: 'harness' },
+      { start: '2026-01-01T23:00:00+00:00', end: '2026-01-01T23:10:00+00:00', value: 4, unit: 'stage', timezone_offset: 3600 },
+      { start: '2026-01-01T23:10:00+00:00', end: '2026-01-01T23:30:00+00:00', value: 2, unit: 'stage' },
     ]);
   });
 

@@ -13,7 +13,7 @@ import { pebbleSimulator } from './pebble/simulator.ts';
 const database = useDatabase();
 const harness = useHarness(database);
 
-test('a provider that is one folder and one line is in the catalogue, can be linked, brings its history, and its events are delivered', async () => {
+test('a provider of one folder and one line is listed, linked, backfilled, and its events delivered', async () => {
   const application = { clientId: 'pebble-client', clientSecret: 'pebble-client-secret' };
   const encryptionKeys = `1:${Buffer.alloc(32, 7).toString('base64')}`;
   const parts = { logger: silentLogger, metrics: noMetrics };

@@ -40,7 +40,7 @@ describe('subscriptions', () => {
     ]);
   });
 
-  test('a removed one is gone; an id over 50 characters, an unknown collection and a missing scope are refused', async () => {
+  test('refuses an id over 50 characters, an unknown collection and a missing scope; forgets removed ones', async () => {
     const { exchange, subscribe, api } = await start();
     const tokens = await exchange('Ada', ['activity']);
     await subscribe(tokens, '/activities/apiSubscriptions/1');

@@ -184,7 +184,7 @@ test('without the intraday permission minutes are refused and days are not', asy
   await other.simulator.close();
 });
 
-test('electrocardiograms and rhythm alerts come now and then, the same ones every time, and never before they are read', async () => {
+test('electrocardiograms and rhythm alerts are deterministic and never precede their reading', async () => {
   interface Ecg {
     ecgReadings: { startTime: string; waveformSamples: number[]; numberOfWaveformSamples: number }[];
   }
