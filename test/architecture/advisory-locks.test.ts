@@ -1,6 +1,6 @@
 import { advisoryLocks } from '@pulsewire/database';
 import { expect, it } from 'vitest';
-import { filesUnder, read, withoutComments } from './workspace.ts';
+import { filesUnder, read, withoutComments } from './sources/workspace.ts';
 
 const registry = 'packages/database/src/advisory-locks.ts';
 const code = ['packages', 'services'].flatMap((folder) => filesUnder(folder, ['.ts'])).filter((file) => !file.endsWith('.test.ts'));

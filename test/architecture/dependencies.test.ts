@@ -1,8 +1,8 @@
 import { isBuiltin } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { composingService, packageDependencies } from './dependency-table.ts';
-import { importsOf } from './imports.ts';
-import { filesUnder, packageOf, read, workspaceMembers, workspaceScope, type WorkspaceMember } from './workspace.ts';
+import { importsOf } from './sources/imports.ts';
+import { filesUnder, packageOf, read, workspaceMembers, workspaceScope, type WorkspaceMember } from './sources/workspace.ts';
 
 const all = workspaceMembers();
 const services = all.filter((member) => member.kind === 'service').map((member) => `service-${member.name}`);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { filesUnder, read, withoutComments } from './workspace.ts';
+import { filesUnder, read, withoutComments } from './sources/workspace.ts';
 
 const code = ['packages', 'services'].flatMap((folder) => filesUnder(folder, ['.ts'])).filter((file) => !file.endsWith('.test.ts'));
 

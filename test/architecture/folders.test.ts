@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { read, workspaceMembers, root } from './workspace.ts';
+import { read, workspaceMembers, root } from './sources/workspace.ts';
 
 const all = workspaceMembers();
 const readmeLinesMax = 60;

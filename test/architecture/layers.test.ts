@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cyclesOf, importsWithin } from './import-graph.ts';
-import { crossingOf, isAgainst } from './layer-rule.ts';
+import { cyclesOf, importsWithin } from './sources/import-graph.ts';
+import { crossingOf, isAgainst } from './sources/layer-rule.ts';
 import { layers } from './layers.ts';
-import { workspaceMembers } from './workspace.ts';
+import { workspaceMembers } from './sources/workspace.ts';
 
 const layered = workspaceMembers().filter(({ folder }) => folder in layers);
 

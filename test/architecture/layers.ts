@@ -66,7 +66,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'packages/kafka': ['config', 'client', 'avro', 'records', 'consumption', 'relay', 'connection', 'admin', 'link', '.'],
   'packages/kafka/client': ['.', 'producer', 'consumer'],
   'packages/kernel': ['.'],
-  'packages/outbound': ['.', 'testing'],
+  'packages/outbound': ['address', '.', 'testing'],
   // A LibreView practice signs in as LibreLinkUp does.
   'packages/providers': ['kit', 'abbott_libreview', '*', '.'],
   'packages/providers/kit': ['types', 'time', 'values', 'http', 'oauth', 'push', 'records', 'password', 'testing', '.'],

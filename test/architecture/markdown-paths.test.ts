@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { filesUnder, read, root } from './workspace.ts';
+import { filesUnder, read, root } from './sources/workspace.ts';
 
 const folders = ['packages', 'services', 'test', 'deploy', 'schemas'];
 const pages = [...folders.flatMap((folder) => filesUnder(folder, ['.md'])), 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];

@@ -4,4 +4,4 @@
  */
 const [command, option] = process.argv.slice(2);
 if (command === 'path') await (await import('./data-path/report.ts')).reportDataPath(option === '--list');
-else (await import('./figures.ts')).reportFigures();
+else (await import('./sources/figures.ts')).reportFigures();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { documentReferences, refersToDocument } from './document-references.ts';
-import { filesUnder, read, sourceFiles, withoutComments } from './workspace.ts';
+import { documentReferences, refersToDocument } from './sources/document-references.ts';
+import { filesUnder, read, sourceFiles, withoutComments } from './sources/workspace.ts';
 
 const sources = sourceFiles();
 const linesMax = 300;

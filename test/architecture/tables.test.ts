@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filesUnder, read, workspaceMembers, withoutComments } from './workspace.ts';
+import { filesUnder, read, workspaceMembers, withoutComments } from './sources/workspace.ts';
 
 const migrations = filesUnder('packages/database/migrations', ['.sql']);
 

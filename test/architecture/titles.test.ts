@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { titlesOf } from './titles.ts';
-import { read, sourceFiles } from './workspace.ts';
+import { titlesOf } from './sources/titles.ts';
+import { read, sourceFiles } from './sources/workspace.ts';
 
 const titleMax = 99;
 

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { AppError } from '@pulsewire/kernel';
 import { buildConnector } from 'undici';
-import type { AddressGuard } from './address-guard.ts';
+import type { AddressGuard } from './address/address-guard.ts';
 import { capResponses } from './response-cap.ts';
-import { isPortAllowed } from './ports.ts';
+import { isPortAllowed } from './address/ports.ts';
 import { sliceReads } from './slice-reads.ts';
-import { createNameResolver, type ResolveName } from './resolve-name.ts';
+import { createNameResolver, type ResolveName } from './address/resolve-name.ts';
 
 export interface GuardedConnectorOptions {
   readonly guard: AddressGuard;

@@ -1,8 +1,8 @@
-export { createAddressGuard, type AddressGuard } from './address-guard.ts';
+export { createAddressGuard, type AddressGuard } from './address/address-guard.ts';
 export { createWebhookSender, type SendRequest, type WebhookSender, type WebhookSenderOptions } from './webhook-sender.ts';
 export type { SendError, SendResult } from './exchange.ts';
 export type { DeliveryControl } from './delivery-control.ts';
-export { networkOf } from './network-of.ts';
-export { isPortAllowed } from './ports.ts';
-export { createNameResolver, type NameResolverOptions, type ResolveName } from './resolve-name.ts';
+export { networkOf } from './address/network-of.ts';
+export { isPortAllowed } from './address/ports.ts';
+export { createNameResolver, type NameResolverOptions, type ResolveName } from './address/resolve-name.ts';
 export { createHttpClient, type HttpAnswer, type HttpClient, type HttpClientOptions, type HttpRequest } from './provider-http.ts';

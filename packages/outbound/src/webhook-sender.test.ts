@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAddressGuard } from './address-guard.ts';
+import { createAddressGuard } from './address/address-guard.ts';
 import { certificate, privateKey } from './testing/certificate.ts';
 import { createWebhookSender, type WebhookSender, type WebhookSenderOptions } from './webhook-sender.ts';
 

@@ -1,9 +1,9 @@
 import { systemClock, type Clock } from '@pulsewire/kernel';
 import { Agent } from 'undici';
-import type { AddressGuard } from './address-guard.ts';
+import type { AddressGuard } from './address/address-guard.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import { Exchange, type ExchangeLimits, type SendResult } from './exchange.ts';
-import type { ResolveName } from './resolve-name.ts';
+import type { ResolveName } from './address/resolve-name.ts';
 
 /** One signed message. */
 export interface SendRequest {

@@ -1,6 +1,6 @@
 import { Session, type Profiler } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
-import { root } from '../workspace.ts';
+import { root } from '../sources/workspace.ts';
 
 /** A named function of ours that ran: `packages/store/src/write-records.ts writeRecords`. */
 export type ExecutedFunction = string;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../workspace.ts';
+import { root } from '../sources/workspace.ts';
 
 const exported = /^export (?:async )?function\*? ?(\w+)|^export const (\w+) = (?:async )?\(/gm;
 

@@ -11,8 +11,8 @@ import {
   startOAuthLink,
   updateTeam,
 } from '@pulsewire/connections';
-import { useDatabase } from '../../support/database.ts';
-import { createHarness, type Harness } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { createHarness, type Harness } from '../harness.ts';
 
 const database = useDatabase();
 let harness: Harness;

@@ -11,8 +11,8 @@ import {
   updateTeam,
   type User,
 } from '@pulsewire/connections';
-import { useDatabase } from '../../support/database.ts';
-import { createHarness, type Harness } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { createHarness, type Harness } from '../harness.ts';
 
 const database = useDatabase();
 const clock = createManualClock(systemClock.now());

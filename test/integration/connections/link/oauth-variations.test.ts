@@ -12,8 +12,8 @@ import {
 } from '@pulsewire/connections';
 import { systemClock } from '@pulsewire/kernel';
 import { findConnector, type AccountFacts, type Connector, type OAuthSettings } from '@pulsewire/providers';
-import { useDatabase } from '../../support/database.ts';
-import { createHarness } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { createHarness } from '../harness.ts';
 
 const database = useDatabase();
 

@@ -12,8 +12,8 @@ import {
   startOAuthLink,
   type LinkPage,
 } from '@pulsewire/connections';
-import { useDatabase } from '../../support/database.ts';
-import { createHarness, type Harness } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { createHarness, type Harness } from '../harness.ts';
 
 const database = useDatabase();
 const clock = createManualClock(new Date());

@@ -17,9 +17,9 @@ import {
   type Connection,
   type User,
 } from '@pulsewire/connections';
-import { useDatabase } from '../../support/database.ts';
-import { providerDown } from './fake-logins.ts';
-import { createHarness, type Harness } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { providerDown } from '../fake-logins.ts';
+import { createHarness, type Harness } from '../harness.ts';
 
 const database = useDatabase();
 const clock = createManualClock(new Date());

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { completeMfa, forgetLinkSessions, linkWithPassword, type LinkOutcome } from '@pulsewire/connections';
 import { createManualClock, isAppError } from '@pulsewire/kernel';
-import { useDatabase } from '../../support/database.ts';
-import { providerDown, refusedLogin } from './fake-logins.ts';
-import { createHarness, type Harness } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { providerDown, refusedLogin } from '../fake-logins.ts';
+import { createHarness, type Harness } from '../harness.ts';
 
 const database = useDatabase();
 const clock = createManualClock(new Date());

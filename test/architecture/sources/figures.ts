@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { cyclesOf, importsWithin } from './import-graph.ts';
 import { crossingOf, isAgainst } from './layer-rule.ts';
-import { layers } from './layers.ts';
+import { layers } from '../layers.ts';
 import { documentReferences } from './document-references.ts';
 import { workspaceMembers, sourceFiles } from './workspace.ts';
 

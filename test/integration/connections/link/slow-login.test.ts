@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { getAccessToken, linkWithPassword, listConnections, type LinkContext } from '@pulsewire/connections';
 import { findConnector, type Connector } from '@pulsewire/providers';
-import { useDatabase } from '../../support/database.ts';
-import { createHarness, type Harness } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { createHarness, type Harness } from '../harness.ts';
 
 const database = useDatabase();
 let harness: Harness;

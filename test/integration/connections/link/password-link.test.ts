@@ -11,9 +11,9 @@ import {
   updateTeam,
   type LinkOutcome,
 } from '@pulsewire/connections';
-import { useDatabase } from '../../support/database.ts';
-import { providerDown, refusedLogin } from './fake-logins.ts';
-import { createHarness, type Harness } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { providerDown, refusedLogin } from '../fake-logins.ts';
+import { createHarness, type Harness } from '../harness.ts';
 
 const database = useDatabase();
 const clock = createManualClock(new Date());

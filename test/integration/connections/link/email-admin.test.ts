@@ -4,10 +4,10 @@ import { createManualClock, silentLogger } from '@pulsewire/kernel';
 import { linkByEmail, listConnections, readProviderSettings, updateTeam } from '@pulsewire/connections';
 import { connectors } from '@pulsewire/providers';
 import { simulators, type ProviderSimulator, type SimulatedAccount } from '@pulsewire/sandbox';
-import { runAdmin } from '../../../services/standalone/src/admin/run-admin.ts';
-import { playPractices } from '../../../services/standalone/src/demo/simulation/play-practice.ts';
-import { useDatabase } from '../../support/database.ts';
-import { createHarness, type Harness } from './harness.ts';
+import { runAdmin } from '../../../../services/standalone/src/admin/run-admin.ts';
+import { playPractices } from '../../../../services/standalone/src/demo/simulation/play-practice.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { createHarness, type Harness } from '../harness.ts';
 
 const database = useDatabase();
 const clock = createManualClock(new Date());
