@@ -85,8 +85,8 @@ function toSendError(error: unknown): SendError {
 }
 
 /**
- * One request and its answer, straight on undici's dispatch: no stream and no abort signal per message, which is where
- * the convenient calls spend their time.
+ * One request and its response, directly on undici's `dispatch`. Avoids the stream and the abort signal per message, which make up most of
+ * the cost of `request` and `fetch`.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: ExchangeLimits;
@@ -108,7 +108,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#deadline = setTimeout(onDeadline, limits.totalTimeoutMs, this);
   }
 
-  /** The time is over. A status that has come counts, however slowly the rest of the answer drips. */
+  /** The deadline has passed. A status that has arrived counts, however slowly the rest of the response follows. */
   expire(): void {
     this.#settle('timeout');
     this.#cut();

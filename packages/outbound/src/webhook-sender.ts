@@ -42,8 +42,8 @@ export interface WebhookSender {
 }
 
 /**
- * Sends webhooks by undici behind the address guard. Redirects are answers and not followed, nothing is decompressed,
- * every phase has a deadline and the answer a size.
+ * Sends webhooks with undici behind the address guard. A redirect is a response and is not followed, nothing is decompressed,
+ * every phase has a deadline, and the size of the response is limited.
  */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { guard, totalTimeoutMs = 15_000, connectTimeoutMs = 5000 } = options;

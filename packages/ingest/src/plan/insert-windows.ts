@@ -19,9 +19,9 @@ export interface WindowPlan {
 const noObject: NamedObject = { objectId: '', objectSealed: null };
 
 /**
- * Plans windows. An open one is not planned twice; a finished one runs again; a running one will run once more, because its data may be
- * older than this call; so will one that resumes after its quota was spent, when there is news of its days (`isNews`), as it does not
- * repeat its requests. One that was given up because its quota does not suffice is skipped for a day. The caller holds the plan's row.
+ * Plans windows. An open window is not planned twice; a finished one runs again; a running one will run once more, because its data may be
+ * older than this call. When its days have news (`isNews`), so will one that resumes after its quota was spent: resuming does not repeat
+ * its requests. One that was given up because it needs more than a day's quota is skipped for a day. The caller holds the plan's row.
  */
 export async function insertWindows(
   { sql }: Tx,

@@ -4,8 +4,8 @@ import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { IngestContext } from '../context/context.ts';
 
 /**
- * Runs `work` in a transaction with events. When Postgres refuses values of it, nothing is left of it, and it runs once more with `isApart`:
- * then it must do one thing after the other and set aside what is refused. Any number of items may be bad; the rest is stored once.
+ * Runs `work` in a transaction with events. When Postgres refuses a value, the transaction is rolled back and `work` runs once more with
+ * `isApart`: then it must run its statements one by one and quarantine what is refused. However many items are bad, the rest is stored.
  */
 export async function storeApart<T>(
   { database, logger, metrics }: Pick<IngestContext, 'database' | 'logger' | 'metrics'>,

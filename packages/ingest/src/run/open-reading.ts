@@ -14,13 +14,13 @@ export interface Reading extends RecordedRun {
   /** What the pull is told: as it was when the reading began. */
   readonly now: Date;
   readonly user: PullUser;
-  /** It goes on where it was cut short: its answers were not given in one go, so they are complete in nothing. */
+  /** It continues where it was cut short: its responses are from different times, so no range of them counts as complete. */
   readonly isContinued: boolean;
   /** Part of the transaction of its last page. */
   end(tx: Tx): Promise<void>;
   /**
-   * What a failure comes to. Cut short for lack of quota, what was answered and has no stored page yet (`held` and the rest) is
-   * kept, so that the next run goes on from here; unless the reading has cost `callsMax`: then it is AppError `window_exceeds_quota`.
+   * Returns the error to throw. When the reading was cut short for lack of quota, responses without a stored page (`held` and the
+   * rest) are kept, so that the next run continues from here. After `callsMax` calls it returns AppError `window_exceeds_quota`.
    */
   broke(error: unknown, held: VaultRow | null): Promise<unknown>;
 }
@@ -35,8 +35,8 @@ interface ReadingOf {
 }
 
 /**
- * Opens the reading of a window. What was cut short for lack of quota goes on where it was: its answers lie in the vault,
- * where none is kept at least for as long as that takes.
+ * Opens the reading of a window. One that was cut short for lack of quota continues where it stopped: its responses are in the
+ * vault, where they are kept until the reading ends even if raw responses are otherwise not stored.
  */
 export async function openReading(context: IngestContext, { pullable, window, send }: ReadingOf): Promise<Reading> {
   const { connection, connector } = pullable;

@@ -30,7 +30,7 @@ function judge(context: IngestContext, error: unknown, window: RunningWindow, is
   return judgeFailure(context.settings, { error, attempts: window.attempts, isStopping, random: context.random });
 }
 
-/** Runs one claimed window to its end or to its verdict, which is written down; gives `done` or the kind of the verdict. */
+/** Runs one claimed window to its end, or records the verdict on its failure; returns `done` or the kind of the verdict. */
 export async function pullWindow(
   context: IngestContext,
   session: PullSession,

@@ -12,7 +12,7 @@ import { pullWindow } from './pull-window.ts';
 import { refreshAccount, type AccountStanding } from './refresh-account.ts';
 import { scheduleNext } from './schedule-next.ts';
 
-/** Close to the end of the quota backfills wait for its reset: a live pull must not find it empty. */
+/** When little quota is left, backfills wait for its reset, so that a live pull never finds it used up. */
 async function deferBackfill(context: IngestContext, session: PullSession, connectionId: string): Promise<void> {
   const quota = session.quota();
   if (!quota || quota.remaining > quota.limit * context.settings.liveShare) return;
@@ -20,7 +20,7 @@ async function deferBackfill(context: IngestContext, session: PullSession, conne
   await run(context.database.orm.update(pullPlans).set({ backfillResumeAt: until }).where(eq(pullPlans.connectionId, connectionId)));
 }
 
-/** What one run of a connection came to. */
+/** The result of one run of a connection. `isLiveRead`: at least one live window was run. */
 interface RunResult {
   readonly windows: number;
   readonly isLiveRead: boolean;
@@ -51,8 +51,8 @@ async function runWindows(context: IngestContext, lease: Lease, session: PullSes
 
 /**
  * Runs a connection: takes its lease, runs its due windows one after the other within the run's bounds, and requests
- * the next run in the transaction that releases the lease. Gives the number of windows run; 0 when another
- * worker has the connection, who then looks at the plan again at its end.
+ * the next run in the transaction that releases the lease. Returns the number of windows run; 0 when another
+ * worker holds the connection, which then checks the plan again when its own run ends.
  */
 export async function runConnection(context: IngestContext, connectionId: string, signal: AbortSignal): Promise<number> {
   const lease = await acquireLease(context, connectionId, signal);

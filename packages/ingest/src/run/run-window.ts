@@ -23,7 +23,7 @@ export interface WindowRun {
   readonly signal: AbortSignal;
 }
 
-/** A page and the answers that it was made of. */
+/** A page held back until it is known whether it is the last one, and the raw responses that it was mapped from. */
 interface Held {
   readonly page: PulledPage;
   readonly raw: VaultRow | null;
@@ -31,8 +31,8 @@ interface Held {
 
 /**
  * Reads one window and stores it, a transaction per page; the end of the window commits with its last page. A failure
- * leaves the pages before it stored: the next run reads them again and, where nothing changed, writes nothing. What was
- * cut short for lack of quota asks in its next run only for what is missing.
+ * leaves the pages before it stored: the next run reads them again and, where nothing changed, writes nothing. After a run
+ * that was cut short for lack of quota, the next one requests only what is missing.
  * Throws what the connector throws, `window_lost`, or the signal's reason.
  */
 export async function runWindow(context: IngestContext, { pullable, pull, window, send, signal }: WindowRun): Promise<void> {
@@ -48,7 +48,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       const now = context.clock.now();
       // Lock order: the user first, then windows.
       await Promise.all([claimUser(tx, pullable.connection.userId), holdWindow(tx, window)]);
-      // Sent together: nobody waits for the answers to be kept. Beside savepoints nothing else may run.
+      // Sent together, so that storing raw responses costs no round trip. With savepoints (`isApart`) statements must not overlap.
       const keeping = raw.flatMap((row) => (row ? [storeResponses(tx, pullable, row, isLast)] : []));
       if (isApart) await Promise.all(keeping);
       await Promise.all([...keeping, page && writePage(tx, emit, pullable, window, ofOneGo(page), now, isApart)]);

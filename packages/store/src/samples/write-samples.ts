@@ -15,7 +15,7 @@ import { gatherRemovals, gatherSeries } from '../model/series-batch.ts';
 
 const nothing: Merged = { created: [], updated: [], withheld: new Set() };
 
-/** Writes samples: plainly where their range is empty, by comparison where it is not. Then removes those that were taken back. */
+/** Writes samples: by COPY into empty ranges, by comparison elsewhere. Then removes those that the provider took back. */
 export async function writeSamples(
   tx: Tx,
   emit: Emit,

@@ -15,8 +15,8 @@ import { findAccounts } from './find-accounts.ts';
 type PackedStoredPush = StoredPush & { readonly packed: readonly PackedPush[]; readonly isApart: boolean };
 
 /**
- * Applies the notices of a push, or of a part of one, to every connection to the accounts that they name that was made with an application
- * which signed the push. Returns how many accounts have no such connection.
+ * Applies the notices of a push, or of a part of one, to the accounts that they name: to each connection that was made with an application
+ * that signed the push. Returns how many accounts have no such connection.
  */
 export async function applyPart(
   context: IngestContext,

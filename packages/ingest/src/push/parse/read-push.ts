@@ -9,11 +9,11 @@ export interface StoredPush {
   /** Whose applications signed it. */
   readonly owners: readonly string[];
   readonly receivedAt: string;
-  /** Of its data. */
+  /** Drawn when the push arrived; its data is stored under it. */
   readonly version: bigint;
   readonly headers: RawPush['headers'];
   readonly query: RawPush['query'];
-  /** Of its body; 0: it is in the row, from before bodies were in pieces. */
+  /** Number of pieces of the body; 0: the body is in the row itself (pushes stored before bodies were cut into pieces). */
   readonly pieces: number;
   /** Of the body before it was compressed; null: not known. */
   readonly bodyBytes: number | null;
@@ -36,7 +36,7 @@ interface PushRow {
   readonly unreadable_notices: number | null;
 }
 
-/** Consecutive attempts at a push in which no part was completed. */
+/** A push is given up after this many consecutive attempts in which no part was completed. */
 export const attemptsMax = 20;
 
 /**

@@ -22,7 +22,7 @@ export function mapHeartrateDay(body: unknown, day: string, context: MapContext)
       wallOf: (item) => midnight + item.at('time').time(parseClock),
       read(item, at): Sample {
         const value = item.at('value').amount();
-        // No heart that is measured stands still.
+        // A measured heart rate is never 0.
         if (value === 0) throw item.at('value').fail('bad_number');
         if (at.kind === 'gap') throw item.at('time').fail('bad_time');
         return { ts: at.ms, value, timezoneOffset: at.offset };

@@ -79,8 +79,7 @@ export interface AttemptFacts {
 }
 
 /**
- * Why no request can be made: the event left the log, its body cannot be built, it was erased with its user, or a newer version
- * of its summary waits.
+ * Why no request can be made: the event has left the log, its body cannot be built, or it was erased with its user.
  */
 export type UnsendableReason = 'event_gone' | 'body_unreadable' | 'erased';
 

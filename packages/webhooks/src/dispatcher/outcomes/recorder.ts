@@ -61,7 +61,7 @@ export class Recorder {
     this.#options = options;
   }
 
-  /** User queues waiting for the next batch. */
+  /** Items and rows to be parked that wait for the next batch. */
   get waiting(): number {
     return this.#items.length + this.#parks.size;
   }
@@ -185,7 +185,7 @@ export class Recorder {
     }
   }
 
-  /** Locks in the order documented in the README of this folder. */
+  /** Locks in the order documented in `dispatcher/README.md` under "Locks and retries". */
   async #write(batch: Batch, isCareful: boolean, isRetry: boolean): Promise<Written> {
     const { number, items, positions, userQueues } = batch;
     if (items.length === 0 && positions.length === 0) return { freed: [], positions };

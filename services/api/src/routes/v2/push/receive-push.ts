@@ -45,7 +45,7 @@ function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): 
     operationId: method === 'GET' ? `answer${name}PushHandshake` : `receive${name}Push`,
     area: 'push',
     auth: 'none',
-    summary: method === 'GET' ? "RouteResponse a provider's handshake" : "Receive a provider's notice of new data",
+    summary: method === 'GET' ? "Respond to a provider's handshake" : "Receive a provider's notice of new data",
     description: 'Called by providers, which sign the request or know a secret path. Status and body are those that the provider expects.',
     servesHead: method === 'GET',
     // Read here: how much may come is the provider's.
