@@ -70,14 +70,12 @@ test('a provider of one folder and one line is listed, linked, backfilled, and i
   await ingest.drain();
   const stored = await database.current.sql<{ value: number }[]>`
     SELECT value FROM samples JOIN sources USING (user_source_id) WHERE user_id = ${userId} ORDER BY ts`;
-  expect(stored).toHaveLength(22);
   const today = account.truth?.today() ?? '';
-  expect(stored.map(({ value }) => value)).toEqual(
-    account.truth
-      ?.days('2000-01-01', today)
-      .slice(-22)
-      .map(({ steps }) => steps),
-  );
+  const first = new Date(Date.parse(today) - 21 * 86_400_000).toISOString().slice(0, 10);
+  // In the first minutes of a day there is nothing of that day yet.
+  const expected = account.truth?.days(first, today).map(({ steps }) => steps) ?? [];
+  expect(expected.length).toBeGreaterThanOrEqual(21);
+  expect(stored.map(({ value }) => value)).toEqual(expected);
 
   const typesDelivered = () => receiver.received.map(({ body }) => (JSON.parse(body) as { event_type: string }).event_type);
   const wanted = ['provider.connection.created', 'daily.data.steps.created', 'historical.data.steps.created'];
