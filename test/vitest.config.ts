@@ -2,16 +2,20 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './support/longest-first.ts';
+import { memoryFolder } from './support/memory-folder.ts';
 
 const root = path.join(import.meta.dirname, '..');
-// Delivery is tested from both logs; with LOG=kafka, all system tests read Kafka alone.
+// The workers inherit it, and with it the location of temporary folders.
+const folder = process.env['TMPDIR'] ?? memoryFolder();
+if (folder !== undefined) process.env['TMPDIR'] = folder;
+// Delivery is tested from both logs; with LOG=kafka, all system tests read only Kafka.
 const deliveryTests = ['delivery', 'crashes', 'order'].map((name) => `test/integration/dispatcher/${name}.test.ts`);
 const isAllOnKafka = process.env['LOG'] === 'kafka';
 const kafkaTests = ['test/integration/kafka/**/*.test.ts', 'test/integration/kafka-client/**/*.test.ts', 'test/pipeline/**/*.test.ts'];
 
 const patchedTests = ['packages/kafka/src/client/**/*.test.ts'];
 
-// Three brokers, a registry, Postgres and five processes at a time: more than two cores can do beside everything else.
+// Three brokers, a registry, Postgres and five processes at a time: more than two cores can run beside other tests.
 const heavyTests = ['test/fault/kafka/faults.test.ts'];
 const onKafka = ['test/support/global-setup.ts', 'test/support/kafka-global-setup.ts'];
 // Only `.ci/run` sets it: a developer should see an intermittent failure.
@@ -23,9 +27,9 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // The test's own limit ends a poll, not this one.
+    // A poll is ended by the test's own limit, not by this one.
     expect: { poll: { timeout: 15_000 } },
-    // Half of the time of the files is waiting, for processes that start, die and come back.
+    // Half of the time of the files is spent waiting for processes that start, die and restart.
     maxWorkers: Math.min(8, availableParallelism() * 2),
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
@@ -36,7 +40,7 @@ export default defineConfig({
           name: 'unit',
           root,
           isolate: false,
-          include: ['packages/*/src/**/*.test.ts', 'packages/runtime/bootstrap/**/*.test.ts', 'services/*/src/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'packages/runtime/{bootstrap,tools}/**/*.test.ts', 'services/*/src/**/*.test.ts'],
           exclude: patchedTests,
         },
       },
@@ -57,7 +61,7 @@ export default defineConfig({
           ...(isAllOnKafka ? patience : {}),
         },
       },
-      // A real broker and registry beside Postgres, found by test/support/kafka; skipped where there are none.
+      // A real broker and registry beside Postgres, found by test/support/kafka; skipped when there are none.
       {
         test: {
           name: 'kafka',

@@ -26,7 +26,7 @@ function short(name: string): string {
 }
 
 describe('the dependency table', () => {
-  it('names every package, and none twice in a circle', () => {
+  it('lists every package and has no cycle', () => {
     const names = Object.keys(packageDependencies);
     const unknown = all.filter((member) => member.kind === 'package' && !names.includes(member.name));
     expect(unknown.map((member) => member.name)).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * Which package may import which. Arrows only point down: a package imports only packages that stand above it in this table.
+ * Which package may import which. Arrows only point down: a package imports only packages above it in this table.
  * The same table, with its reasons, is in README.md beside this file.
  */
 export const packageDependencies: Readonly<Record<string, readonly string[]>> = {
@@ -7,6 +7,7 @@ export const packageDependencies: Readonly<Record<string, readonly string[]>> = 
   contract: ['kernel'],
   runtime: ['kernel'],
   outbound: ['kernel'],
+  'report-parser': [],
   database: ['kernel', 'contract'],
   audit: ['kernel', 'database'],
   providers: ['kernel', 'contract', 'outbound'],
@@ -16,6 +17,7 @@ export const packageDependencies: Readonly<Record<string, readonly string[]>> = 
   webhooks: ['kernel', 'contract', 'database', 'eventlog', 'outbound'],
   connections: ['kernel', 'contract', 'database', 'eventlog', 'providers', 'outbound'],
   ingest: ['kernel', 'contract', 'database', 'eventlog', 'providers', 'connections', 'store'],
+  intake: ['kernel', 'contract', 'database', 'eventlog', 'providers', 'connections', 'store', 'ingest'],
   labs: ['kernel', 'contract', 'database', 'eventlog', 'outbound'],
   sandbox: ['kernel', 'contract', 'outbound'],
 };

@@ -7,7 +7,7 @@ const all = workspaceMembers();
 const readmeLinesMax = 60;
 const topLevel = ['deploy', 'packages', 'schemas', 'services', 'test'];
 
-/** Folders that a tree drawing names: indented lines that begin with a name and a slash. */
+/** Folders in a tree drawing: indented lines that begin with a name and a slash. */
 function drawnFolders(readme: string): string[] {
   const found: string[] = [];
   let section = '';
@@ -23,19 +23,19 @@ function drawnFolders(readme: string): string[] {
 }
 
 describe('folders', () => {
-  it('at the top are the five of the plan, and tools get dot-folders only', () => {
+  it('at the top level are the five planned ones; tools use only dot-folders', () => {
     const visible = readdirSync(root, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
       .map((entry) => entry.name);
     expect(visible.filter((name) => !topLevel.includes(name))).toEqual([]);
   });
 
-  it('are exactly those on the map in the root README', () => {
+  it('match the folder map in the root README exactly', () => {
     const drawn = drawnFolders(read('README.md')).filter((path) => /^(packages|services)\//.test(path));
     expect([...new Set(drawn)].toSorted()).toEqual(all.map((member) => member.folder).toSorted());
   });
 
-  it('have a README each, of one screen or two', () => {
+  it('each have a README of at most two screens', () => {
     const problems = all.flatMap(({ folder }) => {
       if (!existsSync(join(root, folder, 'README.md'))) return [`${folder} has no README.md`];
       const lines = read(`${folder}/README.md`).trimEnd().split('\n').length;

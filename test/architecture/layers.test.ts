@@ -11,7 +11,7 @@ describe.each(layered.map(({ folder }) => [folder]))('%s', (folder) => {
 
   it('imports only from lower layers', () => {
     const crossings = edges.map(crossingOf).filter((crossing) => crossing !== null);
-    // A test beside the code may use what it likes of its package.
+    // A test beside the code may import anything from its package.
     const code = crossings.filter(({ from }) => !from.endsWith('.test.ts'));
     const against = code.filter((crossing) => isAgainst(layers[crossing.folder] ?? [], crossing));
     expect(against.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
@@ -33,7 +33,7 @@ describe('the rule', () => {
     expect(crossing('a/x.ts', 'a/y.ts')).toBeNull();
   });
 
-  it('lets a layer import from those before it only', () => {
+  it('lets a layer import only from the layers before it', () => {
     expect(isRefused(['a', 'b'], 'b/x.ts', 'a/y.ts')).toBe(false);
     expect(isRefused(['a', 'b'], 'a/x.ts', 'b/y.ts')).toBe(true);
     expect(isRefused(['a', 'b'], 'c/x.ts', 'a/y.ts')).toBe(true);
@@ -41,7 +41,7 @@ describe('the rule', () => {
     expect(isRefused(['kit', '*'], 'c/x.ts', 'kit/y.ts')).toBe(false);
   });
 
-  it('puts the files of a folder itself on top, unless they are named', () => {
+  it('puts the files directly in a folder on top, unless they are listed', () => {
     expect(isRefused(['a'], 'x.ts', 'a/y.ts')).toBe(false);
     expect(isRefused(['a'], 'a/y.ts', 'x.ts')).toBe(true);
     expect(isRefused(['.', 'a'], 'a/y.ts', 'x.ts')).toBe(false);

@@ -14,6 +14,6 @@ function missingPaths(page: string): string[] {
   return [...named, ...linked].filter((path) => !existsSync(join(root, path)));
 }
 
-it.each(pages)('names only files that exist: %s', (page) => {
+it.each(pages)('refers only to files that exist: %s', (page) => {
   expect(missingPaths(page)).toEqual([]);
 });

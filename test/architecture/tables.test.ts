@@ -30,7 +30,7 @@ function created(): Created[] {
   });
 }
 
-/** Tables that changed hands after their migration was applied, which must not be edited any more; by the package that created them. */
+/** Tables whose owner changed after their migration was applied, by the package that created them: applied migrations must not be edited. */
 const firstOwners: Readonly<Record<string, string>> = { log_poison: 'eventlog', relay_writers: 'eventlog', relay_generations: 'eventlog' };
 
 const owners = ownersInReadme();
@@ -41,8 +41,15 @@ function writtenTables(code: string): string[] {
   return [...withoutComments(code).matchAll(pattern)].map((match) => match[1] as string).filter((name) => owners.has(name));
 }
 
+describe('migrations', () => {
+  it('are numbered without gaps or duplicates', () => {
+    const numbers = migrations.map((file) => Number(/(\d+)_[^/]*$/.exec(file)?.[1])).toSorted((a, b) => a - b);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  });
+});
+
 describe('tables', () => {
-  it('have exactly one owner each, in the README of packages/database', () => {
+  it('each have exactly one owner in the README of packages/database', () => {
     const wrong = tables.filter(({ name }) => owners.get(name)?.length !== 1);
     expect(wrong).toEqual([]);
   });
@@ -52,12 +59,12 @@ describe('tables', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are all real: the README names none that no migration creates', () => {
+  it('listed in the README are all created by a migration', () => {
     const names = new Set([...tables.map((table) => table.name), 'schema_migrations']);
     expect([...owners.keys()].filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it('are written by their owner alone', () => {
+  it('are written only by their owner', () => {
     const strangers = workspaceMembers().flatMap((member) =>
       filesUnder(member.folder, ['.ts', '.sql'])
         .filter((file) => !file.endsWith('.test.ts') && !migrations.includes(file))

@@ -11,12 +11,12 @@ function linksOf(file: string): readonly string[] {
   return targets.filter((target) => !target.includes('://'));
 }
 
-test.each(['SECURITY.md', 'deploy/THREAT-MODEL.md'])('every file that %s names exists', (file) => {
+test.each(['SECURITY.md', 'deploy/THREAT-MODEL.md'])('every file that %s links to exists', (file) => {
   const missing = linksOf(file).filter((target) => !existsSync(path.join(root, path.dirname(file), target)));
   expect(missing).toEqual([]);
 });
 
-test('every threat names a test', () => {
+test('every threat links to a test', () => {
   const rows = readFileSync(path.join(root, 'deploy/THREAT-MODEL.md'), 'utf8').match(/^\| (?!threat|-).*$/gm) ?? [];
   expect(rows.length).toBeGreaterThan(15);
   expect(rows.filter((row) => !/\.test\.ts\)/.test(row.split('|').at(-2) ?? ''))).toEqual([]);

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 
-/** The limit: a bare undici loop that posts the same bodies to the same sink, unsigned and unrecorded; gives milliseconds. */
+/** The limit: a bare undici loop that posts the same bodies to the same sink, unsigned and unrecorded; returns milliseconds. */
 export async function bareLoop(options: {
   readonly url: string;
   readonly body: string;

@@ -6,12 +6,15 @@ import { deliveryKafkaBenchmark } from './kafka/delivery.ts';
 import { deliveryBenchmarks } from './delivery/index.ts';
 import { findMissingBenchmark } from './store/find-missing.ts';
 import { kafkaProducerBenchmark } from './kafka/producer.ts';
+import { labsBenchmark } from './labs/lab-orders.ts';
 import { largePushBenchmark } from './ingest/large-push.ts';
 import { oldSnapshotBenchmark } from './store/old-snapshot.ts';
 import { streamBenchmark } from './reads/stream.ts';
+import { phonesBenchmark } from './ingest/phones.ts';
 import { quotaBenchmark } from './quota/quota.ts';
 import { rateLimitBenchmark } from './reads/rate-limit.ts';
 import { relayBenchmark } from './kafka/relay.ts';
+import { reportsBenchmark } from './reports/reports.ts';
 import { storeBenchmark } from './store/store.ts';
 
 const benchmarks: readonly Benchmark[] = [
@@ -20,8 +23,11 @@ const benchmarks: readonly Benchmark[] = [
   streamBenchmark,
   auditBenchmark,
   rateLimitBenchmark,
+  labsBenchmark,
+  reportsBenchmark,
   bulkImportBenchmark,
   largePushBenchmark,
+  phonesBenchmark,
   quotaBenchmark,
   oldSnapshotBenchmark,
   ...deliveryBenchmarks,
@@ -37,6 +43,8 @@ const { values, positionals: names } = parseArgs({
     list: { type: 'boolean', default: false },
     minutes: { type: 'string' },
     sink: { type: 'string' },
+    seed: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
   },
 });
 const known = new Set(benchmarks.flatMap(({ name, group = name }) => [name, group]));
@@ -56,12 +64,14 @@ for (const benchmark of benchmarks) {
     printLines(
       await benchmark.run({
         isQuick: values.quick,
+        isVerbose: values.verbose,
         ...(values.minutes !== undefined && { minutes: Number(values.minutes) }),
+        ...(values.seed !== undefined && { seed: Number(values.seed) }),
         ...(values.sink !== undefined && { sink: values.sink }),
       }),
     );
   } catch (error) {
-    // The others are worth their time all the same.
+    // A failed benchmark must not stop the others.
     console.error(`  ${benchmark.name} failed:`, error);
     process.exitCode = 1;
   }

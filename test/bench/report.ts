@@ -1,6 +1,6 @@
 import os from 'node:os';
 
-/** One line of a benchmark's result: a figure, what it is held against, and their ratio. */
+/** One line of a benchmark's result: a figure, its reference, and their ratio. */
 export interface Line {
   readonly what: string;
   readonly figure: string;
@@ -18,15 +18,19 @@ export interface Benchmark {
 }
 
 export interface BenchOptions {
-  /** Shorter runs, for a look and not for the record. */
+  /** Shorter runs, for a quick check and not for the record. */
   readonly isQuick: boolean;
-  /** How long each phase of a benchmark lasts that takes minutes. */
+  /** Length of each phase of a benchmark that takes minutes. */
   readonly minutes?: number;
-  /** A receiver that somebody else runs and counts with (README.md says what it must do). */
+  /** Seed of the reports, for a benchmark that generates them. */
+  readonly seed?: number;
+  /** Print each mistake that was found. */
+  readonly isVerbose?: boolean;
+  /** An external receiver that does its own counting (requirements: README.md). */
   readonly sink?: string;
 }
 
-/** The machine in one line, because a figure without it says nothing. */
+/** The machine in one line, because figures are meaningless without it. */
 export function describeMachine(postgres: string): string {
   const cpu = os.cpus()[0]?.model ?? 'unknown processor';
   return `${os.cpus().length} cores (${cpu.trim()}), ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${postgres}`;

@@ -1,4 +1,4 @@
-// The sink as a process of its own, so that it does not share an event loop with what is measured.
+// The sink in a separate process, so that it does not share an event loop with the measured code.
 import { createSink } from '@pulsewire/sandbox';
 
 const sink = await createSink({ recordedArrivalsMax: 2_000_000 });

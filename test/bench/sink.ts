@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-/** The receiving end of a benchmark: our own sink process, or somebody else's address (then only that end can count). */
+/** The receiver of a benchmark: our own sink process, or an external address (then only that receiver can count). */
 export class BenchSink {
   readonly url: string;
   readonly pid: number | undefined;

@@ -42,7 +42,7 @@ export const sample: fc.Arbitrary<Sample> = fc
 
 export const subKind = fc.option(fc.string({ unit: 'binary' }), { nil: undefined });
 
-export const source: fc.Arbitrary<Required<SourceRef>> = fc.record({
+export const source: fc.Arbitrary<Required<Omit<SourceRef, 'device'>>> = fc.record({
   provider: fc.string(),
   type: fc.string(),
   appId: fc.option(fc.string()),

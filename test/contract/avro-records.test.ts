@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eventFamilies, expandSamples, packSamples, renderDate, renderDateTime } from '@pulsewire/contract';
-import { findRecordType, recordTypes, unwrapAvro, wrapAvro, incompatibility } from '@pulsewire/kafka';
+import { findRecordType, recordTypes, unwrapAvro, wrapAvro, incompatibilities, incompatibility } from '@pulsewire/kafka';
 import { errorCode } from '@pulsewire/kernel';
 import { sample, source, subKind, timeseries } from './arbitraries.ts';
 
@@ -27,7 +27,7 @@ const number = fc.oneof(
   fc.integer().map((value) => value / 100 + 0),
 );
 
-/** Any value of a schema, with its keys in the schema's order and every optional key there or not. */
+/** Any value of a schema, with its keys in the schema's order and every optional key present or absent. */
 function valueOf(schema: Schema, isComplete: boolean): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => valueOf(one, isComplete)));
@@ -60,7 +60,7 @@ const objectFamilies = eventFamilies.filter(({ eventTypes }) => findRecordType(e
 
 describe('the record of an event', () => {
   test.each(objectFamilies.map((family) => [family.name, family] as const))(
-    'gives the data of %s back byte for byte',
+    'restores the data of %s byte for byte',
     (_name, { eventTypes, data }) => {
       const record = findRecordType(eventTypes[0] ?? '');
       fc.assert(
@@ -75,7 +75,7 @@ describe('the record of an event', () => {
     },
   );
 
-  test('gives packed samples back as the very text that they expand to, or refuses them', () => {
+  test('restores packed samples as exactly their expanded text, or refuses them', () => {
     let exact = 0;
     fc.assert(
       fc.property(
@@ -102,7 +102,7 @@ describe('the record of an event', () => {
     expect(exact).toBeGreaterThan(200);
   });
 
-  test('says that it is not exact whenever the text would come back otherwise', () => {
+  test('is reported as inexact whenever the restored text would differ', () => {
     const lies = fc.check(
       fc.property(
         fc
@@ -125,11 +125,11 @@ describe('the record of an event', () => {
   });
 
   test.each([
-    ['a key that the schema does not know', { extra: 1 }, 'unknown_key'],
-    ['a text where a number belongs', { steps: 'many' }, 'not_an_integer'],
-    ['a fraction where a whole number belongs', { steps: 1.5 }, 'not_an_integer'],
-    ['a day that is none', { calendar_date: '2026-02-31' }, 'not_a_day'],
-  ])('is refused for %s, with a reason that tells no value', (_name, change, reason) => {
+    ['a key that is not in the schema', { extra: 1 }, 'unknown_key'],
+    ['text instead of a number', { steps: 'many' }, 'not_an_integer'],
+    ['a fraction instead of an integer', { steps: 1.5 }, 'not_an_integer'],
+    ['a nonexistent day', { calendar_date: '2026-02-31' }, 'not_a_day'],
+  ])('is refused for %s, with a reason that contains no value', (_name, change, reason) => {
     const record = findRecordType('daily.data.activity.created');
     const whole = fc.sample(
       valueOf((record ? eventFamilies.find(({ name }) => name === 'daily.data.activity')?.data : {}) as Schema, true),
@@ -140,14 +140,14 @@ describe('the record of an event', () => {
     );
   });
 
-  test('every event type of a family has one, and names differ', () => {
+  test('exists for every event type of a family, under a distinct name', () => {
     for (const { eventTypes } of eventFamilies) for (const type of eventTypes) expect(findRecordType(type)?.eventTypes).toContain(type);
     expect(new Set(recordTypes.map(({ name }) => name)).size).toBe(recordTypes.length);
   });
 });
 
 describe('the wire format', () => {
-  test('holds the number of the schema in front of the bytes', () => {
+  test('has the schema number before the bytes', () => {
     expect(unwrapAvro(wrapAvro(70_000, Buffer.from('abc')))).toEqual({ schemaId: 70_000, avro: Buffer.from('abc') });
     expect(unwrapAvro(Buffer.from([1, 0, 0, 0, 1]))).toBeNull();
     expect(unwrapAvro(Buffer.from([0, 1]))).toBeNull();
@@ -164,9 +164,24 @@ describe('a change of a schema', () => {
   test.each([
     ['a new field with a default', record({ name: 'a', type: 'long' }, { name: 'b', type: ['null', 'long'], default: null }), null],
     ['a new field without a default', record({ name: 'a', type: 'long' }, { name: 'b', type: 'long' }), 'new_cannot_read_old'],
-    ['a field that is gone', record(), 'old_cannot_read_new'],
+    ['a removed field', record(), 'old_cannot_read_new'],
     ['another type', record({ name: 'a', type: 'string' }), 'new_cannot_read_old'],
-  ])('%s is judged by both directions', (_name, newer, verdict) => {
+  ])('%s is checked for compatibility in both directions', (_name, newer, verdict) => {
     expect(incompatibility(record({ name: 'a', type: 'long' }), newer)).toBe(verdict);
+  });
+
+  test('that breaks an earlier version is reported with its file, as is a missing record', () => {
+    const earlier: [string, string][] = [
+      ['Steps.1.avsc', JSON.stringify(record({ name: 'a', type: 'long' }))],
+      ['Steps.2.avsc', JSON.stringify(record({ name: 'a', type: 'long' }, { name: 'b', type: ['null', 'long'], default: null }))],
+      ['Gone.1.avsc', JSON.stringify(record())],
+    ];
+    const narrowed = record({ name: 'a', type: 'long' }, { name: 'b', type: ['null', 'string'], default: null });
+    expect(incompatibilities(earlier, [{ name: 'Steps', schema: narrowed }])).toEqual([
+      'Steps.2.avsc: new_cannot_read_old',
+      'Gone.1.avsc: the record is gone',
+    ]);
+    const same = record({ name: 'a', type: 'long' }, { name: 'b', type: ['null', 'long'], default: null });
+    expect(incompatibilities(earlier.slice(0, 2), [{ name: 'Steps', schema: same }])).toEqual([]);
   });
 });

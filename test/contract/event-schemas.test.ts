@@ -23,7 +23,7 @@ test('the committed schemas and samples are those that the contract generates', 
   expect(output).toMatch(/ 0 changed, 0 surplus/);
 });
 
-test('every event type has its schema in the index', () => {
+test('the index has a schema for every event type', () => {
   const index = read('index.json') as Record<string, string>;
   const files = new Set(readdirSync(folder));
   const types = eventFamilies.flatMap(({ eventTypes }) => eventTypes);
@@ -31,11 +31,11 @@ test('every event type has its schema in the index', () => {
   for (const file of Object.values(index)) expect(files).toContain(file);
 });
 
-test.each(eventFamilies.map(({ name }) => name))('the golden sample of %s fits its schema and the envelope', (name) => {
+test.each(eventFamilies.map(({ name }) => name))('the golden sample of %s matches its schema and the envelope', (name) => {
   const sample = read(`samples/${name}.json`) as { data: object };
   expect(check(`${name}.json`, sample)).toBe(true);
   expect(check('envelope.json', sample)).toBe(true);
-  // A schema that takes anything would pass the lines above.
+  // A schema that accepts anything would pass the assertions above.
   expect(check(`${name}.json`, { ...sample, data: {} })).toBe(false);
   expect(check(`${name}.json`, { ...sample, sixth_key: 1 })).toBe(false);
   expect(check(`${name}.json`, { ...sample, event_type: 'another.type' })).toBe(false);

@@ -11,7 +11,7 @@ import { isJson } from '../../services/api/src/validate/validate-request.ts';
 import { redactText } from '../../packages/runtime/src/log/redact.ts';
 import { growthOf, linearGrowthMax } from '../support/growth.ts';
 
-/** Texts that make patterns and scanners begin again at every character, where they can. */
+/** Texts that make backtracking patterns and scanners start again at every character. */
 const shapes: Readonly<Record<string, (size: number) => string>> = {
   letters: (size) => 'a'.repeat(size),
   digits: (size) => '1'.repeat(size),
@@ -25,20 +25,20 @@ const shapes: Readonly<Record<string, (size: number) => string>> = {
   'schemes without an end': (size) => 'a://'.repeat(size / 4),
   'credentials without an end': (size) => `https://${':'.repeat(size)}`,
   'query keys without a value': (size) => '?a'.repeat(size / 2),
-  'words of a scheme without a token': (size) => 'bearer '.repeat(size / 7),
+  'auth schemes without a token': (size) => 'bearer '.repeat(size / 7),
   'digits and a letter': (size) => `${'1'.repeat(size)}x`,
   'digits and dots': (size) => '1.'.repeat(size / 2),
   'a range and spaces': (size) => `['1',${' '.repeat(size)}`,
-  'points that begin, and one end': (size) => `${'<Trackpoint>'.repeat(size / 12)}</Trackpoint>`,
+  'points without an end, and one end': (size) => `${'<Trackpoint>'.repeat(size / 12)}</Trackpoint>`,
   'points without an end': (size) => '<Trackpoint>'.repeat(size / 12),
   'tags without an end': (size) => `<Trackpoint>${'<Time '.repeat(size / 6)}</Trackpoint>`,
   'an assignment and spaces': (size) => `window.Report${' '.repeat(size)}`,
   'slashes and letters': (size) => 'a/'.repeat(size / 2),
   'bytes that are not UTF-8': (size) => '\xff'.repeat(size),
-  'a word of a scheme and spaces': (size) => `bearer${' '.repeat(size)}`,
+  'an auth scheme and spaces': (size) => `bearer${' '.repeat(size)}`,
 };
 
-/** Everything that reads texts from outside by a pattern or a scanner of ours. */
+/** Everything that reads external text with one of our patterns or scanners. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'log redaction': redactText,
   'JSON depth': (text) => isJsonDeeperThan(Buffer.from(text)),
@@ -58,7 +58,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 const size = 8 * 1024;
 
 describe.each(Object.entries(readers))('%s', (_name, read) => {
-  test.each(Object.entries(shapes))('takes time in proportion to the length of: %s', (_shape, textOf) => {
+  test.each(Object.entries(shapes))('takes time proportional to the length of: %s', (_shape, textOf) => {
     expect(growthOf(textOf, read, size)).toBeLessThan(linearGrowthMax);
   });
 });

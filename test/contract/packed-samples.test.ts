@@ -13,12 +13,12 @@ const batch = fc.record({
   samples: fc.array(sample, { maxLength: 40 }),
 });
 
-// JSON knows no negative zero, and what is packed ends as JSON.
+// JSON has no negative zero, and packed values end up as JSON.
 function asJson(samples: readonly Sample[]): unknown {
   return JSON.parse(JSON.stringify(samples));
 }
 
-test('a packed batch gives back every header field and every sample, in order', () => {
+test('unpacking a packed batch restores every header field and every sample, in order', () => {
   fc.assert(
     fc.property(batch, ({ row, samples, ...rest }) => {
       const unpacked = unpackSamples(packSamples({ ...rest, resource: row.name }, samples));
@@ -29,7 +29,7 @@ test('a packed batch gives back every header field and every sample, in order', 
   );
 });
 
-test('the expanded text is what the wire objects would give', () => {
+test('the expanded text equals the JSON of the wire objects', () => {
   fc.assert(
     fc.property(batch, ({ row, samples, ...header }) => {
       const packed = packSamples({ ...header, resource: row.name }, samples);
@@ -50,7 +50,7 @@ function failureOf(run: () => unknown): unknown {
   }
 }
 
-test('a damaged batch is refused or read, but never ends in another error', () => {
+test('a damaged batch is refused or read, and never causes another error', () => {
   fc.assert(
     fc.property(batch, fc.nat(), fc.integer({ min: 0, max: 255 }), ({ row, samples, ...header }, place, byte) => {
       const packed = packSamples({ ...header, resource: row.name }, samples);

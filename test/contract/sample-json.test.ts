@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { renderDateTime, renderSample, renderSampleJson, sampleJsonBytesMax } from '@pulsewire/contract';
 import { sample, subKind, timeseries } from './arbitraries.ts';
 
-test('the fast text of a sample is the JSON of its wire object, for every series', () => {
+test('the fast rendering of a sample equals the JSON of its wire object, for every series', () => {
   fc.assert(
     fc.property(timeseries, subKind, sample, (row, kind, one) => {
       const text = renderSampleJson(row, kind, one);
@@ -15,7 +15,7 @@ test('the fast text of a sample is the JSON of its wire object, for every series
   );
 });
 
-test('no text of a sample is longer than the bound by which batches are cut', () => {
+test('no sample is rendered longer than the bound that limits batches', () => {
   fc.assert(
     fc.property(timeseries, subKind, sample, (row, kind, one) => {
       const bytes = Buffer.byteLength(`${renderSampleJson(row, kind, one)},`);
@@ -25,7 +25,7 @@ test('no text of a sample is longer than the bound by which batches are cut', ()
   );
 });
 
-test('a rendered instant is the one that Date gives, written with +00:00', () => {
+test('a rendered instant equals the one that Date produces, written with +00:00', () => {
   fc.assert(
     fc.property(fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 }), (ms) => {
       expect(renderDateTime(ms)).toBe(new Date(ms).toISOString().replace('.000Z', 'Z').replace('Z', '+00:00'));

@@ -1,4 +1,4 @@
-/** How stored values differ from what was recorded. */
+/** How stored values differ from the recording. */
 export interface Difference {
   readonly compared: number;
   readonly wrong: number;
@@ -6,7 +6,7 @@ export interface Difference {
   readonly invented: number;
 }
 
-/** Both by instant; values may differ by a rounding. */
+/** Both by instant; values may differ by rounding. */
 export function compare(expected: ReadonlyMap<number, number>, stored: ReadonlyMap<number, number>, tolerance = 0): Difference {
   let wrong = 0;
   let missing = 0;

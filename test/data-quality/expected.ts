@@ -12,7 +12,7 @@ export interface Recorded {
   readonly revised: ReadonlyMap<string, number>;
 }
 
-/** The recorded day behind a minute: the second pass of a repeated hour shows that hour of the day after. */
+/** The recorded day of a minute: the second pass of a repeated hour shows that hour of the following day. */
 const sourceOf = ({ date, isSecond }: LocalMinute): string => (isSecond ? nextDay(date) : date);
 
 function stepsAt(recorded: Recorded, minute: LocalMinute): number {
@@ -20,7 +20,7 @@ function stepsAt(recorded: Recorded, minute: LocalMinute): number {
   return revised ?? recorded.day(sourceOf(minute)).steps[minute.minute] ?? 0;
 }
 
-/** Rest of the day before, which is what movement is held against: kcal a minute. */
+/** Resting energy of the day before, with which movement is compared: kcal per minute. */
 function restBefore(recorded: Recorded, date: string): number {
   const before = dateOf(dayNumber(date) - 1);
   const sum = recorded.minutes
@@ -31,7 +31,7 @@ function restBefore(recorded: Recorded, date: string): number {
 
 type Series = ReadonlyMap<number, number>;
 
-/** What must be stored of minutes from `fromMs` on: values by instant. */
+/** The values that must be stored for the minutes from `fromMs` on, by instant. */
 export function expectedMinutes(
   recorded: Recorded,
   fromMs: number,
@@ -60,7 +60,7 @@ export function expectedMinutes(
   };
 }
 
-/** Steps of each day, of all the minutes that there are. */
+/** Steps of each day, summed over all existing minutes. */
 export function expectedTotals(recorded: Recorded): ReadonlyMap<number, number> {
   const totals = new Map<number, number>();
   for (const minute of recorded.minutes) {
@@ -74,7 +74,7 @@ const fairlyActive = 2;
 const pauseMinutesMax = 2;
 const workoutMinutesMin = 10;
 
-/** Where a recorded day is fairly active for ten minutes or more, with pauses of two at most: first and last minute. */
+/** Periods in which a recorded day is fairly active for ten minutes or more, with pauses of at most two: first and last minute. */
 function activeStretches(intensity: readonly number[]): readonly (readonly [number, number])[] {
   const active = [...intensity.keys()].filter((minute) => (intensity[minute] ?? 0) >= fairlyActive);
   const starts = active.filter((minute, index) => index === 0 || minute - (active[index - 1] ?? 0) > pauseMinutesMax + 1);
@@ -83,7 +83,7 @@ function activeStretches(intensity: readonly number[]): readonly (readonly [numb
   return stretches.filter(([start, end]) => end - start + 1 >= workoutMinutesMin);
 }
 
-/** Steps of each workout by the instant at which it began. One counts once the pause behind it was read; a step corrected later does not change it. */
+/** Steps of each workout by its start instant. A workout counts once the pause after it was read; later corrections of steps do not change it. */
 export function expectedWorkouts(recorded: Recorded, dates: readonly string[], syncedMs: number): Series {
   const ofDay = Map.groupBy(
     recorded.minutes.filter(({ isSecond }) => !isSecond),

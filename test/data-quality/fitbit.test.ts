@@ -57,7 +57,7 @@ function storedSummaries(userId: string, resource: string): Promise<StoredSummar
     SELECT calendar_date::text AS day, data FROM summaries WHERE user_id = ${userId} AND resource = ${resource} ORDER BY 1`;
 }
 
-/** A figure of the summaries of each day, added up. */
+/** A value of the summaries of each day, summed. */
 function byDay(summaries: readonly StoredSummary[], field: string): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();
   for (const { day, data } of summaries) sums.set(dayNumber(day), (sums.get(dayNumber(day)) ?? 0) + Number(data[field]));
@@ -66,7 +66,7 @@ function byDay(summaries: readonly StoredSummary[], field: string): ReadonlyMap<
 
 type Values = ReadonlyMap<number, number>;
 
-/** Nothing wrong, missing or invented; gives how many values were compared. The long run prints its figures. */
+/** Asserts that no value is wrong, missing or invented; returns how many values were compared. The long run prints its figures. */
 function expectMatch(what: string, expected: Values, stored: Values, tolerance = 0): number {
   const difference = compare(expected, stored, tolerance);
   if (isLong) stdout.write(`${expect.getState().currentTestName}: ${what} ${JSON.stringify(difference)}\n`);
@@ -75,7 +75,7 @@ function expectMatch(what: string, expected: Values, stored: Values, tolerance =
 }
 
 test.each(played)(
-  '$timeZone, clocks $change: everything stored is what was recorded',
+  '$timeZone, clocks $change: everything stored equals the recording',
   async ({ timeZone, volunteer, linkedAt }) => {
     harness.clock.advance(Date.parse(linkedAt) - harness.clock.now().getTime());
     const day = recordedDays(volunteer);
@@ -101,7 +101,7 @@ test.each(played)(
     const [edited = '', deleted = ''] = single;
     person.editSleep(edited);
     person.deleteLogs('sleep', deleted);
-    // Not every volunteer was ever active for long enough.
+    // Some volunteers were never active for long enough.
     const workoutDay = (await storedSummaries(userId, 'workouts')).at(-1)?.day;
     if (workoutDay !== undefined) person.deleteLogs('workout', workoutDay);
     await sync(7 * 60, 0);
@@ -149,7 +149,7 @@ test.each(played)(
       storedWorkouts,
     );
 
-    // Readings of a night lie in a night that is there: those of the deleted one and of the cut beginning are gone.
+    // Readings of a night are within an existing night: those of the deleted night and of the cut beginning are gone.
     const spans = (await storedSummaries(userId, 'sleep')).map(
       ({ data }) => [Date.parse(data['bedtime_start'] ?? ''), Date.parse(data['bedtime_stop'] ?? '')] as const,
     );

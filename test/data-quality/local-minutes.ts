@@ -3,16 +3,16 @@ import { dateOf, dayNumber } from './recording.ts';
 const minuteMs = 60_000;
 const quarterMs = 15 * minuteMs;
 
-/** A minute of absolute time as the clock on the wall showed it. */
+/** A minute of absolute time with its local clock time. */
 export interface LocalMinute {
   readonly ms: number;
   readonly date: string;
   readonly minute: number;
-  /** The clock had shown this minute of this day before. */
+  /** True for the second occurrence of this minute on this local day. */
   readonly isSecond: boolean;
 }
 
-/** Every minute from the beginning of the local day `firstDate` until `untilMs`, in a time zone. Asks the platform for each quarter of an hour. */
+/** Every minute from the beginning of the local day `firstDate` until `untilMs`, in a time zone. Queries the platform once per quarter of an hour. */
 export function localMinutes(timeZone: string, firstDate: string, untilMs: number): LocalMinute[] {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const offsetOf = (ms: number): number => Date.parse(`${format.format(ms).replace(' ', 'T')}Z`) - ms;

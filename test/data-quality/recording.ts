@@ -4,12 +4,12 @@ import { gunzipSync } from 'node:zlib';
 const folder = new URL('../../packages/sandbox/data/fitbit/', import.meta.url);
 const dayMs = 86_400_000;
 
-/** A day as it was recorded; what the simulator derives from it is computed here once more. */
+/** A recorded day; values that the simulator derives from it are computed here independently. */
 export interface RawDay {
   readonly steps: readonly number[];
   /** 0 to 3, of each minute. */
   readonly intensity: readonly number[];
-  /** kcal of each minute: what an hour burnt above rest went to its active minutes. */
+  /** kcal of each minute: the energy of an hour above rest is distributed over its active minutes. */
   readonly calories: readonly number[];
   readonly restPerMinute: number;
   readonly kmPerStep: number;
@@ -38,7 +38,7 @@ export const dayNumber = (date: string): number => Date.parse(date) / dayMs;
 export const dateOf = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10);
 
 function toRawDay({ steps = [], intensity, hourly_calories: told, daily, sleep }: Line): RawDay {
-  // What the set does not tell is as the simulator says that it makes it up.
+  // Values that the data set lacks follow the documented inventions of the simulator.
   const hourly = told ?? Array.from({ length: 24 }, () => (daily?.calories ?? 2000) / 24);
   const rest = Math.min(...hourly) / 60;
   const calories = steps.map((_, minute) => {
@@ -58,7 +58,7 @@ function toRawDay({ steps = [], intensity, hourly_calories: told, daily, sleep }
   };
 }
 
-/** The days of one volunteer, repeated for ever and moved by whole weeks: which recorded day shows on a date. */
+/** The days of one volunteer, repeated forever and shifted by whole weeks: which recorded day a date shows. */
 export function recordedDays(user: string): (date: string) => RawDay {
   const lines = linesOf<Line>('minutes.jsonl.gz').filter((line) => line.user === user && line.steps !== undefined);
   const days = new Map(lines.map((line) => [line.date, toRawDay(line)]));
@@ -77,7 +77,7 @@ export interface Beat {
   readonly bpm: number;
 }
 
-/** The heart readings that show on a date: three days, made of the two and a half that were recorded, in turns. */
+/** The heart readings of a date: a cycle of three days, composed of the two and a half that were recorded. */
 export function recordedHeart(): (date: string) => readonly Beat[] {
   const all = linesOf<{ readonly time: string; readonly bpm: number }>('heartrate.jsonl.gz').map(({ time, bpm }) => {
     const [hour = 0, minute = 0, second = 0] = time.slice(11).split(':').map(Number);

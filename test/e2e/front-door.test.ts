@@ -66,9 +66,17 @@ function postAs(url: string, body: object, apiKey: string): Promise<Response> {
 }
 
 interface Counts {
-  readonly statistics: { readonly accepted: number; readonly rejected: number };
+  readonly statistics: { readonly accepted: number; readonly rejected: number; readonly firstProblem?: string };
 }
 
+/** Number of accepted deliveries; Infinity, which ends a poll, once an event does not match its published schema. */
+async function acceptedBy(receiver: string): Promise<number> {
+  const { accepted, firstProblem } = (await get<Counts>(receiver)).statistics;
+  problems.push(...(firstProblem === undefined ? [] : [firstProblem]));
+  return firstProblem === undefined ? accepted : Infinity;
+}
+
+const problems: string[] = [];
 const folders: string[] = [];
 
 async function makeFolder(): Promise<string> {
@@ -82,7 +90,7 @@ beforeAll(async () => {
   dataDir = await makeFolder();
 });
 
-// A process that a failed test left running would hold its data folder against the next test.
+// A process left running by a failed test would keep its data folder locked for the next test.
 afterEach(() => Promise.all(started.map((door) => door.end('SIGTERM'))), 60_000);
 
 afterAll(async () => {
@@ -91,7 +99,7 @@ afterAll(async () => {
 
 const passwordProviders = ['abbott_libreview', 'dexcom', 'whoop', 'zwift'];
 
-/** The reason each provider gives for refusing an unknown user: only its simulator, asked as its own app, refuses this way. */
+/** The reason with which each provider refuses an unknown user: only its simulator, called as its own app, refuses this way. */
 async function refusedLogins(url: string, apiKey: string): Promise<unknown[]> {
   const post = async (address: string, body: object, headers: Record<string, string> = {}) =>
     (await fetch(`${url}${address}`, {
@@ -120,12 +128,14 @@ describe('npm start', () => {
     const apiKey = await first.printed(/API key of the sandbox team: (\S+)/);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     await first.printed(/(Linked 5 of 5 users)/);
+    await first.printed(/(lab order of \S+ at .+: ordered, requisition_created, completed)/);
     await first.printed(/(curl -s -H "x-service-api-key)/);
     // An endpoint that never responds delays nothing.
     expect((await postAs(`${url}/v2/team/webhook`, { url: 'http://127.0.0.1:39999/dead' }, apiKey)).status).toBe(200);
     const receiver = await first.printed(/"standardwebhooks" is at (http:\S+?)\.\n/);
-    await expect.poll(async () => (await get<Counts>(receiver)).statistics.accepted, { timeout: 60_000 }).toBeGreaterThan(50);
+    await expect.poll(() => acceptedBy(receiver), { timeout: 60_000 }).toBeGreaterThan(50);
     expect((await get<Counts>(receiver)).statistics.rejected).toBe(0);
+    expect(problems, 'events that do not fit their schemas').toEqual([]);
     const users = await get<{ total: number }>(`${url}/v2/user`, apiKey);
     expect(users.total).toBe(5);
     expect(await refusedLogins(url, apiKey)).toEqual(passwordProviders.map((slug) => [slug, 'provider_credential_error']));
@@ -136,18 +146,20 @@ describe('npm start', () => {
     // Only the first start prints the key, so that later logs can be shared.
     await second.printed(/API key of the sandbox team: see (teamApiKey in \S+keys\.json)/);
     expect(second.output).not.toContain(apiKey);
-    await second.printed(/(Going on with 5 users)/);
+    await second.printed(/(Continuing with 5 users)/);
     expect((await get<{ total: number }>(`${again}/v2/user`, apiKey)).total).toBe(5);
     expect((await get<{ data: unknown[] }>(`${again}/v2/team/webhook`, apiKey)).data).toHaveLength(2);
     const secondReceiver = await second.printed(/"standardwebhooks" is at (http:\S+?)\.\n/);
-    await expect.poll(async () => (await get<Counts>(secondReceiver)).statistics.accepted, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(() => acceptedBy(secondReceiver), { timeout: 60_000 }).toBeGreaterThan(0);
     // The last windows wait for the next hour of the simulated quota.
     await second.printed(/(Now the trackers sync)/, 150_000);
 
     const third = new FrontDoor();
     expect(await once(third.process, 'exit')).not.toEqual([0, null]);
     expect(third.output).toContain('runs on');
+    await acceptedBy(secondReceiver);
     expect(await second.end('SIGINT')).toBe(0);
+    expect(problems, 'events that do not fit their schemas').toEqual([]);
     await expect(readFile(path.join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
@@ -157,7 +169,7 @@ describe('npm start', () => {
     expect(door.output).toContain('npm run admin -- demo remove');
   });
 
-  test('without the demo it is the empty service, and keeps metrics off its public address', { timeout: 60_000 }, async () => {
+  test('without the demo starts an empty service, and does not serve metrics on its public address', { timeout: 60_000 }, async () => {
     const ownDataDir = path.join(dataDir, 'without-demo');
     const apiKey = `sk_${randomBytes(24).toString('hex')}`;
     const door = new FrontDoor({ DEMO: 'off', TEAM_API_KEY: apiKey, DATA_DIR: ownDataDir, BASE_URL: 'https://pulsewire.example' });

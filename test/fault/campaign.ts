@@ -147,7 +147,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
 }
 
 /** Picks in random order, each once before any is picked again. */
-function createTurns(): (random: () => number, count: number) => number {
+export function createTurns(): (random: () => number, count: number) => number {
   let left: number[] = [];
   return (random, count) => {
     if (left.length === 0) left = Array.from({ length: count }, (_, index) => index);
@@ -193,7 +193,7 @@ async function takenBySink({ sql }: Database, endpointId: string): Promise<{ tak
   return row ?? { taken: 0, missing: 0 };
 }
 
-/** Waits until all history is pulled, but not for long: what is not pulled is not committed, so continuing misses nothing. */
+/** Waits until all history is pulled, but not for long: data that are not pulled are not committed, so the judge misses nothing. */
 export async function pulled(database: Database): Promise<void> {
   for (let waitedMs = 0; waitedMs < pullMaxMs; waitedMs += 200) {
     const [open] = await database.sql<

@@ -1,6 +1,6 @@
 import type { CampaignResult, Sightings } from './campaign.ts';
 
-/** The result of a campaign in lines for a person. */
+/** The result of a campaign as readable lines. */
 export function describeCampaign(result: CampaignResult): readonly string[] {
   const { ordered, sink, deaths, kills } = result;
   const killed = Object.entries(kills).map(([name, count]) => `${name} ${count}`);
@@ -23,7 +23,7 @@ export function describeCampaign(result: CampaignResult): readonly string[] {
   ];
 }
 
-/** Without stacks: the message says enough, and the log line is long. */
+/** Without stacks: the message is sufficient, and the log line is long. */
 function shorten(words: string): string {
   return words
     .replaceAll(/,?"stack":"(?:[^"\\]|\\.)*"/g, '')
@@ -39,7 +39,7 @@ function describeSightings(who: string, seen: Sightings): readonly string[] {
   ];
 }
 
-/** Whether everything that is promised was held. */
+/** Whether every guarantee held. */
 export function isGood(result: CampaignResult): boolean {
   const { ordered, sink, isDrained, brokenConnections, deaths } = result;
   const counts = [result, ordered].flatMap(({ lost, unknown, differingRows, badSignatures, changedBodies, repeats }) => [

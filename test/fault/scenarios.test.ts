@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lostCommits } from './scenarios/lost-commits.ts';
 
-test('loses nothing and repeats nothing needlessly while responses to COMMIT are lost', { timeout: 200_000 }, async () => {
+test('loses nothing and repeats nothing unnecessarily while responses to COMMIT are lost', { timeout: 200_000 }, async () => {
   const lines: string[] = [];
   const result = await lostCommits.run({ seconds: 4, seed: 7, pauseMs: 15, isShort: true, report: (line) => void lines.push(line) });
   expect(result.problems, JSON.stringify([result.figures, lines])).toEqual([]);

@@ -103,7 +103,7 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
     });
   }
 
-  /** Keys of what the API shows: nothing of a user who is deleted. */
+  /** Keys of the data that the API shows, which exclude deleted users. */
   async function shown(): Promise<{ summaries: string[]; samples: string[]; connections: string[] }> {
     const { sql } = database.current;
     const live = await sql<{ user_id: string }[]>`SELECT user_id FROM users WHERE team_id = ${teamId} AND deleted_at IS NULL`;
@@ -150,7 +150,7 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
         { kind: 'samples', resource: 'heartrate', source, samples },
       ]);
     }
-    // More than one event of a removal holds; times that were never stored are not told.
+    // The removals exceed the capacity of one event; times that were never stored are not reported.
     const ts = Array.from({ length: 1300 }, (_, index) => day + index * minute).filter((_, index) => index % 100 !== 0);
     await write('plain', [
       { kind: 'summary_removal', resource: 'activity', id: summaryIds.plain[0] },
@@ -175,12 +175,12 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
     const rebuild = new Rebuild();
     const follower = await followTopic(harness.config, harness.kafka.names.events, kafka.uniqueName('deletions'), rebuild);
     await expect.poll(() => keysOf(rebuild), { timeout: 30_000 }).toEqual(expected);
-    // A deleted user is hidden at once; the records of the erasure may come with the next batch.
+    // A deleted user is hidden at once; the records of the erasure may arrive with the next batch.
     await expect.poll(() => rebuild.keptOf(owners.erased.userId)).toBe(0);
     expect(rebuild.keptOf(owners.deleted.userId)).toBe(2 + 1200);
     await follower.stop();
 
-    // The compacted topics know nothing of a deletion until the erasure; connections and removals end at once.
+    // The compacted topics do not show a deletion until the erasure; connections and removals end at once.
     const state = new Rebuild();
     const followers = await Promise.all(
       [harness.kafka.names.summaries, harness.kafka.names.connections].map((topic) =>

@@ -90,7 +90,7 @@ describeKafka('a pipeline that reads Kafka alone, after a standby was promoted w
 
   const follow = (topic: string, into: Rebuild) => followTopic(harness.config, topic, kafka.uniqueName('lost'), into);
 
-  test('reverts what was lost in a shard that gets no more writes', async () => {
+  test('reverts lost events in a shard that gets no more writes', async () => {
     stopRelay = harness.startRelay();
     const follower = await follow(harness.kafka.names.events, rebuild);
     const connection = await link('fitbit');
@@ -133,7 +133,7 @@ describeKafka('a pipeline that reads Kafka alone, after a standby was promoted w
     const stored = await readSummaries(database, { ...owner, resource: 'activity', window: { by: 'all' } });
     expect(Object.fromEntries(stored.map(({ id, steps }) => [id, steps]))).toEqual({ [untouched]: 1, [changed]: 1 });
 
-    // Again, as after a run that was cut off: what is done is not done twice.
+    // Again, as after an interrupted run: finished work is not repeated.
     expect((await republish()).at(-1)).toBe('0 published as they are stored, 0 ended, 3 had a later event, 0 failed');
     await Promise.all(followers.map((follower) => follower.stop()));
     await stopRelay?.();

@@ -22,7 +22,7 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
   }));
   const summaryIds = owners.map(() => [randomUUID(), randomUUID()]);
 
-  /** Whatever comes: new values, revised ones and repeats, of several people and series. */
+  /** Random writes: new, revised and repeated values of several users and series. */
   async function writeSomething(seed: number): Promise<void> {
     const answers = fc.sample(
       fc.record({
@@ -122,7 +122,7 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
     await harness.relayed();
     await expectEqual(rebuild);
 
-    // The relay dies without having recorded what it published, the pipeline without having committed anything.
+    // The relay dies before it records what it published, the pipeline before it commits any offset.
     await stopRelay();
     await follower.stop();
     await database.current.sql`UPDATE log_positions SET "offset" = greatest(0, "offset" - 15), epoch = epoch + 1 WHERE consumer = 'relay'`;
@@ -135,7 +135,7 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
     await Promise.all([stopOne(), stopTwo(), follower.stop()]);
   });
 
-  test('that reads only the compacted topic has the same summaries', async () => {
+  test('from only the compacted topic has the same summaries', async () => {
     const stop = harness.startRelay();
     await writeSomething(4);
     await harness.relayed();

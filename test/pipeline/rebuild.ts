@@ -14,7 +14,7 @@ import {
   type RecordReader,
 } from '@pulsewire/kafka';
 
-/** A value with the sequence of the event that brought it. */
+/** A value with the sequence of its event. */
 interface Versioned<T> {
   readonly sequence: number;
   readonly value: T;
@@ -28,15 +28,15 @@ interface Place {
   readonly sequence: number;
 }
 
-/** What is known of a key; a value of null: removed by the event at this place. */
+/** The state of a key; a null value: removed by the event at this position. */
 type Entry = Versioned<Fields | null> & Place & { readonly userId: string };
 
 const generationOf = (sequence: number) => Math.floor(sequence / 2 ** 36) + 1;
 
 /**
- * A minimal data pipeline: its only inputs are Kafka and the registry. It keeps, for each summary, sample and connection, what
- * the event with the highest sequence said, removals included: repeats and late arrivals change nothing. What a lost primary had published
- * it takes back as soon as any record of the shard, an event or a marker, says where the generation ended.
+ * A minimal data pipeline: its only inputs are Kafka and the registry. It keeps, for each summary, sample and connection, the state of
+ * the event with the highest sequence, removals included: repeats and late arrivals change nothing. Events that a lost primary had published
+ * are reverted as soon as any record of the shard, an event or a marker, states where the generation ended.
  */
 export class Rebuild {
   readonly #summaries = new Map<string, Entry>();
@@ -56,7 +56,7 @@ export class Rebuild {
     return this.#seen.size;
   }
 
-  /** What is stored of users who are not deleted. */
+  /** The values of users who are not deleted. */
   get summaries(): ReadonlyMap<string, Versioned<Fields>> {
     return this.#present(this.#summaries);
   }
@@ -69,13 +69,13 @@ export class Rebuild {
     return this.#present(this.#connections);
   }
 
-  /** Values that are kept of a user, deleted or not. */
+  /** Number of values kept of a user, deleted or not. */
   keptOf(userId: string): number {
     const all = [...this.#summaries.values(), ...this.#samples.values(), ...this.#connections.values()];
     return all.filter((entry) => entry.userId === userId && entry.value !== null).length;
   }
 
-  /** The generations that this shard's events or markers say have ended. */
+  /** Records the generations that have ended according to this shard's events or markers. */
   learn(headers: IncomingHeaders): void {
     const [shard, ends] = [headerText(headers, 'ce_shard'), headerText(headers, 'ce_generationends')];
     if (shard === null || ends === null || ends === '') return;
@@ -94,7 +94,7 @@ export class Rebuild {
     return sequence >= (this.#ends.get(`${shard}/${generationOf(sequence)}`) ?? Number.POSITIVE_INFINITY);
   }
 
-  /** A tombstone of a compacted topic; its headers tell when the key ended. */
+  /** A tombstone of a compacted topic; its headers state when the key ended. */
   end(headers: IncomingHeaders, key: string): void {
     const head = headOf(headers)?.head;
     if (!head || head.userId === null) return;

@@ -1,10 +1,10 @@
-"""Findings that are none: what the document cannot say, each with the reason. Exact texts, so that nothing else slips through."""
+"""False findings: rules that the document cannot express, each with the reason. Texts are exact, so that nothing else is excluded."""
 
 import json
 
 NOT_BUILT = {"createSignInToken", "createPortalUrl"}
 
-# By text of the refusal: rules of several fields, of the clock, or of what an earlier answer gave.
+# By text of the refusal: rules that depend on several fields, on the clock, or on an earlier response.
 REFUSED_FIELDS = {
     "Must be a cursor from an earlier page of the same list": "a cursor comes from an earlier answer",
     "The cursor cannot be read": "a cursor comes from an earlier answer",
@@ -23,7 +23,7 @@ REFUSED_FIELDS = {
     "There are too many headers, or a name appears twice": "header names have no case, names of fields have",
 }
 
-# By text of the refusal with 400: what is stored decides.
+# By text of the refusal with 400: rules that depend on stored data.
 STATE = {
     "The endpoint is disabled; enable it first",
     "This user is not deleted",
@@ -44,7 +44,7 @@ def body_of(response):
 
 
 def reason_of(error):
-    """Why one field of a valid request was refused all the same; None when there is no reason."""
+    """Why one field of a valid request was legitimately refused; None when there is no reason."""
     value = str(error.get("input"))
     if error["type"] == "datetime_from_date_parsing" and value.startswith(("0001-01-01T", "9999-12-31T")):
         return "the offset takes the instant out of the years 1 to 9999"
@@ -68,7 +68,7 @@ def rejected_valid(case, response):
 
 
 def explanation(check, case, response):
-    """Why this finding is none; None when it is one."""
+    """Why this finding is false; None when it is real."""
     status = response.status_code
     operation = case.operation.definition.raw.get("operationId")
     if check == "RejectedPositiveData":

@@ -1,4 +1,4 @@
-"""What Schemathesis is to know of this API: formats, valid ids and tokens, which findings are none, and hostile requests."""
+"""Extends Schemathesis for this API: formats, valid ids and tokens, false findings, and hostile requests."""
 
 import atexit
 import collections
@@ -26,7 +26,7 @@ tokens = {"token": None, "left": 0}
 def link_token():
     if tokens["left"] == 0:
         reply = hostile.send("POST", "/v2/link/token", {"content-type": "application/json"}, json.dumps({"user_id": SUBJECT["userId"]}).encode())
-        # Refused while the user has many: the one before lives for an hour.
+        # Refused while the user has too many: each lives for an hour.
         tokens.update(token=json.loads(reply.body).get("link_token", tokens["token"]), left=20)
     tokens["left"] -= 1
     return tokens["token"]
@@ -38,12 +38,12 @@ def before_call(context, case, kwargs):
     counts["cases"]["all"] += 1
     is_valid = case.meta is not None and case.meta.generation.mode.is_positive
     names = case.path_parameters or {}
-    # A key that revokes or narrows itself would end the run; the user with data is to stay.
+    # A key that revokes or restricts itself would end the run; the user with data must not be deleted.
     for name, kept in (("key_id", SUBJECT["keyId"]), ("user_id", SUBJECT["userId"])):
         if names.get(name) == kept and (name == "key_id" or case.method == "DELETE"):
             names[name] = str(uuid.uuid4())
     if isinstance(case.body, dict) and case.body.get("wait_for_completion") is True:
-        # Nobody works on imports here: each would be waited for.
+        # No process runs imports here, so each would wait forever.
         case.body["wait_for_completion"] = False
     if not is_valid:
         return
@@ -56,7 +56,7 @@ def before_call(context, case, kwargs):
         names["segment"] = SUBJECT["segments"].get(names.get("provider"), "x")
 
 
-# What a team may have only so many of: made room for, so that more can be made.
+# Resources with a limit per team: at the limit, existing ones are deleted so that more can be created.
 LIMITED = ("/v2/team/webhook", "/v2/team/api_key")
 
 
@@ -82,7 +82,7 @@ def filter_failure(context, failure, case, response):
 
 @schemathesis.check
 def hostile_requests(ctx, response, case):
-    """Sends a distorted form of every third case, by turns; the answer must be one that the document names, and no failure of ours."""
+    """Sends a distorted form of every third case, cycling through the forms; the response must be documented and not a server failure."""
     counts["turns"]["all"] += 1
     if counts["turns"]["all"] % 3 > 0:
         return
@@ -91,7 +91,7 @@ def hostile_requests(ctx, response, case):
         return
     counts["hostileVariants"][variant] += 1
     counts["hostileStatuses"][str(reply.status)] += 1
-    # Link pages are not in the document, and pushes go to operations of their own.
+    # Link pages are not in the document, and pushes go to separate operations.
     documented = set(case.operation.responses.status_codes) | ({"200", "303", "413", "415", "429"} if variant == "link page" else set())
     documented |= {"200", "204", "401", "403", "404", "413"} if variant.startswith("push") else set()
     if str(reply.status) not in documented:

@@ -28,7 +28,7 @@ class Reply:
 
 
 def send(method, target, headers, body):
-    """One request on a connection that is kept; None when the server closed it without an answer."""
+    """One request on a kept-alive connection; None when the server closed it without a response."""
     place = urlsplit(base).netloc
     headers = {"x-service-api-key": KEY, **headers}
     for attempt in (1, 2):
@@ -113,7 +113,7 @@ FORMS = [b"token=%00", b"token=%FF&email=%ED%A0%80", b"token=" + b"x" * 15_000, 
 
 
 def signed(provider, body, secret):
-    """Headers with which a push is taken for one of ours."""
+    """Headers with which a push is accepted as authentic."""
     key, now = secret.encode(), str(int(time.time()))
     mac = lambda kind, data: hmac.new(key, data, kind)
     b64 = lambda digest: base64.b64encode(digest).decode()

@@ -67,7 +67,7 @@ async function runSeed(seed: string): Promise<SeedReport> {
       ],
       {
         stdio: ['ignore', 'inherit', 'inherit'],
-        // It writes what it found into the folder where it runs.
+        // Schemathesis writes its findings into the working directory.
         cwd: folder,
       },
     );

@@ -1,21 +1,21 @@
 type Counts = Readonly<Record<string, number>>;
 
-/** What one seed found, as the hooks counted it. */
+/** The counts of one seed, from the hooks. */
 export interface SeedReport {
   readonly seed: string;
   readonly isClean: boolean;
-  /** Logged by the API as failures of ours. */
+  /** Server failures that the API logged. */
   readonly failures: readonly string[];
   readonly cases: number;
   readonly statuses: Counts;
-  /** Requests of ours beside those of Schemathesis. */
+  /** Hostile requests, in addition to those of Schemathesis. */
   readonly hostile: number;
   readonly hostileStatuses: Counts;
   readonly hostileVariants: Counts;
   readonly undocumented: number;
-  /** By check and reason: findings that are none. */
+  /** False findings by check and reason. */
   readonly explained: Counts;
-  /** By check: findings. */
+  /** Findings by check. */
   readonly findings: Counts;
 }
 
@@ -33,7 +33,7 @@ function sum(counts: readonly Counts[]): Counts {
   return total;
 }
 
-/** Prints what all seeds found together: statuses, findings, and what was explained away, with the reason. */
+/** Prints the totals of all seeds: statuses, findings, and false findings with their reasons. */
 export function printReport(reports: readonly SeedReport[]): void {
   for (const { failures } of reports) for (const failure of failures) console.log(failure);
   for (const { seed, cases, hostile, isClean } of reports)

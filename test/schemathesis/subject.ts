@@ -9,29 +9,29 @@ import { linkPageRoutes } from '@pulsewire/service-console';
 import { createFakeProvider } from '../integration/connections/fake-provider.ts';
 import { apiConfig } from '../integration/api/support/harness.ts';
 
-/** What the hooks are told. */
+/** Input of the hooks. */
 interface Subject {
   readonly key: string;
   readonly keyId: string;
-  /** A user with the data of a demo where the team is a sandbox. */
+  /** A user, with demo data if the team is a sandbox. */
   readonly userId: string;
-  /** Every application signs with it. */
+  /** The signing secret of every application. */
   readonly secret: string;
-  /** What stands behind the slug in the addresses of unsigned pushes. */
+  /** The part after the slug in the addresses of unsigned pushes. */
   readonly segments: Readonly<Record<string, string>>;
 }
 
 export interface RunningSubject {
   readonly url: string;
   readonly subject: Subject;
-  /** Failures of ours so far, each with its cause. */
+  /** Server failures so far, each with its cause. */
   readonly failures: readonly string[];
   close(): Promise<void>;
 }
 
 const clientSecret = 'a secret of the platform';
 const verificationCode = 'a code';
-// One for all seeds: they share a database, which knows its keys.
+// One for all seeds: they share a database, in which its keys are recorded.
 const cipher = createCipher(new Map([[1, randomBytes(32)]]));
 
 const providers = readProviderSettings(
@@ -46,7 +46,7 @@ const providers = readProviderSettings(
   ),
 );
 
-/** The API with the link page in it, real intake of pushes and a team of its own. Providers are in memory: nothing leaves the machine. */
+/** The API with the link page, real intake of pushes and a separate team. Providers are in memory: no request leaves the machine. */
 export async function startSubject(database: Database, seed: string): Promise<RunningSubject> {
   const failures: string[] = [];
   const logger: Logger = {

@@ -1,11 +1,11 @@
 import type { Consumption, LogEvent, LogSink, Position } from '@pulsewire/eventlog';
 import type { Database } from '@pulsewire/database';
 
-/** A consumer that keeps every event for the test, and saves positions unless told not to. */
+/** A consumer that keeps every event for the test, and saves positions by default. */
 export class CollectingSink implements LogSink {
   readonly events: LogEvent[] = [];
   readonly revokedShards: number[] = [];
-  /** Epoch under which each shard's last events came. */
+  /** Lease epoch of each shard's last events. */
   readonly epochs = new Map<number, number>();
   consumption: Consumption | undefined;
   /** False: events are accepted but positions are not saved, as by a process that dies in between. */
@@ -64,7 +64,7 @@ export class CollectingSink implements LogSink {
       await this.#database.transaction((tx) => consumption.savePositions(tx, positions));
       await consumption.saved(positions);
     } catch {
-      // Another consumer took the shard over, and receives these events again.
+      // Another consumer took over the shard and receives these events again.
     }
   }
 }

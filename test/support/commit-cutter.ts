@@ -17,7 +17,7 @@ const headLength = 5;
 const commandComplete = 'C'.charCodeAt(0);
 
 /**
- * Starts a TCP proxy in front of Postgres, without TLS. When a response says that a COMMIT was executed and `loses` selects it, the
+ * Starts a TCP proxy in front of Postgres, without TLS. When a response shows that a COMMIT was executed and `loses` selects it, the
  * response is dropped and both connections are cut: the transaction is committed, and the client cannot know.
  */
 export async function startCommitCutter(url: string): Promise<CommitCutter> {

@@ -4,7 +4,7 @@ import { openDatabase, type Database } from '@pulsewire/database';
 import { createDatabase, dropDatabase } from '@pulsewire/database/testing';
 
 /**
- * Gives this test file a database of its own, cloned from the migrated template and dropped at the end.
+ * Creates a database for this test file, cloned from the migrated template and dropped at the end.
  * Call it at the top of the file; the database exists from `beforeAll` on.
  */
 export function useDatabase(options: { readonly connectionsMax?: number } = {}): { readonly current: Database; readonly url: string } {

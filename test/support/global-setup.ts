@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { startTestServer } from '@pulsewire/database/testing';
+import { startPostgresContainer } from './postgres-container.ts';
 import type { GivenVault } from './vault/vault-control.ts';
 
 declare module 'vitest' {
@@ -12,13 +13,18 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one Postgres per run: the server in DATABASE_URL, or else the embedded one. */
+/** Starts one Postgres per run: the server in DATABASE_URL, a container with the major version in POSTGRES_VERSION, or the embedded one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startTestServer({ url: process.env['DATABASE_URL'] });
+  const { DATABASE_URL: given, POSTGRES_VERSION: version } = process.env;
+  const container = !given && version ? await startPostgresContainer(version) : null;
+  const server = await startTestServer({ url: given ?? container?.url });
   project.provide('adminUrl', server.adminUrl);
   project.provide('template', server.template);
   project.provide('postgresMajor', server.majorVersion);
   const { VAULT_ADDR: url, VAULT_TOKEN: token, VAULT_CACERT: caFile = null, VAULT_UNSEAL_KEY: unsealKey = null } = process.env;
   project.provide('vault', url && token ? { url, token, caFile, unsealKey } : null);
-  return () => server.stop();
+  return async () => {
+    await server.stop();
+    await container?.stop();
+  };
 }

@@ -44,7 +44,7 @@ export async function startReplicatedServer(databases: readonly string[]): Promi
   for (const name of databases) await primary.databaseUrl(name);
   const { port } = primary;
   await primary.stop();
-  // A cluster of its own only to learn where it belongs.
+  // A temporary cluster, created only to learn its folder.
   let standby = await startEmbeddedServer({ dataDir: folders.standby, settings });
   await standby.stop();
   await copyCluster(primary.folder, standby.folder);

@@ -1,14 +1,14 @@
 import { openDatabase } from '@pulsewire/database';
 
-/** The clock of a test database, as sessions see it that are opened from now on. */
+/** The clock of a test database, for sessions that are opened from now on. */
 export interface SteppingClock {
-  /** Sets it anew, by an interval of Postgres from where it is. */
+  /** Moves the clock by a Postgres interval, relative to its current setting. */
   step(interval: string): Promise<void>;
 }
 
 /**
- * Gives a database a clock that a test can set: functions of the same names stand before those of Postgres in the search path of new
- * sessions. Sessions that are open already go on with the true time.
+ * Returns a settable clock for a database: functions of the same names precede those of Postgres in the search path of new
+ * sessions. Sessions that are already open keep the real time.
  */
 export async function makeClockStep(url: string): Promise<SteppingClock> {
   const database = openDatabase({ url, name: 'stepping-clock', connectionsMax: 1 });

@@ -5,7 +5,7 @@ export type AuditEffect = (typeof auditEffects)[number];
 
 /** One recorded action. */
 export interface AuditEntry {
-  /** UUIDv7, made when the action happened: repeated writes are recognised by it. */
+  /** UUIDv7, created when the action happened; identifies repeated writes. */
   readonly entryId: string;
   readonly at: Date;
   /** Null: the whole installation. */

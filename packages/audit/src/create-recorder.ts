@@ -6,8 +6,8 @@ export interface AuditRecorder {
   /** Queues the entry; it is written in a batch. */
   record(entry: AuditEntry): void;
   /**
-   * Resolves when the entry is committed, together with others that wait. Throws AppError `audit_unavailable` (retryable) when it could not
-   * be written; unless Postgres refused it or too many wait, it is kept and retried.
+   * Resolves when the entry is committed, together with other waiting entries. Throws AppError `audit_unavailable` (retryable) when it
+   * could not be written; unless Postgres refused it or too many wait, it is kept and retried.
    */
   recordNow(entry: AuditEntry): Promise<void>;
   /** Writes queued entries and stops. */

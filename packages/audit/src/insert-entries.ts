@@ -24,9 +24,9 @@ async function insert({ sql }: Executor, entries: readonly AuditEntry[], repeats
 }
 
 /**
- * Writes entries in one statement, and gives those that Postgres refuses for their values. ON CONFLICT makes a row a sixth dearer, so only
- * a batch that failed is written with it: one that is there already, because the response to the first write was lost, or one with an
- * entry that cannot be stored.
+ * Writes entries in one statement, and returns those that Postgres refuses for their values. ON CONFLICT makes a row a sixth more
+ * expensive, so only a batch that failed is written with it: one that is stored already because the response to the first write was lost,
+ * or one with an entry that cannot be stored.
  */
 export async function insertEntries(database: AuditDatabase, entries: readonly AuditEntry[]): Promise<readonly Refused<AuditEntry>[]> {
   try {

@@ -4,7 +4,7 @@ import type { AuditEffect, AuditEntry } from './audit-entry.ts';
 import { auditEntries } from './tables.ts';
 
 export interface AuditFilter {
-  /** Null: every team, and entries of no team. For operators alone. */
+  /** Null: every team, and entries of no team. For operators only. */
   readonly teamId: string | null;
   readonly userId?: string | undefined;
   readonly actor?: string | undefined;

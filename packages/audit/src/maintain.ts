@@ -1,9 +1,9 @@
 import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
 
-/** Days of partitions made ahead, so that a scheduler that is down for a while does no harm. */
+/** Days of partitions created ahead, so that an outage of the scheduler does no harm. */
 const daysAhead = 7;
 
-/** Makes the partitions from `today` on and drops those older than `keepDays`; gives the names of the dropped ones. */
+/** Creates the partitions from `today` on and drops those older than `keepDays`; returns the names of the dropped ones. */
 export async function maintainAudit(
   database: Database,
   options: { readonly today: string; readonly keepDays: number },

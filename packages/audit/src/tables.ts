@@ -1,7 +1,7 @@
 import { date, inet, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { auditEffects } from './audit-entry.ts';
 
-// Columns alone: keys, indexes and checks are in the migrations. A test compares every column with the migrated schema.
+// Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 
 export const auditEntries = pgTable('audit_entries', {
   day: date('day', { mode: 'string' }).notNull(),

@@ -1,6 +1,9 @@
+export { applicationOf } from './context/applications.ts';
 export type { CustodyContext, LinkContext } from './context/context.ts';
 export type { ProviderGate } from './providers/provider-gate.ts';
+export { linkConfig, publicAddressConfig } from './context/link-config.ts';
 export { createProviderGate } from './providers/create-provider-gate.ts';
+export { createCustody } from './context/create-custody.ts';
 export {
   providerConfigFields,
   readProviderSettings,
@@ -33,7 +36,8 @@ export {
 export { findMustGrantScopes, putMustGrantScopes } from './teams/scope-requirements.ts';
 export type { Fallback, User } from './users/user.ts';
 export { createUser, type CreateUserOptions, type NewUser } from './users/create-user.ts';
-export { getUser, getUserByClientUserId } from './users/find-user.ts';
+export { assertNotDeleted, findUserOfAnyTeam, getUser, getUserByClientUserId, lockUser } from './users/find-user.ts';
+export { listUserIds } from './users/list-user-ids.ts';
 export { listUsers } from './users/list-users.ts';
 export { searchUsers } from './users/search-users.ts';
 export { refreshUser, type StartedRefresh } from './connections/refresh-user.ts';
@@ -48,6 +52,7 @@ export { listErasures, replayErasures, type Erasure } from './deletion/user-eras
 export { readUserMetrics, type UserMetrics } from './users/user-metrics.ts';
 export type { Connection, ConnectionError, ConnectionStatus } from './model/connection.ts';
 export {
+  connectionForIntake,
   connectionForPull,
   connectionsForPush,
   listConnections,
@@ -63,7 +68,7 @@ export { pausePastIngestionEnd, type PauseContext } from './connections/pause-pa
 export { deregisterConnection, type DeregistrationOptions } from './connections/remove-connection.ts';
 export { processDeregistrations, type ProviderCleanup } from './deregistration/process-deregistrations.ts';
 export type { Deregistration } from './model/deregistration.ts';
-export { restateConnections } from './connections/restate-connections.ts';
+export { republishConnections } from './connections/republish-connections.ts';
 export { putConnection, emitConnectionCreated, type NewConnection } from './connections/put-connection.ts';
 export { assertDemoAllowed, connectDemo, type DemoLink } from './demo/connect-demo.ts';
 export {
@@ -75,7 +80,7 @@ export {
   type ProviderCount,
 } from './demo/simulated-providers.ts';
 export { expireDemoUsers } from './demo/expire-demo-users.ts';
-export { growDemos, type DemoSpan, type FillDemo } from './demo/grow-demos.ts';
+export { extendDemos, type DemoSpan, type FillDemo } from './demo/extend-demos.ts';
 export { linkErrorType } from './link/session/link-error.ts';
 export { createLinkSession, type NewLinkSession } from './link/session/create-link-session.ts';
 export { isRedirectAllowed, isSchemeRegistrable } from './model/redirect-url.ts';
@@ -108,7 +113,7 @@ export { linkDemo, linkSource } from './link/page/link-from-page.ts';
 export type { PageProvider } from './link/page/page-providers.ts';
 export { closeLinkPage, describeLinkPage, locationAfterAttempt, type LinkPage } from './link/page/link-page.ts';
 export { forgetLinkSessions } from './link/forget-sessions.ts';
-export { linkManually, type ManualLink } from './link/connect/link-manually.ts';
+export { ensureManualLink, linkManually, type ManualLink } from './link/connect/link-manually.ts';
 export { manualProviders } from './model/manual-providers.ts';
 export { getAccessToken, type AccessToken, type AccessTokenOptions } from './custody/get-access-token.ts';
 export { releaseRefreshLeases } from './custody/release-refresh-leases.ts';

@@ -1,10 +1,12 @@
 export type {
   CanonicalRecord,
   CompleteRange,
+  OffsetOrigin,
   Quarantined,
   Sample,
   SampleGroup,
   SampleRemoval,
+  SeenDevice,
   SourceRef,
   StreamChannel,
   Summary,
@@ -32,17 +34,20 @@ export {
 export { lifecycleEvents, type LifecycleEvent } from './events/lifecycle-events.ts';
 export { allEventTypes, findLifecycleEvent, isEventType, isOperationalEvent } from './events/event-types.ts';
 export { renderDate, renderDateTime } from './render/date-time.ts';
+export { zoneOffsetSeconds } from './render/zone-offset.ts';
 export { renderSource } from './render/source.ts';
 export { renderSample, type WireSample } from './render/sample.ts';
 export { createSampleWriter, renderSampleJson } from './render/sample-json.ts';
 export { sampleJsonBytesMax } from './render/sample-bytes.ts';
 export { missingSummaryFields, renderSummary, type SummaryRendering, type WireSummary } from './render/summary.ts';
 export { expandSamples, packSamples, unpackSamples, type PackedHeader } from './packed/packed-samples.ts';
+export { openStream, packStream, unpackStream, type PackedColumn } from './packed/packed-stream.ts';
+export { WebhookHeaders } from './events/webhook-headers.ts';
 export { buildEnvelopeJson, Envelope, TeamEnvelope, type EnvelopeParts } from './events/envelope.ts';
 export { ProviderRef, SourceContext, sourceTypes } from './fields/source-context.ts';
 export { flatBody, groupedBody, namedSampleSchema, SleepParams, SleepStreamBody, sleepStreamSeries } from './http/series.ts';
 export { stageSamples } from './render/stage-samples.ts';
-export { renderWorkoutStream, WorkoutStreamBody } from './series/workout-stream.ts';
+export { WorkoutStreamBody } from './series/workout-stream.ts';
 export { sampleSchema } from './series/samples.ts';
 export { sleepStages } from './summaries/sleep-cycle.ts';
 export { sleepTypes } from './summaries/sleep.ts';
@@ -111,6 +116,7 @@ export {
   UserSearchBody,
   UserSearchQuery,
 } from './http/users.ts';
+export { IntakeBody, intakeItemsMax, IntakeResult, summariesWithoutId, type Intake, type IntakeItem } from './http/intake.ts';
 export { CatalogueBody, CatalogueProvider, CatalogueQuery, SourceAuthType, UserProvider, UserProvidersBody } from './http/providers.ts';
 export {
   DemoLinkBody,
@@ -193,3 +199,9 @@ export {
   ReplayListQuery,
 } from './http/webhook-replays.ts';
 export { eventCatalogue, exampleDataJson, exampleUser } from './catalogue/event-catalogue.ts';
+export * from './labs/index.ts';
+export { DeviceParams, DevicesBody } from './http/devices.ts';
+export { HistoricalPullsBody, IntrospectionQuery, ResourceStatisticsBody } from './http/introspection.ts';
+export { findEventProblem } from './catalogue/check-event.ts';
+export { bodySchema } from './catalogue/schema-files.ts';
+export { exampleBody, schemaExamples, titleOf } from './catalogue/schema-examples.ts';

@@ -12,14 +12,14 @@ const message = (type: string, body: Buffer): Buffer => {
 let server: net.Server;
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-it('a server that dies while a connection loads its types fails the statement, with nothing unhandled', async () => {
+it('a server that dies while a connection loads its types fails the statement with nothing unhandled', async () => {
   let connections = 0;
   server = net.createServer((socket) => {
     connections += 1;
     socket.on('error', () => {});
     socket.once('data', () => {
       socket.write(Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]));
-      // What comes next is the question for the types.
+      // The next query is the one for the types.
       socket.once('data', () => socket.resetAndDestroy());
     });
   });

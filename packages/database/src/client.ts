@@ -4,20 +4,20 @@ import { openUnwatchedSocket, openWatchedSocket } from './watched-socket.ts';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 
 /**
- * Tagged-template SQL. Times and JSON go in as text and come out as text: drizzle shares the client and
- * switches off the driver's own conversion for timestamps, dates and JSON parameters.
+ * Tagged-template SQL. Times and JSON are passed and returned as text: drizzle shares the client and switches off the driver's own
+ * conversion for timestamps, dates and JSON parameters.
  */
 export type Sql = postgres.ISql<NoTypes>;
 type NoTypes = Record<never, never>;
 export type Orm = PostgresJsDatabase;
 
-/** Anything statements can run on: the pool, or one transaction. */
+/** Anything that runs statements: the pool, or one transaction. */
 export interface Executor {
   readonly sql: Sql;
   readonly orm: Orm;
 }
 
-/** One open transaction. Handed to work functions; gone when they return. */
+/** One open transaction. Passed to work functions; invalid after they return. */
 export interface Tx extends Executor {
   readonly inTransaction: true;
 }
@@ -26,7 +26,7 @@ export interface Database extends Executor {
   readonly url: string;
   /** Runs `work` in one transaction (READ COMMITTED); a throw rolls back and is rethrown. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** One connection outside the pool's turn-taking, for COPY or session settings. Release it. */
+  /** One reserved connection of the pool, for COPY or session settings. The caller must release it. */
   reserve(): Promise<postgres.ReservedSql>;
   /** Calls back for each notification on the channel, and after each reconnect with an empty payload. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<{ unlisten(): Promise<void> }>;
@@ -40,8 +40,8 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity. */
   readonly name?: string;
   /**
-   * Milliseconds after which the server ends a statement; default 100,000, less than the client waits for an answer, so that nothing
-   * goes on that nobody waits for. null: none, and the client waits as long as the connection lives, as migrations need it.
+   * Milliseconds after which the server ends a statement; default 100,000, less than the client waits for a response, so that no statement
+   * continues after its caller has given up. null: none, and the client waits as long as the connection lives, as migrations need it.
    */
   readonly statementTimeoutMs?: number | null;
 }
@@ -60,7 +60,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.connectionsMax ?? 10,
     connect_timeout: 10,
     max_lifetime: null,
-    // Seconds. The driver's own grows to twenty, and every process would sit it out after a restart of the server.
+    // Seconds. The driver's own delay grows to twenty seconds, and every process would wait that long after a restart of the server.
     backoff: (failures: number) => Math.min(1, 0.02 * 2 ** failures),
     onnotice: () => {},
     connection: {
@@ -68,12 +68,12 @@ export function openDatabase(options: DatabaseOptions): Database {
       // One plan for every batch size: the hot statements are shaped so that index loops are right for all of them,
       // and a plan made for one batch's arrays must not be kept for the next.
       plan_cache_mode: 'force_generic_plan',
-      // A process that is frozen between its last statement and the commit would hold a shard of the log for ever.
+      // A process that is frozen between its last statement and the commit would hold a shard of the log forever.
       idle_in_transaction_session_timeout: 60_000,
       statement_timeout: timeoutMs ?? 0,
       default_transaction_isolation: 'read committed',
     },
-    // The driver's own socket is needed for TLS (it sets the server name); there Nagle costs less than the handshake.
+    // TLS needs the driver's own socket, which sets the server name; there Nagle's delay costs less than the handshake.
     ...(wantsTls(options.url) ? {} : { socket: timeoutMs === null ? openUnwatchedSocket : openWatchedSocket }),
   } as postgres.Options<Record<string, postgres.PostgresType>>) as unknown as postgres.Sql<NoTypes>;
   const orm = drizzle(root as unknown as postgres.Sql);
@@ -100,7 +100,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 function createTx(sql: postgres.TransactionSql<NoTypes>, root: postgres.Sql<NoTypes>, state: { readonly isOver: boolean }): Tx {
-  // A statement after the end would run on its own, outside of any transaction.
+  // A statement after the end would run outside of any transaction.
   const check = () => {
     if (state.isOver)
       throw new AppError({
@@ -118,7 +118,7 @@ function createTx(sql: postgres.TransactionSql<NoTypes>, root: postgres.Sql<NoTy
     },
     get orm() {
       check();
-      // drizzle wants the options that only the pool carries.
+      // drizzle needs the options, which only the pool has.
       orm ??= drizzle(Object.assign(sql, { options: root.options }) as unknown as postgres.Sql);
       return orm;
     },

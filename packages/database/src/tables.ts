@@ -1,6 +1,6 @@
 import { boolean, customType, date, integer, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core';
 
-// Columns alone: keys, indexes and checks are in the migrations. A test compares every column with the migrated schema.
+// Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });

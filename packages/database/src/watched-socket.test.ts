@@ -22,14 +22,14 @@ async function serverThat(answers: boolean): Promise<number> {
 }
 
 describe('a connection to Postgres', () => {
-  test('is given up when a statement stays without a sign', async () => {
+  test('is closed when a statement gets no response for too long', async () => {
     const socket = openWatchedSocket({ host: ['127.0.0.1'], port: [await serverThat(false)], path: undefined }, 50);
     socket.write('a statement');
     const [error] = (await once(socket, 'error')) as [Error];
     expect(error.message).toBe('Postgres has not answered');
   });
 
-  test('stays while it is answered, and while nothing is asked', async () => {
+  test('stays open while statements get responses, and while it is idle', async () => {
     const socket = openWatchedSocket({ host: ['127.0.0.1'], port: [await serverThat(true)], path: undefined }, 50);
     open.push({ close: () => socket.destroy() });
     let isClosed = false;

@@ -1,7 +1,7 @@
 import net from 'node:net';
 
 /** The server ends our statements before this; those without a limit use `openUnwatchedSocket`. */
-const answerMaxMs = 120_000;
+const responseMaxMs = 120_000;
 const keepAliveMs = 30_000;
 
 interface SocketAddress {
@@ -17,17 +17,17 @@ function connect({ path, port, host }: SocketAddress): net.Socket {
   return socket;
 }
 
-/** Opens a connection on which a statement may take any time; a host that vanished is noticed by the keep-alives of the kernel. */
+/** Opens a connection without a limit on statements; the kernel's keep-alives detect a host that vanished. */
 export function openUnwatchedSocket(address: SocketAddress): net.Socket {
   return connect(address).setKeepAlive(true, keepAliveMs);
 }
 
 /**
- * Opens the connection to Postgres, and gives up on it when a statement stays without any sign for too long: a host that
- * vanished sends no reset, and without this every process would wait until the kernel loses patience. An idle connection,
- * or one that listens, has nothing outstanding and is left alone.
+ * Opens the connection to Postgres, and closes it when a statement gets no response for too long: a host that vanished sends no reset, and
+ * without this every process would wait for the kernel's timeout. An idle or listening connection has no outstanding statement and is not
+ * closed.
  */
-export function openWatchedSocket(address: SocketAddress, maxMs = answerMaxMs): net.Socket {
+export function openWatchedSocket(address: SocketAddress, maxMs = responseMaxMs): net.Socket {
   const socket = connect(address);
   let waiting: NodeJS.Timeout | undefined;
   const heard = () => {

@@ -3,6 +3,7 @@ export { rehearseAppend } from './append/rehearse-append.ts';
 export { jsonEvent, withEvents, type Emit } from './append/with-events.ts';
 export { createPostgresLog, type PostgresLogOptions } from './postgres/postgres-log.ts';
 export { eraseUserEvents, type LogAddress } from './maintenance/erase-user-events.ts';
+export { retentionConfig } from './model/retention-config.ts';
 export { isErased } from './model/is-erased.ts';
 export { lockPositions, type LockedPosition } from './group/lock-positions.ts';
 export { maintainLog, readLag } from './maintenance/maintain.ts';

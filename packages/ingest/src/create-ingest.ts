@@ -64,7 +64,7 @@ export function createIngest(options: IngestOptions): Ingest {
     ...options,
     random: options.random ?? Math.random,
     budgets: createBudgets(options, settings.liveShare),
-    // The other half stays free for work that need not wait.
+    // The other half stays free for work that does not wait.
     longWaits: createLongWaitSlots(Math.ceil(settings.concurrency / 2)),
     settings,
   };

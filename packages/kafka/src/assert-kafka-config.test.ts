@@ -26,7 +26,7 @@ describe('SASL PLAIN without TLS', () => {
     expect(() => assertKafkaConfig(config)).toThrow(/^(?!.*a-password-nobody-logs)/);
   });
 
-  it('is refused at the start of a scheduler too, which connects later', () => {
+  it('is refused at the start of a scheduler too, although it connects later', () => {
     expect(() => createSegmentRoller({ config, logger: silentLogger, metrics: noMetrics })).toThrow(inTheClear);
   });
 

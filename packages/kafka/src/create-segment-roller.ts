@@ -15,7 +15,7 @@ function usesKafka(config: Partial<KafkaConfig>): config is KafkaConfig {
   return (config.kafkaBrokers?.length ?? 0) > 0;
 }
 
-/** The roller for these settings; null where no brokers are named. It connects at the first use. Throws AppError `config_invalid`. */
+/** The roller for these settings; null without configured brokers. It connects on first use. Throws AppError `config_invalid`. */
 export function createSegmentRoller(options: {
   readonly config: Partial<KafkaConfig>;
   readonly logger: Logger;

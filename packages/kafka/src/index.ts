@@ -5,7 +5,7 @@ export { checkSchemas, registerSchemas, subjectsOf } from './admin/schemas-admin
 export { checkTopics, createTopics, type TopicFinding } from './admin/topics-admin.ts';
 export { readLostKeys, type LostKey, type LostTally } from './admin/read-lost-keys.ts';
 export { redrivePoison, type RedriveOutcome } from './admin/redrive.ts';
-export { incompatibility } from './avro/compatibility.ts';
+export { incompatibilities, incompatibility } from './avro/compatibility.ts';
 export { createReader, type RecordReader } from './avro/read-record.ts';
 export { findRecordType, recordTypes, type RecordType } from './avro/record-types.ts';
 export { createGuardedConsumer } from './client/consumer/guarded-consumer.ts';
@@ -24,6 +24,8 @@ export { partitionsOfTopic } from './connection/partitions-of-topic.ts';
 export { registryOf } from './connection/registry-of.ts';
 export { markerKey, segmentMarkers } from './records/marker.ts';
 export { listPoison, setAside, type PoisonRecord } from './records/poison.ts';
+export { MarkerHeaders, RecordHeaders } from './records/record-headers.ts';
+export { stateTopicOf } from './records/state-topics.ts';
 export { createRegistry, subjectOf, type Registry } from './records/registry.ts';
 export { isSealed, sealOf } from './records/seal.ts';
 export { stampRecords } from './relay/stamp-records.ts';

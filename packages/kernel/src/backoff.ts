@@ -1,4 +1,4 @@
-/** `delayMs` moved by up to ±`share` of itself; `random` gives 0..1. */
+/** `delayMs` changed by up to ±`share` of itself; `random` returns 0..1. */
 export function withJitter(delayMs: number, share: number, random: () => number = Math.random): number {
   return Math.max(0, Math.round(delayMs * (1 + share * (2 * random() - 1))));
 }

@@ -11,7 +11,7 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
 };
 
-/** A clock that stands still until a test moves it. Both readings move together. */
+/** A clock that moves only when a test moves it. Both readings move together. */
 export function createManualClock(start: Date): Clock & { advance(ms: number): void } {
   let elapsedMs = 0;
   return {

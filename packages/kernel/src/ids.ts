@@ -18,7 +18,7 @@ function uuidBytes(uuid: string): Buffer {
 const pool = { bytes: randomBytes(4096), used: 0 };
 
 function takeRandom(count: number): Buffer {
-  // One system call for hundreds of ids: ids are made on the write path.
+  // One system call for hundreds of ids, because ids are created on the write path.
   if (pool.used + count > pool.bytes.length) {
     pool.bytes = randomBytes(4096);
     pool.used = 0;
@@ -27,7 +27,7 @@ function takeRandom(count: number): Buffer {
   return pool.bytes.subarray(pool.used - count, pool.used);
 }
 
-/** A UUIDv7 (RFC 9562): sorts by the millisecond it was made. */
+/** A UUIDv7 (RFC 9562): sorts by the millisecond of its creation. */
 export function uuidv7(nowMs: number = Date.now()): string {
   const bytes = Buffer.from(takeRandom(16));
   bytes.writeUIntBE(nowMs, 0, 6);
@@ -36,7 +36,7 @@ export function uuidv7(nowMs: number = Date.now()): string {
   return formatUuid(bytes);
 }
 
-/** A UUIDv5 (RFC 9562): the same namespace and name always give the same id. */
+/** A UUIDv5 (RFC 9562): the same namespace and name always produce the same id. */
 export function uuidv5(namespace: string, name: string): string {
   const bytes = createHash('sha1').update(uuidBytes(namespace)).update(name).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x50;
@@ -47,11 +47,11 @@ export function uuidv5(namespace: string, name: string): string {
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base62Group = 62n ** 8n;
 
-/** A UUID's 128 bits in base62, padded to `length` characters; the order of ids is kept. */
+/** A UUID's 128 bits in base62, padded to `length` characters; preserves the order of ids. */
 export function uuidToBase62(uuid: string, length = 27): string {
   let value = BigInt(`0x${uuid.replaceAll('-', '')}`);
   let text = '';
-  // Eight characters at a time: a division of BigInts costs as much as all that is done with the numbers.
+  // Eight characters at a time: one division of BigInts costs as much as all the arithmetic on numbers.
   while (value > 0n) {
     const quotient = value / base62Group;
     let rest = Number(value - quotient * base62Group);
@@ -67,7 +67,7 @@ export function uuidToBase62(uuid: string, length = 27): string {
   return text.replace(/^0+/, '').padStart(length, '0');
 }
 
-/** The UUID that `uuidToBase62` was given, or undefined when the text is not one. */
+/** The inverse of `uuidToBase62`; undefined when the text does not encode a UUID. */
 export function base62ToUuid(text: string): string | undefined {
   let value = 0n;
   for (const character of text) {
@@ -84,7 +84,7 @@ export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of takeRandom(16)) {
-      // 248 is the largest multiple of 62 in a byte; the rest would favour the first characters.
+      // 248 is the largest multiple of 62 in a byte; higher values would favour the first characters.
       if (byte < 248 && text.length < length) text += base62.charAt(byte % 62);
     }
   }

@@ -2,11 +2,12 @@ export { AppError, errorCode, errorMessage, isAppError, type AppErrorOptions, ty
 export { createManualClock, sleep, systemClock, type Clock } from './clock.ts';
 export { waitUntilAborted, within } from './deadline.ts';
 export { base62ToUuid, isUuid, randomBase62, uuidToBase62, uuidv5, uuidv7 } from './ids.ts';
-export { decodeText, isCleanText } from './decode-text.ts';
-export { parseJson } from './parse-json.ts';
-export { isJsonDeeperThan, jsonDepthMax } from './json-depth.ts';
+export { decodeText, isCleanText } from './text/decode-text.ts';
+export { parseJson } from './text/parse-json.ts';
+export { isJsonDeeperThan, jsonDepthMax } from './text/json-depth.ts';
 export { noMetrics, silentLogger, type Labels, type Logger, type Metrics } from './ports.ts';
 export { exponentialDelayMs, withJitter } from './backoff.ts';
 export { isLoopback } from './is-loopback.ts';
-export { recordSpan, setSpanRecording, type CompletedSpan } from './span.ts';
+export { recordedSpanIds, recordSpan, rootSpanId, setSpanRecording, type CompletedSpan, type SpanIds } from './span.ts';
 export { WakeSignal } from './wake-signal.ts';
+export { createJsonScanner, JsonScanError, type ScannedValue, type ScanOptions } from './text/json-scanner.ts';

@@ -8,7 +8,7 @@ export class WakeSignal {
     this.#wakeWaiter?.();
   }
 
-  /** Resolves at the next `set` (at once when one came since the last wait), or after `ms`. */
+  /** Resolves at the next `set` (immediately when one occurred since the last wait), or after `ms`. */
   async wait(ms: number): Promise<void> {
     if (!this.#isSet) {
       await new Promise<void>((resolve) => {

@@ -3,28 +3,28 @@ import type { Dispatcher } from 'undici';
 import { parseDeliveryControl, type DeliveryControl } from './delivery-control.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
-/** What became of one attempt. Only `delivered` is a success (any 2xx). */
+/** The result of one attempt. Only `delivered` is a success (any 2xx). */
 export type SendResult =
   | {
       readonly outcome: 'delivered';
       readonly status: number;
       readonly durationMs: number;
       readonly bodyKept: Buffer;
-      /** What the receiver asks for by `webhook-delivery`. */
+      /** The receiver's request in `webhook-delivery`. */
       readonly control: DeliveryControl | undefined;
     }
   | {
-      /** An answer came, and it was not 2xx. */
+      /** A response arrived, and it was not 2xx. */
       readonly outcome: 'refused';
       readonly status: number;
       readonly durationMs: number;
       readonly bodyKept: Buffer;
-      /** What `Retry-After` asks for, not yet bounded. */
+      /** The delay from `Retry-After`, not yet bounded. */
       readonly retryAfterMs: number | undefined;
       readonly control: DeliveryControl | undefined;
     }
   | {
-      /** No answer came. */
+      /** No response arrived. */
       readonly outcome: 'failed';
       readonly error: SendError;
       readonly durationMs: number;
@@ -108,7 +108,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#deadline = setTimeout(onDeadline, limits.totalTimeoutMs, this);
   }
 
-  /** The deadline has passed. A status that has arrived counts, however slowly the rest of the response follows. */
+  /** The deadline has passed. A status that has arrived counts, even if the rest of the response has not. */
   expire(): void {
     this.#settle('timeout');
     this.#cut();
@@ -134,7 +134,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { bodyBytesReadMax, bodyBytesKeptMax } = this.#limits;
     const room = bodyBytesKeptMax - this.#bytesRead;
     this.#bytesRead += chunk.length;
-    // The chunk is a view of the parser's own memory: copied, or it would hold 64 KiB for a few bytes.
+    // The chunk is a view of the parser's own memory. Without a copy it would keep 64 KiB alive for a few bytes.
     if (room > 0) (this.#kept ??= []).push(Buffer.from(chunk.length > room ? chunk.subarray(0, room) : chunk));
     if (this.#bytesRead > bodyBytesReadMax) {
       this.#settle('bad_answer');
@@ -154,7 +154,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error('The exchange is over'));
   }
 
-  /** `error` counts only when no status came. */
+  /** `error` counts only when no status arrived. */
   #settle(error: SendError): void {
     if (this.#isSettled) return;
     this.#isSettled = true;

@@ -14,11 +14,11 @@ export interface GuardedConnectorOptions {
   /** Bytes that may arrive for one request, headers and framing included. */
   readonly answerBytesMax: number;
   readonly resolveName?: ResolveName;
-  /** Additional trusted certificates (PEM), for receivers behind an authority of one's own. */
+  /** Additional trusted certificates (PEM), for receivers with a private certificate authority. */
   readonly ca?: string;
 }
 
-// More would only use up the deadline.
+// Trying more addresses would only use up the deadline.
 const addressesTriedMax = 3;
 
 function outboundError(code: string, message: string, cause?: unknown): AppError {
@@ -36,16 +36,16 @@ async function addressesOf(
     ? [literal]
     : await resolveName(host).catch((cause: unknown) => Promise.reject(outboundError('dns_failed', 'The name cannot be resolved', cause)));
   if (addresses.length === 0) throw outboundError('dns_failed', 'The name has no address');
-  // One forbidden address is enough: a name that mixes public and private ones is up to something.
+  // One forbidden address is enough to refuse the name: mixing public and private addresses suggests an attack.
   if (!addresses.every((address) => guard.allows(address)))
     throw outboundError('address_blocked', 'The address is not one that may be called');
   return addresses.slice(0, addressesTriedMax);
 }
 
 /**
- * A connector for undici that resolves a name once, checks every address, and connects to a checked one, so that the name cannot
- * point elsewhere a moment later. TLS is verified against the name. Errors are AppErrors `dns_failed`, `address_blocked` and
- * `connect_timeout`, and those of the system.
+ * A connector for undici that resolves a name once, checks every address, and connects to a checked one, so that the name cannot resolve to
+ * another address in between. TLS is verified against the name. Errors are AppErrors `dns_failed`, `address_blocked` and `connect_timeout`,
+ * and those of the system.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { guard, connectTimeoutMs, answerBytesMax, resolveName = createNameResolver() } = options;

@@ -30,7 +30,7 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('createHttpClient', () => {
-  it('gives status, headers and parsed JSON, whatever the status', async () => {
+  it('returns status, headers and parsed JSON for any status', async () => {
     const { client, url } = await start((request, response) => {
       response.writeHead(429, { 'content-type': 'application/json', 'Retry-After': '12' });
       response.end(JSON.stringify({ agent: request.headers['user-agent'], query: request.url }));
@@ -75,7 +75,7 @@ describe('createHttpClient', () => {
     expect(calls).toBe(1);
   });
 
-  it('stops reading at the size cap, also when the answer is small only on the wire', async () => {
+  it('stops reading at the size cap, counted after decompression', async () => {
     const { client, url } = await start(
       (_request, response) => {
         response.writeHead(200, { 'content-encoding': 'gzip' });
@@ -86,7 +86,7 @@ describe('createHttpClient', () => {
     expect(await failure(client.send({ method: 'GET', url }))).toMatchObject({ code: 'provider_permanent', retryable: false });
   });
 
-  it('keeps the total deadline when the answer trickles', async () => {
+  it('enforces the total deadline when the response trickles', async () => {
     const { client, url } = await start(
       (_request, response) => {
         response.writeHead(200);
@@ -102,7 +102,7 @@ describe('createHttpClient', () => {
     });
   });
 
-  it('waits longer for a call that is known to take longer, and no longer than that', async () => {
+  it('uses the deadline of the call instead of the default where it is given', async () => {
     const slow = (delayMs: number) =>
       start((_request, response) => void setTimeout(() => response.end('{}'), delayMs), { totalTimeoutMs: 100 });
     const late = await slow(300);
@@ -112,7 +112,7 @@ describe('createHttpClient', () => {
     });
   });
 
-  it('takes an answer that breaks off for no answer', async () => {
+  it('treats a response that breaks off as no response', async () => {
     const { client, url } = await start((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"a":1}');
@@ -136,7 +136,16 @@ describe('createHttpClient', () => {
     expect((await client.send({ method: 'POST', url, form: { code: 'x' } })).status).toBe(307);
   });
 
-  it('leaves query and token out of an error', async () => {
+  it('returns a redirect with its cookies and its address when the caller requests redirects', async () => {
+    const { client, url } = await start((_request, response) => {
+      response.writeHead(302, { location: '/new', 'set-cookie': ['a=1; Path=/', 'b=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT'] }).end();
+    });
+    const answer = await client.send({ method: 'GET', url: `${url}/old`, keepsRedirects: true });
+    expect(answer).toMatchObject({ status: 302, url: `${url}/old`, headers: { location: '/new' } });
+    expect(answer.headers['set-cookie']).toBe('a=1; Path=/, b=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT');
+  });
+
+  it('does not include the query or the token in an error', async () => {
     const { client, url } = await start((request) => request.destroy());
     const headers = { authorization: 'Bearer hidden-token' };
     const error = await failure(client.send({ method: 'GET', url: `${url}/p?access_token=hidden-token`, headers }));
@@ -145,7 +154,7 @@ describe('createHttpClient', () => {
     expect(everything).not.toContain('hidden-token');
   });
 
-  it('throws the reason of the signal when the caller gives up', async () => {
+  it('throws the reason of the signal when the caller aborts', async () => {
     const { client, url } = await start(() => undefined);
     const controller = new AbortController();
     const pending = failure(client.send({ method: 'GET', url, signal: controller.signal }));
@@ -164,7 +173,7 @@ describe('createHttpClient', () => {
     });
   });
 
-  it('gives no body for text that is not JSON, and its bytes', async () => {
+  it('returns no parsed body for text that is not JSON, but its bytes', async () => {
     const { client, url } = await start((_request, response) => response.end('<html>'));
     expect(await client.send({ method: 'GET', url })).toMatchObject({ body: undefined, bytes: Buffer.from('<html>') });
   });

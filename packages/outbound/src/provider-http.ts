@@ -10,7 +10,7 @@ export interface HttpClientOptions {
   readonly connectTimeoutMs?: number;
   /** From the first byte sent to the last byte read. Default 30 s. */
   readonly totalTimeoutMs?: number;
-  /** An answer larger than this is cut off while it is read; counted after decompression. Default 20 MB. */
+  /** A response larger than this is cut off while it is read; counted after decompression. Default 20 MB. */
   readonly responseBytesMax?: number;
   /** Open connections to one host. Default 50. */
   readonly socketsPerHostMax?: number;
@@ -27,27 +27,31 @@ export interface HttpRequest {
   readonly json?: unknown;
   readonly basicAuth?: { readonly username: string; readonly password: string };
   readonly signal?: AbortSignal;
+  /** Returns redirects as responses, for sign-ins that set cookies in them. */
+  readonly keepsRedirects?: true;
   /** Instead of the client's own, for a call that is known to take longer. */
   readonly totalTimeoutMs?: number;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** Lower-case names; repeated headers are joined with a comma. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Parsed JSON; undefined when the answer is empty or not JSON. Integers too large for a double come as text. */
+  /** Parsed JSON; undefined when the response is empty or not JSON. Integers too large for a double are strings. */
   readonly body: unknown;
-  /** The bytes as read, for what is not JSON and for keeping. */
+  /** The address that responded, after redirects. */
+  readonly url?: string;
+  /** The bytes as read, for bodies that are not JSON and for storage. */
   readonly bytes: Buffer;
 }
 
-/** HTTP towards providers and labs. Any status is a response; only a missing or unusable response is thrown. */
+/** HTTP client for providers and labs. Any status is a response; only a missing or unusable response throws. */
 export interface HttpClient {
   /**
-   * Throws AppError `provider_transient` (retryable) when no whole answer came, `provider_permanent` when the answer
-   * is too large, and the signal's own reason when the caller gave up.
+   * Throws AppError `provider_transient` (retryable) when no complete response arrived, `provider_permanent` when the response is too
+   * large, and the signal's own reason when the caller aborted.
    */
-  send(request: HttpRequest): Promise<HttpAnswer>;
+  send(request: HttpRequest): Promise<HttpResponse>;
   /** Closes idle connections. */
   close(): void;
 }
@@ -78,7 +82,7 @@ function authorizationOf(request: HttpRequest): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
 }
 
-/** Neither URL nor the client's own error goes into the message or the cause: both may carry tokens in the query. */
+/** Neither the URL nor the client's own error is included in the message or the cause: both may contain tokens in the query. */
 function noResponse(request: HttpRequest, error: unknown): AppError {
   return new AppError({
     code: 'provider_transient',
@@ -99,8 +103,8 @@ function responseTooLarge(request: HttpRequest, bytesMax: number): AppError {
 }
 
 /**
- * An HTTP client with deadlines and a size cap on every call. It never repeats a call: only the caller knows whether
- * another attempt is safe. Redirects are followed for GET within one origin, so that a token never travels elsewhere.
+ * An HTTP client with deadlines and a size cap on every call. It never repeats a call: only the caller knows whether another attempt is
+ * safe. Redirects are followed for GET within one origin, so that a token is never sent to another origin.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { userAgent, connectTimeoutMs = 10_000, totalTimeoutMs = 30_000 } = options;
@@ -116,9 +120,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     headers: { 'user-agent': userAgent },
   });
 
-  async function send(request: HttpRequest): Promise<HttpAnswer> {
+  async function send(request: HttpRequest): Promise<HttpResponse> {
     const hasBody = request.form !== undefined || request.json !== undefined;
-    // Without it an empty body would go out chunked, which some servers refuse.
+    // Without it an empty body would be sent chunked, which some servers refuse.
     const emptyBody = hasBody || request.method === 'GET' ? {} : { 'content-length': '0' };
     const stream = base.stream(urlOf(request), {
       method: request.method,
@@ -126,9 +130,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       ...bodyOf(request),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
       ...(request.totalTimeoutMs === undefined ? {} : { timeout: { request: request.totalTimeoutMs } }),
-      followRedirect: (answer) => request.method === 'GET' && isSameOrigin(answer.url, answer.headers.location),
+      followRedirect: (answer) =>
+        request.method === 'GET' && request.keepsRedirects !== true && isSameOrigin(answer.url, answer.headers.location),
     });
-    // A stream whose method may have a body waits to be written to; this one has no body.
+    // For methods that may have a body, got's stream waits for one to be written; this request has none.
     if (request.method !== 'GET' && !hasBody) stream.end();
 
     const chunks: Buffer[] = [];
@@ -148,7 +153,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const response = stream.response;
     if (response === undefined) throw noResponse(request, undefined);
     const bytes = Buffer.concat(chunks);
-    return { status: response.statusCode, headers: flattenHeaders(response.headers), body: parseJson(bytes), bytes };
+    const { statusCode: status, url } = response;
+    return { status, headers: flattenHeaders(response.headers), body: parseJson(bytes), bytes, url };
   }
 
   return {

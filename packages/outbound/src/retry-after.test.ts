@@ -11,15 +11,15 @@ describe('parseRetryAfter', () => {
     expect(parseRetryAfter(['7', '9'], now)).toBe(7000);
   });
 
-  it('takes a date that is over for now', () => {
+  it('treats a past date as now', () => {
     expect(parseRetryAfter('Sun, 04 Jan 2026 09:00:00 GMT', now)).toBe(0);
   });
 
-  it.each([undefined, '', 'soon', '-5', '1.5', '2026-01-04', '9'.repeat(65), 'Xyz GMT'])('gives nothing for %s', (header) => {
+  it.each([undefined, '', 'soon', '-5', '1.5', '2026-01-04', '9'.repeat(65), 'Xyz GMT'])('returns undefined for %s', (header) => {
     expect(parseRetryAfter(header, now)).toBeUndefined();
   });
 
-  it('stays a finite number for absurd ones', () => {
+  it('returns a finite number for absurdly large values', () => {
     expect(Number.isFinite(parseRetryAfter('9'.repeat(60), now))).toBe(true);
   });
 });

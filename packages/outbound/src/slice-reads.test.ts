@@ -10,7 +10,7 @@ function connection(bytes: number) {
   return stream;
 }
 
-it('gives everything, in order, a slice at a time, and then ends', async () => {
+it('delivers everything in order, one slice at a time, and then ends', async () => {
   const stream = connection(10 * sliceBytes + 7);
   const sizes: number[] = [];
   stream.on('readable', () => {
@@ -20,7 +20,7 @@ it('gives everything, in order, a slice at a time, and then ends', async () => {
   expect(sizes).toEqual([...Array.from({ length: 10 }, () => sliceBytes), 7]);
 });
 
-it('gives a reader that destroys it no more than the slice in which it did', () => {
+it('delivers nothing after the slice during which the reader destroys it', () => {
   const stream = connection(64 * 1024);
   let given = 0;
   for (let chunk = stream.read() as Buffer | null; chunk !== null; chunk = stream.read() as Buffer | null) {

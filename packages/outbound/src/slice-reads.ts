@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 
-/** A common answer is shorter than this, so nothing is cut for it. */
+/** A typical response is shorter than this, so it is not sliced. */
 export const sliceBytes = 1024;
 
 /**
- * Lets a connection give its reader `sliceBytes` at a time, and nothing any more once it was destroyed. undici goes through all that a read
- * gives it: where an answer has more headers or trailers than it may, it makes an error for each further field, and a read gives up to
- * 64 KiB, which are some ten thousand fields.
+ * Makes a connection deliver `sliceBytes` per read, and nothing after it was destroyed. undici processes everything that a read returns:
+ * when a response has more headers or trailers than allowed, it creates an error for each further field, and a read returns up to 64 KiB,
+ * about ten thousand fields.
  */
 export function sliceReads(socket: Pick<Socket, 'read' | 'readableLength' | 'destroyed'>): void {
   const read = socket.read.bind(socket);

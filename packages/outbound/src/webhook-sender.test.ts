@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 describe('createWebhookSender', () => {
-  it('posts the exact bytes with the given headers and gives what the answer says', async () => {
+  it('posts the exact bytes with the given headers and returns the response', async () => {
     let seen: unknown;
     const origin = await serve((request, response) => {
       const { method, url, headers } = request;
@@ -50,7 +50,7 @@ describe('createWebhookSender', () => {
     expect(seen).toEqual({ method: 'POST', url: '/hook?a=1', length: '8', id: 'msg_1', body: '{"ä":1}' });
   });
 
-  it.each([301, 302, 307, 400, 404, 410, 500, 503])('takes %i for a refusal and makes one request only', async (status) => {
+  it.each([301, 302, 307, 400, 404, 410, 500, 503])('treats %i as a refusal and makes only one request', async (status) => {
     let calls = 0;
     const origin = await serve((_request, response) => {
       calls += 1;
@@ -66,7 +66,7 @@ describe('createWebhookSender', () => {
     [204, 'disable', 'disable'],
     [500, 'something', undefined],
     [500, undefined, undefined],
-  ])('hands on what the receiver asks for by webhook-delivery: %i %s', async (status, header, control) => {
+  ])('returns what the receiver requests with webhook-delivery: %i %s', async (status, header, control) => {
     const origin = await serve((_request, response) => {
       response.writeHead(status, header === undefined ? {} : { 'webhook-delivery': header }).end();
     });
@@ -74,7 +74,7 @@ describe('createWebhookSender', () => {
   });
 
   it.each(['/a b', '/a\r\nhost: other', '/a\u010d\u010ahost: other', 'no-slash'])(
-    'does not send a path that would break out of its line: %s',
+    'refuses a path that would break out of its line: %s',
     async (path) => {
       let calls = 0;
       const origin = await serve((_request, response) => {
@@ -86,16 +86,16 @@ describe('createWebhookSender', () => {
     },
   );
 
-  it('keeps the first part of a long answer', async () => {
+  it('keeps the first part of a long response', async () => {
     const origin = await serve((_request, response) => response.writeHead(500).end('x'.repeat(100_000)));
     const result = await sender().send(message(origin));
     expect(result).toMatchObject({ outcome: 'refused', status: 500 });
     expect('bodyKept' in result && result.bodyKept.length).toBe(65_536);
   });
 
-  // The last one becomes a line break when its characters are cut to bytes.
+  // The last one becomes a line break when its characters are truncated to bytes.
   it.each(['a\r\nx-injected: 1', 'a\nb', 'a\0b', 'a\u010d\u010ax-injected: 1'])(
-    'does not send a header value that would break out of its line',
+    'refuses a header value that would break out of its line',
     async (value) => {
       let calls = 0;
       const origin = await serve((_request, response) => {
@@ -107,7 +107,7 @@ describe('createWebhookSender', () => {
     },
   );
 
-  it('calls neither a forbidden literal address nor a name that has one among its addresses', async () => {
+  it('connects neither to a forbidden literal address nor to a name that resolves to one', async () => {
     let calls = 0;
     const origin = await serve((_request, response) => {
       calls += 1;
@@ -120,7 +120,7 @@ describe('createWebhookSender', () => {
     expect(calls).toBe(0);
   });
 
-  it('connects to the address that it checked: a name that changes afterwards changes nothing', async () => {
+  it('connects to the checked address even when the name changes afterwards', async () => {
     let calls = 0;
     const origin = await serve((_request, response) => {
       calls += 1;
@@ -133,7 +133,7 @@ describe('createWebhookSender', () => {
     expect([lookups, calls]).toEqual([1, 1]);
   });
 
-  it('tries the next checked address when one does not answer', async () => {
+  it('tries the next checked address when one does not respond', async () => {
     const origin = await serve((_request, response) => response.end());
     const result = await sender({ resolveName: async () => ['127.0.0.99', '127.0.0.1'] }).send(
       message(origin.replace('127.0.0.1', 'host.example')),
@@ -141,7 +141,7 @@ describe('createWebhookSender', () => {
     expect(result).toMatchObject({ outcome: 'delivered' });
   });
 
-  it('tells why no answer came', async () => {
+  it('reports why no response arrived', async () => {
     const closed = createServer();
     const port = await listen(closed);
     await new Promise((resolve) => closed.close(resolve));
@@ -152,24 +152,24 @@ describe('createWebhookSender', () => {
     expect(await sender().send(message(rude))).toMatchObject({ outcome: 'failed', error: 'connection_closed' });
   });
 
-  it('gives up a name that does not resolve in time', async () => {
+  it('fails when a name does not resolve in time', async () => {
     const slow = sender({ resolveName: () => new Promise(() => {}), connectTimeoutMs: 50 });
     expect(await slow.send(message('http://slow.example'))).toMatchObject({ outcome: 'failed', error: 'connect_timeout' });
   });
 
-  it('ends an exchange at its deadline, whatever the other side does', async () => {
+  it('ends an exchange at its deadline, whatever the server does', async () => {
     const silent = await serve(() => {});
     const startedMs = performance.now();
     expect(await sender({ totalTimeoutMs: 150 }).send(message(silent))).toMatchObject({ outcome: 'failed', error: 'timeout' });
     expect(performance.now() - startedMs).toBeLessThan(1000);
   });
 
-  it('takes an answer whose headers come late but within the whole time', async () => {
+  it('accepts a response whose headers arrive late but before the deadline', async () => {
     const slow = await serve((_request, response) => void setTimeout(() => response.writeHead(204).end(), 12_000));
     expect(await sender().send(message(slow))).toMatchObject({ outcome: 'delivered', status: 204 });
   }, 20_000);
 
-  it('ends attempts under way when it is closed', async () => {
+  it('aborts attempts in progress when it is closed', async () => {
     const silent = await serve(() => {});
     const closing = sender();
     const pending = closing.send(message(silent));
@@ -179,7 +179,7 @@ describe('createWebhookSender', () => {
     expect(await closing.send(message(silent))).toMatchObject({ outcome: 'failed', error: 'aborted' });
   });
 
-  it('uses connections again', async () => {
+  it('reuses connections', async () => {
     const sockets = new Set<unknown>();
     const origin = await serve((request, response) => {
       sockets.add(request.socket);
@@ -187,11 +187,11 @@ describe('createWebhookSender', () => {
     });
     const one = sender();
     for (let i = 0; i < 20; i++) await one.send(message(origin));
-    // The next request may start before the connection of the last one is free again.
+    // The next request may start before the connection of the previous one is free again.
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 
-  it('checks the certificate against the name, also when it connects to a resolved address', async () => {
+  it('checks the certificate against the name although it connects to a resolved address', async () => {
     const port = await listen(createTlsServer({ key: privateKey, cert: certificate }, (_request, response) => response.end('ok')));
     const resolveName = async () => ['127.0.0.1'];
     const trusted = sender({ resolveName, ca: certificate });

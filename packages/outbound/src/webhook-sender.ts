@@ -11,20 +11,20 @@ export interface SendRequest {
   readonly origin: string;
   /** Path and query. */
   readonly path: string;
-  /** Names and values in turn. Values that would break out of their line are refused, not sent. */
+  /** Names and values alternate. Values that would break out of their line are refused, not sent. */
   readonly headers: readonly string[];
   readonly body: Buffer;
 }
 
 export interface WebhookSenderOptions {
   readonly guard: AddressGuard;
-  /** From the call to the last byte of the answer. Default 15 s. */
+  /** From the call to the last byte of the response. Default 15 s. */
   readonly totalTimeoutMs?: number;
   /** Name, TCP and TLS together. Default 5 s. */
   readonly connectTimeoutMs?: number;
-  /** Bytes of the answer's body that are read before the connection is cut. Default 256 KiB. */
+  /** Bytes of the response's body that are read before the connection is closed. Default 256 KiB. */
   readonly bodyBytesReadMax?: number;
-  /** Bytes of it that are kept. Default 64 KiB. */
+  /** Bytes of the body that are returned. Default 64 KiB. */
   readonly bodyBytesKeptMax?: number;
   readonly resolveName?: ResolveName;
   /** Additional trusted certificates (PEM). */
@@ -35,9 +35,9 @@ export interface WebhookSenderOptions {
 const headerBytesMax = 16_384;
 
 export interface WebhookSender {
-  /** Makes one attempt. Never throws and never repeats; what happened is in the result. */
+  /** Makes one attempt. Never throws and never retries; the result contains any failure. */
   send(request: SendRequest): Promise<SendResult>;
-  /** Cuts every connection; attempts under way end as `failed` with error `aborted`. */
+  /** Closes every connection; attempts in progress end as `failed` with error `aborted`. */
   close(): Promise<void>;
 }
 
@@ -57,14 +57,14 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     connect: createGuardedConnector({
       guard,
       connectTimeoutMs,
-      // Room for headers, trailers and the framing of chunks beside the body.
+      // Room for headers, trailers and the framing of chunks besides the body.
       answerBytesMax: limits.bodyBytesReadMax + 4 * headerBytesMax,
       ...(options.resolveName === undefined ? {} : { resolveName: options.resolveName }),
       ...(options.ca === undefined ? {} : { ca: options.ca }),
     }),
     allowH2: false,
     pipelining: 1,
-    // Any 2xx within the whole time counts, also one whose headers come last.
+    // Any 2xx before the total deadline counts, even if its headers arrive last.
     headersTimeout: totalTimeoutMs,
     bodyTimeout: totalTimeoutMs,
     maxHeaderSize: headerBytesMax,

@@ -1,6 +1,9 @@
 import { garmin } from './garmin/connector.ts';
 import { whoop } from './whoop/connector.ts';
 import { withings } from './withings/connector.ts';
+import { peloton } from './peloton/connector.ts';
+import { beurerApi } from './beurer_api/connector.ts';
+import { renpho } from './renpho/connector.ts';
 import { polar } from './polar/connector.ts';
 import { zwift } from './zwift/connector.ts';
 import { abbottLibreview } from './abbott_libreview/connector.ts';
@@ -8,7 +11,14 @@ import { dexcomV3 } from './dexcom_v3/connector.ts';
 import { dexcom } from './dexcom/connector.ts';
 import { fitbit } from './fitbit/connector.ts';
 import { freestyleLibre } from './freestyle_libre/connector.ts';
+import { ihealth } from './ihealth/connector.ts';
 import type { Connector } from './kit/types/connector.ts';
+import { omron } from './omron/connector.ts';
+import { ultrahuman } from './ultrahuman/connector.ts';
+import { runkeeper } from './runkeeper/connector.ts';
+import { wahoo } from './wahoo/connector.ts';
+import { googleHealth } from './google_health/connector.ts';
+import { hammerhead } from './hammerhead/connector.ts';
 import { oura } from './oura/connector.ts';
 import { whoopV2 } from './whoop_v2/connector.ts';
 import { strava } from './strava/connector.ts';
@@ -17,6 +27,10 @@ import { strava } from './strava/connector.ts';
 export const all: readonly Connector[] = [
   fitbit,
   oura,
+  hammerhead,
+  wahoo,
+  runkeeper,
+  ultrahuman,
   dexcomV3,
   whoopV2,
   dexcom,
@@ -28,4 +42,10 @@ export const all: readonly Connector[] = [
   whoop,
   freestyleLibre,
   garmin,
+  ihealth,
+  omron,
+  peloton,
+  renpho,
+  beurerApi,
+  googleHealth,
 ];

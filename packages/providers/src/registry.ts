@@ -31,7 +31,7 @@ export interface CatalogueProvider extends ProviderRef {
   readonly supported_resources: readonly string[];
 }
 
-/** The catalogue of these connectors, in their order; with `sourceKind` only those of that kind. An unknown kind gives none. */
+/** The catalogue of these connectors, in their order; with `sourceKind` only those of that kind. An unknown kind yields none. */
 export function catalogue(
   served: readonly Connector[],
   options: { readonly logoBaseUrl: string; readonly sourceKind?: string | null },

@@ -47,7 +47,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)('on %s drains in reverse order, closes, 
   expect(await child.end()).toMatchObject({ code: 0, lines: drained });
 });
 
-it('takes the same signal twice within a second for one', async () => {
+it('treats the same signal twice within a second as one', async () => {
   const child = start('clean');
   await child.said('running');
   child.kill('SIGINT');
@@ -56,7 +56,7 @@ it('takes the same signal twice within a second for one', async () => {
   expect(await child.end()).toMatchObject({ code: 0, lines: expect.arrayContaining(['closed']) as string[] });
 });
 
-it('ends by force with code 1 when the grace time is over', async () => {
+it('is killed with code 1 when the grace time is over', async () => {
   const child = start('hangs', { env: { SHUTDOWN_GRACE_MS: '150' } });
   await child.said('running');
   child.kill('SIGTERM');
@@ -75,7 +75,7 @@ it('ends at once on a second, later signal', async () => {
   expect((await child.end()).code).toBe(130);
 });
 
-it.each(['rejects', 'throws'])('when something %s unheard, logs it, drains and ends with code 1', async (scene) => {
+it.each(['rejects', 'throws'])('when uncaught code %s, logs it, drains and ends with code 1', async (scene) => {
   const { code, lines, err } = await start(scene).end();
   expect({ code, lines }).toEqual({ code: 1, lines: drained });
   expect(err).toContain('process.crashed');
@@ -93,7 +93,7 @@ it('ends with code 1 when it cannot start', async () => {
   expect(err).toContain('no database');
 });
 
-it('waits for what is not there yet, and goes on when it comes', async () => {
+it('waits for an unavailable dependency, and starts when it becomes available', async () => {
   const child = start('start-late');
   await child.said('running');
   child.kill('SIGTERM');
@@ -102,21 +102,21 @@ it('waits for what is not there yet, and goes on when it comes', async () => {
   expect(lines.slice(0, 3)).toEqual(['refused', 'refused', 'running']);
 });
 
-it('ends with code 1 when what it needs has not come by the deadline of the start', async () => {
+it('ends with code 1 when a dependency is still unavailable at the start deadline', async () => {
   const { code, lines, err } = await start('start-refused', { env: { START_DEADLINE_MS: '600' } }).end();
   expect(code).toBe(1);
   expect(lines.length).toBeGreaterThan(1);
   expect(err).toContain('no database yet');
 });
 
-it('ends at once with code 0 when it is stopped while it waits for what is not there', async () => {
+it('ends at once with code 0 when it is stopped while it waits for a dependency', async () => {
   const child = start('start-refused');
   await child.said('refused');
   child.kill('SIGTERM');
   expect((await child.end()).code).toBe(0);
 });
 
-it('lets a start that is under way end before it closes', async () => {
+it('lets a start in progress end before it closes', async () => {
   const child = start('start-waits');
   await child.said('starting');
   child.kill('SIGTERM');

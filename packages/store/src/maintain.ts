@@ -3,8 +3,9 @@ import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } fr
 const daysAhead = 7;
 
 /**
- * Makes the receipts' partitions from `today` on and drops those older than `keepDays`. A response that waited longer than that before it
- * is written may win over a value received again meanwhile; jobs live for hours, and the raw vault for less than this.
+ * Creates the receipts' partitions from `today` on and drops those older than `keepDays`. A response that waits longer than that before it
+ * is written may overwrite a value that was received again in the meantime. Jobs live for hours, and the raw vault is kept for less time
+ * than this.
  */
 export async function maintainReceipts(
   database: Database,

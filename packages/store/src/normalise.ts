@@ -10,12 +10,12 @@ import type {
   WorkoutStream,
 } from '@pulsewire/contract';
 
-// Years 1 to 9999: what every consumer of an ISO date understands.
+// Years 1 to 9999: the range that every consumer of ISO dates supports.
 const earliestMs = -62_135_596_800_000;
 const latestMs = 253_402_300_799_999;
 const offsetMaxSeconds = 48 * 3600;
 
-/** Records as they can be stored, by kind, and how many samples could not be. */
+/** Storable records by kind, and the number of samples that cannot be stored. */
 export interface Normalised {
   readonly summaries: readonly Summary[];
   readonly streams: readonly WorkoutStream[];
@@ -26,9 +26,9 @@ export interface Normalised {
 }
 
 /**
- * Removes what Postgres or JSON cannot hold, so that one bad item never fails its page: texts lose NUL and lone surrogates, ids of devices
- * are lower-case UUIDs or left out, and a sample without a finite value or a whole millisecond is refused. The only pass over the records
- * of a page: they come back by kind.
+ * Removes what Postgres or JSON cannot hold, so that one bad item never fails its page: NUL and lone surrogates are removed from texts,
+ * device and workout ids become lower-case UUIDs or are omitted, and a sample without a finite value or a whole millisecond is refused. This is the
+ * only pass over the records of a page, so it also groups them by kind.
  */
 export function normaliseRecords(records: readonly CanonicalRecord[]): Normalised {
   const summaries: Summary[] = [];
@@ -98,8 +98,10 @@ function isStorable({ ts, end, value, value2, timezoneOffset }: Sample): boolean
 function normaliseSource(source: SourceRef): SourceRef {
   const { appId, deviceId, sport, workoutId } = source;
   if (!appId && !deviceId && !sport && !workoutId) return source;
+  const { provider, type } = source;
   return {
-    ...source,
+    provider,
+    type,
     appId: textOrNull(appId),
     deviceId: uuidOrNull(deviceId),
     sport: textOrNull(sport),
@@ -119,7 +121,7 @@ function cleanText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }
 
-// JSON.stringify writes exactly these two as escapes, so one look at the text tells whether there is anything to do.
+// JSON.stringify escapes exactly these two, so one search in the text shows whether there is anything to remove.
 const unstorable = /\\u0000|\\ud[89a-f]/i;
 
 function cleanJson<T>(value: T): T {

@@ -7,7 +7,7 @@ function cut<T>(items: readonly T[]): readonly [readonly T[], readonly T[]] {
   return [items.slice(0, middle), items.slice(middle)];
 }
 
-/** Two halves of a list of records; of a single one, two with half of its samples each. Null when it cannot be divided. */
+/** Two halves of a list of records; a single record is split into two with half of its samples each. Null when it cannot be divided. */
 export function splitRecords(records: Records): readonly [Records, Records] | null {
   if (records.length > 1) return cut(records);
   const [record] = records;

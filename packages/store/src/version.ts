@@ -1,8 +1,8 @@
 import { advisoryLocks, type Executor } from '@pulsewire/database';
 
-// Draws between two marks; each mark costs an update of one row.
+// Number of draws between two marks; each mark costs an update of one row.
 const markEvery = 1000n;
-/** More than can have been drawn since the mark, by however many processes. */
+/** More than can have been drawn since the mark by any number of processes. */
 const leap = 1_000_000_000n;
 
 interface Drawn {
@@ -17,9 +17,9 @@ async function draw({ sql }: Executor): Promise<{ readonly version: bigint; read
 }
 
 /**
- * A version for what has just been received: the later drawn, the higher. Draw it when the response or push has arrived, not when its
- * records are written, so that a delayed or repeated write still counts by its receipt. A sequence that was set back, as by a restore, is
- * moved on behind everything that was drawn before.
+ * A version for data that has just been received; later versions are higher. Draw it when the response or push has arrived, not when its
+ * records are written, so that a delayed or repeated write is still ordered by its arrival. A sequence that was set back, for example by a
+ * restore, is advanced beyond every version drawn before.
  */
 export async function drawVersion(executor: Executor): Promise<bigint> {
   const { sql } = executor;
@@ -31,7 +31,7 @@ export async function drawVersion(executor: Executor): Promise<bigint> {
         ON CONFLICT (is_only) DO UPDATE SET version = excluded.version WHERE m.version < excluded.version`;
     return version;
   }
-  // One statement, so that the lock is held until the sequence is moved and no longer; a second caller finds it above the mark.
+  // One statement, so that the lock is held only until the sequence is advanced; a second caller finds it above the mark.
   await sql`
     WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(${advisoryLocks.receiptVersions}))
     SELECT setval('receipt_versions', ${(mark + leap).toString()}::bigint) FROM turn WHERE nextval('receipt_versions') <= ${mark.toString()}::bigint`;

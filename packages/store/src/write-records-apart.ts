@@ -19,7 +19,7 @@ export interface ApartOutcome {
 }
 
 /**
- * Writes that a batch may cost. Beyond that, failing parts are no longer halved: a batch that is bad throughout does not justify a
+ * Maximum number of writes for a batch. Beyond that, failing parts are no longer halved: a batch that is bad throughout does not justify a
  * statement for each sample.
  */
 const writesMax = 2000;
@@ -43,12 +43,12 @@ function add(a: WriteOutcome, b: WriteOutcome): WriteOutcome {
   ) as unknown as WriteOutcome;
 }
 
-/** In the order in which one write of all of them would go. */
+/** In the order in which a single write of all of them would proceed. */
 const kinds: readonly CanonicalRecord['kind'][] = ['summary', 'stream', 'summary_removal', 'samples', 'sample_removal'];
 
 /**
  * `writeRecords` for a batch that Postgres refused as a whole (`isDataError`): finds the records and samples at fault by halving and writes
- * all others, with their events. Nothing else may run in the transaction meanwhile. Throws every error that is not a data error.
+ * all others, with their events. Nothing else may run in the transaction at the same time. Throws every error that is not a data error.
  */
 export async function writeRecordsApart(tx: Tx, emit: Emit, batch: RecordBatch): Promise<ApartOutcome> {
   let writes = 0;

@@ -1,5 +1,6 @@
 import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
+import { devicesOf, writeDevices } from './devices/write-devices.ts';
 import { normaliseRecords } from './normalise.ts';
 import { writeSamples } from './samples/write-samples.ts';
 import { writeStreams } from './streams/write-streams.ts';
@@ -9,9 +10,9 @@ import type { RecordBatch, WriteOutcome } from './model/types.ts';
 import { claimUser } from './model/user-lock.ts';
 
 /**
- * Writes the records and removals of one response and emits events only for what really changed. Of all writes and removals of a record the
- * one received latest wins, in whatever order batches are written, repeated or interleaved; of those received together, a write. Equal data
- * writes no row and emits nothing. Call it inside `withEvents`.
+ * Writes the records and removals of one response and emits events only for real changes. Of all writes and removals of a record the one
+ * received latest wins, in whatever order batches are written, repeated or interleaved; at equal versions a write wins over a removal.
+ * Equal data writes no row and emits nothing. Call it inside `withEvents`.
  */
 export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Promise<WriteOutcome> {
   let events = 0;
@@ -23,6 +24,8 @@ export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Prom
   // Not awaited: statements of one transaction run in order, so all later ones run under the lock.
   const claimed = claimUser(tx, batch.owner.userId);
   claimed.catch(() => {});
+  const provider = batch.records.find((record) => 'source' in record)?.source.provider ?? '';
+  await writeDevices(tx, count, { owner: batch.owner, provider, traceId: batch.traceId, isList: false }, devicesOf(batch.records));
   const summaries = await writeSummaries(tx, count, batch, records.summaries);
   const streamsWritten = await writeStreams(tx, count, batch, records.streams);
   const summariesRemoved = await removeSummaries(tx, count, batch, records.summaryRemovals);

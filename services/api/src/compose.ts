@@ -4,23 +4,36 @@ import { createAuditRecorder, type AuditRecorder } from '@pulsewire/audit';
 import { type Clock, type Logger, type Metrics, noMetrics, silentLogger, systemClock, waitUntilAborted } from '@pulsewire/kernel';
 import {
   connectionSealedColumns,
-  createProviderGate,
+  createCustody,
   readProviderSettings,
   type LinkContext,
   type ProviderGate,
   type ProviderSettings,
 } from '@pulsewire/connections';
 import { configuredKeys, migrate, openCipher, openDatabase, type Cipher, type Database } from '@pulsewire/database';
+import {
+  allJobKinds,
+  allPartners,
+  createJobWorker,
+  createPartnerDirectory,
+  labSealedColumns,
+  loadLabData,
+  type PartnerMaker,
+} from '@pulsewire/labs';
 import { createAddressGuard, createHttpClient, type HttpClient } from '@pulsewire/outbound';
-import { connectors, createProviderHttp, findIdentity, providerRef } from '@pulsewire/providers';
-import { drawVersion } from '@pulsewire/store';
+import { connectors, findIdentity, providerRef } from '@pulsewire/providers';
+import { createByteBudget, createUnsubscribing } from '@pulsewire/ingest';
+import { intakeSealedColumns } from '@pulsewire/intake';
 import { webhookSealedColumns } from '@pulsewire/webhooks';
 import { publicHealthRoutes, type HealthSource, type Worker } from '@pulsewire/runtime';
+import { partnerSettings } from './lab-partner-config.ts';
+import { labOwners } from './context/lab-owners.ts';
 import { createBackground } from './context/background.ts';
 import type { ApiConfig } from './config.ts';
 import type { ApiContext } from './context/context.ts';
 import { buildDocument } from './docs/build-document.ts';
-import { createServer, type ServerOptions } from './http/create-server.ts';
+import { createServer } from './http/create-server.ts';
+import type { ServerOptions } from './http/server-options.ts';
 import { createKeyUses } from './limits/key-uses.ts';
 import { createFailedKeys } from './limits/failed-keys.ts';
 import { createKeyRates } from './limits/key-rates.ts';
@@ -30,21 +43,23 @@ import { noBulkPorts, openIngestPorts, type IngestPorts } from './context/ingest
 import { allRoutes } from './routes/all-routes.ts';
 import { siteRoutes } from './routes/site/site-routes.ts';
 
-/** What a caller may put in place of the parts that `compose` would make itself. What it gives, it closes itself. */
+/** Replacements for parts that `compose` would create itself. The caller closes them. */
 export interface ApiOverrides {
   readonly database?: Database;
-  /** false: a database that `compose` opens is taken as it is. */
+  /** false: a database opened by `compose` is not migrated. */
   readonly migrate?: boolean;
   readonly cipher?: Cipher;
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
-  /** What `/health/live` and `/health/ready` return; without it these paths do not exist. */
+  /** Source of `/health/live` and `/health/ready`; without it these paths do not exist. */
   readonly health?: HealthSource;
   readonly providers?: ProviderSettings;
-  /** The way to providers. */
+  /** HTTP client for providers. */
   readonly http?: HttpClient;
   readonly gate?: ProviderGate;
+  /** The partners of labs, phlebotomists and service centers; default: all of this release. */
+  readonly partners?: readonly PartnerMaker[];
   readonly ingest?: IngestPorts | undefined;
   /** Mounts more pages into this server, such as the link page. */
   readonly mount?: (app: FastifyInstance, parts: { readonly links: LinkContext }) => Promise<void>;
@@ -67,11 +82,16 @@ export interface Api {
   listen(): Promise<{ readonly url: string; readonly port: number }>;
   /** Serves until the signal aborts; then new requests get 503, running ones finish and background work drains. */
   readonly worker: Worker;
+  /** Runs due calls to lab partners. */
+  readonly partnerJobs: Worker;
   /** Closes what `compose` opened. */
   close(): Promise<void>;
 }
 
 const userAgent = 'Pulsewire';
+
+/** Bytes of batches in memory, from arrival until the response; all phones share them. */
+const phoneBytes = { bytesMax: 128 * 1024 * 1024, providerBytesMax: 96 * 1024 * 1024 };
 
 function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
@@ -92,28 +112,28 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
   // If a later step fails, everything opened so far is closed.
   await using opened = new AsyncDisposableStack();
   const database = overrides.database ?? opened.adopt(openApiDatabase(config), (own) => own.close());
-  if (!overrides.database && overrides.migrate !== false) await migrate(database);
+  if (!overrides.database && overrides.migrate !== false) {
+    await migrate(database);
+    await loadLabData(database, clock);
+  }
   const cipher =
     overrides.cipher ??
-    (await openCipher(database, configuredKeys(database, config), [...connectionSealedColumns, ...webhookSealedColumns]));
+    (await openCipher(database, configuredKeys(database, config), [
+      ...connectionSealedColumns,
+      ...webhookSealedColumns,
+      ...labSealedColumns,
+      ...intakeSealedColumns,
+    ]));
   const providers = overrides.providers ?? readProviderSettings(connectors, config);
   const http = overrides.http ?? opened.adopt(createHttpClient({ userAgent }), (client) => client.close());
-  const gate = overrides.gate ?? createProviderGate({ http, clock });
+  const custody = createCustody({ database, cipher, clock, logger, metrics, providers, http, gate: overrides.gate });
   const ingest =
     overrides.ingest ?? opened.adopt(await openIngestPorts({ database, cipher, clock, logger, metrics, providers }), (own) => own.close());
 
-  const { connectorFor, platformApplication } = providers;
   const links: LinkContext = {
-    database,
-    cipher,
-    clock,
-    logger,
-    metrics,
+    ...custody,
     connectors: providers.connectors,
-    connectorFor,
-    platformApplication,
     isEnabled: providers.isEnabled,
-    gate,
     baseUrl,
     linkTokenSecret: config.linkTokenSecret,
     linkWebUrl: () => config.linkWebUrl ?? `${baseUrl()}/link`,
@@ -123,26 +143,24 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
   const background = createBackground(logger);
   const audit = overrides.audit ?? opened.adopt(createAuditRecorder({ database, logger, metrics }), (own) => own.close());
   const keyUses = opened.adopt(createKeyUses({ database, clock, logger }), (own) => own.close());
-  const unsubscribing: ApiContext['unsubscribing'] = {
-    connectorFor,
-    httpFor: ({ connector, accessToken, account, signal }) =>
-      createProviderHttp({
-        http,
-        endpoints: connector.endpoints,
-        accessToken,
-        account,
-        connector,
-        drawVersion: () => drawVersion(database),
-        signal,
-      }),
-  };
+  const unsubscribing = createUnsubscribing(database, http, providers.connectorFor);
   const { sandboxUsersMax, samplesPerPage, linkTokenAloneAllowed, rateLimit } = config;
+  const partners = createPartnerDirectory(overrides.partners ?? allPartners, { clock, http, settings: partnerSettings(config) });
+  const labs = { database, cipher, clock, owners: labOwners, partners };
+  const labCalls = { labs, logger, metrics };
   const context: ApiContext = {
     database,
     clock,
     connectors: providers.connectors,
     links,
-    bulk: { database, cipher, clock, logger, metrics, connectorFor, ...(ingest.bulk ?? noBulkPorts) },
+    bulk: { database, cipher, clock, logger, metrics, connectorFor: providers.connectorFor, ...(ingest.bulk ?? noBulkPorts) },
+    labs,
+    labCalls,
+    phone: {
+      tokens: { database, clock, secret: config.linkTokenSecret },
+      receiving: { database, cipher, clock, links },
+      bytes: createByteBudget(phoneBytes),
+    },
     refresh: ingest.refresh,
     fillDemo: ingest.fillDemo,
     rejectUnknownAddress: ingest.rejectUnknownAddress ?? (async () => null),
@@ -169,6 +187,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     },
     settings: { sandboxUsersMax, samplesPerPage, linkTokenAloneAllowed, rateLimit },
   };
+  const jobWorker = createJobWorker({ ...labCalls, kinds: allJobKinds });
   const isServing = () => state.isServing;
   const routes = allRoutes(providers.connectors);
   const app = await createServer({
@@ -209,6 +228,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
         await background.drain();
       },
     },
+    partnerJobs: { name: 'lab_partner_jobs', run: (signal) => jobWorker.run(signal) },
     async close() {
       background.stop();
       await app.close();

@@ -3,7 +3,7 @@ import { compose } from './compose.ts';
 
 const nowhere = () => Promise.reject(new Error('No request is served while the document is made'));
 
-/** The OpenAPI document of the registered routes, without a database: nothing is opened, nothing listens. */
+/** The OpenAPI document of the registered routes; opens neither a database nor a port. */
 export async function describeApi(): Promise<Record<string, unknown>> {
   const config = {
     host: '127.0.0.1',

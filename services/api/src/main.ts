@@ -1,4 +1,5 @@
 import { migrate } from '@pulsewire/database';
+import { loadLabData } from '@pulsewire/labs';
 import { runProcess } from '@pulsewire/runtime';
 import { compose, openApiDatabase } from './compose.ts';
 import { apiProcessFields } from './config.ts';
@@ -10,10 +11,11 @@ await runProcess({
     const database = openApiDatabase(config);
     try {
       await migrate(database);
+      await loadLabData(database, clock);
       const api = await compose(config, { database, logger, metrics, clock, health });
       await api.listen();
       return {
-        workers: [api.worker],
+        workers: [api.partnerJobs, api.worker],
         checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
         async close() {
           await api.close();

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { type Clock, type Logger, type Metrics, systemClock, waitUntilAborted } from '@pulsewire/kernel';
-import { connectionSealedColumns, createProviderGate, type LinkContext, type ProviderSettings } from '@pulsewire/connections';
+import { connectionSealedColumns, createCustody, type LinkContext, type ProviderSettings } from '@pulsewire/connections';
 import { configuredKeys, migrate, openCipher, openDatabase } from '@pulsewire/database';
-import { dropPlan, openJobs, planConnection } from '@pulsewire/ingest';
+import { openJobs, planningHooks } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import type { Started } from '@pulsewire/runtime';
 import type { ConsoleConfig } from './config.ts';
@@ -31,25 +31,17 @@ export async function compose(config: ConsoleConfig, parts: ConsoleParts): Promi
   await migrate(database);
   const http = opened.adopt(createHttpClient({ userAgent: 'Pulsewire' }), (client) => client.close());
   const jobs = opened.adopt(await openJobs(database), (own) => own.close());
-  const { connectors, connectorFor, platformApplication, isEnabled } = providers;
+  const { connectors, connectorFor, isEnabled } = providers;
   const baseUrl = config.baseUrl.replace(/\/+$/, '');
-  const planning = { jobs, connectorFor, clock, random: Math.random };
+  const cipher = await openCipher(database, configuredKeys(database, config), connectionSealedColumns);
   const links: LinkContext = {
-    database,
-    cipher: await openCipher(database, configuredKeys(database, config), connectionSealedColumns),
-    clock,
-    logger,
-    metrics,
+    ...createCustody({ database, cipher, clock, logger, metrics, providers, http }),
     connectors,
-    connectorFor,
-    platformApplication,
     isEnabled,
-    gate: createProviderGate({ http, clock }),
     baseUrl: () => baseUrl,
     linkTokenSecret: config.linkTokenSecret,
     linkWebUrl: () => config.linkWebUrl ?? `${baseUrl}/link`,
-    onConnected: (tx, connection) => planConnection(planning, tx, connection.connectionId),
-    onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
+    ...planningHooks({ jobs, connectorFor, clock, random: Math.random }),
   };
   const state = { isServing: true };
   const app = opened.adopt(createServer({ logger, metrics, isServing: () => state.isServing }), (server) => server.close());

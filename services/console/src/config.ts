@@ -1,41 +1,31 @@
-import { providerConfigFields } from '@pulsewire/connections';
+import { linkConfig, providerConfigFields } from '@pulsewire/connections';
 import { databaseConfig, encryptionConfig, type EncryptionConfig } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig, type ConfigFields, type ConfigOf } from '@pulsewire/runtime';
+import { Type } from 'typebox';
 
 /** Settings of the console, in addition to those of every process. */
 export const consoleConfigFields = defineConfig({
-  host: { env: 'HOST', type: 'string', default: '127.0.0.1', description: 'Address that the console listens on.' },
-  port: { env: 'PORT', type: 'integer', max: 65_535, default: 8090, description: 'Port of the console; 0 picks a free one.' },
+  host: { env: 'HOST', schema: Type.String({ default: '127.0.0.1' }), description: 'Address that the console listens on.' },
+  port: {
+    env: 'PORT',
+    schema: Type.Integer({ minimum: 0, maximum: 65_535, default: 8090 }),
+    description: 'Port of the console; 0 picks a free one.',
+  },
   ...databaseConfig,
   databaseConnectionsMax: {
     env: 'DATABASE_CONNECTIONS_MAX',
-    type: 'integer',
-    min: 2,
-    max: 200,
-    default: 5,
+    schema: Type.Integer({ minimum: 2, maximum: 200, default: 5 }),
     description: 'Connections to Postgres that this process may open.',
   },
+  ...linkConfig,
+  // Required here, because no other setting contains the address of the API's callbacks.
   baseUrl: {
-    env: 'BASE_URL',
-    type: 'url',
-    description: 'Address of the API for browsers and providers: it serves callbacks and logos.',
-  },
-  linkWebUrl: {
-    env: 'LINK_WEB_URL',
-    type: 'url',
-    optional: true,
-    defaultText: '`BASE_URL/link`',
-    description: 'Address of the link page for browsers, the same as in the API; a proxy must keep its path.',
+    env: linkConfig.baseUrl.env,
+    schema: Type.String({ format: 'http-url' }),
+    description: linkConfig.baseUrl.description,
   },
   ...encryptionConfig,
-  linkTokenSecret: {
-    env: 'LINK_TOKEN_SECRET',
-    type: 'string',
-    minLength: 32,
-    secret: true,
-    description: 'Signs link tokens; the same as in the API.',
-  },
 });
 
 export type ConsoleConfig = Omit<ConfigOf<typeof consoleConfigFields>, keyof EncryptionConfig> & EncryptionConfig;

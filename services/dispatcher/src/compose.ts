@@ -17,7 +17,7 @@ export interface DispatcherServiceParts {
   readonly metrics: Metrics;
   readonly clock?: Clock;
   readonly tuning?: Partial<Tuning>;
-  /** Set by a process whose services share one link. */
+  /** Set by a process with several services that share one connection. */
   readonly kafka?: KafkaLink | undefined;
 }
 

@@ -1,12 +1,5 @@
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import {
-  connectionSealedColumns,
-  createProviderGate,
-  runImport,
-  type CustodyContext,
-  type ImportContext,
-  type ProviderSettings,
-} from '@pulsewire/connections';
+import { connectionSealedColumns, createCustody, runImport, type ImportContext, type ProviderSettings } from '@pulsewire/connections';
 import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
 import {
   createIngest,
@@ -17,6 +10,7 @@ import {
   planImported,
   type IngestSettings,
 } from '@pulsewire/ingest';
+import { createBatchWorker, intakeSealedColumns } from '@pulsewire/intake';
 import { createHttpClient } from '@pulsewire/outbound';
 import type { Started } from '@pulsewire/runtime';
 import { createSubscriptionPorts } from './subscription-ports.ts';
@@ -44,14 +38,14 @@ export interface IngestServiceParts {
 
 export interface IngestService extends Started {
   run(signal: AbortSignal): Promise<void>;
-  /** Does what is due and resolves; for tests. */
+  /** Processes everything that is due and resolves; for tests. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }
 
 const userAgent = 'Pulsewire';
 
-/** Builds the process that pulls: from the database and the providers' applications up to the worker. */
+/** Builds the process that pulls: database, provider applications and worker. */
 export async function compose(config: IngestServiceConfig, parts: IngestServiceParts): Promise<IngestService> {
   const { providers, logger, metrics, clock = systemClock } = parts;
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-ingest', connectionsMax: config.databaseConnectionsMax });
@@ -59,16 +53,12 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
   try {
     await migrate(database);
     const jobs = await openJobs(database);
-    const custody: CustodyContext = {
-      database,
-      cipher: await openCipher(database, configuredKeys(database, config), [...connectionSealedColumns, ...ingestSealedColumns]),
-      clock,
-      logger,
-      metrics,
-      connectorFor: providers.connectorFor,
-      platformApplication: providers.platformApplication,
-      gate: createProviderGate({ http, clock }),
-    };
+    const cipher = await openCipher(database, configuredKeys(database, config), [
+      ...connectionSealedColumns,
+      ...ingestSealedColumns,
+      ...intakeSealedColumns,
+    ]);
+    const custody = createCustody({ database, cipher, clock, logger, metrics, providers, http });
     const planning = { jobs, clock, connectorFor: providers.connectorFor, random: Math.random };
     const imports: ImportContext = {
       ...custody,
@@ -79,7 +69,7 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
     const ingest = createIngest({
       workBulk: (operationId, signal) => runImport(imports, operationId, signal),
       database,
-      cipher: custody.cipher,
+      cipher,
       jobs,
       clock,
       logger,
@@ -100,10 +90,18 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
         ...parts.settings,
       },
     });
+    const batches = createBatchWorker({ database, cipher, clock, logger, metrics });
+    const work = async (signal: AbortSignal) => void (await Promise.all([ingest.run(signal), batches.run(signal)]));
     return {
-      run: (signal) => ingest.run(signal),
-      drain: () => ingest.drain(),
-      workers: [{ name: 'ingest', run: (signal) => ingest.run(signal) }],
+      run: work,
+      async drain() {
+        while (await batches.workOne());
+        await ingest.drain();
+      },
+      workers: [
+        { name: 'ingest', run: (signal) => ingest.run(signal) },
+        { name: 'phone_batches', run: (signal) => batches.run(signal) },
+      ],
       checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
       async close() {
         await jobs.close();

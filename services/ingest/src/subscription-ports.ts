@@ -15,7 +15,7 @@ export interface SubscriptionPartsNeeded {
   readonly baseUrl: string | undefined;
 }
 
-/** What ingest asks for when it subscribes to pushes. */
+/** Dependencies of ingest for push subscriptions. */
 export function createSubscriptionPorts(parts: SubscriptionPartsNeeded): SubscriptionPorts {
   const { database, cipher, http, providers, baseUrl } = parts;
   return {

@@ -12,7 +12,7 @@ export interface RelayServiceParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock?: Clock;
-  /** Of a process that shares one among its services. */
+  /** Set by a process with several services that share one connection. */
   readonly kafka?: KafkaLink | undefined;
 }
 
@@ -22,14 +22,14 @@ export interface RelayService extends Started {
 }
 
 /**
- * Builds the process that publishes the log. It starts also while brokers and registry are away, and publishes when they are there. Throws
- * AppError `config_invalid` without brokers: then there is nothing to relay.
+ * Builds the process that publishes the log. It starts even while brokers and registry are unavailable, and publishes once they are available. Throws
+ * AppError `config_invalid` when no brokers are configured.
  */
 export async function compose(config: RelayServiceConfig, parts: RelayServiceParts): Promise<RelayService> {
   const { logger, metrics, clock = systemClock } = parts;
   if (config.kafkaBrokers.length === 0)
     throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'The relay needs KAFKA_BROKERS' });
-  // Only here, so that an installation without Kafka never loads its client.
+  // Imported only here, so that an installation without Kafka never loads its client.
   const { createKafkaLink, runRelay } = await import('@pulsewire/kafka');
   const link = parts.kafka ?? (await createKafkaLink({ config, logger, metrics, clock }));
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-relay', connectionsMax: config.databaseConnectionsMax });
@@ -40,12 +40,12 @@ export async function compose(config: RelayServiceConfig, parts: RelayServicePar
         if (!stopping.aborted) throw error;
       });
       if (kafka === undefined) return;
-      // Not fatal: it waits for the registry as it waits for brokers. But whoever starts it should see at once what is missing.
+      // Not fatal, because it waits for the registry as for brokers, but logged so that an operator sees at once what is missing.
       await kafka.writer.warmUp().catch((error: unknown) => logger.warn({ errorCode: errorCode(error) }, 'registry.not_ready'));
       const memberId = `${hostname()}-${randomBytes(6).toString('hex')}`;
       await runRelay({ ...kafka, database, memberId, logger, metrics, clock, isCompressed: config.kafkaCompression === 'gzip' }, stopping);
     };
-    // A second installation on the same topics is refused: an operator has to choose another prefix.
+    // A second installation on the same topics is refused; an operator has to choose another prefix.
     const onFailure = (error: unknown) => (errorCode(error) === 'prefix_in_use' ? 'exit' : 'restart');
     const watch = { name: 'kafka_watch', run: (stopping: AbortSignal) => link.watch(stopping) };
     return {

@@ -1,6 +1,7 @@
 import { kafkaConfig } from '@pulsewire/kafka/lazy';
 import { databaseConfig } from '@pulsewire/database';
 import { defineConfig } from '@pulsewire/runtime';
+import { Type } from 'typebox';
 
 /** Settings of the process that moves the committed log to Kafka. */
 export const relayConfig = defineConfig({
@@ -8,10 +9,7 @@ export const relayConfig = defineConfig({
   ...kafkaConfig,
   databaseConnectionsMax: {
     env: 'RELAY_DATABASE_CONNECTIONS_MAX',
-    type: 'integer',
-    min: 3,
-    max: 20,
-    default: 4,
+    schema: Type.Integer({ minimum: 3, maximum: 20, default: 4 }),
     description: 'Connections to Postgres at most.',
   },
 });

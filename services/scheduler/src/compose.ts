@@ -1,12 +1,11 @@
 import { AppError, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import { connectionSealedColumns, createProviderGate, manualProviders, type ProviderSettings } from '@pulsewire/connections';
+import { connectionSealedColumns, createCustody, manualProviders, type ProviderSettings } from '@pulsewire/connections';
 import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
 import { createSegmentRoller, type KafkaConfig } from '@pulsewire/kafka/lazy';
-import { ingestSealedColumns, openJobs } from '@pulsewire/ingest';
+import { createUnsubscribing, ingestSealedColumns, openJobs } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
-import { connectors, createProviderHttp, withoutConnector } from '@pulsewire/providers';
+import { connectors, withoutConnector } from '@pulsewire/providers';
 import type { Started } from '@pulsewire/runtime';
-import { drawVersion } from '@pulsewire/store';
 import { createScheduler, type Scheduler } from './schedule/create-scheduler.ts';
 import { allJobs } from './jobs/all-jobs.ts';
 import type { Retention } from './schedule/scheduled-job.ts';
@@ -27,7 +26,7 @@ export interface SchedulerService extends Started, Scheduler {
   close(): Promise<void>;
 }
 
-// One for each job that runs, one for its lock, and one to spare.
+// One for each running job, one for its lock, and one spare.
 const connectionsMax = allJobs.length * 2 + 1;
 
 function checkRetention({ vaultDays, receiptsDays }: Retention): void {
@@ -44,7 +43,7 @@ function checkRetention({ vaultDays, receiptsDays }: Retention): void {
   });
 }
 
-/** Builds the process that works by the calendar. Throws AppError `config_invalid` for settings that contradict each other. */
+/** Builds the process that runs scheduled jobs. Throws AppError `config_invalid` for settings that contradict each other. */
 export async function compose(config: SchedulerServiceConfig, parts: SchedulerServiceParts): Promise<SchedulerService> {
   const { providers, logger, metrics, clock = systemClock } = parts;
   checkRetention(config);
@@ -63,33 +62,12 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
         clock,
         logger,
         plan: { jobs, clock, connectorFor: providers.connectorFor, random: Math.random },
-        custody: {
-          database,
-          cipher,
-          clock,
-          logger,
-          metrics,
-          connectorFor: providers.connectorFor,
-          platformApplication: providers.platformApplication,
-          gate: createProviderGate({ http, clock }),
-        },
-        unsubscribing: {
-          connectorFor: providers.connectorFor,
-          httpFor: ({ connector, accessToken, account, signal }) =>
-            createProviderHttp({
-              http,
-              endpoints: connector.endpoints,
-              accessToken,
-              account,
-              connector,
-              drawVersion: () => drawVersion(database),
-              signal,
-            }),
-        },
+        custody: createCustody({ database, cipher, clock, logger, metrics, providers, http }),
+        unsubscribing: createUnsubscribing(database, http, providers.connectorFor),
         retention: config,
         segmentRoller,
         erasuresFile: config.erasuresFile ?? null,
-        // Users may be connected to those without a connector too.
+        // Users may also be connected to providers without a connector.
         providerSlugs: [...new Set([...connectors, ...withoutConnector, ...manualProviders].map(({ slug }) => slug))],
       },
     });

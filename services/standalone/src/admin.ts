@@ -1,7 +1,7 @@
 import { providerConfigFields, readProviderSettings } from '@pulsewire/connections';
 import { createAuditRecorder } from '@pulsewire/audit';
 import { noMetrics, silentLogger, systemClock, isAppError } from '@pulsewire/kernel';
-import { migrate, openDatabase } from '@pulsewire/database';
+import { encryptionConfig, migrate, openDatabase } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig, loadConfigOrReport, unverifiedDatabaseAdvice, unverifiedDatabases } from '@pulsewire/runtime';
 import { adminHelp, findCommand, runAdmin } from './admin/run-admin.ts';
@@ -11,25 +11,18 @@ import { assertInstalled } from './installation/assert-installed.ts';
 import { readKeys, saveTeamApiKey } from './installation/keys.ts';
 import { startPostgres } from './installation/postgres.ts';
 import { findOwner } from './installation/owner-lock.ts';
+import { Type } from 'typebox';
 
 const fields = defineConfig({
   ...installationConfig,
-  // The providers as the services have them: for what is asked of one.
+  // The providers as configured for the services, for commands that call a provider.
   ...providerConfigFields(connectors),
   baseUrl: standaloneConfig.baseUrl,
-  encryptionKeys: {
-    env: 'ENCRYPTION_KEYS',
-    type: 'string',
-    secret: true,
-    optional: true,
-    defaultText: 'those of DATA_DIR',
-    description: 'Keys of encrypted columns.',
-  },
+  encryptionKeys: { ...encryptionConfig.encryptionKeys, defaultText: 'those of DATA_DIR' },
   clientSecret: {
     env: 'CLIENT_SECRET',
-    type: 'string',
+    schema: Type.Optional(Type.String()),
     secret: true,
-    optional: true,
     description: 'Secret of an OAuth application, for `oauth put`.',
   },
 });
@@ -70,7 +63,7 @@ async function main(): Promise<number> {
   } finally {
     await audit.close();
     await database.close();
-    // The server belongs to the running installation then.
+    // The Postgres server then belongs to the running installation.
     if (!isShared) await postgres.stop();
   }
 }

@@ -1,15 +1,22 @@
+import { publicAddressConfig } from '@pulsewire/connections';
 import { kafkaConfig } from '@pulsewire/kafka/lazy';
 import { databaseConfig, vaultConfig } from '@pulsewire/database';
 import { defineConfig, healthServerConfig, processConfig } from '@pulsewire/runtime';
+import { webhookConfig } from '@pulsewire/webhooks';
+import { Type } from 'typebox';
 
-/** Where this installation keeps what it is; shared by `npm start` and `npm run admin`. */
+/** Location of this installation's data; shared by `npm start` and `npm run admin`. */
 export const installationConfig = defineConfig({
   ...kafkaConfig,
   ...vaultConfig,
-  dataDir: { env: 'DATA_DIR', type: 'string', default: '.pulsewire', description: 'Folder of the embedded Postgres and the keys.' },
+  dataDir: {
+    env: 'DATA_DIR',
+    schema: Type.String({ default: '.pulsewire' }),
+    description: 'Folder of the embedded Postgres and the keys.',
+  },
   databaseUrl: {
     ...databaseConfig.databaseUrl,
-    optional: true,
+    schema: Type.Optional(databaseConfig.databaseUrl.schema),
     defaultText: 'none',
     description: 'Use this Postgres (15 or later) instead of the embedded one.',
   },
@@ -18,42 +25,38 @@ export const installationConfig = defineConfig({
 /** The front door's own variables; everything else has its default under `npm start`. */
 export const standaloneConfig = defineConfig({
   ...installationConfig,
-  // A person reads the terminal; what happens is told in words there.
-  logLevel: { ...processConfig.logLevel, default: 'warn' },
-  port: { env: 'PORT', type: 'integer', default: 8080, min: 0, max: 65_535, description: 'Port of the API; 0 picks a free one.' },
-  host: { env: 'HOST', type: 'string', default: '127.0.0.1', description: 'Address on which the API listens.' },
+  // At a terminal, where a person reads them, events are printed as sentences.
+  logLevel: { ...processConfig.logLevel, schema: Type.With(processConfig.logLevel.schema, { default: 'warn' }) },
+  port: {
+    env: 'PORT',
+    schema: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080 }),
+    description: 'Port of the API; 0 picks a free one.',
+  },
+  host: { env: 'HOST', schema: Type.String({ default: '127.0.0.1' }), description: 'Address on which the API listens.' },
   teamApiKey: {
     env: 'TEAM_API_KEY',
-    type: 'string',
+    // A weak key is refused when it is added; one that is already in the database stays valid.
+    schema: Type.Optional(Type.String({ minLength: 16 })),
     secret: true,
-    optional: true,
-    // A weak key is refused when it is added; one that the database knows already goes on.
-    minLength: 16,
     defaultText: 'made once, printed',
     description: 'Key of the seeded sandbox team; another one is added to the same team.',
   },
-  baseUrl: {
-    env: 'BASE_URL',
-    type: 'url',
-    optional: true,
-    defaultText: '`http://HOST:PORT`',
-    description: 'Our address as browsers and providers reach it.',
+  ...publicAddressConfig,
+  // A fixed default would conflict with a second installation, or with Prometheus, on the same machine.
+  healthPort: {
+    ...healthServerConfig.healthPort,
+    schema: Type.With(healthServerConfig.healthPort.schema, { default: 0 }),
+    description: 'Port of the health and metrics server; 0 picks a free one.',
   },
-  // A fixed default would keep a second installation, or a Prometheus, from starting beside this one.
-  healthPort: { ...healthServerConfig.healthPort, default: 0, description: 'Port of the health and metrics server; 0 picks a free one.' },
   demo: {
     env: 'DEMO',
-    type: 'enum',
-    values: ['on', 'off'],
-    optional: true,
+    schema: Type.Optional(Type.Enum(['on', 'off'])),
     defaultText: 'on; off with DATABASE_URL',
     description: 'on: simulated providers with recorded data. off: the empty service.',
   },
   allowedNetworks: {
-    env: 'WEBHOOK_ALLOWED_NETWORKS',
-    type: 'networks',
-    optional: true,
+    ...webhookConfig.allowedNetworks,
+    schema: Type.Optional(Type.Array(Type.String({ format: 'network' }))),
     defaultText: 'loopback with the demo, else none',
-    description: 'Private networks that webhooks may reach.',
   },
 });

@@ -6,9 +6,9 @@ import type { Narrator } from './demo/narrator.ts';
 import { runDemo } from './demo/run-demo.ts';
 import type { Installation } from './installation/open-installation.ts';
 import { readStanding } from './demo/read-standing.ts';
-import { answersOk } from './wait.ts';
+import { respondsOk } from './wait.ts';
 
-/** Where the seeded key can be read again; the key itself is printed once. */
+/** Where the seeded key can be read later; the key itself is printed only once. */
 function keyPlace({ dataDir, apiKey, keys }: Installation): string {
   return apiKey === keys.teamApiKey ? `teamApiKey in ${path.join(dataDir, 'keys.json')}` : 'TEAM_API_KEY';
 }
@@ -23,14 +23,14 @@ function keyLine(installation: Installation): string {
     : `API key of the sandbox team: see ${keyPlace(installation)}`;
 }
 
-/** Shell command that sets API_KEY for the lines that are printed for pasting. */
+/** Shell command that sets API_KEY for the printed commands. */
 function exportLine(installation: Installation): string {
   const { apiKey, keys, dataDir } = installation;
   if (apiKey !== keys.teamApiKey) return 'API_KEY=$TEAM_API_KEY';
   return `API_KEY=$(node -p "JSON.parse(fs.readFileSync('${path.join(dataDir, 'keys.json')}')).teamApiKey")`;
 }
 
-/** Says when the service is ready, and with the demo on shows it at work. A demo that fails never takes the service with it. */
+/** Prints when the service is ready, and runs the demo if it is enabled. A failing demo never stops the service. */
 export function createFrontDoor(options: {
   readonly installation: Installation;
   readonly simulation: DemoSimulation | null;
@@ -44,7 +44,7 @@ export function createFrontDoor(options: {
   return {
     name: 'front-door',
     async run(signal) {
-      await answersOk(`${url}/health/ready`, signal);
+      await respondsOk(`${url}/health/ready`, signal);
       if (signal.aborted) return;
       narrator.say(`Pulsewire ready: ${url}`);
       narrator.say(`Health and metrics for operators: ${healthUrl}/health/ready, ${healthUrl}/metrics`);

@@ -3,15 +3,16 @@ import path from 'node:path';
 import { providerConfigFields } from '@pulsewire/connections';
 import { connectors } from '@pulsewire/providers';
 import { configTable, healthServerConfig, processConfig, type ConfigFields } from '@pulsewire/runtime';
-import { apiConfigFields } from '@pulsewire/service-api';
+import { apiConfigFields, apiVersion } from '@pulsewire/service-api';
 import { consoleConfigFields } from '@pulsewire/service-console';
 import { dispatcherConfig } from '@pulsewire/service-dispatcher';
 import { ingestConfig } from '@pulsewire/service-ingest';
 import { relayConfig } from '@pulsewire/service-relay';
 import { jobTable, schedulerConfig } from '@pulsewire/service-scheduler';
+import { describeEvents } from './asyncapi/describe-events.ts';
 import { standaloneConfig } from './config.ts';
 
-// Run as a script: `node services/standalone/src/generate-schemas.ts [--check]`. Writes the tables of Markdown files that code knows.
+// Run as a script: `node services/standalone/src/generate-schemas.ts [--check]`. Writes the AsyncAPI document, and the generated tables of Markdown files.
 const root = path.join(import.meta.dirname, '../../..');
 
 const providerFields = providerConfigFields(connectors);
@@ -27,7 +28,7 @@ const services: readonly (readonly [title: string, fields: ConfigFields])[] = [
   ['scheduler', schedulerConfig],
 ];
 
-/** The fields that a service has for itself. */
+/** The fields that only one service has. */
 function ownFields(fields: ConfigFields): ConfigFields {
   return Object.fromEntries(Object.entries(fields).filter(([key, field]) => everyProcess[key] !== field && !(key in providerFields)));
 }
@@ -50,7 +51,7 @@ function configurationPage(): string {
   );
 }
 
-/** The text with what stands between `<!-- name -->` and `<!-- /name -->` replaced. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
 function withSection(text: string, name: string, body: string): string {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [before, rest = ''] = text.split(start);
@@ -63,6 +64,7 @@ const readmeOfScheduler = 'services/scheduler/README.md';
 const read = (file: string) => readFile(path.join(root, file), 'utf8').catch(() => '');
 
 const wanted = new Map([
+  ['schemas/asyncapi/asyncapi.json', `${JSON.stringify(describeEvents(apiVersion), null, 2)}\n`],
   ['deploy/CONFIGURATION.md', configurationPage()],
   [readmeOfScheduler, withSection(await read(readmeOfScheduler), 'jobs', jobTable())],
 ]);

@@ -29,7 +29,7 @@ await runProcess({
     try {
       const { host } = config;
       const isDemo = (config.demo ?? (config.databaseUrl === undefined ? 'on' : 'off')) === 'on';
-      // The demo's receiver is on this machine; without the demo no webhook has to reach it.
+      // The demo's receiver runs on this machine; without the demo no webhook needs to reach loopback.
       const allowedNetworks = config.allowedNetworks ?? (isDemo ? loopbackNetworks : []);
       const port = await choosePort(host, config.port);
       const baseUrl = (config.baseUrl ?? localUrl(host, port)).replace(/\/+$/, '');

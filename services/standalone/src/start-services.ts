@@ -4,6 +4,7 @@ import type { ProviderSettings } from '@pulsewire/connections';
 import { apiConfigFields, compose as composeApi, type Api } from '@pulsewire/service-api';
 import { linkPageRoutes } from '@pulsewire/service-console';
 import { compose as composeDispatcher, dispatcherConfig } from '@pulsewire/service-dispatcher';
+import { compose as composeReportParser, reportParserConfig } from '@pulsewire/service-report-parser';
 import { compose as composeIngest, ingestConfig } from '@pulsewire/service-ingest';
 import { compose as composeScheduler, schedulerConfig } from '@pulsewire/service-scheduler';
 import { kafkaConfig, type KafkaConfig, type KafkaLink } from '@pulsewire/kafka/lazy';
@@ -38,7 +39,7 @@ export interface Services {
   close(): Promise<void>;
 }
 
-/** Builds every service in this process, each as it would be alone, and starts to listen. */
+/** Builds every service in this process, each as in a process of its own, and starts to listen. */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const { keys, logger, metrics, clock, providers } = options;
   const env = {
@@ -63,6 +64,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     opened.push(scheduler);
     const ingest = await composeIngest(loadConfig(ingestConfig, env), parts('ingest'));
     opened.push(ingest);
+    const reportParser = await composeReportParser(loadConfig(reportParserConfig, env), parts('report-parser'));
+    opened.push(reportParser);
     const kafka = await openKafkaLink(options);
     if (kafka) opened.push(kafka);
     const relay =
@@ -80,13 +83,13 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     });
     opened.push(api);
     const { url } = await api.listen();
-    // In the order of the flow; stopped in reverse, so nothing new comes in while what is under way ends.
+    // In the order of the data flow; stopped in reverse, so that no new work arrives while work in progress ends.
     const watch = kafka && { workers: [{ name: 'kafka_watch', run: (signal: AbortSignal) => kafka.watch(signal) }], checks: kafka.checks };
-    const started: readonly Started[] = [...(watch ? [watch] : []), dispatcher, ...(relay ? [relay] : []), ingest, scheduler];
+    const started: readonly Started[] = [...(watch ? [watch] : []), dispatcher, ...(relay ? [relay] : []), ingest, reportParser, scheduler];
     return {
       api,
       url,
-      workers: [...started.flatMap((service) => service.workers), api.worker],
+      workers: [...started.flatMap((service) => service.workers), api.partnerJobs, api.worker],
       checks: started.flatMap((service) => service.checks ?? []),
       close: closeAll,
     };
@@ -97,8 +100,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
 }
 
 /**
- * One way to Kafka for relay and dispatcher; null without brokers. Topics and schemas are made first: under `npm start` nobody else deploys
- * them. Nothing waits here: while brokers or registry are away everything else works.
+ * One Kafka link for relay and dispatcher; null without brokers. Creates topics and schemas first, because under `npm start` nothing else deploys
+ * them. Does not wait: while brokers or registry are unavailable, everything else works.
  */
 async function openKafkaLink({ kafka, logger, metrics, clock }: ServicesOptions): Promise<KafkaLink | null> {
   if (kafka.kafkaBrokers.length === 0) return null;
@@ -106,13 +109,13 @@ async function openKafkaLink({ kafka, logger, metrics, clock }: ServicesOptions)
   return createKafkaLink({ config: kafka, logger: logger.child({ part: 'kafka' }), metrics, clock, prepares: true });
 }
 
-/** The settings of the KMS as the services read them. */
+/** The KMS settings, as read by the services. */
 function vaultEnvironment(config: VaultConfig): Record<string, string> {
   const names = Object.keys(vaultConfig) as (keyof VaultConfig)[];
   return Object.fromEntries(names.flatMap((name) => (config[name] === undefined ? [] : [[vaultConfig[name].env, config[name]]])));
 }
 
-/** Kafka's settings and nothing else of what they came with. */
+/** Selects only Kafka's settings from a configuration. */
 function kafkaSettings(config: KafkaConfig): KafkaConfig {
   const names = new Set(Object.keys(kafkaConfig));
   return Object.fromEntries(Object.entries(config).filter(([name]) => names.has(name))) as unknown as KafkaConfig;

@@ -2,17 +2,17 @@ import { Session, type Profiler } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import { root } from '../sources/workspace.ts';
 
-/** A named function of ours that ran: `packages/store/src/write-records.ts writeRecords`. */
+/** A named function of our code that ran: `packages/store/src/write-records.ts writeRecords`. */
 export type ExecutedFunction = string;
 
-/** Which functions run between two looks. */
+/** Records which functions run between two calls. */
 export interface FunctionWatch {
   /** The named functions of packages and services that ran since the last call. */
   take(): ReadonlySet<ExecutedFunction>;
   stop(): void;
 }
 
-// Neither what stands in for providers and receivers, nor what every line of the code may call to log and count.
+// Excludes the stand-ins for providers and receivers, and the logging and metrics that any code may call.
 const ours = /^(?:packages|services)\/(?!sandbox\/|runtime\/)[\w-]+\/src\/(?!testing\/)/;
 
 function fileOf(url: string): string | null {
@@ -23,7 +23,7 @@ function fileOf(url: string): string | null {
   return ours.test(path) ? path : null;
 }
 
-/** V8 counts the calls of every function from here on. The session answers at once, since it is on this thread. */
+/** V8 counts the calls of every function from here on. The session responds synchronously, since it is on this thread. */
 export function watchFunctions(): FunctionWatch {
   const session = new Session();
   session.connect();

@@ -6,7 +6,7 @@ const timeoutMs = 30_000;
 
 /**
  * The functions that run between a provider's notification and the request that a receiver gets for it. A function counts when
- * it has a name and ran in each of five notifications: so timers and polls that happen to fall into one do not count.
+ * it has a name and ran for each of five notifications, so timers and polls that coincide with one do not count.
  */
 export async function measureDataPath(): Promise<readonly ExecutedFunction[]> {
   const watch = watchFunctions();
@@ -28,7 +28,7 @@ export async function measureDataPath(): Promise<readonly ExecutedFunction[]> {
     return request;
   }
   try {
-    // The first ones also prepare statements, open connections and fill caches.
+    // The first notifications also prepare statements, open connections and fill caches.
     for (let warm = 0; warm < 2; warm++) await once();
     let common = await once();
     for (let run = 1; run < runs; run++) {

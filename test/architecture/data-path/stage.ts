@@ -13,7 +13,7 @@ import { createFitbitHarness } from '../../integration/ingest/support/fitbit-har
 
 const minuteMs = 60_000;
 
-/** Everything between a provider's notification and a receiver, in this process, with one person who shares nothing but heart rate. */
+/** Everything between a provider's notification and a receiver, in this process, with one user who shares only heart rate. */
 export async function startDataPath(onRequest: (eventType: string) => void) {
   const server = await startTestServer();
   const name = `pulsewire_path_${randomBytes(4).toString('hex')}`;
@@ -55,16 +55,16 @@ export async function startDataPath(onRequest: (eventType: string) => void) {
   }
 
   return {
-    /** Resolves when nothing is left of what came before. */
+    /** Resolves when all earlier work is finished. */
     async settled() {
       while (!(await isSettled())) await setTimeout(50);
     },
-    /** Ten minutes of heart rate appear at the provider, which is not told to anyone yet. */
+    /** Adds ten minutes of heart rate at the provider, without a notification. */
     wear() {
       harness.clock.advance(10 * minuteMs);
       harness.simulator.publish({ account: account.name, minutes: 10 });
     },
-    /** The provider's notification of them. */
+    /** Sends the provider's notification of them. */
     notify: () =>
       harness.notify([
         {

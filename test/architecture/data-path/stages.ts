@@ -1,8 +1,8 @@
 const shared = 'shared';
 
 /**
- * The stages of a sample, in order, and the folders whose functions belong to each; the first that fits counts. `shared` are values and
- * clients that several stages use: they are listed, and not part of the path.
+ * The stages of a sample, in order, and the folders whose functions belong to each; the first match counts. `shared` are values and
+ * clients that several stages use: they are listed, but are not part of the path.
  */
 const stages: readonly { readonly name: string; readonly folders: readonly string[] }[] = [
   { name: shared, folders: ['packages/providers/src/kit/values/', 'packages/providers/src/kit/time/'] },

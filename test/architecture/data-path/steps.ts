@@ -5,8 +5,8 @@ import { root } from '../sources/workspace.ts';
 const exported = /^export (?:async )?function\*? ?(\w+)|^export const (\w+) = (?:async )?\(/gm;
 
 /**
- * How many of these functions of a file are steps: those that it exports, which is where a reader comes from another file. What they
- * call in their own file is part of them; a class, or an object that a function made before, is one step.
+ * How many of these functions of a file are steps: the exported ones, where a reader arrives from another file. The functions that they
+ * call in the same file are part of them; a class, or an object that a function created earlier, is one step.
  */
 export function countSteps(file: string, names: readonly string[]): number {
   const source = readFileSync(join(root, file), 'utf8');

@@ -1,9 +1,9 @@
 import { filesUnder, read } from './workspace.ts';
 
-/** A numbered section of a specification, a plan or an issue that a reader of the repository does not have: 'contract' and a number. */
+/** A numbered section of a specification, plan or issue that is not in the repository: 'contract' and a number. */
 const pattern =
   /\b(contract|interface|plan|spec|specification|section)(\.md)?( ?§ ?| )\d+(\.\d+)*\b|\b(interface|contract|seen-payloads|labs)\.md\b|shared\/(spec|reference|design)/i;
-/** Anybody can read an RFC. */
+/** RFCs are public. */
 const isPublic = /\bRFC ?\d+/;
 
 export function refersToDocument(line: string): boolean {

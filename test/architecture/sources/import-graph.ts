@@ -7,7 +7,7 @@ export interface Edge {
   readonly to: string;
 }
 
-/** Every import of one file of a folder by another one of it, tests included; paths count from the root of the repository. */
+/** Every import between two files of a folder, tests included; paths are relative to the repository root. */
 export function importsWithin(folder: string): Edge[] {
   return filesUnder(folder, ['.ts', '.tsx', '.mjs']).flatMap((from) =>
     importsOf(from, read(from))

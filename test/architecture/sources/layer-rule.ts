@@ -11,7 +11,7 @@ export interface Crossing extends Edge {
 
 const withoutSource = (folder: string): string => folder.replace(/^((?:packages|services)\/[^/]+)\/src(?=\/|$)/, '$1');
 
-/** Where an import crosses from one layer to another: below the deepest folder that holds both files. Null within one layer. */
+/** Where an import crosses from one layer to another: below the deepest folder that contains both files. Null within one layer. */
 export function crossingOf({ from, to }: Edge): Crossing | null {
   const [a, b] = [from.split('/'), to.split('/')];
   let shared = 0;
@@ -21,7 +21,7 @@ export function crossingOf({ from, to }: Edge): Crossing | null {
   return fromLayer === toLayer ? null : { from, to, folder: withoutSource(a.slice(0, shared).join('/')), fromLayer, toLayer };
 }
 
-/** Whether the layers of its folder forbid a crossing. `layers` are those of the folder, the lowest first. */
+/** Whether a crossing violates the layers of its folder. `layers` are those of the folder, lowest first. */
 export function isAgainst(layers: readonly string[], { from, to, fromLayer, toLayer }: Crossing): boolean {
   if (basename(from) === 'index.ts') return false;
   if (basename(to) === 'index.ts') return true;

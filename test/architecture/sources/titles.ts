@@ -14,7 +14,7 @@ function calleeName(node: { readonly type: string } & Record<string, unknown>): 
   return inner === undefined ? undefined : calleeName(inner as typeof node);
 }
 
-/** The titles of tests and suites that are written as text, those with `${…}` by their fixed parts. */
+/** The titles of tests and suites that are literals; of templates, the fixed parts. */
 export function titlesOf(file: string, code: string): Title[] {
   const found: Title[] = [];
   const { program } = parseSync(file, code);

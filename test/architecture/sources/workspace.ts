@@ -40,7 +40,7 @@ export function workspaceMembers(): WorkspaceMember[] {
 
 const skippedFolders = new Set(['node_modules', 'dist', '.git', '.cache', '.pulsewire']);
 
-/** Paths below `folder`, from the root, of files with one of the endings. */
+/** Root-relative paths of the files below `folder` with one of the endings. */
 export function filesUnder(folder: string, endings: readonly string[]): string[] {
   const absolute = join(root, folder);
   if (!existsSync(absolute)) return [];
@@ -51,12 +51,12 @@ export function filesUnder(folder: string, endings: readonly string[]): string[]
   });
 }
 
-/** Every TypeScript and JavaScript file that people write. */
+/** Every handwritten TypeScript and JavaScript file. */
 export function sourceFiles(): string[] {
   return ['packages', 'services', 'test', '.ci'].flatMap((folder) => filesUnder(folder, ['.ts', '.mjs']));
 }
 
-/** The code without its comments. A `//` inside a text is kept when a colon stands before it, as in URLs. */
+/** The code without its comments. A `//` inside a string is kept when a colon precedes it, as in URLs. */
 export function withoutComments(code: string): string {
   return code.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|[^:'"`])\/\/.*$/gm, '$1');
 }

@@ -3,10 +3,10 @@ import { arrived, measureDrain, measureMaximum, perSecond } from './harness/meas
 import { withHarness } from './harness/with-harness.ts';
 import { watchMemory } from './harness/usage.ts';
 
-/** Short, so that what was tried while nobody listened comes back soon; long enough that nothing is given up. */
+/** Short, so that deliveries attempted during the outage are soon retried; long enough that none is given up. */
 const schedule = [1, 2, ...Array.from({ length: 18 }, () => 5)];
 
-/** Events written while every endpoint is down, which then come up: memory, loss, and the time to drain. */
+/** Events written while every endpoint is down, and delivered once they are up: memory, loss, and the time to drain. */
 export const backlogBenchmark: Benchmark = {
   name: 'delivery-backlog',
   group: 'delivery',

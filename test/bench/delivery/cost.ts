@@ -5,7 +5,7 @@ import { withHarness } from './harness/with-harness.ts';
 import type { PublishOptions } from './harness/publisher.ts';
 import type { Harness } from './harness/harness.ts';
 
-/** Statements and WAL for each delivered event of 1 KB, everything included: log append, positions, outcomes, housekeeping. */
+/** Statements and WAL per delivered event of 1 KB, everything included: log append, positions, outcomes, housekeeping. */
 export const costBenchmark: Benchmark = {
   name: 'delivery-cost',
   group: 'delivery',

@@ -4,7 +4,7 @@ import { withHarness } from './harness/with-harness.ts';
 import type { Harness } from './harness/harness.ts';
 import { cpuMs, postgresCpuMs } from './harness/usage.ts';
 
-/** CPU time of everything for each delivered event: the dispatcher, whoever writes the events, and Postgres. */
+/** Total CPU time per delivered event: the dispatcher, the process that writes the events, and Postgres. */
 export const cpuBenchmark: Benchmark = {
   name: 'delivery-cpu',
   group: 'delivery',

@@ -6,13 +6,13 @@ import { perTransaction } from './harness/measures.ts';
 import { withHarness } from './harness/with-harness.ts';
 import type { Harness } from './harness/harness.ts';
 
-/** Seconds before the attempts after the first: four in all. */
+/** Seconds before each attempt after the first: four attempts in all. */
 const schedule = [1, 1, 2];
 const attemptsMax = schedule.length + 1;
 
 /**
- * Every second event fails, one to three times or for ever, with a 500 or a broken connection. Each is followed to its end: in our
- * record, and at the receiver. Our own receiver alone can fail on purpose, so `--sink` changes nothing here.
+ * Every second event fails, one to three times or forever, with a 500 or a broken connection. Each is tracked to its end: in our
+ * record, and at the receiver. Only our own receiver can fail on purpose, so `--sink` has no effect here.
  */
 export const failingBenchmark: Benchmark = {
   name: 'delivery-failing',
@@ -28,7 +28,7 @@ export const failingBenchmark: Benchmark = {
       const base = harness.publisher.next;
       const startMs = performance.now();
       await harness.publisher.publish({ teamIds, perTransaction, perSecond: options.isQuick ? 400 : 1000, total });
-      // Endpoints live on meanwhile: without a success now and then an endpoint counts as down, and is asked ever more rarely.
+      // Endpoints also succeed meanwhile: without occasional successes an endpoint counts as down, and gets ever fewer attempts.
       const following = followed(harness, base + total, options.isQuick ? 180_000 : 900_000);
       while (!(await Promise.race([following.then(() => true), sleep(0).then(() => false)])))
         await harness.publisher.publish({ teamIds, perTransaction: 1, perSecond: 100, total: 100 });
@@ -48,7 +48,7 @@ export const failingBenchmark: Benchmark = {
     }),
 };
 
-/** True once no row of the events before `end` waits; false when time runs out. */
+/** True once no row of the events before `end` is waiting; false after the time limit. */
 async function followed(harness: Harness, end: number, maxMs: number): Promise<boolean> {
   for (const endMs = performance.now() + maxMs; performance.now() < endMs; await sleep(500)) {
     const [row] = await harness.database.sql<{ open: boolean }[]>`
@@ -63,13 +63,13 @@ interface Ends {
   readonly failing: number;
   readonly delivered: number;
   readonly exhausted: number;
-  /** Rows that are there still: not lost, and not at their end. */
+  /** Rows that remain: neither lost nor settled. */
   readonly waiting: number;
   readonly lost: number;
   readonly wrong: number;
 }
 
-/** What became of each event by our record, held against what its number says. */
+/** Compares the recorded outcome of each event with the one that its number determines. */
 async function readEnds({ database }: Harness, from: number, to: number): Promise<Ends> {
   const rows = await database.sql<{ n: number; delivered: number; exhausted: number; attempts: number; waits: boolean }[]>`
     SELECT (e.json::json ->> 'n')::int AS n, count(*) FILTER (WHERE a.outcome = ${attemptOutcomes.delivered})::int AS delivered,

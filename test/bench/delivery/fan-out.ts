@@ -4,7 +4,7 @@ import { withHarness } from './harness/with-harness.ts';
 
 const fanOut = 50;
 
-/** Deliveries a second when each event goes to fifty endpoints, against the same number of deliveries with one. */
+/** Deliveries per second when each event goes to fifty endpoints, compared with the same number of deliveries with one. */
 export const fanOutBenchmark: Benchmark = {
   name: 'delivery-fan-out',
   group: 'delivery',

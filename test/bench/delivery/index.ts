@@ -9,7 +9,7 @@ import { latencyBenchmark } from './latency.ts';
 import { rateBenchmark } from './rate.ts';
 import { waitingBenchmark } from './waiting.ts';
 
-/** Everything about delivery, in the order in which it is to be read. */
+/** The delivery benchmarks, in reading order. */
 export const deliveryBenchmarks: readonly Benchmark[] = [
   rateBenchmark,
   costBenchmark,

@@ -22,8 +22,9 @@ const sicknesses: readonly { readonly behaviour: Behaviour; readonly what: strin
 const aim = '<= 1.2';
 
 /**
- * Five teams with two endpoints each, at half of our own maximum; the tenth endpoint is well, or sick in one of four ways. The other
- * nine are held against the runs in which it was well, before, between and after (the median of their p99). Its team's other endpoint gets the same events.
+ * Five teams with two endpoints each, at half of our own maximum; the tenth endpoint is healthy, or failing in one of four ways. The other
+ * nine are compared with the runs in which it was healthy, before, between and after (the median of their p99). The other endpoint of its
+ * team gets the same events.
  */
 export const isolationBenchmark: Benchmark = {
   name: 'delivery-isolation',

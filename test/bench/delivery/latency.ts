@@ -41,7 +41,7 @@ export const latencyBenchmark: Benchmark = {
 type Load = Omit<PublishOptions, 'base'>;
 
 async function measure(harness: Harness, endpoints: readonly HarnessEndpoint[], what: string, aim: string, load: Load): Promise<Line> {
-  // The first moments of a rate warm up what it needs: connections, compiled code.
+  // The start of each rate warms up connections and compiled code.
   await harness.publisher.publish({ ...load, total: Math.min(load.total ?? 0, Math.ceil((load.perSecond ?? 1) * 2)) });
   await harness.caughtUp(60_000);
   await harness.reset();

@@ -3,7 +3,7 @@ import type { Benchmark } from '../report.ts';
 import { measureDrain, medianOf, perSecond } from './harness/measures.ts';
 import { withHarness } from './harness/with-harness.ts';
 
-/** Deliveries of a backlog, signed and recorded, by one dispatcher; against a bare undici loop at the same receiver. */
+/** Deliveries of a backlog, signed and recorded, by one dispatcher, compared with a bare undici loop at the same receiver. */
 export const rateBenchmark: Benchmark = {
   name: 'delivery-rate',
   group: 'delivery',
@@ -15,7 +15,7 @@ export const rateBenchmark: Benchmark = {
       await harness.start(teamIds);
       const ours: number[] = [];
       const bare: number[] = [];
-      // Round 0 warms up; the two take turns, so that both see the same machine.
+      // Round 0 warms up; the two alternate, so that both see the same machine.
       for (let round = 0; round <= (options.isQuick ? 1 : 3); round++) {
         const rate = await measureDrain(harness, teamIds, events);
         const body = JSON.stringify({ filler: 'x'.repeat(1000) });

@@ -5,7 +5,7 @@ import type { Harness, HarnessEndpoint } from './harness/harness.ts';
 
 const lagMax = 4000;
 
-/** Throughput while retries wait, and while they fall due, against none. */
+/** Throughput while retries wait, and while they become due, compared with no retries. */
 export const waitingBenchmark: Benchmark = {
   name: 'delivery-waiting',
   group: 'delivery',
@@ -40,7 +40,7 @@ export const waitingBenchmark: Benchmark = {
     }),
 };
 
-/** Rows that will be due in hours: they cost what they cost just by being there. */
+/** Rows that will be due in hours: their cost is that of their mere presence. */
 async function addWaiting({ database }: Harness, endpoints: readonly HarnessEndpoint[], rows: number): Promise<void> {
   for (const { id } of endpoints) {
     await database.sql`
@@ -51,7 +51,7 @@ async function addWaiting({ database }: Harness, endpoints: readonly HarnessEndp
   await database.sql`ANALYZE webhook_pending`;
 }
 
-/** Events that were delivered before fall due once more while new ones are written and delivered as fast as it goes. */
+/** Events delivered before become due again while new ones are written and delivered as fast as possible. */
 async function whileDue(harness: Harness, teamIds: readonly string[], rows: number, seconds: number): Promise<Line> {
   const rates: Record<'none' | 'due', number[]> = { none: [], due: [] };
   let retried = 0;

@@ -15,7 +15,7 @@ import { describeMachine, perSecond, type Benchmark, type Line } from '../report
 const name = 'bench_bulk_import';
 const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
 
-/** How fast an import comes in and is worked on, and how much memory the API takes for a body of any length. */
+/** How fast an import is received and processed, and how much memory the API needs for a body of any length. */
 export const bulkImportBenchmark: Benchmark = {
   name: 'bulk-import',
   async run({ isQuick }) {
@@ -63,7 +63,7 @@ async function measure(database: Database, count: number): Promise<readonly Line
         figure: `${perSecond(count, large.ms)} (${large.mebibytes.toFixed(0)} MiB in ${(large.ms / 1000).toFixed(1)} s)`,
       },
       {
-        // Between two collections of garbage: over 400,000 recipes it goes up and down between the same two figures.
+        // Varies between garbage collections: over 400,000 recipes it rises and falls between the same two values.
         what: `memory peak of the API process above idle, after ${text} recipes`,
         figure: `${largePeak - idle} MiB of ${largePeak}`,
         against: `${smallPeak - idle} MiB after a tenth of them`,

@@ -18,7 +18,7 @@ const verificationCode = randomBytes(16).toString('hex');
 const users = 40;
 const secondsPerActivity = 3600;
 
-/** What the largest push that Garmin speaks of takes: memory and time of the API to store it, several at once too, and of a worker. */
+/** Cost of the largest push that Garmin documents: memory and time of the API to store it, alone and several at once, and of a worker to apply it. */
 export const largePushBenchmark: Benchmark = {
   name: 'large-push',
   async run({ isQuick }) {
@@ -119,7 +119,7 @@ async function prepare(database: Database): Promise<void> {
         INSERT INTO connections (connection_id, team_id, user_id, provider, provider_user_id, status, application, granted_scopes, created_at, updated_at)
         VALUES (${connectionId}, ${teamId}, ${userId}, 'garmin', ${`user-${place}`}, 'connected', 'platform', '{ACTIVITY_EXPORT}', now(), now())`;
       await planConnection(planning, tx, connectionId);
-      // Nothing is to be pulled beside: no provider answers here.
+      // Nothing else may be pulled: no provider responds here.
       await tx.sql`DELETE FROM pull_windows`;
       await tx.sql`UPDATE pull_plans SET stopped_at = now(), next_tick_at = NULL`;
     });
@@ -128,7 +128,7 @@ async function prepare(database: Database): Promise<void> {
   await jobs.close();
 }
 
-/** An activity of an hour with a reading every second, as Garmin is known to write it. */
+/** An activity of an hour with a reading every second, in the known format of Garmin. */
 function activity(place: number): string {
   const start = 1_760_000_000 + place * 7200;
   const summary = {

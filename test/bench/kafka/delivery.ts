@@ -17,7 +17,7 @@ import { BenchSink } from '../sink.ts';
 
 const ownDispatcher = path.join(import.meta.dirname, '../../../services/dispatcher/src/main.ts');
 
-/** Deliveries a second of one dispatcher that reads Kafka, against the same that reads Postgres. */
+/** Deliveries per second of one dispatcher that reads Kafka, compared with the same dispatcher reading Postgres. */
 export const deliveryKafkaBenchmark: Benchmark = { name: 'delivery-kafka', run: (options) => compareLogs(options, ownDispatcher) };
 
 /** The comparison for a given dispatcher program. */
@@ -57,7 +57,7 @@ export async function compareLogs({ isQuick }: BenchOptions, dispatcherFile: str
     for (let round = 0; round <= (isQuick ? 1 : 3); round++) {
       for (const log of ['postgres', 'kafka'] as const) {
         await commitAll(database, teamId, warmUp + events);
-        // The relay is out of the way while deliveries are counted, for both.
+        // The relay is stopped while deliveries are counted, for both.
         const stopping = new AbortController();
         const relay = {
           ...kafka,
@@ -105,7 +105,7 @@ async function prepare(database: Database, encryptionKeys: string, url: string):
   await maintainAttempts(database, { today, keepDays: 90 });
   const team = await createTeam(database, systemClock, { name: 'bench', isSandbox: false });
   await createEndpoint({ database, cipher: createCipher(parseCipherKeys(encryptionKeys)), clock: systemClock }, team.teamId, { url });
-  // Before the first dispatcher: one that begins at the end would miss what is written before it comes.
+  // Before the first dispatcher: one that starts at the end would miss events written before it joins.
   await database.sql`INSERT INTO log_positions (consumer, shard, "offset", day) SELECT 'dispatcher', shard, next_offset, day FROM log_shards ON CONFLICT DO NOTHING`;
   return team.teamId;
 }
@@ -136,7 +136,7 @@ async function commitAll(database: Database, teamId: string, count: number): Pro
   }
 }
 
-/** From the arrival after `warmUp` others to the last: neither the start of the process counts nor the time in which its code is compiled. */
+/** From the arrival after `warmUp` others to the last: excludes the start of the process and the compilation of its code. */
 async function drainTime(sink: BenchSink, warmUp: number, events: number): Promise<number> {
   for (let waitedMs = 0; (await sink.count()) < warmUp + events && waitedMs < 120_000; waitedMs += 50) await sleep(50);
   const times = [...(await sink.arrivals()).values()].toSorted((a, b) => a - b);

@@ -16,7 +16,7 @@ const partitions = 12;
 const batchSize = 600;
 const topic = 'bench.producer';
 
-/** What our guards around kafkajs cost: the safe producer and the guarded consumer against kafkajs itself with the same batches. */
+/** What our guards around kafkajs cost: the safe producer and the guarded consumer, compared with plain kafkajs and the same batches. */
 export const kafkaProducerBenchmark: Benchmark = {
   name: 'kafka-producer',
   async run({ isQuick }) {
@@ -34,7 +34,7 @@ export const kafkaProducerBenchmark: Benchmark = {
   },
 };
 
-/** Rounds of both kinds take turns, so that a busy moment of the machine meets both. */
+/** Rounds of both kinds alternate, so that load on the machine affects both. */
 async function measure(client: KafkaClient, rounds: number, batches: number): Promise<Line[]> {
   const records = makeRecords();
   const messages = records.map(({ partition, key, value, headers }) => ({ partition, key, value, headers: { ...headers } }));
@@ -95,7 +95,7 @@ function makeRecords(): KafkaRecord[] {
   }));
 }
 
-/** Milliseconds from the first call until all is read. */
+/** Milliseconds from the first call until all records are read. */
 async function consumeBare(client: KafkaClient, count: number): Promise<number> {
   const consumer = client.consumer({ groupId: 'bench.bare', maxWaitTimeInMs: 300, sessionTimeout: 6_000, heartbeatInterval: 1_000 });
   let left = count;

@@ -22,7 +22,7 @@ const batchSize = 1000;
 const day = Date.UTC(2026, 0, 5);
 const source = { provider: 'fitbit', type: 'watch' } as const;
 
-/** How fast the relay moves the log to Kafka, against kafkajs alone with the same records; and what Avro costs. */
+/** How fast the relay publishes the log to Kafka, compared with plain kafkajs and the same records; and the cost of Avro. */
 export const relayBenchmark: Benchmark = {
   name: 'relay',
   async run({ isQuick }) {
@@ -50,7 +50,7 @@ export const relayBenchmark: Benchmark = {
   },
 };
 
-/** Settings for one broker without locks. */
+/** Settings for one broker without TLS and passwords. */
 export function benchConfig(brokers: readonly string[], schemaRegistryUrl: string): KafkaConfig {
   const access = {
     kafkaTls: false,
@@ -71,7 +71,7 @@ export function benchConfig(brokers: readonly string[], schemaRegistryUrl: strin
   };
 }
 
-/** Of five events one is a summary, the others an hour of heart rate. */
+/** One event in five is a summary, the others are an hour of heart rate. */
 function makeEvent(number: number, teamId: string): NewEvent {
   const userId = randomUUID();
   const head = { eventId: uuidv7(), teamId, userId, clientUserId: 'someone', origin: 'live', traceId: null } as const;

@@ -11,12 +11,12 @@ export interface Scenario {
   /** Of them, those with a history that never ends. */
   readonly backfills: number;
   readonly pollMs: number;
-  /** Calls of a live turn, from 1 to this. */
+  /** Calls of a live run: 1 to this many. */
   readonly callsMax: number;
   readonly runMs: number;
-  /** From then on ages and the share are taken. */
+  /** Ages and the share are measured from then on. */
   readonly measureFromMs: number;
-  /** One process dies then. */
+  /** When one process is killed. */
   readonly deathMs?: number;
 }
 
@@ -26,11 +26,11 @@ export interface QuotaHarness {
   readonly scenario: Scenario;
   readonly provider: CountingProvider;
   readonly connector: QuotaRequester['connector'];
-  /** Numbers of 0..1 that are the same in every run. */
+  /** Random numbers 0..1, the same in every run. */
   random(): number;
   /** When each connection was read last, ms since 1970. */
   readonly readAt: Map<string, number>;
-  /** Turns that wait for a worker. */
+  /** Runs that wait for a worker. */
   readonly ready: { readonly connectionId: string; readonly lane: 'live' | 'backfill' }[];
 }
 
@@ -75,7 +75,7 @@ export async function createQuotaHarness(database: Database, scenario: Scenario)
   };
 }
 
-/** Polls that are due become work, as the scheduler's job makes them. */
+/** Queues due polls, as the scheduled job does. */
 export async function pollDue({ database, clock, ready }: QuotaHarness): Promise<void> {
   const at = clock.now().toISOString();
   const rows = await database.sql<{ connection_id: string }[]>`
@@ -87,7 +87,7 @@ export async function pollDue({ database, clock, ready }: QuotaHarness): Promise
   for (const { connection_id: connectionId } of rows) ready.push({ connectionId, lane: 'live' });
 }
 
-/** Ends turns, as the end of a tick does: the next poll comes an interval later. */
+/** Ends runs, as the end of a tick does: the next poll is due an interval later. */
 export async function endTurns(
   { database, clock, scenario }: QuotaHarness,
   turns: readonly { connectionId: string; lane: string }[],

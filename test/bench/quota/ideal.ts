@@ -1,7 +1,7 @@
 /**
- * Age of the newest data when every connection is read every `readMs`, and new data appear every `appearMs`: what was new at the
- * reading is up to `appearMs` old, and the reading up to `readMs` ago, each as likely as the other. Gives the age below
- * which `share` of all ages lie.
+ * Age of the newest data when every connection is read every `readMs`, and new data appear every `appearMs`: the data that were newest at
+ * the reading are up to `appearMs` old, and the reading was up to `readMs` ago, both uniformly distributed. Returns the age below
+ * which `share` of all ages are.
  */
 export function idealAge(readMs: number, appearMs: number, share: number): number {
   const [long, short] = [Math.max(readMs, appearMs), Math.min(readMs, appearMs)];

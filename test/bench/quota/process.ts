@@ -6,16 +6,16 @@ type Turn = QuotaHarness['ready'][number];
 interface Running extends Turn {
   callsLeft: number;
   calls: number;
-  /** Does nothing before. */
+  /** Idle until then. */
   nextMs: number;
-  /** Refused since; null: not. */
+  /** Since when it is refused; null: not refused. */
   refusedMs: number | null;
 }
 
 export interface SimulatedProcess {
-  /** Everything that this process does at one moment; gives the turns that ended. */
+  /** Does all work of this process for one tick; returns the runs that ended. */
   step(isSecond: boolean): Promise<readonly Turn[]>;
-  /** What it leaves when it is killed. */
+  /** The runs left unfinished when it is killed. */
   held(): readonly Turn[];
 }
 
@@ -26,7 +26,7 @@ const startedWaitMs = 30_000;
 const backfillCalls = 10;
 const liveShare = 0.2;
 
-/** A process of ingest without its pulls: limiter, queue and choice are the real ones, calls go to the counting provider. */
+/** A process of ingest without its pulls: limiter, queue and selection are the real ones; calls go to the counting provider. */
 export function startProcess(harness: QuotaHarness): SimulatedProcess {
   const { database, clock, provider, connector, random, ready, scenario } = harness;
   const budgets = createBudgets({ database, clock }, liveShare);
@@ -44,7 +44,7 @@ export function startProcess(harness: QuotaHarness): SimulatedProcess {
     );
   }
 
-  /** True: the turn is over. */
+  /** Makes the next call of a run when it is due. `waits`: the run is back in the queue for quota. */
   async function advance(turn: Running): Promise<'ended' | 'waits' | 'goes on'> {
     const nowMs = clock.now().getTime();
     if (turn.nextMs > nowMs) return 'goes on';

@@ -1,11 +1,11 @@
 import type { QuotaRule } from '@pulsewire/providers';
 
-/** A provider that counts what reaches it, by a clock of its own. */
+/** A provider that counts the requests it receives, by its own clock. */
 export interface CountingProvider {
   arrive(atMs: number): void;
   /** Requests beyond a limit so far. */
   breaches(): number;
-  /** Part of the tightest limit that was used from `fromMs` to `untilMs`. */
+  /** Fraction of the tightest limit that was used from `fromMs` to `untilMs`. */
   share(fromMs: number, untilMs: number): number;
 }
 

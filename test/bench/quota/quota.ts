@@ -13,7 +13,7 @@ const sampleEveryMs = 20_000;
 const leaseMs = 30_000;
 
 function scenarios(isQuick: boolean): readonly Scenario[] {
-  // Turns take 1 to 3 calls: polled every 40 minutes all connections want half of the quota, every 10 minutes twice of it.
+  // Runs take 1 to 3 calls: all connections polled every 40 minutes need half of the quota, every 10 minutes twice the quota.
   const sliding = [{ scope: 'app', requests: 5000, perMs: 5 * minuteMs, window: 'sliding' }] as const;
   const aligned = [{ scope: 'app', requests: 15_000, perMs: 15 * minuteMs, window: 'aligned' }] as const;
   const scarce = {
@@ -36,7 +36,7 @@ function lasting(minutes: number, measureFrom: number): Pick<Scenario, 'runMs' |
   return { runMs: minutes * minuteMs, measureFromMs: measureFrom * minuteMs };
 }
 
-/** Ages of the newest data of all connections: what appeared last before the reading is what we have. */
+/** Ages of the newest data of all connections: the data that appeared last before each reading. */
 function agesOf({ readAt, clock }: QuotaHarness): number[] {
   const nowMs = clock.now().getTime();
   return [...readAt].map(([connectionId, readMs]) => {
@@ -54,7 +54,7 @@ async function simulate(database: Database, scenario: Scenario): Promise<{ harne
   for (let atMs = 0; atMs < scenario.runMs; atMs += stepMs) {
     if (scenario.deathMs === atMs) {
       const [dead] = running.splice(0, 1);
-      // Its connections are taken over when their leases end, and a new process starts.
+      // Other processes take over its connections when their leases end, and a new process starts.
       orphans = { atMs: atMs + leaseMs, turns: (dead?.held() ?? []).map(({ connectionId, lane }) => ({ connectionId, lane })) };
     }
     if (orphans && orphans.atMs <= atMs) {
@@ -96,7 +96,7 @@ async function measure(database: Database, scenario: Scenario): Promise<readonly
   ];
 }
 
-/** What becomes of an application's quota with 10,000 connections and three processes, in simulated time on a real Postgres. */
+/** How an application's quota is used by 10,000 connections and three processes, in simulated time on a real Postgres. */
 export const quotaBenchmark: Benchmark = {
   name: 'quota',
   async run({ isQuick }) {

@@ -1,7 +1,7 @@
 import { compose } from '@pulsewire/service-api';
 import { apiConfig } from './open-bench.ts';
 
-// The API alone in a process, so that its memory and its CPU can be told from those of the clients.
+// Only the API, in a separate process, so that its memory and CPU can be separated from those of the clients.
 const [, , databaseUrl = ''] = process.argv;
 const api = await compose(apiConfig(databaseUrl), { migrate: false });
 const { url } = await api.listen();

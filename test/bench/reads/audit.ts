@@ -10,7 +10,7 @@ import type { Benchmark } from '../report.ts';
 const batchMs = 200;
 const noAudit: AuditRecorder = { record: () => {}, recordNow: async () => {}, close: async () => {} };
 
-/** What the audit log costs a read: requests per second of the same API with and without it, in turns. */
+/** Cost of the audit log per read: requests per second of the same API with and without it, alternating. */
 export const auditBenchmark: Benchmark = {
   name: 'audit',
   async run({ isQuick }) {

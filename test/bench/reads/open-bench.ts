@@ -9,10 +9,10 @@ import { withEvents } from '@pulsewire/eventlog';
 import { drawVersion, writeRecords } from '@pulsewire/store';
 import { describeMachine } from '../report.ts';
 
-/** Summaries that one read gives. */
+/** Summaries in one read. */
 export const summaries = 30;
 
-/** A database with one team, whose key reads a month of one user. */
+/** A database with one team, and a key that reads a month of one user. */
 export interface ReadBench extends AsyncDisposable {
   readonly database: Database;
   readonly url: string;
@@ -22,7 +22,7 @@ export interface ReadBench extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Settings of the API. The limits are off: whoever measures one switches it on. */
+/** Settings of the API. The limits are off; a benchmark of one switches it on. */
 export const apiConfig = (databaseUrl: string) => ({
   host: '127.0.0.1',
   port: 0,

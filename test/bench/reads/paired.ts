@@ -6,7 +6,7 @@ import { summaries, type ReadBench } from './open-bench.ts';
 
 const concurrency = 16;
 
-/** An API to be read from, and how to wait for the work that its answers left behind. */
+/** An API to read from, and how to wait for the work that continues after its responses. */
 export interface Side {
   readonly api: Api;
   settle?(): Promise<void>;
@@ -42,8 +42,8 @@ async function countRequests(agent: Agent, url: string, key: string, ms: number)
 }
 
 /**
- * Reads from both APIs of one process in turns, each first every other time, so that a machine that slows down slows both. Gives the median
- * of the ratios of the pairs, and the same of CPU, which other processes on the machine disturb less; and the reads made with `with`.
+ * Reads from both APIs of one process alternately, each first every other time, so that a slowdown of the machine affects both. Returns the median
+ * of the ratios of the pairs, and the same for CPU, which other processes on the machine disturb less, and the number of reads with `with`.
  */
 export async function compareReads(
   bench: ReadBench,

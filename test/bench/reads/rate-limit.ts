@@ -8,7 +8,7 @@ const noAudit: AuditRecorder = { record: () => {}, recordNow: async () => {}, cl
 /** Requests per second of a key: more than the machine serves, so that none is refused. */
 const rateLimit = 5000;
 
-/** What the shared token bucket of a key costs a read: requests per second of the same API with and without it, in turns. */
+/** Cost of the shared token bucket of a key per read: requests per second of the same API with and without it, alternating. */
 export const rateLimitBenchmark: Benchmark = {
   name: 'rate-limit',
   async run({ isQuick }) {

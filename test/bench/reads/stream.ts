@@ -11,7 +11,7 @@ const startMs = Date.UTC(2026, 0, 1);
 const stepMs = 5000;
 const atOnce = 20;
 
-/** A heart rate every five seconds for so many days, and an activity a day for a year, of the user of the bench. */
+/** For the user of the benchmark: a heart rate every five seconds for this many days, and an activity per day for a year. */
 async function fill({ sql }: Database, userId: string, days: number): Promise<number> {
   const count = (days * 86_400_000) / stepMs;
   const [source] = await sql<{ user_source_id: number }[]>`
@@ -39,7 +39,7 @@ async function readAll(agent: Agent, url: string, key: string): Promise<number> 
   return bytes;
 }
 
-/** The same rows by `COPY … TO STDOUT`, thrown away; ms. */
+/** Milliseconds for the same rows by `COPY … TO STDOUT`, discarded. */
 async function copyMs(database: Database, count: number): Promise<number> {
   const connection = await database.reserve();
   try {
@@ -68,7 +68,7 @@ async function measure(bench: ReadBench, baseUrl: string, pid: number, days: num
     return performance.now() - start;
   };
   try {
-    // Code that has just been loaded is slow, and takes memory once.
+    // Newly loaded code is slow, and allocates memory once.
     const flatBytes = await readAll(agent, flat, bench.key);
     if (flatBytes < count * 100) throw new Error(`${flatBytes} bytes are too few for ${count} samples`);
     await readAll(agent, year, bench.key);
@@ -113,7 +113,7 @@ async function measure(bench: ReadBench, baseUrl: string, pid: number, days: num
   }
 }
 
-/** Whole windows over HTTP: samples per second against COPY, and memory of one read against that of many. */
+/** Whole windows over HTTP: samples per second compared with COPY, and memory of one read compared with that of many. */
 export const streamBenchmark: Benchmark = {
   name: 'reads',
   async run({ isQuick }) {

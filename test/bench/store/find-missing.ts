@@ -19,7 +19,7 @@ function heartOf(day: number): SampleGroup {
   return { kind: 'samples', resource: 'heartrate', source, samples };
 }
 
-/** What it costs to find what a complete answer lacks, against writing that answer for the first time and once more. */
+/** Cost of finding values that a complete response lacks, compared with writing that response for the first time and again. */
 export const findMissingBenchmark: Benchmark = {
   name: 'find-missing',
   async run({ isQuick }) {
@@ -32,7 +32,7 @@ export const findMissingBenchmark: Benchmark = {
         const today = new Date().toISOString().slice(0, 10);
         await maintainLog(database, { today, keepDays: 30 });
         await maintainReceipts(database, { today, keepDays: 30 });
-        // Warms up what compiles its code.
+        // Warms up: compiles the code.
         await measure(database, 1, 1);
         for (const days of [1, 30]) lines.push(...(await measure(database, days, isQuick ? 1 : days > 1 ? 3 : 7)));
       } finally {
@@ -93,7 +93,7 @@ function expectCount(found: number, wanted: number): void {
   if (found !== wanted) throw new Error(`${found} found, not ${wanted}`);
 }
 
-/** A page for each day, as connectors give them. */
+/** A page for each day, as connectors return them. */
 async function writeDays(database: Database, owner: RecordOwner, days: readonly SampleGroup[]): Promise<void> {
   for (const day of days) {
     const version = await drawVersion(database);

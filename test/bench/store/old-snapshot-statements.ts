@@ -1,7 +1,7 @@
-/** A hot row of the log, its update as the log does it, and as it did it when the row was looked up by its shard alone. */
+/** A hot row of the log, with its current update and the former one, which looked the row up only by its shard. */
 export interface HotRow {
   readonly what: string;
-  /** Makes the tables of the old form. */
+  /** Creates the tables of the former statements. */
   readonly prepare: string;
   readonly now: string;
   readonly before: string;
@@ -34,7 +34,7 @@ const counter: HotRow = {
 
 const mayMove = `p."offset" < s.next_offset AND w.epoch >> 32 = s.fence AND ${timeline}`;
 
-/** What a consumer does with its position in a shard for each batch. */
+/** How a consumer updates its position in a shard for each batch. */
 const position: HotRow = {
   what: 'position of a consumer',
   prepare: `
@@ -53,7 +53,7 @@ const position: HotRow = {
     WHERE p.consumer = 'bench' AND p.shard = w.shard AND p.owner = 'one' AND p.epoch = w.epoch AND ${mayMove}`,
 };
 
-/** A heartbeat: nothing was changed about it, because it comes once a second. */
+/** A heartbeat: unchanged, because it runs only once a second. */
 export const heartbeat = `
   INSERT INTO log_members (consumer, member, seen_at) VALUES ('bench', 'one', clock_timestamp())
   ON CONFLICT (consumer, member) DO UPDATE SET seen_at = clock_timestamp()`;

@@ -9,8 +9,8 @@ const blockUpdates = 250;
 const freeUpdates = 5000;
 
 /**
- * A statement that is run many times, each in a transaction of its own, inside the server: a figure has no driver in it. Its values are
- * parameters to the planner, as those of the log are.
+ * A statement that is run many times, each in its own transaction, inside the server, so that figures exclude the driver. Its values are
+ * parameters for the planner, as in the log.
  */
 const procedure = (of: string, statement: string) => `
   CREATE PROCEDURE ${of}(updates integer) LANGUAGE plpgsql AS $$
@@ -21,13 +21,13 @@ const procedure = (of: string, statement: string) => `
 
 const variants = [...hotRows.flatMap((_, index) => [`now_${index}`, `before_${index}`]), 'heartbeat'];
 
-/** What an update of the log's hot rows costs while nobody holds an old snapshot, and while somebody does; beside it the same by shard alone. */
+/** Cost of updating the log's hot rows without and with a session that holds an old snapshot, and the same for the lookup by shard only. */
 export const oldSnapshotBenchmark: Benchmark = {
   name: 'old-snapshot',
   async run({ isQuick }) {
     const server = await startTestServer({ durable: true });
     const url = await createDatabase(server.adminUrl, name, server.template);
-    // One connection, whose commits are not waited for: a figure is the statement, not the disk.
+    // One connection with asynchronous commits: figures measure the statement, not the disk.
     const database = openDatabase({ url, connectionsMax: 1 });
     try {
       console.log(`  ${describeMachine(`Postgres ${server.majorVersion}`)}`);
@@ -49,20 +49,20 @@ async function prepare({ sql }: Database): Promise<void> {
     await sql.unsafe(procedure(`before_${index}`, row.before));
   }
   await sql.unsafe(procedure('heartbeat', heartbeat));
-  // As an installation that has run for a while: the planner knows how small the tables are.
+  // As in an installation that has run for a while: the planner knows how small the tables are.
   for (const table of ['log_shards', 'log_positions', 'old_shards', 'old_positions']) await sql.unsafe(`VACUUM ANALYZE ${table}`);
 }
 
 /**
- * Microseconds that the server's process has worked, where the kernel counts them: neighbours on the machine make an update wait, but do
- * not make it work more. Elsewhere the time that has passed.
+ * CPU microseconds of the server's process, where the kernel counts them: other load on the machine delays an update, but does
+ * not increase its CPU time. Elsewhere, the elapsed time.
  */
 async function workedMicros(pid: number): Promise<number> {
   const counted = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => null);
   return counted === null ? performance.now() * 1000 : Number(counted.split(' ')[0]) / 1000;
 }
 
-/** Microseconds an update of each variant: medians of blocks, which take turns so that a busy moment meets all of them. */
+/** Microseconds per update of each variant: medians of blocks, which alternate so that load on the machine affects all variants. */
 async function microsOf(database: Database, updates: number): Promise<ReadonlyMap<string, number>> {
   const [own] = await database.sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   const blocks = new Map<string, number[]>(variants.map((variant) => [variant, []]));
@@ -89,7 +89,7 @@ async function measure(database: Database, url: string, heldFor: readonly number
   );
   const holder = openDatabase({ url, connectionsMax: 1 });
   try {
-    // Held until it is rolled back: the usual limit would end it within the run.
+    // Held until rolled back: the default timeout would end it during the run.
     await holder.sql.unsafe('SET idle_in_transaction_session_timeout = 0');
     await holder.sql.unsafe('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await holder.sql`SELECT count(*) FROM log_shards`;

@@ -3,7 +3,7 @@ import type { SampleGroup } from '@pulsewire/contract';
 const baseMs = Date.UTC(2026, 0, 1);
 const minuteMs = 60_000;
 
-/** Minute samples of one series as a provider's intraday answer gives them; `revision` changes every tenth value. */
+/** Minute samples of one series as in a provider's intraday response; `revision` changes every tenth value. */
 export function minuteSamples(options: {
   readonly resource: string;
   readonly from: number;
@@ -24,7 +24,7 @@ export function minuteSamples(options: {
   };
 }
 
-/** Heart-rate samples at irregular seconds, as watches give them: what compresses worst in a receipt. */
+/** Heart-rate samples at irregular seconds, as watches record them: these compress worst in a receipt. */
 export function irregularSamples(options: { readonly from: number; readonly count: number }): SampleGroup {
   let seconds = options.from * 8;
   return {

@@ -11,7 +11,7 @@ import { irregularSamples, minuteSamples } from './samples.ts';
 
 const resources = ['steps', 'distance', 'calories_active', 'heartrate'];
 
-/** How fast samples come into the store, against COPY into the same table; and what an identical replay costs. */
+/** How fast samples are stored, compared with COPY into the same table; and the cost of an identical replay. */
 export const storeBenchmark: Benchmark = {
   name: 'store',
   async run({ isQuick }) {
@@ -120,8 +120,8 @@ async function measure(database: Database, batchSize: number, isQuick: boolean):
 }
 
 /**
- * WAL a sample of replaying heart rates at irregular seconds: the first replay after the load, and later ones. The first one
- * is also the first to read those pages, and with data checksums Postgres logs a page whose hint bits it sets: once.
+ * WAL per sample of replaying heart rates at irregular seconds: the first replay after the load, and later ones. The first one
+ * is also the first to read those pages, and with data checksums Postgres logs a page once when it sets hint bits.
  */
 async function irregularReplayWal(database: Database, batchSize: number, batches: number): Promise<{ first: number; later: number }> {
   const owner: RecordOwner = { teamId: randomUUID(), userId: randomUUID(), clientUserId: 'bench' };
@@ -130,7 +130,7 @@ async function irregularReplayWal(database: Database, batchSize: number, batches
       const version = await drawVersion(database);
       const records = [irregularSamples({ from: batch * batchSize * 2, count: batchSize })];
       await withEvents(database, (tx, emit) =>
-        writeRecords(tx, emit, { owner, version, origin: 'live', sourceId: 3, traceId: null, records }),
+        writeRecords(tx, emit, { owner, version, origin: 'live', sourceId: 3, traceId: null, records, offsetsFrom: 'value' }),
       );
     }
   };
@@ -163,7 +163,7 @@ async function writeAll(database: Database, owner: RecordOwner, batchSize: numbe
       const version = await drawVersion(database);
       const records = [minuteSamples({ resource, from, count: Math.min(batchSize, perSeries - from), revision })];
       await withEvents(database, (tx, emit) =>
-        writeRecords(tx, emit, { owner, version, origin: 'live', sourceId: 3, traceId: null, records }),
+        writeRecords(tx, emit, { owner, version, origin: 'live', sourceId: 3, traceId: null, records, offsetsFrom: 'value' }),
       );
     }
   }

@@ -12,14 +12,14 @@ import { createRotatingProvider, type Misfortunes, type RotatingProvider } from 
 export interface StormOptions {
   readonly databaseUrl: string;
   readonly seconds: number;
-  /** The storm goes on until so many processes were killed, a minute at most. */
+  /** The storm continues until this many processes were killed, but for at most a minute. */
   readonly killsMin?: number;
   readonly seed: number;
   readonly processes: number;
-  /** In all processes together. */
+  /** Over all processes. */
   readonly workers: number;
   readonly connections: number;
-  /** 0: refresh tokens are strictly single use. */
+  /** 0: refresh tokens are strictly single-use. */
   readonly graceMs: number;
 }
 
@@ -29,18 +29,18 @@ export interface StormResult {
   readonly kills: number;
   /** Connections in error although their user consents. Must be 0. */
   readonly falseRevocations: number;
-  /** Connections whose user withdrew and which are in error with exactly one event, of how many. */
+  /** Connections of users who revoked consent that are in error with exactly one event, and their total. */
   readonly trueRevocations: string;
-  /** Refreshes of one connection at the same time by processes that live. Must be 0. */
+  /** Concurrent refreshes of one connection by live processes. Must be 0. */
   readonly overlaps: number;
-  /** Tokens that were used before they were stored, or that the provider never gave. Must be 0. */
+  /** Tokens that were used before they were stored, or that the provider never issued. Must be 0. */
   readonly unstored: number;
   readonly usedDead: number;
-  /** Stored pairs that are not the provider's although no answer was lost. Must be 0. */
+  /** Stored pairs that are not the provider's although no response was lost. Must be 0. */
   readonly unexplained: number;
-  /** Connections whose rotation was lost: waiting, as they must, since nobody can tell. With grace there are none. */
+  /** Connections with a lost rotation: they wait, as they must, because the outcome cannot be known. With grace there are none. */
   readonly unclear: number;
-  /** Connections that hand out a token which the provider takes. */
+  /** Connections that return a token which the provider accepts. */
   readonly working: number;
   readonly errors: string;
 }
@@ -89,18 +89,18 @@ async function seedConnections(database: Database, context: CustodyContext, prov
   return ids;
 }
 
-/** As if so much time had passed that no backoff and no access token of before counts any more; leases stay with who is at work. */
+/** Expires all backoffs and access tokens, as if enough time had passed; running processes keep their leases. */
 async function passTime({ sql }: Database, ids: readonly string[]): Promise<void> {
   await sql`
     UPDATE connection_tokens SET next_refresh_at = NULL, expires_at = now() - interval '1 second' WHERE connection_id = ANY(${[...ids]}::uuid[])`;
 }
 
-/** Holders that died hold their leases for half a minute, for which nobody can wait. */
+/** Ends the leases of dead holders, which would otherwise last half a minute. */
 async function endLeases({ sql }: Database, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await sql`UPDATE connection_tokens SET lease_until = NULL WHERE connection_id = ANY(${[...ids]}::uuid[])`;
 }
 
-/** Tokens live for a second, which a loaded machine may need between getting one and using it: so it has a few tries. */
+/** Tries several times: tokens live for a second, which may pass between getting and using one on a loaded machine. */
 async function isWorking(database: Database, context: CustodyContext, provider: RotatingProvider, connectionId: string): Promise<boolean> {
   for (let tries = 0; tries < triesMax; tries++) {
     await passTime(database, [connectionId]);
@@ -115,8 +115,8 @@ async function isWorking(database: Database, context: CustodyContext, provider: 
 }
 
 /**
- * Many workers in several processes refresh the same connections at a provider that rotates, and die in the middle of it. Afterwards
- * every connection whose user consents must be alive, or at least not be called dead; those whose user withdrew must end, once.
+ * Many workers in several processes refresh the same connections at a provider that rotates tokens, and are killed in the middle. Afterwards
+ * no connection of a consenting user may be in error; those of users who revoked consent must be, with one event each.
  */
 export async function runStorm(options: StormOptions): Promise<StormResult> {
   const random = createRandom(options.seed);
@@ -136,7 +136,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     onLost: (account) => orphaned.add(account),
     kill(pid, account) {
       const child = children.find((candidate) => candidate.pid === pid);
-      // Two of its requests may strike at the same moment; a process dies once.
+      // Two of its requests may trigger a kill at the same moment; a process is killed once.
       if (!child || dying.has(pid)) return;
       dying.add(pid);
       kills += 1;
@@ -160,7 +160,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     const { killsMin = 0 } = options;
     while (performance.now() < endMs || (kills < killsMin && performance.now() < endMs + stormMaxMs)) {
       await sleep(150);
-      // The lease of a dead holder lasts for half a minute, and backoffs grow: the storm cannot wait for them.
+      // The lease of a dead holder lasts half a minute, and backoffs grow: too long to wait for during the storm.
       const stuck = [...orphaned];
       orphaned.clear();
       await Promise.all(crashes);
@@ -171,7 +171,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     await Promise.all(crashes);
     await endLeases(database, [...orphaned]);
 
-    // Two users withdraw while everybody is at work; none whose pair is in doubt, for of those nobody could tell.
+    // Two users revoke consent while every process is running; users with an unclear pair are excluded, as their outcome could not be judged.
     let sure: string[] = [];
     for (let waitedMs = 0; waitedMs < 20_000 && sure.length < withdrawn; waitedMs += 50) {
       await sleep(50);
@@ -221,7 +221,7 @@ async function erroredOf({ sql }: Database, ids: readonly string[]): Promise<rea
   return rows.map((row) => row.connection_id);
 }
 
-/** Connections whose stored refresh token is the one that the provider waits for, and about which no refusal is open. */
+/** Connections with the refresh token that the provider expects and no open refusal. */
 async function surePairs(
   { sql }: Database,
   { cipher }: CustodyContext,

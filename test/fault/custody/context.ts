@@ -4,7 +4,7 @@ import { createCipher, parseCipherKeys, type Database } from '@pulsewire/databas
 import { createHttpClient } from '@pulsewire/outbound';
 import { findConnector, withEndpoints, type Connector } from '@pulsewire/providers';
 
-/** Custody as a service has it, at a provider of our own; its requests carry the id of the process. */
+/** Custody as in a service, at a simulated provider; its requests carry the id of the process. */
 export function stormContext(database: Database, encryptionKeys: string, providerUrl: string): CustodyContext & { close(): void } {
   const connector = withEndpoints(findConnector('fitbit') as Connector, {
     apiBaseUrl: providerUrl,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What may go wrong at the token endpoint, each with its chance 0..1. `kill_*`: the process that asks is killed at that moment. */
+/** Faults of the token endpoint, each with its probability 0..1. `kill_*`: the requesting process is killed at that moment. */
 export interface Misfortunes {
   readonly bare_400: number;
   readonly http_503: number;
@@ -18,39 +18,39 @@ interface Account {
   readonly name: string;
   refreshToken: string;
   isWithdrawn: boolean;
-  /** Rotations whose answer nobody may have got, or which died with the process that got it. */
+  /** Rotations whose response may have reached no process, or was lost with the process that received it. */
   lost: number;
-  /** Who rotated last, until a token of that pair is seen. */
+  /** The process that rotated last, until a token of that pair is seen. */
   unconfirmedBy: number | null;
   refreshes: number;
-  /** Requests of living processes that are in the house at this moment. */
+  /** Requests of live processes that are currently in progress. */
   readonly inside: Set<http.IncomingMessage>;
 }
 
 export interface RotatingProvider {
   readonly url: string;
   readonly accounts: ReadonlyMap<string, Account>;
-  /** The pair that a link would have given. */
+  /** The pair that linking would have issued. */
   addAccount(name: string): { readonly accessToken: string; readonly refreshToken: string };
   readonly counts: { refreshes: number; overlaps: number; refusals: number; used: number; usedDead: number; unstored: number };
   close(): Promise<void>;
 }
 
 export interface RotatingProviderOptions {
-  /** A spent refresh token still brings the pair that it brought before for so long; 0: strictly single use. */
+  /** How long a used refresh token still returns the pair that it returned before; 0: strictly single-use. */
   readonly graceMs: number;
   readonly lifetimeSeconds: number;
   readonly random: () => number;
   readonly misfortunes: () => Misfortunes;
-  /** Kills the process without warning; the account is the one that it was asking for. */
+  /** Kills the process without warning; the account is that of its request. */
   readonly kill: (pid: number, account: string) => void;
   /** The pair of this account may have died with the process that is being killed. */
   readonly onLost: (account: string) => void;
 }
 
 /**
- * A provider whose refresh tokens rotate: an account book that knows every token it gave out, and notices what no client may do: two
- * refreshes of one account at the same time, use of a token that it never gave, use of a token that is not stored yet.
+ * A provider with rotating refresh tokens. It records every token that it issued and detects what no client may do: two
+ * refreshes of one account at the same time, use of a token that it never issued, use of a token that is not stored yet.
  */
 export async function createRotatingProvider(options: RotatingProviderOptions): Promise<RotatingProvider> {
   const { random, graceMs, lifetimeSeconds } = options;
@@ -85,7 +85,7 @@ export async function createRotatingProvider(options: RotatingProviderOptions): 
 
   const reply = (response: http.ServerResponse, status: number, body: string) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-  // Other refreshes of the same process die with it, also those whose answer is out and not stored.
+  // Other refreshes of the same process are lost with it, including those with a sent response that is not stored yet.
   const dead = new Set<number>();
   function kill(pid: number, name: string): void {
     dead.add(pid);
@@ -108,7 +108,7 @@ export async function createRotatingProvider(options: RotatingProviderOptions): 
     }
     if (account.inside.size > 0) counts.overlaps += 1;
     account.inside.add(request);
-    // A killed client is no longer inside: its socket ends with it.
+    // A killed client no longer counts as in progress: its socket closes with it.
     const leave = () => account.inside.delete(request);
     request.socket.once('close', leave);
     try {
@@ -148,7 +148,7 @@ export async function createRotatingProvider(options: RotatingProviderOptions): 
     counts.used += 1;
     if (request.headers['x-is-stored'] !== 'yes') counts.unstored += 1;
     if (!found) counts.usedDead += 1;
-    // A token of the pair before says nothing of the pair that may still be on its way into the store.
+    // A token of the previous pair says nothing about the pair that may not be stored yet.
     else if (found.pair === found.account.refreshes) found.account.unconfirmedBy = null;
     const isGood = found !== undefined && !found.account.isWithdrawn && found.expiresAtMs > Date.now();
     reply(response, isGood ? 200 : 401, '{}');

@@ -4,7 +4,7 @@ import { openDatabase } from '@pulsewire/database';
 import { createRandom } from '../harness/random.ts';
 import { stormContext } from './context.ts';
 
-// One process of the storm: so many workers that ask for tokens of the same connections and use them.
+// One process of the storm: its workers request tokens of the same connections and use them.
 const [url = '', encryptionKeys = '', providerUrl = '', workers = '1', seed = '1', ...connectionIds] = process.argv.slice(2);
 
 const database = openDatabase({ url, name: 'storm', connectionsMax: 8 });

@@ -1,10 +1,10 @@
 /** A caller of the API with a team's key. */
 export interface ApiClient {
-  /** Throws when the answer is neither a success nor one of `others`. */
+  /** Throws when the response is neither a success nor one of `others`. */
   ask<T>(method: string, target: string, body?: object, others?: readonly number[], linkToken?: string): Promise<T>;
 }
 
-const answerMaxMs = 15_000;
+const responseMaxMs = 15_000;
 
 export function createApiClient(baseUrl: string, apiKey: string): ApiClient {
   return {
@@ -17,7 +17,7 @@ export function createApiClient(baseUrl: string, apiKey: string): ApiClient {
           ...(linkToken !== undefined && { 'x-service-link-token': linkToken }),
         },
         ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(answerMaxMs),
+        signal: AbortSignal.timeout(responseMaxMs),
       });
       if (!response.ok && !others.includes(response.status))
         throw new Error(`${method} ${target} answered ${response.status}: ${await response.text()}`);

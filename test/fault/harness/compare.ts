@@ -7,32 +7,32 @@ export interface Comparison {
   /** Committed events, read from the log's rows. */
   readonly committed: number;
   readonly lost: number;
-  /** Deliveries of nothing that is committed: there must be none. */
+  /** Deliveries of events that are not committed. Must be 0. */
   readonly unknown: number;
-  /** Stored samples and summaries that differ from what the deliveries say, in either direction. */
+  /** Stored samples and summaries that differ from the deliveries, in either direction. */
   readonly differingRows: number;
   readonly rows: number;
-  /** How often an event was taken again. */
+  /** How often an event was accepted again. */
   readonly repeats: Repeats;
-  /** Connections that stand in error, although every account consents: false revocations. */
+  /** Connections in error although every account consents: false revocations. */
   readonly brokenConnections: number;
 }
 
-/** Why events were taken more than once. */
+/** Why events were accepted more than once. */
 export interface Repeats {
-  /** The receiver had answered, and the record of it was not written when the process died: the one repeat that is allowed. */
+  /** The receiver had responded, but the process died before it recorded the response: the only allowed repeat. */
   readonly unrecorded: number;
-  /** Both answers are in the record: the second attempt was made although the first was known, or while it was under way. */
+  /** Both responses are recorded: the second attempt was made although the first response was known, or while the first was in progress. */
   readonly recordedTwice: number;
 }
 
-/** Ids of messages of the events in the log. Those without a user tell of deliveries, and go to nobody who has not asked for them. */
+/** Message ids of the events in the log. Events without a user are about deliveries and go only to endpoints that subscribe to them. */
 export async function readCommitted({ sql }: Database): Promise<ReadonlySet<string>> {
   const events = await sql<{ event_id: string }[]>`SELECT event_id FROM log_events WHERE user_id IS NOT NULL`;
   return new Set(events.map((event) => `msg_${uuidToBase62(event.event_id)}`));
 }
 
-/** Holds what arrived against what is committed; the generator is not asked. */
+/** Compares the deliveries with what is committed, not with what was generated. */
 export async function compare(database: Database, witness: Witness, endpointId?: string): Promise<Comparison> {
   const committed = await readCommitted(database);
   const lost = [...committed].filter((id) => !witness.sightings.has(id)).length;
@@ -63,7 +63,7 @@ function differences(rebuilt: ReadonlyMap<string, number>, stored: readonly { ke
   return different + [...rebuilt.keys()].filter((key) => !keys.has(key)).length;
 }
 
-/** Each repeat is held against our record of it: an answer that was never written down explains the next attempt, a written one does not. */
+/** Compares each repeat with our record: an unrecorded response explains the next attempt, a recorded one does not. */
 async function classify({ sql }: Database, witness: Witness, endpointId?: string): Promise<Repeats> {
   const rows = await sql<{ event_id: string; recorded: number }[]>`
     SELECT event_id, count(*)::int AS recorded FROM webhook_attempts
@@ -78,7 +78,7 @@ async function classify({ sql }: Database, witness: Witness, endpointId?: string
   return { unrecorded, recordedTwice };
 }
 
-/** The first messages that were taken again after a recorded answer, with the time of each attempt and how long it took. */
+/** The first messages that were accepted again after a recorded response, with the time and duration of each attempt. */
 export async function describeRepeats({ sql }: Database): Promise<readonly string[]> {
   const rows = await sql<{ event_id: string; shard: number; attempts: string }[]>`
     SELECT event_id, shard, string_agg(to_char(attempted_at, 'HH24:MI:SS.MS') || ' for ' || duration_ms || ' ms', ', ' ORDER BY attempted_at) AS attempts

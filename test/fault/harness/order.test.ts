@@ -3,7 +3,7 @@ import { countOrderFaults, type Arrival } from './order.ts';
 
 const arrival = (id: string, sequence: number, isTaken = true, userId = 'anna'): Arrival => ({ id, userId, sequence, isTaken });
 
-test('counts a message that comes first after a later one of its user', () => {
+test('counts a message that first arrives after a later one of its user', () => {
   expect(countOrderFaults([arrival('b', 2), arrival('a', 1), arrival('c', 3, true, 'ben')])).toEqual({ disorder: 1, overtaken: 0 });
 });
 

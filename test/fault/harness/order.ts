@@ -1,26 +1,26 @@
-/** A message as it came to a receiver, each time that it came. */
+/** One arrival of a message at a receiver. */
 export interface Arrival {
   readonly id: string;
   readonly userId: string;
   readonly sequence: number;
-  /** Answered with 2xx. */
+  /** Responded with 2xx. */
   readonly isTaken: boolean;
 }
 
 export interface OrderFaults {
-  /** First arrivals that came after a later message of their user. */
+  /** First arrivals after a later message of the same user. */
   readonly disorder: number;
-  /** First arrivals while an earlier message of their user had been refused and not yet taken. */
+  /** First arrivals while an earlier message of the same user was refused and not yet accepted. */
   readonly overtaken: number;
 }
 
 interface UserState {
   highest: number;
-  /** Refused and not taken yet: everything later of this user has to wait for it. */
+  /** Refused and not yet accepted: all later messages of this user have to wait for it. */
   readonly open: Set<string>;
 }
 
-/** Counts what is out of order per user, in the order of arrival, among the messages that count. */
+/** Counts the messages out of order per user, in the order of arrival, excluding ignored messages. */
 export function countOrderFaults(arrivals: Iterable<Arrival>, doesCount: (id: string) => boolean = () => true): OrderFaults {
   const users = new Map<string, UserState>();
   const seen = new Set<string>();

@@ -16,7 +16,7 @@ export interface Pipeline {
   ready(): Promise<void>;
   /** Creates a user for the account and links it; throws when the API responds with an error. */
   linkAccount(name: string): Promise<void>;
-  /** Links every account and switches the provider.s faults on; call it before the kills begin. */
+  /** Links every account and switches the provider's faults on; call it before the kills begin. */
   link(): Promise<void>;
   /** New minutes and corrections for every account, with notifications. */
   publish(): void;

@@ -4,7 +4,7 @@ import type { Webhook } from 'standardwebhooks';
 import type { Arrival } from './order.ts';
 
 interface Sighting {
-  /** Requests that were answered with 2xx. */
+  /** Requests that got a 2xx response. */
   count: number;
   readonly body: string;
   readonly sequence: number;
@@ -21,16 +21,16 @@ interface Envelope {
   };
 }
 
-/** A receiver that verifies with somebody else's library, remembers everything, and now and then answers 500 the first time. */
+/** A receiver that verifies with a third-party library, records everything, and occasionally responds with 500 to a first attempt. */
 export class Witness {
   readonly sightings = new Map<string, Sighting>();
   badSignatures = 0;
   changedBodies = 0;
   refused = 0;
-  /** Everything with a right signature, as it came. */
+  /** Every request with a valid signature, in the order of arrival. */
   readonly arrivals: Arrival[] = [];
   verifier: Webhook | undefined;
-  /** Share of messages that are refused at their first attempt. */
+  /** Fraction of messages that are refused at their first attempt. */
   refuseShare = 0;
   readonly #refused = new Set<string>();
   readonly #random: () => number;
@@ -66,7 +66,7 @@ export class Witness {
     return repeated;
   }
 
-  /** The latest value of everything, as a team would rebuild it: of each thing the one with the highest sequence. */
+  /** The state as a team would rebuild it: for each key the value with the highest sequence. */
   rebuild(): { samples: Map<string, number>; summaries: Map<string, number> } {
     const samples = new Map<string, number>();
     const summaries = new Map<string, number>();
@@ -74,7 +74,8 @@ export class Witness {
     for (const { body } of inOrder) {
       const { user_id: userId, event_type: type, data } = JSON.parse(body) as Envelope;
       const resource = type.split('.')[2] ?? '';
-      if (data.id !== undefined) summaries.set(data.id, Date.parse(data.updated_at ?? ''));
+      // Events of connections and devices have ids too, and are no summaries.
+      if (data.id !== undefined && !type.startsWith('provider.')) summaries.set(data.id, Date.parse(data.updated_at ?? ''));
       for (const sample of data.data ?? [])
         samples.set(`${userId} ${resource} ${data.source?.type} ${Date.parse(sample.timestamp)}`, sample.value);
     }

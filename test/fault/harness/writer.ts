@@ -1,4 +1,4 @@
-// A process that writes what a provider might send: new minutes, revised ones, repeated ones, late ones. Killed at any moment.
+// A process that writes data as a provider might send it: new, revised, repeated and late minutes. It is killed at any moment.
 import { sleep } from '@pulsewire/kernel';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { openDatabase, type Database } from '@pulsewire/database';
@@ -50,7 +50,7 @@ async function receive(): Promise<Answer> {
   return { owner, version, records };
 }
 
-/** Writes until it is written, as a job that is retried would. */
+/** Retries until the write succeeds, as a retried job would. */
 async function write(db: Database, answer: Answer): Promise<void> {
   for (;;) {
     try {

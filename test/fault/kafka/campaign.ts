@@ -36,17 +36,17 @@ export interface KafkaCampaignResult extends Comparison {
   readonly repeated: number;
   readonly badSignatures: number;
   readonly changedBodies: number;
-  /** Events on Kafka, those that came twice, those that came first after a later one of their shard, and those that a pipeline lacks. */
+  /** Events on Kafka, repeated ones, first arrivals after a later one of their shard, and those missing from a pipeline. */
   readonly onKafka: number;
   readonly repeatedOnKafka: number;
   readonly disorder: number;
   readonly missingOnKafka: number;
-  /** Samples and summaries that a pipeline rebuilt otherwise than they are stored. */
+  /** Samples and summaries that a pipeline rebuilt differently from the stored ones. */
   readonly differingOnKafka: number;
   readonly kills: Readonly<Record<string, number>>;
-  /** By what was killed: ms from each kill until everything had arrived that was committed up to half a second after it, shortest first. */
+  /** By kind of victim: ms from each kill until everything committed up to half a second after it had arrived, shortest first. */
   readonly recoveriesMs: ReadonlyMap<string, readonly number[]>;
-  /** Processes that ended although nobody killed them. */
+  /** Processes that ended without being killed. */
   readonly deaths: readonly Death[];
   readonly drainMs: number;
   readonly isDrained: boolean;
@@ -54,7 +54,7 @@ export interface KafkaCampaignResult extends Comparison {
 
 const drainMaxMs = 180_000;
 const partitions = 8;
-/** How long a broker stays away: long enough that leaders move. */
+/** How long a broker stays down: long enough for leaders to move. */
 const brokerDownMs = 6000;
 
 interface Victim {
@@ -69,7 +69,7 @@ function kindOf({ name }: Victim): string {
 
 /**
  * The pipeline over three brokers and a registry under load; brokers, registry, Postgres, relays and dispatchers are killed without
- * warning, in random order. Afterwards everything that is committed must have arrived, and nobody lent a hand.
+ * warning, in random order. Afterwards every committed event must have arrived, without manual intervention.
  */
 export async function runKafkaCampaign(options: KafkaCampaignOptions): Promise<KafkaCampaignResult> {
   const report = options.report ?? (() => {});
@@ -153,11 +153,11 @@ export async function runKafkaCampaign(options: KafkaCampaignOptions): Promise<K
     const random = createRandom(options.seed);
     const endMs = performance.now() + options.seconds * 1000;
     let waiting: Victim[] = [];
-    // On a slow machine a restart takes its time: the campaign goes on until each kind was killed.
+    // Restarts are slow on a slow machine: the campaign continues until each kind was killed.
     const missing = new Set(victims.map(kindOf));
     while (performance.now() < endMs || missing.size > 0) {
       await sleep(options.killEveryMs * (0.3 + 0.7 * random()));
-      // Everybody has a turn before anybody has a second one, and each kind before two of the same.
+      // Every process is killed once before any is killed twice, and every kind once before two of the same kind.
       if (waiting.length === 0) waiting = [...victims];
       const open = waiting.filter((victim) => missing.size === 0 || missing.has(kindOf(victim)));
       const victim = open[Math.floor(random() * open.length)] as Victim;
@@ -235,7 +235,7 @@ async function prepare(database: Database, witness: Witness, encryptionKeys: str
   return team.teamId;
 }
 
-/** Until deliveries flow: the first joins of the groups are no recovery. */
+/** Waits for the first deliveries: the first joins of the groups do not count as recovery. */
 async function arriving(witness: Witness): Promise<void> {
   for (let waitedMs = 0; witness.sightings.size < 100; waitedMs += 100) {
     if (waitedMs > 60_000) throw new Error('Nothing was delivered within a minute of the start');
@@ -248,7 +248,7 @@ function byKind(recoveries: readonly { readonly kind: string; readonly ms: numbe
   return new Map([...Map.groupBy(sorted, ({ kind }) => kind)].map(([kind, some]) => [kind, some.map(({ ms }) => ms)]));
 }
 
-/** Ms from now until all that is committed by half a second later has arrived: recorded by the dispatchers, shard by shard. */
+/** Ms from now until everything committed within the next half second has arrived: recorded by the dispatchers, per shard. */
 async function recovered(database: Database, witness: Witness): Promise<number> {
   const start = performance.now();
   await sleep(500);
@@ -285,7 +285,7 @@ async function drained(database: Database): Promise<boolean> {
   return false;
 }
 
-/** Holds what a reader of Kafka alone has against the stored rows. */
+/** Compares the state of a reader that has only Kafka with the stored rows. */
 async function compareRebuilt(database: Database, pipeline: Rebuild): Promise<number> {
   const stored = await database.sql<{ key: string; value: number }[]>`
     SELECT concat_ws('|', o.user_id, k.resource, '', o.provider, o.source_type, (date_part('epoch', s.ts) * 1000)::bigint) AS key, s.value

@@ -3,7 +3,7 @@ import { describeCluster } from '../../support/kafka/use-kafka.ts';
 import { runKafkaCampaign } from './campaign.ts';
 
 await describeCluster('kill -9 of brokers, registry, relays, dispatchers and Postgres', () => {
-  test('loses nothing on the way over Kafka, keeps the order, and needs nobody to lend a hand', { timeout: 600_000 }, async () => {
+  test('loses nothing sent through Kafka, preserves the order, and recovers without intervention', { timeout: 600_000 }, async () => {
     const result = await runKafkaCampaign({ seconds: 45, seed: 7, killEveryMs: 2500, pauseMs: 30 });
     expect(result).toMatchObject({
       isDrained: true,

@@ -9,9 +9,9 @@ const pauseMs = 250;
 const triesMax = 60;
 const replayedMaxMs = 120_000;
 
-/** What clients do through the API under a fault, and what must have come of it. */
+/** What clients do through the API under a fault, and the required outcome. */
 export interface ApiCalls {
-  /** Resolves when the request that is under way has succeeded after the signal has aborted. */
+  /** Resolves when the request in progress has succeeded after the signal was aborted. */
   readonly ended: Promise<void>;
   /** Resolves when no replay is running. */
   replayed(): Promise<void>;
@@ -28,8 +28,8 @@ interface Registered {
 }
 
 /**
- * One after the other: registers an endpoint, asks for a replay of everything to it, and links an account. A request that fails is
- * repeated, as a client would, after a look whether it has been carried out all the same.
+ * Repeatedly registers an endpoint, requests a replay of everything to it, and links an account. A failed request is
+ * repeated, as by a client, after checking whether it was executed nevertheless.
  */
 export function callApi(options: {
   readonly pipeline: Pipeline;
@@ -66,7 +66,7 @@ export function callApi(options: {
       id = data.find((one) => one.url === url)?.id;
       id ??= (await api.ask<{ id: string }>('POST', '/v2/team/webhook', { url, filter_types: types })).id;
     });
-    // 409: a replay of this endpoint is running, so an earlier request made it. It may be over already, so that is looked at first.
+    // 409: a replay of this endpoint is running, so an earlier request created it. It may have ended already, so that is checked first.
     await insist('replay', async () => {
       const made = await api.ask<{ data: readonly unknown[] }>('GET', `/v2/team/webhook/${id}/replay`);
       if (made.data.length > 0) return;
@@ -87,7 +87,7 @@ export function callApi(options: {
   }
 
   const ended = work();
-  // Whoever waits for it hears of its failure, also when nobody does yet.
+  // A failure is reported to the later waiter; until then it must not count as unhandled.
   ended.catch(() => {});
   return {
     ended,

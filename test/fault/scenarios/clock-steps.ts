@@ -10,7 +10,7 @@ import { withServer } from './own-server.ts';
 import type { Scenario } from './scenario.ts';
 
 const hourMs = 3_600_000;
-/** Steps of the database's clock and of the processes' clocks, one after the other, ms beside the real time. */
+/** Steps of the database's clock and of the processes' clocks, in order, as ms relative to the real time. */
 const steps: readonly (readonly [number, number])[] = [
   [0, 36 * hourMs],
   [0, 0],
@@ -24,7 +24,7 @@ const steps: readonly (readonly [number, number])[] = [
 
 const repeatsMax = (messages: number): number => Math.ceil(messages / 50);
 
-/** Takes the time of a message from the message: a receiver with the right time would refuse those from a clock that is not. */
+/** Uses the timestamp of each message as the current time: a receiver with the real time would refuse messages from a shifted clock. */
 class AtItsTime extends Webhook {
   override verify(...[body, headers]: Parameters<Webhook['verify']>): unknown {
     const { now } = Date;
@@ -37,7 +37,7 @@ class AtItsTime extends Webhook {
   }
 }
 
-/** Puts functions before those of the server, so that its clock can be set for one database. */
+/** Overrides functions of the server, so that its clock can be set for one database. */
 async function ownClock({ sql, url }: Database): Promise<void> {
   await sql.unsafe(`
     CREATE SCHEMA stepped;
@@ -78,7 +78,7 @@ export const clockSteps: Scenario = {
           );
         }
         await sleep((options.seconds * 1000) / steps.length);
-        // Leases end early when the database's clock goes forward, and what is under way is tried beside its first attempt.
+        // Leases end early when the database's clock steps forward, and attempts in progress are then made a second time.
         const result = await load.finish({ repeatsMax: repeatsMax(witness.sightings.size) });
         const days = await judge.sql<
           { ahead: number }[]

@@ -8,7 +8,7 @@ import { withKafka } from './with-kafka.ts';
 import type { Scenario } from './scenario.ts';
 
 const everyMs = 50;
-/** How far ahead of the log forged sequences go. */
+/** How far forged sequences are ahead of the log. */
 const aheadMax = 3;
 
 /** Two records of an event that was never written: one without origin, and one of another installation, signed with its key. */
@@ -21,7 +21,7 @@ async function forge(writer: OpenKafka['writer'], event: LogEvent): Promise<read
 
 export const forgedRecord: Scenario = {
   name: 'forged-record',
-  summary: 'records with the next sequences of the log, which nobody committed, are written to the event topic',
+  summary: 'records with the next sequences of the log, which no one committed, are written to the event topic',
   run: (options) =>
     withKafka(async ({ url, judge, kafka, env }) => {
       const load = await createLoad({ ...options, url, judge, env, services: ['relay 1'] });

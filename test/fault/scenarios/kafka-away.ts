@@ -6,11 +6,11 @@ import { createLoad, extend } from './load.ts';
 import { withKafka } from './with-kafka.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Shares of the time: until the registry is there, until the broker is there too. */
+/** Fractions of the duration: until the registry is up, and until the broker is up. */
 const registryAt = 0.3;
 const brokerAt = 0.6;
-/** For what the provider has to show up as events. */
-const answerMaxMs = 60_000;
+/** Time for the provider's data to become events. */
+const responseMaxMs = 60_000;
 
 export const kafkaAway: Scenario = {
   name: 'kafka-away',
@@ -36,7 +36,7 @@ export const kafkaAway: Scenario = {
         return row?.count ?? 0;
       };
       const grows = async (beyond: number) => {
-        for (let waitedMs = 0; waitedMs < answerMaxMs; waitedMs += 100) {
+        for (let waitedMs = 0; waitedMs < responseMaxMs; waitedMs += 100) {
           if ((await ingested()) > beyond) return true;
           await sleep(100);
         }

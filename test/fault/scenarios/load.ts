@@ -13,7 +13,7 @@ import type { ScenarioOptions, ScenarioResult } from './scenario.ts';
 const startMaxMs = 180_000;
 const services = path.join(import.meta.dirname, '../../../services');
 
-/** Processes under load, with two receivers: one that takes everything as it comes, and one that asked for order per user. */
+/** Processes under load, with two receivers: one without order, and one with `per_user` order. */
 export interface Load {
   readonly children: readonly Child[];
   readonly dispatchers: readonly Child[];
@@ -22,41 +22,41 @@ export interface Load {
   readonly teamId: string;
   readonly apiKey: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Further processes; before `start`. */
+  /** Adds processes; call it before `start`. */
   add(more: readonly Child[]): void;
   /** Starts the processes of `services` and the writer. */
   start(): void;
-  /** Resolves when deliveries flow: a slow machine takes its time to start processes. */
+  /** Resolves at the first deliveries: processes start slowly on a slow machine. */
   arriving(): Promise<void>;
-  /** Ends the load, waits until everything was delivered and judges what there is. ``JudgeOptions` says what the fault itself explains. */
+  /** Ends the load, waits until everything was delivered and judges the result. `JudgeOptions` states what the fault itself explains. */
   finish(options?: JudgeOptions): Promise<ScenarioResult>;
   close(): Promise<void>;
 }
 
 /** What the fault of a scenario itself explains. */
 export interface JudgeOptions {
-  /** False: what was rebuilt from the deliveries cannot equal what is stored. */
+  /** False: the state rebuilt from the deliveries cannot equal the stored one. */
   readonly comparesRows?: boolean;
-  /** Deliveries of what is committed nowhere. */
+  /** Deliveries of events that are not committed. */
   readonly unknownMax?: number;
-  /** Attempts beside or after one whose answer was recorded. */
+  /** Attempts during or after another attempt with a recorded response. */
   readonly repeatsMax?: number;
 }
 
 export interface LoadOptions extends ScenarioOptions {
-  /** Way of the processes to Postgres. */
+  /** URL with which the processes reach Postgres. */
   readonly url: string;
-  /** The judge's own connection; its way must not be disturbed. */
+  /** The judge's own connection, which the fault must not affect. */
   readonly judge: Database;
-  /** Environment of all processes beside that. */
+  /** Further environment variables of all processes. */
   readonly env?: Readonly<Record<string, string>>;
   /** A sandbox team may register receivers without TLS. */
   readonly isSandbox?: boolean;
-  /** Further services: the folder, and a number where there are several. */
+  /** Further services: the folder, and a number if there are several. */
   readonly services?: readonly string[];
 }
 
-/** Prepares the database and describes the processes: two dispatchers, the services that are asked for, and the writer. */
+/** Prepares the database and describes the processes: two dispatchers, the requested services, and the writer. */
 export async function createLoad({ url, judge, seed, pauseMs, report, ...options }: LoadOptions): Promise<Load> {
   const witness = new Witness(createRandom(seed + 1));
   const ordered = new Witness(createRandom(seed + 2));
@@ -152,7 +152,7 @@ export async function createLoad({ url, judge, seed, pauseMs, report, ...options
   };
 }
 
-/** A result with more figures and more that must hold. */
+/** Adds figures and requirements to a result. */
 export function extend(
   result: ScenarioResult,
   figures: Readonly<Record<string, number | string>>,

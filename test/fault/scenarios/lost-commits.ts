@@ -9,11 +9,11 @@ import { createLoad, extend, type Load } from './load.ts';
 import { withServer } from './own-server.ts';
 import type { Scenario } from './scenario.ts';
 
-/** One COMMIT in so many. */
+/** One response to a COMMIT in this many is lost. */
 const every = 6;
 const accounts = 6;
 
-/** The processes between the provider and the log, and those who call the API. */
+/** The processes between the provider and the log, and the clients of the API. */
 async function addPipeline(load: Load): Promise<Pipeline> {
   const pipeline = await createPipeline({ env: load.env, apiKey: load.apiKey, accounts });
   load.add(pipeline.children);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startEmbeddedServer, type Database } from '@pulsewire/database';
 import { openJudge } from './load.ts';
 
-/** Runs `work` with a Postgres of its own and the judge's connection to it. */
+/** Runs `work` with a separate Postgres and the judge's connection to it. */
 export async function withServer<T>(work: (url: string, judge: Database) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-scenario-'));
   await chmod(folder, 0o755);

@@ -5,7 +5,7 @@ import { countOrderFaults } from '../harness/order.ts';
 import { createLoad, extend, openJudge } from './load.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Share of the time before the failover, and what the standby misses of it. */
+/** Fraction of the duration before the failover, and how much of it the standby misses. */
 const before = 0.4;
 const missedMs = 3000;
 
@@ -29,7 +29,7 @@ export const promotedStandby: Scenario = {
         options.report(`failing over after ${load.witness.sightings.size} messages`);
         await servers.failOver();
         await sleep(options.seconds * 1000 * (1 - before));
-        // What the old primary alone had committed was delivered, and is in no log any more. It came after the standby had caught up.
+        // Events that only the old primary had committed were delivered, and are in no log now. They were committed after the standby had caught up.
         const fromOldPrimary = witnesses.map(({ sightings }, index) =>
           [...sightings].filter(([id, { sequence }]) => generationOf(sequence) === 1 && !seenBefore[index]?.has(id)),
         );

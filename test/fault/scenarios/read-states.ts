@@ -3,7 +3,7 @@ import { connectionOf, createGuardedConsumer, createKafkaClient, headOf, markerK
 
 const quietMs = 3000;
 
-/** Reads a compacted topic to its end: how many keys there are, and of how many the last record is older than one before it. */
+/** Reads a compacted topic to its end: the number of keys, and of keys with a last record older than a preceding one. */
 export async function readStates(config: KafkaConfig, topic: string): Promise<{ readonly keys: number; readonly stale: number }> {
   const keys = new Map<string, { last: number; highest: number }>();
   const client = createKafkaClient(await connectionOf(config), { logger: silentLogger });

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Scenario } from './scenario.ts';
 
-/** Runs a scenario from the command line and says what came of it. */
+/** Runs a scenario from the command line and prints its result. */
 export async function runScenario(scenario: Scenario, args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],

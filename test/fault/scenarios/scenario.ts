@@ -1,23 +1,23 @@
 /** How a scenario is run. */
 export interface ScenarioOptions {
-  /** How long the load and the fault go on. */
+  /** How long the load and the fault continue. */
   readonly seconds: number;
   readonly seed: number;
-  /** Pause of each writer lane between two writes: the load. */
+  /** Pause of each writer lane between two writes, which sets the load. */
   readonly pauseMs: number;
-  /** Without the parts that take long to start. */
+  /** Leaves out the parts that start slowly. */
   readonly isShort?: boolean;
   readonly report: (line: string) => void;
 }
 
-/** What a scenario came to. */
+/** The result of a scenario. */
 export interface ScenarioResult {
   readonly committed: number;
   /** Committed events that did not arrive at one of the receivers. */
   readonly lost: number;
-  /** Further figures, in words, in the order in which they are shown. */
+  /** Further figures as text, in display order. */
   readonly figures: Readonly<Record<string, number | string>>;
-  /** What is promised and did not hold, in words. Empty: the run is good. */
+  /** The guarantees that did not hold, as text. Empty: the run passed. */
   readonly problems: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Preloaded into processes of the clock scenario: their clock shows what the file named in the query of its URL says, in milliseconds beside the real one.
+// Preloaded into processes of the clock scenario: shifts their clock by the milliseconds in the file that the query of its URL names.
 import { readFileSync } from 'node:fs';
 
 const file = new URL(import.meta.url).searchParams.get('file') ?? '';
@@ -8,7 +8,7 @@ const look = () => {
   try {
     shiftMs = Number(readFileSync(file, 'utf8')) || 0;
   } catch {
-    // Being written.
+    // The file is being written.
   }
 };
 look();

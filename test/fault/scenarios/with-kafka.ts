@@ -11,7 +11,7 @@ export interface KafkaHarness {
   readonly judge: Database;
   readonly config: KafkaConfig;
   readonly kafka: OpenKafka;
-  /** Tells the processes where Kafka is. */
+  /** Environment with the addresses of Kafka for the processes. */
   readonly env: Readonly<Record<string, string>>;
 }
 

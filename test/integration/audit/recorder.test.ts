@@ -31,7 +31,7 @@ function entry(index: number, more: Partial<AuditEntry> = {}): AuditEntry {
 
 const recorderOn = (on: Database) => createAuditRecorder({ database: on, logger: silentLogger, metrics: noMetrics, waitMs: 5 });
 
-/** The database, whose connection fails around an INSERT in the way given. */
+/** The database, with every INSERT wrapped by `around`, which can fail before or after it. */
 function failing(around: (write: () => Promise<unknown>) => Promise<unknown>): Database {
   const real = database.current.sql as unknown as (strings: readonly string[], ...values: unknown[]) => Promise<unknown>;
   const sql = (strings: readonly string[], ...values: unknown[]) =>
@@ -42,7 +42,7 @@ function failing(around: (write: () => Promise<unknown>) => Promise<unknown>): D
 const list = (limit = 1000) => listAuditEntries(database.current, { teamId, limit });
 
 describe('the audit log', () => {
-  it('holds every entry as it was recorded, newest first', async () => {
+  it('returns every entry as recorded, newest first', async () => {
     const entries = Array.from({ length: 2500 }, (_, index) => entry(index));
     const recorder = recorderOn(database.current);
     for (const one of entries) recorder.record(one);
@@ -62,7 +62,7 @@ describe('the audit log', () => {
     await recorder.close();
   });
 
-  it('keeps entries while Postgres is unavailable and writes each once, also after a lost response', async () => {
+  it('keeps entries while Postgres is unavailable, and writes each once, even after a lost response', async () => {
     let failure: 'away' | 'lost response' | null = 'away';
     const recorder = recorderOn(
       failing(async (write) => {
@@ -81,7 +81,7 @@ describe('the audit log', () => {
     expect(await list()).toEqual([second, first]);
   });
 
-  it('writes every entry of a batch but the one that Postgres refuses, and tells who waits for that one', async () => {
+  it('writes a batch without the entry that Postgres refuses, and rejects its recordNow', async () => {
     const lost: number[] = [];
     const metrics = {
       ...noMetrics,
@@ -98,14 +98,14 @@ describe('the audit log', () => {
     await recorder.close();
   });
 
-  it('does not say that an entry is committed which it had no room for', async () => {
+  it('rejects recordNow for an entry that does not fit into the buffer', async () => {
     const recorder = recorderOn(failing(() => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }))));
     for (let index = 0; index < 100_000; index++) recorder.record(entry(index));
     await expect(recorder.recordNow(entry(1))).rejects.toMatchObject({ code: 'audit_unavailable' });
     await recorder.close();
   });
 
-  it('refuses to change or delete an entry, whoever asks', async () => {
+  it('refuses updates and deletes of entries in the database itself', async () => {
     const recorder = recorderOn(database.current);
     await recorder.recordNow(entry(1));
     await recorder.close();
@@ -116,7 +116,7 @@ describe('the audit log', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('loses entries only with the days that retention drops', async () => {
+  it('drops only the days that are past retention', async () => {
     const recorder = recorderOn(database.current);
     await recorder.recordNow(entry(1));
     await recorder.recordNow(entry(86_400_000));

@@ -61,7 +61,7 @@ const rowsOf = async (operationId: string) => {
 };
 const planning = () => ({ jobs, clock: systemClock, connectorFor: findConnector, random: Math.random });
 
-it('an import whose worker is killed repeatedly resumes and announces each connection once', { timeout: 120_000 }, async () => {
+it('an import whose worker is killed repeatedly resumes and emits one event per connection', { timeout: 120_000 }, async () => {
   const upload = await openImport(bulk, team.teamId, 'https://api.test/logos');
   const recipes = userIds.map((userId) => ({
     userId,
@@ -89,7 +89,7 @@ it('an import whose worker is killed repeatedly resumes and announces each conne
   expect(done).toBeLessThan(count);
   expect(await rowsOf(operationId)).toMatchObject({ status: 'in_progress' });
 
-  // The scheduler notices that nothing moves, and whoever takes the job goes on.
+  // The scheduler requests a worker for the stalled operation, and that worker continues it.
   await database.current.sql`UPDATE bulk_operations SET moved_at = now() - interval '1 minute' WHERE operation_id = ${operationId}`;
   expect((await maintainBulkOperations(bulk)).woken).toBe(1);
   const onImported: Parameters<typeof runImport>[0]['onImported'] = (tx, connections) => planImported(planning(), tx, connections);
@@ -106,7 +106,7 @@ it('an import whose worker is killed repeatedly resumes and announces each conne
   expect({ ...figures }).toEqual({ connections: count, tokens: count, events: count, users: count, turns: count, plans: count, kept: 0 });
 });
 
-it('imported connections are polled at once, and their queued history follows', { timeout: 60_000 }, async () => {
+it('imported connections are polled immediately, and their queued history follows', { timeout: 60_000 }, async () => {
   const { current } = database;
   const [connection] = await current.sql<{ connection_id: string }[]>`SELECT connection_id FROM bulk_turns ORDER BY turn_id LIMIT 1`;
   const connectionId = connection?.connection_id ?? '';
@@ -128,7 +128,7 @@ it('imported connections are polled at once, and their queued history follows', 
   expect((await lanes()).map(({ lane }) => lane)).toEqual(['backfill', 'live']);
 });
 
-it('an upload whose server is killed leaves nothing that works, is swept, and can be sent again', { timeout: 120_000 }, async () => {
+it('an upload whose server is killed is never imported, is deleted, and can be repeated', { timeout: 120_000 }, async () => {
   const { key } = await createApiKey(database.current, systemClock, { team, label: 'crash' });
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const env = {

@@ -8,13 +8,13 @@ import { createApiHarness, otherConnector, type ApiHarness, type Caller } from '
 export interface BulkHarness {
   readonly api: ApiHarness;
   readonly cipher: Cipher;
-  /** Operations for which a worker was asked, in order. */
+  /** Operations for which a worker was requested, in order. */
   readonly asked: string[];
   /** Connections whose plans were stopped. */
   readonly stopped: string[];
   /** Connections that were planned after an import. */
   readonly planned: string[];
-  /** Connections that made way for one of another account. */
+  /** Connections that were replaced by one of another account. */
   readonly replaced: string[];
   readonly imports: ImportContext;
   /** A team for which bulk operations are enabled, with its own application at fitbit. */
@@ -22,14 +22,14 @@ export interface BulkHarness {
   newUsers(caller: Caller, count: number): Promise<readonly string[]>;
   /** New users with an imported connection each. */
   imported(caller: Caller, count: number, provider?: string, changes?: (userId: string) => object): Promise<readonly string[]>;
-  /** Works on every import that is open, as the background does. */
+  /** Runs every open import, as the background worker does. */
   work(): Promise<void>;
   close(): Promise<void>;
 }
 
 const teamOfKey = { clientId: 'team-id', clientSecret: 'team-secret', redirectUrlOverride: null };
 
-/** The API with the worker of imports beside it, run by hand. */
+/** The API, with an import worker that the test runs explicitly. */
 export async function createBulkHarness(database: Database): Promise<BulkHarness> {
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
   const [asked, stopped, planned, replaced]: [string[], string[], string[], string[]] = [[], [], [], []];
@@ -97,7 +97,7 @@ export async function createBulkHarness(database: Database): Promise<BulkHarness
   return harness;
 }
 
-/** A recipe of the contract; what is given wins. */
+/** A recipe as in the contract, with these changes. */
 export function recipe(userId: string, changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     user_id: userId,
@@ -110,7 +110,7 @@ export function recipe(userId: string, changes: Readonly<Record<string, unknown>
   };
 }
 
-/** Works again and again until the answer is there, one piece after the other. */
+/** Calls `work` repeatedly until the response arrives. */
 export async function workUntil<T>(answer: Promise<T>, work: () => Promise<unknown>): Promise<T> {
   let isOver = false;
   const settled = answer.finally(() => (isOver = true));

@@ -19,7 +19,7 @@ afterAll(() => harness.close());
 const send = (connections: unknown) => caller.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections });
 
 describe('an import', () => {
-  it('deregisters connections of another account or application, and reads the history of the new one', async () => {
+  it('deregisters connections of another account or application, and pulls the new history', async () => {
     const users = await harness.imported(caller, 3);
     const idsOf = async () => {
       const connections = await listConnections(database.current, caller.team.teamId, users);
@@ -43,7 +43,7 @@ describe('an import', () => {
     expect(turns).toHaveLength(2);
   });
 
-  it('ends also when the user of a recipe was erased before it was reached', async () => {
+  it('ends even when the user of a recipe is erased before it is processed', async () => {
     const [erased = '', user = ''] = await harness.newUsers(caller, 2);
     await send([recipe(erased), recipe(user)]);
     await database.current.sql`DELETE FROM bulk_items WHERE user_id = ${erased}`;

@@ -31,14 +31,14 @@ const createdEvents = (userId: string) =>
     { json: string }[]
   >`SELECT json FROM log_events WHERE event_type = 'provider.connection.created' AND user_id = ${userId}`;
 
-describe('the door of bulk import', () => {
-  it('is closed with 403 until an operator opens it for the team', async () => {
+describe('access to bulk import', () => {
+  it('is refused with 403 until an operator enables it for the team', async () => {
     await updateTeam(database.current, caller.team.teamId, { bulkOperations: false });
     const reply = await send(body([]));
     expect([reply.status, typeof reply.body.detail]).toEqual([403, 'string']);
   });
 
-  it("answers 400 without the team's own application, and keeps nothing of the body", async () => {
+  it("is refused with 400 without the team's own application, and nothing of the body is stored", async () => {
     const other = await harness.enabledCaller();
     await database.current.sql`DELETE FROM team_oauth_credentials WHERE team_id = ${other.team.teamId}`;
     const before = await stored('bulk_items');
@@ -47,16 +47,16 @@ describe('the door of bulk import', () => {
     expect(await stored('bulk_items')).toEqual(before);
   });
 
-  it('demands the key before it reads anything', async () => {
+  it('requires a key before the body is read', async () => {
     expect((await harness.api.bare('POST', path, '{broken')).status).toBe(401);
   });
 });
 
-describe('a body that is not right', () => {
+describe('an invalid body', () => {
   const errorsOf = (reply: Awaited<ReturnType<typeof send>>) =>
     (reply.body.detail as { loc: (string | number)[]; type: string }[]).map(({ loc, type }) => `${loc.join('.')} ${type}`);
 
-  it('is answered with every failing field of every recipe, each at its place in the list', async () => {
+  it('gets every invalid field of every recipe, each with its index in the list', async () => {
     const good = recipe(randomUUID());
     const { access_token: _, ...withoutToken } = good;
     const reply = await send({
@@ -76,7 +76,7 @@ describe('a body that is not right', () => {
     ]);
   });
 
-  it('never gives a token back, whatever is wrong beside it', async () => {
+  it('never has its tokens echoed, whatever else is invalid', async () => {
     const reply = await send(
       body([
         { ...recipe(randomUUID()), user_id: 1, refresh_token: 5 },
@@ -94,28 +94,28 @@ describe('a body that is not right', () => {
     ['an empty object', '{}', ['body.provider missing', 'body.connections missing']],
     ['no list', '{"provider":"fitbit","connections":{"0":{}}}', ['body.connections list_type']],
     ['null for a list', '{"provider":"fitbit","connections":null}', ['body.connections list_type']],
-  ])('names what is missing in %s', async (_what, text, expected) => {
+  ])('gets the missing or invalid fields reported: %s', async (_what, text, expected) => {
     const reply = await send(text);
     expect([reply.status, errorsOf(reply)]).toEqual([422, expected]);
   });
 
   it.each([
-    ['broken off', '{"provider":"fitbit","connections":[{"user_id":'],
+    ['truncated', '{"provider":"fitbit","connections":[{"user_id":'],
     ['not closed', '{"provider":"fitbit","connections":[]'],
     ['followed by more', '{"provider":"fitbit","connections":[]} {}'],
     ['without a comma', '{"provider":"fitbit" "connections":[]}'],
     ['with two lists', '{"connections":[],"provider":"fitbit","connections":[]}'],
-  ])('is no JSON when it is %s', async (_what, text) => {
+  ])('is invalid JSON when %s', async (_what, text) => {
     const reply = await send(text);
     expect([reply.status, reply.body.detail[0].type, reply.body.detail[0].loc[0]]).toEqual([422, 'json_invalid', 'body']);
   });
 
-  it('is told the first 200 failing fields, not all of a hundred thousand', async () => {
+  it('gets only the first 200 invalid fields', async () => {
     const reply = await send(body(Array.from({ length: 3000 }, () => ({}))));
     expect([reply.status, reply.body.detail.length]).toEqual([422, 200]);
   });
 
-  it('is refused with 413 when one recipe is larger than any recipe can be', async () => {
+  it('is refused with 413 when one recipe is larger than any valid recipe', async () => {
     const endless = Readable.from(
       (function* () {
         yield '{"provider":"fitbit","connections":[{"access_token":"';
@@ -127,7 +127,7 @@ describe('a body that is not right', () => {
     expect(answer.statusCode).toBe(413);
   });
 
-  it('leaves no recipe and no operation behind', async () => {
+  it('leaves no recipe and no operation in the database', async () => {
     const before = [await stored('bulk_items'), await stored('bulk_operations')];
     await send(body([...Array.from({ length: 2500 }, () => recipe(randomUUID())), {}]));
     expect([await stored('bulk_items'), await stored('bulk_operations')]).toEqual(before);
@@ -135,7 +135,7 @@ describe('a body that is not right', () => {
 });
 
 describe('bulk import', () => {
-  it('answers 202 at once, and the connections are there when the background has worked', async () => {
+  it('responds with 202 immediately; a background worker then creates the connections', async () => {
     const users = await harness.newUsers(caller, 3);
     const reply = await send(body(users.map((userId) => recipe(userId))));
     expect([reply.status, reply.body]).toEqual([202, { user_ids_imported: [], user_ids_failed: [] }]);
@@ -168,7 +168,7 @@ describe('bulk import', () => {
     expect(harness.planned).toEqual(expect.arrayContaining(connections.map(({ connectionId }) => connectionId)));
   });
 
-  it('waits for the end when it is asked to, and answers 200 with who was imported and who was not', async () => {
+  it('responds with 200 and the imported and failed users if the request waits for completion', async () => {
     const [known = '', deleted = ''] = await harness.newUsers(caller, 2);
     await deleteUser(database.current, { clock: harness.api.clock }, caller.team.teamId, deleted);
     const [foreign = ''] = await harness.newUsers(await harness.enabledCaller(), 1);
@@ -192,7 +192,7 @@ describe('bulk import', () => {
     });
   });
 
-  it('emits the created event of each connection, once', async () => {
+  it('emits the created event of each connection once', async () => {
     const [userId = ''] = await harness.newUsers(caller, 1);
     await send(body([recipe(userId)]));
     await harness.work();
@@ -206,7 +206,7 @@ describe('bulk import', () => {
     ]);
   });
 
-  it('is worked on once, also when three workers take it at the same moment', async () => {
+  it('is processed once, even by three concurrent workers', async () => {
     const users = await harness.newUsers(caller, 600);
     const reply = await send(body(users.map((userId) => recipe(userId))));
     const operationId = String(reply.headers['x-bulk-operation-id']);
@@ -219,7 +219,7 @@ describe('bulk import', () => {
     expect((await operations()).data[0]).toMatchObject({ status: 'success', processed: 600 });
   });
 
-  it('keeps imported tokens sealed, deletes those of the recipe, and custody returns them', async () => {
+  it('encrypts imported tokens, deletes those of the recipe, and returns them from custody', async () => {
     const [userId = ''] = await harness.newUsers(caller, 1);
     await send(body([recipe(userId)]));
     const texts = () =>
@@ -237,7 +237,7 @@ describe('bulk import', () => {
     expect(token).toEqual({ accessToken: `access-of-${userId}`, expiresAt: new Date(2_000_000_000_000), version: 1n });
   });
 
-  it('reads the last date as never, an empty refresh token as none, and missing scopes as all', async () => {
+  it('reads the maximum expires_at as never, an empty refresh token as none, null scopes as all', async () => {
     const [userId = ''] = await harness.newUsers(caller, 1);
     await send(body([recipe(userId, { expires_at: 2_147_483_647, refresh_token: '', oauth_scopes: null })]));
     await harness.work();
@@ -246,7 +246,7 @@ describe('bulk import', () => {
     expect({ ...row }).toEqual({ expires_at: null, refresh_token: null, has_all: true });
   });
 
-  it('lets the last recipe of a user win, and says so of the others', async () => {
+  it('imports the last recipe of a user, and marks the others as replaced', async () => {
     const [userId = ''] = await harness.newUsers(caller, 1);
     const reply = await send(body([recipe(userId, { provider_id: 'first' }), recipe(userId, { provider_id: 'last' })]));
     await harness.work();
@@ -255,7 +255,7 @@ describe('bulk import', () => {
     expect((await operations()).data[0]).toMatchObject({ status: 'success', processed: 2 });
   });
 
-  it('renews a connection that is there: it keeps its id and has no second historical pull', async () => {
+  it('renews an existing connection, which keeps its id and gets no second historical pull', async () => {
     const [userId = ''] = await harness.newUsers(caller, 1);
     const turns = () => database.current.sql`SELECT 1 FROM bulk_turns JOIN connections USING (connection_id) WHERE user_id = ${userId}`;
     await send(body([recipe(userId)]));
@@ -269,7 +269,7 @@ describe('bulk import', () => {
     expect(await turns()).toHaveLength(1);
   });
 
-  it('refuses an account that another user holds, when the team minds that', async () => {
+  it('refuses the account of another user if the team rejects duplicates', async () => {
     await updateTeam(database.current, caller.team.teamId, { rejectDuplicateConnection: true });
     const [first = '', second = ''] = await harness.newUsers(caller, 2);
     const reply = await send(body([recipe(first, { provider_id: 'one-account' }), recipe(second, { provider_id: 'one-account' })]));
@@ -279,12 +279,12 @@ describe('bulk import', () => {
     ]);
   });
 
-  it('takes an empty list for an import that is done', async () => {
+  it('treats an empty list as a completed import', async () => {
     const reply = await send(body([], { wait_for_completion: true }));
     expect([reply.status, reply.body]).toEqual([200, { user_ids_imported: [], user_ids_failed: [] }]);
   });
 
-  it('fails as a whole when the application of the team is taken away, and forgets the tokens that wait', async () => {
+  it('fails as a whole when the team’s application is deleted, and deletes the pending tokens', async () => {
     const users = await harness.newUsers(caller, 2);
     const reply = await send(body(users.map((userId) => recipe(userId))));
     await database.current.sql`DELETE FROM team_oauth_credentials WHERE team_id = ${caller.team.teamId}`;

@@ -4,7 +4,7 @@ import { createCipher, openDatabase, parseCipherKeys } from '@pulsewire/database
 import { openJobs, planImported } from '@pulsewire/ingest';
 import { findConnector } from '@pulsewire/providers';
 
-// A worker of imports in a process of its own, to be killed.
+// An import worker in its own process, which the test kills.
 const [url = '', encryptionKeys = '', operationId = ''] = process.argv.slice(2);
 
 const database = openDatabase({ url, connectionsMax: 2 });

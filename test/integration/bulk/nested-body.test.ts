@@ -27,21 +27,25 @@ describe('a body that is not UTF-8', () => {
   });
 });
 
-describe('a body that is nested deeply', () => {
+describe('a deeply nested body', () => {
   const levels = 100_000;
   const brackets = '['.repeat(levels) + ']'.repeat(levels);
 
   it.each([
     ['in a recipe', `{"provider":"fitbit","connections":[${brackets}]}`],
-    ['beside the recipes', `{"ignored":${brackets},"provider":"fitbit","connections":[]}`],
-    ['as a whole', brackets],
+    ['outside the recipes', `{"ignored":${brackets},"provider":"fitbit","connections":[]}`],
     ['in objects', `{"provider":"fitbit","connections":[${'{"a":'.repeat(levels)}`],
-  ])('is refused where the nesting becomes too deep, without reading on: %s', async (_where, text) => {
+  ])('is refused at the first level that is too deep, without reading further: %s', async (_where, text) => {
     const reply = await send(text);
     expect([reply.status, reply.body.detail]).toEqual([
       422,
       [expect.objectContaining({ type: 'json_invalid', msg: 'Must not be nested deeper than 32 levels' })],
     ]);
     expect(reply.body.detail[0].loc[1]).toBeLessThan(250);
+  });
+
+  it('is refused as not an object when the body itself is a list', async () => {
+    const reply = await send(brackets);
+    expect([reply.status, reply.body.detail]).toEqual([422, [{ type: 'model_attributes_type', loc: ['body'], msg: 'Must be an object' }]]);
   });
 });

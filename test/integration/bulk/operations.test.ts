@@ -41,19 +41,19 @@ describe.each([
   ['/v2/link/bulk_export', { provider: 'fitbit' }],
   ['/v2/link/bulk_trigger_historical_pull', { user_ids: [], provider: 'fitbit' }],
 ])('%s', (path, body) => {
-  it('is closed with 403 until an operator opens it for the team, and needs a key', async () => {
+  it('is refused with 403 until an operator enables it for the team, and with 401 without a key', async () => {
     await updateTeam(database.current, teamId, { bulkOperations: false });
     expect((await caller.call('POST', path, body)).status).toBe(403);
     expect((await harness.api.bare('POST', path, body)).status).toBe(401);
   });
 
-  it('answers 403 before it looks at the body, whatever that is', async () => {
+  it('responds with 403 before it reads the body, whatever it contains', async () => {
     await updateTeam(database.current, teamId, { bulkOperations: false });
     for (const bad of [undefined, '{"provider":', { provider: 'nowhere' }, 'x'.repeat(2_000_000)])
       expect((await caller.call('POST', path, bad)).status).toBe(403);
   });
 
-  it('names every failing field', async () => {
+  it('reports every invalid field', async () => {
     const reply = await caller.call('POST', path, { user_ids: ['x'], provider: 'nowhere' });
     expect([reply.status, reply.body.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))]).toEqual([
       422,
@@ -63,7 +63,7 @@ describe.each([
 });
 
 describe('bulk_pause', () => {
-  it('stops polling and refresh of the named users alone, and keeps their tokens', async () => {
+  it('stops polling and refreshes of only the given users, and keeps their tokens', async () => {
     const [paused = '', other = ''] = await imported(2);
     const reply = await caller.call('POST', '/v2/link/bulk_pause', { provider: 'fitbit', user_ids: [paused, randomUUID()] });
     expect([reply.status, reply.body]).toEqual([200, {}]);
@@ -87,7 +87,7 @@ describe('bulk_pause', () => {
     const provider = createFakeProvider();
     const answer = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
-    provider.beforeAnswer = async () => {
+    provider.beforeResponse = async () => {
       asked.resolve();
       await answer.promise;
     };
@@ -103,24 +103,24 @@ describe('bulk_pause', () => {
     };
     const refreshing = getAccessToken(custody, connection?.connectionId ?? '').catch(() => null);
     await asked.promise;
-    let isAnswered = false;
+    let hasResponded = false;
     const pausing = caller
       .call('POST', '/v2/link/bulk_pause', { provider: 'fitbit', user_ids: [userId] })
-      .finally(() => (isAnswered = true));
+      .finally(() => (hasResponded = true));
     while ((await statusOf(userId)) !== 'paused') await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(isAnswered).toBe(false);
+    expect(hasResponded).toBe(false);
     answer.resolve();
     await Promise.all([pausing, refreshing]);
     const page = await caller.call('POST', '/v2/link/bulk_export', { provider: 'fitbit', user_ids: [userId] });
     expect(page.body.data[0].access_token).toBe('the-new-token');
   });
 
-  it('lets no refresh begin behind its back: who read the connection before finds it paused', async () => {
+  it('prevents a refresh by a worker that read the connection before the pause', async () => {
     const [userId = ''] = await imported(1, 'fitbit', () => ({ expires_at: 1_000_000_000 }));
     const [connection] = await listConnections(database.current, teamId, [userId]);
     const { sql } = database.current;
     await sql`UPDATE connections SET status = 'paused' WHERE user_id = ${userId}`;
-    // As a worker sees it that has read the row a moment ago.
+    // A worker that read the row before the pause still sees it as connected.
     const { takeRefreshLease } = await import('../../../packages/connections/src/custody/refresh-lease.ts');
     const { readTokenRow } = await import('../../../packages/connections/src/custody/token-row.ts');
     const row = await readTokenRow(database.current, connection?.connectionId ?? '');
@@ -128,7 +128,7 @@ describe('bulk_pause', () => {
   });
 });
 
-/** What the fake provider says of tokens that it never gave, turned into a rotation. */
+/** Turns the fake provider's rejection of tokens that it never issued into a rotation. */
 function refreshed<T extends { status: number }>(answer: T): T {
   const tokens = { access_token: 'the-new-token', refresh_token: 'the-new-refresh', expires_in: 3600, user_id: 'x', token_type: 'Bearer' };
   return { ...answer, status: 200, body: tokens, bytes: Buffer.from(JSON.stringify(tokens)) };
@@ -137,7 +137,7 @@ function refreshed<T extends { status: number }>(answer: T): T {
 describe('bulk_export', () => {
   const read = (body: object) => caller.call('POST', '/v2/link/bulk_export', { provider: 'fitbit', ...body });
 
-  it('gives back what was imported, and its answer can be imported again', async () => {
+  it('returns what was imported, in a form that can be imported again', async () => {
     const [userId = ''] = await imported(1);
     const [forever = ''] = await imported(1, 'fitbit', () => ({ expires_at: 2_147_483_647, refresh_token: '' }));
     const reply = await read({});
@@ -149,7 +149,7 @@ describe('bulk_export', () => {
     expect((await caller.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections: reply.body.data })).status).toBe(202);
   });
 
-  it('goes through all of them page by page, each once', async () => {
+  it('returns every connection once across pages', async () => {
     const users = await imported(501);
     const first = await read({});
     const second = await read({ next_token: first.body.next_token });
@@ -158,22 +158,26 @@ describe('bulk_export', () => {
     expect(found).toEqual([...users].sort());
   });
 
-  it('gives the named users alone, and nobody of another team', async () => {
+  it('returns only the given users, and no users of another team', async () => {
     const [mine = ''] = await imported(2);
     expect((await read({ user_ids: [mine, randomUUID()] })).body.data.map((one: { user_id: string }) => one.user_id)).toEqual([mine]);
     const stranger = await harness.enabledCaller();
     const reply = await stranger.call('POST', '/v2/link/bulk_export', { provider: 'fitbit', user_ids: [mine] });
-    expect(reply.body).toEqual({ data: [], next_token: null });
+    const leftOut = { platform_application: 0, in_error: 0, not_connected: 1 };
+    expect(reply.body).toEqual({ data: [], next_token: null, left_out: leftOut });
   });
 
-  it("leaves out what belongs to the platform's application, and what has ended", async () => {
+  it("omits and counts connections of the platform's application and those in error", async () => {
     const [platform = '', ended = ''] = await imported(2);
     await database.current.sql`UPDATE connections SET application = 'platform' WHERE user_id = ${platform}`;
     await database.current.sql`UPDATE connections SET status = 'error' WHERE user_id = ${ended}`;
     expect((await read({})).body.data).toEqual([]);
+    expect((await read({})).body.left_out).toMatchObject({ platform_application: 1, not_connected: 0 });
+    const asked = await read({ user_ids: [platform, ended, randomUUID()] });
+    expect(asked.body).toEqual({ data: [], next_token: null, left_out: { platform_application: 1, in_error: 1, not_connected: 1 } });
   });
 
-  it('answers 422 to a token that is none, or that belongs to another question', async () => {
+  it('responds with 422 to an invalid token, or one of another query', async () => {
     await imported(501);
     const { next_token: token } = (await read({})).body;
     for (const body of [{ next_token: 'nonsense' }, { next_token: token, user_ids: [randomUUID()] }]) {
@@ -182,14 +186,14 @@ describe('bulk_export', () => {
     }
   });
 
-  it("answers 400 without the team's own application", async () => {
+  it("responds with 400 without the team's own application", async () => {
     await database.current.sql`DELETE FROM team_oauth_credentials WHERE team_id = ${teamId}`;
     expect((await read({})).status).toBe(400);
   });
 });
 
 describe('an import that is aborted', () => {
-  it('keeps what it has done, does nothing more, and forgets the tokens that wait', async () => {
+  it('keeps what was imported, imports nothing more, and deletes the pending tokens', async () => {
     const users = await harness.newUsers(caller, 2);
     const reply = await caller.call('POST', '/v2/link/bulk_import', {
       provider: 'fitbit',
@@ -207,7 +211,7 @@ describe('an import that is aborted', () => {
 });
 
 describe('the list of bulk operations', () => {
-  it('is newest first, page by page, and shows the own team only', async () => {
+  it('is newest first, in pages, and shows only the caller’s team', async () => {
     for (const count of [1, 2, 3]) {
       harness.api.clock.advance(1000);
       await caller.call('POST', '/v2/link/bulk_import', {
@@ -223,11 +227,11 @@ describe('the list of bulk operations', () => {
     expect((await stranger.call('GET', '/v2/link/bulk_op')).body).toEqual({ data: [], next_cursor: null });
   });
 
-  it.each(['next_cursor=nonsense', 'page_size=51', 'page_size=-1'])('answers 422 to %s', async (query) => {
+  it.each(['next_cursor=nonsense', 'page_size=51', 'page_size=-1'])('responds with 422 to %s', async (query) => {
     expect((await caller.call('GET', `/v2/link/bulk_op?${query}`)).status).toBe(422);
   });
 
-  it('gives an empty page of size 0, and 404 for the items of an operation of another team', async () => {
+  it('has an empty page at size 0; items of another team’s operation are a 404', async () => {
     const [userId = ''] = await harness.newUsers(caller, 1);
     const reply = await caller.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections: [recipe(userId)] });
     expect(await operations('?page_size=0')).toEqual({ data: [], next_cursor: null });
@@ -238,7 +242,7 @@ describe('the list of bulk operations', () => {
 });
 
 describe('the erasure of a user', () => {
-  it('takes the items of bulk operations along', async () => {
+  it('deletes the user’s items of bulk operations', async () => {
     const { sql } = database.current;
     const [userId = ''] = await imported(1);
     const items = () => sql`SELECT 1 FROM bulk_items WHERE user_id = ${userId}`;
@@ -249,8 +253,8 @@ describe('the erasure of a user', () => {
   });
 });
 
-describe('a pause that an operator takes back', () => {
-  it('lets those go on that still have tokens, and starts their plans again', async () => {
+describe('a pause that an operator undoes', () => {
+  it('resumes only connections that still have tokens, and restarts their plans', async () => {
     const { sql } = database.current;
     const [paused = '', ended = ''] = await imported(2);
     await caller.call('POST', '/v2/link/bulk_pause', { provider: 'fitbit', user_ids: [paused, ended] });
@@ -262,8 +266,8 @@ describe('a pause that an operator takes back', () => {
   });
 });
 
-describe('tending', () => {
-  it('asks again for imports that stand still, and sweeps uploads that were cut off, tokens and all', async () => {
+describe('maintenance', () => {
+  it('requests a worker for stalled imports, and deletes interrupted uploads with their tokens', async () => {
     const { sql } = database.current;
     const [userId = ''] = await harness.newUsers(caller, 1);
     const reply = await caller.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections: [recipe(userId)] });

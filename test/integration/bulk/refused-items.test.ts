@@ -20,7 +20,7 @@ const createdOf = (userIds: readonly string[]) =>
     SELECT user_id FROM log_events WHERE event_type = 'provider.connection.created' AND user_id = ANY(${[...userIds]}::uuid[])`;
 
 describe('an import', () => {
-  it('fails the recipes alone whose values Postgres refuses, and imports the others once', async () => {
+  it('fails only the recipes that Postgres refuses, and imports the others once', async () => {
     const caller = await harness.enabledCaller();
     const users = await harness.newUsers(caller, 5);
     const bad = users[2] ?? '';
@@ -40,7 +40,7 @@ describe('an import', () => {
     }
   });
 
-  it('stores and counts every recipe once, whichever response to a COMMIT is lost', async () => {
+  it('stores and counts every recipe once when responses to COMMIT are lost', async () => {
     const caller = await harness.enabledCaller();
     const users = await harness.newUsers(caller, 600);
     await caller.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections: users.map((userId) => recipe(userId)) });

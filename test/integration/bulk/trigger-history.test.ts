@@ -48,7 +48,7 @@ describe('bulk_trigger_historical_pull', () => {
     await forgetTurns();
   });
 
-  it('queues who can be pulled, and says why the others cannot', async () => {
+  it('queues the users that can be pulled, and reports why the others cannot', async () => {
     const [good = '', paused = ''] = await imported(2);
     await forgetTurns();
     await database.current.sql`UPDATE connections SET status = 'paused' WHERE user_id = ${paused}`;
@@ -74,7 +74,7 @@ describe('bulk_trigger_historical_pull', () => {
     ]);
   });
 
-  it('answers 200 when it waits and all have begun, also when all have failed', async () => {
+  it('responds with 200 after a wait until all have begun, or when all have failed', async () => {
     const users = await imported(2);
     await forgetTurns();
     const sent = trigger(users, 'fitbit', { wait_for_completion: true });
@@ -82,7 +82,7 @@ describe('bulk_trigger_historical_pull', () => {
     expect((await trigger([randomUUID()], 'fitbit', { wait_for_completion: true })).status).toBe(200);
   });
 
-  it('begins no more than the provider takes at once, and the next when one is complete', async () => {
+  it('begins at most as many as the provider allows at once, and the next on completion', async () => {
     await imported(255);
     await run();
     expect(started).toHaveLength(250);
@@ -92,7 +92,7 @@ describe('bulk_trigger_historical_pull', () => {
     expect(started).toHaveLength(253);
   });
 
-  it('begins no more than the provider takes in its time, in any stretch of that length', async () => {
+  it('begins at most as many as the provider allows in its period, wherever the period starts', async () => {
     await imported(20, 'other_band');
     await run();
     expect(started).toHaveLength(8);
@@ -103,7 +103,7 @@ describe('bulk_trigger_historical_pull', () => {
     expect(started).toHaveLength(16);
   });
 
-  it('lets one team not wait for another', async () => {
+  it('does not make one team wait for another', async () => {
     await imported(20, 'other_band');
     caller = await harness.enabledCaller();
     await imported(2, 'other_band');
@@ -111,13 +111,13 @@ describe('bulk_trigger_historical_pull', () => {
     expect(started).toHaveLength(10);
   });
 
-  it('keeps to the pace when two schedulers begin at the same moment', async () => {
+  it('keeps to the limit when several schedulers run concurrently', async () => {
     await imported(20, 'other_band');
     await Promise.all([run(), run(), run()]);
     expect(started).toHaveLength(8);
   });
 
-  it('passes over one that cannot be planned, and says so', async () => {
+  it('skips and records a connection that cannot be planned', async () => {
     const users = await imported(2);
     await forgetTurns();
     harness.api.clock.advance(1000);
@@ -128,7 +128,7 @@ describe('bulk_trigger_historical_pull', () => {
     expect((await operations()).data[0]).toMatchObject({ status: 'success', processed: 2 });
   });
 
-  it('stops at an abort: what has begun stays, what waits does not begin', async () => {
+  it('stops at an abort: pulls in progress continue, queued ones do not begin', async () => {
     const users = await imported(20, 'other_band');
     await forgetTurns();
     harness.api.clock.advance(1000);

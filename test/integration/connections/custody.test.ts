@@ -22,7 +22,7 @@ beforeEach(async () => {
   harness.provider.refreshes.count = 0;
   harness.provider.moods.length = 0;
   harness.provider.graceMs = 0;
-  harness.provider.beforeAnswer = async () => {};
+  harness.provider.beforeResponse = async () => {};
 });
 
 const expireNow = () => database.current.sql`UPDATE connection_tokens SET expires_at = now() WHERE connection_id = ${connectionId}`;
@@ -35,13 +35,13 @@ const errorEvents = () =>
 describe('getAccessToken', () => {
   it('refreshes once for 64 concurrent callers, and all of them get the same new token', async () => {
     await expireNow();
-    harness.provider.beforeAnswer = () => new Promise((resolve) => setTimeout(resolve, 50));
+    harness.provider.beforeResponse = () => new Promise((resolve) => setTimeout(resolve, 50));
     const tokens = await Promise.all(Array.from({ length: 64 }, () => getAccessToken(harness.context, connectionId)));
     expect(harness.provider.refreshes.count).toBe(1);
     expect(new Set(tokens.map(({ accessToken }) => accessToken)).size).toBe(1);
   });
 
-  it('refreshes once also across processes, each with its own pool', async () => {
+  it('refreshes once even across processes, each with its own pool', async () => {
     await expireNow();
     const others = [1, 2, 3].map(() => openDatabase({ url: database.url, connectionsMax: 4 }));
     try {
@@ -91,7 +91,7 @@ describe('getAccessToken', () => {
     expect(await errorEvents()).toHaveLength(0);
   });
 
-  it('gives unclear tokens up after a day of rejections: the connection gets an error', async () => {
+  it('gives up unclear tokens after a day of rejections: the connection gets an error', async () => {
     await expireNow();
     harness.provider.moods.push('rotate_then_lose_answer');
     for (let i = 0; i < 5; i++) {
@@ -106,8 +106,8 @@ describe('getAccessToken', () => {
 
   it('stores tokens that arrive after the lease has expired, unless newer ones are stored', async () => {
     await expireNow();
-    harness.provider.beforeAnswer = async () => {
-      harness.provider.beforeAnswer = async () => {};
+    harness.provider.beforeResponse = async () => {
+      harness.provider.beforeResponse = async () => {};
       await database.current
         .sql`UPDATE connection_tokens SET lease_until = now() - interval '1 second' WHERE connection_id = ${connectionId}`;
     };
@@ -148,8 +148,8 @@ describe('getAccessToken', () => {
   it('keeps a connection that was linked again before the rejection of its old tokens arrived', async () => {
     await expireNow();
     harness.provider.withdraw(`account-${userId.slice(0, 8)}`);
-    harness.provider.beforeAnswer = async () => {
-      harness.provider.beforeAnswer = async () => {};
+    harness.provider.beforeResponse = async () => {
+      harness.provider.beforeResponse = async () => {};
       await harness.link(user);
       // A rejection concerns only the tokens that were sent.
       harness.provider.moods.push('invalid_grant');

@@ -7,7 +7,7 @@ import {
   createLinkSession,
   deleteUser,
   expireDemoUsers,
-  growDemos,
+  extendDemos,
   linkManually,
   linkWithPassword,
   listConnections,
@@ -40,7 +40,7 @@ beforeAll(async () => {
 const connect = (userId: string, provider = 'fitbit', on = harness) =>
   connectDemo(on.context, on.team, { userId, provider, traceId: null });
 const grow = (userId?: string) =>
-  growDemos(
+  extendDemos(
     { database: database.current, clock, fill },
     { limit: 50, signal: AbortSignal.timeout(20_000), ...(userId !== undefined && { userId }) },
   );
@@ -125,14 +125,14 @@ describe('a demo connection', () => {
       await fill(...told);
     };
     const options = { limit: 1, signal: AbortSignal.timeout(20_000) };
-    const other = growDemos({ database: database.current, clock, fill: slow }, options);
+    const other = extendDemos({ database: database.current, clock, fill: slow }, options);
     await begun.promise;
     const seen = grow(userId).then(async (grown) => [grown, (await summariesOf(userId)).length > 0]);
     go.resolve();
     expect([await other, await seen]).toEqual([1, [0, true]]);
   });
 
-  it('is for sandbox teams, their own users and known providers only', async () => {
+  it('is only for sandbox teams, their own users and known providers', async () => {
     const production = await createHarness(database.current, { clock });
     await expect(connect((await production.newUser()).userId, 'fitbit', production)).rejects.toMatchObject({
       code: 'demo_not_allowed',

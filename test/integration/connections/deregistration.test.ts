@@ -60,7 +60,7 @@ describe('deregistering', () => {
       if (tries > before) lastMs = clock.now().getTime();
     }
     expect(tries).toBe(12);
-    // A provider that is down for most of a day still gets the revocation.
+    // Retries last more than 18 hours, so a provider may be down for most of a day.
     expect((lastMs - startMs) / 3_600_000).toBeGreaterThan(18);
   });
 
@@ -91,8 +91,8 @@ describe('deregistering', () => {
     const connectionId = await harness.link(user, 'ROTATED');
     const { version } = await getAccessToken(harness.context, connectionId);
     const reference = { teamId: user.teamId, userId: user.userId, provider: 'fitbit' };
-    harness.provider.beforeAnswer = async () => {
-      harness.provider.beforeAnswer = async () => {};
+    harness.provider.beforeResponse = async () => {
+      harness.provider.beforeResponse = async () => {};
       await deregisterConnection(database.current, harness.context, reference);
     };
     const refused = getAccessToken(harness.context, connectionId, { rejectedVersion: version });
@@ -158,7 +158,7 @@ describe('deregistering', () => {
     expect([harness.provider.revoked.length - before, await left()]).toEqual([0, 0]);
   });
 
-  it('runs once with two processes, however long the provider takes', async () => {
+  it('runs once across two processes, however long the provider takes', async () => {
     const users = [await harness.newUser(), await harness.newUser(), await harness.newUser()];
     for (const user of users) {
       await harness.link(user);

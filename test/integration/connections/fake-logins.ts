@@ -17,20 +17,20 @@ interface Login {
 /** Two fictional providers behind the kit's interface: `strap` with user name, password and codes, `clinic` by e-mail. */
 export interface FakeLogins {
   readonly connectors: readonly Connector[];
-  /** Passwords of users; codes of those who are asked for one. */
+  /** Passwords by user, with the code for those that need one. */
   readonly accounts: Map<string, { password: string; readonly code?: string }>;
-  /** Tried logins, codes and renewals, as the provider got them. */
+  /** Attempted logins, codes and renewals, as the provider received them. */
   readonly logins: Login[];
   readonly codes: string[];
   readonly renewals: string[];
-  /** Answers of the next renewals instead, used up one by one. */
+  /** Outcomes of the next renewals, each used once, instead of the default. */
   readonly nextRenewals: RefreshOutcome[];
-  /** What was asked as the practice: `renew` for a renewal. */
+  /** Requests made as the practice; `patientId` is `renew` for a renewal. */
   readonly asPractice: { readonly practice: string; readonly patientId: string; readonly region: string | null }[];
-  /** Answers the next call instead. */
+  /** The outcome of the next call, instead of the default. */
   next: LoginOutcome | Error | null;
-  /** Awaited before anything is looked at. */
-  beforeAnswer: () => Promise<void>;
+  /** Awaited before a call is examined. */
+  beforeResponse: () => Promise<void>;
   codeLifeMs: number;
 }
 
@@ -57,7 +57,7 @@ export function createFakeLogins(): FakeLogins {
     account: { region },
   });
   async function answer<T>(usual: () => T): Promise<T | LoginOutcome> {
-    await fake.beforeAnswer();
+    await fake.beforeResponse();
     const { next } = fake;
     fake.next = null;
     if (next instanceof Error) throw next;
@@ -98,7 +98,7 @@ export function createFakeLogins(): FakeLogins {
           return fake.accounts.get(username)?.code === code ? linked(username, password, region) : refused('incorrect_mfa_code');
         }),
       async renew({ renewal }) {
-        await fake.beforeAnswer();
+        await fake.beforeResponse();
         fake.renewals.push(renewal);
         const { username, password } = JSON.parse(renewal) as Login;
         const next = fake.nextRenewals.shift();
@@ -124,7 +124,7 @@ export function createFakeLogins(): FakeLogins {
       regions: ['us'],
       form: [{ name: 'email', label: 'E-mail address', kind: 'email', isRequired: true }],
       async admit({ practice, patientId, region }) {
-        await fake.beforeAnswer();
+        await fake.beforeResponse();
         if (fake.next instanceof Error) throw fake.next;
         fake.asPractice.push({ practice: practice.clientId, patientId, region });
         if (patientId.startsWith('nobody')) return refused('provider_credential_error');
@@ -148,7 +148,7 @@ export function createFakeLogins(): FakeLogins {
     nextRenewals: [],
     asPractice: [],
     next: null,
-    beforeAnswer: async () => {},
+    beforeResponse: async () => {},
     codeLifeMs: 15 * 60_000,
   };
   return fake;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { HttpAnswer, HttpClient, HttpRequest } from '@pulsewire/outbound';
+import type { HttpResponse, HttpClient, HttpRequest } from '@pulsewire/outbound';
 
 interface Grant {
   readonly account: string;
@@ -7,32 +7,32 @@ interface Grant {
   refreshToken: string;
 }
 
-/** How the token endpoint answers a refresh; by default it rotates. */
+/** How the token endpoint responds to a refresh; by default it rotates. */
 export type RefreshMood = 'rotate' | 'rotate_then_lose_answer' | 'invalid_grant' | 'bare_400' | 'unavailable' | 'rate_limited';
 
-/** A provider with an OAuth door and a profile, behind the HTTP port: refresh tokens are single use, codes and verifiers are checked. */
+/** A provider with OAuth endpoints and a profile, behind the HTTP port. Refresh tokens are single use; codes and verifiers are checked. */
 export interface FakeProvider extends HttpClient {
-  /** The user agrees: gives the code that the provider would send to the callback. */
+  /** The user agrees: returns the code that the provider would send to the callback. */
   agree(authorizeUrl: string, grant: { readonly account: string; readonly scopes?: readonly string[] }): string;
   readonly refreshes: { count: number };
   readonly revoked: string[];
-  /** The refresh token that is good now. */
+  /** The currently valid refresh token. */
   refreshTokenOf(account: string): string | undefined;
-  /** Moods of the next refreshes, used up one by one. */
+  /** Moods of the next refreshes, each used once. */
   readonly moods: RefreshMood[];
-  /** For so long a spent refresh token still brings the pair that it brought before. */
+  /** How long a spent refresh token still returns the same pair as before. */
   graceMs: number;
   /** The user withdraws the consent at the provider. */
   withdraw(account: string): void;
-  /** Awaited before a code or token is looked at. */
-  beforeAnswer: () => Promise<void>;
+  /** Awaited before a code or token is checked. */
+  beforeResponse: () => Promise<void>;
   expiresInSeconds: number;
   profileFails: boolean;
 }
 
 const defaultScopes = ['activity', 'heartrate', 'profile', 'sleep', 'weight'];
 
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
   return { status, headers, body, bytes: Buffer.from(JSON.stringify(body)) };
 }
 
@@ -51,7 +51,7 @@ export function createFakeProvider(): FakeProvider {
     user_id: grant.account,
   });
 
-  function exchange(form: Readonly<Record<string, string>>): HttpAnswer {
+  function exchange(form: Readonly<Record<string, string>>): HttpResponse {
     const found = codes.get(form['code'] ?? '');
     const challenge = createHash('sha256')
       .update(form['code_verifier'] ?? '')
@@ -63,7 +63,7 @@ export function createFakeProvider(): FakeProvider {
     return answer(200, tokensOf(found.grant));
   }
 
-  function rotate(token: string): HttpAnswer {
+  function rotate(token: string): HttpResponse {
     const again = spent.get(token);
     if (again && Date.now() - again.atMs < provider.graceMs) return answer(200, again.pair);
     const grant = [...grants.values()].find(({ refreshToken }) => refreshToken === token);
@@ -74,7 +74,7 @@ export function createFakeProvider(): FakeProvider {
     return answer(200, pair);
   }
 
-  function refresh(token: string): HttpAnswer {
+  function refresh(token: string): HttpResponse {
     provider.refreshes.count += 1;
     const mood = provider.moods.shift() ?? 'rotate';
     if (mood === 'invalid_grant') return answer(400, { errors: [{ errorType: 'invalid_grant' }], error: 'invalid_grant' });
@@ -92,7 +92,7 @@ export function createFakeProvider(): FakeProvider {
     graceMs: 0,
     expiresInSeconds: 28_800,
     profileFails: false,
-    beforeAnswer: async () => {},
+    beforeResponse: async () => {},
     agree(authorizeUrl, { account, scopes = defaultScopes }) {
       const code = `code-${(serial += 1)}`;
       const challenge = new URL(authorizeUrl).searchParams.get('code_challenge');
@@ -102,7 +102,7 @@ export function createFakeProvider(): FakeProvider {
     refreshTokenOf: (account) => grants.get(account)?.refreshToken,
     withdraw: (account) => void grants.delete(account),
     async send(request: HttpRequest) {
-      await provider.beforeAnswer();
+      await provider.beforeResponse();
       const path = new URL(request.url).pathname;
       const form = request.form ?? {};
       if (path === '/oauth2/token') return form['grant_type'] === 'refresh_token' ? refresh(form['refresh_token'] ?? '') : exchange(form);

@@ -20,19 +20,19 @@ import { createFakeProvider, type FakeProvider } from './fake-provider.ts';
 export interface Harness {
   readonly context: LinkContext;
   readonly provider: FakeProvider;
-  /** A provider with user names and passwords, and one that invites by e-mail. */
+  /** A provider with user names and passwords, and one that is linked by e-mail. */
   readonly logins: FakeLogins;
   readonly team: Team;
   newUser(): Promise<User>;
   /** A link token for the user. */
   newToken(user: User, session?: Partial<NewLinkSession>): Promise<string>;
-  /** Walks the whole flow as a browser would; gives the id of the connection. */
+  /** Completes the whole flow as a browser would; returns the id of the connection. */
   link(user: User, account?: string): Promise<string>;
-  /** Up to the callback: the state and code that the provider would send. */
+  /** Runs the flow up to the callback; returns the state and code that the provider would send. */
   prepareLink(user: User, account?: string): Promise<{ readonly token: string; readonly code: string }>;
 }
 
-/** A team, a provider and everything that linking needs, on a real database. */
+/** A team, a provider and the dependencies of linking, on a real database. */
 export async function createHarness(
   database: Database,
   overrides: Partial<LinkContext> & { readonly clock?: Clock } = {},

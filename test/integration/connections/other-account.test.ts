@@ -99,33 +99,30 @@ describe('linking a provider again to another account there', () => {
     expect([dropped, await left()]).toEqual([[], 0]);
   });
 
-  it.each(['token', 'account'])(
-    'goes on from what is known of the same account, told by the %s answer, and not of another one',
-    async (told) => {
-      const user = await harness.newUser();
-      const { gate } = harness.context;
-      const exchangeCode: typeof gate.exchangeCode = async (call) => {
-        const tokens = await gate.exchangeCode(call);
-        return told === 'token' ? tokens : { ...tokens, providerUserId: null };
-      };
-      const link = async (account: string) => {
-        const { token: state, code } = await harness.prepareLink(user, account);
-        const context = { ...harness.context, gate: { ...gate, exchangeCode } };
-        await completeOAuthLink(context, { provider: 'fitbit', state, code, error: undefined, traceId: null });
-        const [connection] = await connectionsOf(user);
-        return connection?.account;
-      };
-      const before = { since: '2020-01-01', time_zone: 'Asia/Tokyo' };
-      await link('TRAVELLER');
-      const known = { time_zone: 'Asia/Tokyo', time_zones: [before] };
-      await database.current.sql`UPDATE connections SET account = ${JSON.stringify(known)}::jsonb WHERE user_id = ${user.userId}`;
-      expect(await link('TRAVELLER')).toMatchObject({ time_zones: [before, { time_zone: 'Europe/Lisbon' }] });
-      harness.provider.profileFails = true;
-      if (told === 'token') expect(await link('TRAVELLER')).toMatchObject({ time_zones: [before, { time_zone: 'Europe/Lisbon' }] });
-      harness.provider.profileFails = false;
-      expect(await link('STRANGER')).toMatchObject({ time_zones: [{ time_zone: 'Europe/Lisbon' }] });
-    },
-  );
+  it.each(['token', 'account'])('keeps known facts only for the same account, identified by the %s response', async (told) => {
+    const user = await harness.newUser();
+    const { gate } = harness.context;
+    const exchangeCode: typeof gate.exchangeCode = async (call) => {
+      const tokens = await gate.exchangeCode(call);
+      return told === 'token' ? tokens : { ...tokens, providerUserId: null };
+    };
+    const link = async (account: string) => {
+      const { token: state, code } = await harness.prepareLink(user, account);
+      const context = { ...harness.context, gate: { ...gate, exchangeCode } };
+      await completeOAuthLink(context, { provider: 'fitbit', state, code, error: undefined, traceId: null });
+      const [connection] = await connectionsOf(user);
+      return connection?.account;
+    };
+    const before = { since: '2020-01-01', time_zone: 'Asia/Tokyo' };
+    await link('TRAVELLER');
+    const known = { time_zone: 'Asia/Tokyo', time_zones: [before] };
+    await database.current.sql`UPDATE connections SET account = ${JSON.stringify(known)}::jsonb WHERE user_id = ${user.userId}`;
+    expect(await link('TRAVELLER')).toMatchObject({ time_zones: [before, { time_zone: 'Europe/Lisbon' }] });
+    harness.provider.profileFails = true;
+    if (told === 'token') expect(await link('TRAVELLER')).toMatchObject({ time_zones: [before, { time_zone: 'Europe/Lisbon' }] });
+    harness.provider.profileFails = false;
+    expect(await link('STRANGER')).toMatchObject({ time_zones: [{ time_zone: 'Europe/Lisbon' }] });
+  });
 
   it('also applies to another user name and to another device', async () => {
     const user = await harness.newUser();

@@ -80,7 +80,7 @@ describe('a login with stored credentials', () => {
     expect(await errorEvents()).toHaveLength(0);
   });
 
-  it('ends the connection immediately where only the user can continue, with the reason', async () => {
+  it('ends the connection immediately, with the reason, when only the user can fix it', async () => {
     await renew({ outcome: 'refused', errorType: 'provider_password_expired', isFinal: true });
     expect(await connection()).toMatchObject({ status: 'error', error: { errorType: 'provider_password_expired' } });
   });

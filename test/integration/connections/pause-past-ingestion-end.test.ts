@@ -48,7 +48,7 @@ describe('pausePastIngestionEnd', () => {
     expect(await connection()).toMatchObject({ connectionId, status: 'paused' });
   });
 
-  it('deletes the tokens, revokes them at the provider and tells the planner', async () => {
+  it('deletes the tokens, revokes them at the provider and notifies the planner', async () => {
     clock.advance(catchUpEndMs);
     const dropped: string[] = [];
     await pause({ onPaused: async (_tx: unknown, gone: { connectionId: string }) => void dropped.push(gone.connectionId) });
@@ -66,7 +66,7 @@ describe('pausePastIngestionEnd', () => {
     await expect(getAccessToken(harness.context, connectionId)).resolves.toBeDefined();
   });
 
-  it('touches neither users without an end nor those whose end was moved', async () => {
+  it('ignores users without an ingestion end, and those whose end was moved', async () => {
     const endless = await newUser('endless', null);
     await harness.link(endless);
     await updateUser(database.current, clock, user.teamId, user.userId, { ingestionEnd: '2026-06-30' });

@@ -39,7 +39,7 @@ async function settle(context: LinkContext = harness.context) {
   await processDeregistrations(context, { limit: 100, signal: AbortSignal.timeout(5000), cleanUpProvider });
 }
 
-/** The same provider, whose token answer does not say whose tokens they are. */
+/** The same provider, but its token responses do not name the account. */
 function sayingNothing(): LinkContext {
   const { gate } = harness.context;
   return {
@@ -148,8 +148,8 @@ it('revokes nothing while the user is linking the provider again', async () => {
   const user = await harness.newUser();
   await harness.link(user, 'AGAIN');
   await leave(user);
-  harness.provider.beforeAnswer = async () => {
-    harness.provider.beforeAnswer = async () => {};
+  harness.provider.beforeResponse = async () => {
+    harness.provider.beforeResponse = async () => {};
     await settle();
   };
   await harness.link(user, 'AGAIN');
@@ -157,7 +157,7 @@ it('revokes nothing while the user is linking the provider again', async () => {
   expect([revoked(), await left()]).toEqual([0, 0]);
 });
 
-describe('an account that the provider names only after the link', () => {
+describe('an account that is known only after the link', () => {
   const providerUserOf = async (user: User) => (await listConnections(database.current, user.teamId, [user.userId]))[0];
 
   async function nameless(account: string) {

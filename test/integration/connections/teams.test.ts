@@ -84,7 +84,7 @@ describe('API keys', () => {
 });
 
 describe('the last use of an API key', () => {
-  it('is recorded for many keys at once and never goes back', async () => {
+  it('is recorded for many keys in one write and never moves backwards', async () => {
     const team = await newTeam();
     const made = [
       await createApiKey(database.current, at(start), { team, label: 'a' }),
@@ -130,7 +130,7 @@ describe('applications of a team', () => {
 });
 
 describe('an application whose secret cannot be decrypted', () => {
-  it('is left out without affecting the others', async () => {
+  it('is omitted without affecting the others', async () => {
     const [team, other] = [await newTeam(), await newTeam()];
     const [cipher, lost] = [1, 2].map((id) => createCipher(new Map([[id, randomBytes(32)]]))) as [Cipher, Cipher];
     const values = { provider: 'oura', clientId: 'one', clientSecret: 'secret', redirectUrlOverride: null };

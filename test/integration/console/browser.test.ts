@@ -13,7 +13,7 @@ const focused = (page: Page) =>
   page.evaluate<string>('document.activeElement.id || document.activeElement.getAttribute("role") || document.activeElement.textContent');
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
 
-/** Presses Tab until what has the focus says the text; a person would give up somewhere too. */
+/** Presses Tab until the focused element has the text; gives up after 20 presses, as a person would. */
 async function tabTo(page: Page, text: string): Promise<void> {
   for (let presses = 0; presses < 20; presses += 1) {
     if ((await focused(page)).includes(text)) return;
@@ -55,7 +55,7 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
     await page.keyboard.type('wrong');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
-    // What went wrong is read first; what was typed is still there, but for the password.
+    // The error is read out first; the submitted values are still there, except for the password.
     await expect.poll(() => focused(page)).toBe('alert');
     expect(await page.getByLabel('User name').inputValue()).toBe('bob');
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
@@ -136,7 +136,7 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
   });
 
   it('is accessible at every step (axe-core), in light and dark, without horizontal scrolling', async () => {
-    // Colours that are on their way to the other scheme are nobody's.
+    // Colours in transition to the other scheme belong to neither.
     const { context, page, complaints } = await openVisit(browser, { reducedMotion: 'reduce' });
     const found: string[] = [];
     const look = async () => {

@@ -10,25 +10,25 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** The system's browser; undefined where there is none. */
+/** The system's browser; undefined when none is installed. */
 export const browserPath = places.find((path) => existsSync(path));
 
-/** In the name of what is skipped without one. */
+/** Appended to the names of suites that are skipped without a browser. */
 export const skippedBecause = browserPath === undefined ? ' (skipped: no Chromium on this machine)' : '';
 
 export async function openBrowser(): Promise<Browser> {
-  // Without its sandbox: as root, in containers, it does not start with it. It sees nothing but these pages.
+  // Without its sandbox: with it, the browser does not start as root in a container. It loads only these pages.
   return chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] });
 }
 
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the browser complained of: policies that were broken, scripts that failed, files that were not there. */
+  /** Problems that the browser reported: policy violations, failed scripts, missing files. */
   readonly complaints: string[];
 }
 
-/** A new person at a new window. `https://app.test` is there and shows a page of its own. */
+/** A new browser profile and window. `https://app.test` exists and shows its own page. */
 export async function openVisit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 900, height: 800 }, ...options });
   await context.route('https://app.test/**', (route) => route.fulfill({ contentType: 'text/html', body: '<title>The team’s app</title>' }));
@@ -47,9 +47,9 @@ interface AxeResult {
   }[];
 }
 
-/** What axe-core finds that keeps people out, with where: by all of its rules, best practices included, or by some. */
+/** Accessibility violations found by axe-core, with their location: by all of its rules, best practices included, or by some. */
 export async function barriers(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
-  // By the debugger's way in, which no policy of the page concerns.
+  // Injected through the debugger, because page policies do not apply there.
   await page.evaluate(`window.axe ?? (() => {${axe.source}})();0`);
   const { violations } = await page.evaluate<AxeResult>(`axe.run(${rules ? JSON.stringify({ runOnly: rules }) : ''})`);
   return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);

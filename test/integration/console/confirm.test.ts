@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** One person's browser: it keeps cookies of our site and follows nothing by itself. */
+/** One user's browser: it keeps the cookies of our site and follows no redirect by itself. */
 function createVisitor() {
   const jar = new Map<string, string>();
   const cookies: string[] = [];
@@ -34,12 +34,12 @@ function createVisitor() {
 }
 type Visitor = ReturnType<typeof createVisitor>;
 
-/** Signs in at the provider; gives where its redirect sends the browser, which is our callback. */
+/** Signs in at the provider; returns the target of its redirect, which is our callback. */
 const signIn = (oauthUrl: string) => approveAuthorization(oauthUrl, { account: harness.account });
 async function startOnPage(visitor: Visitor, token: string): Promise<string> {
   return (await visitor.go(`/link/start?${new URLSearchParams({ token, provider: 'fitbit' }).toString()}`)).location;
 }
-/** From the provider's redirect to the page that asks. */
+/** From the provider's redirect to the confirmation page. */
 async function comeBack(visitor: Visitor, callback: string) {
   const { location } = await visitor.go(callback);
   return { address: location, ...(await visitor.go(location)) };
@@ -73,7 +73,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     expect((await visitor.go(asked.address)).text).toContain('is connected');
   });
 
-  it('rejects a browser that did not start it: a user sent into somebody else’s flow', async () => {
+  it('rejects a browser that did not start it: a user sent into another user’s flow', async () => {
     const [attacker, victim] = [createVisitor(), createVisitor()];
     const { token } = await harness.newLink();
     const before = await connections();
@@ -81,7 +81,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     const asked = await comeBack(victim, callback);
     expect([asked.status, alertOf(asked.text)]).toEqual([403, 'Nothing was connected']);
     expect(asked.text).not.toContain('name="consent"');
-    // Nor does the address of the page bring the attacker anything without what the victim's browser was given.
+    // The address of the page is useless to the attacker without the victim's cookie.
     const forced = await victim.go('/link/confirm', {
       token,
       consent: new URL(asked.address).searchParams.get('consent') ?? '',
@@ -90,7 +90,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     });
     expect(alertOf(forced.text)).toBe('That took too long');
     expect(await connections()).toBe(before);
-    // What the victim granted is on its way back to the provider.
+    // The victim's grant is queued for revocation at the provider.
     expect(await toRevoke()).toEqual(['fitbit']);
   });
 
@@ -101,7 +101,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     const asked = await comeBack(visitor, await signIn(await startOnPage(visitor, mine.token)));
     const fields = fieldsOf(asked.text);
     expect((await visitor.go('/link/confirm', { ...fields, key: '', decision: 'connect' })).status).toBe(403);
-    // Another site's form brings no SameSite cookie.
+    // A form of another site sends no SameSite cookie.
     expect((await createVisitor().go('/link/confirm', { ...fields, decision: 'connect' })).status).toBe(403);
     await startOnPage(visitor, other.token);
     const moved = await visitor.go('/link/confirm', { ...fields, token: other.token, decision: 'connect' });
@@ -168,7 +168,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     expect(await connections()).toBe(before + 1);
   });
 
-  it('must be confirmed for a team that wants every link confirmed', async () => {
+  it('must be confirmed for a team that requires confirmation of every link', async () => {
     const { token, teamId } = await harness.newLink({ redirectUrl: 'https://app.test/done', filterOnProviders: ['aria'] });
     await updateTeam(database.current, teamId, { confirmLinks: true });
     try {
@@ -181,7 +181,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
       expect(no.text).toContain('https://app.test/done?state=error&amp;error_type=user_cancelled');
       expect([await connections(), await toRevoke()]).toEqual([before, ['fitbit']]);
       const asked = await comeBack(visitor, await signIn(await start()));
-      // A form of one browser is of no use to another one.
+      // A form from one browser does not work in another.
       expect((await other.go('/link/confirm', { ...fieldsOf(asked.text), decision: 'connect' })).status).toBe(403);
       expect(await connections()).toBe(before);
       const answer = { ...fieldsOf(asked.text), decision: 'connect' };

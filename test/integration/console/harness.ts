@@ -23,7 +23,7 @@ const regions = {
   hint: 'As in the settings of the Strap app.',
 } as const;
 
-/** Strap with a region to choose, Clinic, and as many more bands as a list needs to be searched. */
+/** Strap with a choice of regions, Clinic, and enough further bands for the list to be searchable. */
 function connectorsOf(fitbit: Connector, logins: FakeLogins): readonly Connector[] {
   const more = ['Aria', 'Brisk', 'Comet', 'Drift'].map((name, index) => ({
     ...fitbit,
@@ -48,7 +48,7 @@ export interface PageHarness {
   readonly context: LinkContext;
   /** A link token of a new user, and the address of its page. */
   newLink(session?: Partial<NewLinkSession>): Promise<{ readonly token: string; readonly href: string; readonly teamId: string }>;
-  /** Name of a person at the simulated Fitbit. */
+  /** Name of an account at the simulated Fitbit. */
   readonly account: string;
   /** One request to the page's own routes, below `/link`; a body is sent as a form. */
   ask(
@@ -58,7 +58,7 @@ export interface PageHarness {
   close(): Promise<void>;
 }
 
-/** The API with the link page in it, as `npm start` has them, beside the Fitbit simulator and two fictional providers. */
+/** The API with the link page, as `npm start` runs them, with the Fitbit simulator and two fictional providers. */
 export async function createPageHarness(
   database: Database,
   options: { readonly logger?: Logger; readonly isSandbox?: boolean } = {},

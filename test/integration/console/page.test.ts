@@ -27,8 +27,8 @@ const alertOf = (text: string) => /role="alert".*?<p class="alert-title">(.*?)<\
 const leavesTo = (text: string) =>
   /http-equiv="refresh" content="0; url=(.*?)"/.exec(text)?.[1]?.replaceAll('&amp;', '&').replaceAll('%20', ' ');
 
-describe('what the link page shows', () => {
-  it('is the list of providers of the link, or the only one directly', async () => {
+describe('the link page', () => {
+  it('lists the providers of the link, or opens the only one directly', async () => {
     const all = await harness.newLink();
     const list = (await of(all.token)).text;
     for (const name of ['Fitbit', 'Strap', 'Clinic', 'Aria Band']) expect(list).toContain(`<span class="name">${name}</span>`);
@@ -40,7 +40,7 @@ describe('what the link page shows', () => {
     expect((await of((await harness.newLink({ filterOnProviders: ['oura'] })).token)).text).toContain('nothing to connect here');
   });
 
-  it('is a form of the fields that the provider declares, with labels, hints and choices', async () => {
+  it('shows a form of the fields that the provider declares, with labels, hints and choices', async () => {
     const { token } = await harness.newLink();
     const { text } = await of(token, '&provider=strap');
     expect(text).toContain('<label for="field-username">User name</label>');
@@ -60,7 +60,7 @@ describe('what the link page shows', () => {
     expect(harness.logins.logins).toHaveLength(before);
   });
 
-  it('repeats what was typed, escaped, but never the password', async () => {
+  it('repeats the submitted values, escaped, but never the password', async () => {
     const { token } = await harness.newLink();
     const { text } = await login(token, '"><script>alert(1)</script>', { password: 'hunter2', region: 'eu' });
     expect(alertOf(text)).toBe('That did not work');
@@ -69,7 +69,7 @@ describe('what the link page shows', () => {
     expect(text).not.toContain('hunter2');
   });
 
-  it('is the final page after success, a different one for an invitation, or a redirect', async () => {
+  it('shows the final page after success, a different one for an invitation, or redirects', async () => {
     const { token } = await harness.newLink();
     const sent = await login(token);
     expect(sent.status).toBe(303);
@@ -83,7 +83,7 @@ describe('what the link page shows', () => {
     expect({ status: again.status, location: again.headers.get('location') }).toEqual({ status: 303, location: `${done}&state=success` });
   });
 
-  it('is the pending code: a wrong one can be re-entered, an expired one needs a new sign-in', async () => {
+  it('asks for a pending code: a wrong one can be re-entered, an expired one needs a new sign-in', async () => {
     const code = (token: string, value: string) => harness.ask('/code', { token, provider: 'strap', code: value });
     const { token } = await harness.newLink();
     await login(token, 'bob');
@@ -105,7 +105,7 @@ describe('what the link page shows', () => {
 });
 
 describe('errors', () => {
-  it.each(linkErrorTypes)('%s has its own plain message, without the text for developers', async (errorType) => {
+  it.each(linkErrorTypes)('%s has its own plain-language message, without the text for developers', async (errorType) => {
     const { token } = await harness.newLink();
     const { text } = await of(token, `&state=error&error_type=${errorType}&error=debug-text`);
     expect(alertOf(text)?.length).toBeGreaterThan(5);
@@ -114,7 +114,7 @@ describe('errors', () => {
   });
 
   it.each(['provider_credential_error', 'provider_password_expired', 'unsupported_region', 'provider_api_error'] as const)(
-    '%s of a login is said on the form, and sent to the team with on_error',
+    '%s of a login is shown on the form, and sent to the team with on_error',
     async (errorType) => {
       harness.logins.next = refusedLogin(errorType);
       const shown = await login((await harness.newLink({ redirectUrl: done })).token);
@@ -125,12 +125,12 @@ describe('errors', () => {
     },
   );
 
-  it('of a provider that is down say that it is not the user’s fault', async () => {
+  it('of an unavailable provider state that they are not the user’s fault', async () => {
     harness.logins.next = providerDown();
     expect(alertOf((await login((await harness.newLink()).token)).text)).toBe('Strap is not responding');
   });
 
-  it('of an unusable link end the page, whatever is sent with it', async () => {
+  it('of an unusable link end the flow, whatever is submitted', async () => {
     const { token } = await harness.newLink();
     harness.clock.advance(61 * 60_000);
     const pages = [
@@ -239,7 +239,7 @@ describe('the security of the page', () => {
     expect(text).not.toMatch(/<style|style="|<script(?![^>]*src="\/link\/assets\/)|\son\w+=|https?:\/\/(?!127\.0\.0\.1)/);
   });
 
-  it('is small: below 24 KB uncompressed, without the logos', async () => {
+  it('is below 24 KB uncompressed, without the logos', async () => {
     const { text } = await of((await harness.newLink()).token);
     const files = [...text.matchAll(/(?:href|src)="\/link(\/assets\/.*?)"/g)].map((match) => match[1] ?? '');
     expect(files).toHaveLength(3);

@@ -31,7 +31,7 @@ async function connectionsOf(token: string) {
 }
 
 describe('generated data on the link page', () => {
-  it('is offered to users of sandbox teams only, beside the real provider', async () => {
+  it('is offered only to users of sandbox teams, next to the real provider', async () => {
     const { token } = await sandbox.newLink();
     expect((await sandbox.ask(`?token=${token}`)).text).toContain('<span class="name">Fitbit demo</span>');
     const other = await live.newLink();
@@ -51,7 +51,7 @@ describe('generated data on the link page', () => {
     expect((await createdEvents('fitbit')).length).toBe(before + 1);
   });
 
-  it('is offered for a phone too, without a connector', async () => {
+  it('is also offered for a phone source, without a connector', async () => {
     const { token } = await sandbox.newLink();
     expect((await sandbox.ask(`?token=${token}`)).text).toContain('<span class="name">Apple HealthKit demo</span>');
     await sandbox.ask('/form', { token, provider: 'demo-apple_health_kit' });
@@ -59,7 +59,7 @@ describe('generated data on the link page', () => {
     expect(await connectionsOf(token)).toMatchObject([{ provider: 'apple_health_kit', isDemo: true, status: 'connected' }]);
   });
 
-  it('cannot be connected with the link of a production team, whatever is sent', async () => {
+  it('cannot be connected with the link of a production team, whatever is submitted', async () => {
     const { token } = await live.newLink();
     const { text } = await live.ask('/form', { token, provider: 'demo-fitbit' });
     expect(headingOf(text)).toBe('Connect a device or app');
@@ -73,7 +73,7 @@ describe('generated data on the link page', () => {
 });
 
 describe('manual sources on the link page', () => {
-  it('are offered only where the link names them', async () => {
+  it('are offered only when the link names them', async () => {
     const open = await live.newLink();
     expect((await live.ask(`?token=${open.token}`)).text).not.toContain('Omron');
     const { token } = await live.newLink({ filterOnProviders: ['omron_ble', 'strap'] });
@@ -83,7 +83,7 @@ describe('manual sources on the link page', () => {
     expect([logo.status, await logo.text()]).toEqual([200, expect.stringContaining('>OB</text>')]);
   });
 
-  it('are connected under the name that the user enters, which is required', async () => {
+  it('are connected under the name that the user must enter', async () => {
     const { token } = await live.newLink({ provider: 'omron_ble' });
     expect((await live.ask('/form', { token, provider: 'omron_ble', username: ' ' })).text).toContain('Please fill in');
     const sent = await live.ask('/form', { token, provider: 'omron_ble', username: 'My cuff' });
@@ -101,7 +101,7 @@ describe.skipIf(browserPath === undefined)(`both in Chromium${skippedBecause}`, 
   });
   afterAll(() => browser.close());
 
-  it('are accessible (axe-core), with the keyboard only, and without the script', async () => {
+  it('are accessible (axe-core), and work with the keyboard only and without the script', async () => {
     const { context, page, complaints } = await openVisit(browser, { reducedMotion: 'reduce' });
     const found: string[] = [];
     const look = async () => {

@@ -22,7 +22,7 @@ const set = (spans: { readonly expiresIn: string; readonly nextTryIn: string }) 
   UPDATE connection_tokens SET expires_at = now() + ${spans.expiresIn}::interval, next_refresh_at = now() + ${spans.nextTryIn}::interval
   WHERE connection_id = ${connectionId}`;
 
-it('a process whose clock is ahead says at once when the next try is, and neither asks nor waits', async () => {
+it('a process whose clock is ahead reports the next attempt at once, without a request or a wait', async () => {
   await set({ expiresIn: '-1 hour', nextTryIn: '10 minutes' });
   const failure = await getAccessToken(withClock(hourMs), connectionId).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'token_refresh_pending' });
@@ -30,13 +30,13 @@ it('a process whose clock is ahead says at once when the next try is, and neithe
   expect(harness.provider.refreshes.count).toBe(0);
 });
 
-it('a process whose clock is behind tries when it is due, not when its own clock thinks so', async () => {
+it('a process whose clock is behind refreshes when the refresh is due by the database clock', async () => {
   await set({ expiresIn: '-3 hours', nextTryIn: '-1 second' });
   await getAccessToken(withClock(-hourMs), connectionId);
   expect(harness.provider.refreshes.count).toBe(1);
 });
 
-it('a pair that is unclear since a minute is not given up by a process whose clock is days ahead', async () => {
+it('a pair unclear for one minute is not given up by a process whose clock is days ahead', async () => {
   await set({ expiresIn: '-10 days', nextTryIn: '-1 second' });
   await database.current.sql`
     UPDATE connection_tokens SET refresh_sent_at = now(), unclear_since = now() - interval '1 minute', refusals = 20 WHERE connection_id = ${connectionId}`;

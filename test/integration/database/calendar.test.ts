@@ -8,7 +8,7 @@ const database = useDatabase();
 const today = new Date().toISOString().slice(0, 10);
 const at = (day: string) => new Date(`${day}T12:00:00Z`);
 
-/** As if the calendar had last moved so long ago, to a day so far from today. */
+/** Sets the calendar as if it had last moved `minutesAgo`, to the day `days` from today. */
 async function lastMoved(days: number, minutesAgo: number): Promise<void> {
   await database.current.sql`
     INSERT INTO calendar (day, moved_at) VALUES (${addDays(today, days)}, clock_timestamp() - ${minutesAgo}::int * interval '1 minute')
@@ -20,13 +20,13 @@ beforeEach(async () => {
 });
 
 describe('the calendar', () => {
-  test('begins with the earlier of both clocks and follows them from day to day', async () => {
+  test('starts at the earlier of both clocks and follows them from day to day', async () => {
     expect(await acceptDay(database.current, at(addDays(today, 400)))).toEqual({ day: today, aheadDays: 0 });
     await lastMoved(-1, 5);
     expect(await acceptDay(database.current, at(today))).toEqual({ day: today, aheadDays: 0 });
   });
 
-  test('is believed by a process that has just started, however long everything was stopped', async () => {
+  test('is brought up to date by a process that just started, however long all were stopped', async () => {
     await lastMoved(-40, 5);
     const restarted = openDatabase({ url: database.url, connectionsMax: 1 });
     expect(await acceptDay(restarted, at(today))).toEqual({ day: today, aheadDays: 0 });
@@ -56,7 +56,7 @@ describe('the day of a log event', () => {
   };
 
   test('follows a clock that jumped ahead by three days at most', async () => {
-    // Seen from a calendar that stands 40 days back, the clock of this server is ahead.
+    // The calendar is 40 days behind, so the clock of this server counts as ahead.
     await lastMoved(-40, 60);
     await append();
     expect(await latestDay()).toBe(addDays(today, -37));

@@ -39,7 +39,7 @@ async function count(server: EmbeddedServer): Promise<number> {
 }
 
 describe('the embedded server', () => {
-  test('data is there again after a stop and a start', async () => {
+  test('keeps its data over a stop and a start', async () => {
     const folder = await freshFolder(0o755);
     const first = await start(folder);
     expect(await count(first)).toBe(1);
@@ -49,7 +49,7 @@ describe('the embedded server', () => {
     expect(await count(second)).toBe(2);
   });
 
-  test('a server that a killed start left running is taken over', async () => {
+  test('takes over a server that a killed process left running', async () => {
     const folder = await freshFolder(0o755);
     const first = await start(folder);
     await count(first);
@@ -59,7 +59,7 @@ describe('the embedded server', () => {
     expect(await count(second)).toBe(2);
   });
 
-  test('kill -9 of the server loses nothing that was committed', async () => {
+  test('loses no committed data when it is killed with SIGKILL', async () => {
     const folder = await freshFolder(0o755);
     const first = await start(folder);
     await count(first);
@@ -68,7 +68,7 @@ describe('the embedded server', () => {
     expect(await count(second)).toBe(2);
   });
 
-  test('it works below a folder that only its owner may enter', async () => {
+  test('works below a folder that only its owner may enter', async () => {
     const server = await start(await freshFolder(0o700));
     expect(await count(server)).toBe(1);
   });

@@ -19,9 +19,13 @@ const withoutOld = createCipher(new Map([[2, newKey]]));
 const tokens = sealedColumns.filter(({ table }) => table === 'connection_tokens');
 const [accessColumn] = tokens as [SealedColumn];
 
-/** bytea that holds no secret: hashes, packed samples, pushed bodies until they are worked on, keys that a KMS has encrypted. Whoever adds a column says here, or in its owner's list, what it is. */
+/**
+ * bytea columns without secrets: hashes, packed samples and streams, pushed bodies until they are processed, keys that a KMS
+ * has encrypted. A new bytea column has to be listed here or, if it is sealed, in the list of its package.
+ */
 const plainColumns: ReadonlySet<string> = new Set([
   'log_events.packed',
+  'workout_streams.packed',
   'sample_receipts.keys',
   'api_keys.key_hash',
   'push_inbox.body',
@@ -29,12 +33,10 @@ const plainColumns: ReadonlySet<string> = new Set([
   'login_attempts.key',
   'link_consents.code_hash',
   'push_digests.digest',
-  // Tells our records on Kafka from forged ones; whoever reads it here can read and write the log itself.
+  // Distinguishes our records on Kafka from forged ones; a reader of this column can read and write the log anyway.
   'log_installation.mac_key',
-  'push_digests.digest',
-  'login_attempts.key',
-  // In Postgres alone by design: it tells records of this database from others, and opens nothing.
-  'log_installation.mac_key',
+  'phone_sessions.refresh_hash',
+  'phone_sessions.former_hash',
   'encryption_data_keys.wrapped',
 ]);
 
@@ -61,7 +63,7 @@ beforeEach(async () => {
 });
 
 describe('the list of sealed columns', () => {
-  it('names every column of bytes that is not known to hold no secret', async () => {
+  it('contains every bytea column that is not known to hold no secret', async () => {
     const columns = await database.current.sql<{ name: string }[]>`
       SELECT c.relname || '.' || a.attname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.atttypid = 'bytea'::regtype AND NOT a.attisdropped`;
@@ -71,13 +73,13 @@ describe('the list of sealed columns', () => {
     expect([...listed, ...plainColumns].filter((name) => !found.includes(name))).toEqual([]);
   });
 
-  it('builds its contexts from columns that are there', async () => {
+  it('builds its contexts from existing columns', async () => {
     for (const column of sealedColumns) expect(await rotateSealed(database.current, after, column)).toEqual({ resealed: 0, unreadable: 0 });
   });
 });
 
 describe('the rotation of keys', () => {
-  it('seals everything anew, so that the old key can go, and changes no content', async () => {
+  it('reseals everything, so that the old key can be removed, and changes no content', async () => {
     const ids = await addTokens(before, 200);
     await rotateAll();
     const rows = await database.current.sql<
@@ -93,7 +95,7 @@ describe('the rotation of keys', () => {
     ]);
   });
 
-  it('goes on where it was cut off, and does nothing when there is nothing to do', async () => {
+  it('continues where it was interrupted, and does nothing when nothing is left to do', async () => {
     await addTokens(before, 50);
     const cut = new AbortController();
     cut.abort();
@@ -104,7 +106,7 @@ describe('the rotation of keys', () => {
     expect(await rotateSealed(database.current, after, accessColumn)).toEqual({ resealed: 0, unreadable: 0 });
   });
 
-  it('never overwrites what other processes store meanwhile, also when they still seal with the old key', async () => {
+  it('never overwrites values stored meanwhile, even by processes that still seal with the old key', async () => {
     const ids = await addTokens(before, 60);
     const written = new Map<string, string>();
     let isOver = false;
@@ -129,7 +131,7 @@ describe('the rotation of keys', () => {
     expect((await sealedUses(database.current, accessColumn)).map(({ keyId }) => keyId)).toEqual([2]);
   });
 
-  it('leaves what it cannot open as it is, goes on with the rest, and ends', async () => {
+  it('leaves values unchanged that it cannot open, and completes the rest', async () => {
     await addTokens(before, 5);
     await addTokens(createCipher(new Map([[9, Buffer.alloc(32, 9)]])), 2);
     expect(await rotateSealed(database.current, after, accessColumn)).toEqual({ resealed: 5, unreadable: 2 });
@@ -151,7 +153,7 @@ describe('the operator’s command', () => {
     return { lines, error: await work?.then(() => null).catch((error: unknown) => error as Error) };
   };
 
-  it('rotates and says which keys are still in use', async () => {
+  it('rotates and reports which keys are still in use', async () => {
     await addTokens(before, 4);
     expect((await run('encryption keys')).lines.at(-1)).toBe('In use: 1.');
     const { lines, error } = await run('encryption rotate');
@@ -159,7 +161,7 @@ describe('the operator’s command', () => {
     expect((await run('encryption keys')).lines.at(-1)).toBe('In use: 2.');
   });
 
-  it('fails in plain words when a value keeps an old key', async () => {
+  it('fails with a clear message when a value keeps an old key', async () => {
     await addTokens(createCipher(new Map([[9, Buffer.alloc(32, 9)]])), 1);
     expect((await run('encryption rotate')).error?.message).toContain('keep the keys 9');
   });

@@ -30,14 +30,14 @@ async function folderWith(files: Readonly<Record<string, string>>): Promise<stri
 }
 
 describe('migrate', () => {
-  test('several processes that start at once apply each migration exactly once', async () => {
+  test('applies each migration exactly once when several processes start at once', async () => {
     const databases = await emptyDatabases(6);
     const applied = await Promise.all(databases.map((database) => migrate(database)));
     expect(applied.flat().toSorted()).toEqual((await readMigrations()).map((migration) => migration.name));
     expect(await migrate(databases[0] as Database)).toEqual([]);
   });
 
-  test('a migration that fails leaves nothing of itself', async () => {
+  test('leaves nothing behind of a migration that fails', async () => {
     const [database] = await emptyDatabases(1);
     const folder = await folderWith({ '0001_a.sql': 'CREATE TABLE a ();', '0002_b.sql': 'CREATE TABLE b (); SELECT 1 / 0;' });
     await expect(migrate(database as Database, folder)).rejects.toThrow('division by zero');
@@ -45,7 +45,7 @@ describe('migrate', () => {
     expect(rows[0]).toEqual({ a: true, b: false });
   });
 
-  test('an applied file that was edited is refused, and so is a gap in the numbers', async () => {
+  test('rejects an applied file that was edited, and a gap in the numbers', async () => {
     const [database] = await emptyDatabases(1);
     await migrate(database as Database, await folderWith({ '0001_a.sql': 'CREATE TABLE a ();' }));
     await expect(migrate(database as Database, await folderWith({ '0001_a.sql': 'CREATE TABLE a (x int);' }))).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe('migrate', () => {
     });
   });
 
-  test('a migration whose comment was reworded is accepted, and one with any other text is not', async () => {
+  test('accepts an applied migration with a reworded comment, but no other change of its text', async () => {
     const [database] = (await emptyDatabases(1)) as [Database];
     await migrate(database);
     const before = 'fdf945ef39427e2123430a77cf5a4469e974a36623789b7cbed6c8347c358b27';
@@ -66,7 +66,7 @@ describe('migrate', () => {
     await expect(migrate(database)).rejects.toMatchObject({ code: 'migration_changed', details: { name: '0003_connections' } });
   });
 
-  test('a concurrent index build that failed midway is taken up again by the next start', async () => {
+  test('repeats a concurrent index build that failed midway at the next start', async () => {
     const [database] = await emptyDatabases(1);
     const { sql } = database as Database;
     const outside =
@@ -81,7 +81,7 @@ describe('migrate', () => {
     expect(await sql`SELECT 1 FROM pg_index WHERE indrelid = 'a'::regclass AND indisvalid`).toHaveLength(2);
   });
 
-  test('several processes that start at once build a concurrent index without a deadlock', async () => {
+  test('builds a concurrent index without a deadlock when several processes start at once', async () => {
     const databases = await emptyDatabases(4);
     const outside = '-- Outside a transaction.\nCREATE INDEX CONCURRENTLY IF NOT EXISTS a_x ON a (x);\n';
     const folder = await folderWith({ '0001_a.sql': 'CREATE TABLE a (x int);', '0002_b.sql': outside });
@@ -90,7 +90,7 @@ describe('migrate', () => {
   });
 });
 
-test('the server ends a statement before the client would give up on it', async () => {
+test('lets the server cancel a statement before the client gives up on it', async () => {
   const [database] = await emptyDatabases(1);
   const [row] = await (database as Database).sql<{ ms: number }[]>`
     SELECT setting::int AS ms FROM pg_settings WHERE name = 'statement_timeout'`;

@@ -17,7 +17,7 @@ async function createTable(name: string): Promise<void> {
   await ensureDailyPartitions(database.current, name, { from: '2026-01-01', days: 3 });
 }
 
-test('a partition that somebody holds is named, and the others are dropped all the same', async () => {
+test('names a partition that another transaction locks, and drops the others', async () => {
   await createTable('held');
   await database.current.transaction(async ({ sql }) => {
     await sql`LOCK TABLE ONLY held_20260101 IN ACCESS SHARE MODE`;
@@ -30,14 +30,14 @@ test('a partition that somebody holds is named, and the others are dropped all t
   expect(await dropDailyPartitions(database.current, 'held', '2026-01-03')).toEqual(['held_20260101']);
 });
 
-test('a lock that is held for less than the retries does not fail a run', async () => {
+test('waits for a lock that is released before the retries end', async () => {
   await createTable('busy');
   let dropped: Promise<readonly string[]> | undefined;
   await database.current.transaction(async ({ sql }) => {
     await sql`LOCK TABLE ONLY busy_20260101 IN ACCESS SHARE MODE`;
     dropped = dropDailyPartitions(database.current, 'busy', '2026-01-02');
     dropped.catch(() => {});
-    // Until the first try has given up and the second one waits: looked at by the server itself, so that a slow test is not late.
+    // Waits until the first try has given up and the second one waits; the server checks it, so that a slow test does not miss it.
     await sql.unsafe(`
       DO $$ DECLARE first timestamptz; since timestamptz;
       BEGIN

@@ -4,7 +4,7 @@ import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase();
 
-test('a transaction that holds a snapshot is named with its process, application and age', async () => {
+test('lists a transaction that holds a snapshot with its process, application and age', async () => {
   const reader = openDatabase({ url: database.url, name: 'long-report', connectionsMax: 1 });
   try {
     await reader.transaction(async ({ sql }) => {

@@ -19,7 +19,7 @@ interface DrizzleColumn {
   getSQLType(): string;
 }
 
-// drizzle keeps both under registered symbols, so that its tables are known across copies of itself.
+// drizzle stores both under registered symbols, so that several copies of it recognise each other's tables.
 const nameKey = Symbol.for('drizzle:Name');
 const columnsKey = Symbol.for('drizzle:Columns');
 
@@ -29,7 +29,7 @@ const root = path.join(import.meta.dirname, '../../..');
 const byName = (a: { readonly name: string }, b: { readonly name: string }) => (a.name < b.name ? -1 : 1);
 const isTable = (value: unknown): value is DrizzleTable => typeof value === 'object' && value !== null && nameKey in value;
 
-/** Every table that a package declares. A table of a subset of columns under another name is not a declaration: `pgTable` is. */
+/** Every table that a package declares with `pgTable`. A subset of columns under another name is not a declaration. */
 async function declaredTables(): Promise<Map<string, Column[]>> {
   const files = globSync('packages/*/src/**/*.ts', { cwd: root }).filter((file) =>
     /\bpgTable\(/.test(readFileSync(path.join(root, file), 'utf8')),
@@ -85,7 +85,7 @@ describe('the drizzle declarations', () => {
 });
 
 describe('a failed drizzle query', () => {
-  it('throws the error of the driver: no value in its message, and the code of Postgres', async () => {
+  it('throws the error of the driver, with the SQLSTATE and without values in its message', async () => {
     const broken = { teamId: 'not-a-uuid', name: 'a private name', isSandbox: false, createdAt: new Date(0) };
     const error: unknown = await run(database.current.orm.insert(teams).values(broken)).catch((cause: unknown) => cause);
     expect(error).toMatchObject({ name: 'PostgresError', code: '22P02' });

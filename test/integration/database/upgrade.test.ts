@@ -27,7 +27,7 @@ async function migrateToEarlier(): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-/** What an earlier version leaves behind: a key, half-read events, and plans of a user with one account and of one who had another before. */
+/** Data of an earlier version: a key, half-read events, and plans of a user with one account and of a user who had another before. */
 async function fill(): Promise<void> {
   const { sql } = database;
   await sql`INSERT INTO teams (team_id, name, created_at) VALUES (${teamId}, 'Team', now())`;
@@ -67,7 +67,7 @@ afterAll(async () => {
   await dropDatabase(inject('adminUrl'), name);
 });
 
-test('after an upgrade an API key from before scopes opens everything, from everywhere', async () => {
+test('after an upgrade an API key from before scopes allows everything, from any address', async () => {
   expect(await authenticateKey(database, systemClock, apiKey, '203.0.113.5')).toMatchObject({
     team: { teamId },
     scopes: null,
@@ -85,12 +85,12 @@ test('after an upgrade consumers keep their positions, and new events follow the
   expect(await database.sql`SELECT "offset"::int AS place FROM log_events`).toEqual([{ place: 7 }]);
 });
 
-test('after an upgrade what is received is newer than everything stored before', async () => {
+test('after an upgrade new versions are higher than all stored before', async () => {
   expect(await drawVersion(database)).toBeGreaterThan(5000n);
   expect(await database.sql`SELECT version::int FROM receipt_version_mark`).toEqual([{ version: 5000 }]);
 });
 
-test('after an upgrade complete answers remove nothing that another account may have brought', async () => {
+test('after an upgrade complete responses remove nothing that may be from another account', async () => {
   const rows = await database.sql<{ user_id: string; since: number }[]>`SELECT user_id, reads_since::int AS since FROM pull_plans`;
   expect(Object.fromEntries(rows.map((row) => [row.user_id, row.since]))).toEqual({ [userId]: 0, [otherUserId]: 5000 });
 });

@@ -32,7 +32,7 @@ it('adds shards and starts generations by command without losing events of runni
   };
   const first = await generation();
   const grown = await run('log', 'reshard', String(firstShardCount * 2));
-  // With the log on Kafka, the line before it says that the partitions were not checked.
+  // With the log on Kafka, the line before it reports that the partitions were not checked.
   expect(grown).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(`Generation ${first + 1} has begun with ${firstShardCount * 2} shards.\n`),

@@ -26,7 +26,7 @@ it.each([
   await sql`ANALYZE webhook_pending`;
   await file.current.transaction(async (tx) => {
     const before = await rowsRead(tx);
-    const rows = await claimDue(tx, 'retry', [{ endpointId, ...ask }], { owner: 'somebody', leaseMs: 60_000, endBefore: 'infinity' });
+    const rows = await claimDue(tx, 'retry', [{ endpointId, ...ask }], { owner: 'someone', leaseMs: 60_000, endBefore: 'infinity' });
     expect(rows).toHaveLength(count);
     expect((await rowsRead(tx)) - before).toBeLessThan(2000);
   });

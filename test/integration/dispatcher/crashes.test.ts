@@ -112,8 +112,8 @@ describe('nothing is lost', () => {
     const events = await w.emit(10);
     await receiver.until(10);
     // Another member owns every shard now, under later epochs.
-    await file.current.sql`INSERT INTO log_members VALUES ('dispatcher', 'somebody', now() + interval '1 hour')`;
-    await file.current.sql`UPDATE log_positions SET owner = 'somebody', epoch = epoch + 1 WHERE consumer = 'dispatcher'`;
+    await file.current.sql`INSERT INTO log_members VALUES ('dispatcher', 'someone', now() + interval '1 hour')`;
+    await file.current.sql`UPDATE log_positions SET owner = 'someone', epoch = epoch + 1 WHERE consumer = 'dispatcher'`;
     for (const answer of release.splice(0)) answer();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await w.attempts()).toEqual([]);
@@ -121,7 +121,7 @@ describe('nothing is lost', () => {
     expect(offsets).toHaveLength(0);
 
     receiver.answer = (_request, response) => void response.writeHead(200).end();
-    await file.current.sql`DELETE FROM log_members WHERE member = 'somebody'`;
+    await file.current.sql`DELETE FROM log_members WHERE member = 'someone'`;
     await receiver.untilTrue(() => receiver.received.length === 20);
     await w.caughtUp();
     expect(receiver.ids).toEqual(messageIds(events));

@@ -54,7 +54,7 @@ export class TestReceiver {
     return this.untilTrue(() => this.ids.size >= distinct);
   }
 
-  /** Checked at every request. */
+  /** Resolves when `isDone` returns true; it is checked at every request. */
   untilTrue(isDone: () => boolean): Promise<void> {
     if (isDone()) return Promise.resolve();
     return new Promise((done) => this.#waiters.push({ isDone, done }));
@@ -89,9 +89,12 @@ export interface Harness {
     filterTypes?: string[];
     teamId?: string;
   }): Promise<{ receiver: TestReceiver; endpointId: string; secret: string; url: string }>;
-  /** Emits events of that many different users. */
+  /** Emits `count` events, by default each of a different user. */
   emit(count: number, fields?: Partial<Parameters<typeof jsonEvent>[0]>): Promise<NewEvent[]>;
-  start(tuning?: Partial<Tuning>, extra?: { logger?: Logger; url?: string; clock?: Clock; metrics?: Metrics }): RunningDispatcher;
+  start(
+    tuning?: Partial<Tuning>,
+    extra?: { logger?: Logger; url?: string; clock?: Clock; metrics?: Metrics; leaseMs?: number },
+  ): RunningDispatcher;
   pending(): Promise<{ endpoint_id: string; event_id: string; attempts: number; lease_owner: string | null; due_in_ms: number | null }[]>;
   attempts(): Promise<
     { endpoint_id: string; event_id: string; attempt: number; outcome: number; status: number | null; error: string | null }[]
@@ -192,7 +195,7 @@ export function useHarness(file: { readonly current: Database; readonly url: str
         const logger = watchTransitions(extra.logger ?? silentLogger, refused);
         const sender = createWebhookSender({ guard, totalTimeoutMs: tuning.attemptMsMax ?? 15_000 });
         const memberId = `test-${randomBytes(4).toString('hex')}`;
-        const log = testLog.create({ database: own, logger, leaseMs: 1000 });
+        const log = testLog.create({ database: own, logger, leaseMs: extra.leaseMs ?? 1000 });
         const dispatcher = createDispatcher({
           database: own,
           log,

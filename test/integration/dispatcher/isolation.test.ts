@@ -133,7 +133,7 @@ describe('retries', () => {
 });
 
 describe('the address guard', () => {
-  it('blocks deliveries to a forbidden address, also behind a host name', async () => {
+  it('blocks deliveries to a forbidden address, including one behind a host name', async () => {
     const w = await harness();
     const { receiver, url } = await w.endpoint();
     await w.context.database.sql`UPDATE webhook_endpoints SET url = ${url.replace('127.0.0.1', 'innocent.example')}`;

@@ -17,7 +17,7 @@ async function orderedEndpoint(w: Harness, skipSuperseded = false) {
 }
 
 describe('a user queue whose first row vanished', () => {
-  it('is found and resumed in order; queues that wait for their first delivery are left alone', async () => {
+  it('is found and resumed in order; queues that wait for their first delivery stay untouched', async () => {
     const w = await harness();
     const { receiver } = await orderedEndpoint(w);
     const [stuck, other, waits] = [uuidv7(), uuidv7(), uuidv7()];

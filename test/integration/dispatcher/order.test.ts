@@ -231,7 +231,7 @@ describe('with skip_superseded', () => {
       emitted.push(...(await w.emit(1, { userId, ...summary(id, version) })));
     await receiver.until(1);
     await w.caughtUp();
-    // The first, whose next attempt is due by the schedule, and the newest of each behind it.
+    // The first, with its next attempt due by the schedule, and the newest of each summary behind it.
     expect(await held(w)).toBe(3);
     receiver.received.length = 0;
     receiver.answer = (_request, response) => void response.writeHead(204).end();

@@ -51,7 +51,7 @@ test('starts a generation at unused offsets when the system identifier differs',
   await write(userId, 0);
   await sink.received(1);
   await sink.recorded();
-  // What a dump holds that was taken on another cluster.
+  // As in a dump that was taken on another cluster.
   await file.current.sql`UPDATE log_installation SET system_identifier = '1'`;
   const restarted = openDatabase({ url: file.url, connectionsMax: 2 });
   await withEvents(restarted, async (_tx, emit) =>
@@ -117,7 +117,7 @@ test('refuses a shard count that is not a larger power of two', async () => {
     await expect(reshard(file.current, count)).rejects.toMatchObject({ code: 'shard_count_invalid' });
 });
 
-// The last one: from here on the log of this file has more shards.
+// These tests come last: from here on the log of this file has more shards.
 test('doubling the shards under writers and readers loses nothing and keeps the order per user', async () => {
   const users = Array.from({ length: 100 }, () => randomUUID());
   const readers = [await join('growing'), await join('growing')];
@@ -142,7 +142,7 @@ test('doubling the shards under writers and readers loses nothing and keeps the 
     const events = readers.flatMap((sink) => sink.events.filter((event) => event.userId === userId));
     const byOffset = [...new Map(events.map((event) => [event.offset, numberIn(event)]))].toSorted(([a], [b]) => a - b);
     expect(byOffset.map(([, number]) => number)).toEqual(Array.from({ length: rounds }, (_, number) => number));
-    // Each reader by itself saw the user in order, the first time that it saw an event.
+    // Each reader by itself first saw the events of the user in order.
     for (const sink of readers) {
       const seen = [...new Set(numbersOf(sink.events, userId))];
       expect(seen).toEqual(seen.toSorted((a, b) => a - b));

@@ -10,7 +10,7 @@ const partitions = 4;
 
 test('a reader keeps its lease and claims new partitions while a commit hangs', async () => {
   const { promise: hasHandlers, resolve: open } = Promise.withResolvers<ConsumerHandlers>();
-  const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: hasResponded, resolve: answer } = Promise.withResolvers<void>();
   let commits = 0;
   const log = createKafkaLog({
     database: file.current,
@@ -19,7 +19,7 @@ test('a reader keeps its lease and claims new partitions while a commit hangs', 
       async open(_groupId, handlers) {
         open(handlers);
         return {
-          commit: () => (++commits > 1 ? Promise.resolve() : isAnswered),
+          commit: () => (++commits > 1 ? Promise.resolve() : hasResponded),
           resume() {},
           stop: async () => {},
         };
@@ -36,7 +36,7 @@ test('a reader keeps its lease and claims new partitions while a commit hangs', 
   const { onAssigned, onBatch } = await hasHandlers;
   onAssigned([0]);
   await expect.poll(() => consumption.owned().length).toBe(shardsOf(0, partitions).length);
-  // Of a shard that is not ours: nothing to hand over, something to commit.
+  // A record of a shard that this member does not own: nothing to hand to the sink, but an offset to commit.
   const headers = { shard: String(shardsOf(1, partitions)[0]), sequence: '0', day: '2026-01-01' };
   onBatch(0, [{ offset: 0n, value: null, headers }]);
   await expect.poll(() => commits).toBe(1);

@@ -152,10 +152,10 @@ export function describeLog(options: { readonly database: () => Database; readon
     expect(numbersOf(late.events, userId)).toEqual([2]);
   });
 
-  test('a member that falls silent loses its shards to the others', async () => {
+  test('a member without heartbeats loses its shards to the others', async () => {
     const silent = await join('silent');
     await silent.consumption?.stop();
-    // As after kill -9: the member's row stays, and nobody renews it.
+    // As after kill -9: the member's row stays, and is not renewed.
     const { sql } = options.database();
     await sql`INSERT INTO log_members VALUES ('silent', 'ghost', now())`;
     await sql`UPDATE log_positions SET owner = 'ghost', epoch = epoch + 1 WHERE consumer = 'silent'`;
@@ -199,7 +199,7 @@ export function describeLog(options: { readonly database: () => Database; readon
     expect(numbersOf(sink.events, userId)).toEqual([0, 1]);
   });
 
-  test('a member whose position was refused gives the shard up and reads on from the recorded one', async () => {
+  test('a member whose position was refused gives the shard up and resumes from the recorded one', async () => {
     const sink = await join('refused');
     const userId = randomUUID();
     await write(userId, 1);

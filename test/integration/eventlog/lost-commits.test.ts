@@ -18,7 +18,7 @@ it('saves a position and its poisoned events once when the response to the COMMI
   const [owned] = await claimShards(file.current, member, [], 1);
   if (owned === undefined) throw new Error('no shard was claimed');
   const { shard, day, epoch } = owned;
-  // As if so much had been written: no position goes beyond the end of the log.
+  // As if ten more events had been written, because a position cannot exceed the end of the log.
   await file.current.sql`UPDATE log_shards SET next_offset = next_offset + 10 WHERE shard = ${shard}`;
   const saved: number[] = [];
   const saver = new PositionSaver({

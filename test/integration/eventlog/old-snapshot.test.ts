@@ -56,7 +56,7 @@ async function isWaiting(pid: number): Promise<boolean> {
   return row?.waits ?? false;
 }
 
-/** How a version of the log from before slots appends: it looks counters up by their shard alone, and knows no slot. */
+/** Appends as versions before slots did: finds counters only by their shard, and knows no slots. */
 async function appendAsBefore({ sql }: Tx, shard: number, userId: string): Promise<void> {
   await sql`
     WITH counted AS (
@@ -78,13 +78,13 @@ describe('pages read under an old snapshot', () => {
 
   beforeAll(async () => {
     [userId = ''] = usersOf([shard]);
-    // One connection, so that its reads are counted when they are asked for.
+    // One connection, so that its reads are in the statistics when they are queried.
     only = openDatabase({ url: file.url, connectionsMax: 1 });
     await seedGroup(only, member.group, 'end');
     const claimed = await claimShards(only, member, [], 64);
     owned = claimed.find((one) => one.shard === shard) as OwnedShard;
     next = owned.offset;
-    // As in an installation that has run for a while: the planner knows how small the tables are, and that a scan looks cheap.
+    // As in an installation that has run for a while: the planner knows that the tables are small, so a scan looks cheap.
     await only.sql`VACUUM ANALYZE log_shards`;
     await only.sql`VACUUM ANALYZE log_positions`;
   });

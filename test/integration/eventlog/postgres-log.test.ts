@@ -50,7 +50,7 @@ describe('the log on Postgres', () => {
     const today = new Date().toISOString().slice(0, 10);
     const userId = randomUUID();
     const old = addDays(today, -40);
-    // An event written forty days ago, before the day's partition was created.
+    // An event written forty days ago, before the partition of that day was created.
     await emitOne(userId);
     await database.current.sql`UPDATE log_events SET day = ${old} WHERE user_id = ${userId}`;
     await maintainLog(database.current, { today: old, keepDays: 30 });

@@ -28,7 +28,7 @@ describe('the reader on Postgres', () => {
     });
     await sink.received(5001);
     await sink.consumption.stop();
-    // Each read takes a hundred events, shared among 64 shards.
+    // Each read returns a hundred events, shared among 64 shards.
     expect(sink.events.findIndex((event) => event.userId === quiet)).toBeLessThan(1000);
   });
 
@@ -79,7 +79,7 @@ describe('the reader on Postgres', () => {
         const [row] = await tx.sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
         await tx.sql`INSERT INTO halves VALUES (1)`;
         pid = row?.pid ?? 0;
-        // As work does that is not a statement: a file, a hash, another service.
+        // Like work that is not a statement: a file, a hash, another service.
         await isLost;
         await tx.sql`INSERT INTO halves VALUES (2)`;
       })();
@@ -90,7 +90,7 @@ describe('the reader on Postgres', () => {
     await expect.poll(() => pid).toBeGreaterThan(0);
     await sql`SELECT pg_terminate_backend(${pid})`;
     expect(await refused).toBeInstanceOf(Error);
-    // The pool connects anew, on the same connection object.
+    // The pool reconnects, on the same connection object.
     await Promise.all(Array.from({ length: 20 }, () => sql`SELECT pg_sleep(0.02)`));
     lost();
     await rest.catch(() => {});

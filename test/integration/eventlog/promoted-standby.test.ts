@@ -28,7 +28,7 @@ async function write(userId: string, numbers: readonly number[]): Promise<void> 
   });
 }
 
-/** A connection that broke with its server is not the subject: the writer retries, as every client of a cluster does. */
+/** Retries connections that broke with their server, as every client of a cluster does; they are not what is tested here. */
 async function writeAgain(userId: string, numbers: readonly number[]): Promise<void> {
   await expect.poll(() => write(userId, numbers).then(() => 'written', String), { timeout: 20_000 }).toBe('written');
 }
@@ -51,7 +51,7 @@ test(
     await write(userId, [0, 1, 2]);
     await sink.received(3);
     await expect.poll(positionOf).toBe(3);
-    // What was taken by then and could not be recorded yet is to be read again after the failover.
+    // Events that were read but not recorded by then must be read again after the failover.
     sink.isRecording = false;
     await write(userId, [3, 4]);
     await sink.received(5);
@@ -64,7 +64,7 @@ test(
     await servers.failOver();
     await writeAgain(userId, [5, 6, 7, 8, 9]);
     await expect.poll(() => numbersOf(sink.events).filter((number) => number >= 5 && number < 100).length, { timeout: 20_000 }).toBe(5);
-    // Not once recorded on the server that is left: they come again, and then in order with the rest.
+    // The remaining server has no record of 3 and 4: they are read again, in order with the rest.
     await expect.poll(() => numbersOf(sink.events.slice(10)), { timeout: 20_000 }).toEqual([3, 4, 5, 6, 7, 8, 9]);
     const again = sink.events.slice(10);
     const offsets = again.map(({ offset }) => offset);

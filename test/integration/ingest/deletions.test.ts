@@ -8,7 +8,7 @@ import { eventsOf } from './support/harness.ts';
 const database = useDatabase();
 let harness: FitbitHarness;
 beforeAll(async () => {
-  harness = await createFitbitHarness(database.current, { accounts: 3 });
+  harness = await createFitbitHarness(database.current, { accounts: 3, historyDays: 12 });
 }, 60_000);
 afterAll(() => harness.close());
 
@@ -109,7 +109,7 @@ test('does not remove data of another account of the same user', async () => {
   await harness.drainAll();
   const own = await summariesOf(userId, '2026-01-01');
   const ownSleeps = of(own, 'sleep').map(({ id }) => id);
-  expect(ownSleeps.length).toBeGreaterThan(3);
+  expect(ownSleeps.length).toBeGreaterThan(1);
   await harness.link(second.name, userId);
   await harness.drainAll();
   const both = (await summariesOf(userId, '2026-01-01')).map(({ id }) => id);
@@ -120,7 +120,7 @@ test('does not remove data of another account of the same user', async () => {
 test('removes a sample that the provider no longer has, only for the source type of the pull', async () => {
   const [spec] = demoAccounts(1);
   if (!spec) throw new Error('No account');
-  const { name } = harness.simulator.addAccount({ ...spec, name: 'Owner', historyDays: 20 });
+  const { name } = harness.simulator.addAccount({ ...spec, name: 'Owner', historyDays: 3 });
   const { userId, connectionId } = await harness.link(name);
   await harness.drainAll();
   const [foreign] = await database.current.sql<{ id: number }[]>`

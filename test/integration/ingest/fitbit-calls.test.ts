@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => harness.close());
 
-/** Requests of the API by kind, whatever they were answered with; those of linking left out. */
+/** Requests to the API by kind, whatever their response; requests of linking are left out. */
 function callsByKind(): ReadonlyMap<string, number> {
   const entries = Object.entries(harness.simulator.statistics().requests).map(
     ([kind, byStatus]) => [kind, Object.values(byStatus).reduce((sum, count) => sum + count, 0)] as const,
@@ -17,7 +17,7 @@ function callsByKind(): ReadonlyMap<string, number> {
   return new Map(entries.filter(([kind]) => !/oauth|authorize|token|revoke|introspect|subscription/.test(kind)));
 }
 
-test('everything but streams costs a first link 150 calls at most, and streams wait for it', async () => {
+test('everything but streams takes at most 150 calls at a first link, and streams wait for it', async () => {
   const [account] = harness.simulator.accounts;
   const { connectionId } = await harness.link(account?.name ?? '');
   await harness.drainAll();
@@ -29,7 +29,7 @@ test('everything but streams costs a first link 150 calls at most, and streams w
   const streams = windows.filter(({ pull }) => pull === 'workout-streams');
   const tracks = calls.get('activities.tcx') ?? 0;
   expect(tracks).toBeGreaterThan(10);
-  // A window of streams asks for the list of its workouts once.
+  // A window of streams requests the list of its workouts once.
   const others = [...calls.values()].reduce((sum, count) => sum + count, 0) - tracks - streams.length;
   expect(others).toBeGreaterThan(75);
   expect(others).toBeLessThanOrEqual(150);

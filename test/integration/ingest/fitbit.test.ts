@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => harness.close());
 
-/** Everything stored for a user, without what tells users apart. */
+/** Everything stored for a user, without the values that differ between users. */
 async function recordsOf(userId: string): Promise<readonly string[]> {
   const samples = await database.current.sql<{ line: string }[]>`
     SELECT concat_ws(' ', source_type, resource, sub_kind, ts, value, end_ts, tz_offset) AS line
@@ -22,7 +22,7 @@ async function recordsOf(userId: string): Promise<readonly string[]> {
 }
 
 describe('Fitbit, through its simulator', () => {
-  test('returns its whole history within its quota, and a second reading changes nothing', async () => {
+  test('is read completely within its quota, and a second reading changes nothing', async () => {
     const [ada] = harness.simulator.accounts;
     const { connectionId, userId } = await harness.link(ada?.name ?? '');
     const hours = await harness.drainAll();
@@ -46,8 +46,10 @@ describe('Fitbit, through its simulator', () => {
     expect((await eventsOf(database.current, userId, 'daily.%')).length).toBe(before);
   }, 120_000);
 
-  test('returns the same data when calls fail at random', async () => {
+  test('yields the same data when calls fail at random', async () => {
     const [, bruno] = harness.simulator.accounts;
+    // A week makes enough calls for every kind of failure.
+    harness.setHistoryDays(7);
     const good = await harness.link(bruno?.name ?? '');
     await harness.drainAll();
     harness.simulator.faults.set({
@@ -71,6 +73,7 @@ describe('Fitbit, through its simulator', () => {
   test('announces new minutes, which are then read, and a revoked consent, which ends the connection once', async () => {
     const [ada] = harness.simulator.accounts;
     if (!ada) throw new Error('No account');
+    harness.setHistoryDays(2);
     const { connectionId, userId } = await harness.link(ada.name);
     await harness.drainAll();
     const before = (await recordsOf(userId)).length;

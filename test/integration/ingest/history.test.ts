@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('a linked connection', () => {
-  test('reads its whole history across chunk borders, each day once, today as live data', async () => {
+  test('reads its whole history across chunk boundaries, each day once, today as live data', async () => {
     const { connectionId, userId } = await harness.link();
     await harness.ingest.drain();
 
@@ -46,6 +46,7 @@ describe('a linked connection', () => {
       start_date: '2026-03-10T00:00:00+00:00',
       end_date: '2026-03-20T09:00:00+00:00',
       provider: 'wristband',
+      gaps: null,
     });
   });
 
@@ -84,7 +85,7 @@ describe('a linked connection', () => {
     const { connectionId } = await harness.link();
     await harness.ingest.drain();
     let planned: Promise<unknown> | undefined;
-    // As the end of a window: its row first, the history after it.
+    // Locks as the end of a window does: its row first, then the history.
     await database.current.transaction(async ({ sql }) => {
       await sql`SELECT 1 FROM pull_windows WHERE connection_id = ${connectionId} AND lane = 'backfill' ORDER BY window_id LIMIT 1 FOR UPDATE`;
       planned = database.current.transaction((tx) => planHistoricalPull(harness.plan, tx, connectionId));
@@ -109,7 +110,7 @@ describe('a linked connection', () => {
     expect((await windowsOf(database.current, connectionId)).every((window) => window.lane === 'backfill')).toBe(true);
   });
 
-  test('reads as many days as its team wants, within the limit of the provider', async () => {
+  test('reads as many days as its team configured, within the limit of the provider', async () => {
     const daysOf = async (historyDays: number | null) => {
       await updateTeam(database.current, harness.teamId, { historyDays });
       const { connectionId } = await harness.link();
@@ -187,7 +188,7 @@ describe('live data', () => {
 });
 
 describe('the record of pulls', () => {
-  test('says why a day is empty and how far pulling has come', async () => {
+  test('shows why a day is empty and how far pulling has advanced', async () => {
     const { userId, teamId } = await harness.link();
     const day = harness.clock.now().toISOString().slice(0, 10);
     harness.wristband.setValue('scales', day, -1);

@@ -5,18 +5,20 @@ import { useDatabase } from '../../support/database.ts';
 import { createFitbitHarness, type FitbitHarness } from './support/fitbit-harness.ts';
 
 const database = useDatabase();
+/** Older days than the gap do not matter here. */
+const historyDays = 3;
 let harness: FitbitHarness;
 beforeAll(async () => {
-  harness = await createFitbitHarness(database.current);
+  harness = await createFitbitHarness(database.current, { historyDays });
 }, 60_000);
 afterAll(() => harness.close());
 
 const minuteMs = 60_000;
 const dayMinutes = 1440;
-/** More than polls read again. */
+/** Longer than what polls read again. */
 const silentDays = 6;
 
-/** A person whose tracker was last read so long ago. */
+/** A person whose tracker last synced `backlogMinutes` ago. */
 function person(name: string, backlogMinutes: number) {
   const [spec] = demoAccounts(1);
   if (!spec) throw new Error('No account');

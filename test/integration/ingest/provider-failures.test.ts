@@ -18,7 +18,7 @@ const statesOf = async (connectionId: string) => {
 };
 
 describe('a provider that responds with 429', () => {
-  test('is not called for as long as it asked, then pulling resumes, and no failure is counted', async () => {
+  test('is not called for as long as it requested, then pulling resumes, and no failure is counted', async () => {
     const { connectionId, userId } = await harness.link();
     let isFull = true;
     harness.wristband.onCall = () => {
@@ -132,7 +132,7 @@ describe('a window that always fails', () => {
     expect((await eventsOf(database.current, userId, 'historical.data.steps.created')).length).toBe(1);
   });
 
-  test('for a missing scope or a request that the provider refuses is given up at once', async () => {
+  test('for lack of a scope or because the provider refuses the request is given up at once', async () => {
     const { connectionId } = await harness.link();
     harness.wristband.onCall = ({ path }) => {
       if (path.startsWith('/moves/')) throw providerError('provider_scope_missing', { status: 403 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expireDemoUsers, growDemos, pausePastIngestionEnd } from '@pulsewire/connections';
+import { expireDemoUsers, extendDemos, pausePastIngestionEnd } from '@pulsewire/connections';
 import { completeIdleHistories, admitNext } from '@pulsewire/ingest';
 import { useDatabase } from '../../support/database.ts';
 import { composeScheduler } from './support/scheduler-harness.ts';
@@ -16,7 +16,7 @@ afterEach(async () => {
   await harness.close();
 });
 
-/** Postgres takes no change of rows that belong to this user any more, nor events of it. */
+/** Makes Postgres refuse changes of this user's rows and events of this user; null ends that. */
 async function refuse(userId: string | null): Promise<void> {
   const { sql } = database.current;
   for (const table of ['connections', 'log_events']) {
@@ -25,7 +25,7 @@ async function refuse(userId: string | null): Promise<void> {
   }
 }
 
-/** Ids that come first in every order, so that the refused one stands before the others. */
+/** The id that comes first in every order, so that the refused user is handled before the others. */
 const first = (users: readonly { readonly userId: string }[]) => users.map(({ userId }) => userId).toSorted()[0] ?? '';
 const options = () => ({ limit: 1, signal: new AbortController().signal });
 
@@ -50,7 +50,7 @@ describe('a job over many users, when Postgres refuses what it writes for one of
     expect(await database.current.sql`SELECT FROM users WHERE deleted_at IS NOT NULL`).toHaveLength(2);
   });
 
-  test('makes the data of the other demos, and the refused one waits for its next time', async () => {
+  test('creates the data of the other demo users; the refused one is retried at its next time', async () => {
     const users = [await harness.link(), await harness.link()];
     const bad = users[0]?.userId ?? '';
     await database.current
@@ -59,14 +59,14 @@ describe('a job over many users, when Postgres refuses what it writes for one of
     const context = {
       database: database.current,
       clock: harness.clock,
-      fill: async (...[tx, , { connection }]: Parameters<Parameters<typeof growDemos>[0]['fill']>) => {
+      fill: async (...[tx, , { connection }]: Parameters<Parameters<typeof extendDemos>[0]['fill']>) => {
         if (connection.userId === bad) await tx.sql`SELECT 'none'::date`;
         filled.push(connection.userId);
       },
     };
-    await expect(growDemos(context, { ...options(), limit: 10 })).rejects.toMatchObject({ code: '22007' });
+    await expect(extendDemos(context, { ...options(), limit: 10 })).rejects.toMatchObject({ code: '22007' });
     expect(filled).toEqual([users[1]?.userId]);
-    expect(await growDemos(context, { ...options(), limit: 10 })).toBe(0);
+    expect(await extendDemos(context, { ...options(), limit: 10 })).toBe(0);
   });
 
   test('completes the histories of the others', async () => {
@@ -81,8 +81,8 @@ describe('a job over many users, when Postgres refuses what it writes for one of
   });
 });
 
-describe('turns in budgets, when one of them fails', () => {
-  test('are given to the connections behind it and in other budgets', async () => {
+describe('turns of all budgets, when one turn fails', () => {
+  test('still go to the connections behind it and in other budgets', async () => {
     const none = { calls: 0, turns: 0 };
     const empty = { rules: {}, stoppedUntilMs: null, cost: { live: none, backfill: none } };
     const owners = [randomUUID(), randomUUID()];

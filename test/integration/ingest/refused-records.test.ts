@@ -7,7 +7,7 @@ import { sendPush, startIngest, stepsOf, withPush, wristbandSource } from './sup
 import { mended, renormaliseWith } from './support/vault-harness.ts';
 import { createHarness, eventsOf, samplesOf, today, windowsOf, type Harness } from './support/harness.ts';
 
-/** A value that the database of these tests takes in no sample, and a title that it takes in no event. */
+/** Postgres refuses this value in samples and this title in events during these tests. */
 const refusedValue = 4242;
 const refusedTitle = 'refused by the log';
 

@@ -54,13 +54,13 @@ describe('several schedulers', () => {
     expect(runs).toBe(2);
   });
 
-  test('give the lock back when a job fails', async () => {
+  test('release the lock when a job fails', async () => {
     const job: TestJob = { name: 'failing', description: 'Fails.', cron: '* * * * * *', run: () => Promise.reject(new Error('broken')) };
     await expect(schedulerOf(job).runJob('failing')).rejects.toThrow('broken');
     await expect(schedulerOf(job).runJob('failing')).rejects.toThrow('broken');
   });
 
-  test('stop when they are told, after what is under way, whatever failed before', async () => {
+  test('stop on request once jobs in progress have ended, even after an earlier failure', async () => {
     const stopping = new AbortController();
     const seen: string[] = [];
     const begun = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ describe('several schedulers', () => {
 });
 
 describe('the jobs', () => {
-  test('make the partitions of the days to come and drop those that are over', async () => {
+  test('create the partitions of coming days and drop expired ones', async () => {
     const { sql } = database.current;
     await sql`CREATE TABLE push_inbox_20260101 PARTITION OF push_inbox FOR VALUES FROM ('2026-01-01') TO ('2026-01-02')`;
     expect(await service.runJob('maintain_partitions')).toBe(true);
@@ -108,7 +108,7 @@ describe('the jobs', () => {
     }
   });
 
-  test('keep the days of pushes that still wait to be worked on', async () => {
+  test('keep the days of pushes that are not processed yet', async () => {
     const { sql } = database.current;
     for (const table of ['push_inbox', 'push_bodies'])
       await sql.unsafe(`CREATE TABLE ${table}_20260102 PARTITION OF ${table} FOR VALUES FROM ('2026-01-02') TO ('2026-01-03')`);
@@ -161,7 +161,7 @@ describe('the jobs', () => {
     expect(await runs()).toBeGreaterThan(before);
   });
 
-  test('plan what is due and wake what was lost', async () => {
+  test('plan due windows and wake connections whose job was lost', async () => {
     const { connectionId } = await harness.link();
     await harness.ingest.drain();
     clock.advance(2 * 3_600_000);
@@ -179,7 +179,7 @@ describe('the jobs', () => {
     expect(await open()).toHaveLength(0);
   });
 
-  test('plan what came due while nothing ran as soon as a scheduler starts', async () => {
+  test('plan what became due while no scheduler ran as soon as one starts', async () => {
     const { connectionId } = await harness.link();
     await harness.ingest.drain();
     clock.advance(2 * 3_600_000);
@@ -194,7 +194,7 @@ describe('the jobs', () => {
     await harness.ingest.drain();
   });
 
-  test('erase a deleted user after the grace, and not one whose deletion was undone', async () => {
+  test('erase a deleted user after the grace period, unless the deletion was undone', async () => {
     const gone = await harness.link();
     const kept = await harness.link();
     await harness.ingest.drain();
@@ -227,7 +227,7 @@ describe('the jobs', () => {
     expect(samples[0]).toEqual({ count: 0 });
   });
 
-  test('erase those behind a user who cannot be erased', async () => {
+  test('erase the users queued behind one that cannot be erased', async () => {
     const { sql } = database.current;
     const [stuck, next] = [await harness.link(), await harness.link()];
     const deletedAt = (secondsAgo: number) => new Date(clock.now().getTime() - secondsAgo * 1000).toISOString();

@@ -46,7 +46,7 @@ async function newTeam(users: number): Promise<{ team: Team; key: string }> {
 
 const isValid = async (key: string) => (await authenticateKey(database.current, harness.clock, key, null)) !== null;
 
-/** Tables that hold rows of the team, except the log, the audit log, and the ids of erased users that a restored backup must lose again. */
+/** Tables with rows of the team, except the log, the audit log, and the ids of erased users that a restored backup must erase again. */
 async function tablesWith(teamId: string): Promise<readonly string[]> {
   const { sql } = database.current;
   const tables = await sql<{ name: string }[]>`
@@ -82,7 +82,7 @@ test('a deletion that is undone within its grace period leaves keys and users as
   expect(await live()).toHaveLength(3);
 });
 
-test("leaves only a team's audit entries after the grace period, and nothing restores the team", async () => {
+test('leaves only the audit entries of a team after the grace period, and nothing restores it', async () => {
   const { team } = await newTeam(3);
   const { team: other, key } = await newTeam(1);
   await database.current.sql`
@@ -115,7 +115,7 @@ test('completes a deletion whose process was killed after any commit', async () 
     VALUES (${randomUUID()}, ${randomUUID()}, ${team.teamId}, ${userId}, 'fitbit', 'platform', '', '', now(), now())`;
   await admin('teams', 'delete', team.teamId, '--force');
   const cutter = await startCommitCutter(database.url);
-  /** Runs the job in one process after the other; each ends one commit later than the one before, and does not learn of its last one. */
+  /** Runs the job in successive processes; each dies one commit later than the last, without the response to its final COMMIT. */
   async function runKilled(job: string): Promise<void> {
     for (let commits = 1, wasKilled = true; wasKilled; commits++) {
       const dying = await composeScheduler(cutter.url, harness);

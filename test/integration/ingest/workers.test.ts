@@ -37,7 +37,7 @@ describe('two workers', () => {
       const send = counted(request);
       const id = request.connection.connectionId;
       return async (method, path, call) => {
-        // Subscribing is a job of its own and may run beside a pull.
+        // Subscribing is a separate job and may run concurrently with a pull.
         if (method !== 'GET') return send(method, path, call);
         busy.set(id, (busy.get(id) ?? 0) + 1);
         if ((busy.get(id) ?? 0) > 1) overlaps += 1;
@@ -64,18 +64,18 @@ describe('two workers', () => {
 });
 
 describe('a worker with one place and many jobs', () => {
-  test('takes the next one when one has ended, without a pause between them', async () => {
+  test('takes the next one as soon as one has ended', async () => {
     await Promise.all(Array.from({ length: 6 }, () => harness.link({ ingestionStart: today })));
     const startedMs: number[] = [];
     harness.wristband.onCall = () => void startedMs.push(performance.now());
     await runUntilFinished(1, { ...harness.options.settings, concurrency: 1 });
-    // Five pauses of two seconds would lie between the first and the last.
+    // With pauses, five of two seconds would separate the first from the last.
     expect((startedMs.at(-1) ?? 0) - (startedMs[0] ?? 0)).toBeLessThan(8000);
   }, 30_000);
 });
 
 describe('a worker that was killed', () => {
-  test('loses its window to the next one after its lease, and can write nothing more', async () => {
+  test('loses its window to another worker when its lease expires, and can write nothing more', async () => {
     const { connectionId, userId } = await harness.link();
     const stuck = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ describe('a worker that was killed', () => {
       reached.resolve();
       await stuck.promise;
     };
-    // As good as dead: it neither answers nor renews its lease within the time that passes on the clock.
+    // Equivalent to a dead worker: it does not renew its lease while the clock advances.
     const dead = harness.ingest.drain();
     await reached.promise;
     expect((await windowsOf(database.current, connectionId)).filter((window) => window.state === 'running')).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('a worker that was killed', () => {
     expect((await windowsOf(database.current, connectionId)).every((window) => window.state === 'done' && window.runs === 1)).toBe(true);
   });
 
-  test('whose job is lost too is noticed by the healing', async () => {
+  test('and its job was lost is noticed by the check for overdue connections', async () => {
     const { connectionId } = await harness.link();
     await database.current.sql`DELETE FROM pgboss.job WHERE name = 'ingest-tick'`;
     expect(await wakeOverdue({ ...harness.plan, database: database.current }, new Date(harness.clock.now().getTime() - 1000))).toBe(0);
@@ -119,7 +119,7 @@ describe('a worker that was killed', () => {
   });
 });
 
-describe('asking for a tick', () => {
+describe('a requested tick', () => {
   test('is created in the transaction that needs it: a rollback leaves no job and no window', async () => {
     const { connectionId } = await harness.link();
     await harness.ingest.drain();
@@ -132,7 +132,7 @@ describe('asking for a tick', () => {
     expect(jobs).toHaveLength(0);
   });
 
-  test('many times leaves one waiting job', async () => {
+  test('leaves one waiting job, however often it is requested', async () => {
     const { connectionId } = await harness.link();
     await Promise.all(Array.from({ length: 8 }, () => database.current.transaction((tx) => harness.jobs.wake(tx, connectionId))));
     const jobs = await database.current

@@ -30,7 +30,7 @@ it('refuses a DATA_DIR without an installation instead of creating a new one the
   await expect(access(missing)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('works on DATABASE_URL without keys, never makes any, and says so when a command needs them', { timeout: 60_000 }, async () => {
+it('works on DATABASE_URL without keys, never creates any, and reports when a command needs them', { timeout: 60_000 }, async () => {
   const env = { DATA_DIR: folder, DATABASE_URL: database.url };
   const created = await run(['teams', 'create', '--name', 'Acme'], env);
   expect(created.stdout).toContain('Acme');
@@ -40,7 +40,7 @@ it('works on DATABASE_URL without keys, never makes any, and says so when a comm
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('records in the audit log who ran which command on what, and whether it succeeded', { timeout: 120_000 }, async () => {
+it('records the operator, command, target and outcome in the audit log', { timeout: 120_000 }, async () => {
   const env = { DATA_DIR: folder, DATABASE_URL: database.url };
   const teamId = (await run(['teams', 'create', '--name', 'Audited'], env)).stdout.split(' ', 1)[0] ?? '';
   await run(['keys', 'list', teamId], env);

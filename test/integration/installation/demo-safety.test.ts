@@ -35,21 +35,21 @@ async function addConnection(provider: string, accountId: string | null = null):
 }
 
 describe('the demo', () => {
-  it('does not start beside connections that it did not create', async () => {
+  it('does not start on a database with connections that it did not create', async () => {
     await addConnection('fitbit');
     const claim = claimForSimulators(database.current, ['fitbit', 'oura']);
     await expect(claim).rejects.toMatchObject({ code: 'demo_beside_real_connections', message: expect.stringContaining('fitbit (1)') });
     expect(await listSimulatedProviders(database.current)).toEqual([]);
   });
 
-  it('starts again beside its own connections', async () => {
+  it('restarts on a database with its own connections', async () => {
     await claimForSimulators(database.current, ['fitbit']);
     await addConnection('fitbit');
     await claimForSimulators(database.current, ['fitbit', 'oura']);
     expect(await listSimulatedProviders(database.current)).toEqual(['fitbit', 'oura']);
   });
 
-  it('simulates no configured provider, and none at all when Fitbit is configured', () => {
+  it('simulates no configured provider, and no provider at all when Fitbit is configured', () => {
     expect(simulatedSlugs({})).toContain('oura');
     expect(simulatedSlugs({ provider_oura_clientId: 'ours' })).not.toContain('oura');
     expect(() => assertDemoConfigurable({ provider_fitbit_clientId: 'ours' })).toThrow(
@@ -59,7 +59,7 @@ describe('the demo', () => {
   });
 });
 
-/** As the simulators of an earlier version have left it. */
+/** As left by the simulators of an earlier version. */
 async function adopt(state: object): Promise<void> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-demo-'));
   try {
@@ -80,7 +80,7 @@ describe('an upgrade from a version that did not record which providers are simu
     await claimForSimulators(database.current, ['fitbit', 'oura']);
   });
 
-  it('takes no real connection for one of the demo', async () => {
+  it('does not mistake a real connection for one of the demo', async () => {
     await addConnection('fitbit', '3TZHUQ');
     await addConnection('fitbit', 'REAL01');
     await adopt(grantsOf('3TZHUQ'));
@@ -91,14 +91,14 @@ describe('an upgrade from a version that did not record which providers are simu
 });
 
 describe('an installation without the demo', () => {
-  it('does not start while connections to simulators remain, whose tokens the real provider would get', async () => {
+  it('does not start while connections to simulators remain: their tokens would reach real providers', async () => {
     await claimForSimulators(database.current, ['fitbit', 'oura']);
     await addConnection('fitbit');
     await expect(assertSimulatorsRun(database.current, ['oura'])).rejects.toMatchObject({ code: 'demo_connections_present' });
     await assertSimulatorsRun(database.current, ['fitbit', 'oura']);
   });
 
-  it('starts once they are removed; nothing is asked of the provider, and real connections stay', async () => {
+  it('starts once they are removed, sends the provider no request and keeps real connections', async () => {
     await claimForSimulators(database.current, ['fitbit']);
     const [simulated, real] = [await addConnection('fitbit'), await addConnection('withings')];
     const dropped: string[] = [];

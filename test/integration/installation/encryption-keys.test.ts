@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const open = (keys: string) => openCipher(database.current, keys);
 
-/** A token as a version that recorded no keys has left it. */
+/** A token as left by a version that recorded no keys. */
 async function storeToken(keys: string): Promise<void> {
   const id = randomUUID();
   await database.current.sql`
@@ -41,22 +41,22 @@ describe('a process', () => {
     expect((await open(`1:${first}`)).currentKeyId).toBe(1);
   });
 
-  it('refuses to start without a key that values are encrypted with', async () => {
+  it('refuses to start without a key that encrypted stored values', async () => {
     await open(`1:${first}`);
     await expect(open(`2:${second}`)).rejects.toMatchObject({ code: 'encryption_key_missing', details: { keyIds: [1] } });
   });
 
-  it('accepts an additional key, and starts without the old one once that is retired', async () => {
+  it('accepts an additional key, and starts without the old one once it is retired', async () => {
     await open(`1:${first}`);
     await open(`1:${first},2:${second}`);
     await expect(open(`2:${second}`)).rejects.toMatchObject({ code: 'encryption_key_missing' });
     await retireCipherKeys(database.current, 2);
-    // A process that still holds the retired key does not bring it back.
+    // A process that still has the retired key does not restore it.
     await open(`1:${first},2:${second}`);
     expect((await open(`2:${second}`)).currentKeyId).toBe(2);
   });
 
-  it('refuses a wrong key also on a database from before keys were recorded, and records none', async () => {
+  it('refuses a wrong key on a database that predates recorded keys, and records none', async () => {
     await storeToken(`1:${first}`);
     const openUpgraded = (keys: string) => openCipher(database.current, keys, sealedColumns);
     await expect(openUpgraded(`1:${second}`)).rejects.toMatchObject({ code: 'encryption_key_wrong', details: { keyIds: [1] } });
@@ -64,20 +64,20 @@ describe('a process', () => {
     expect((await openUpgraded(`1:${first}`)).currentKeyId).toBe(1);
   });
 
-  it('records one key only when two processes start at once with different ones', async () => {
+  it('records only one key when two processes start at once with different keys', async () => {
     const starts = await Promise.allSettled([open(`1:${first}`), open(`1:${second}`)]);
     expect(starts.map((start) => start.status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 });
 
 describe('the data folder', () => {
-  it('gets new keys only while nothing is encrypted', async () => {
+  it('receives new keys only while nothing is encrypted', async () => {
     await expect(loadOrMakeKeys(dataDir, async () => true)).rejects.toMatchObject({ code: 'keys_missing' });
     const made = await loadOrMakeKeys(dataDir, async () => false);
     expect(await loadOrMakeKeys(dataDir, async () => true)).toEqual(made);
   });
 
-  it('never gets new keys over a damaged file', async () => {
+  it('never receives new keys over a damaged file', async () => {
     const file = path.join(dataDir, 'keys.json');
     await writeFile(file, '{"encryptionKeys":');
     await expect(loadOrMakeKeys(dataDir, async () => false)).rejects.toMatchObject({ code: 'keys_unreadable' });

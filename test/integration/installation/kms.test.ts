@@ -48,7 +48,7 @@ const open = (changes: VaultConfig & { encryptionKeys?: string } = {}) =>
 const kms = () => configuredKms(config) as Kms;
 const textKey = () => randomBytes(32).toString('base64');
 
-/** Listens, and answers in this way. */
+/** A server that responds in this way. */
 async function answering(handle: http.RequestListener): Promise<{ url: string; close(): void }> {
   const server = http.createServer(handle);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,7 +60,7 @@ async function answering(handle: http.RequestListener): Promise<{ url: string; c
 }
 
 describe('data keys in a KMS', () => {
-  it('makes one first key when several processes start at once, and stores it encrypted only', async () => {
+  it('creates one first key when several processes start at once, and stores it only encrypted', async () => {
     const ciphers = await Promise.all([open(), open(), open()]);
     const sealed = ciphers.map((cipher, index) => cipher.seal(`value ${index}`, 'row'));
     expect(sealed.map((value) => ciphers[0]?.open(value, 'row'))).toEqual(['value 0', 'value 1', 'value 2']);
@@ -69,7 +69,7 @@ describe('data keys in a KMS', () => {
     expect(row?.wrapped.toString()).toMatch(/^vault:v1:/);
   });
 
-  it('seals with a new data key only once it is activated, so that every process can open it before', async () => {
+  it('seals with a new data key only after its activation, when every process can open it', async () => {
     const before = await open();
     expect(await newDataKey(database.current, kms(), [])).toBe(2);
     const restarted = await open();
@@ -93,7 +93,7 @@ describe('data keys in a KMS', () => {
     expect((await open()).open(sealed, 'row')).toBe('token');
   });
 
-  it('moves from keys in the configuration to the KMS beside running processes', async () => {
+  it('moves from keys in the configuration to the KMS while processes run', async () => {
     const encryptionKeys = `1:${textKey()}`;
     const before = await openCipher(database.current, encryptionKeys);
     const sealed = before.seal('token', 'row');
@@ -107,7 +107,7 @@ describe('data keys in a KMS', () => {
     expect((await open()).currentKeyId).toBe(2);
   });
 
-  it('refuses data keys in each other’s place', async () => {
+  it('refuses data keys that were swapped', async () => {
     await open();
     await newDataKey(database.current, kms(), []);
     await database.current.sql`
@@ -116,8 +116,8 @@ describe('data keys in a KMS', () => {
   });
 });
 
-describe('a KMS that does not give the keys', () => {
-  it('holds up the start while it is away, and nothing once the process has its keys', async () => {
+describe('a KMS that does not return the keys', () => {
+  it('delays the start while it is unavailable, and does not affect a process that has its keys', async () => {
     const cipher = await open();
     const sealed = cipher.seal('token', 'row');
     const away = await answering((_request, response) => response.writeHead(503).end('{"errors":["Vault is sealed"]}'));
@@ -132,13 +132,13 @@ describe('a KMS that does not give the keys', () => {
     expect(cipher.open(sealed, 'row')).toBe('token');
   });
 
-  it('lets commands run that need no key while it is away', async () => {
+  it('does not prevent commands that need no key while it is unavailable', async () => {
     await open();
     const cipher = await openAdminCipher(database.current, { ...config, vaultUrl: 'http://127.0.0.1:1' });
     expect(() => cipher.currentKeyId).toThrow('cannot be reached (ECONNREFUSED)');
   });
 
-  it.skipIf(given !== null && given.unsealKey === null)('holds up the start while it is sealed', async () => {
+  it.skipIf(given !== null && given.unsealKey === null)('delays the start while it is sealed', async () => {
     await open();
     await vault.seal();
     try {
@@ -149,7 +149,7 @@ describe('a KMS that does not give the keys', () => {
     await expect.poll(() => open().then(() => 'opened', String), { timeout: 30_000 }).toBe('opened');
   });
 
-  it('says that a token has expired or was revoked, and takes one that was renewed in time', async () => {
+  it('reports an expired or revoked token, and accepts one that was renewed in time', async () => {
     await open();
     const [expiring, renewed] = await Promise.all(['4s', '4s'].map((ttl) => vault.tokenFor(config.vaultKey, ['decrypt'], ttl)));
     await vault.renew(renewed as string, '600s');
@@ -164,7 +164,7 @@ describe('a KMS that does not give the keys', () => {
     await expect(open({ vaultToken: renewed as string })).rejects.toMatchObject({ code: 'kms_permission_denied' });
   });
 
-  it('reads a token from its file at each start, so that whoever renews it replaces the file', async () => {
+  it('reads a token from its file at each start, so that replacing the file renews it', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'kms-'));
     const file = path.join(folder, 'token');
     const start = () => {
@@ -181,14 +181,14 @@ describe('a KMS that does not give the keys', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('trusts a certificate of a private authority only when it is told to', async ({ skip }) => {
+  it('trusts a certificate of a private authority only when configured to', async ({ skip }) => {
     if (vault.caFile === undefined) skip('the given Vault speaks http');
     await open();
     const untrusting = open({ vaultCaFile: undefined });
     await expect(untrusting).rejects.toMatchObject({ code: 'kms_certificate_untrusted', retryable: false });
   });
 
-  it('says that a version of the KMS key is allowed no more', async () => {
+  it('reports that a version of the KMS key is no longer allowed', async () => {
     await open();
     await vault.rotate(config.vaultKey);
     await vault.decryptFrom(config.vaultKey, 2);
@@ -199,7 +199,7 @@ describe('a KMS that does not give the keys', () => {
     expect((await open()).currentKeyId).toBe(1);
   });
 
-  it('names its namespace to the server, and gives up when no answer comes', async () => {
+  it('sends its namespace to the server, and times out without a response', async () => {
     const namespaces: unknown[] = [];
     const server = await answering((request) => void namespaces.push(request.headers['x-vault-namespace']));
     const options = {
@@ -217,7 +217,7 @@ describe('a KMS that does not give the keys', () => {
     server.close();
   });
 
-  it('says that permission is denied, for either direction, and does not retry', async () => {
+  it('reports denied permission to encrypt or decrypt, and does not retry', async () => {
     await open();
     const onlyEncrypts = await vault.tokenFor(config.vaultKey, ['encrypt']);
     await expect(open({ vaultToken: onlyEncrypts })).rejects.toMatchObject({ code: 'kms_permission_denied', retryable: false });
@@ -227,7 +227,7 @@ describe('a KMS that does not give the keys', () => {
     await expect(newDataKey(database.current, limited, [])).rejects.toMatchObject({ code: 'kms_permission_denied' });
   });
 
-  it('says that the KMS key is another one, by its name and by its content', async () => {
+  it('reports a different KMS key, by its name and by its content', async () => {
     await open();
     const other = await vault.createKey();
     const changes = { vaultKey: other, vaultToken: await vault.tokenFor(other, ['encrypt', 'decrypt']) };
@@ -236,7 +236,7 @@ describe('a KMS that does not give the keys', () => {
     await expect(open(changes)).rejects.toMatchObject({ code: 'kms_key_wrong' });
   });
 
-  it('says that the key does not exist, and that the token may not make it', async () => {
+  it('reports that the key does not exist and that the token may not create it', async () => {
     const vaultKey = 'missing';
     const vaultToken = await vault.tokenFor(vaultKey, ['encrypt', 'decrypt']);
     const missing = configuredKms({ ...config, vaultKey, vaultToken }) as Kms;
@@ -244,7 +244,7 @@ describe('a KMS that does not give the keys', () => {
     await expect(missing.unwrap(Buffer.from('vault:v1:AAAA'), 'row')).rejects.toMatchObject({ code: 'kms_key_not_found' });
   });
 
-  it('gives up on an answer that breaks off, is too large, is no answer of Vault, or redirects', async () => {
+  it('rejects a response that is truncated, too large, a redirect or not from Vault', async () => {
     const cases: [http.RequestListener, string][] = [
       [(_request, response) => response.writeHead(200).end('x'.repeat(100_000)), 'kms_answer_invalid'],
       [(_request, response) => response.writeHead(200).end('<html>'), 'kms_answer_invalid'],
@@ -261,12 +261,12 @@ describe('a KMS that does not give the keys', () => {
 });
 
 describe('the settings of a KMS', () => {
-  it('are refused together, each with what is wrong', () => {
+  it('are refused together, each with its error', () => {
     const wrong = { vaultUrl: 'http://vault.example:8200', vaultKey: '../keys', vaultMount: 'a//b', vaultCaFile: '/nowhere/ca.pem' };
     expect(() => configuredKms(wrong)).toThrow(/https.*TOKEN is missing.*VAULT_KEY.*VAULT_MOUNT.*CA_FILE cannot be read \(ENOENT\)/);
   });
 
-  it('are required when no keys are given as text', () => {
+  it('are required when no keys are configured as text', () => {
     expect(() => configuredKeys(database.current, {})).toThrow('ENCRYPTION_KEYS is missing');
   });
 });

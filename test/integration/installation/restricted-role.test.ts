@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noMetrics, silentLogger, systemClock } from '@pulsewire/kernel';
 import { createApiKey, createTeam, readProviderSettings } from '@pulsewire/connections';
 import { addDays, migrate, openDatabase, type Database } from '@pulsewire/database';
+import { findEventProblem } from '@pulsewire/contract';
 import { createReceiver, type Receiver } from '@pulsewire/sandbox';
 import { connectors } from '@pulsewire/providers';
 import { apiConfigFields, compose as composeApi, type Api } from '@pulsewire/service-api';
@@ -36,20 +37,20 @@ afterAll(async () => {
 });
 
 describe('a database role that may only read and write rows', () => {
-  it('is told what to run while it has no rights', async () => {
+  it('gets an error with the commands to run while it has no rights', async () => {
     await expect(migrate(restricted)).rejects.toMatchObject({
       code: 'role_not_granted',
       message: expect.stringContaining('database grant'),
     });
   });
 
-  it('gets its rights by commands of the owner, who cannot be such a role', async () => {
+  it('gets its rights from commands of the owner, which must be a different role', async () => {
     expect([await admin('migrate'), await admin('database', 'grant', role)]).toEqual([0, 0]);
     const [me] = await owner.current.sql<{ name: string }[]>`SELECT current_user AS name`;
     expect([await admin('database', 'grant', me?.name ?? ''), await admin('database', 'grant', 'nobody_at_all')]).toEqual([1, 1]);
   });
 
-  it('can start when nothing is pending, and is told what to run when something is', async () => {
+  it('can start when no migration is pending, and gets the command to run when one is', async () => {
     expect(await migrate(restricted)).toEqual([]);
     const [last] = await owner.current.sql<{ number: number; name: string; hash: string }[]>`
       DELETE FROM schema_migrations WHERE number = (SELECT max(number) FROM schema_migrations) RETURNING number, name, hash`;
@@ -97,7 +98,7 @@ describe('all services with that role', () => {
       PROVIDER_LOGO_BASE_URL: 'http://127.0.0.1:1/logos',
     };
     const parts = { providers: readProviderSettings(connectors, {}), logger: silentLogger, metrics: noMetrics };
-    receiver = await createReceiver();
+    receiver = await createReceiver({ findProblem: findEventProblem });
     scheduler = await composeScheduler(loadConfig(schedulerConfig, env), parts);
     ingest = await composeIngest(loadConfig(ingestConfig, env), parts);
     dispatcher = await composeDispatcher(loadConfig(dispatcherConfig, env), parts);
@@ -119,7 +120,7 @@ describe('all services with that role', () => {
     return { status: reply.statusCode, body: reply.payload === '' ? null : reply.json() };
   };
 
-  it('deliver what happens by the API', async () => {
+  it('deliver events of changes through the API', async () => {
     const endpoint = await call('POST', '/v2/team/webhook', { url: new URL('/webhooks', receiver.url).toString() });
     expect([endpoint.status, endpoint.body]).toEqual([200, expect.objectContaining({ id: expect.any(String) })]);
     const secret = await call('GET', `/v2/team/webhook/${endpoint.body.id}/secret`);
@@ -128,12 +129,13 @@ describe('all services with that role', () => {
     expect(user.status).toBe(200);
     const demo = await call('POST', '/v2/link/connect/demo', { user_id: user.body.user_id, provider: 'fitbit' });
     expect([demo.status, demo.body]).toEqual([200, expect.anything()]);
-    await scheduler.runJob('grow_demos');
+    await scheduler.runJob('extend_demos');
     await expect.poll(() => receiver.statistics().verified, { timeout: 30_000 }).toBeGreaterThan(0);
+    expect(receiver.statistics().firstProblem).toBeUndefined();
     await ingest.drain();
   });
 
-  it('run every job of the scheduler, which makes and drops daily partitions', async () => {
+  it('run every scheduled job, including those that create and drop daily partitions', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const old = addDays(today, -600).replaceAll('-', '');
     await owner.current.sql`SELECT make_daily_partition('audit_entries', ${addDays(today, -600)}::text::date)`;

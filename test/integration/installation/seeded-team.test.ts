@@ -10,7 +10,7 @@ const database = useDatabase();
 const newKey = () => `sk_${randomBytes(24).toString('hex')}`;
 const seed = (key: string) => seedTeam(database.current, systemClock, key);
 
-it('keeps one seeded team, whichever key it is started with, and names a key as new only once', async () => {
+it('keeps one seeded team, whichever key it starts with, and reports a key as new only once', async () => {
   const [first, second] = [newKey(), newKey()];
   const made = await seed(first);
   expect(made).toMatchObject({ apiKey: first, isNew: true });
@@ -18,7 +18,7 @@ it('keeps one seeded team, whichever key it is started with, and names a key as 
   expect(await seed(second)).toMatchObject({ team: made.team, apiKey: second, isNew: true });
 });
 
-it('starts after the seeded key was revoked, and does not bring the key back', async () => {
+it('starts after the seeded key was revoked, and does not restore the key', async () => {
   const key = newKey();
   const { team } = await seed(key);
   const seeded = (await listApiKeys(database.current, team.teamId)).at(-1);
@@ -27,7 +27,7 @@ it('starts after the seeded key was revoked, and does not bring the key back', a
   expect(await authenticateKey(database.current, systemClock, key, null)).toBeNull();
 });
 
-it('rotates the seeded key: the old one ends, and the data folder keeps the new one', async () => {
+it('rotates the seeded key: the old one is revoked, and the data folder keeps the new one', async () => {
   const key = newKey();
   const { team } = await seed(key);
   const keyId = (await listApiKeys(database.current, team.teamId)).at(-1)?.keyId ?? '';
@@ -50,7 +50,7 @@ it('rotates the seeded key: the old one ends, and the data folder keeps the new 
   });
 });
 
-it('refuses a weak key and says what a strong one looks like', async () => {
+it('refuses a weak key and describes a strong one', async () => {
   for (const weak of ['sk_short', 'a'.repeat(40), 'password'.repeat(5), `${newKey()} `])
     await expect(seed(weak)).rejects.toMatchObject({ code: 'api_key_weak', message: expect.stringContaining('openssl rand') });
 });

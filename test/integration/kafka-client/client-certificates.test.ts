@@ -53,7 +53,7 @@ await describeCluster('brokers that ask for client certificates', () => {
     kafkaRetentionHours: 120,
   });
 
-  it('accept the certificate and key that the settings name', async () => {
+  it('accept the certificate and key from the settings', async () => {
     const client = createKafkaClient(await connectionOf(settings(trusted)), { logger: silentLogger });
     await withAdmin(client, 'a topic', (admin) => createTopicsAndWait(admin, [{ topic: 'mtls.topic', numPartitions: 1 }]));
     const producer = createSafeProducer(client);
@@ -66,7 +66,7 @@ await describeCluster('brokers that ask for client certificates', () => {
   it.each([
     ['a client without a certificate', () => undefined],
     ['a certificate that they do not trust', () => unknown],
-  ])('refuse %s, which is reported in bounded time', async (_, keys) => {
+  ])('refuse %s, with an error within bounded time', async (_, keys) => {
     const connection = { ...(await connectionOf(settings(keys()))), connectTimeoutMs: 1_000 };
     const client = createKafkaClient(connection, { logger: silentLogger });
     const producer = createSafeProducer(client, { sendTimeoutMs: 2_000 });
@@ -76,7 +76,7 @@ await describeCluster('brokers that ask for client certificates', () => {
     await client.close();
   });
 
-  it('are not tried when a named file cannot be read', async () => {
+  it('are not attempted when a configured file cannot be read', async () => {
     const missing = { certFile: path.join(folder, 'missing.pem'), keyFile: trusted.keyFile };
     await expect(connectionOf(settings(missing))).rejects.toMatchObject({
       code: 'config_invalid',

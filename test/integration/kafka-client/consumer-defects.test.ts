@@ -12,7 +12,7 @@ import type { Consumer, EachMessagePayload } from 'kafkajs';
 import { bareKafka, describeKafka } from '../../support/kafka/use-kafka.ts';
 import { Collector, range } from './support/collector.ts';
 
-/** Each defect of kafkajs 2.2.4 twice: as it is, so that we see when a later version no longer needs the guard, and behind the guard. */
+/** Each defect of kafkajs 2.2.4 twice: unguarded, to notice when a later version no longer needs the guard, and behind the guard. */
 describeKafka('defects of the kafkajs consumer', (kafka) => {
   const client = createKafkaClient(
     { brokers: kafka.brokers.length > 0 ? kafka.brokers : ['none:1'], clientId: 'test' },
@@ -72,8 +72,8 @@ describeKafka('defects of the kafkajs consumer', (kafka) => {
     await producer.close();
   }
 
-  describe('the retry budget is never given back', () => {
-    it('kafkajs: records that each fail once and then succeed stop the consumer', async () => {
+  describe('the retry budget is never restored', () => {
+    it('kafkajs: a few records that each fail once and then succeed stop the consumer', async () => {
       const topic = await kafka.createTopic({ partitions: 1 });
       await write(topic, 10);
       const failed = new Set<string>();

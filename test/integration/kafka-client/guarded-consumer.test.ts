@@ -55,7 +55,7 @@ describeKafka('the guarded consumer', (kafka) => {
     await producer.close();
   }
 
-  it('hands over every record of every partition once and in order', async () => {
+  it('delivers every record of every partition once and in order', async () => {
     const topic = await kafka.createTopic({ partitions: 4 });
     await write(topic, 4, 250);
     const collector = new Collector();
@@ -73,14 +73,14 @@ describeKafka('the guarded consumer', (kafka) => {
       claims++;
       await sleep(300);
       expect(collector.messages).toEqual([]);
-      if (claims === 1) throw new Error('somebody else still holds it');
+      if (claims === 1) throw new Error('someone else still holds it');
     };
     consume(topic, kafka.uniqueName('group'), collector);
     await collector.received(5);
     expect(claims).toBe(2);
   });
 
-  it('hands records over again after the handler threw, and stays in the group', async () => {
+  it('redelivers records after the handler threw, and stays in the group', async () => {
     const topic = await kafka.createTopic({ partitions: 1 });
     await write(topic, 1, 3);
     const collector = new Collector();
@@ -160,7 +160,7 @@ describeKafka('the guarded consumer', (kafka) => {
   });
 
   describe('with several members', () => {
-    it('gives a new member its share and takes no more than that from the others', async () => {
+    it('assigns a new member its share and takes no more than that from the others', async () => {
       const topic = await kafka.createTopic({ partitions: 12 });
       const groupId = kafka.uniqueName('group');
       const members: { readonly collector: Collector; readonly consumer: GuardedConsumer }[] = [];
@@ -169,7 +169,7 @@ describeKafka('the guarded consumer', (kafka) => {
         members.push({ collector, consumer: consume(topic, groupId, collector) });
         await Promise.all(members.map((member) => member.collector.until(() => member.collector.owned.size === share)));
       }
-      // Once each: nobody was given a partition that another then had to take back.
+      // Once each: no partition was assigned and then reassigned.
       const gains = members.map(({ collector }) => collector.history.filter((line) => line.startsWith('assigned')).length);
       expect(gains).toEqual([1, 1, 1, 1]);
       const [leaver, ...stayers] = members;
@@ -179,7 +179,7 @@ describeKafka('the guarded consumer', (kafka) => {
       stayers.forEach(({ collector }, index) => expect([...collector.owned]).toEqual(expect.arrayContaining(before[index] ?? [])));
     });
 
-    it('repeats nothing of a kept partition although nothing was committed', async () => {
+    it('repeats nothing from a retained partition although nothing was committed', async () => {
       const topic = await kafka.createTopic({ partitions: 2 });
       const groupId = kafka.uniqueName('group');
       await write(topic, 2, 10);
@@ -195,7 +195,7 @@ describeKafka('the guarded consumer', (kafka) => {
       expect(a.offsets(kept ?? -1)).toEqual(range(11));
     });
 
-    it('moves the partitions of a silently dead member within its session timeout', async () => {
+    it('reassigns the partitions of a silently dead member within its session timeout', async () => {
       const topic = await kafka.createTopic({ partitions: 2 });
       const groupId = kafka.uniqueName('group');
       const doomed = createKafkaClient(connection, { logger: silentLogger });

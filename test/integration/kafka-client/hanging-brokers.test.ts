@@ -52,7 +52,7 @@ await describeCluster('a broker that takes requests and never answers', () => {
     await producer.close();
   }
 
-  /** A consumer whose requests of these kinds hang while it reads, or from its very start, until it was replaced at least once. */
+  /** A consumer whose requests of these kinds hang, while it reads or from its start, until it was replaced at least once. */
   async function survives(kinds: readonly RequestKind[], when: 'reading' | 'starting'): Promise<number> {
     const name = `${when}.${kinds.join('.')}`;
     await createTopicAt([proxy.address], name, { partitions: 1 });
@@ -73,19 +73,19 @@ await describeCluster('a broker that takes requests and never answers', () => {
     return consumer.health().rebuilds;
   }
 
-  it('makes a reading consumer give up any request and continue with a new one', { timeout: 120_000 }, async () => {
+  it('replaces a reading consumer when any of its requests hangs', { timeout: 120_000 }, async () => {
     const phases: readonly (readonly RequestKind[])[] = [['Fetch'], ['Heartbeat'], ['Fetch', 'Metadata']];
     const rebuilds = await Promise.all(phases.map((kinds) => survives(kinds, 'reading')));
     expect(Math.min(...rebuilds)).toBeGreaterThan(0);
   });
 
-  it('makes a starting consumer give up any request and continue with a new one', { timeout: 120_000 }, async () => {
+  it('replaces a starting consumer when any of its requests hangs', { timeout: 120_000 }, async () => {
     const phases: readonly RequestKind[] = ['ApiVersions', 'Metadata', 'FindCoordinator', 'JoinGroup', 'SyncGroup', 'OffsetFetch', 'Fetch'];
     const rebuilds = await Promise.all(phases.map((kind) => survives([kind], 'starting')));
     expect(Math.min(...rebuilds)).toBeGreaterThan(0);
   });
 
-  it('makes a producer give up any request in time, and the next send succeeds', async () => {
+  it('makes a producer time out on any request, and the next send succeeds', async () => {
     const topic = 'producer.phases';
     await createTopicAt([proxy.address], topic, { partitions: 1 });
     const phases: readonly RequestKind[] = ['ApiVersions', 'Metadata', 'InitProducerId', 'Produce'];
@@ -102,7 +102,7 @@ await describeCluster('a broker that takes requests and never answers', () => {
     );
   });
 
-  it('does not hide the brokers listed after it', async () => {
+  it('does not prevent the use of brokers listed after it', async () => {
     const topic = 'named.first';
     await createTopicAt([proxy.address], topic, { partitions: 1 });
     const sockets = new Set<net.Socket>();

@@ -15,7 +15,7 @@ import { ConsumerGroup } from './support/kafkajs-internals.ts';
 import { Load } from './support/load.ts';
 
 const stalledAfterMs = 120_000;
-// The last that the client said, for the message of a test that stalls.
+// The client's last log lines, for the failure message of a stalled test.
 const heard: string[] = [];
 const hear = (fields: object, event: string) => {
   heard.push(`${new Date().toISOString()} ${event} ${JSON.stringify(fields)}`);
@@ -40,7 +40,7 @@ await describeCluster('leaders that move', () => {
     await createTopicAt(cluster.addresses, topic, { assignment: [[1], [2]] });
   }
 
-  /** Partition 1 to broker 1 as well; resolves when the cluster says so. */
+  /** Moves partition 1 to broker 1 as well; resolves when the cluster reports it. */
   async function moveLeader(topic: string): Promise<void> {
     await withAdmin(client, 'a leader move', async (admin) => {
       await admin.alterPartitionReassignments({ topics: [{ topic, partitionAssignment: [{ partition: 1, replicas: [1] }] }] });
@@ -90,7 +90,7 @@ await describeCluster('leaders that move', () => {
     expect(resent).toEqual([1]);
   });
 
-  it('guarded: a broker no longer read is detected and read by a new consumer', async () => {
+  it('guarded: a broker that is no longer read is detected and read by a new consumer', async () => {
     const topic = 'unread.guarded';
     await createTopicAt(cluster.addresses, topic, { assignment: [[1], [2], [3]] });
     const producer = createSafeProducer(client);
@@ -132,72 +132,68 @@ await describeCluster('leaders that move', () => {
     } finally {
       ConsumerGroup.prototype.fetch = fetch;
     }
-    // On a loaded machine the new session may begin slowly and be looked at once more.
+    // On a loaded machine the new session may start slowly and be checked once more.
     expect(consumer.health()).toMatchObject({ rebuilds: expect.toSatisfy((count: number) => count >= 1), lastReason: 'NOT_READING' });
     await consumer.stop();
     await producer.close();
   });
 
-  it(
-    'guarded: brokers killed in turn under load lose nothing acknowledged, keep order, and need no help',
-    { timeout: 600_000 },
-    async () => {
-      // A failed first attempt may have left one dead.
-      for (const broker of cluster.brokers) if (!broker.isRunning()) await broker.restart();
-      const topic = `killed.guarded.${Date.now()}`;
-      await createTopicAt(cluster.addresses, topic, { partitions: 6, replicas: 3 });
-      const { sightings, collector } = collectSightings(6);
-      const { onAssigned, onRevoked, onBatch, capacity } = collector;
-      const consumer = createGuardedConsumer(client, {
-        groupId: topic,
-        topic,
-        onAssigned,
-        onRevoked,
-        onBatch,
-        capacity,
-        sessionTimeoutMs: 3_000,
-        pollMs: 100,
+  it('guarded: killing brokers in turn under load loses nothing acknowledged and keeps the order', { timeout: 600_000 }, async () => {
+    // A failed first attempt may have left one dead.
+    for (const broker of cluster.brokers) if (!broker.isRunning()) await broker.restart();
+    const topic = `killed.guarded.${Date.now()}`;
+    await createTopicAt(cluster.addresses, topic, { partitions: 6, replicas: 3 });
+    const { sightings, collector } = collectSightings(6);
+    const { onAssigned, onRevoked, onBatch, capacity } = collector;
+    const consumer = createGuardedConsumer(client, {
+      groupId: topic,
+      topic,
+      onAssigned,
+      onRevoked,
+      onBatch,
+      capacity,
+      sessionTimeoutMs: 3_000,
+      pollMs: 100,
+    });
+    const producer = createSafeProducer(client, { sendTimeoutMs: 10_000 });
+    const load = new Load(producer, topic, 6);
+    const seen = (goals = load.acknowledged()) =>
+      collector.until(() => goals.every((goal, partition) => (sightings[partition]?.length ?? 0) >= goal));
+    // Reports its progress instead of exceeding the limit of the test.
+    const standing = () =>
+      JSON.stringify({
+        brokers: cluster.brokers.map((broker) => broker.isRunning()),
+        ...consumer.health(),
+        acknowledged: load.acknowledged(),
+        seen: sightings.map((keys) => keys.length),
       });
-      const producer = createSafeProducer(client, { sendTimeoutMs: 10_000 });
-      const load = new Load(producer, topic, 6);
-      const seen = (goals = load.acknowledged()) =>
-        collector.until(() => goals.every((goal, partition) => (sightings[partition]?.length ?? 0) >= goal));
-      // Reports its progress instead of exceeding the limit of the test.
-      const standing = () =>
-        JSON.stringify({
-          brokers: cluster.brokers.map((broker) => broker.isRunning()),
-          ...consumer.health(),
-          acknowledged: load.acknowledged(),
-          seen: sightings.map((keys) => keys.length),
-        });
-      const soon = async (work: Promise<void>) => {
-        const isDone = await Promise.race([work.then(() => true), sleep(stalledAfterMs).then(() => false)]);
-        if (isDone) return;
-        const partitions = JSON.stringify(await partitionsOf(topic).catch(String));
-        throw new Error(
-          `Nothing has moved on for too long: ${standing()}; ${collector.history.join(', ')}; ${partitions}\n${heard.join('\n')}`,
-        );
-      };
-      const [first, second] = cluster.brokers as [Broker, Broker];
-      const killUnderLoad = async (broker: Broker) => {
-        await soon(load.another(100));
-        await soon(seen());
-        await broker.kill();
-        // Of every partition: each leader that died has a successor by then.
-        await soon(load.another(100));
-        await soon(seen());
-      };
-      await killUnderLoad(first);
-      await first.restart();
-      await inSync(topic, 3);
-      await killUnderLoad(second);
-      await soon(load.stop());
+    const soon = async (work: Promise<void>) => {
+      const isDone = await Promise.race([work.then(() => true), sleep(stalledAfterMs).then(() => false)]);
+      if (isDone) return;
+      const partitions = JSON.stringify(await partitionsOf(topic).catch(String));
+      throw new Error(
+        `Nothing has moved on for too long: ${standing()}; ${collector.history.join(', ')}; ${partitions}\n${heard.join('\n')}`,
+      );
+    };
+    const [first, second] = cluster.brokers as [Broker, Broker];
+    const killUnderLoad = async (broker: Broker) => {
+      await soon(load.another(100));
       await soon(seen());
-      for (const [partition, goal] of load.acknowledged().entries()) expect(sightings[partition]).toEqual(range(goal).map(String));
-      await consumer.stop();
-      await producer.close();
-    },
-  );
+      await broker.kill();
+      // Of every partition, so that each leader that died has a successor.
+      await soon(load.another(100));
+      await soon(seen());
+    };
+    await killUnderLoad(first);
+    await first.restart();
+    await inSync(topic, 3);
+    await killUnderLoad(second);
+    await soon(load.stop());
+    await soon(seen());
+    for (const [partition, goal] of load.acknowledged().entries()) expect(sightings[partition]).toEqual(range(goal).map(String));
+    await consumer.stop();
+    await producer.close();
+  });
 
   it('guarded: producers and admins start although an unrelated topic has no leader', async () => {
     const [first, second, third] = cluster.brokers as [Broker, Broker, Broker];
@@ -220,7 +216,7 @@ await describeCluster('leaders that move', () => {
     ).toBe(true);
   });
 
-  /** Keys of each partition in the order in which they came first: records resent after a lost response arrive twice. */
+  /** Keys of each partition in the order of their first arrival: records resent after a lost response arrive twice. */
   function collectSightings(partitions: number) {
     const known = new Set<string>();
     const sightings: string[][] = Array.from({ length: partitions }, () => []);
@@ -241,7 +237,7 @@ await describeCluster('leaders that move', () => {
     return metadata.topics.flatMap(({ partitions }) => partitions.map(({ leader, isr }) => ({ leader, isr })));
   }
 
-  /** Resolves when every partition of the topic has so many replicas in sync, and the group's own offsets too: without them nobody can join. */
+  /** Resolves when every partition of the topic and of the group's offsets has this many in-sync replicas: without its offsets no member can join. */
   async function inSync(topic: string, replicas: number): Promise<void> {
     const least = async () => Math.min(...(await partitionsOf(topic)).map(({ isr }) => isr.length));
     await expect.poll(() => least().catch(() => 0), { timeout: stalledAfterMs, interval: 200 }).toBeGreaterThanOrEqual(replicas);

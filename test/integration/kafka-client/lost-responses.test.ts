@@ -53,7 +53,7 @@ await describeCluster('answers that get lost', () => {
     expect(await keysOf(topic, 3)).toEqual(['a', 'stored, answer lost', 'b']);
   });
 
-  it('guarded: acknowledged records are stored whatever failed before', async () => {
+  it('guarded: acknowledged records are stored, whichever sends failed before', async () => {
     const topic = 'rolled-back.guarded';
     await createTopicAt([proxy.address], topic, { partitions: 1 });
     const client = newClient();
@@ -69,7 +69,7 @@ await describeCluster('answers that get lost', () => {
     expect(await keysOf(topic, 3)).toEqual(['a', 'stored, answer lost', 'acknowledged']);
   });
 
-  it('gives up on a silent broker in time and writes nothing later', async () => {
+  it('times out on a silent broker and writes nothing later', async () => {
     const topic = 'silent.producer';
     await createTopicAt([proxy.address], topic, { partitions: 1 });
     const client = newClient();
@@ -80,7 +80,7 @@ await describeCluster('answers that get lost', () => {
     await expect(producer.send(topic, [record('given up')])).rejects.toMatchObject({ code: 'kafka_unavailable' });
     expect(performance.now() - started).toBeLessThan(1_500);
     proxy.setMode('open');
-    // kafkajs waits a second for its response and then retries by itself: the time in which it would.
+    // kafkajs waits a second for a response and then retries by itself; this covers the time in which it would.
     await sleep(2_500);
     await producer.send(topic, [record('b')]);
     await producer.close();

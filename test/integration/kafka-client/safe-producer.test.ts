@@ -79,7 +79,7 @@ describeKafka('the safe producer', (kafka) => {
     expect((await readTopicEnds(client, topic)).get(0)?.next).toBe(1n);
   });
 
-  it('gives up in bounded time without a response and fails the queued calls', async () => {
+  it('times out without a response and fails the queued calls', async () => {
     const nobody = createKafkaClient({ brokers: ['127.0.0.1:1'], clientId: 'test' }, { logger: silentLogger });
     const producer = createSafeProducer(nobody, { sendTimeoutMs: 1_500 });
     const started = performance.now();

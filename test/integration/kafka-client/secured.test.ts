@@ -56,7 +56,7 @@ await describeCluster('brokers behind TLS and SASL', () => {
   const connection = (security: Pick<KafkaConnection, 'tls' | 'sasl'>) => ({ ...security, brokers: cluster.addresses, clientId: 'test' });
 
   it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)(
-    'are written to and read by the settings of a process: TLS with their authority, and %s',
+    'can be written and read with the settings of a process: TLS with their authority, and %s',
     async (mechanism) => {
       const topic = `secured.${mechanism}`;
       const settings = await connectionOf({
@@ -94,9 +94,9 @@ await describeCluster('brokers behind TLS and SASL', () => {
       'a wrong password for SCRAM',
       () => ({ tls: { ca }, sasl: { ...sasl, mechanism: 'scram-sha-512', password: `${password}!` } }) as const,
     ],
-    ['an authority that nobody knows', () => ({ tls: {}, sasl })],
+    ['an unknown authority', () => ({ tls: {}, sasl })],
     ['plain TCP', () => ({})],
-  ])('refuse %s, which is reported in bounded time and without the password', async (_, security) => {
+  ])('refuse %s, with an error within bounded time and without the password', async (_, security) => {
     const lines: string[] = [];
     const log = (fields: object, event: string) => void lines.push(event + JSON.stringify(fields));
     const logger: Logger = { debug: log, info: log, warn: log, error: log, child: () => logger };

@@ -25,7 +25,7 @@ describeKafka('the timer loop of kafkajs', (kafka) => {
     const admin = client.admin();
     await admin.api.connect();
     await admin.api.listTopics();
-    // One is the second's own.
+    // One timer belongs to the second that this test waits.
     expect(await timersOfASecond()).toBeLessThan(5);
     await client.close();
   });

@@ -13,7 +13,7 @@ describeKafka('trouble on the harness over Kafka', (kafka) => {
   const harness = useKafkaHarness(kafka, () => database.current);
   const { emitAll, join, startRelay, stored } = useReaders(() => database.current, harness);
 
-  test('an event that fits no schema is set aside, blocks nothing and can be redriven', async () => {
+  test('an event that matches no schema is set aside, blocks nothing and can be redriven', async () => {
     const userId = randomUUID();
     startRelay();
     const sink = await join(harness.createLog(), 'poison');
@@ -66,7 +66,7 @@ describeKafka('trouble on the harness over Kafka', (kafka) => {
     await harness.relayed();
     const [poison] = (await listPoison(database.current)).filter(({ eventId }) => eventId === unknown.eventId);
     expect(poison).toMatchObject({ consumer: 'relay', reason: 'no_schema', detail: '' });
-    // As a later version would, which knows the type.
+    // As a later version would, because it knows the type.
     await database.current.sql`UPDATE log_events SET event_type = 'provider.connection.error' WHERE event_id = ${unknown.eventId}`;
     const producer = harness.kafka.createProducer();
     await redrivePoison({
@@ -90,7 +90,7 @@ describeKafka('trouble on the harness over Kafka', (kafka) => {
     const partition = partitionOf(shardOf(userId), harness.kafka.partitions);
     const [first] = await stored(userId);
     const headers = { shard: String(shardOf(userId)), sequence: String((first?.offset ?? 0) + 1), day: first?.day ?? '' };
-    // The sequence of the next event, before that is written: it must not pass for it.
+    // A record with the sequence of the next event, before that one is written: it must not be taken for it.
     await producer.send(harness.kafka.names.events, [
       { partition, key: 'x', value: Buffer.from('not ours'), headers: {} },
       { partition, key: userId, value: null, headers: {} },
@@ -111,7 +111,7 @@ describeKafka('trouble on the harness over Kafka', (kafka) => {
     await expect.poll(() => slow.consumption?.owned().length, { timeout: 10_000 }).toBe(64);
     await emitAll(Array.from({ length: 3000 }, (_, index) => failure(userId, String(index))));
     await harness.relayed();
-    // Longer than a session lasts.
+    // Longer than the session timeout.
     await new Promise((resolve) => setTimeout(resolve, 7000));
     expect(slow.revokedShards).toEqual([]);
     expect(slow.events).toHaveLength(0);

@@ -22,7 +22,7 @@ describeKafka('compacted topics', (kafka) => {
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
   });
 
-  /** Sequence of the last record of each key on the topic of connections, and the highest one that it ever had. */
+  /** The last and the highest sequence of each key on the topic of connections. */
   async function readKeys(): Promise<ReadonlyMap<string, { last: number; highest: number }>> {
     const keys = new Map<string, { last: number; highest: number }>();
     const client = createKafkaClient(await connectionOf(harness.config), { logger: silentLogger });
@@ -72,7 +72,7 @@ describeKafka('compacted topics', (kafka) => {
         SELECT coalesce(sum("offset"), 0)::int AS count FROM log_positions WHERE consumer = 'relay'`;
       return row?.count ?? 0;
     };
-    // Mid-run, with a full window in flight; a faster relay gets more work.
+    // Frozen mid-run, with a full window in flight; more events are written for a faster relay.
     for (let frozenAt = 0; ; await writeMany()) {
       await expect.poll(published, { timeout: 60_000, interval: 5 }).toBeGreaterThan(frozenAt + 100);
       relay.kill('SIGSTOP');

@@ -64,7 +64,7 @@ describeKafka('generations of the log on Kafka', (kafka) => {
     await emitAll([failure(userId, '0'), failure(userId, '1')]);
     await sink.received(2);
     expect(detailsFor(sink, userId)).toEqual(['0', '1']);
-    // Earlier records of this topic are foreign; none had to be filled in.
+    // Earlier records of this topic are foreign; no gap had to be filled from Postgres.
     expect(counted).not.toContain('log_gap_events_total');
   });
 
@@ -81,7 +81,7 @@ describeKafka('generations of the log on Kafka', (kafka) => {
     await running.received(5);
     await running.recorded();
     await harness.relayed();
-    // The database as a standby has it that was promoted without the last three events.
+    // The database as on a standby that was promoted without the last three events.
     const [second] = (await stored(userId)).slice(1) as [LogEvent];
     const end = second.offset + 1;
     await database.current.transaction(async (tx) => {
@@ -127,7 +127,7 @@ describeKafka('generations of the log on Kafka', (kafka) => {
     await claimPrefix({ ...parts, database: database.current });
   });
 
-  // The last one: from here on the log of this file has more shards.
+  // This test comes last: from here on the log of this file has more shards.
   test('doubling the shards under writers, relay and readers keeps every event in order per user', async () => {
     startRelay();
     const users = Array.from({ length: 60 }, () => randomUUID());

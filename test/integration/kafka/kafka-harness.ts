@@ -6,14 +6,14 @@ import { readLag, type EventLog } from '@pulsewire/eventlog';
 import { createKafkaLog, openKafka, prepareKafka, relayGroup, runRelay, type KafkaConfig, type OpenKafka } from '@pulsewire/kafka';
 import type { KafkaForTests } from '../../support/kafka/use-kafka.ts';
 
-/** Topics of their own with the schemas registered, and relays over a test's database. */
+/** Topics for one test file with the schemas registered, and relays on the database of a test. */
 export interface KafkaHarness {
   readonly config: KafkaConfig;
   readonly kafka: OpenKafka;
-  /** A relay; the given function stops it. */
+  /** Starts a relay; the returned function stops it. */
   startRelay(options?: { readonly leaseMs?: number; readonly logger?: Logger; readonly metrics?: Metrics }): () => Promise<void>;
   createLog(leaseMs?: number): EventLog;
-  /** Resolves when all that is written so far is acknowledged by Kafka. */
+  /** Resolves when Kafka has acknowledged every event written so far. */
   relayed(): Promise<void>;
 }
 

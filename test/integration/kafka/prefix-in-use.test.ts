@@ -25,13 +25,13 @@ interface LogLine {
 describeKafka('a topic prefix that another installation has', (kafka) => {
   const owner = useDatabase();
   const second = useDatabase();
-  // With encryption keys of its own: a database knows whose it is.
+  // With its own encryption keys, because a database accepts only those of its installation.
   const third = useDatabase();
   const harness = useKafkaHarness(kafka, () => owner.current);
   const cleanups: (() => Promise<unknown>)[] = [];
   const ids = { owner: '', second: '', third: '' };
   beforeAll(async () => {
-    // Test databases are copies of one template; two installations have ids of their own.
+    // Test databases are copies of one template, but each installation has its own id.
     for (const other of [second, third]) await other.current.sql`UPDATE log_installation SET installation_id = gen_random_uuid()`;
     for (const [name, database] of [['owner', owner] as const, ['second', second] as const, ['third', third] as const]) {
       const [row] = await database.current.sql<{ installation_id: string }[]>`SELECT installation_id FROM log_installation`;
@@ -72,7 +72,7 @@ describeKafka('a topic prefix that another installation has', (kafka) => {
     return { exited, refusals };
   }
 
-  /** What to do is in the log in one sentence: whose the topics are, who is refused, and the two ways out. */
+  /** One log line names the owner of the topics, the refused installation, and the two solutions. */
   function expectAdvice(line: LogLine | undefined, refused: string = ids.second): void {
     expect(line?.explanation).toContain(`belong to installation ${ids.owner}; this one is ${refused}`);
     expect(line?.explanation).toContain('Choose another KAFKA_TOPIC_PREFIX, or delete the topic');

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { createGuardedConsumer, type KafkaClient } from '@pulsewire/kafka';
 import { readTopicEnds, type KafkaMessage } from '@pulsewire/kafka/client';
 
-/** Every record that a topic holds at the moment of the call, in order within a partition; at least one of them has to be there. */
+/** Every record in a topic at the time of the call, in order within a partition; the topic must hold at least one. */
 export async function readToEnd(client: KafkaClient, topic: string, groupId: string): Promise<readonly KafkaMessage[]> {
   const seen: KafkaMessage[] = [];
   const next = new Map<number, bigint>();

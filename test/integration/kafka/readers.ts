@@ -8,7 +8,7 @@ import type { KafkaHarness } from './kafka-harness.ts';
 
 export const teamId = randomUUID();
 
-/** An event of a user with a text in it. */
+/** An event of a user that contains the given text. */
 export function failure(userId: string, details: string): NewEvent {
   const data = { user_id: userId, provider: 'demo', error_type: 'unknown', message: 'Connect again.', error_details: details };
   return jsonEvent({
@@ -21,12 +21,12 @@ export function failure(userId: string, details: string): NewEvent {
   });
 }
 
-/** The JSON of an event's data, however it is held. */
+/** The JSON of an event's data, whatever its form. */
 export function textOf({ body }: LogEvent): string {
   return body.kind === 'json' ? body.json : expandSamples(body.packed);
 }
 
-/** The text that `failure` was given. */
+/** The text that was passed to `failure`. */
 export function detailsOf(event: LogEvent): string {
   return (JSON.parse(textOf(event)) as { error_details: string }).error_details;
 }
@@ -65,7 +65,7 @@ export function useReaders(database: () => Database, harness: KafkaHarness) {
         for (const event of events) emit(event);
       });
     },
-    /** The user's events as they stand in Postgres. */
+    /** The user's events as stored in Postgres. */
     async stored(userId: string): Promise<readonly LogEvent[]> {
       const all = await readFrom(database(), [{ shard: shardOf(userId), offset: 0, day: '2020-01-01' }], 10_000);
       return all.filter((event) => event.userId === userId);

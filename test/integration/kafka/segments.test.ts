@@ -6,7 +6,7 @@ import { createTopicAt, describeKafka } from '../../support/kafka/use-kafka.ts';
 import { readToEnd } from './read-to-end.ts';
 import { configFor } from './kafka-harness.ts';
 
-// The documented day, in seconds.
+// One second instead of the documented day.
 const segmentMs = 1000;
 const settings = {
   'cleanup.policy': 'compact',

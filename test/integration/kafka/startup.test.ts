@@ -25,7 +25,7 @@ interface Readiness {
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** A service as its own process. */
+/** A service as a separate process. */
 interface Service {
   ready(): Promise<Readiness | null>;
   /** Explanations that it logged for an event and a part. */
@@ -36,7 +36,7 @@ interface Service {
 
 describeKafka('starting without Kafka', (kafka) => {
   const database = useDatabase({ connectionsMax: 20 });
-  // An installation has keys of its own, and a database knows whose it is.
+  // An installation has its own keys, and a database accepts only those of its installation.
   const otherDatabase = useDatabase();
   const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
   const harness = useKafkaHarness(kafka, () => database.current);
@@ -111,7 +111,7 @@ describeKafka('starting without Kafka', (kafka) => {
       }
 
       await withEvents(database.current, async (_tx, emit) => emit(failure(randomUUID(), 'written while it was away')));
-      // With brokers there, the relay has come as far as the registry by now, and keeps the event.
+      // With brokers available, the relay has reached the registry by now, and keeps the event.
       if (!isAway('brokers')) await expect.poll(() => services[0]?.hasLogged('relay.batch_not_published'), { timeout: 60_000 }).toBe(true);
       if (isAway('brokers')) await broker.open();
       if (isAway('registry')) await registry.open();
@@ -120,7 +120,7 @@ describeKafka('starting without Kafka', (kafka) => {
         for (const part of away) expect(service.told('kafka.reachable', part)[0]).toContain('back after');
       }
       await harness.relayed();
-      // Nothing was set aside because the registry could not say what it looks like.
+      // No event was set aside for lack of a schema while the registry was away.
       expect(await listPoison(database.current)).toEqual([]);
     });
   }
@@ -148,7 +148,7 @@ describeKafka('starting without Kafka', (kafka) => {
     await Promise.all([broker.open(), registry.open()]);
     await expect.poll(() => service.ready(), { timeout: 60_000 }).toMatchObject({ code: 200, status: 'ok' });
     expect(service.told('kafka.reachable', 'brokers')).toHaveLength(1);
-    // It makes its topics and registers its schemas by itself.
+    // It creates its topics and registers its schemas by itself.
     const [first] = recordTypes;
     if (first) expect(await createRegistry(kafka.registryUrl).idOf(`${prefix}events`, first)).toBeGreaterThan(0);
     expect(service.hasEnded()).toBe(false);

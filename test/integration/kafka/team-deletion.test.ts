@@ -60,7 +60,7 @@ describeKafka('the deletion of a team', (kafka) => {
     readonly headers: IncomingHeaders;
   }
 
-  /** Reads a topic until every key has its tombstone; gives the last record of each key. */
+  /** Reads a topic until every key has its tombstone; returns the last record of each key. */
   async function lastOf(topic: string, keys: readonly string[]): Promise<readonly (Found | undefined)[]> {
     const client = createKafkaClient(await connectionOf(apiHarness.config), { logger: silentLogger });
     const found = new Map<string, Found>();

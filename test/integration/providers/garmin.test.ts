@@ -10,7 +10,7 @@ const limitMs = 60_000;
 const [connector, entry] = [findConnector('garmin'), simulators.find(({ slug }) => slug === 'garmin')];
 if (!connector || !entry) throw new Error('Garmin is not registered');
 
-describe('garmin: what only it does', () => {
+describe('garmin: behaviour specific to this provider', () => {
   let harness: ConformanceHarness;
   beforeAll(async () => void (harness = await createConformanceHarness(database.current, connector, entry)), limitMs);
   afterAll(() => harness.close());
@@ -22,14 +22,14 @@ describe('garmin: what only it does', () => {
     }
   };
   const asked = () => harness.simulator.requests.filter(({ kind }) => kind === 'backfill').length;
-  /** As Garmin calls us, with whatever headers. */
+  /** Sends a push as Garmin does, with the given headers. */
   async function push(body: object, headers: Record<string, string> = { 'garmin-client-id': 'CONFORM' }): Promise<number> {
     const url = harness.simulator.pushes?.log.at(-1)?.url ?? '';
     const { status } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
     await harness.drain();
     return status;
   }
-  /** The last night and day as they are stored, and as the person had them. */
+  /** The last night and day as stored, and as in the truth of the simulated person. */
   async function lastOf({ userId }: Linked, person: Person) {
     const rows = await summariesOf(database.current, userId);
     const newest = (resource: string) => rows.filter((row) => row.resource === resource).at(-1);
@@ -66,7 +66,7 @@ describe('garmin: what only it does', () => {
   );
 
   test(
-    'asks for history only with the permission for it, and as soon as the user gives it',
+    'requests history only with the permission for it, and as soon as the user grants it',
     async () => {
       const account = harness.simulator.addAccount({ name: 'Sparing Sam', timeZone: 'Europe/Berlin', historyDays: 4 });
       const before = asked();
@@ -82,14 +82,14 @@ describe('garmin: what only it does', () => {
         SELECT pull, error_code FROM pull_windows WHERE connection_id = ${linked.connectionId} AND lane = 'backfill' AND pull LIKE 'history-%'`;
       expect(rows.some(({ pull }) => pull === 'history-dailies')).toBe(true);
       expect(rows.some(({ pull }) => pull === 'history-activities')).toBe(false);
-      // The consent at Garmin is still without it: each request was refused, and nothing waits.
+      // The consent at Garmin still lacks it: each request was refused, and nothing waits.
       expect(new Set(rows.map((row) => row.error_code))).toEqual(new Set(['provider_scope_missing']));
     },
     limitMs,
   );
 
   test(
-    'lets no call in that names another application, and follows no ping to another host',
+    'rejects calls that name another application, and follows no ping to another host',
     async () => {
       const account = harness.simulator.addAccount({ name: 'Careful Carla', timeZone: 'Europe/Berlin', historyDays: 2 });
       const { connectionId } = await harness.link(account);
@@ -103,7 +103,7 @@ describe('garmin: what only it does', () => {
       const [window] = await database.current.sql`
         SELECT state, error_code FROM pull_windows WHERE connection_id = ${connectionId} AND pull = 'callback-dailies'`;
       expect(window).toEqual({ state: 'given_up', error_code: 'provider_permanent' });
-      // Nowhere in what stands in the clear: the token in it is good for a call.
+      // The token in the URL is valid for a call, so it must not be stored unencrypted anywhere.
       const open = await database.current.sql`
         SELECT 1 FROM pull_windows w WHERE w::text LIKE '%token=%' UNION ALL SELECT 1 FROM push_inbox p WHERE p::text LIKE '%token=%'`;
       expect(open).toHaveLength(0);
@@ -114,7 +114,7 @@ describe('garmin: what only it does', () => {
   );
 
   test(
-    'takes a request that it has made before as one that is on its way',
+    'treats a repeated request that Garmin refuses with 409 as pending',
     async () => {
       const account = harness.simulator.addAccount({ name: 'Repeating Rita', timeZone: 'Europe/Berlin', historyDays: 4 });
       const { connectionId } = await harness.link(account);
@@ -133,7 +133,7 @@ describe('garmin: what only it does', () => {
   );
 
   test(
-    'completes the history of a newcomer, of which Garmin gives a month alone, without a failure',
+    'completes the history of a new user, of which Garmin returns only one month, without a failure',
     async () => {
       const account = harness.simulator.addAccount({ name: 'Newcomer Nell', timeZone: 'Europe/Berlin', historyDays: 90 });
       const { connectionId, userId } = await harness.link(account);
@@ -145,7 +145,7 @@ describe('garmin: what only it does', () => {
       expect(windows.length).toBeGreaterThan(1);
       expect(new Set(windows.map(({ state, error_code: code }) => `${state} ${code}`))).toEqual(new Set(['done null']));
       expect(await eventsOf(database.current, userId, 'historical.data.activity.%')).toHaveLength(1);
-      // The month that Garmin gives is there, and nothing before it.
+      // The month that Garmin returns is there, and nothing before it.
       const days = (await summariesOf(database.current, userId)).flatMap(({ resource, calendar_date: day }) =>
         resource === 'activity' ? [day] : [],
       );

@@ -48,7 +48,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const lastGeneration = async ({ sql }: Database) =>
   (await sql<{ generation: number }[]>`SELECT max(generation)::int AS generation FROM log_generations`)[0]?.generation;
 
-/** What the lost end of the old life held: events that were read, an erased user, and later versions. */
+/** Contents of the lost end of the log: events that were read, an erased user, and later versions. */
 async function liveOn(database: Database, lived: LivedIn): Promise<void> {
   await write(database, lived.user, 90, 91);
   await read(database);
@@ -86,7 +86,7 @@ async function checkRestored(url: string, lived: LivedIn, content: Record<string
       SELECT 1 FROM samples JOIN sources USING (user_source_id) WHERE user_id = ${lived.erased.userId}`;
     expect(left).toHaveLength(0);
 
-    // The old position does not skip what it had not passed at the backup, nor what is written now.
+    // The old position skips neither events that were unread at the backup nor events written now.
     await write(database, lived.user, 5, 6);
     const events = (await read(database)).filter((event) => event.userId === lived.user.userId && event.eventType === 'x');
     expect(events.map(numberIn)).toEqual([3, 4, 5, 6]);
@@ -98,32 +98,29 @@ async function checkRestored(url: string, lived: LivedIn, content: Record<string
   }
 }
 
-test.skipIf(programs === null)(
-  'a dump that is loaded into another server, or beside the original, is made whole by one command',
-  async () => {
-    const bin = programs ?? '';
-    const [original, other] = [await startSystemPostgres(bin), await startSystemPostgres(bin)];
-    try {
-      const url = await original.create('pulsewire');
-      const database = openDatabase({ url, connectionsMax: 10 });
-      const lived = await liveIn(database);
-      const content = await contentOf(database);
-      const dump = path.join(folder, 'pulsewire.dump');
-      await run(path.join(bin, 'pg_dump'), ['-Fc', '-f', dump, url]);
-      await liveOn(database, lived);
-      await database.close();
-      for (const target of [await other.create('pulsewire'), await original.create('beside')]) {
-        await run(path.join(bin, 'pg_restore'), ['--no-owner', '--exit-on-error', '-d', target, dump]);
-        await expect(checkRestored(target, lived, content)).resolves.toBeUndefined();
-      }
-    } finally {
-      await original.stop();
-      await other.stop();
+test.skipIf(programs === null)('one command repairs a dump that is loaded into another server or beside the original', async () => {
+  const bin = programs ?? '';
+  const [original, other] = [await startSystemPostgres(bin), await startSystemPostgres(bin)];
+  try {
+    const url = await original.create('pulsewire');
+    const database = openDatabase({ url, connectionsMax: 10 });
+    const lived = await liveIn(database);
+    const content = await contentOf(database);
+    const dump = path.join(folder, 'pulsewire.dump');
+    await run(path.join(bin, 'pg_dump'), ['-Fc', '-f', dump, url]);
+    await liveOn(database, lived);
+    await database.close();
+    for (const target of [await other.create('pulsewire'), await original.create('beside')]) {
+      await run(path.join(bin, 'pg_restore'), ['--no-owner', '--exit-on-error', '-d', target, dump]);
+      await expect(checkRestored(target, lived, content)).resolves.toBeUndefined();
     }
-  },
-);
+  } finally {
+    await original.stop();
+    await other.stop();
+  }
+});
 
-test('a base backup that is restored to a point in time is made whole by the same command', async () => {
+test('the same command repairs a base backup that is restored to a point in time', async () => {
   const server = await startArchivedServer();
   try {
     const url = await server.url('pulsewire');
@@ -141,7 +138,7 @@ test('a base backup that is restored to a point in time is made whole by the sam
   }
 });
 
-test('refuses to run beside processes, and starts a generation for a disk snapshot on demand', async () => {
+test('refuses to run while services run, and starts a generation for a disk snapshot on demand', async () => {
   const service = openDatabase({ url: own.url, name: 'pulsewire-api', connectionsMax: 1 });
   await service.sql`SELECT 1`;
   await expect(admin(own.url, 'restored')).rejects.toThrow('Stop every process first; connected now: pulsewire-api');
@@ -154,7 +151,7 @@ test('restoring a disk snapshot starts one generation, wherever the command is i
   const database = fresh.current;
   const lived = await liveIn(database);
   await liveOn(database, lived);
-  // What the snapshot brought back, as far as the command can tell: an erased user and a team are here again.
+  // What the command can detect about the snapshot: an erased user and an erased team exist again.
   const again = await createTeam(database, systemClock, { name: 'Again', isSandbox: false });
   await database.sql`INSERT INTO team_erasures VALUES (${again.teamId}, now())`;
   await saveErasures(database, systemClock, erasures);
@@ -186,7 +183,7 @@ test('restoring a disk snapshot starts one generation, wherever the command is i
   expect((await admin(fresh.url, 'restored', '--snapshot')).join('\n')).toContain('generation 3 has begun');
 });
 
-test('keeps erasures that the database has forgotten, and refuses a list that was changed', async () => {
+test('keeps erasures that are missing from the database, and refuses a modified list', async () => {
   const database = own.current;
   const file = path.join(folder, 'kept.jsonl');
   const [first, second] = ['0195c0de-0000-7000-8000-000000000001', '0195c0de-0000-7000-8000-000000000002'];

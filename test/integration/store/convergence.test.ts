@@ -8,12 +8,12 @@ import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase({ connectionsMax: 8 });
 
-/** One answer of a provider: which minutes it held, with which values. Its place in the list is the order of receipt. */
+/** One response of a provider: its minutes with their values. Responses are listed in order of receipt. */
 type Answer = readonly (readonly [minute: number, value: number])[];
 
 interface Plan {
   readonly answers: readonly Answer[];
-  /** Which answer is written when, by which writer; answers may come again. */
+  /** The order in which responses are written, and by which writer; some are written more than once. */
   readonly writes: readonly { readonly answer: number; readonly writer: number }[];
 }
 
@@ -48,7 +48,7 @@ const plans: fc.Arbitrary<Plan> = fc
       })),
   );
 
-/** The plain map of identity to latest received value: what any correct store must end with. */
+/** The value received last of each minute: the state in which any correct store must end. */
 function expectedState(answers: readonly Answer[]): Map<number, number> {
   const state = new Map<number, number>();
   for (const answer of answers) for (const [minute, value] of answer) state.set(baseMs + minute * 60_000, value);
@@ -105,7 +105,7 @@ async function loggedState(userId: string): Promise<{ state: Map<number, number>
   let samples = 0;
   for (const event of events.filter((candidate) => candidate.userId === userId)) {
     for (const sample of samplesOf(event)) {
-      // An event that says "updated" must replace something, one that says "created" must not.
+      // An "updated" event must replace a value, a "created" event must not.
       expect(state.has(sample.ts)).toBe(event.eventType.endsWith('.updated'));
       state.set(sample.ts, sample.value ?? Number.NaN);
       samples += 1;
@@ -134,6 +134,6 @@ describe('samples converge', () => {
         }),
         { numRuns: 200 },
       );
-    });
+    }, 90_000);
   }
 });

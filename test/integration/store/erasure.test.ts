@@ -29,7 +29,7 @@ test("erases one user's samples in bounded batches, and resumes after an interru
   expect([await samplesOf(owner.userId), await samplesOf(other.userId)]).toEqual([0, 95]);
 });
 
-test('the erasure names summaries that the provider had taken back before', async () => {
+test('returns the ids of erased summaries, including those that the provider had removed before', async () => {
   const owner = newOwner();
   const id = randomUUID();
   await write(owner, 1n, { kind: 'summary', id, resource: 'workouts', source, calendarDate: '2026-01-05', at: 0, data: {} });

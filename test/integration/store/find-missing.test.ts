@@ -25,7 +25,7 @@ const rangeOf = (count: number, ...others: string[]): CompleteRange => ({
 });
 
 async function stored(records: readonly CanonicalRecord[]): Promise<RecordOwner> {
-  const owner: RecordOwner = { teamId: randomUUID(), userId: randomUUID(), clientUserId: 'somebody' };
+  const owner: RecordOwner = { teamId: randomUUID(), userId: randomUUID(), clientUserId: 'someone' };
   const version = await drawVersion(database.current);
   await withEvents(database.current, (tx, emit) =>
     writeRecords(tx, emit, { owner, version, origin: 'live', sourceId: 3, traceId: null, records }),
@@ -33,7 +33,7 @@ async function stored(records: readonly CanonicalRecord[]): Promise<RecordOwner>
   return owner;
 }
 
-/** What is missing, and how many statements it took to find it. */
+/** The missing records, and the number of statements that finding them took. */
 async function missing(owner: RecordOwner, range: CompleteRange, records: readonly PresentRecord[]) {
   const version = await drawVersion(database.current);
   let statements = 0;
@@ -56,7 +56,7 @@ test('finds one missing time among 40,000 within the limit, which a quadratic co
   expect(found).toEqual([{ kind: 'sample_removal', resource: 'heartrate', source, ts: [startMs + (count - 1) * 5000] }]);
 }, 120_000);
 
-test('makes one query when nothing is missing and two otherwise, whatever was read', async () => {
+test('makes one query when nothing is missing and two otherwise, whatever the response contained', async () => {
   const count = 5000;
   const owner = await stored([heart(count)]);
   expect(await missing(owner, rangeOf(count, 'phone', 'app', 'scale'), [heart(count)])).toEqual({ found: [], statements: 1 });
@@ -67,7 +67,7 @@ test('makes one query when nothing is missing and two otherwise, whatever was re
   }
 });
 
-test('tells apart what each kind of source is missing', async () => {
+test('finds what is missing of each kind of source separately', async () => {
   const phone = { ...heart(10), source: { ...source, type: 'phone' } };
   const owner = await stored([heart(10), phone]);
   const { found } = await missing(owner, rangeOf(10, 'phone'), [heart(9), { ...phone, samples: phone.samples.slice(1) }]);

@@ -15,7 +15,7 @@ function note(minute: number, over: Partial<Sample> = {}): CanonicalRecord {
   return { kind: 'samples', resource: 'note', source: { provider: 'abbott_libreview', type: 'app' }, samples: [sample] };
 }
 
-/** Fails loudly instead of hanging until the runner gives up. */
+/** Resolves with `noAnswer` after `ms`, so that a hanging write fails the test before the runner's timeout. */
 function within<T>(work: Promise<T>, ms = 3000): Promise<T | typeof noAnswer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<typeof noAnswer>((resolve) => (timer = setTimeout(() => resolve(noAnswer), ms)));
@@ -24,10 +24,10 @@ function within<T>(work: Promise<T>, ms = 3000): Promise<T | typeof noAnswer> {
 
 describe('a batch that cannot be written', () => {
   test.each([
-    ['an offset that no column takes', { timezoneOffset: 1e10 }],
-    ['an end that is no instant', { end: Number.POSITIVE_INFINITY }],
+    ['an offset outside the range of its column', { timezoneOffset: 1e10 }],
+    ['an end that is not an instant', { end: Number.POSITIVE_INFINITY }],
     ['a text that Postgres refuses', { extra: { text: 'a\u0000b' } }],
-    ['half a character', { extra: { text: 'a\ud800' } }],
+    ['half a surrogate pair', { extra: { text: 'a\ud800' } }],
   ] satisfies [string, Partial<Sample>][])(
     '%s rejects the write, frees its connection and admits the next writer of the series',
     async (_what, over) => {

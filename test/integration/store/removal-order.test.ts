@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { CanonicalRecord } from '@pulsewire/contract';
+import { unpackStream, type CanonicalRecord } from '@pulsewire/contract';
 import { withEvents } from '@pulsewire/eventlog';
 import { writeRecords, type RecordOwner } from '@pulsewire/store';
 import { useDatabase } from '../../support/database.ts';
@@ -12,13 +12,13 @@ const keysMax = 6;
 const writers = 3;
 const source = { provider: 'strava', type: 'app' };
 
-/** What one answer says of a key: a value, or null: it was taken back. */
+/** Content of one response by key: a value, or null for a deletion. */
 type Answer = readonly (readonly [key: number, value: number | null])[];
 
 interface Plan {
-  /** Their places in the list are the order in which they were received. */
+  /** In order of receipt. */
   readonly answers: readonly Answer[];
-  /** In which order they are written, by which writer; some more than once. */
+  /** The order in which they are written, and by which writer; some are written more than once. */
   readonly writes: readonly { readonly answer: number; readonly writer: number }[];
 }
 
@@ -41,7 +41,7 @@ const plans: fc.Arbitrary<Plan> = fc.array(answer, { minLength: 2, maxLength: 7 
     }));
 });
 
-/** One kind of record: how an answer about it reads, and what is stored of it, by key. */
+/** One kind of record: its records in a response, and its stored values by key. */
 interface Kind {
   readonly name: string;
   records(answer: Answer, ids: readonly string[]): CanonicalRecord[];
@@ -107,9 +107,9 @@ const streams: Kind = {
   ],
   async stored({ userId }, ids) {
     const rows = await database.current.sql<
-      { id: string; value: number }[]
-    >`SELECT workout_id AS id, (data->'heartrate'->>0)::int AS value FROM workout_streams WHERE user_id = ${userId}`;
-    return new Map(rows.map(({ id, value }) => [ids.indexOf(id), value]));
+      { id: string; packed: Buffer }[]
+    >`SELECT workout_id AS id, packed FROM workout_streams WHERE user_id = ${userId}`;
+    return new Map(rows.map(({ id, packed }) => [ids.indexOf(id), unpackStream(packed).heartrate?.[0] as number]));
   },
 };
 
@@ -170,7 +170,7 @@ describe('a removal', () => {
     expect(await write(owner, 3, stepsAt(0, 1))).toMatchObject({ samplesCreated: 0, events: 0 });
   });
 
-  test('of samples that were never seen is remembered', async () => {
+  test('of samples that were never stored is remembered', async () => {
     const owner = newOwner();
     await write(owner, 5, removedAt(0));
     expect(await write(owner, 3, stepsAt(0, 1))).toMatchObject({ samplesCreated: 1 });
@@ -230,7 +230,7 @@ describe('a removal', () => {
     await expect(other).resolves.toBeUndefined();
   });
 
-  test('takes as many statements for a thousand series as for one', async () => {
+  test('takes the same number of statements for a thousand series as for one', async () => {
     const owner = newOwner();
     const removalOf = (count: number): CanonicalRecord[] =>
       Array.from({ length: count }, (_, index) => ({

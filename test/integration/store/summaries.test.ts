@@ -33,7 +33,7 @@ function newOwner(): RecordOwner {
 }
 
 describe('summaries', () => {
-  test('ends as the version received last of each id, in any order and repetition of responses', async () => {
+  test('end as the version received last of each id, in any order and repetition of responses', async () => {
     const answers = fc.array(
       fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 2 })), { minLength: 1, selector: ([id]) => id }),
       { minLength: 1, maxLength: 6 },
@@ -79,7 +79,7 @@ describe('summaries', () => {
     expect(after).toEqual(before);
   });
 
-  test('an update keeps the day of the first sighting and moves the day of the change', async () => {
+  test('an update keeps the time of creation and moves the time of the update', async () => {
     const owner = newOwner();
     const id = randomUUID();
     await write(owner, 1, [[id, 5]]);
@@ -94,7 +94,7 @@ describe('summaries', () => {
     expect(stored?.['updated_at']).not.toBe('2026-01-01T00:00:00+00:00');
   });
 
-  test("a summary of another team's user is not read", async () => {
+  test("a summary of another team's user is not returned", async () => {
     const owner = newOwner();
     await write(owner, 1, [[randomUUID(), 5]]);
     expect(

@@ -4,7 +4,7 @@ import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase({ connectionsMax: 8 });
 
-test('versions keep rising after their sequence was set back, in every process', async () => {
+test('versions keep rising in every process after their sequence was set back', async () => {
   const { current } = database;
   await current.sql`SELECT setval('receipt_versions', 4990)`;
   let highest = 0n;

@@ -82,7 +82,7 @@ describe('a malicious receiver', () => {
     ['/blank-lines', { outcome: 'failed', error: 'bad_answer' }],
     ['/endless-reason', { outcome: 'failed', error: 'bad_answer' }],
     ['/interim-flood', { outcome: 'failed', error: 'bad_answer' }],
-  ])('cannot make us read an unlimited body what is neither header nor body: %s', async (path, expected) => {
+  ])('cannot make us read unlimited bytes that are neither header nor body: %s', async (path, expected) => {
     expect(await attack(path)).toMatchObject(expected);
     await expect.poll(() => attacker.isOver(path), { timeout: 5000 }).toBe(true);
     // The cap plus socket buffers; without the cap, many times that would arrive within the deadline.
@@ -107,7 +107,7 @@ describe('a malicious receiver', () => {
     expect(attacker.counts()[path]).toBe(before + 1);
   });
 
-  it.each(['/reset', '/bad-chunks'])('may abort in the middle of its response, whose status still counts: %s', async (path) => {
+  it.each(['/reset', '/bad-chunks'])('may abort in the middle of its response; its status still counts: %s', async (path) => {
     expect(await attack(path)).toMatchObject({ outcome: 'delivered', status: 200 });
   });
 
@@ -115,7 +115,7 @@ describe('a malicious receiver', () => {
     ['/close-early', 'connection_closed'],
     ['/upgrade', 'connection_closed'],
     ['/not-http', 'bad_answer'],
-  ])('that does not answer is told apart: %s', async (path, error) => {
+  ])('that sends no valid response is reported with its own error: %s', async (path, error) => {
     expect(await attack(path)).toMatchObject({ outcome: 'failed', error });
   });
 });
@@ -159,7 +159,7 @@ describe('a malicious name server', () => {
     expect(await post(origin(`${name}.example.org`), '/', named)).toMatchObject({ outcome: 'failed', error: 'address_blocked' });
   });
 
-  it('that does not know a name yields its own error', async () => {
+  it('that does not know a name is reported with its own error', async () => {
     expect(await post(origin('unknown.example.org'), '/', named)).toMatchObject({ outcome: 'failed', error: 'dns_failed' });
   });
 

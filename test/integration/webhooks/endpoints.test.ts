@@ -144,7 +144,7 @@ describe('endpoints', () => {
     expect(new Set(seen).size).toBe(5);
   });
 
-  it('of another team are treated as unknown by every function', async () => {
+  it('of another team are unknown to every function', async () => {
     const { context, teamId } = harness();
     const { id } = await createEndpoint(context, teamId, { url: 'https://example.org' });
     const other = uuidv7();

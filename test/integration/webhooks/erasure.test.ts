@@ -60,7 +60,7 @@ async function left(userId: string): Promise<object> {
 }
 const nothing = { attempts: 0, pending: 0, replays: 0, bodies: 0 };
 
-it('erasing a user removes bodies, pending rows, attempts and replays of that user alone', async () => {
+it('erasing a user removes only the bodies, pending rows, attempts and replays of that user', async () => {
   const gone = await newUser(5, [0, 1, 3]);
   const kept = await newUser(4, [0, 1]);
   expect(await left(gone)).toEqual({ attempts: 15, pending: 5, replays: 1, bodies: 5 });

@@ -30,7 +30,7 @@ async function newEndpoint(): Promise<string> {
   return (await createEndpoint(context, teamId, { url: 'https://example.org' })).id;
 }
 
-/** Attempts at hours after the start. */
+/** Adds attempts at the given hours after the start. */
 async function attempts(
   outcome: number,
   hours: readonly number[],

@@ -17,7 +17,7 @@ it('deletes endpoints without a deadlock while a dispatcher disables them', asyn
   let gone = 0;
   for (let round = 0; round < 40; round++) {
     const endpoints = await Promise.all(Array.from({ length: 4 }, () => createEndpoint(w.context, w.teamId, { url, filter_types: null })));
-    // The batch that disables the endpoints also settles rows of theirs.
+    // The batch that disables the endpoints also settles rows of them.
     receiver.answer = (_request, response) => void response.writeHead(410).end();
     await file.current.sql`
       INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, event_type)

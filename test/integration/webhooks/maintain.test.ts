@@ -114,7 +114,7 @@ describe('retention', () => {
     expect(await neededFrom()).toBe('2026-01-03');
     await moveOther({ points: [point(2, 4)], shardCount: 64 });
     expect(await neededFrom()).toBe('2026-01-04');
-    // Shards that the log has got since belong to the replay from their first event on; here the last one.
+    // Shards that were added to the log since then belong to the replay from their first event on; here the last one.
     await moveOther({ points: [point(2, 4)], shardCount: 63 });
     await insertEvent('2026-01-02', 9, 63);
     expect(await neededFrom()).toBe('2026-01-02');
@@ -194,7 +194,7 @@ describe('retention', () => {
   });
 });
 
-it('maintenance removes waiting deliveries of deleted endpoints only', async () => {
+it('maintenance removes the waiting deliveries of deleted endpoints, and no others', async () => {
   const { current: database } = file;
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));
   const clock = createManualClock(new Date('2026-01-04T10:00:00Z'));

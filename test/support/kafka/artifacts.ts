@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const cacheFolder = path.join(import.meta.dirname, '../../../.cache/kafka');
 const downloadTimeoutMs = 300_000;
 
-/** Java 17 or newer and Maven, or why not. */
+/** Java 17 or newer and Maven, or the reason why they are missing. */
 export async function findToolchain(): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }> {
   try {
     const { stderr, stdout } = await run('java', ['-version'], { timeout: 20_000 });
@@ -23,7 +23,7 @@ export async function findToolchain(): Promise<{ readonly ok: true } | { readonl
     return { ok: false, reason: 'no Java' };
   }
   try {
-    // Maven itself starts slowly; that it is on the path is enough.
+    // Starting Maven is slow, so we only check that it is on the path.
     await run('sh', ['-c', 'command -v mvn'], { timeout: 5_000 });
   } catch {
     return { ok: false, reason: 'no Maven' };
@@ -31,7 +31,7 @@ export async function findToolchain(): Promise<{ readonly ok: true } | { readonl
   return { ok: true };
 }
 
-/** Class path of Apache Kafka's own server, from Maven Central once. */
+/** Class path of Apache Kafka's own server, downloaded once from Maven Central. */
 export async function kafkaClassPath(): Promise<string> {
   const folder = await cached(`broker-${kafkaVersion}`, async (into) => {
     const pom = path.join(into, 'pom.xml');
@@ -42,7 +42,7 @@ export async function kafkaClassPath(): Promise<string> {
   return path.join(folder, 'libs', '*');
 }
 
-/** The runnable jar of Apicurio's registry, from Maven Central once. */
+/** The runnable jar of Apicurio's registry, downloaded once from Maven Central. */
 export async function registryJar(): Promise<string> {
   const folder = await cached(`registry-${registryVersion}`, async (into) => {
     await maven([
@@ -60,7 +60,7 @@ export async function registryJar(): Promise<string> {
   return path.join(folder, jar);
 }
 
-/** Fills a folder of the cache once, whoever comes first; a download that was broken off leaves nothing behind. */
+/** Fills a folder of the cache once, even when several processes start at once; an interrupted download leaves nothing behind. */
 async function cached(name: string, fill: (into: string) => Promise<void>): Promise<string> {
   const folder = path.join(cacheFolder, name);
   if (await exists(folder)) return folder;
@@ -69,7 +69,7 @@ async function cached(name: string, fill: (into: string) => Promise<void>): Prom
   const deadline = Date.now() + downloadTimeoutMs;
   while (!(await takeLock(lock))) {
     if (await exists(folder)) return folder;
-    if (Date.now() > deadline) throw new Error(`Somebody else has been downloading ${name} for too long; remove ${lock} if nobody is`);
+    if (Date.now() > deadline) throw new Error(`Someone else has been downloading ${name} for too long; remove ${lock} if nobody is`);
     await sleep(250);
   }
   try {
@@ -93,7 +93,7 @@ async function takeLock(lock: string): Promise<boolean> {
     await mkdir(lock);
     return true;
   } catch {
-    // Left by a run that was killed: older than any download lasts.
+    // Left by a killed run: older than the longest possible download.
     const age = Date.now() - (await stat(lock).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs;
     if (age > downloadTimeoutMs) await rmdir(lock).catch(() => {});
     return false;

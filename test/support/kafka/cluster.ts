@@ -212,7 +212,7 @@ function nodeSettings({ nodeId, count, voters, address, advertised, controllerPo
     'share.coordinator.state.topic.min.isr': inSync,
     'group.initial.rebalance.delay.ms': '0',
     'group.min.session.timeout.ms': String(sessionTimeoutMinMs),
-    // Half of the default: how long a killed broker stays the leader of its partitions.
+    // Half of the default; determines how long a killed broker stays the leader of its partitions.
     'broker.session.timeout.ms': '4500',
     'broker.heartbeat.interval.ms': '1000',
     'log.cleaner.dedupe.buffer.size': '2097152',

@@ -8,7 +8,7 @@ type Containers =
   | { readonly ok: true; readonly brokers: readonly string[]; readonly registryUrl: string; close(): Promise<void> }
   | { readonly ok: false; readonly reason: string };
 
-/** Kafka and Apicurio as containers, the versions of the local rung; not ok where no container runtime answers. */
+/** Kafka and Apicurio as containers, in the same versions as the local ones; not ok when no container runtime responds. */
 export async function startContainers(): Promise<Containers> {
   try {
     await getContainerRuntimeClient();
@@ -20,7 +20,7 @@ export async function startContainers(): Promise<Containers> {
     await Promise.all(started.map((container) => container.stop()));
   };
   try {
-    // The broker tells clients its address, so the port outside has to be known before it starts.
+    // The broker advertises its address to clients, so the external port must be known before it starts.
     const [port = 0] = await freePorts(1);
     const broker = await new GenericContainer(`apache/kafka:${kafkaVersion}`)
       .withExposedPorts({ container: 9092, host: port })

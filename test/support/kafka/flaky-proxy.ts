@@ -4,9 +4,9 @@ import net from 'node:net';
 export type ProxyMode =
   /** Everything passes. */
   | 'open'
-  /** Requests reach the broker; at its answer the connection is cut, so that the answer is lost. */
+  /** Requests reach the broker; at its response the connection is cut, so that the response is lost. */
   | 'answers-lost'
-  /** Connections are taken and nothing ever comes back: a broker whose machine hangs. */
+  /** Connections are accepted and never get a response, as from a broker on a hanging machine. */
   | 'silent';
 
 export interface FlakyProxy {
@@ -15,7 +15,7 @@ export interface FlakyProxy {
   /** Requests that reached the broker since the mode was set last. */
   readonly passed: number;
   setMode(mode: ProxyMode): void;
-  /** From now on this client's requests of these kinds are swallowed: taken, and never answered. Ends with what it returns. */
+  /** From now on this client's requests of these kinds are accepted and never get a response. The returned function ends this. */
   swallow(clientId: string, kinds: readonly RequestKind[]): () => void;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ const requestKinds = {
 
 export type RequestKind = keyof typeof requestKinds;
 
-/** Its kind and its client, from the head of a request. */
+/** Kind and client of a request, from its header. */
 function headOf(request: Buffer): { readonly kind: number; readonly clientId: string } | null {
   if (request.length < 14) return null;
   return { kind: request.readInt16BE(4), clientId: request.toString('utf8', 14, 14 + request.readInt16BE(12)) };
@@ -59,7 +59,7 @@ export async function startFlakyProxy(targetAddress: string): Promise<FlakyProxy
   };
   const track = (socket: net.Socket) => {
     sockets.add(socket);
-    // Both ends are cut on purpose; the error is the other end's matter.
+    // Both ends are cut on purpose, so their errors are ignored.
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
     return socket;

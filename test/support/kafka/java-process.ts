@@ -14,7 +14,7 @@ export interface JavaProcess {
   logTail(): Promise<string>;
 }
 
-// The shell holds the other end of a pipe (descriptor 3): when we exit, it reads end-of-file and kills Java.
+// The shell has the other end of a pipe (descriptor 3): when we exit, it reads end-of-file and kills Java.
 // `read` is a builtin; a `cat` would be one more process to leave behind.
 const guard =
   'log=$1; shift; "$@" 3<&- >>"$log" 2>&1 & child=$!; echo $child; { read -r _ <&3; kill -9 $child; } 2>/dev/null & wait $child; kill $! 2>/dev/null';
@@ -35,7 +35,7 @@ export async function startJava(options: {
     try {
       process.kill(pid, name);
     } catch {
-      // Gone already.
+      // The process has already ended.
     }
   };
   const isRunning = () => shell.exitCode === null && shell.signalCode === null;

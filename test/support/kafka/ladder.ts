@@ -9,9 +9,9 @@ export type KafkaPlace =
   | {
       readonly kind: 'given' | 'container' | 'local';
       readonly brokers: readonly string[];
-      /** Absent only when brokers were given without a registry. */
+      /** Absent only when brokers were configured without a registry. */
       readonly registryUrl: string | null;
-      /** Least session timeout that the broker allows to a consumer. */
+      /** Minimum session timeout that the broker allows for a consumer. */
       readonly sessionTimeoutMinMs: number;
     }
   | { readonly kind: 'none'; readonly reason: string };
@@ -26,7 +26,7 @@ export interface GivenKafka {
 const brokerDefaultSessionTimeoutMs = 6_000;
 
 /**
- * Finds a real broker and registry: the ones in KAFKA_BROKERS and SCHEMA_REGISTRY_URL, else containers where Docker answers,
+ * Finds a real broker and registry: the ones in KAFKA_BROKERS and SCHEMA_REGISTRY_URL, else containers where Docker responds,
  * else Apache Kafka and Apicurio from Maven Central where Java and Maven are present.
  */
 export async function openKafka(given: GivenKafka): Promise<{ readonly place: KafkaPlace; close(): Promise<void> }> {

@@ -10,13 +10,13 @@ export interface KafkaForTests {
   readonly brokers: readonly string[];
   readonly registryUrl: string;
   readonly sessionTimeoutMinMs: number;
-  /** A name that nobody else uses in this run or an earlier one. */
+  /** A name that is unique across this and earlier runs. */
   uniqueName(what: string): string;
-  /** Makes a topic with its own name and returns the name. */
+  /** Creates a topic with a unique name and returns the name. */
   createTopic(options?: { readonly partitions?: number; readonly settings?: Readonly<Record<string, string>> }): Promise<string>;
 }
 
-/** `describe` for tests that need a broker (and its registry); skipped, with the reason in the name, where there is none. */
+/** `describe` for tests that need a broker (and its registry); skipped, with the reason in the name, when there is none. */
 export function describeKafka(name: string, define: (kafka: KafkaForTests) => void): void {
   const place = inject('kafka');
   const reason = place.kind === 'none' ? place.reason : null;
@@ -24,7 +24,7 @@ export function describeKafka(name: string, define: (kafka: KafkaForTests) => vo
   describeUnless(reason, name, () => define(kit));
 }
 
-/** `describe` for tests that start a cluster of their own, which takes Java and Maven. */
+/** `describe` for tests that start their own cluster, which requires Java and Maven. */
 export async function describeCluster(name: string, define: () => void): Promise<void> {
   const toolchain = await findToolchain();
   if (!toolchain.ok && inject('isKafkaRequired')) throw new Error(`REQUIRE_KAFKA is set and there is no cluster: ${toolchain.reason}`);
@@ -51,7 +51,7 @@ function testKit(brokers: readonly string[], registryUrl: string, sessionTimeout
   };
 }
 
-/** Makes a topic and resolves when its leaders are known. */
+/** Creates a topic and resolves when its leaders are known. */
 export async function createTopicAt(
   brokers: readonly string[],
   topic: string,
@@ -81,7 +81,7 @@ export function bareKafka(brokers: readonly string[]): Kafka {
   return bareClient(Kafka, brokers);
 }
 
-/** The same from a second copy of the library, which our patches of this process have not touched. */
+/** The same from a second copy of the library, without the patches of this process. */
 export function unpatchedKafka(brokers: readonly string[]): Kafka {
   const { cache } = require;
   const patched = Object.entries(cache).filter(([file]) => file.includes('/node_modules/kafkajs/'));

@@ -8,14 +8,14 @@ import { openDatabase, startEmbeddedServer, type EmbeddedServer } from '@pulsewi
 const run = promisify(execFile);
 const common = { fsync: 'off', shared_buffers: '32MB', max_wal_size: '256MB' };
 
-/** A server that archives its WAL, and can be restored beside itself to a named point. */
+/** A server that archives its WAL, and can be restored as a second server to a named point. */
 export interface ArchivedServer {
   url(name: string): Promise<string>;
   /** Copies the cluster while it runs. */
   backUp(): Promise<void>;
-  /** Names this moment, and waits until everything before it is in the archive. */
+  /** Creates a named restore point, and waits until everything before it is archived. */
   markPoint(name: string): Promise<void>;
-  /** A second server, from the backup and the archive, as it was at the point. Gives the address of a database. */
+  /** Starts a second server from the backup and the archive, restored to the point. Returns the address of a database. */
   restore(point: string, name: string): Promise<string>;
   stop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startArchivedServer(): Promise<ArchivedServer> {
   return {
     url: (name) => server.databaseUrl(name),
     async backUp() {
-      // Both calls on one session, as the server asks for.
+      // Both calls on one session, as the server requires.
       const session = await admin.reserve();
       await session`SELECT pg_backup_start('test', true)`;
       await run('cp', ['-a', server.folder, backup]);
@@ -66,7 +66,7 @@ export async function startArchivedServer(): Promise<ArchivedServer> {
       });
     },
     async restore(point, name) {
-      // A cluster of its own only to learn where it belongs.
+      // A temporary cluster, created only to learn its folder.
       const made = await startEmbeddedServer({ dataDir: second, settings: common });
       await made.stop();
       await rm(made.folder, { recursive: true });

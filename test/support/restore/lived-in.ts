@@ -22,12 +22,12 @@ import { CollectingSink } from '../collecting-sink.ts';
 export const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
 const group = 'dispatcher';
 
-/** A database that was written, read and delivered from for a while. */
+/** A database with history: data were written, read and delivered. */
 export interface LivedIn {
   readonly team: Team;
-  /** Stays. */
+  /** A user who is kept. */
   readonly user: User;
-  /** Is erased after the backup. */
+  /** A user who is erased after the backup. */
   readonly erased: User;
   readonly sealed: Buffer;
   /** Of a team with one user that is erased after the backup. */
@@ -56,7 +56,7 @@ export async function read(database: Database): Promise<readonly LogEvent[]> {
   return sink.events;
 }
 
-/** Fills a new database: users with data, a token, events of which the dispatcher has recorded some, and work in hand. */
+/** Fills a new database: users with data, a token, events, some of them recorded by the dispatcher, and unfinished work. */
 export async function liveIn(database: Database): Promise<LivedIn> {
   await migrate(database);
   const cipher = await openCipher(database, encryptionKeys);
@@ -96,7 +96,7 @@ export async function liveIn(database: Database): Promise<LivedIn> {
   return { team, user, erased, sealed, goneKey };
 }
 
-/** The key opens its team. */
+/** Whether the key authenticates its team. */
 export const opens = async (database: Database, key: string) => (await authenticateKey(database, systemClock, key, null)) !== null;
 
 /** Deletes the user, and another team, and erases them as the scheduler does when the grace period is over. */
@@ -117,7 +117,7 @@ export const isThere = (database: Database, { team, erased }: LivedIn): Promise<
     () => false,
   );
 
-/** Every table with its rows and a sum over their content. */
+/** Every table with its row count and a checksum of its content. */
 export async function contentOf({ sql }: Database): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }[]>`
     SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'pgboss') ORDER BY 1`;
@@ -131,7 +131,7 @@ export async function contentOf({ sql }: Database): Promise<Record<string, strin
   return content;
 }
 
-/** Runs an operator's command on the database; gives what it printed. Throws when it failed. */
+/** Runs an operator's command on the database; returns what it printed. Throws when it failed. */
 export async function admin(url: string, ...words: readonly string[]): Promise<readonly string[]> {
   const database = openDatabase({ url, connectionsMax: 2, name: 'admin' });
   try {

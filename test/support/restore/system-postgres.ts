@@ -9,7 +9,7 @@ import { openDatabase } from '@pulsewire/database';
 const run = promisify(execFile);
 const folders = '/usr/lib/postgresql';
 
-/** Folder with server and client programs of one version, as distributions install them; null where there is none. */
+/** Folder with server and client programs of one version, as distributions install them; null when there is none. */
 export async function findPostgresPrograms(): Promise<string | null> {
   const versions = await readdir(folders).catch(() => []);
   for (const version of versions.toSorted((a, b) => Number(b) - Number(a))) {

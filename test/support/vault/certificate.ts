@@ -1,4 +1,4 @@
-// For tests alone: a self-signed certificate of 127.0.0.1, valid for a hundred years, and its key, which is a secret of nobody.
+// For tests only: a self-signed certificate of 127.0.0.1, valid for a hundred years, and its key, which is not secret.
 
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBkTCCATagAwIBAgIUIw9w5X793MUezqJHfiSQMZgjcBMwCgYIKoZIzj0EAwIw

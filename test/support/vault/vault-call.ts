@@ -12,7 +12,7 @@ export interface VaultReply {
   readonly auth?: { readonly client_token: string };
 }
 
-/** A call as the administrator of the Vault. Throws for every refusal but that something is there already. */
+/** A call as the administrator of the Vault. Throws for every refusal except that something already exists. */
 export function vaultCall({ url, token, ca }: VaultAddress, path: string, body: object, asToken = token): Promise<VaultReply> {
   return new Promise((resolve, reject) => {
     const target = new URL(`/v1/${path}`, url);

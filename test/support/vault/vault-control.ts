@@ -6,29 +6,29 @@ import { certificate } from './certificate.ts';
 import { vaultCall, type VaultAddress } from './vault-call.ts';
 import { startVaultServer } from './vault-server.ts';
 
-/** A Vault that was started for the tests. */
+/** The external Vault that VAULT_ADDR names. */
 export interface GivenVault {
   readonly url: string;
-  /** May do everything. */
+  /** Token of the administrator. */
   readonly token: string;
   readonly caFile: string | null;
-  /** Without it nothing is sealed. */
+  /** Without it the tests of a sealed Vault are skipped. */
   readonly unsealKey: string | null;
 }
 
 /** A Vault with a transit engine, as its administrator sees it. */
 export interface VaultControl {
   readonly url: string;
-  /** Certificates that it is checked against; undefined: it speaks http. */
+  /** CA certificates that verify it; undefined: it uses plain HTTP. */
   readonly caFile: string | undefined;
-  /** Makes a transit key under a name of its own. */
+  /** Creates a transit key under a unique name. */
   createKey(): Promise<string>;
   rotate(key: string): Promise<void>;
-  /** What older versions of the key encrypted is decrypted no more. */
+  /** Stops the decryption of ciphertexts of older key versions. */
   decryptFrom(key: string, version: number): Promise<void>;
-  /** A token that may only do this with the key; `ttl` such as `2s`. */
+  /** A token with only this capability on the key; `ttl` such as `2s`. */
   tokenFor(key: string, operations: readonly ('encrypt' | 'decrypt')[], ttl?: string): Promise<string>;
-  /** Lengthens the life of a token, as it may do itself. */
+  /** Renews a token, as the token itself may. */
   renew(token: string, ttl: string): Promise<void>;
   revoke(token: string): Promise<void>;
   seal(): Promise<void>;
@@ -48,7 +48,7 @@ async function ownVault(): Promise<GivenVault & { stop(): Promise<void> }> {
   return { ...server, caFile, stop };
 }
 
-/** The Vault given to the tests, else a server that speaks like it, over TLS. */
+/** The Vault configured for the tests, else a server that imitates it, over TLS. */
 export async function openVault(given: GivenVault | null): Promise<VaultControl> {
   const vault = given === null ? await ownVault() : { ...given, stop: async () => {} };
   const address: VaultAddress = { ...vault, ca: vault.caFile === null ? undefined : await readFile(vault.caFile, 'utf8') };

@@ -37,7 +37,7 @@ const data = (value: object): Reply => ({
   },
 });
 
-/** When something ends that lasts so long: `5s` or `768h`. */
+/** Expiry of a duration such as `5s` or `768h` from now. */
 const untilMs = (life: string) => performance.now() + Number.parseInt(life, 10) * (life.endsWith('h') ? 3_600_000 : 1000);
 
 /** The versions of one key of the transit engine. */
@@ -71,8 +71,8 @@ class TransitKey {
 }
 
 /**
- * Speaks the part of Vault's HTTP interface that the tests use, with the statuses and bodies of Vault 1.14, and refuses what Vault refuses.
- * Policies are kept as paths with capabilities.
+ * Implements the part of Vault's HTTP interface that the tests use, with the statuses and bodies of Vault 1.14, and refuses what Vault refuses.
+ * Policies are stored as paths with capabilities.
  */
 class Vault {
   readonly rootToken = `hvs.${randomBytes(12).toString('hex')}`;

@@ -1,19 +1,10 @@
-import { plainArray, type Executor } from '@pulsewire/database';
-import { toDateOrNull } from '../model/rows.ts';
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { plainArray, run, type Executor } from '@pulsewire/database';
+import { connections, connectionTokens } from '../model/tables.ts';
 import { tokenContext } from '../model/seal-contexts.ts';
 import type { Recipe } from './import/upload.ts';
 import type { BulkContext } from './operations/context.ts';
 import { assertTeamApplication } from './operations/team-application.ts';
-
-interface ExportRow {
-  readonly connection_id: string;
-  readonly user_id: string;
-  readonly provider_user_id: string | null;
-  readonly granted_scopes: string[];
-  readonly access_token: Buffer;
-  readonly refresh_token: Buffer | null;
-  readonly expires_at: string | null;
-}
 
 export interface ExportOptions {
   readonly teamId: string;
@@ -25,14 +16,27 @@ export interface ExportOptions {
   readonly limit: number;
 }
 
-async function readRows({ sql }: Executor, { teamId, provider, userIds, after, limit }: ExportOptions): Promise<readonly ExportRow[]> {
-  const isAfter = after === null ? sql`` : sql`AND c.user_id > ${after}`;
-  const isListed = userIds === null ? sql`` : sql`AND c.user_id = ANY(${plainArray(userIds)}::uuid[])`;
-  return sql<ExportRow[]>`
-    SELECT c.connection_id, c.user_id, c.provider_user_id, c.granted_scopes, t.access_token, t.refresh_token, t.expires_at
-    FROM connections c JOIN connection_tokens t USING (connection_id)
-    WHERE c.team_id = ${teamId} AND c.provider = ${provider} AND c.application = 'team' AND c.status IN ('connected', 'paused') ${isAfter} ${isListed}
-    ORDER BY c.user_id LIMIT ${limit}`;
+function readRows({ orm }: Executor, { teamId, provider, userIds, after, limit }: ExportOptions) {
+  const { connectionId, userId, providerUserId, grantedScopes, status } = connections;
+  const { accessToken, refreshToken, expiresAt } = connectionTokens;
+  const isExported = and(
+    eq(connections.teamId, teamId),
+    eq(connections.provider, provider),
+    eq(connections.application, 'team'),
+    inArray(status, ['connected', 'paused']),
+    after === null ? undefined : gt(userId, after),
+    // One statement for every number of users.
+    userIds === null ? undefined : sql`${userId} = ANY(${plainArray(userIds)}::uuid[])`,
+  );
+  return run(
+    orm
+      .select({ connectionId, userId, providerUserId, grantedScopes, accessToken, refreshToken, expiresAt })
+      .from(connections)
+      .innerJoin(connectionTokens, eq(connectionTokens.connectionId, connectionId))
+      .where(isExported)
+      .orderBy(asc(userId))
+      .limit(limit),
+  );
 }
 
 /**
@@ -43,14 +47,14 @@ export async function exportConnections(context: BulkContext, options: ExportOpt
   await assertTeamApplication(context.database, options.teamId, options.provider);
   const rows = await readRows(context.database, options);
   return rows.map((row) => {
-    const open = (sealed: Buffer) => context.cipher.open(sealed, tokenContext(row.connection_id));
+    const open = (sealed: Buffer) => context.cipher.open(sealed, tokenContext(row.connectionId));
     return {
-      userId: row.user_id,
-      accessToken: open(row.access_token),
-      refreshToken: row.refresh_token && open(row.refresh_token),
-      providerUserId: row.provider_user_id ?? '',
-      expiresAt: toDateOrNull(row.expires_at),
-      scopes: row.granted_scopes,
+      userId: row.userId,
+      accessToken: open(row.accessToken),
+      refreshToken: row.refreshToken && open(row.refreshToken),
+      providerUserId: row.providerUserId ?? '',
+      expiresAt: row.expiresAt,
+      scopes: row.grantedScopes,
     };
   });
 }

@@ -6,6 +6,7 @@ export { openImport, type Recipe } from './import/upload.ts';
 export { runImport } from './import/run-import.ts';
 export { pauseConnections } from './pause.ts';
 export { resumeConnections } from './resume.ts';
+export { countLeftOut, type LeftOut } from './count-left-out.ts';
 export { exportConnections } from './export.ts';
 export { triggerHistory } from './history/trigger-history.ts';
 export { startQueuedHistory } from './history/start-queued-history.ts';

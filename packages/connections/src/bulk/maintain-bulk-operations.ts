@@ -1,3 +1,6 @@
+import { and, eq, lt, sql } from 'drizzle-orm';
+import { run } from '@pulsewire/database';
+import { bulkOperations, queuedHistory } from '../model/bulk-tables.ts';
 import type { BulkContext } from './operations/context.ts';
 
 /** An upload without progress for this long is abandoned: its client must start again. */
@@ -16,11 +19,12 @@ export async function maintainBulkOperations({
   database,
   requestWork,
 }: Pick<BulkContext, 'database' | 'requestWork'>): Promise<{ readonly woken: number; readonly swept: number }> {
-  const stuck = await database.sql<{ operation_id: string }[]>`
-    SELECT operation_id FROM bulk_operations
-    WHERE status = 'in_progress' AND type = 'link_bulk_import' AND moved_at < clock_timestamp() - make_interval(secs => ${graceSeconds})
-    ORDER BY moved_at LIMIT ${batchMax}`;
-  for (const { operation_id: operationId } of stuck) await database.transaction((tx) => requestWork(tx, operationId));
+  const { operationId: id, status, type, movedAt } = bulkOperations;
+  const isStill = lt(movedAt, sql`clock_timestamp() - make_interval(secs => ${graceSeconds})`);
+  // The status is a literal, as in the condition of the index.
+  const isStuck = and(sql`${status} = 'in_progress'`, eq(type, 'link_bulk_import'), isStill);
+  const stuck = await run(database.orm.select({ operationId: id }).from(bulkOperations).where(isStuck).orderBy(movedAt).limit(batchMax));
+  for (const { operationId } of stuck) await database.transaction((tx) => requestWork(tx, operationId));
   const swept = await database.sql`
     WITH gone AS (
       DELETE FROM bulk_operations WHERE operation_id IN (
@@ -31,6 +35,7 @@ export async function maintainBulkOperations({
       RETURNING operation_id),
     items AS (DELETE FROM bulk_items WHERE operation_id IN (SELECT operation_id FROM gone))
     SELECT 1 FROM gone`;
-  await database.sql`DELETE FROM bulk_turns WHERE started_at < clock_timestamp() - make_interval(days => ${historyKeptDays})`;
+  const keptFrom = sql`clock_timestamp() - make_interval(days => ${historyKeptDays})`;
+  await run(database.orm.delete(queuedHistory).where(lt(queuedHistory.startedAt, keptFrom)));
   return { woken: stuck.length, swept: swept.length };
 }

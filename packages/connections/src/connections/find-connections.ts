@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, ne, or } from 'drizzle-orm';
 import { run, textArray, type Executor } from '@pulsewire/database';
 import { fromStored, toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
 import { connections } from '../model/tables.ts';
@@ -15,6 +15,7 @@ export async function listConnections({ orm }: Executor, teamId: string, userIds
 export interface PullConnection extends Connection {
   readonly clientUserId: string;
   readonly fallbackTimeZone: string | null;
+  readonly fallbackBirthDate: string | null;
   readonly ingestionStart: string | null;
   readonly ingestionEnd: string | null;
 }
@@ -22,6 +23,7 @@ export interface PullConnection extends Connection {
 type PullRow = ConnectionRow & {
   readonly client_user_id: string;
   readonly fallback_time_zone: string | null;
+  readonly fallback_birth_date: string | null;
   readonly ingestion_start: string | null;
   readonly ingestion_end: string | null;
 };
@@ -31,6 +33,7 @@ function toPullConnection(row: PullRow): PullConnection {
     ...toConnection(row),
     clientUserId: row.client_user_id,
     fallbackTimeZone: row.fallback_time_zone,
+    fallbackBirthDate: row.fallback_birth_date,
     ingestionStart: row.ingestion_start,
     ingestionEnd: row.ingestion_end,
   };
@@ -39,15 +42,29 @@ function toPullConnection(row: PullRow): PullConnection {
 /** The connection for a pull; null when it does not exist or has nothing to pull from. Its status says whether to pull. */
 export async function connectionForPull({ sql }: Executor, connectionId: string): Promise<PullConnection | null> {
   const [row] = await sql<PullRow[]>`
-    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.ingestion_start, u.ingestion_end
+    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.fallback_birth_date::text AS fallback_birth_date, u.ingestion_start, u.ingestion_end
     FROM connections c JOIN users u USING (user_id)
     WHERE c.connection_id = ${connectionId} AND u.deleted_at IS NULL AND c.demo_due_at IS NULL`;
   return row ? toPullConnection(row) : null;
 }
 
+/** A live user's connection to a provider, whatever its status; null when there is none, or when its data is made up. */
+export async function connectionForIntake(
+  { sql }: Executor,
+  teamId: string,
+  userId: string,
+  provider: string,
+): Promise<PullConnection | null> {
+  const [row] = await sql<PullRow[]>`
+    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.fallback_birth_date::text AS fallback_birth_date, u.ingestion_start, u.ingestion_end
+    FROM connections c JOIN users u USING (user_id)
+    WHERE c.team_id = ${teamId} AND c.user_id = ${userId} AND c.provider = ${provider} AND u.deleted_at IS NULL AND c.demo_due_at IS NULL`;
+  return row ? toPullConnection(row) : null;
+}
+
 /** A connection to an account that a push names. */
 export interface PushConnection extends PullConnection {
-  /** False where `connectionForPull` gives none: the user is deleted, or there is nothing to pull from. */
+  /** False where `connectionForPull` returns none: the user is deleted, or there is nothing to pull from. */
   readonly isPullable: boolean;
 }
 
@@ -62,7 +79,7 @@ export async function connectionsForPush(
 ): Promise<readonly PushConnection[]> {
   if (providerUserIds.length === 0) return [];
   const rows = await sql<(PullRow & { readonly is_pullable: boolean })[]>`
-    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.ingestion_start, u.ingestion_end,
+    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.fallback_birth_date::text AS fallback_birth_date, u.ingestion_start, u.ingestion_end,
       u.deleted_at IS NULL AND c.demo_due_at IS NULL AS is_pullable
     FROM unnest(${textArray(providerUserIds)}::text[]) AS n(provider_user_id)
     CROSS JOIN LATERAL (
@@ -78,14 +95,19 @@ export async function saveAccount({ orm }: Executor, connectionId: string, accou
 
 /** Replaces the granted scopes; requested scopes that were not granted count as denied. Returns false when nothing changed. */
 export async function saveGrantedScopes(
-  { sql }: Executor,
+  { orm }: Executor,
   connectionId: string,
   granted: readonly string[],
   requested: readonly string[],
 ): Promise<boolean> {
   const denied = requested.filter((scope) => !granted.includes(scope));
-  const rows = await sql`
-    UPDATE connections SET granted_scopes = ${[...granted]}::text[], denied_scopes = ${denied}::text[]
-    WHERE connection_id = ${connectionId} AND (granted_scopes <> ${[...granted]}::text[] OR denied_scopes <> ${denied}::text[]) RETURNING 1 AS updated`;
-  return rows.length > 0;
+  const scopes = { grantedScopes: [...granted], deniedScopes: denied };
+  const isOther = or(ne(connections.grantedScopes, scopes.grantedScopes), ne(connections.deniedScopes, scopes.deniedScopes));
+  const { count } = await run(
+    orm
+      .update(connections)
+      .set(scopes)
+      .where(and(eq(connections.connectionId, connectionId), isOther)),
+  );
+  return count > 0;
 }

@@ -1,14 +1,17 @@
+import { and, eq } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
-import type { Database, Tx } from '@pulsewire/database';
+import { run, type Database, type Tx } from '@pulsewire/database';
 import { jsonEvent, withEvents, type Emit } from '@pulsewire/eventlog';
 import type { ConnectionRow, ConnectionFailure } from '../model/connection.ts';
+import { connectionTokens } from '../model/tables.ts';
 import { connectionErrorEvent } from './events.ts';
 
 // Two statements: only a statement that starts after the lock sees the tokens of a link that was in progress.
-async function holdsTokens({ sql }: Tx, connectionId: string, version: bigint): Promise<boolean> {
+async function holdsTokens({ sql, orm }: Tx, connectionId: string, version: bigint): Promise<boolean> {
   await sql`SELECT 1 FROM connections WHERE connection_id = ${connectionId} FOR UPDATE`;
-  const rows = await sql`
-    SELECT 1 FROM connection_tokens WHERE connection_id = ${connectionId} AND token_version = ${version.toString()}::bigint`;
+  const { tokenVersion } = connectionTokens;
+  const isVersion = and(eq(connectionTokens.connectionId, connectionId), eq(tokenVersion, version));
+  const rows = await run(orm.select({ tokenVersion }).from(connectionTokens).where(isVersion));
   return rows.length > 0;
 }
 

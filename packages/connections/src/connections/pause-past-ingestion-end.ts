@@ -1,6 +1,8 @@
+import { and, eq, ne } from 'drizzle-orm';
 import { isAppError, type Clock } from '@pulsewire/kernel';
-import type { Database, Tx } from '@pulsewire/database';
-import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
+import { run, type Database, type Tx } from '@pulsewire/database';
+import { fromStored, type Connection } from '../model/connection.ts';
+import { connections, connectionTokens } from '../model/tables.ts';
 import { lockUser } from '../users/find-user.ts';
 import { queueDeregistrations } from './remove-connection.ts';
 
@@ -14,7 +16,7 @@ export interface PauseContext {
 const dayMs = 86_400_000;
 /** Late data of the last day is still fetched for this long. */
 const catchUpMs = 7 * dayMs;
-/** UTC-12, where a day ends last: the zones of users are not looked at. */
+/** UTC-12, where a day ends last: the zones of users are not considered. */
 const lastZoneMs = 12 * 3_600_000;
 
 /** Every `ingestion_end` before this day (`YYYY-MM-DD`) has passed in every zone, including the time for late data. */
@@ -26,13 +28,13 @@ async function pauseUser(context: PauseContext, tx: Tx, teamId: string, userId: 
   const { ingestionEnd } = await lockUser(tx, teamId, userId);
   // The end may have been changed since the user was listed.
   if (ingestionEnd === null || ingestionEnd >= endedBefore(context.clock)) return 0;
-  const rows = await tx.sql<ConnectionRow[]>`
-    UPDATE connections SET status = 'paused', error_type = NULL, error_message = NULL, errored_at = NULL, updated_at = ${context.clock.now().toISOString()}
-    WHERE user_id = ${userId} AND team_id = ${teamId} AND status <> 'paused' RETURNING *`;
-  const connectionIds = rows.map((row) => row.connection_id);
+  const paused = { status: 'paused', errorType: null, errorMessage: null, erroredAt: null, updatedAt: context.clock.now() } as const;
+  const isActive = and(eq(connections.userId, userId), eq(connections.teamId, teamId), ne(connections.status, 'paused'));
+  const rows = await run(tx.orm.update(connections).set(paused).where(isActive).returning());
+  const connectionIds = rows.map((row) => row.connectionId);
   await queueDeregistrations(tx, context.clock, teamId, connectionIds);
-  for (const connection of rows.map(toConnection)) {
-    await tx.sql`DELETE FROM connection_tokens WHERE connection_id = ${connection.connectionId}`;
+  for (const connection of rows.map(fromStored)) {
+    await run(tx.orm.delete(connectionTokens).where(eq(connectionTokens.connectionId, connection.connectionId)));
     await context.onPaused?.(tx, connection);
   }
   return rows.length;
@@ -56,15 +58,15 @@ export async function pausePastIngestionEnd(
       AND (${after}::uuid IS NULL OR user_id > ${after}::uuid)
       AND EXISTS (SELECT 1 FROM connections c WHERE c.user_id = u.user_id AND c.team_id = u.team_id AND c.status <> 'paused')
     ORDER BY user_id LIMIT ${limit}`;
-  let connections = 0;
+  let pausedCount = 0;
   const errors: unknown[] = [];
   for (const { team_id: teamId, user_id: userId } of users) {
     try {
-      connections += await database.transaction((tx) => pauseUser(context, tx, teamId, userId));
+      pausedCount += await database.transaction((tx) => pauseUser(context, tx, teamId, userId));
     } catch (error) {
       // Deleted in the meantime: the connections were removed with the user.
       if (!isAppError(error) || (error.code !== 'user_deleted' && error.code !== 'user_not_found')) errors.push(error);
     }
   }
-  return { connections, next: users.length === limit ? (users.at(-1)?.user_id ?? null) : null, errors };
+  return { connections: pausedCount, next: users.length === limit ? (users.at(-1)?.user_id ?? null) : null, errors };
 }

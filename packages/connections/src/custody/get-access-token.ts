@@ -97,9 +97,9 @@ function pending(row: TokenRow): AppError {
 
 /**
  * A valid access token of a connection, refreshed when needed: once, by the process that gets the lease; all others wait for the stored
- * result. While the old token is valid, nobody waits and a failed refresh does not matter.
- * Throws AppError `connection_not_found`, `connection_errored`, `connection_paused`, `provider_consent_revoked` (the connection was marked
- * with an error), or `token_refresh_pending` (retryable, with a delay).
+ * result. While the old token is valid, callers do not wait and a failed refresh does not matter. Throws AppError `connection_not_found`,
+ * `connection_errored`, `connection_paused`, `provider_consent_revoked` (the connection was marked with an error), or
+ * `token_refresh_pending` (retryable, with a delay).
  */
 export async function getAccessToken(
   context: CustodyContext,
@@ -112,7 +112,7 @@ export async function getAccessToken(
     const row = assertUsable(await readTokenRow(context.database, connectionId));
     const nowMs = context.clock.now().getTime();
     const need = needOf(row, nowMs, options);
-    // Tokens stored in the meantime are the newest there are, however short their life.
+    // Tokens stored in the meantime are the newest, however short their life.
     if (need === 'none' || (triedVersion !== null && row.version > triedVersion)) return open(context, row);
     if (row.refreshToken === null) {
       const error = await failWithoutRenewal(context, row);

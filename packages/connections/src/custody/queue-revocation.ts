@@ -1,22 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import type { Executor } from '@pulsewire/database';
+import { sql } from 'drizzle-orm';
+import { run, type Executor } from '@pulsewire/database';
 import type { TokenSet } from '@pulsewire/providers';
 import type { CustodyContext } from '../context/context.ts';
 import type { Deregistration } from '../model/deregistration.ts';
+import { deregistrations } from '../model/tables.ts';
 import { tokenContext } from '../model/seal-contexts.ts';
 
 /** Queues the revocation of tokens that never belonged to a connection. */
 export async function queueRevocation(
   context: CustodyContext,
   grant: Omit<Deregistration, 'connectionId' | 'account'> & { readonly tokens: TokenSet },
-  { sql }: Executor = context.database,
+  { orm }: Executor = context.database,
 ): Promise<void> {
   const connectionId = randomUUID();
-  const seal = (token: string | null) => token && context.cipher.seal(token, tokenContext(connectionId));
-  const now = context.clock.now().toISOString();
-  await sql`
-    INSERT INTO deregistrations (connection_id, team_id, user_id, provider, provider_user_id, application, granted_scopes, account,
-      access_token, refresh_token, due_at, created_at)
-    VALUES (${connectionId}, ${grant.teamId}, ${grant.userId}, ${grant.provider}, ${grant.providerUserId}, ${grant.application},
-      ${[...grant.grantedScopes]}::text[], 'null', ${seal(grant.tokens.accessToken)}, ${seal(grant.tokens.refreshToken)}, ${now}, ${now})`;
+  const seal = (token: string) => context.cipher.seal(token, tokenContext(connectionId));
+  const { refreshToken } = grant.tokens;
+  const now = context.clock.now();
+  await run(
+    orm.insert(deregistrations).values({
+      connectionId,
+      teamId: grant.teamId,
+      userId: grant.userId,
+      provider: grant.provider,
+      providerUserId: grant.providerUserId,
+      application: grant.application,
+      grantedScopes: [...grant.grantedScopes],
+      // JSON null, not SQL's.
+      account: sql`'null'`,
+      accessToken: seal(grant.tokens.accessToken),
+      refreshToken: refreshToken === null ? null : seal(refreshToken),
+      dueAt: now,
+      createdAt: now,
+    }),
+  );
 }

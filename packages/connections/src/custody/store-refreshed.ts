@@ -1,10 +1,15 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { run } from '@pulsewire/database';
 import { exponentialDelayMs, sleep } from '@pulsewire/kernel';
 import type { TokenSet } from '@pulsewire/providers';
 import type { CustodyContext } from '../context/context.ts';
 import { tokenContext } from '../model/seal-contexts.ts';
+import { connectionTokens, deregistrations } from '../model/tables.ts';
 import type { TokenRow } from './token-row.ts';
 
 const attemptsMax = 6;
+/** The lease and the failures of the refreshes before. */
+const settled = { leaseUntil: null, refreshSentAt: null, unclearSince: null, failures: 0, refusals: 0, nextRefreshAt: null };
 
 /**
  * Stores the tokens of a refresh before anyone uses them. The condition is the refreshed version, not the lease: while no newer tokens are
@@ -14,21 +19,23 @@ const attemptsMax = 6;
  */
 export async function storeRefreshed(context: CustodyContext, row: TokenRow, tokens: TokenSet): Promise<boolean> {
   const { cipher, database } = context;
+  const { connectionId, tokenVersion } = connectionTokens;
   const bound = tokenContext(row.connectionId);
   const accessToken = cipher.seal(tokens.accessToken, bound);
   // Providers that do not rotate send no new refresh token: the old one stays valid.
   const refreshToken = tokens.refreshToken === null ? row.refreshToken : cipher.seal(tokens.refreshToken, bound);
-  const issuedAt = context.clock.now().toISOString();
+  const issuedAt = context.clock.now();
   for (let attempts = 1; ; attempts++) {
     try {
-      const rows = await database.sql`
-        UPDATE connection_tokens SET access_token = ${accessToken}, refresh_token = ${refreshToken}, issued_at = ${issuedAt},
-          expires_at = ${tokens.expiresAt?.toISOString() ?? null}, token_version = token_version + 1, lease_until = NULL, refresh_sent_at = NULL, unclear_since = NULL, failures = 0, refusals = 0, next_refresh_at = NULL
-        WHERE connection_id = ${row.connectionId} AND token_version = ${row.version.toString()}::bigint RETURNING 1 AS updated`;
-      if (rows.length > 0) return true;
-      await database.sql`
-        UPDATE deregistrations SET access_token = ${accessToken}, refresh_token = ${refreshToken}
-        WHERE connection_id = ${row.connectionId} AND access_token = ${row.accessToken}`;
+      const { count } = await run(
+        database.orm
+          .update(connectionTokens)
+          .set({ ...settled, accessToken, refreshToken, issuedAt, expiresAt: tokens.expiresAt, tokenVersion: sql`${tokenVersion} + 1` })
+          .where(and(eq(connectionId, row.connectionId), eq(tokenVersion, row.version))),
+      );
+      if (count > 0) return true;
+      const isQueued = and(eq(deregistrations.connectionId, row.connectionId), eq(deregistrations.accessToken, row.accessToken));
+      await run(database.orm.update(deregistrations).set({ accessToken, refreshToken }).where(isQueued));
       return false;
     } catch (error) {
       if (attempts >= attemptsMax) throw error;

@@ -1,8 +1,8 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
 import { AppError, type Clock } from '@pulsewire/kernel';
 import { run, type Database, type Executor } from '@pulsewire/database';
 import { erasureGraceMs } from '../model/erasure-grace.ts';
-import { teams } from '../model/tables.ts';
+import { teams, users as usersTable } from '../model/tables.ts';
 import { findTeam } from '../teams/team.ts';
 import { undoDeletion } from './undo-user-deletion.ts';
 
@@ -30,13 +30,20 @@ export async function deleteTeam({ orm }: Executor, clock: Clock, teamId: string
 
 /** Users of deleted teams who are not deleted yet, in the order of their ids, after `after`. */
 export async function listUsersOfDeletedTeams(
-  executor: Executor,
+  { orm }: Executor,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly { readonly teamId: string; readonly userId: string }[]> {
-  return executor.sql<{ teamId: string; userId: string }[]>`
-    SELECT u.team_id AS "teamId", u.user_id AS "userId" FROM teams t JOIN users u USING (team_id)
-    WHERE t.deleted_at IS NOT NULL AND t.undo_started_at IS NULL AND u.deleted_at IS NULL AND u.user_id > ${after}
-    ORDER BY u.user_id LIMIT ${limit}`;
+  const { teamId, userId, deletedAt } = usersTable;
+  const isTeamDeleted = and(isNotNull(teams.deletedAt), isNull(teams.undoStartedAt));
+  return run(
+    orm
+      .select({ teamId, userId })
+      .from(teams)
+      .innerJoin(usersTable, eq(teamId, teams.teamId))
+      .where(and(isTeamDeleted, isNull(deletedAt), gt(userId, after)))
+      .orderBy(asc(userId))
+      .limit(limit),
+  );
 }
 
 /**
@@ -48,7 +55,7 @@ export async function undoTeamDeletion(database: Database, clock: Clock, teamId:
   if (!team) throw teamNotFound();
   const now = clock.now();
   const since = new Date(now.getTime() - erasureGraceMs).toISOString();
-  // By hand: the users below are found by the exact time, which a Date would cut to milliseconds.
+  // Hand-written SQL: the users below are found by the exact time, which a Date would truncate to milliseconds.
   const [begun] = await database.sql<{ deleted_at: string }[]>`
     UPDATE teams SET undo_started_at = ${now.toISOString()} WHERE team_id = ${teamId} AND deleted_at > ${since} RETURNING deleted_at`;
   if (!begun) throw undoRefused('This team is not deleted, or the grace period of its deletion is over');

@@ -1,7 +1,9 @@
+import { and, asc, gt, isNotNull, lte } from 'drizzle-orm';
 import { isAppError } from '@pulsewire/kernel';
-import type { Database } from '@pulsewire/database';
+import { run, type Database } from '@pulsewire/database';
 import type { DeregistrationOptions } from '../connections/remove-connection.ts';
 import { deleteUser } from '../deletion/delete-user.ts';
+import { connections } from '../model/tables.ts';
 
 /** Life of a demo user. */
 const lifeMs = 7 * 86_400_000;
@@ -11,16 +13,18 @@ const lifeMs = 7 * 86_400_000;
  * does not stop the others: the first error is thrown at the end.
  */
 export async function expireDemoUsers(database: Database, options: DeregistrationOptions, limit: number): Promise<number> {
-  const before = new Date(options.clock.now().getTime() - lifeMs).toISOString();
+  const before = new Date(options.clock.now().getTime() - lifeMs);
   let expired = 0;
   let after: string | null = null;
   const errors: unknown[] = [];
   do {
-    const rows: readonly { team_id: string; user_id: string }[] = await database.sql<{ team_id: string; user_id: string }[]>`
-      SELECT DISTINCT team_id, user_id FROM connections
-      WHERE demo_due_at IS NOT NULL AND created_at <= ${before} AND (${after}::uuid IS NULL OR user_id > ${after}::uuid)
-      ORDER BY user_id LIMIT ${limit}`;
-    for (const { team_id: teamId, user_id: userId } of rows) {
+    const isAfter = after === null ? undefined : gt(connections.userId, after);
+    const isExpired = and(isNotNull(connections.demoDueAt), lte(connections.createdAt, before), isAfter);
+    const columns = { teamId: connections.teamId, userId: connections.userId };
+    const rows: readonly { teamId: string; userId: string }[] = await run(
+      database.orm.selectDistinct(columns).from(connections).where(isExpired).orderBy(asc(connections.userId)).limit(limit),
+    );
+    for (const { teamId, userId } of rows) {
       try {
         await deleteUser(database, options, teamId, userId);
         expired += 1;
@@ -29,7 +33,7 @@ export async function expireDemoUsers(database: Database, options: Deregistratio
         if (!isAppError(error) || error.kind !== 'not_found') errors.push(error);
       }
     }
-    after = rows.length === limit ? (rows.at(-1)?.user_id ?? null) : null;
+    after = rows.length === limit ? (rows.at(-1)?.userId ?? null) : null;
   } while (after !== null);
   if (errors.length > 0) throw errors[0];
   return expired;

@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm';
 import { AppError, type Clock } from '@pulsewire/kernel';
 import { run, textArray, type Database, type Executor, type Tx } from '@pulsewire/database';
 import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
-import { simulatedProviders } from '../model/tables.ts';
+import { deregistrations, simulatedProviders } from '../model/tables.ts';
 
 /** Connections of one provider. */
 export interface ProviderCount {
@@ -113,9 +113,10 @@ export async function removeSimulatedConnections(database: Database, options: Re
     removed += count;
     if (count < batchMax) break;
   }
-  await database.transaction(async ({ sql }) => {
-    await sql`DELETE FROM deregistrations WHERE provider IN (SELECT provider FROM simulated_providers)`;
-    await sql`DELETE FROM simulated_providers`;
+  await database.transaction(async ({ orm }) => {
+    const simulated = orm.select({ provider: simulatedProviders.provider }).from(simulatedProviders);
+    await run(orm.delete(deregistrations).where(inArray(deregistrations.provider, simulated)));
+    await run(orm.delete(simulatedProviders));
   });
   return removed;
 }

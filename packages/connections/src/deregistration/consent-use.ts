@@ -51,7 +51,7 @@ export async function assertNotLinking({ database, clock }: CustodyContext, endi
     throw new AppError({ code: 'link_under_way', kind: 'unavailable', message: 'The user is linking this provider', retryable: true });
 }
 
-/** Asks the provider for the account of these tokens; null when it does not tell. Throws only temporary errors. */
+/** Requests the account of these tokens from the provider; null when it does not return one. Throws only temporary errors. */
 export async function fetchAccountId(
   context: CustodyContext,
   {

@@ -1,3 +1,5 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { run } from '@pulsewire/database';
 import { errorCode, exponentialDelayMs, isAppError } from '@pulsewire/kernel';
 import type { TokenSet } from '@pulsewire/providers';
 import { applicationOf } from '../context/applications.ts';
@@ -6,7 +8,7 @@ import { connectorOf } from '../context/find-connector.ts';
 import type { SqlRow } from '../model/columns.ts';
 import type { Deregistration } from '../model/deregistration.ts';
 import { tokenContext } from '../model/seal-contexts.ts';
-import type { deregistrations } from '../model/tables.ts';
+import { deregistrations } from '../model/tables.ts';
 import { fetchAccountId, assertNotLinking, isConsentInUse } from './consent-use.ts';
 
 /** What must be done at the provider besides revoking, such as deleting subscriptions. */
@@ -28,13 +30,14 @@ interface ClaimedToken {
   accessToken: Buffer;
 }
 
+const isClaimed = (row: DeregistrationRow, { accessToken }: ClaimedToken): SQL | undefined =>
+  and(eq(deregistrations.connectionId, row.connection_id), eq(deregistrations.accessToken, accessToken));
+
 async function storeRenewed(context: CustodyContext, row: DeregistrationRow, claimed: ClaimedToken, tokens: TokenSet): Promise<void> {
   const bound = tokenContext(row.connection_id);
   const accessToken = context.cipher.seal(tokens.accessToken, bound);
   const refreshToken = tokens.refreshToken === null ? row.refresh_token : context.cipher.seal(tokens.refreshToken, bound);
-  await context.database.sql`
-    UPDATE deregistrations SET access_token = ${accessToken}, refresh_token = ${refreshToken}
-    WHERE connection_id = ${row.connection_id} AND access_token = ${claimed.accessToken}`;
+  await run(context.database.orm.update(deregistrations).set({ accessToken, refreshToken }).where(isClaimed(row, claimed)));
   claimed.accessToken = accessToken;
 }
 
@@ -104,9 +107,9 @@ async function processOne(context: CustodyContext, row: DeregistrationRow, clean
     const isOver = code === 'provider_consent_revoked' || code === 'provider_token_expired' || code === 'provider_not_configured';
     if (!isOver && row.attempts + 1 < attemptsMax) {
       const delayMs = exponentialDelayMs(row.attempts, firstDelayMs, delayMaxMs);
-      await context.database.sql`
-        UPDATE deregistrations SET attempts = attempts + 1, last_error_code = ${code}, due_at = ${new Date(context.clock.now().getTime() + delayMs).toISOString()}
-        WHERE connection_id = ${row.connection_id} AND access_token = ${claimed.accessToken}`;
+      const dueAt = new Date(context.clock.now().getTime() + delayMs);
+      const postponed = { attempts: sql`${deregistrations.attempts} + 1`, lastErrorCode: code, dueAt };
+      await run(context.database.orm.update(deregistrations).set(postponed).where(isClaimed(row, claimed)));
       context.metrics.count('deregistrations_total', { provider: row.provider, outcome: 'postponed' });
       return;
     }
@@ -114,8 +117,7 @@ async function processOne(context: CustodyContext, row: DeregistrationRow, clean
     context.logger.warn({ provider: row.provider, connectionId: row.connection_id, outcome, error }, 'deregistration.not_revoked');
   }
   // A paused connection may have been linked again and ended in the meantime, or a refresh stored newer tokens: those stay queued.
-  await context.database
-    .sql`DELETE FROM deregistrations WHERE connection_id = ${row.connection_id} AND access_token = ${claimed.accessToken}`;
+  await run(context.database.orm.delete(deregistrations).where(isClaimed(row, claimed)));
   context.metrics.count('deregistrations_total', { provider: row.provider, outcome });
 }
 

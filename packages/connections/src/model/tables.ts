@@ -18,6 +18,10 @@ export const teams = pgTable('teams', {
   historyDays: integer('history_days'),
   redirectSchemes: text('redirect_schemes').array().notNull().default([]),
   confirmLinks: boolean('confirm_links').notNull().default(false),
+  partialResults: boolean('partial_results').notNull().default(false),
+  minorOrdering: boolean('minor_ordering').notNull().default(false),
+  humanReview: boolean('human_review').notNull().default(false),
+  bookingBeforeRequisition: boolean('booking_before_requisition').notNull().default(false),
   deletedAt: instant('deleted_at'),
   undoStartedAt: instant('undo_started_at'),
 });

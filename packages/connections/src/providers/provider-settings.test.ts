@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { Errors } from 'typebox/value';
 import { connectors, type Connector } from '@pulsewire/providers';
 import { providerConfigFields, readProviderSettings } from './provider-settings.ts';
 
 describe('provider settings', () => {
-  it('are computed from the registry, secrets marked', () => {
+  it('are derived from the registry, with secrets marked', () => {
     const fields = Object.values(providerConfigFields(connectors));
     const names = fields.map(({ env }) => env);
     expect(names).toEqual(
@@ -20,7 +21,7 @@ describe('provider settings', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('place a provider elsewhere and need id and secret for an application', () => {
+  it('override the address of a provider, and require id and secret for an application', () => {
     const settings = readProviderSettings(connectors, {
       provider_fitbit_apiBaseUrl: 'http://127.0.0.1:9/',
       provider_fitbit_clientId: 'id',
@@ -32,7 +33,7 @@ describe('provider settings', () => {
     expect(settings.connectorFor('nobody')).toBeUndefined();
   });
 
-  it('let the operator put right what a connector says of its app, and show what holds otherwise', () => {
+  it('let the operator override what a connector reports as its app, and show the default', () => {
     const fields = Object.values(providerConfigFields(connectors));
     const shown = (env: string) => fields.find((field) => field.env === env)?.defaultText;
     expect({
@@ -62,7 +63,7 @@ describe('provider settings', () => {
     expect(settings.platformApplication('zwift')).toBeNull();
   });
 
-  it('let the operator say what quota was granted where a provider has one, and show the documented one', () => {
+  it('let the operator set the granted quota of providers with quotas, and show the documented one', () => {
     const fields = Object.values(providerConfigFields(connectors));
     const shown = Object.fromEntries(fields.flatMap(({ env, defaultText }) => (env.endsWith('_QUOTAS') ? [[env, defaultText]] : [])));
     expect(shown).toMatchObject({
@@ -81,7 +82,7 @@ describe('provider settings', () => {
     expect(settings.connectorFor('oura')?.quotas).toEqual(connectors.find(({ slug }) => slug === 'oura')?.quotas);
   });
 
-  it('show a quota as it is to be written, for every provider', () => {
+  it('show the quota of every provider in the format of the setting', () => {
     const fields = providerConfigFields(connectors);
     const shown = Object.entries(fields).flatMap(([key, { defaultText }]) =>
       key.endsWith('_quotas') ? [[key, defaultText?.replaceAll('`', '')]] : [],
@@ -105,13 +106,14 @@ describe('provider settings', () => {
     'app 100/1m,',
     'app 100/1m, app 200/60s',
   ])('refuse %j as a quota', (text) => {
-    const form = Object.values(providerConfigFields(connectors)).find(({ env }) => env === 'PROVIDER_OURA_QUOTAS')?.form;
-    expect([form?.has(text), form?.has('app 100/1m')]).toEqual([false, true]);
-    expect(form?.text).toContain('app 100/15m aligned');
+    const field = Object.values(providerConfigFields(connectors)).find(({ env }) => env === 'PROVIDER_OURA_QUOTAS');
+    if (!field) throw new Error('Oura has no setting for its quotas');
+    expect(Errors(field.schema, 'app 100/1m')).toEqual([]);
+    expect(Errors(field.schema, text)[0]?.message).toContain('app 100/15m aligned');
     if (text !== '') expect(() => readProviderSettings(connectors, { provider_oura_quotas: text })).toThrow('Invalid configuration');
   });
 
-  it('ask for the account of the practice where people are linked by e-mail, its password as a secret', () => {
+  it('include the account of the practice for links by e-mail, with its password as a secret', () => {
     const fields = Object.values(providerConfigFields(connectors)).filter(({ env }) => env.startsWith('PROVIDER_FREESTYLE_LIBRE_'));
     const names = ['ENABLED', 'CLIENT_ID', 'CLIENT_SECRET', 'API_BASE_URL'].map((name) => `PROVIDER_FREESTYLE_LIBRE_${name}`);
     expect(fields.map(({ env }) => env)).toEqual(names);

@@ -1,15 +1,14 @@
 import { AppError } from '@pulsewire/kernel';
 import { withEndpoints, type Connector, type OAuthApplication, type ProviderEndpoints } from '@pulsewire/providers';
+import { Type, type TBoolean, type TOptional, type TString } from 'typebox';
 import { parseQuotas, quotaForm, quotaText } from './quota-text.ts';
 
 interface SettingField {
   readonly env: string;
-  readonly type: 'string' | 'url' | 'boolean';
+  readonly schema: TOptional<TString | TBoolean>;
   readonly description: string;
-  readonly optional: true;
   readonly secret?: boolean;
   readonly defaultText?: string;
-  readonly form?: { readonly text: string; has(text: string): boolean };
 }
 
 /** Settings of the providers, by key of `providerConfigFields`. */
@@ -24,11 +23,20 @@ const upperSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${l
 
 type KeyedField = readonly [key: string, field: SettingField];
 
-const quotasSetting = { text: quotaForm, has: (text: string) => parseQuotas(text) !== null };
+const textSchema = Type.Optional(Type.String());
+const urlSchema = Type.Optional(Type.String({ format: 'http-url' }));
+const flagSchema = Type.Optional(Type.Boolean());
+const quotasSchema = Type.Optional(
+  Type.Refine(
+    Type.String(),
+    (value) => parseQuotas(value) !== null,
+    () => quotaForm,
+  ),
+);
 
 /** An operator may have been granted other limits than the documented ones. */
 function quotasField({ quotas }: Connector, [id, field]: KeyedField): readonly KeyedField[] {
-  return quotas.length === 0 ? [] : [[id, { ...field, defaultText: `\`${quotaText(quotas)}\``, form: quotasSetting }]];
+  return quotas.length === 0 ? [] : [[id, { ...field, defaultText: `\`${quotaText(quotas)}\`` }]];
 }
 
 /** The connector with the limits that the operator configured. Throws AppError `config_invalid`. */
@@ -42,44 +50,43 @@ function withQuotas(connector: Connector, text: string | null): Connector {
 
 function fieldsOf(connector: Connector): readonly KeyedField[] {
   const prefix = `PROVIDER_${connector.slug.toUpperCase()}`;
-  const field = (name: string, type: SettingField['type'], description: string, secret?: boolean): KeyedField => [
+  const field = (name: string, schema: SettingField['schema'], description: string, secret?: boolean): KeyedField => [
     key(connector.slug, name),
     {
       env: `${prefix}_${upperSnake(name)}`,
-      type,
+      schema,
       description: `${connector.name}: ${description}`,
-      optional: true,
       ...(secret && { secret }),
     },
   ];
   const application = [
-    field('clientId', 'string', 'client id of our OAuth application.'),
-    field('clientSecret', 'string', 'client secret of our OAuth application.', true),
+    field('clientId', textSchema, 'client id of our OAuth application.'),
+    field('clientSecret', textSchema, 'client secret of our OAuth application.', true),
   ];
   const practice = [
-    field('clientId', 'string', 'name (e-mail address) of the account that reads for the people who are linked.'),
-    field('clientSecret', 'string', 'password of that account.', true),
+    field('clientId', textSchema, 'name (e-mail address) of the account that reads for the people who are linked.'),
+    field('clientSecret', textSchema, 'password of that account.', true),
   ];
-  const enabled = field('enabled', 'boolean', 'on lets people link it. Its interface is undocumented; using it may breach its terms.');
+  const enabled = field('enabled', flagSchema, 'on lets people link it. Its interface is undocumented; using it may breach its terms.');
   return [
     ...(connector.oauth ? application : [enabled, ...(connector.email ? practice : [])]),
     ...(connector.push
-      ? [field('pushVerificationCode', 'string', 'code that the provider checks when a push address is registered.', true)]
+      ? [field('pushVerificationCode', textSchema, 'code that the provider checks when a push address is registered.', true)]
       : []),
     ...Object.entries(connector.settings ?? {}).map(([name, setting]) => {
-      const [id, declared] = field(name, 'string', setting.description);
+      const [id, declared] = field(name, textSchema, setting.description, setting.isSecret);
       return [id, { ...declared, defaultText: setting.default === '' ? 'none' : `\`${setting.default}\`` }] as const;
     }),
     ...quotasField(
       connector,
-      field('quotas', 'string', 'limits granted to our application, all of them, in place of the documented ones.'),
+      field('quotas', quotasSchema, 'limits granted to our application, all of them, in place of the documented ones.'),
     ),
-    field('apiBaseUrl', 'url', 'other base address of the API, for a simulator.'),
+    field('apiBaseUrl', urlSchema, 'other base address of the API, for a simulator.'),
     ...(connector.oauth
       ? [
-          field('authorizeUrl', 'url', 'other address of the consent page.'),
-          field('tokenUrl', 'url', 'other address of the token endpoint.'),
-          field('revokeUrl', 'url', 'other address of the revocation endpoint.'),
+          field('authorizeUrl', urlSchema, 'other address of the consent page.'),
+          field('tokenUrl', urlSchema, 'other address of the token endpoint.'),
+          field('revokeUrl', urlSchema, 'other address of the revocation endpoint.'),
         ]
       : []),
   ];

@@ -6,7 +6,7 @@ const windowDaysMax = 31;
 const requestsMax = 1_000_000_000;
 const rulePattern = /^(?<scope>app|user) (?<requests>\d{1,10})\/(?<length>\d{1,6})(?<unit>[smhd])(?<aligned> aligned)?$/;
 
-/** The grammar, for whoever got it wrong. */
+/** The format, for error messages. */
 export const quotaForm =
   'limits like "app 100/15m aligned, app 1000/1d aligned, user 150/1h": app or user, requests, a window in s, m, h or d (31d at most), ' +
   'aligned where it begins at full quarters, hours or days UTC and so divides a day; separated by commas, each window once for app and once for user';

@@ -24,6 +24,14 @@ export interface Team {
   readonly redirectSchemes: readonly string[];
   /** Whether the user confirms every OAuth link on our page, including those that the team's server started with its key. */
   readonly confirmLinks: boolean;
+  /** Whether lab results are announced and shown before an order is complete. */
+  readonly partialResults: boolean;
+  /** Whether lab tests may be ordered for minors with a medical proxy. */
+  readonly minorOrdering: boolean;
+  /** Whether a person may review the values parsed from a lab report. */
+  readonly humanReview: boolean;
+  /** Whether appointments may be booked before their order has its requisition. */
+  readonly bookingBeforeRequisition: boolean;
 }
 
 const { deletedAt: _deletedAt, undoStartedAt: _undoStartedAt, ...shownColumns } = getTableColumns(teams);

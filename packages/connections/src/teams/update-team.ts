@@ -14,6 +14,10 @@ export interface TeamChanges {
   readonly contractDate?: string | null;
   readonly bulkOperations?: boolean;
   readonly confirmLinks?: boolean;
+  readonly partialResults?: boolean;
+  readonly minorOrdering?: boolean;
+  readonly humanReview?: boolean;
+  readonly bookingBeforeRequisition?: boolean;
   readonly historyDays?: number | null;
   /** `isSchemeRegistrable` must accept each of them. */
   readonly redirectSchemes?: readonly string[];

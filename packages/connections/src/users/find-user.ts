@@ -19,7 +19,20 @@ export async function getUser({ orm }: Executor, teamId: string, userId: string)
   return assertLive(row);
 }
 
-/** The same with the row locked. Lock the user before you change anything that belongs to it, so that a deletion cannot run in between. */
+/** Throws AppError `user_deleted` for a user inside the grace period; whether the user exists otherwise is left to the caller. */
+export async function assertNotDeleted({ orm }: Executor, teamId: string, userId: string): Promise<void> {
+  const [row] = await run(orm.select({ deletedAt: users.deletedAt }).from(users).where(byId(teamId, userId)));
+  if (row !== undefined && row.deletedAt !== null) throw userDeleted();
+}
+
+/** The user of whatever team, also inside the grace period of a deletion. For operators. Throws AppError `user_not_found`. */
+export async function findUserOfAnyTeam({ orm }: Executor, userId: string): Promise<User> {
+  const [row] = await run(orm.select().from(users).where(eq(users.userId, userId)));
+  if (!row) throw userNotFound();
+  return toUser(row);
+}
+
+/** A live user of the team with the row locked. Lock the user before you change anything that belongs to it, so that a deletion cannot run in between. */
 export async function lockUser({ orm }: Tx, teamId: string, userId: string): Promise<User> {
   const [row] = await run(orm.select().from(users).where(byId(teamId, userId)).for('update'));
   return assertLive(row);

@@ -12,6 +12,6 @@ test('every event type is described, and its example fits its schema', () => {
     expect([type, Compile(schema).Check(example)]).toEqual([type, true]);
     expect(example).toMatchObject({ event_type: type, data: JSON.parse(exampleDataJson(type) ?? 'null') as object });
   }
-  // Lab events get theirs with the labs package.
+  // Lab events get their schemas with the labs package.
   expect(rows.filter((row) => row.schema === null).every((row) => row.event_type.startsWith('lab'))).toBe(true);
 });

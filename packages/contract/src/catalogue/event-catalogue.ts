@@ -45,10 +45,10 @@ function dataTexts(): Record<string, string> {
   return texts;
 }
 
-/** The user of every example; nobody's. */
+/** The fictional user of every example. */
 export const exampleUser = { userId: exampleIds.user, clientUserId: exampleIds.clientUser } as const;
 
-/** `data` of the example of an event type, as its JSON text; undefined for a type that has no schema yet, or does not exist. */
+/** `data` of the example of an event type, as its JSON text; undefined for types without a schema and unknown types. */
 export function exampleDataJson(eventType: string): string | undefined {
   const family = findEventFamily(eventType);
   return family && JSON.stringify((goldenSample(family, eventType) as { data: unknown }).data);
@@ -56,7 +56,7 @@ export function exampleDataJson(eventType: string): string | undefined {
 
 let catalogue: readonly EventTypeBody[] | undefined;
 
-/** Every event type with its description, the schema of its body and an example; both null for types whose schema is still to come. */
+/** Every event type with its description, the schema of its body and an example; both null for types without a schema yet. */
 export function eventCatalogue(): readonly EventTypeBody[] {
   if (catalogue !== undefined) return catalogue;
   const texts = { ...dataTexts(), ...lifecycleTexts };

@@ -9,7 +9,7 @@ function document(name: string, schema: object): object {
   return { $schema: dialect, $id: `urn:pulsewire:events:${name}`, ...schema };
 }
 
-/** The whole body of a family: the envelope, with its event types and its data. */
+/** Schema of a family's webhook body: the envelope, with its event types and its data. */
 export function bodySchema({ name, eventTypes, data, hasUser, isDeprecated }: EventFamily): object {
   const envelope = hasUser ? Envelope : TeamEnvelope;
   const body = Type.Object(
@@ -23,15 +23,16 @@ function toText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Every generated file of `schemas/events/`: its path below that folder, and its text. */
+/** Every generated file of `schemas/events/`: path relative to that folder, and text. */
 export function schemaFiles(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   files.set('envelope.json', toText(document('envelope', Type.Union([Envelope, TeamEnvelope]))));
   const fileOf: Record<string, string> = {};
   for (const family of eventFamilies) {
     for (const eventType of family.eventTypes) fileOf[eventType] = `${family.name}.json`;
-    files.set(`${family.name}.json`, toText(bodySchema(family)));
-    files.set(`samples/${family.name}.json`, toText(goldenSample(family)));
+    const example = goldenSample(family);
+    files.set(`${family.name}.json`, toText({ ...bodySchema(family), examples: [example] }));
+    files.set(`samples/${family.name}.json`, toText(example));
   }
   files.set('index.json', toText(fileOf));
   return files;

@@ -12,11 +12,11 @@ function apply(contractDate: string, eventType: string, data: OutgoingEvent['dat
   return applyDeprecations({ eventId, eventType, data }, activeDeprecations(contractDate), context);
 }
 
-test('by the contract of today nothing that was removed comes back', () => {
+test('restores nothing for a team with the current contract date', () => {
   expect(activeDeprecations('2026-11-21')).toEqual([]);
 });
 
-test('the dated changes follow the contract date of the team, to the day', () => {
+test('applies dated changes by the contract date of the team, to the day', () => {
   const ids = (date: string) => activeDeprecations(date).map(({ id }) => id);
   expect(ids('2024-06-29')).toEqual(['hypnogram', 'is_final', 'source_name_logo_slug', 'connection_source']);
   expect(ids('2024-06-30')).toEqual(['hypnogram', 'source_name_logo_slug', 'connection_source']);
@@ -24,25 +24,25 @@ test('the dated changes follow the contract date of the team, to the day', () =>
   expect(ids('2025-01-31')).toEqual([]);
 });
 
-test('what is only announced stays for everybody and changes no event', () => {
+test('changes no event for deprecations that are only announced', () => {
   const announced = deprecations.filter(({ removedOn }) => removedOn === null);
   expect(announced).toHaveLength(6);
   expect(announced.every(({ transform, announcedOn }) => transform === null && announcedOn !== null)).toBe(true);
 });
 
-test('is_final comes back on completed historical pulls alone', () => {
+test('restores is_final only on completed historical pulls', () => {
   expect(apply('2024-06-01', 'historical.data.steps.created', { provider: 'oura' })[0]?.data).toEqual({ provider: 'oura', is_final: true });
   expect(apply('2024-06-01', 'daily.data.steps.created', { data: [] })[0]?.data).toEqual({ data: [] });
 });
 
-test('name, slug and logo come back in the source, empty for a provider that the catalogue does not hold', () => {
+test('restores name, slug and logo in the source, empty for a provider outside the catalogue', () => {
   const [event] = apply('2024-07-01', 'daily.data.steps.created', { source, data: [] });
   expect(event?.data['source']).toEqual({ ...source, name: 'Oura', slug: 'oura', logo: 'https://assets.example/oura.png' });
   const [unknown] = apply('2024-07-01', 'daily.data.steps.created', { source: { provider: 'new' } });
   expect(unknown?.data['source']).toEqual({ provider: 'new', name: '', slug: 'new', logo: '' });
 });
 
-test('provider.connection.created repeats its provider as source', () => {
+test('repeats the provider of provider.connection.created as source', () => {
   const provider = { name: 'Oura', slug: 'oura', logo: 'https://assets.example/oura.png' };
   const [event] = apply('2024-07-01', 'provider.connection.created', { provider });
   expect(event?.data).toEqual({ provider, source: provider });
@@ -59,7 +59,7 @@ const cycle = {
   time_zone: 'Europe/Berlin',
 };
 
-test('beside a sleep cycle stands the hypnogram event with its stages as intervals', () => {
+test('derives from a sleep cycle the hypnogram event with its stages as intervals', () => {
   const [first, second, ...rest] = apply('2025-01-01', 'daily.data.sleep_cycle.updated', cycle);
   expect(rest).toEqual([]);
   expect(first).toEqual({ eventId, eventType: 'daily.data.sleep_cycle.updated', data: cycle });
@@ -74,13 +74,13 @@ test('beside a sleep cycle stands the hypnogram event with its stages as interva
   ]);
 });
 
-test('the derived event keeps its own id on every delivery', () => {
+test('derives the same event id for every delivery', () => {
   const ids = () => apply('2025-01-01', 'daily.data.sleep_cycle.created', cycle).map((event) => event.eventId);
   expect(ids()).toEqual(ids());
   expect(new Set(ids()).size).toBe(2);
 });
 
-test('a completed pull of sleep cycles also emits the hypnogram event, with is_final where it applies', () => {
+test('derives the hypnogram event of a completed pull of sleep cycles, with is_final if it applies', () => {
   const data = { user_id: 'u', provider: 'oura' };
   expect(apply('2024-06-01', 'historical.data.sleep_cycle.created', data)).toMatchObject([
     { eventType: 'historical.data.sleep_cycle.created', data: { ...data, is_final: true } },
@@ -88,7 +88,7 @@ test('a completed pull of sleep cycles also emits the hypnogram event, with is_f
   ]);
 });
 
-test('a sleep cycle without stages, without a zone or with an unknown one derives no wrong event', () => {
+test('derives no wrong event from a sleep cycle without stages or without a known zone', () => {
   expect(apply('2025-01-01', 'daily.data.sleep_cycle.created', { ...cycle, stage_type: [] })).toHaveLength(1);
   for (const time_zone of [null, 'Mars/Olympus']) {
     const [, event] = apply('2025-01-01', 'daily.data.sleep_cycle.created', { ...cycle, time_zone });
@@ -96,7 +96,7 @@ test('a sleep cycle without stages, without a zone or with an unknown one derive
   }
 });
 
-test('transforms leave the event that they are given as it was', () => {
+test('does not modify the original event', () => {
   const data = Object.freeze({ ...cycle, source: Object.freeze({ ...source }) });
   apply('2024-01-01', 'daily.data.sleep_cycle.created', data);
   expect(data).toEqual(cycle);

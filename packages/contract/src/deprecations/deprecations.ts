@@ -4,8 +4,8 @@ import type { Deprecation, OutgoingEvent, TransformContext } from './types.ts';
 export { deprecations };
 
 /**
- * What a team still gets although it was removed: its contract date (`YYYY-MM-DD`, today unless the team pinned one) lies before
- * the removal. What is only announced is served to everyone and is not listed.
+ * The deprecations that a team still gets after their removal, because its contract date (`YYYY-MM-DD`, today unless pinned) is before
+ * the removal. Deprecations that are only announced are served to everyone and not listed.
  */
 export function activeDeprecations(contractDate: string): readonly Deprecation[] {
   return deprecations.filter(({ removedOn }) => removedOn !== null && contractDate < removedOn);

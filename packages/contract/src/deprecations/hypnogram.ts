@@ -29,8 +29,8 @@ function hypnogramTwin(event: OutgoingEvent, context: TransformContext): { event
 }
 
 /**
- * Beside every event of a sleep cycle stands the hypnogram event that it replaced. The twin's id comes from the
- * first one's, so that a repeated delivery carries the same id.
+ * Adds to every sleep cycle event the hypnogram event that it replaced. The id of the added event is derived from the
+ * original's, so that a repeated delivery has the same id.
  */
 export const addHypnogramEvents: EventTransform = (event, context) => {
   const twin = hypnogramTwin(event, context);

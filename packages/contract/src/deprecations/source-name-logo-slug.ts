@@ -5,8 +5,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * A source context with the provider's `name`, `slug` and `logo`, as it was before they were removed.
- * Empty texts stand for what the catalogue does not know. For events and for reads.
+ * A source context with the provider's `name`, `slug` and `logo`, as before their removal.
+ * Empty strings for providers outside the catalogue. For events and for reads.
  */
 export function withRemovedSourceFields(
   source: Readonly<Record<string, unknown>>,
@@ -17,7 +17,7 @@ export function withRemovedSourceFields(
   return { ...source, name: provider?.name ?? '', slug, logo: provider?.logo ?? '' };
 }
 
-/** Puts name, slug and logo back into `data.source` of every event that carries a source context. */
+/** Restores name, slug and logo in `data.source` of every event with a source context. */
 export const addSourceFields: EventTransform = (event, context) => {
   const source = event.data['source'];
   // The source of provider.connection.created is a provider, not a source context; another deprecation adds it.

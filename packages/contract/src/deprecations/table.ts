@@ -4,7 +4,7 @@ import { addIsFinal } from './is-final.ts';
 import { addSourceFields } from './source-name-logo-slug.ts';
 import type { Deprecation } from './types.ts';
 
-// What has no date of its own was announced with the first published version.
+// Deprecations without a date of their own were announced with the first published version.
 const firstContract = '2026-11-21';
 
 function announced(id: string, where: string, replacement: string): Deprecation {
@@ -13,7 +13,7 @@ function announced(id: string, where: string, replacement: string): Deprecation 
 
 /**
  * Every deprecation: the dated ones, and those that are announced and still served.
- * Transforms run in this order: derived events first, so that the others reach them too.
+ * Transforms run in this order: derived events first, so that the other transforms apply to them too.
  */
 export const deprecations: readonly Deprecation[] = [
   {

@@ -1,38 +1,38 @@
 /** An event before it goes into its envelope. */
 export interface OutgoingEvent {
-  /** UUID; a derived event gets one that is derived from its origin's. */
+  /** UUID; that of a derived event is derived from the original's. */
   readonly eventId: string;
   readonly eventType: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What the catalogue knows of a provider. */
+/** A provider's catalogue entry. */
 export interface ProviderFacts {
   readonly name: string;
-  /** URL, or null where it has none. */
+  /** URL, or null without a logo. */
   readonly logo: string | null;
-  /** The provider's number, on the wire `source_id`. */
+  /** The provider's number, `source_id` on the wire. */
   readonly sourceId: number;
 }
 
 export interface TransformContext {
-  /** Facts of a provider slug; undefined when the catalogue does not hold it. */
+  /** Facts of a provider slug; undefined when it is not in the catalogue. */
   findProvider(slug: string): ProviderFacts | undefined;
 }
 
-/** Puts back what was removed: one event to one or more. Pure; gives the same event again when it does not concern it. */
+/** Restores what was removed: maps one event to one or more. Pure; returns the same event if it is not affected. */
 export type EventTransform = (event: OutgoingEvent, context: TransformContext) => readonly OutgoingEvent[];
 
-/** A change of the contract that takes something away. */
+/** A contract change that removes something. */
 export interface Deprecation {
   readonly id: string;
-  /** Where it shows: a field, an event type or a path. */
+  /** The affected field, event type or path. */
   readonly where: string;
-  /** Day on which we announced it; null where the interface names the removal alone. */
+  /** Day of our announcement; null when the interface only states the removal. */
   readonly announcedOn: string | null;
   /** First day without it; null while it is announced and still served. */
   readonly removedOn: string | null;
   readonly replacement: string;
-  /** How an event looked before; null where events are not concerned. */
+  /** Restores the former shape of an event; null when events are not affected. */
   readonly transform: EventTransform | null;
 }

@@ -4,7 +4,7 @@ import { nullable, optional, optionalText, Uuid } from '../fields/fields.ts';
 import { ResourceAvailabilityMap } from '../fields/resource-availability.ts';
 import { ProviderRef, SourceType } from '../fields/source-context.ts';
 
-/** Data of `provider.connection.created`, without the removed twin `source`. */
+/** Data of `provider.connection.created`, without the removed copy `source`. */
 export const ConnectionCreated = Type.Object(
   {
     user_id: Uuid,

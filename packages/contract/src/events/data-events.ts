@@ -1,11 +1,11 @@
 import { Type, type Static, type TObject } from 'typebox';
-import { Uuid } from '../fields/fields.ts';
+import { DateOnly, optional, Uuid } from '../fields/fields.ts';
 import type { TimeseriesResource } from '../resources/types.ts';
 import { sampleSchema } from '../series/samples.ts';
 import { SourceContext } from '../fields/source-context.ts';
 import { Sport } from '../summaries/sport.ts';
 
-/** Samples of one event at most, and bytes of their JSON. */
+/** Most samples of one event, and most bytes of their JSON. */
 export const batchSamplesMax = 1000;
 export const batchBytesMax = 256 * 1024;
 
@@ -33,6 +33,15 @@ export const WorkoutStreamStored = Type.Object(
 );
 export type WorkoutStreamStored = Static<typeof WorkoutStreamStored>;
 
+const HistoryGap = Type.Object(
+  {
+    start_date: DateOnly,
+    end_date: DateOnly,
+    error_code: Type.String({ description: 'Why the last attempt failed.' }),
+  },
+  { title: 'HistoryGap' },
+);
+
 /** Data of a completed historical pull, once per resource after all its chunks. */
 export const HistoricalPullCompleted = Type.Object(
   {
@@ -40,6 +49,9 @@ export const HistoricalPullCompleted = Type.Object(
     start_date: Type.String({ format: 'date-time', description: 'Start of the range looked through.' }),
     end_date: Type.String({ format: 'date-time', description: 'End of the range looked through.' }),
     provider: Type.String({ description: 'Provider slug.' }),
+    gaps: optional(Type.Array(HistoryGap), {
+      description: 'Parts of the range that were given up after all attempts, at most 100; null without any.',
+    }),
   },
   { title: 'HistoricalPullCompleted' },
 );

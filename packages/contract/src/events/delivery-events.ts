@@ -18,14 +18,14 @@ export const AttemptsExhausted = Type.Object(
 );
 export type AttemptsExhausted = Static<typeof AttemptsExhausted>;
 
-/** Data of `endpoint.failing`: all deliveries have failed for a while; the endpoint will be disabled if that goes on. */
+/** Data of `endpoint.failing`: all deliveries have failed for a while; the endpoint will be disabled if that continues. */
 export const EndpointFailing = Type.Object(
   { endpoint_id: EndpointId, failing_since: DateTime, last_status: LastStatus, last_attempt_at: DateTime },
   { title: 'EndpointFailing' },
 );
 export type EndpointFailing = Static<typeof EndpointFailing>;
 
-/** Data of `endpoint.disabled`. The times of failing are null when somebody disabled it by hand. */
+/** Data of `endpoint.disabled`. The times of failing are null when it was disabled by hand. */
 export const EndpointDisabled = Type.Object(
   {
     endpoint_id: EndpointId,

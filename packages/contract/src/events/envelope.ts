@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Uuid } from '../fields/fields.ts';
 
-/** What goes to an endpoint as the body: these five keys and no other. */
+/** Body of a webhook: exactly these five keys. */
 export const Envelope = Type.Object(
   {
     event_type: Type.String({ description: 'Determines the schema of `data`.' }),
@@ -14,7 +14,7 @@ export const Envelope = Type.Object(
 );
 export type Envelope = Static<typeof Envelope>;
 
-/** The envelope of an event that no user stands behind: match reviews and operational events. */
+/** The envelope of events without a user: match reviews and operational events. */
 export const TeamEnvelope = Type.Object(
   {
     event_type: Type.String({ description: 'Determines the schema of `data`.' }),
@@ -30,12 +30,12 @@ export interface EnvelopeParts {
   /** Exact JSON text of `data`; it is not parsed again. */
   readonly dataJson: string;
   readonly teamId: string;
-  /** null for events without a user; then `clientUserId` is left out too. */
+  /** null for events without a user, which also omit `clientUserId`. */
   readonly userId: string | null;
   readonly clientUserId: string | null;
 }
 
-/** The exact body of a webhook. The order of the keys is part of it. */
+/** The exact body of a webhook, in a fixed order of keys. */
 export function buildEnvelopeJson({ eventType, dataJson, teamId, userId, clientUserId }: EnvelopeParts): string {
   const head = `{"event_type":${JSON.stringify(eventType)},"data":${dataJson},"team_id":"${teamId}"`;
   if (userId === null) return `${head}}`;

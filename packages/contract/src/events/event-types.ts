@@ -10,7 +10,7 @@ const types: readonly string[] = [
 
 const known: ReadonlySet<string> = new Set(types);
 
-/** Every event type there is: of health data, of lifecycles, and operational ones. */
+/** Every event type: health data, lifecycle and operational. */
 export function allEventTypes(): readonly string[] {
   return types;
 }

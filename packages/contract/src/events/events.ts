@@ -2,13 +2,18 @@ import type { TObject } from 'typebox';
 import { ConnectionCreated, ConnectionFailed, Device } from './connection-events.ts';
 import { HistoricalPullCompleted, sampleBatchSchema, WorkoutStreamStored } from './data-events.ts';
 import { AttemptsExhausted, EndpointDisabled, EndpointEnabled, EndpointFailing } from './delivery-events.ts';
+import { Appointment } from '../labs/appointments.ts';
+import { Order } from '../labs/orders.ts';
 import { findLifecycleEvent } from './event-types.ts';
+import { ParsingJob } from '../labs/parsing-job.ts';
+import { CriticalResult } from '../labs/results.ts';
+import { MatchReview } from '../labs/unmatched-results.ts';
 import { resources } from '../resources/resources.ts';
 import type { Resource } from '../resources/types.ts';
 
-/** Event types whose `data` is of one shape. */
+/** Event types with the same shape of `data`. */
 export interface EventFamily {
-  /** What the published schema file is called. */
+  /** Name of the published schema file. */
   readonly name: string;
   readonly eventTypes: readonly string[];
   readonly data: TObject;
@@ -52,8 +57,7 @@ function lifecycle(data: TObject, ...eventTypes: [string, ...string[]]): EventFa
 }
 
 /**
- * Every event family that has a schema: all of health data, connections, devices and deliveries.
- * Lab events get theirs with the labs package.
+ * Every event family that has a schema: health data, connections, devices, lab orders, appointments, parsed lab reports and deliveries.
  */
 export const eventFamilies: readonly EventFamily[] = [
   ...withDataEvents(),
@@ -62,6 +66,11 @@ export const eventFamilies: readonly EventFamily[] = [
   lifecycle(ConnectionCreated, 'provider.connection.created'),
   lifecycle(ConnectionFailed, 'provider.connection.error'),
   lifecycle(Device, 'provider.device.created', 'provider.device.updated'),
+  lifecycle(ParsingJob, 'lab_report.parsing_job.created', 'lab_report.parsing_job.updated'),
+  lifecycle(Order, 'labtest.order.created', 'labtest.order.updated'),
+  lifecycle(Appointment, 'labtest.appointment.created', 'labtest.appointment.updated'),
+  lifecycle(CriticalResult, 'labtest.result.critical'),
+  lifecycle(MatchReview, 'labtest.match_review.created', 'labtest.match_review.updated'),
   lifecycle(AttemptsExhausted, 'message.attempt.exhausted'),
   lifecycle(EndpointFailing, 'endpoint.failing'),
   lifecycle(EndpointDisabled, 'endpoint.disabled'),
@@ -72,12 +81,12 @@ const byType: ReadonlyMap<string, EventFamily> = new Map(
   eventFamilies.flatMap((family) => family.eventTypes.map((type) => [type, family] as const)),
 );
 
-/** The family of an event type; undefined for a type that has no schema. */
+/** The family of an event type; undefined for a type without a schema. */
 export function findEventFamily(eventType: string): EventFamily | undefined {
   return byType.get(eventType);
 }
 
-/** Schema of the `data` of an event type; undefined for a type that has none. */
+/** Schema of the `data` of an event type; undefined for a type without a schema. */
 export function findEventSchema(eventType: string): TObject | undefined {
   return byType.get(eventType)?.data;
 }

@@ -1,7 +1,7 @@
-/** An event type that no resource derives. */
+/** An event type that is not derived from a resource. */
 export interface LifecycleEvent {
   readonly eventType: string;
-  /** Resource name of the family that it tells of; null for delivery itself. */
+  /** Resource name of its family; null for events about delivery. */
   readonly family: string | null;
   /** Without a user the envelope has three keys. */
   readonly hasUser: boolean;
@@ -21,7 +21,7 @@ function operational(...eventTypes: string[]): LifecycleEvent[] {
   return eventTypes.map((eventType) => ({ eventType, family: null, hasUser: false, isOperational: true }));
 }
 
-/** Events beside those of health data, and ours about deliveries. */
+/** Lifecycle events other than health data, and our events about deliveries. */
 export const lifecycleEvents: readonly LifecycleEvent[] = [
   ...userEvent('connection', 'provider.connection.created', 'provider.connection.error'),
   ...userEvent('device', 'provider.device.created', 'provider.device.updated'),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { allEventTypes, isEventType } from './event-types.ts';
 import { isInAllTypes, isPipelineEvent, pipelineEventFamilies } from './pipeline-event-families.ts';
 
-test('events for pipelines are not event types of webhooks and not part of "all types"', () => {
+test('excludes pipeline events from the event types of webhooks and from "all types"', () => {
   for (const { eventType } of pipelineEventFamilies) {
     expect(isEventType(eventType)).toBe(false);
     expect(isInAllTypes(eventType)).toBe(false);

@@ -11,11 +11,11 @@ export const UserDeleted = Type.Object(
 );
 export type UserDeleted = Static<typeof UserDeleted>;
 
-/** Data of `user.undeleted`: the stored data count again; connections do not come back. */
+/** Data of `user.undeleted`: the stored data is valid again; connections are not restored. */
 export const UserUndeleted = Type.Object({ user_id: Uuid, undeleted_at: DateTime }, { title: 'UserUndeleted' });
 export type UserUndeleted = Static<typeof UserUndeleted>;
 
-/** Data of `user.erased`: nothing is stored of this user any more; whoever keeps copies deletes them. */
+/** Data of `user.erased`: nothing of this user is stored any more; consumers must delete their copies. */
 export const UserErased = Type.Object(
   {
     user_id: Uuid,
@@ -26,7 +26,7 @@ export const UserErased = Type.Object(
 );
 export type UserErased = Static<typeof UserErased>;
 
-/** Data of `provider.connection.removed`: the connection is gone; stored data stay. */
+/** Data of `provider.connection.removed`: the connection was removed; stored data stays. */
 export const ConnectionRemoved = Type.Object(
   {
     user_id: Uuid,
@@ -44,7 +44,7 @@ export type ConnectionRemoved = Static<typeof ConnectionRemoved>;
 /** Most ids, or times, in one event of a removal. */
 export const removedMax = 1000;
 
-/** Data of `data.summaries.removed`: summaries that are no longer stored, and the streams of workouts among them. */
+/** Data of `data.summaries.removed`: summaries that are no longer stored, and the streams of removed workouts. */
 export const SummariesRemoved = Type.Object(
   {
     user_id: Uuid,

@@ -1,4 +1,4 @@
-/** The people and things of the golden samples; none is real. */
+/** Ids of the people and objects in the golden samples; all are fictional. */
 export const exampleIds = {
   team: '019b8f00-0000-7000-8000-0000000000aa',
   user: '019b8f00-0000-7000-8000-000000000001',

@@ -14,7 +14,7 @@ const sourceId = 16;
 function batchJson(row: TimeseriesResource): string {
   const { subKind, sample } = sampleExample(row);
   const source = { provider: 'fitbit', type: 'watch', deviceId: exampleIds.device };
-  // The same way that real batches go, so that a golden sample shows what a receiver gets.
+  // Uses the same path as real batches, so that a golden sample is what a receiver gets.
   return expandSamples(packSamples({ userId: exampleIds.user, sourceId, source, resource: row.name, subKind }, [sample]));
 }
 

@@ -1,6 +1,6 @@
 import type { Summary } from '../records/records.ts';
 
-/** A dinner of one dish. */
+/** A dinner with one dish. */
 export const mealData: Summary['data'] = {
   timestamp: '2026-01-04T18:30:00+00:00',
   name: 'Dinner',

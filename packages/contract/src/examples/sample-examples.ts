@@ -2,7 +2,7 @@ import type { Sample } from '../records/records.ts';
 import type { TimeseriesResource } from '../resources/types.ts';
 import { at } from './example-ids.ts';
 
-/** Values that look like what the unit measures. */
+/** Plausible values by unit. */
 const plausible: Readonly<Record<string, number>> = {
   '%': 41.5,
   '°C': 36.6,
@@ -35,7 +35,7 @@ function extraOf(row: TimeseriesResource): Pick<Sample, 'extra'> {
   return entries.length === 0 ? {} : { extra: Object.fromEntries(entries) };
 }
 
-/** A sample of a series, and the sub-kind of the series where it has one. */
+/** A sample of a series, and the sub-kind of the series if it has one. */
 export function sampleExample(row: TimeseriesResource): { subKind: string | undefined; sample: Sample } {
   const { subKinds } = row;
   const subKind = subKinds?.presence === 'required' ? (subKinds.values?.[0] ?? 'lead_1') : undefined;

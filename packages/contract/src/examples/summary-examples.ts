@@ -16,7 +16,7 @@ function example(resource: string, provider: string, type: string, instant: stri
 
 const night = { session_start: '2026-01-03T22:40:00+00:00', session_end: '2026-01-04T06:20:00+00:00', time_zone: 'Europe/Lisbon' };
 
-/** One summary of each kind, as a mapper hands it over. */
+/** One summary of each kind, as returned by a mapper. */
 export const summaryExamples: readonly Summary[] = [
   example('profile', 'fitbit', 'app', '07:00', { height: 171, birth_date: '1990-02-01', gender: 'female', sex: 'female' }),
   example('activity', 'fitbit', 'watch', '00:00', {

@@ -12,7 +12,7 @@ export const DateTime = Type.String({ format: 'date-time' });
 /** Seconds east of UTC; null when unknown. */
 export const ZoneOffset = Type.Union([Type.Integer({ description: 'Seconds east of UTC.' }), Type.Null()]);
 
-/** A value or null; the key is always there. */
+/** A value or null; the key is always present. */
 export function nullable<T extends TSchema>(schema: T, options: TSchemaOptions = {}) {
   return Type.Union([schema, Type.Null()], options);
 }
@@ -31,12 +31,12 @@ export function optionalInput<T extends TSchema & { readonly type: string }>(sch
   return Type.Optional(Type.Unsafe<Static<T> | null>({ ...schema, ...values, ...options, type: [schema.type, 'null'] }));
 }
 
-/** An optional number in a unit that stands in the description. */
+/** An optional number in the unit stated in its description. */
 export function optionalNumber(description: string) {
   return optional(Type.Number({ description }));
 }
 
-/** An optional whole number in a unit that stands in the description. */
+/** An optional whole number in the unit stated in its description. */
 export function optionalInteger(description: string) {
   return optional(Type.Integer({ description }));
 }
@@ -47,8 +47,8 @@ export function optionalText(description: string) {
 }
 
 /**
- * An enumeration that may gain values: a plain string in what we send, with the known values noted,
- * so that a strict reader does not break on a new one.
+ * An enumeration that may gain values: a plain string in responses and events, with the known values documented,
+ * so that a strict client does not fail on a new one.
  */
 export function openEnum(values: readonly string[], description = '') {
   const known = `Known values: ${values.join(', ')}. More may be added.`;
@@ -61,10 +61,10 @@ export function closedEnum<const Values extends readonly string[]>(values: Value
   return schema as typeof schema & { readonly type: 'string' };
 }
 
-/** Format of a slug that must be one of those which this installation serves; a refusal says so. */
+/** Format of a provider slug that must be served by this installation; the error lists the available ones. */
 export const servedProvider = 'served-provider';
 
-/** A provider among those that this installation serves. */
+/** A provider served by this installation. */
 export function servedProviderEnum<const Slugs extends readonly string[]>(slugs: Slugs) {
   return closedEnum(slugs, { format: servedProvider });
 }

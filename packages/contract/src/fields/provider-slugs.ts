@@ -1,6 +1,6 @@
 /**
  * The provider slugs that the HTTP interface promises by name. All other slugs come from the registry of `packages/providers`, whose
- * tests check these lists: a connector never links in another way than they say.
+ * tests check that every connector links in the way listed here.
  */
 
 /** Linked with a user name and password. A slug without a connector in this installation is accepted and refused by the link result. */

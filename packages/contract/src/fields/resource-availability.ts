@@ -6,7 +6,7 @@ const ScopeSet = Type.Object({
   optional: Type.Array(Type.String(), { description: 'Scopes whose absence only drops some fields.' }),
 });
 
-/** Which scopes a person granted and denied, as far as one resource needs them. */
+/** The scopes required by one resource that a person granted or denied. */
 export const ScopeRequirements = Type.Object({ user_granted: ScopeSet, user_denied: ScopeSet });
 
 /** Whether a connection can deliver one resource. */

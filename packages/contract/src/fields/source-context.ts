@@ -36,7 +36,7 @@ export const SourceContext = Type.Object(
   { title: 'SourceContext' },
 );
 
-/** The source as we send it: every key is there. */
+/** The source as sent: every key is present. */
 export type SourceContext = Required<Static<typeof SourceContext>>;
 
 /** A provider described by name, slug and logo. */

@@ -4,7 +4,7 @@ import { closedEnum, DateTime, nullable, openEnum, optionalInput, servedProvider
 /** Unix seconds of tokens that never expire. */
 export const neverExpires = 2_147_483_647;
 
-/** An existing connection at a provider, as a team hands it over. */
+/** An existing connection at a provider, as imported by a team. */
 export const ConnectionRecipe = Type.Object(
   {
     user_id: Uuid,
@@ -59,20 +59,31 @@ export function bulkExportBodyFor<const Slugs extends readonly string[]>(slugs: 
   );
 }
 
-/** Response of the import, at its end (200) or while it goes on (202: what is known so far). */
+/** Response of the import when it has ended (200) or while it continues (202, with the state so far). */
 export const BulkImportResult = Type.Object(
   { user_ids_imported: Type.Array(Uuid), user_ids_failed: Type.Array(Uuid) },
   { title: 'BulkImportResult' },
 );
 export type BulkImportResult = Static<typeof BulkImportResult>;
 
-/** An answer that says no more than its status. */
+/** A response whose status is its only information. */
 export const BulkDone = Type.Object({}, { title: 'BulkDone' });
 export type BulkDone = Static<typeof BulkDone>;
 
 /** A page of the export. */
+const LeftOut = Type.Object(
+  {
+    platform_application: Type.Integer({
+      description: "Made with the platform's OAuth application: another system cannot use their tokens.",
+    }),
+    in_error: Type.Integer({ description: 'In error, so that their tokens are not valid any more.' }),
+    not_connected: Type.Integer({ description: 'Users of the request without a connection to the provider.' }),
+  },
+  { title: 'BulkExportLeftOut', description: 'Connections that no page of this export has, by reason; the same on every page.' },
+);
+
 export const BulkExportPage = Type.Object(
-  { data: Type.Array(ConnectionRecipe), next_token: nullable(Type.String()) },
+  { data: Type.Array(ConnectionRecipe), next_token: nullable(Type.String()), left_out: LeftOut },
   { title: 'BulkExportPage' },
 );
 export type BulkExportPage = Static<typeof BulkExportPage>;
@@ -110,7 +121,7 @@ export type BulkOperationsBody = Static<typeof BulkOperationsBody>;
 export const BulkOperationParams = Type.Object({ operation_id: Uuid }, { title: 'BulkOperationParams' });
 export type BulkOperationParams = Static<typeof BulkOperationParams>;
 
-/** The same: all items, or those that came to one outcome. */
+/** The same: all items, or those with one outcome. */
 export const BulkItemsQuery = Type.Object(
   {
     outcome: Type.Optional(closedEnum(['imported', 'replaced', 'triggered', 'failed', 'pending'])),
@@ -121,7 +132,7 @@ export const BulkItemsQuery = Type.Object(
 );
 export type BulkItemsQuery = Static<typeof BulkItemsQuery>;
 
-/** What came of every recipe or user of an operation, in the order of the request. */
+/** The outcome of every recipe or user of an operation, in the order of the request. */
 export const BulkItemsBody = Type.Object(
   {
     data: Type.Array(

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { openEnum } from '../fields/fields.ts';
 
-/** Words of `ValidationError.type`. */
+/** Values of `ValidationError.type`. */
 export const validationErrorTypes = [
   'missing',
   'string_type',
@@ -40,7 +40,9 @@ export const ValidationError = Type.Object(
     msg: Type.String({ description: 'Human-readable; do not parse.' }),
     type: openEnum(validationErrorTypes),
     input: Type.Optional(Type.Unknown({ description: 'The offending value; for missing, the whole parent.' })),
-    ctx: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'The limits, for example {"min_length": 1}.' })),
+    ctx: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), { description: 'The limits, for example {"min_length": 1}.' }),
+    ),
   },
   { title: 'ValidationError' },
 );
@@ -50,7 +52,7 @@ export type ValidationError = Static<typeof ValidationError>;
 export const ValidationErrorBody = Type.Object({ detail: Type.Array(ValidationError) }, { title: 'ValidationErrorBody' });
 export type ValidationErrorBody = Static<typeof ValidationErrorBody>;
 
-/** Most other errors, and the answer to an update of a user. */
+/** Most other errors, and the response to an update of a user. */
 export const DetailBody = Type.Object({ detail: Type.String() }, { title: 'DetailBody' });
 export type DetailBody = Static<typeof DetailBody>;
 
@@ -61,6 +63,6 @@ export const CodedErrorBody = Type.Object(
 );
 export type CodedErrorBody = Static<typeof CodedErrorBody>;
 
-/** An operation that only says that it was done. */
+/** Response of an operation that only confirms its success. */
 export const SuccessBody = Type.Object({ success: Type.Boolean() }, { title: 'SuccessBody' });
 export type SuccessBody = Static<typeof SuccessBody>;

@@ -21,7 +21,7 @@ function failing(schema: object, value: unknown): string[] {
   return [...new Set(errors.map(({ instancePath }) => instancePath))];
 }
 
-test('a user is created from a reference alone, and every other field may be null', () => {
+test('accepts a new user with only a reference, and null for every other field', () => {
   expect(fits(CreateUserBody, { client_user_id: 'user-000123' })).toBe(true);
   expect(fits(CreateUserBody, { client_user_id: 'x', fallback_time_zone: null, fallback_birth_date: null, ingestion_start: null })).toBe(
     true,
@@ -32,12 +32,12 @@ test('a user is created from a reference alone, and every other field may be nul
   expect(fits(UpdateUserBody, { client_user_id: null })).toBe(true);
 });
 
-test('each failing field of a request is found, and no null is taken for a date', () => {
+test('finds each failing field of a request, and accepts no null as a date', () => {
   const body = { client_user_id: 7, fallback_birth_date: '2026-13-01', ingestion_start: '2026-01-01T00:00:00Z' };
   expect(failing(CreateUserBody, body)).toEqual(['/client_user_id', '/fallback_birth_date', '/ingestion_start']);
 });
 
-test('the printed user, conflict and connection bodies of the contract fit', () => {
+test('accepts the user, conflict and connection bodies printed in the contract', () => {
   const body = {
     user_id: user,
     team_id: user,
@@ -63,7 +63,7 @@ test('the printed user, conflict and connection bodies of the contract fit', () 
   expect(fits(UserProvidersBody, { providers: [provider] })).toBe(true);
 });
 
-test('a link token is asked for a provider of the registry, or for none', () => {
+test('accepts a link token request for a provider of the registry, or for none', () => {
   const schema = linkTokenBodyFor(['fitbit', 'oura']);
   expect(fits(schema, { user_id: user })).toBe(true);
   expect(fits(schema, { user_id: user, provider: null, filter_on_providers: ['fitbit'], on_close: 'redirect', on_error: null })).toBe(true);
@@ -87,7 +87,7 @@ test('the catalogue and OAuth link schemas accept unknown resources and kinds', 
   expect(fits(OAuthLinkBody, { ...link, source_type: 'provider', is_active: true, backfill_num_days: 180 })).toBe(true);
 });
 
-test('paging, windows and slugs keep their bounds', () => {
+test('enforces the bounds of paging, windows and slugs', () => {
   expect(fits(UserListQuery, { offset: 0, limit: 500 })).toBe(true);
   expect(failing(UserListQuery, { offset: -1, limit: 501 })).toEqual(['/offset', '/limit']);
   expect(fits(GroupedQuery, { start_date: '2026-01-04' })).toBe(true);
@@ -96,19 +96,19 @@ test('paging, windows and slugs keep their bounds', () => {
   expect(fits(SummaryDaysQuery, { start_date: '2026-01-04T10:00:00Z' })).toBe(false);
 });
 
-test('summaries answer under their key, profiles bare', () => {
+test('returns summaries under their key, and profiles as the bare object', () => {
   expect(Object.keys(summaryBody('meal').properties)).toEqual(['meals']);
   expect(summaryBody('profile').properties).toHaveProperty('height');
 });
 
-test('an endpoint needs a URL; a secret has its form', () => {
+test('requires the URL of an endpoint and the format of a secret', () => {
   expect(fits(CreateWebhookBody, { url: 'https://receiver.example/hook', filter_types: null, rate_limit: null })).toBe(true);
   expect(failing(CreateWebhookBody, { url: 'nowhere', secret: 'plain', rate_limit: 0 })).toEqual(['/rate_limit', '/url', '/secret']);
   const endpoint = { id: 'ep', description: null, rate_limit: null, url: 'https://r.example', disabled: false, filter_types: null };
   expect(fits(WebhookBody, { ...endpoint, created_at: created, updated_at: created })).toBe(true);
 });
 
-test('the printed errors of the contract fit', () => {
+test('accepts the errors printed in the contract', () => {
   const missing = { type: 'missing', loc: ['body', 'client_user_id'], msg: 'Field required', input: {} };
   const radius = { type: 'enum', loc: ['query', 'radius', 0], msg: 'One of 10, 20', input: '30', ctx: { expected: '10, 20' } };
   expect(fits(ValidationErrorBody, { detail: [missing, radius] })).toBe(true);

@@ -10,7 +10,7 @@ const regions =
 
 const Region = closedEnum(regions);
 
-// Longer than any user name, address or pass phrase; far shorter than what would cost time.
+// Longer than any user name, address or passphrase, but short enough to be cheap to process.
 const nameLengthMax = 320;
 const secretLengthMax = 1024;
 
@@ -37,7 +37,7 @@ const ProviderMfaRequest = Type.Object({
   hint: Type.String({ description: 'Masked phone number or e-mail address.' }),
 });
 
-/** How a link with user name and password ended; status 200 also for link errors. */
+/** Result of a link with user name and password; status 200 also for link errors. */
 export const LinkResultBody = Type.Object(
   {
     state: openEnum(['success', 'error', 'pending_provider_mfa']),
@@ -69,7 +69,7 @@ export const EmailLinkBody = Type.Object(
 );
 export type EmailLinkBody = Static<typeof EmailLinkBody>;
 
-/** How a link by e-mail ended; status 200 also for link errors. */
+/** Result of a link by e-mail; status 200 also for link errors. */
 export const EmailLinkResultBody = Type.Object(
   {
     success: Type.Boolean(),

@@ -3,7 +3,7 @@ import { closedEnum, nullable, openEnum, optional, optionalInput, optionalIntege
 import { demoProviders } from '../fields/provider-slugs.ts';
 import { SourceAuthType } from './providers.ts';
 
-/** Header of the endpoints that a link token opens. */
+/** Header of the endpoints that accept a link token. */
 export const LinkTokenHeader = Type.Object({ 'x-service-link-token': Type.Optional(Type.String()) }, { title: 'LinkTokenHeader' });
 export type LinkTokenHeader = Static<typeof LinkTokenHeader>;
 
@@ -20,11 +20,11 @@ function linkTokenFields<Provider extends TSchema & { readonly type: string }>(P
   };
 }
 
-/** POST /v2/link/token, with any text as a provider. `linkTokenBodyFor` knows which slugs there are. */
+/** POST /v2/link/token, with any text as a provider. `linkTokenBodyFor` restricts it to the available slugs. */
 export const LinkTokenBody = Type.Object(linkTokenFields(Type.String()), { title: 'LinkTokenBody' });
 export type LinkTokenBody = Static<typeof LinkTokenBody>;
 
-/** The same, refusing a provider that is not among these. */
+/** The same, restricted to these providers. */
 export function linkTokenBodyFor<const Slugs extends readonly string[]>(slugs: Slugs) {
   return Type.Object(linkTokenFields(servedProviderEnum(slugs)), { title: 'LinkTokenBody' });
 }
@@ -58,7 +58,7 @@ export const OAuthLinkBody = Type.Object(
 );
 export type OAuthLinkBody = Static<typeof OAuthLinkBody>;
 
-/** What can go wrong while linking. */
+/** Error types of linking. */
 export const linkErrorTypes = [
   'invalid_token',
   'token_expired',
@@ -75,14 +75,14 @@ export const linkErrorTypes = [
 ] as const;
 export type LinkErrorType = (typeof linkErrorTypes)[number];
 
-/** What a redirect at the end of a link flow carries in its query. */
+/** Query of the redirect at the end of a link flow. */
 export const LinkRedirectQuery = Type.Object(
   { state: openEnum(['success', 'error']), error_type: Type.Optional(openEnum(linkErrorTypes)), error: Type.Optional(Type.String()) },
   { title: 'LinkRedirectQuery' },
 );
 export type LinkRedirectQuery = Static<typeof LinkRedirectQuery>;
 
-/** GET /v2/link/connect/{provider}: as the provider sends it. */
+/** GET /v2/link/connect/{provider}: query as sent by the provider. */
 export const OAuthCallbackQuery = Type.Object(
   {
     code: Type.Optional(Type.String()),
@@ -97,7 +97,21 @@ export const OAuthCallbackQuery = Type.Object(
 );
 export type OAuthCallbackQuery = Static<typeof OAuthCallbackQuery>;
 
-/** Response of GET /v2/link/providers: what the link token may link. */
+const LinkFormField = Type.Object(
+  {
+    name: Type.String({ description: 'Key in the request that submits the form.' }),
+    label: Type.String(),
+    kind: openEnum(['text', 'email', 'password', 'choice']),
+    hint: Type.Optional(Type.String()),
+    choices: Type.Optional(Type.Array(Type.Object({ value: Type.String(), label: Type.String() }))),
+    isRequired: Type.Boolean(),
+  },
+  { title: 'LinkFormField' },
+);
+
+const LinkForm = Type.Object({ fields: Type.Array(LinkFormField) }, { title: 'LinkForm' });
+
+/** Response of GET /v2/link/providers: the providers that the link token may link. */
 export const LinkProvidersBody = Type.Array(
   Type.Object({
     id: Type.Integer({ description: 'Numeric id of the provider.' }),
@@ -107,7 +121,7 @@ export const LinkProvidersBody = Type.Array(
     logo: Type.String({ description: 'URL.' }),
     oauth_url: optional(Type.String(), { description: 'Always null: start OAuth links with their own endpoint.' }),
     auth_type: optional(SourceAuthType, { default: 'oauth' }),
-    form_components: optional(Type.Record(Type.String(), Type.Unknown()), { description: 'Form fields: `{"fields": [...]}`.' }),
+    form_components: optional(LinkForm, { description: 'Null for providers that are linked without a form.' }),
   }),
   { title: 'LinkProvidersBody' },
 );

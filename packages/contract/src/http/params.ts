@@ -13,12 +13,12 @@ export type ClientUserParams = Static<typeof ClientUserParams>;
 export const UserProviderParams = Type.Object({ user_id: Uuid, provider: Type.String() }, { title: 'UserProviderParams' });
 export type UserProviderParams = Static<typeof UserProviderParams>;
 
-/** Path of an OAuth link, with the slugs that the provider registry holds. */
+/** Path of an OAuth link, with the slugs of the provider registry. */
 export function oauthProviderParams<const Slugs extends readonly string[]>(slugs: Slugs) {
   return Type.Object({ oauth_provider: servedProviderEnum(slugs) }, { title: 'OAuthProviderParams' });
 }
 
-/** Path of a link with user name and password, by e-mail, or by hand, with the slugs that may stand there. */
+/** Path of a link with user name and password, by e-mail, or by hand, with the allowed slugs. */
 export function linkProviderParams<const Slugs extends readonly string[]>(slugs: Slugs) {
   return Type.Object({ provider: closedEnum(slugs) }, { title: 'LinkProviderParams' });
 }

@@ -3,6 +3,7 @@ import { ConnectionErrorTypeSchema } from '../fields/connection-errors.ts';
 import { DateTime, nullable, openEnum, optional } from '../fields/fields.ts';
 import { ResourceAvailabilityMap } from '../fields/resource-availability.ts';
 import { resources } from '../resources/resources.ts';
+import { historicalPullStatuses } from './introspection.ts';
 
 /** How a provider is linked (contract appendix A). */
 export const SourceAuthType = openEnum(['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app']);
@@ -11,6 +12,17 @@ const ConnectionErrorDetails = Type.Object({
   error_type: ConnectionErrorTypeSchema,
   error_message: Type.String({ description: 'Text for people.' }),
   errored_at: DateTime,
+});
+
+const HistoryProgress = Type.Object({
+  status: openEnum(historicalPullStatuses),
+  scheduled_at: DateTime,
+  ended_at: nullable(DateTime),
+  resources_total: Type.Integer(),
+  resources_ended: Type.Integer({ description: 'Resources whose history is complete, or read as far as possible.' }),
+  windows_total: Type.Integer({ description: 'Parts into which the range was cut; resources that are read together share them.' }),
+  windows_ended: Type.Integer(),
+  windows_given_up: Type.Integer({ description: 'Parts that were not read after all attempts; they are among those that ended.' }),
 });
 
 /** A provider that a user is connected to. */
@@ -24,6 +36,9 @@ export const UserProvider = Type.Object(
     external_user_id: optional(Type.String({ description: "The user's id at the provider." })),
     error_details: optional(ConnectionErrorDetails, { description: 'Only with the status error.' }),
     resource_availability: ResourceAvailabilityMap,
+    historical_pull: optional(HistoryProgress, {
+      description: 'How far the reading of history has come; null where none was requested. By resource: `/v2/introspect/historical_pull`.',
+    }),
   },
   { title: 'UserProvider' },
 );

@@ -5,7 +5,7 @@ import type { SummaryResource } from '../resources/types.ts';
 
 const provider = Type.Optional(Type.String({ default: '', description: 'Only data of this provider slug; empty means all.' }));
 
-/** GET /v2/summary/{resource}/{user_id}, where days and instants are both taken. */
+/** GET /v2/summary/{resource}/{user_id}, which accepts days and instants. */
 export const SummaryQuery = Type.Object(
   {
     start_date: Type.String({ description: 'Day or date-time; a bare day means its first second.' }),
@@ -16,14 +16,14 @@ export const SummaryQuery = Type.Object(
 );
 export type SummaryQuery = Static<typeof SummaryQuery>;
 
-/** The same where only days are taken; `end_date` is inclusive. */
+/** The same for reads that accept only days; `end_date` is inclusive. */
 export const SummaryDaysQuery = Type.Object(
   { start_date: DateOnly, end_date: Type.Optional(DateOnly), provider },
   { title: 'SummaryDaysQuery' },
 );
 export type SummaryDaysQuery = Static<typeof SummaryDaysQuery>;
 
-/** The same where no window is taken. */
+/** The same for reads without a window. */
 export const SummaryProviderQuery = Type.Object({ provider }, { title: 'SummaryProviderQuery' });
 export type SummaryProviderQuery = Static<typeof SummaryProviderQuery>;
 

@@ -1,5 +1,5 @@
 import { Type, type TObject, type TSchema } from 'typebox';
-import { nullable, Uuid } from '../fields/fields.ts';
+import { nullable, openEnum, Uuid } from '../fields/fields.ts';
 import { timeseriesResource } from '../resources/resources.ts';
 import type { TimeseriesResource } from '../resources/types.ts';
 import { sampleSchema } from '../series/samples.ts';
@@ -26,7 +26,10 @@ export function namedSampleSchema(row: TimeseriesResource): TObject {
 /** Response of the grouped read of one series. */
 export function groupedBody(row: TimeseriesResource): TObject {
   const sample = namedSampleSchema(row);
-  const group = Type.Object({ source: SourceContext, data: Type.Array(sample) }, { title: `${pascal(row.name)}Group` });
+  const reason = Type.Optional(
+    openEnum(['only_source', 'highest_priority', 'fills_gap'], 'With source=merged: why the samples of this source are there.'),
+  );
+  const group = Type.Object({ source: SourceContext, data: Type.Array(sample), reason }, { title: `${pascal(row.name)}Group` });
   return Type.Object(
     {
       groups: Type.Record(Type.String(), Type.Array(group), {

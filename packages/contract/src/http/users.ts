@@ -41,7 +41,7 @@ const FallbackBirthDate = Type.Object({
   updated_at: DateTime,
 });
 
-/** A user as we answer. */
+/** A user in responses. */
 export const UserBody = Type.Object(
   {
     user_id: Uuid,
@@ -58,7 +58,7 @@ export const UserBody = Type.Object(
 );
 export type UserBody = Static<typeof UserBody>;
 
-/** 400 of POST /v2/user: who holds the reference already. */
+/** 400 of POST /v2/user: the user that already has the reference. */
 export const UserConflictBody = Type.Object(
   {
     detail: Type.Object({
@@ -134,7 +134,7 @@ export type RefreshQuery = Static<typeof RefreshQuery>;
 
 const sources = (description: string) => Type.Array(Type.String(), { description: `${description} As \`<provider>/<resource>\`.` });
 
-/** Response of a refresh, whether it has ended (200) or goes on (202). */
+/** Response of a refresh, whether it has ended (200) or continues (202). */
 export const RefreshBody = Type.Object(
   {
     success: Type.Literal(true),

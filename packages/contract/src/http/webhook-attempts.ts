@@ -56,7 +56,7 @@ export const LastErrorBody = Type.Object(
   { title: 'LastErrorBody' },
 );
 
-/** How an endpoint does. */
+/** Statistics of an endpoint. */
 export const StatisticsBody = Type.Object(
   {
     since: Type.String({ format: 'date-time', description: 'Begin of what was looked at: the window, or less when `exact` is false.' }),

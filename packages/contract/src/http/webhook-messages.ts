@@ -12,7 +12,7 @@ const messageFields = {
   created_at: DateTime,
 };
 
-/** What became of a message at one endpoint. */
+/** Delivery of a message at one endpoint. */
 export const DeliveryBody = Type.Object(
   {
     webhook_id: Type.String(),
@@ -38,7 +38,15 @@ export type MessageBody = Static<typeof MessageBody>;
 export const MessageListBody = Type.Object({ data: Type.Array(MessageBody), next_cursor: NextCursor }, { title: 'MessageListBody' });
 export type MessageListBody = Static<typeof MessageListBody>;
 
-const WebhookPayload = Type.Object({}, { additionalProperties: true, description: 'The body, exactly as sent to endpoints.' });
+// The OpenAPI document lists the body of every event type here; our own responses need no check against all of them.
+const WebhookPayload = Type.Object(
+  {},
+  {
+    title: 'WebhookPayload',
+    additionalProperties: true,
+    description: 'The body, exactly as sent to endpoints. Teams with an earlier contract date receive its form.',
+  },
+);
 
 /** GET /v2/team/message/{message_id}. */
 export const MessageDetailBody = Type.Object(
@@ -54,7 +62,7 @@ export const MessageDetailBody = Type.Object(
 );
 export type MessageDetailBody = Static<typeof MessageDetailBody>;
 
-/** A message that is on its way, or was before it was asked for. */
+/** A message that is being sent, or was already being sent before the request. */
 export const MessageSentBody = Type.Object(
   {
     message_id: Type.String(),
@@ -68,7 +76,7 @@ export const MessageSentBody = Type.Object(
 );
 export type MessageSentBody = Static<typeof MessageSentBody>;
 
-/** GET /v2/team/events: what webhooks would bring, to be read instead. */
+/** GET /v2/team/events: polling for the events that webhooks deliver. */
 export const EventListQuery = Type.Object(
   {
     event_types: Type.Optional(Type.Array(Type.String(), { description: 'Exact event types; by default all except operational ones.' })),

@@ -7,11 +7,11 @@ const selectionAbout =
   'all: everything that passes the filter; failed: messages whose last attempt failed; missing: messages never sent; undelivered: failed and missing.';
 const statuses = ['running', 'completed', 'cancelled', 'failed'] as const;
 
-/** POST …/recover: sends again what failed since then; 202. */
+/** POST …/recover: resends messages that failed since then; 202. */
 export const RecoverBody = Type.Object({ since: DateTime }, { title: 'RecoverBody', additionalProperties: false });
 export type RecoverBody = Static<typeof RecoverBody>;
 
-/** The replay that brings them back, and how many there are. */
+/** The replay that resends them, and their number. */
 export const RecoveredBody = Type.Object(
   { messages: Type.Integer({ description: 'Counting stops at 100,000.' }), replay_id: Uuid },
   { title: 'RecoveredBody' },
@@ -41,7 +41,7 @@ export const ReplayCountBody = Type.Object(
 );
 export type ReplayCountBody = Static<typeof ReplayCountBody>;
 
-/** A replay and how far it is. */
+/** A replay and its progress. */
 export const ReplayBody = Type.Object(
   {
     id: Uuid,

@@ -8,7 +8,7 @@ const FilterTypes = Type.Array(Type.String({ minLength: 1 }), { description: 'Ex
 export const orderings = ['none', 'per_user'] as const;
 export const signatureKinds = ['v1', 'v1a', 'both'] as const;
 
-// 24 to 64 bytes; of the last character only the bits that are used may be set.
+// 24 to 64 bytes; the unused bits of the last character must be zero.
 const base64OfKey =
   '(?:(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?|(?:[A-Za-z0-9+/]{4}){21}(?:[A-Za-z0-9+/][AQgw]==)?)';
 const secretPattern = `^whsec_${base64OfKey}$`;
@@ -19,7 +19,7 @@ const skipAbout = 'With per_user: after an outage only the newest version of a s
 const signatureAbout = 'v1: HMAC-SHA256 with the secret. v1a: ed25519. both: one of each.';
 const svixAbout = 'Whether the headers are also sent as svix-*.';
 
-// A union on purpose: the reader of requests chooses by the kind of value, so a list is checked entry by entry.
+// Deliberately a union: request validation chooses the branch by the type of the value, so a list is checked entry by entry.
 const ScheduleInput = Type.Optional(
   Type.Union(
     [closedEnum(['contract']), Type.Array(Type.Integer({ minimum: 1, maximum: 604_800 }), { minItems: 1, maxItems: 20 }), Type.Null()],
@@ -30,7 +30,7 @@ const ScheduleInput = Type.Optional(
   ),
 );
 
-/** What enabling a disabled endpoint leaves to do: a replay of what it missed, to be asked for. */
+/** Suggested next step after enabling a disabled endpoint: requesting a replay of what it missed. */
 export const WebhookRecovery = Type.Object(
   {
     since: Type.String({ format: 'date-time', description: 'Events may be missing from this time on.' }),
@@ -42,7 +42,7 @@ export const WebhookRecovery = Type.Object(
 );
 export type WebhookRecovery = Static<typeof WebhookRecovery>;
 
-/** An endpoint as we answer. */
+/** An endpoint in responses. */
 export const WebhookBody = Type.Object(
   {
     id: Type.String(),
@@ -66,7 +66,7 @@ export const WebhookBody = Type.Object(
 );
 export type WebhookBody = Static<typeof WebhookBody>;
 
-/** The answer to a change: with an offer when the endpoint was disabled before. */
+/** The response to a change; includes a suggested replay when the endpoint was disabled before. */
 export const UpdatedWebhookBody = Type.Object(
   {
     ...WebhookBody.properties,
@@ -96,7 +96,7 @@ export const CreateWebhookBody = Type.Object(
       Type.String({
         format: 'password',
         pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
-        // Checked where secrets are made, so that a refusal comes together with those of other fields.
+        // Checked where secrets are created, so that its error is reported together with those of other fields.
         allOf: [{ pattern: secretPattern }],
         description: 'whsec_ and the base64 of 24 to 64 bytes; generated if omitted.',
       }),
@@ -121,7 +121,7 @@ export const UpdateWebhookBody = Type.Object(
 );
 export type UpdateWebhookBody = Static<typeof UpdateWebhookBody>;
 
-/** Of every list that goes on by a cursor. */
+/** Query of every list that is paged by a cursor. */
 export const cursorFields = {
   next_cursor: Type.Optional(Type.String()),
   limit: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
@@ -145,7 +145,7 @@ export type WebhookHeadersBody = Static<typeof WebhookHeadersBody>;
 /** PUT …/headers: replaces them all. */
 export const UpdateWebhookHeadersBody = Type.Object(
   {
-    // Names and values are checked together by the package of webhooks.
+    // Names and values are checked together by the webhooks package.
     headers: Type.Record(Type.String(), Type.String({ allOf: [{ pattern: String.raw`^[\t\x20-\x7e\x80-\xff]{0,4096}$` }] }), {
       propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$" },
       maxProperties: 50,
@@ -166,7 +166,7 @@ export const WebhookSecretBody = Type.Object(
 );
 export type WebhookSecretBody = Static<typeof WebhookSecretBody>;
 
-/** POST …/secret/rotate: null makes new ones; what is replaced signs beside it for 24 hours, or as long as `overlap` says. */
+/** POST …/secret/rotate: null generates new keys; replaced ones still sign for 24 hours, or for `overlap` seconds. */
 export const RotateWebhookSecretBody = Type.Object(
   {
     key: optionalInput(

@@ -4,7 +4,7 @@ function unreadable(reason: string): AppError {
   return new AppError({
     code: 'packed_samples_unreadable',
     kind: 'bug',
-    message: 'A packed batch of samples cannot be read.',
+    message: 'Packed values cannot be read.',
     details: { reason },
   });
 }
@@ -46,7 +46,19 @@ export class ByteWriter {
     this.#used = this.#buffer.writeDoubleLE(value, this.#used);
   }
 
-  /** UTF-8 with its length in front. */
+  float(value: number): void {
+    this.#reserve(4);
+    this.#used = this.#buffer.writeFloatLE(value, this.#used);
+  }
+
+  /** Bytes with a length prefix. */
+  bytes(value: Buffer): void {
+    this.varint(value.length);
+    this.#reserve(value.length);
+    this.#used += value.copy(this.#buffer, this.#used);
+  }
+
+  /** UTF-8 with a length prefix. */
   text(value: string): void {
     const length = Buffer.byteLength(value);
     this.varint(length);
@@ -54,7 +66,7 @@ export class ByteWriter {
     this.#used += this.#buffer.write(value, this.#used);
   }
 
-  /** What was written, in memory of its own. */
+  /** A copy of the written bytes. */
   finish(): Buffer {
     return Buffer.from(this.#buffer.subarray(0, this.#used));
   }
@@ -97,11 +109,22 @@ export class ByteReader {
     return this.#buffer.readDoubleLE(this.#at - 8);
   }
 
-  text(): string {
+  float(): number {
+    if (this.#at + 4 > this.#buffer.length) throw unreadable('cut_short');
+    this.#at += 4;
+    return this.#buffer.readFloatLE(this.#at - 4);
+  }
+
+  /** Bytes with a length prefix; they share the memory of the buffer. */
+  bytes(): Buffer {
     const length = this.varint();
     if (length > this.#buffer.length - this.#at) throw unreadable('cut_short');
     this.#at += length;
-    return this.#buffer.toString('utf8', this.#at - length, this.#at);
+    return this.#buffer.subarray(this.#at - length, this.#at);
+  }
+
+  text(): string {
+    return this.bytes().toString('utf8');
   }
 
   /** A JSON text. */
@@ -115,12 +138,12 @@ export class ByteReader {
     }
   }
 
-  /** Throws unless everything was read. */
+  /** Throws unless all bytes were read. */
   end(): void {
     if (this.#at !== this.#buffer.length) throw unreadable('too_long');
   }
 
-  /** The error for bytes that were read but make no sense. */
+  /** The error for readable but invalid bytes. */
   fail(reason: string): AppError {
     return unreadable(reason);
   }

@@ -4,7 +4,7 @@ import { readIntegers, writeIntegers } from './integer-column.ts';
 
 type Extra = NonNullable<Sample['extra']>;
 
-/** Writes the extra fields: each distinct set once as JSON, and which sample has which. */
+/** Writes the extra fields: each distinct set once as JSON, and which sample has which set. */
 export function writeExtras(writer: ByteWriter, samples: readonly Sample[]): void {
   const places = new Map<string, number>();
   const column = samples.map(({ extra }) => {

@@ -4,11 +4,11 @@ import type { ByteReader, ByteWriter } from './bytes.ts';
 /** What all samples of a packed batch share. */
 export interface PackedHeader {
   readonly userId: string;
-  /** The provider's number, on the wire `source_id`. */
+  /** The provider's number, `source_id` on the wire. */
   readonly sourceId: number;
   readonly source: SourceRef;
   readonly resource: string;
-  /** Only where samples carry a required sub-kind. */
+  /** Only for samples with a required sub-kind. */
   readonly subKind?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { ByteReader, ByteWriter } from './bytes.ts';
 const inRuns = 1;
 const signed = 2;
 
-/** A whole number or null as one number from 0 on: 0 is null; negative ones are folded in between where there are any. */
+/** Encodes a whole number or null as a number from 0: 0 is null; if there are negative numbers, they are interleaved (zigzag). */
 function toCode(value: number | null, isSigned: boolean): number {
   if (value === null) return 0;
   const code = isSigned ? (value < 0 ? -2 * value : 2 * value + 1) : value + 1;
@@ -20,7 +20,7 @@ function fromCode(code: number, isSigned: boolean): number | null {
   return code % 2 === 0 ? -(code / 2) : (code - 1) / 2;
 }
 
-/** Writes whole numbers or nulls; a constant step, end or offset costs a few bytes however many there are. */
+/** Writes whole numbers or nulls; a constant step, end or offset costs a few bytes, whatever their number. */
 export function writeIntegers(writer: ByteWriter, values: readonly (number | null)[]): void {
   let isSigned = false;
   let runs = 0;
@@ -46,7 +46,7 @@ export function writeIntegers(writer: ByteWriter, values: readonly (number | nul
   }
 }
 
-/** Reads `count` of what `writeIntegers` wrote. */
+/** Reads `count` values that `writeIntegers` wrote. */
 export function readIntegers(reader: ByteReader, count: number): (number | null)[] {
   const mode = reader.byte();
   if (mode > (inRuns | signed)) throw reader.fail('bad_column');
@@ -63,4 +63,23 @@ export function readIntegers(reader: ByteReader, count: number): (number | null)
     for (let index = 0; index < length; index++) values.push(value);
   }
   return values;
+}
+
+/** Yields the values of `writeIntegers` one by one, so that a long column is never in memory as a whole. */
+export function openIntegers(reader: ByteReader): () => number | null {
+  const mode = reader.byte();
+  if (mode > (inRuns | signed)) throw reader.fail('bad_column');
+  const isSigned = (mode & signed) !== 0;
+  if ((mode & inRuns) === 0) return () => fromCode(reader.varint(), isSigned);
+  let value: number | null = null;
+  let left = 0;
+  return () => {
+    if (left === 0) {
+      value = fromCode(reader.varint(), isSigned);
+      left = reader.varint();
+      if (left === 0) throw reader.fail('bad_run');
+    }
+    left -= 1;
+    return value;
+  };
 }

@@ -4,10 +4,10 @@ import { readIntegers, writeIntegers } from './integer-column.ts';
 const raw = 255;
 const decimalsMax = 4;
 const powers = [1, 10, 100, 1000, 10_000] as const;
-// Above this a scaled value could lose digits on its way, and eight raw bytes are as short.
+// Above this a scaled value could lose digits, and eight raw bytes are as short.
 const scaledMax = 2 ** 40;
 
-/** How many decimals carry every value exactly, or undefined when that takes more than four. */
+/** The number of decimals that represents every value exactly, or undefined when that takes more than four. */
 function sharedDecimals(values: readonly (number | null)[]): number | undefined {
   let decimals = 0;
   for (const value of values) {
@@ -22,7 +22,7 @@ function sharedDecimals(values: readonly (number | null)[]): number | undefined 
   return decimals;
 }
 
-/** Writes finite numbers or nulls: as whole numbers of their last decimal where few decimals carry them, else as doubles. */
+/** Writes finite numbers or nulls: as scaled whole numbers if few decimals represent them, else as doubles. */
 export function writeNumbers(writer: ByteWriter, values: readonly (number | null)[]): void {
   const decimals = sharedDecimals(values);
   if (decimals === undefined) {
@@ -38,7 +38,7 @@ export function writeNumbers(writer: ByteWriter, values: readonly (number | null
   );
 }
 
-/** Reads `count` of what `writeNumbers` wrote. */
+/** Reads `count` values that `writeNumbers` wrote. */
 export function readNumbers(reader: ByteReader, count: number): (number | null)[] {
   const decimals = reader.byte();
   if (decimals === raw) {

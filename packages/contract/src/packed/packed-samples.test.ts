@@ -17,11 +17,11 @@ function minute(index: number): Sample {
 
 const minutes = Array.from({ length: 1000 }, (_, index) => minute(index));
 
-test('a thousand minutes of steps take less than 4 KB', () => {
+test('packs a thousand minutes of steps into less than 4 KB', () => {
   expect(packSamples(header, minutes).length).toBeLessThan(4096);
 });
 
-test('a thousand heart rates at uneven seconds take less than 4 KB', () => {
+test('packs a thousand heart rates at irregular seconds into less than 4 KB', () => {
   const beats = minutes.map((sample, index): Sample => ({
     ts: sample.ts + ((index * 31) % 60) * 1000,
     value: 50 + (index % 90),
@@ -30,7 +30,7 @@ test('a thousand heart rates at uneven seconds take less than 4 KB', () => {
   expect(packSamples({ ...header, resource: 'heartrate' }, beats).length).toBeLessThan(4096);
 });
 
-test('the expanded text is the data of a timeseries event', () => {
+test('expands to the data of a timeseries event', () => {
   expect(JSON.parse(expandSamples(packSamples(header, minutes.slice(0, 1))))).toEqual({
     user_id: header.userId,
     source_id: 16,
@@ -50,20 +50,20 @@ test('the expanded text is the data of a timeseries event', () => {
   });
 });
 
-test('any cut or lengthened batch is refused with one code, never read past its end', () => {
+test('refuses a truncated or extended batch with one code, without reading past its end', () => {
   const packed = packSamples(header, minutes.slice(0, 3));
   const unreadable = expect.objectContaining({ code: 'packed_samples_unreadable' });
   for (let length = 0; length < packed.length; length++) expect(() => unpackSamples(packed.subarray(0, length))).toThrow(unreadable);
   expect(() => unpackSamples(Buffer.concat([packed, Buffer.of(0)]))).toThrow(unreadable);
 });
 
-test('an unknown version is refused', () => {
+test('refuses an unknown version', () => {
   const packed = packSamples(header, []);
   packed[0] = 2;
   expect(() => expandSamples(packed)).toThrow(expect.objectContaining({ details: { reason: 'unknown_version' } }));
 });
 
-test('a damaged count asks for no memory beyond the bound', () => {
+test('allocates no memory beyond the bound for a damaged count', () => {
   const packed = packSamples(header, []);
   // The count follows the version, the header's length (one byte here or two) and the header.
   const headerBytes = Buffer.byteLength(JSON.stringify([header.userId, 16, 'steps', null, 'fitbit', 'watch', null, null, null, null]));
@@ -72,7 +72,7 @@ test('a damaged count asks for no memory beyond the bound', () => {
   expect(() => unpackSamples(huge)).toThrow(expect.objectContaining({ details: { reason: 'too_many_samples' } }));
 });
 
-test('samples that the contract does not know are refused when they are packed', () => {
+test('refuses to pack samples that violate the contract', () => {
   const bad = expect.objectContaining({ code: 'bad_sample' });
   const good = minute(0);
   const wrong: Sample[] = [
@@ -86,10 +86,10 @@ test('samples that the contract does not know are refused when they are packed',
   for (const sample of wrong) expect(() => packSamples(header, [sample])).toThrow(bad);
 });
 
-test('a place in the extras that nothing fills, or a header of another form, is refused', () => {
+test('refuses a reference to missing extras, and a header of another shape', () => {
   const packed = packSamples(header, [{ ...minute(0), extra: { type: 'elevated' } }]);
   const damagedPlace = Buffer.from(packed);
-  // The last byte tells which set of extras the last sample has.
+  // The last byte is the number of the extras set of the last sample.
   damagedPlace[packed.length - 1] = 9;
   expect(() => unpackSamples(damagedPlace)).toThrow(expect.objectContaining({ details: { reason: 'bad_extras' } }));
   const damagedHeader = Buffer.from(packed.toString('latin1').replace('null]', '1234]'), 'latin1');

@@ -11,13 +11,13 @@ import type { TimeseriesResource } from '../resources/types.ts';
 export type { PackedHeader } from './header.ts';
 
 const version = 1;
-/** A batch holds at most 1,000 samples; the bound keeps a damaged length from asking for memory without end. */
+/** A batch holds at most 1,000 samples; the bound prevents a damaged length from causing unbounded allocation. */
 const samplesMax = 100_000;
 
 /**
- * A batch of one series from one source in few bytes: columns instead of rows, steps instead of times.
- * Samples keep their order. Throws AppError `bad_sample` for a value, time or offset that the contract does not know
- * (a value must be finite, the others whole numbers), and `not_a_timeseries` for a resource that has no samples.
+ * Packs a batch of one series from one source: columns instead of rows, differences instead of times.
+ * Samples keep their order. Throws AppError `bad_sample` for an invalid value, time or offset
+ * (a value must be finite, the others whole numbers), and `not_a_timeseries` for a resource without samples.
  */
 export function packSamples(header: PackedHeader, samples: readonly Sample[]): Buffer {
   if (samples.length > samplesMax) throw new AppError({ code: 'bad_sample', kind: 'bug', message: 'Too many samples for one batch.' });
@@ -41,7 +41,7 @@ function open(packed: Buffer): { header: PackedHeader; row: TimeseriesResource; 
   return { header, row, count, reader };
 }
 
-/** Header and samples again. Throws AppError `packed_samples_unreadable` when the bytes are damaged or of an unknown version. */
+/** Unpacks header and samples. Throws AppError `packed_samples_unreadable` when the bytes are damaged or of an unknown version. */
 export function unpackSamples(packed: Buffer): { header: PackedHeader; samples: Sample[] } {
   const { header, count, reader } = open(packed);
   const columns = readColumns(reader, count);

@@ -7,7 +7,7 @@ import { readNumbers, writeNumbers } from './number-column.ts';
 
 type Extra = NonNullable<Sample['extra']>;
 
-/** A batch as columns; null where a sample has no such field. */
+/** A batch as columns; null for samples without the field. */
 export interface SampleColumns {
   readonly times: readonly number[];
   readonly ends: readonly (number | null)[];
@@ -19,14 +19,14 @@ export interface SampleColumns {
 
 const hasSecondValues = 1;
 const hasExtras = 2;
-// Most series tick in whole minutes or seconds; counting in those makes the steps one byte.
+// Most series have whole minutes or seconds; in those units a difference takes one byte.
 const ticksMs = [60_000, 1000, 1] as const;
 
 function isFinite(value: number | null | undefined): boolean {
   return value === null || value === undefined || Number.isFinite(value);
 }
 
-// The steps between two times of this range, folded, are still whole numbers without loss. It ends in the year 37,000.
+// Zigzag-encoded differences of times in this range are still exact whole numbers. It ends in the year 37,000.
 const timeMax = 2 ** 50;
 
 function isTime(value: number): boolean {
@@ -93,7 +93,7 @@ export function writeColumns(writer: ByteWriter, samples: readonly Sample[]): vo
   if (hasExtra) writeExtras(writer, samples);
 }
 
-/** Reads what `writeColumns` wrote, to the last byte. */
+/** Reads the output of `writeColumns`, which must end with the last byte. */
 export function readColumns(reader: ByteReader, count: number): SampleColumns {
   const tick = ticksMs[reader.byte()];
   if (tick === undefined) throw reader.fail('bad_tick');
@@ -120,7 +120,7 @@ export function readColumns(reader: ByteReader, count: number): SampleColumns {
   return { times, ends, offsets, values, seconds, extras };
 }
 
-/** The sample at a place; optional fields are absent, not undefined. */
+/** The sample at an index; optional fields are absent, not undefined. */
 export function sampleAt({ times, ends, offsets, values, seconds, extras }: SampleColumns, index: number): Sample {
   const end = ends[index] ?? null;
   const value2 = seconds?.[index] ?? null;

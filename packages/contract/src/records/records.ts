@@ -1,15 +1,32 @@
-/** Where a record was measured: provider and source type make the identity, the rest travels along. */
+/** Where a record was measured: provider and source type are its identity, the rest is additional. */
 export interface SourceRef {
   /** Provider slug. */
   readonly provider: string;
-  /** Source type: `watch`, `ring`, `scale`, … `unknown` when it cannot be told. */
+  /** Source type: `watch`, `ring`, `scale`, … `unknown` when it cannot be determined. */
   readonly type: string;
   readonly appId?: string | null;
   readonly deviceId?: string | null;
   /** Sport slug; only on workout streams and wheelchair distance. */
   readonly sport?: string | null;
   readonly workoutId?: string | null;
+  /** The device of `deviceId` as the response describes it. Stored separately, not part of the source. */
+  readonly device?: SeenDevice;
 }
+
+/** A device as a provider describes it; null for missing details. */
+export interface SeenDevice {
+  /** Derived from user, provider and `externalId`. */
+  readonly id: string;
+  readonly sourceType: string;
+  readonly manufacturer: string | null;
+  readonly model: string | null;
+  readonly version: string | null;
+  /** The provider's id of the device. */
+  readonly externalId: string;
+}
+
+/** Where an offset came from: the value itself, the zone that the provider reports for the account, or the user's fallback zone. */
+export type OffsetOrigin = 'value' | 'provider' | 'user';
 
 /** One reading of a series. Times are milliseconds since the epoch (UTC). */
 export interface Sample {
@@ -22,6 +39,8 @@ export interface Sample {
   readonly value2?: number;
   /** Seconds east of UTC; null when unknown. */
   readonly timezoneOffset: number | null;
+  /** Where the offset came from. Absent: as the connector declares for all of its values. */
+  readonly offsetFrom?: OffsetOrigin;
   /** Further wire fields (`sensor_location`, `tags`, `delivery_mode`, an optional `type`), and `text` for notes. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
@@ -31,7 +50,7 @@ export interface SampleGroup {
   readonly kind: 'samples';
   /** Resource name as in events: `steps`, `weight`. */
   readonly resource: string;
-  /** Only for resources whose samples carry a required sub-kind. */
+  /** Only for resources with a required sub-kind. */
   readonly subKind?: string;
   readonly source: SourceRef;
   readonly samples: readonly Sample[];
@@ -40,21 +59,23 @@ export interface SampleGroup {
 /** One summary in its canonical form, before it is stored. */
 export interface Summary {
   readonly kind: 'summary';
-  /** UUIDv5 over user, provider, source type, resource and the provider's own id or date, so a re-pull finds the same row. */
+  /** UUIDv5 over user, provider, source type, resource and the provider's own id or date, so that a re-pull updates the same row. */
   readonly id: string;
   readonly resource: string;
   readonly source: SourceRef;
   /** The user's local day, `YYYY-MM-DD`; null where the resource has none. */
   readonly calendarDate: string | null;
-  /** The instant by which reads with times filter, ms since the epoch. */
+  /** The instant by which reads filter, ms since the epoch. */
   readonly at: number;
   /** Wire fields in snake_case without id, user_id, source, created_at and updated_at. JSON values only. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** Where `timezone_offset` came from. Absent: as the connector declares for all of its values. */
+  readonly offsetFrom?: OffsetOrigin;
 }
 
 /**
- * The stream of one workout: parallel arrays over `time`. Stored whole, the latest received wins; its events
- * only say that it can be read.
+ * The stream of one workout: parallel arrays over `time`. Stored as a whole, the last received wins; its events
+ * only announce that it can be read.
  */
 export interface WorkoutStream {
   readonly kind: 'stream';
@@ -65,11 +86,11 @@ export interface WorkoutStream {
   readonly providerId: string;
   readonly sport: { readonly id: number; readonly name: string; readonly slug: string } | null;
   readonly source: SourceRef;
-  /** `time` in Unix seconds, ascending; the others as long as it, null where a sensor dropped out. */
+  /** `time` in Unix seconds, ascending; the others have the same length, with null where a sensor dropped out. */
   readonly data: { readonly time: readonly number[] } & Readonly<Partial<Record<StreamChannel, readonly (number | null)[]>>>;
 }
 
-/** What a workout stream may hold beside its time. */
+/** The channels of a workout stream besides its time. */
 export type StreamChannel =
   | 'cadence'
   | 'altitude'
@@ -82,14 +103,14 @@ export type StreamChannel =
   | 'resistance'
   | 'temperature';
 
-/** The provider took a summary back; its workout stream goes with it. An older answer does not bring it back. */
+/** The provider deleted a summary; its workout stream is deleted too. An older response does not restore it. */
 export interface SummaryRemoval {
   readonly kind: 'summary_removal';
   readonly resource: string;
   readonly id: string;
 }
 
-/** The provider took single readings back. */
+/** The provider deleted individual readings. */
 export interface SampleRemoval {
   readonly kind: 'sample_removal';
   readonly resource: string;
@@ -100,8 +121,8 @@ export interface SampleRemoval {
 }
 
 /**
- * A range of which an answer holds everything: a stored record of these source types that lies in it and is missing in the answer was
- * taken back by the provider. Records of other sources and providers are not meant.
+ * A range that a response covers completely: a stored record of these source types in the range that is missing in the response was
+ * deleted by the provider. Records of other sources and providers are unaffected.
  */
 export type CompleteRange =
   | {
@@ -123,14 +144,14 @@ export type CompleteRange =
       readonly toMs: number;
     };
 
-/** What a mapper makes of provider JSON. */
+/** The output of a mapper for provider JSON. */
 export type CanonicalRecord = SampleGroup | Summary | WorkoutStream | SummaryRemoval | SampleRemoval;
 
-/** A part of a provider's answer that could not be mapped: kept aside with its reason, the rest goes on. */
+/** A part of a provider's response that could not be mapped: quarantined with its reason; the rest is stored. */
 export interface Quarantined {
   readonly resource: string;
-  /** Stable word: `missing_field`, `bad_time`, `bad_number`, `bad_text`, `unknown_shape`, `too_many`; `sqlstate_…` when Postgres refused it. */
+  /** Stable code: `missing_field`, `bad_time`, `bad_number`, `bad_text`, `unknown_shape`, `too_many`; `sqlstate_…` when Postgres rejected it. */
   readonly reason: string;
-  /** Where in the answer, as a JSON pointer; of what Postgres refused, its id or time. Never the value. */
+  /** JSON pointer into the response, or the id or time of a record that Postgres rejected. Never the value. */
   readonly pointer: string;
 }

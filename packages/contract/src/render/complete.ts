@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 
-/** Fills in what a value leaves open, by its schema: every key is sent, as null when there is no value. */
+/** Adds the missing keys of a value by its schema: every key is sent, as null when there is no value. */
 export type Complete = (value: unknown) => unknown;
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -27,8 +27,8 @@ function completeNullable(inner: TSchema): Complete {
 }
 
 /**
- * A function that gives a value every key of its schema: null where null is allowed, an empty list or map, or the schema's default.
- * What is there stays; a key that the schema does not know is left out; a required value that is missing stays missing.
+ * Returns a function that adds every key of its schema to a value: null where null is allowed, an empty list or map, or the schema's default.
+ * Existing values are kept, unknown keys are dropped, and a missing required value stays missing.
  */
 export function createComplete(schema: TSchema): Complete {
   if (Type.IsUnion(schema)) {

@@ -3,7 +3,7 @@ import { AppError } from '@pulsewire/kernel';
 const dayMs = 86_400_000;
 const twoDigits = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
-// The samples of a batch mostly fall on one day, and a date is the dear part of an instant's text. A pure memo: it never changes an answer.
+// The samples of a batch are mostly of one day, and the date is the expensive part of an instant's text. A pure memo: it never changes a result.
 const lastDay = { number: Number.NaN, text: '' };
 
 function dateText(dayNumber: number): string {
@@ -19,8 +19,8 @@ function digits(number: number): string {
 }
 
 /**
- * An instant as the contract writes it: `2026-01-04T10:00:00+00:00`, with milliseconds only when there are some.
- * Takes milliseconds since the epoch; a fraction of one is cut off. Throws AppError `bad_time` when it is not an instant.
+ * An instant in the contract's format: `2026-01-04T10:00:00+00:00`, with milliseconds only when they are not zero.
+ * Takes milliseconds since the epoch; fractions are truncated. Throws AppError `bad_time` when it is not an instant.
  */
 export function renderDateTime(ms: number): string {
   const whole = Math.floor(ms);

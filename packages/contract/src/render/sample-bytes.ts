@@ -4,7 +4,7 @@ import type { TimeseriesResource } from '../resources/types.ts';
 // The longest text of a double is 25 characters (-0.0000012345678901234567), of an instant 32 (years of six digits).
 const numberBytes = 25;
 const instantBytes = 32;
-// Most values and offsets are small whole numbers; counting 25 for each would cut batches a quarter too early.
+// Most values and offsets are small whole numbers; counting 25 for each would end batches a quarter too early.
 const smallIntegerBytes = 7;
 // An escaped character of JSON takes 6 bytes, and no UTF-16 unit takes more than 3 in UTF-8.
 const characterBytesMax = 6;
@@ -31,8 +31,8 @@ function anyBytesMax(value: unknown): number {
 }
 
 /**
- * At most so many bytes does the JSON text of this sample take, with the comma behind it. Cheap, and near enough for cutting
- * batches at 256 KiB. `subKind` is the series' own, where it has one.
+ * Upper bound of the bytes of a sample's JSON text, including the comma after it. Cheap, and precise enough for splitting
+ * batches at 256 KiB. `subKind` is the series' own, if it has one.
  */
 export function sampleJsonBytesMax(sample: Sample, row: TimeseriesResource, subKind = ''): number {
   let bytes = keyBytes + instantBytes + 1 + row.unit.length * 3;

@@ -24,8 +24,8 @@ function valueWriter(row: TimeseriesResource): (sample: Sample) => string {
 }
 
 /**
- * A function that writes the JSON text of one sample of this series after another: the text that
- * `JSON.stringify(renderSample(…))` gives, several times faster, because what all samples share is written once.
+ * Returns a function that renders samples of this series as JSON: the same text that
+ * `JSON.stringify(renderSample(…))` returns, but several times faster, because the common parts are rendered once.
  */
 export function createSampleWriter(row: TimeseriesResource, subKind: string | undefined): (sample: Sample) => string {
   const writeValue = valueWriter(row);
@@ -45,7 +45,7 @@ export function createSampleWriter(row: TimeseriesResource, subKind: string | un
   };
 }
 
-/** The JSON text of one sample. Who writes many takes `createSampleWriter`. */
+/** The JSON text of one sample. For many samples use `createSampleWriter`. */
 export function renderSampleJson(row: TimeseriesResource, subKind: string | undefined, sample: Sample): string {
   return createSampleWriter(row, subKind)(sample);
 }

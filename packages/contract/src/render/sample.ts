@@ -2,15 +2,15 @@ import type { Sample } from '../records/records.ts';
 import type { TimeseriesResource } from '../resources/types.ts';
 import { renderDateTime } from './date-time.ts';
 
-/** A sample as it goes on the wire. */
+/** A sample in wire form. */
 export type WireSample = Readonly<Record<string, unknown>>;
 
-/** Whether this sample shows `start` and `end`. */
+/** Whether the wire form of this sample has `start` and `end`. */
 export function showsInterval(row: TimeseriesResource, sample: Sample): boolean {
   return row.shape === 'interval' || (row.showsKnownEnd && sample.end !== undefined);
 }
 
-/** The sample's `type`: the sub-kind where it is part of the identity, else what the provider told. */
+/** The sample's `type`: the sub-kind if it is part of the identity, else the provider's value. */
 export function sampleType(row: TimeseriesResource, subKind: string | undefined, sample: Sample): unknown {
   if (row.subKinds === null) return null;
   if (row.subKinds.presence === 'required') return subKind ?? null;

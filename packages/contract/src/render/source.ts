@@ -1,7 +1,7 @@
 import type { SourceRef } from '../records/records.ts';
 import type { SourceContext } from '../fields/source-context.ts';
 
-/** The source as it goes on the wire: every key, and none of the removed ones. */
+/** The source in wire form: every key, without the removed ones. */
 export function renderSource(source: SourceRef): SourceContext {
   return {
     provider: source.provider,

@@ -5,7 +5,7 @@ function integers(value: unknown): readonly number[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'number') ? value : [];
 }
 
-/** The stages of a sleep cycle as samples of the hypnogram. Its parallel arrays are cut to the shortest. */
+/** The stages of a sleep cycle as samples of the hypnogram. Its parallel arrays are truncated to the shortest. */
 export function stageSamples(cycle: Readonly<Record<string, unknown>>): readonly Sample[] {
   const sessionStart = Date.parse(String(cycle['session_start']));
   const starts = integers(cycle['stage_start_offset_second']);

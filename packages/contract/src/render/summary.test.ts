@@ -15,7 +15,7 @@ function render(resource: string, data: Summary['data']) {
   return renderSummary({ summary: summary(resource, data), userId, createdAt, updatedAt, sourceId: 16 });
 }
 
-test('a summary carries id, user, source, day and times beside what the provider told', () => {
+test('renders id, user, source, day and times in addition to the data of the provider', () => {
   expect(render('activity', { steps: 9120 })).toMatchObject({
     id: '5b0f6b5e-4b0e-5d2c-9a67-3f1f0c9d2a10',
     user_id: userId,
@@ -28,7 +28,7 @@ test('a summary carries id, user, source, day and times beside what the provider
   });
 });
 
-test('keys without a value are null, lists empty, maps empty, at every depth', () => {
+test('renders missing values as null, empty lists or empty maps, at every depth', () => {
   const activity = render('activity', { heart_rate: { avg_bpm: 70 } });
   expect(activity).toMatchObject({ distance: null, heart_rate: { avg_bpm: 70, min_bpm: null, resting_bpm: null } });
   const meal = render('meal', { name: 'Dinner', timestamp: 'x', macros: { carbs: 1 }, micros: {} });
@@ -37,23 +37,23 @@ test('keys without a value are null, lists empty, maps empty, at every depth', (
   expect(render('activity', { heart_rate: null })).toMatchObject({ heart_rate: null });
 });
 
-test('only keys of the contract leave, and no deprecated key of the source', () => {
+test('renders only keys of the contract, without deprecated keys of the source', () => {
   const activity = render('activity', { steps: 1, secret_of_provider: true });
   expect(activity).not.toHaveProperty('secret_of_provider');
   expect(Object.keys(activity['source'] as object)).toEqual(['provider', 'type', 'app_id', 'device_id', 'sport', 'workout_id']);
 });
 
-test('what we know ourselves is filled in: flat source, ids of a meal, the day of a profile', () => {
+test('adds the flat source, the ids of a meal and the day of a profile', () => {
   expect(render('sleep_cycle', {})).toMatchObject({ source_provider: 'fitbit', source_type: 'watch', source_app_id: 'com.example' });
   expect(render('meal', {})).toMatchObject({ priority_id: 0, source_id: 16, provider_id: '5b0f6b5e-4b0e-5d2c-9a67-3f1f0c9d2a10' });
   expect(render('profile', { height: 171 })).toMatchObject({ date: '2026-01-06', height: 171 });
 });
 
-test("the provider's own day goes before ours", () => {
+test("prefers the provider's own day to ours", () => {
   expect(render('body', { date: '2026-01-04T07:01:00+00:00' })).toMatchObject({ date: '2026-01-04T07:01:00+00:00' });
 });
 
-test('no data of a summary can pass for its id, its user or its source', () => {
+test('never lets the data of a summary override its id, user or source', () => {
   const forged = { id: 'x', user_id: 'x', source: 'x', created_at: 'x' };
   expect(render('activity', forged)).toMatchObject({
     user_id: userId,
@@ -62,7 +62,7 @@ test('no data of a summary can pass for its id, its user or its source', () => {
   });
 });
 
-test('a summary without what its table requires is found before it is stored', () => {
+test('reports missing required fields of a summary before it is stored', () => {
   expect(missingSummaryFields(summary('activity', {}))).toEqual([]);
   expect(missingSummaryFields({ ...summary('activity', {}), calendarDate: null })).toEqual(['date', 'calendar_date']);
   expect(missingSummaryFields(summary('sleep_cycle', { session_start: 'x', session_end: 'y' }))).toEqual(['sleep_id']);

@@ -15,18 +15,18 @@ export interface SummaryRendering {
   readonly sourceId?: number;
 }
 
-/** A summary as it goes on the wire. */
+/** A summary in wire form. */
 export type WireSummary = Readonly<Record<string, unknown>>;
 
 const completions: ReadonlyMap<string, Complete> = new Map(summaryResources.map((row) => [row.name, createComplete(row.schema)]));
 
-/** What we know without the provider telling it; the provider's own data goes before it. */
+/** Values that we add ourselves; the provider's own data has precedence. */
 function derivedFields({ summary, updatedAt, sourceId }: SummaryRendering): Record<string, unknown> {
   const { id, source, calendarDate } = summary;
   const day = calendarDate === null ? {} : { calendar_date: calendarDate, date: `${calendarDate}T00:00:00+00:00` };
   // The day of the last change.
   const ofProfile = summary.resource === 'profile' ? { date: renderDate(updatedAt) } : {};
-  // Fields without meaning of their own, which clients still ask for.
+  // Fields without a meaning of their own that clients still expect.
   const ofMeal =
     summary.resource === 'meal' ? { priority_id: 0, provider_id: id, ...(sourceId === undefined ? {} : { source_id: sourceId }) } : {};
   const flatSource = {
@@ -40,7 +40,7 @@ function derivedFields({ summary, updatedAt, sourceId }: SummaryRendering): Reco
 
 /**
  * The wire object of a stored summary, with every key of its table; the same for reads and for events.
- * Keys that the contract does not know are left out. Throws AppError `not_a_summary` for another kind of resource.
+ * Unknown keys are dropped. Throws AppError `not_a_summary` for other kinds of resource.
  */
 export function renderSummary(rendering: SummaryRendering): WireSummary {
   const { summary, userId, createdAt, updatedAt } = rendering;
@@ -59,8 +59,8 @@ export function renderSummary(rendering: SummaryRendering): WireSummary {
 const someInstant = 0;
 
 /**
- * Required fields that this summary leaves open, so that whoever makes summaries can put one aside before it is stored.
- * `source_id` of a meal is not among them: it is known later.
+ * Required fields that a summary lacks, so that the caller can quarantine it before it is stored.
+ * `source_id` of a meal is not among them, because it is determined later.
  */
 export function missingSummaryFields(summary: Summary): readonly string[] {
   const { schema } = summaryResource(summary.resource);

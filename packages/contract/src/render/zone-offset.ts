@@ -1,4 +1,4 @@
-/** Seconds east of UTC that a zone keeps at an instant; null without a zone, or with one that this runtime does not know. */
+/** Offset of a zone at an instant, in seconds east of UTC; null without a zone, or for one unknown to this runtime. */
 export function zoneOffsetSeconds(timeZone: string | null, ms: number): number | null {
   if (timeZone === null) return null;
   try {

@@ -1,6 +1,6 @@
 import type { ResourceEvents } from './types.ts';
 
-/** Event types by one pattern. "daily" means incremental, not once a day. */
+/** Event types of the common pattern. "daily" means incremental, not once a day. */
 export function dataEvents(resource: string): ResourceEvents {
   return {
     created: `daily.data.${resource}.created`,

@@ -11,7 +11,7 @@ function family(name: string): FamilyResource {
   return { kind: 'family', name, events: null, isDeprecated: false };
 }
 
-/** Families of lifecycle events, and flags of the catalogue. */
+/** Families of lifecycle events, and capability flags of the catalogue. */
 export const familyResources: readonly FamilyResource[] = [
   family('connection'),
   family('order'),

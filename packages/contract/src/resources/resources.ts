@@ -4,12 +4,12 @@ import { summaryResources } from './summaries.ts';
 import { timeseriesResources } from './timeseries.ts';
 import type { Resource, ResourceEvents, SummaryResource, TimeseriesResource } from './types.ts';
 
-/** Every resource, each as one row. Whatever else needs a list of resources computes it from here. */
+/** Every resource, one row each. All other lists of resources are computed from this one. */
 export const resources: readonly Resource[] = [...summaryResources, ...streamResources, ...timeseriesResources, ...familyResources];
 
 const byName: ReadonlyMap<string, Resource> = new Map(resources.map((row) => [row.name, row]));
 
-/** The row of a resource name, or undefined when there is none. */
+/** The row of a resource name, or undefined for an unknown one. */
 export function findResource(name: string): Resource | undefined {
   return byName.get(name);
 }
@@ -38,12 +38,12 @@ function eventsOf(resource: string): ResourceEvents {
   return events;
 }
 
-/** Type of the event for a first sighting or a change. Throws AppError `resource_without_events`. */
+/** Event type for a new or changed record. Throws AppError `resource_without_events`. */
 export function dailyEventType(resource: string, change: 'created' | 'updated'): string {
   return eventsOf(resource)[change];
 }
 
-/** Type of the event for a completed historical pull. Throws AppError `resource_without_events`. */
+/** Event type for a completed historical pull. Throws AppError `resource_without_events`. */
 export function historicalEventType(resource: string): string {
   return eventsOf(resource).historical;
 }

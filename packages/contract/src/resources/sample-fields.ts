@@ -28,7 +28,7 @@ export const insulinFields: readonly ExtraField[] = [
   { name: 'bolus_purpose', isList: false, isRequired: false, values: ['meal', 'correction', 'mixed', 'unknown'] },
 ];
 
-/** What a note is about. */
+/** Topic of a note. */
 export const noteTags: ExtraField = {
   name: 'tags',
   isList: true,

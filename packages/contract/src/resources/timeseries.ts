@@ -26,7 +26,7 @@ function point(name: string, unit: string, meaning: string, more: Partial<Timese
   return row('point', { name, unit, meaning, hasFlatRead: true, ...more });
 }
 
-/** A series whose samples last from `start` to before `end`. Its unit is a fixed text unless said otherwise. */
+/** A series whose samples last from `start` to before `end`. Its unit is a fixed text unless stated otherwise. */
 function interval(name: string, unit: string, meaning: string, more: Partial<TimeseriesResource> = {}): TimeseriesResource {
   return row('interval', { name, unit, meaning, isUnitFixed: true, ...more });
 }

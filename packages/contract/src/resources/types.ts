@@ -10,7 +10,7 @@ export interface ResourceEvents {
 interface ResourceCommon {
   /** Name as in paths and in event types. */
   readonly name: string;
-  /** null where the resource has no events of its own pattern: families, and the sleep stream. */
+  /** null for resources without events of their own pattern: families, and the sleep stream. */
   readonly events: ResourceEvents | null;
   /** Being removed. */
   readonly isDeprecated: boolean;
@@ -22,26 +22,26 @@ export interface SummaryResource extends ResourceCommon {
   readonly events: ResourceEvents;
   /** Wire form. */
   readonly schema: TObject;
-  /** Key of the array in the answer of the read endpoint; null where the answer is the bare object. */
+  /** Key of the array in the response of the read endpoint; null when the response is the bare object. */
   readonly responseKey: string | null;
-  /** What the read endpoint takes: a window of days or instants, a window of days, or none. */
+  /** Window of the read endpoint: days or instants, only days, or none. */
   readonly window: 'instants' | 'days' | 'none';
 }
 
 /** The sub-kind of a sample, on the wire its `type`. */
 export type SubKinds =
-  /** Always there, and part of the sample's identity. `values: null` means any text. */
+  /** Always present, and part of the sample's identity. `values: null` means any text. */
   | { readonly presence: 'required'; readonly values: readonly string[] | null }
-  /** There when the provider tells; not part of the identity. */
+  /** Present if the provider sends it; not part of the identity. */
   | { readonly presence: 'optional'; readonly values: readonly string[] };
 
-/** A field of a sample beyond those that every sample has. Null when there is no value. */
+/** A field of a sample in addition to the common ones. Null when there is no value. */
 export interface ExtraField {
   readonly name: string;
   readonly values: readonly string[];
   /** The value is a list of these texts. */
   readonly isList: boolean;
-  /** Receivers can count on the key. */
+  /** The key is always present. */
   readonly isRequired: boolean;
 }
 
@@ -51,27 +51,27 @@ export interface TimeseriesResource extends ResourceCommon {
   readonly events: ResourceEvents;
   /** Name in the path of the read endpoint; differs for weight and fat. */
   readonly readSlug: string;
-  /** The deprecated flat read exists. */
+  /** Whether the deprecated flat read exists. */
   readonly hasFlatRead: boolean;
   readonly shape: 'point' | 'interval';
-  /** A point that shows `start` and `end` when its end is known. */
+  /** A point that has `start` and `end` when its end is known. */
   readonly showsKnownEnd: boolean;
   readonly unit: string;
-  /** Clients check the unit's text literally. */
+  /** Clients compare the unit's text literally. */
   readonly isUnitFixed: boolean;
-  /** Text stands in `extra.text` of a sample, pressure in `value` and `value2`. */
+  /** A text is in `extra.text` of a sample, pressures are in `value` and `value2`. */
   readonly valueForm: 'number' | 'text' | 'pressure';
   readonly subKinds: SubKinds | null;
   readonly extraFields: readonly ExtraField[];
   readonly meaning: string;
 }
 
-/** Data too large for an event: the event only tells that it can be read. */
+/** Data too large for an event: the event only announces that it can be read. */
 export interface StreamResource extends ResourceCommon {
   readonly kind: 'stream';
 }
 
-/** A name of the catalogue that is not health data; its events are in the table of lifecycle events. */
+/** A catalogue name other than health data; its events are in the table of lifecycle events. */
 export interface FamilyResource extends ResourceCommon {
   readonly kind: 'family';
 }

@@ -1,6 +1,5 @@
 import { Type, type TInteger, type TNumber } from 'typebox';
 import { nullable } from '../fields/fields.ts';
-import type { WorkoutStream } from '../records/records.ts';
 
 const channelOf = (item: TNumber | TInteger) => Type.Array(nullable(item));
 const channel = (description: string) => channelOf(Type.Number({ description }));
@@ -22,26 +21,3 @@ export const WorkoutStreamBody = Type.Object(
   },
   { title: 'WorkoutStream' },
 );
-
-type Data = WorkoutStream['data'];
-
-/** The stored stream as it is answered; null: the workout has none. */
-export function renderWorkoutStream(
-  stored: Data | null,
-): Record<keyof Data, readonly (number | null)[]> & { readonly time: readonly number[] } {
-  const of = (name: Exclude<keyof Data, 'time'>) => stored?.[name] ?? [];
-  return {
-    cadence: of('cadence'),
-    time: stored?.time ?? [],
-    altitude: of('altitude'),
-    velocity_smooth: of('velocity_smooth'),
-    // Stored as the provider gave it; whole beats are what is promised.
-    heartrate: of('heartrate').map((beats) => (beats === null ? null : Math.round(beats))),
-    lat: of('lat'),
-    lng: of('lng'),
-    distance: of('distance'),
-    power: of('power'),
-    resistance: of('resistance'),
-    temperature: of('temperature'),
-  };
-}

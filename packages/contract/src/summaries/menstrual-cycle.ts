@@ -3,7 +3,7 @@ import { DateOnly, nullable, openEnum, optional } from '../fields/fields.ts';
 import { flatSourceFields } from '../fields/source-context.ts';
 import { ownership, provenance } from './common.ts';
 
-/** Entries of one kind, each of a day. The list is empty, not null, when there are none. */
+/** Daily entries of one kind. Without entries the list is empty, not null. */
 function entries<Fields extends TProperties>(fields: Fields) {
   return Type.Optional(Type.Array(Type.Object({ date: DateOnly, ...fields })));
 }

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { DateOnly, openEnum, optional, optionalInteger } from '../fields/fields.ts';
 import { ownership, provenance } from './common.ts';
 
-/** What a provider knows of the person. `date`: the day of the last change. */
+/** A provider's profile of the person. `date`: the day of the last change. */
 export const Profile = Type.Object(
   {
     ...ownership,

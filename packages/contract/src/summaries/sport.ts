@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 
-/** A kind of sport. Readers key on the slug. */
+/** A kind of sport. Clients identify it by its slug. */
 export const Sport = Type.Object(
   {
     id: Type.Integer({ deprecated: true, description: 'Differs between deployments; use the slug.' }),

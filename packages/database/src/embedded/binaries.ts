@@ -24,7 +24,7 @@ export async function findBinaries(identity: ServerIdentity | null): Promise<Bin
   return copyBinaries(found);
 }
 
-// Under a private folder the unprivileged user cannot execute them, so a copy goes where everybody may read.
+// The unprivileged user cannot execute them below a private folder, so they are copied to a folder that every user can read.
 async function copyBinaries(found: Binaries): Promise<Binaries> {
   const source = path.dirname(path.dirname(found.postgres));
   const { mtimeMs, size } = await stat(found.postgres);
@@ -38,7 +38,7 @@ async function copyBinaries(found: Binaries): Promise<Binaries> {
     const half = `${target}.${process.pid}.tmp`;
     await cp(source, half, { recursive: true, dereference: false, verbatimSymlinks: true });
     await chmod(half, 0o755);
-    // Whoever renames second finds the name taken by an equal copy.
+    // The second of two concurrent renames finds the name taken by an equal copy.
     await rename(half, target).catch(() => rm(half, { recursive: true, force: true }));
   }
   return { initdb: path.join(target, 'bin', 'initdb'), postgres: path.join(target, 'bin', 'postgres') };

@@ -23,8 +23,8 @@ async function exists(file: string): Promise<boolean> {
 }
 
 /**
- * Makes sure that `dataDir` holds a cluster, and a password that only its owner can read.
- * As root below a private folder the cluster goes to `/var/lib/pulsewire`, where the unprivileged user can reach it.
+ * Makes sure that `dataDir` holds a cluster, and a password that only its owner can read. When run as root below a private folder, the
+ * cluster is created in `/var/lib/pulsewire`, where the unprivileged user can reach it.
  */
 export async function ensureCluster(dataDir: string, binaries: Binaries, identity: ServerIdentity | null): Promise<Cluster> {
   await mkdir(dataDir, { recursive: true });
@@ -42,7 +42,7 @@ async function clusterFolder(dataDir: string, identity: ServerIdentity | null): 
   return path.join(await ensureSharedFolder(), `cluster-${key}`);
 }
 
-// initdb fills a folder of another name, so that a start killed half-way leaves nothing that looks like a cluster.
+// initdb fills a folder of another name, so that a start killed halfway leaves nothing that looks like a cluster.
 async function initialise(folder: string, password: string, binaries: Binaries, identity: ServerIdentity | null): Promise<void> {
   const half = `${folder}.initialising`;
   await rm(half, { recursive: true, force: true });

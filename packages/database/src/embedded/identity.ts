@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '@pulsewire/kernel';
 
-/** The operating-system user under which the server runs; null: the one we are. */
+/** The operating-system user under which the server runs; null: the user of this process. */
 export interface ServerIdentity {
   readonly name: string;
   readonly uid: number;
@@ -10,8 +10,8 @@ export interface ServerIdentity {
 }
 
 /**
- * Postgres refuses to run as root. Then an existing unprivileged user is taken, `postgres` before `nobody`;
- * nothing on the host is created or changed for it.
+ * Postgres refuses to run as root. A root process therefore uses an existing unprivileged user, `postgres` before `nobody`; nothing on the
+ * host is created or changed for it.
  */
 export async function chooseIdentity(): Promise<ServerIdentity | null> {
   if (process.getuid?.() !== 0) return null;
@@ -45,11 +45,11 @@ export async function canReach(folder: string, identity: ServerIdentity | null):
   return true;
 }
 
-/** The folder that root shares with the server's user where the installation's own folders are private; gives its path. */
+/** The folder that root shares with the server's user where the installation's own folders are private; returns its path. */
 export async function ensureSharedFolder(): Promise<string> {
   const folder = '/var/lib/pulsewire';
   await mkdir(folder, { recursive: true });
-  // Whatever the umask says: it must be passable, and holds nothing readable by others itself.
+  // Independent of the umask: other users must be able to traverse it, and it contains no readable files itself.
   await chmod(folder, 0o755);
   return folder;
 }

@@ -23,7 +23,7 @@ export function serverUrl(cluster: Cluster, port: number, name = 'postgres'): st
   return `postgres://${clusterUser}:${cluster.password}@127.0.0.1:${port}/${name}`;
 }
 
-/** Whether the server on this port answers queries, and on this very cluster. */
+/** Whether the server on this port accepts queries and runs on this cluster. */
 export async function answers(cluster: Cluster, port: number): Promise<boolean> {
   const sql = postgres(serverUrl(cluster, port), { max: 1, connect_timeout: 2, onnotice: () => {} });
   try {
@@ -36,14 +36,14 @@ export async function answers(cluster: Cluster, port: number): Promise<boolean> 
   }
 }
 
-/** The server left running on this cluster by an earlier start, if one is alive and well. */
+/** The server left running on this cluster by an earlier start, if it is healthy. */
 export async function findRunning(cluster: Cluster): Promise<RunningServer | null> {
   const text = await readFile(path.join(cluster.folder, 'postmaster.pid'), 'utf8').catch(() => null);
   const lines = text?.split('\n') ?? [];
   const pid = Number(lines[0]);
   const port = Number(lines[3]);
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return null;
-  // After a kill of everything else it may still be recovering; a foreign process with the same number never answers.
+  // After a crash it may still be recovering; an unrelated process with the same pid never responds.
   for (let attempt = 0; attempt < 20 && isAlive(pid); attempt++) {
     if (await answers(cluster, port)) return { pid, port };
     await sleep(100);
@@ -51,7 +51,7 @@ export async function findRunning(cluster: Cluster): Promise<RunningServer | nul
   return null;
 }
 
-/** Asks the server to stop (fast: open sessions are ended), then insists. */
+/** Stops the server in fast mode (open sessions are ended); after 20 s in immediate mode. */
 export async function stopServer(pid: number): Promise<void> {
   if (!isAlive(pid)) return;
   process.kill(pid, 'SIGINT');

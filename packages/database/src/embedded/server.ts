@@ -11,17 +11,17 @@ import { chooseIdentity, type ServerIdentity } from './identity.ts';
 import { answers, findRunning, isAlive, serverUrl, stopServer } from './running.ts';
 
 export interface EmbeddedServerOptions {
-  /** Folder for the cluster, its password and its log; made when missing. */
+  /** Folder for the cluster, its password and its log; created when missing. */
   readonly dataDir: string;
   /** Server settings over the defaults, as for `postgres -c`. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Port to listen on; absent: a free one. */
   readonly port?: number;
-  /** Told in plain words: which user it runs as, that a running server was adopted. */
+  /** Receives messages for people: which user the server runs as, that a running server was taken over. */
   readonly onNotice?: (text: string) => void;
 }
 
-/** A Postgres of our own, from the binaries that npm installed. */
+/** The embedded Postgres, from the binaries that npm installed. */
 export interface EmbeddedServer {
   readonly pid: number;
   readonly port: number;
@@ -61,14 +61,14 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const cluster = await ensureCluster(dataDir, binaries, identity);
   const running = await findRunning(cluster);
   if (running) {
-    notice('Found the embedded Postgres of an earlier start still running; going on with it.');
+    notice('Found the embedded Postgres of an earlier start still running; using it.');
     return describe(cluster, running.pid, running.port, true);
   }
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort());
     const outcome = await launch({ cluster, binaries, identity, port, dataDir, settings: { ...defaultSettings, ...options.settings } });
     if (outcome.ok) return describe(cluster, outcome.pid, port, false);
-    // Children of a killed server may hold its memory for a moment; another program may have taken the port.
+    // Child processes of a killed server may hold its memory for a moment; another program may have taken the port.
     const isPassing = /shared memory|Address already in use|lock file/.test(outcome.log);
     if (!isPassing || attempt === 20) {
       throw new AppError({
@@ -93,7 +93,7 @@ interface Launch {
 async function launch(options: Launch): Promise<{ ok: true; pid: number } | { ok: false; log: string }> {
   const { cluster, identity, port } = options;
   const logFile = path.join(options.dataDir, 'postgres.log');
-  // Appended to: children of a killed server still hold the file, and what they say must not hide what this one says.
+  // Append mode: child processes of a killed server still have the file open, and their output must not overwrite that of this server.
   await writeFile(logFile, '', { mode: 0o600 });
   const log = openSync(logFile, 'a', 0o600);
   if (identity) await chown(logFile, identity.uid, identity.gid);

@@ -6,14 +6,14 @@ const first = randomBytes(32);
 const second = randomBytes(32);
 
 describe('cipher', () => {
-  test('a value opens with its key and context, and with no other context', () => {
+  test('opens a value only with its key and context', () => {
     const cipher = createCipher(new Map([[1, first]]));
     const sealed = cipher.seal('refresh-token', 'connection:a');
     expect(cipher.open(sealed, 'connection:a')).toBe('refresh-token');
     expect(() => cipher.open(sealed, 'connection:b')).toThrow(expect.objectContaining({ code: 'cipher_broken' }));
   });
 
-  test('bytes come back as they were, whatever they are, and under no other context', () => {
+  test('returns any bytes unchanged, and only under their context', () => {
     const cipher = createCipher(new Map([[1, first]]));
     const bytes = Buffer.from([0xff, 0xfe, 0, 0xc3, 0x28, ...randomBytes(500)]);
     const sealed = cipher.sealBytes(bytes, 'vault:a');
@@ -23,7 +23,7 @@ describe('cipher', () => {
     expect(cipher.openBytes(cipher.seal('é', 'c'), 'c').toString()).toBe('é');
   });
 
-  test('old values open after a rotation, and new ones carry the new key', () => {
+  test('opens old values after a rotation, and seals new ones with the new key', () => {
     const old = createCipher(new Map([[1, first]])).seal('token', 'c');
     const rotated = createCipher(
       new Map([
@@ -36,7 +36,7 @@ describe('cipher', () => {
     expect(rotated.keyIdOf(rotated.seal('token', 'c'))).toBe(2);
   });
 
-  test('a missing key is named, and a flipped bit is noticed', () => {
+  test('names a missing key, and detects a flipped bit', () => {
     const sealed = createCipher(new Map([[2, second]])).seal('token', 'c');
     expect(() => createCipher(new Map([[1, first]])).open(sealed, 'c')).toThrow(
       expect.objectContaining({ code: 'cipher_key_unknown', details: { keyId: 2 } }),
@@ -46,7 +46,7 @@ describe('cipher', () => {
     expect(() => createCipher(new Map([[2, second]])).open(broken, 'c')).toThrow(expect.objectContaining({ code: 'cipher_broken' }));
   });
 
-  test('key lists are read with their ids, and unclear ones refused', () => {
+  test('reads key lists with their ids, and refuses ambiguous ones', () => {
     expect(parseCipherKeys(`1:${first.toString('base64')}, 2:${second.toString('base64')}`)).toEqual(
       new Map([
         [1, first],

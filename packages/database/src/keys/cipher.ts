@@ -7,9 +7,9 @@ export interface Cipher {
   seal(plain: string, context: string): Buffer;
   /** Throws AppError `cipher_key_unknown` or `cipher_broken`. */
   open(sealed: Buffer, context: string): string;
-  /** As `seal`, for bytes that are no text. */
+  /** As `seal`, for binary data. */
   sealBytes(plain: Buffer, context: string): Buffer;
-  /** As `open`; gives the bytes of text, too. */
+  /** As `open`, but returns bytes; also works for sealed text. */
   openBytes(sealed: Buffer, context: string): Buffer;
   /** Id of the key that `seal` uses now. */
   readonly currentKeyId: number;
@@ -25,7 +25,7 @@ const headerBytes = 2;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** The first bytes of a sealed value: no other value begins with the same. */
+/** The first bytes of a sealed value; no other value starts with them. */
 export const sealedMarkBytes = headerBytes + nonceBytes + tagBytes;
 
 /** Layout of a sealed value: format version, key id, nonce, tag, ciphertext. `currentKeyId` seals: the highest id, if not given. */

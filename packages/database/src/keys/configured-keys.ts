@@ -18,7 +18,7 @@ function configError(problems: readonly string[]): AppError {
 }
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-// What Vault allows in paths and names; anything else could name another path.
+// The characters that Vault allows in paths and names; anything else could refer to another path.
 const pathForm = /^[\w.-]+(\/[\w.-]+)*$/;
 const nameForm = /^[\w.-]+$/;
 

@@ -37,7 +37,7 @@ export async function unwrapDataKey(kms: Kms, row: DataKeyRow): Promise<Buffer> 
   });
 }
 
-/** Stores a new data key under this id, unless another process was first. Gives whether it did. */
+/** Stores a new data key under this id, unless another process stored one first. Returns whether this call stored it. */
 export async function addDataKey({ orm }: Executor, kms: Kms, keyId: number, isActive: boolean): Promise<boolean> {
   const { wrapped, version } = await kms.wrap(randomBytes(keyBytes), contextOf(keyId));
   const row = { keyId, wrapped, kmsKey: kms.keyName, kmsKeyVersion: version, isActive };
@@ -46,7 +46,7 @@ export async function addDataKey({ orm }: Executor, kms: Kms, keyId: number, isA
 }
 
 /**
- * Adds a data key that opens values but does not seal yet, and gives its id: above every id that was ever used here, and above
+ * Adds a data key that opens values but does not seal yet, and returns its id: above every id that was ever used here, and above
  * `usedIds`. Throws AppError `encryption_key_ids_used_up`.
  */
 export async function newDataKey(database: Database, kms: Kms, usedIds: Iterable<number>): Promise<number> {
@@ -61,7 +61,7 @@ export async function newDataKey(database: Database, kms: Kms, usedIds: Iterable
   }
 }
 
-/** Lets a data key seal from the next start of each process on. Gives whether there is such a key. */
+/** Marks a data key as the sealing one; each process uses it from its next start. Returns whether the key exists. */
 export async function activateDataKey({ orm }: Executor, keyId: number): Promise<boolean> {
   const isThis = eq(encryptionDataKeys.keyId, keyId);
   const rows = await run(
@@ -70,7 +70,7 @@ export async function activateDataKey({ orm }: Executor, keyId: number): Promise
   return rows.length > 0;
 }
 
-/** Encrypts every data key anew with the current version of the KMS key; the data keys stay the same. Gives what was encrypted. */
+/** Encrypts every data key anew with the current version of the KMS key; the data keys stay the same. Returns what was encrypted. */
 export async function rewrapDataKeys(
   database: Database,
   kms: Kms,
@@ -90,7 +90,7 @@ export async function rewrapDataKeys(
   return done;
 }
 
-/** Removes data keys that seal nothing any more. */
+/** Deletes data keys that no longer seal any value. */
 export async function retireDataKeys({ orm }: Executor, currentKeyId: number): Promise<void> {
   await run(orm.delete(encryptionDataKeys).where(lt(encryptionDataKeys.keyId, currentKeyId)));
 }

@@ -1,25 +1,28 @@
-/** How a process reaches the KMS; to be spread into the settings of a service. Without `ENCRYPTION_VAULT_URL` nothing of it is used. */
+import { Type } from 'typebox';
+
+/** How a process reaches the KMS; to be spread into the settings of a service. Without `ENCRYPTION_VAULT_URL` none of them is used. */
 export const vaultConfig = {
   vaultUrl: {
     env: 'ENCRYPTION_VAULT_URL',
-    type: 'url',
-    optional: true,
+    schema: Type.Optional(Type.String({ format: 'http-url' })),
     description: 'Vault or OpenBao whose transit engine encrypts the data keys; https, or http on this machine.',
   },
   vaultToken: {
     env: 'ENCRYPTION_VAULT_TOKEN',
-    type: 'string',
-    optional: true,
+    schema: Type.Optional(Type.String()),
     secret: true,
     description: 'Token for Vault; needed with ENCRYPTION_VAULT_URL.',
   },
-  vaultKey: { env: 'ENCRYPTION_VAULT_KEY', type: 'string', default: 'pulsewire', description: 'Name of the key in the transit engine.' },
-  vaultMount: { env: 'ENCRYPTION_VAULT_MOUNT', type: 'string', default: 'transit', description: 'Path of the transit engine.' },
-  vaultNamespace: { env: 'ENCRYPTION_VAULT_NAMESPACE', type: 'string', optional: true, description: 'Namespace in Vault.' },
+  vaultKey: {
+    env: 'ENCRYPTION_VAULT_KEY',
+    schema: Type.String({ default: 'pulsewire' }),
+    description: 'Name of the key in the transit engine.',
+  },
+  vaultMount: { env: 'ENCRYPTION_VAULT_MOUNT', schema: Type.String({ default: 'transit' }), description: 'Path of the transit engine.' },
+  vaultNamespace: { env: 'ENCRYPTION_VAULT_NAMESPACE', schema: Type.Optional(Type.String()), description: 'Namespace in Vault.' },
   vaultCaFile: {
     env: 'ENCRYPTION_VAULT_CA_FILE',
-    type: 'string',
-    optional: true,
+    schema: Type.Optional(Type.String()),
     description: 'Certificates (PEM) that Vault is checked against; the system’s when not given.',
   },
 } as const;
@@ -28,8 +31,7 @@ export const vaultConfig = {
 export const encryptionConfig = {
   encryptionKeys: {
     env: 'ENCRYPTION_KEYS',
-    type: 'string',
-    optional: true,
+    schema: Type.Optional(Type.String()),
     secret: true,
     description: 'Keys of encrypted columns: <id>:<base64 of 32 bytes>, separated by commas; the highest id seals. Needed without a KMS.',
   },

@@ -51,9 +51,9 @@ function readChecks({ orm }: Executor): Promise<readonly CheckRow[]> {
 }
 
 /**
- * Compares the keys with the check values in the database and records a new current key. The first process of an installation records
- * all of its keys, once they open a stored value of each of these columns. Throws AppError `encryption_key_wrong` when a key has the id of another one, and `encryption_key_missing` when a key
- * that is in use is not given.
+ * Compares the keys with the check values in the database and records a new current key. The first process of an installation records all
+ * of its keys, once they open a stored value of each of these columns. Throws AppError `encryption_key_wrong` when a key has the id of a
+ * different key, and `encryption_key_missing` when a key that is in use is not configured.
  */
 export async function verifyCipherKeys(
   database: Database,
@@ -79,8 +79,9 @@ export async function verifyCipherKeys(
 }
 
 /**
- * The cipher of the keys of a source, or of keys given as text (`1:<base64>,…`), once they are known to be those of this database.
- * `columns`: those of the process, to try the keys on where none is recorded yet. Throws as the source and `verifyCipherKeys` do.
+ * The cipher of the keys of a source, or of keys given as text (`1:<base64>,…`), after checking that they belong to this database.
+ * `columns`: the sealed columns of the process, used to test the keys when none is recorded yet. Throws as the source and
+ * `verifyCipherKeys` do.
  */
 export async function openCipher(database: Database, source: KeySource | string, columns: readonly SealedColumn[] = []): Promise<Cipher> {
   const { keys, sealingKeyId } = await (typeof source === 'string' ? textKeys(source) : source).load();
@@ -93,7 +94,7 @@ export async function hasCipherKeys(executor: Executor): Promise<boolean> {
   return (await readChecks(executor)).length > 0;
 }
 
-/** Forgets keys that seal nothing any more, so that they may leave the configuration. */
+/** Deletes the check values of keys that no longer seal any value, so that they may be removed from the configuration. */
 export async function retireCipherKeys(executor: Executor, currentKeyId: number): Promise<void> {
   await retireDataKeys(executor, currentKeyId);
   await run(executor.orm.delete(encryptionKeyChecks).where(lt(encryptionKeyChecks.keyId, currentKeyId)));

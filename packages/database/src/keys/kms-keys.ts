@@ -1,20 +1,23 @@
 import { AppError } from '@pulsewire/kernel';
 import type { CipherKeys } from './cipher.ts';
 import type { Database } from '../client.ts';
+import { run } from '../run.ts';
+import { encryptionKeyChecks } from '../tables.ts';
 import { addDataKey, readDataKeys, unwrapDataKey } from './data-keys.ts';
 import type { KeySource } from './key-source.ts';
 import type { Kms } from './kms/kms.ts';
 
 const firstKeyId = 1;
 
-async function hasChecks({ sql }: Database): Promise<boolean> {
-  return (await sql`SELECT 1 FROM encryption_key_checks LIMIT 1`).length > 0;
+async function hasChecks({ orm }: Database): Promise<boolean> {
+  const { keyId } = encryptionKeyChecks;
+  return (await run(orm.select({ keyId }).from(encryptionKeyChecks).limit(1))).length > 0;
 }
 
 /**
- * Data keys that are stored in the database and decrypted by a KMS when the process starts; after that the KMS is not needed. `given`: keys
- * from the configuration beside them, while an installation moves to the KMS. The first process of a new installation makes the first key.
- * `load` throws AppError as `Kms` does, and `encryption_key_twice` when a key is both given and stored.
+ * Data keys that are stored in the database and decrypted by a KMS when the process starts; after that the KMS is not needed. `given`:
+ * additional keys from the configuration, while an installation migrates to the KMS. The first process of a new installation creates the
+ * first key. `load` throws AppError as `Kms` does, and `encryption_key_twice` when a key is both given and stored.
  */
 export function kmsKeys(database: Database, kms: Kms, given: CipherKeys = new Map()): KeySource {
   return {

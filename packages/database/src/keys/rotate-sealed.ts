@@ -3,15 +3,15 @@ import { byteaArray, textArray } from '../writes/array-literals.ts';
 import type { Database, Executor } from '../client.ts';
 
 /**
- * A column that holds sealed values. Every owner of such columns exports a list of them; a new one that is in no list fails a test,
- * and would else be forgotten when keys are rotated.
+ * A column that holds sealed values. Every owner of such columns exports a list of them; a test fails for a sealed column that is in no
+ * list, because key rotation would miss it.
  */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
   /** Columns of the same row that `context` is made of. */
   readonly contextColumns: readonly string[];
-  /** What the value is bound to, from the texts of these columns in their order. */
+  /** The context that the value is bound to, from the texts of these columns in their order. */
   context(values: readonly string[]): string;
 }
 
@@ -30,11 +30,16 @@ export interface Rotation {
   readonly unreadable: number;
 }
 
-/** Pages of the table that one step looks at: about a thousand rows. */
+/** Number of table pages that one step examines: about a thousand rows. */
 const stepPages = 64;
-/** Sealed bytes that are read and written by one statement, where a single value is not larger: some values are large and lie beside the pages. */
+/**
+ * Maximum number of sealed bytes that one statement reads and writes, unless a single value is larger: some values are large and stored
+ * outside the pages (TOAST).
+ */
 const batchBytesMax = 8 * 1024 * 1024;
-/** Rows move while they are rewritten, and other processes write too: the table is gone through until nothing is left, or so often. */
+/**
+ * Rows move while they are rewritten, and other processes write too: the table is scanned until nothing is left, at most this many times.
+ */
 const passesMax = 20;
 
 interface StaleRow {
@@ -48,10 +53,10 @@ interface SealedRow {
   readonly context: string[];
 }
 
-// A partitioned table is gone through by its partitions: places are theirs.
+// A partitioned table is scanned partition by partition, because row addresses are local to a partition.
 async function leavesOf({ sql }: Executor, table: string): Promise<readonly string[]> {
   const rows = await sql<{ name: string }[]>`SELECT relid::regclass::text AS name FROM pg_partition_tree(${table}::regclass) WHERE isleaf`;
-  // An ordinary table is no tree.
+  // An ordinary table has no partition tree.
   return rows.length > 0 ? rows.map((row) => row.name) : [table];
 }
 
@@ -79,7 +84,7 @@ function staleRows(
     WHERE ctid >= ${`(${page},0)`}::tid AND ctid < ${`(${page + stepPages},0)`}::tid AND ${keyIn(executor, column)} <> ${currentKeyId}`;
 }
 
-/** Places in batches that fit into memory; a value that is larger than one is alone. */
+/** Row addresses in batches that fit into memory; a value larger than a batch gets its own. */
 function inBatches(rows: readonly StaleRow[]): readonly string[][] {
   const batches: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -129,7 +134,7 @@ async function resealBatch(
   if (opened.length === 0) return { resealed: 0, unreadable };
   const { sql } = database;
   const value = sql(column.column);
-  // Only what still is what was read: a value that changed meanwhile is newer, and the next pass looks at it.
+  // Only rows that are still unchanged: a value that changed in the meantime is newer, and the next pass examines it.
   const result = await sql`
     UPDATE ${sql(leaf)} t SET ${value} = n.fresh
     FROM unnest(${textArray(opened.map(({ place }) => place))}::text[], ${byteaArray(opened.map(({ mark }) => mark))}::bytea[],
@@ -158,7 +163,7 @@ async function passOverLeaf(
   return { resealed, unreadable };
 }
 
-// A day whose time is over is dropped, also while it is gone through.
+// An expired partition may be dropped while it is scanned.
 const nothingThere = (error: unknown): Rotation => {
   if ((error as { code?: string }).code !== '42P01') throw error;
   return { resealed: 0, unreadable: 0 };
@@ -182,9 +187,9 @@ async function countStale(executor: Executor, column: SealedColumn, currentKeyId
 }
 
 /**
- * Seals every value of a column with the current key, in small steps of one statement each, beside processes that go on reading and
- * writing: what they change meanwhile wins. Cut off anywhere it has done a part, and the next run does the rest. Every process must know
- * the new key before; one that still seals with an old one is noticed by values that stay behind.
+ * Seals every value of a column with the current key, in small steps of one statement each, while other processes continue reading and
+ * writing; their changes win. May be interrupted anywhere: the next run does the rest. Every process must have the new key before; a
+ * process that still seals with an old key shows up as values that remain under it.
  */
 export async function rotateSealed(
   database: Database,
@@ -203,7 +208,7 @@ export async function rotateSealed(
   return { resealed, unreadable };
 }
 
-/** Which keys the values of a column are sealed with. A key that is named nowhere may be taken out of the configuration. */
+/** The keys with which the values of a column are sealed. A key that no column uses may be removed from the configuration. */
 export async function sealedUses(executor: Executor, { table, column }: SealedColumn): Promise<readonly SealedUse[]> {
   const { sql } = executor;
   const rows = await sql<{ key_id: number; count: number }[]>`

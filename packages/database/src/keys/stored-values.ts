@@ -18,7 +18,7 @@ async function anyValue({ sql }: Executor, { table, column, contextColumns }: Se
 
 /**
  * Ids of keys that do not open what is stored: one value of each column is tried. For a database from before keys were recorded, where
- * nothing else tells a wrong key.
+ * nothing else reveals a wrong key.
  */
 export async function keysThatDoNotOpen(
   executor: Executor,

@@ -1,20 +1,21 @@
 import type { Database } from '../client.ts';
 
-/** What day it is, as far as the clocks can be believed. */
+/** The current day, as far as the clocks can be trusted. */
 export interface AcceptedDay {
-  /** `YYYY-MM-DD`. Whatever is dropped for its age is dropped by this day. */
+  /** `YYYY-MM-DD`. All retention by age uses this day. */
   readonly day: string;
-  /** Days by which the clocks are ahead of it; 0 as long as they go evenly. */
+  /** Days by which the clocks are ahead of it; 0 as long as they run evenly. */
   readonly aheadDays: number;
 }
 
-// Which pools have asked before: what jumps between two looks of one process did not pass while it was stopped.
+// Pools that have asked before: a jump between two reads of a running process was not caused by a downtime of the process.
 const known = new WeakSet<Database>();
 
 /**
- * Moves the calendar on and gives its day. It follows the earlier of this process's clock and the database's. Where they jump ahead
- * while this process runs, it rises by a day at most in half an hour: a clock that is wrong for an hour must not drop a year of
- * partitions. A process that has just started believes them, as everything may have been stopped for long. It falls when they do.
+ * Advances the calendar and returns its day. It follows the earlier of this process's clock and the database's. When they jump ahead while
+ * this process runs, the calendar advances by at most one day per half hour: a clock that is wrong for an hour must not drop a year of
+ * partitions. A process that has just started trusts the clocks, because all processes may have been stopped for long. When the clocks go
+ * back, the calendar does, too.
  */
 export async function acceptDay(database: Database, now: Date): Promise<AcceptedDay> {
   const isFirst = !known.has(database);

@@ -5,7 +5,7 @@ import type { Database } from '../client.ts';
 export interface PartitionRange {
   /** First day that must have its partition, `YYYY-MM-DD`. */
   readonly from: string;
-  /** Days from there, 1 at least. */
+  /** Number of days from there, at least 1. */
   readonly days: number;
 }
 
@@ -22,9 +22,9 @@ export function partitionName(table: string, day: string): string {
 }
 
 /**
- * Creates the daily partitions of a table (partitioned by its `day` column) that are not there yet. Rows of such a day that
- * went to the default partition meanwhile are moved. Safe to run from several processes.
- * Throws AppError `partitions_locked` (retryable) when somebody holds locks that some of them need; the others are made.
+ * Creates the daily partitions of a table (partitioned by its `day` column) that do not exist yet. Rows of such a day that went to the
+ * default partition in the meantime are moved. Safe to run from several processes. Throws AppError `partitions_locked` (retryable) when
+ * another session holds locks that some of them need; the others are created.
  */
 export async function ensureDailyPartitions(database: Database, table: string, range: PartitionRange): Promise<void> {
   const days = Array.from({ length: range.days }, (_, index) => addDays(range.from, index));
@@ -41,19 +41,20 @@ export async function ensureDailyPartitions(database: Database, table: string, r
 
 async function createPartition(database: Database, table: string, day: string): Promise<void> {
   try {
-    // By a function of the owner of the tables: the role of this process need not be allowed to create any.
+    // Uses a function of the tables' owner, because the role of this process may lack the right to create tables.
     await withLockRetries(database, `SELECT make_daily_partition('${table}', '${day}')`);
   } catch (error) {
-    // Another process made it between our look and our statement.
+    // Another process created it between our check and our statement.
     if (!['42P07', '23505', '42710'].includes((error as { code?: string }).code ?? '')) throw error;
   }
 }
 
-// A statement that waits for a lock on the table holds up everybody who comes after it: behind a long reader it gives up
-// instead, and the next run tries again.
+// A statement that waits for a lock on the table blocks all later ones. Behind a long reader it therefore gives up, and the next run tries
+// again.
 const lockTimeout = '1s';
 const triesMax = 2;
-// So many partitions that cannot be locked mean that the table itself is held, as by a dump: no use in stalling its readers on.
+// This many partitions that cannot be locked mean that the table itself is locked, for example by a dump: further attempts would only stall
+// its readers.
 const lockedMax = 3;
 
 async function withLockRetries(database: Database, statement: string): Promise<void> {
@@ -67,7 +68,7 @@ function isLockTimeout(error: unknown): boolean {
   return (error as { code?: string }).code === '55P03';
 }
 
-/** Does the work for each partition; one that is locked does not keep the others from it. */
+/** Does the work for each partition; a locked one does not stop the others. */
 async function eachUnlessLocked<P extends { readonly name: string }>(
   table: string,
   partitions: readonly P[],
@@ -99,9 +100,9 @@ async function eachUnlessLocked<P extends { readonly name: string }>(
 }
 
 /**
- * Drops the daily partitions that lie wholly before `before`; gives their names. Nothing is deleted row by row, but for rows in the
- * default partition, of days for which nobody made a partition in time: no partition would ever take them along.
- * Throws AppError `partitions_locked` (retryable) when somebody holds locks that some of them need; the others are dropped.
+ * Drops the daily partitions that are entirely before `before`; returns their names. Only rows in the default partition are deleted row by
+ * row: their days had no partition in time, so dropping partitions would never remove them. Throws AppError `partitions_locked` (retryable)
+ * when another session holds locks that some of them need; the others are dropped.
  */
 export async function dropDailyPartitions(database: Database, table: string, before: string): Promise<readonly string[]> {
   const limit = partitionName(table, before);

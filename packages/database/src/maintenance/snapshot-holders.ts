@@ -1,19 +1,21 @@
 import type { Executor } from '../client.ts';
 
-/** Somebody who keeps Postgres from removing old row versions: the hottest rows get slower with each update meanwhile. */
+/**
+ * A holder of an old snapshot, which keeps Postgres from removing old row versions: frequently updated rows get slower with each update.
+ */
 export interface SnapshotHolder {
   readonly kind: 'transaction' | 'idle_transaction' | 'replication_slot' | 'prepared_transaction' | 'standby';
-  /** Process id of the backend; null where there is none. */
+  /** Process id of the backend; null when it has none. */
   readonly pid: number | null;
   /** Application, slot, prepared transaction or standby. */
   readonly name: string;
-  /** Transactions that have begun since. */
+  /** Number of transactions that have started since. */
   readonly ageTransactions: number;
   /** null: unknown. */
   readonly ageSeconds: number | null;
 }
 
-/** Who holds old snapshots in this cluster, the oldest first. What another user runs is seen only with `pg_read_all_stats`. */
+/** The holders of old snapshots in this cluster, the oldest first. Sessions of other users are visible only with `pg_read_all_stats`. */
 export async function snapshotHolders({ sql }: Executor, limit = 10): Promise<readonly SnapshotHolder[]> {
   const rows = await sql<{ kind: SnapshotHolder['kind']; pid: number | null; name: string; age: number; seconds: number | null }[]>`
     SELECT kind, pid, coalesce(name, '') AS name, age, seconds FROM (

@@ -10,7 +10,7 @@ interface RoleRow {
 const jobsSchema = 'pgboss';
 const tableRights = 'SELECT, INSERT, UPDATE, DELETE';
 
-/** Rights on what is in a schema now and on what the owner creates there later. */
+/** Rights on existing objects of a schema and on those that the owner creates there later. */
 function rightsIn(schema: string, role: string): string[] {
   const later = `ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT`;
   return [
@@ -25,7 +25,7 @@ function rightsIn(schema: string, role: string): string[] {
 }
 
 /**
- * Gives a role what the services need and nothing more: it reads and writes rows, and neither creates, alters nor drops anything. Run it as
+ * Grants a role only the rights that the services need: it reads and writes rows, and neither creates, alters nor drops anything. Run it as
  * the owner, when the schema is up to date and the schema of the jobs exists; may be repeated. Throws AppError `role_not_found`, or
  * `role_is_owner` for one that may change the schema in any case.
  */
@@ -50,7 +50,7 @@ export async function grantRuntimeRole(database: Database, role: string): Promis
     for (const statement of [
       ...rightsIn(found.schema, found.quoted),
       ...rightsIn(jobsSchema, found.quoted),
-      // The record of migrations belongs to the owner, and audit entries are only ever added.
+      // The record of migrations belongs to the owner, and audit entries are append-only.
       `REVOKE INSERT, UPDATE, DELETE ON schema_migrations FROM ${found.quoted}`,
       `REVOKE UPDATE, DELETE ON audit_entries FROM ${found.quoted}`,
     ])

@@ -7,21 +7,21 @@ import { openDatabase } from '../client.ts';
 import { startEmbeddedServer } from '../embedded/server.ts';
 import { migrate } from '../migrate/migrate.ts';
 
-/** A real server for tests and benchmarks, with a migrated template database to clone. */
+/** A real Postgres server for tests and benchmarks, with a migrated template database to clone. */
 export interface TestServer {
   readonly adminUrl: string;
   readonly template: string;
-  /** Major version, for what a test prints or expects. */
+  /** Major version, for output and expectations of tests. */
   readonly majorVersion: number;
   stop(): Promise<void>;
 }
 
-// Nothing here must survive a power cut, and the disk of a build machine is slow.
-const forgetfulSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+// Test data need not survive a power cut, disks of build machines are slow, and the data may be in memory.
+const forgetfulSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '1GB', max_connections: '300' };
 
 /**
- * Starts the embedded server, or uses the one in `url`, and makes the template.
- * `durable` keeps fsync on, for benchmarks and fault runs whose figures depend on it.
+ * Starts the embedded server, or uses the one in `url`, and creates the template. `durable` keeps fsync on, for benchmarks and fault runs
+ * whose figures depend on it.
  */
 export async function startTestServer(
   options: { readonly url?: string | undefined; readonly durable?: boolean } = {},
@@ -52,7 +52,7 @@ export async function startTestServer(
   };
 }
 
-// mkdtemp makes 0700 folders, which the server's own user could not enter.
+// mkdtemp creates 0700 folders, which the server's own user cannot enter.
 async function openFolder(folder: string): Promise<string> {
   const { chmod } = await import('node:fs/promises');
   await chmod(folder, 0o755);

@@ -13,7 +13,7 @@ export function savepoint<T>(tx: Tx, work: (inner: Tx) => Promise<T>): Promise<T
       inTransaction: true,
       sql,
       get orm() {
-        // Asking the outer transaction for its own puts the pool's options on `outer`, which drizzle wants here too.
+        // Requesting the savepoint from the outer transaction puts the pool's options on `outer`, which drizzle needs here too.
         void tx.orm;
         orm ??= drizzle(Object.assign(sql, { options: outer.options }) as unknown as postgres.Sql);
         return orm;

@@ -10,8 +10,8 @@ export interface Refused<T> {
 }
 
 /**
- * Writes items in one statement or few, and finds those whose values Postgres refuses by halving: everything else is written. Each
- * half runs in a savepoint of its own, so nothing of a refused item stays. Throws every error that is no data error.
+ * Writes items in as few statements as possible. Items whose values Postgres refuses are found by halving; all others are written. Each
+ * half runs in its own savepoint, so no part of a refused item remains. Throws every error that is not a data error.
  */
 export async function writeBisecting<T>(
   tx: Tx,

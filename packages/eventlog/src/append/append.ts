@@ -48,13 +48,13 @@ async function tryAppend({ sql }: Tx, events: readonly NewEvent[], shardCount: n
   }
   const touched = [...counts.keys()].sort((a, b) => a - b);
   const column = <T>(pick: (event: NewEvent) => T): T[] => events.map(pick);
-  // Several shards are locked in shard order, so that two transactions can never wait for each other; a generation locks all of them in
-  // the same order. An UPDATE locks in the order of its plan, so the locks are taken by a SELECT before it. A single shard needs none.
-  // The timeline rises with every promotion and every restore from an archive, and reading it costs no I/O.
+  // Several shards are locked in shard order, so that two transactions never deadlock; starting a generation locks all of them in the same
+  // order. An UPDATE locks in the order of its plan, so the locks are taken by a SELECT before it. A single shard needs none. The timeline
+  // rises with every promotion and every restore from an archive, and reading it costs no I/O.
   const isCurrent = sql`
     s.shard_count = ${shardCount}
     AND CASE WHEN s.timeline IS NULL THEN true ELSE s.timeline = left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END`;
-  // As the function log_day, which would be called for each shard, and costs more than the update.
+  // The same as the function log_day, which would be called for each shard and cost more than the update.
   const day = sql`greatest(s.day, least((clock_timestamp() AT TIME ZONE 'UTC')::date, (SELECT c.day + 3 FROM calendar c)))`;
   const wanted = sql`
     unnest(${plainArray(touched)}::smallint[], ${plainArray(touched.map((shard) => counts.get(shard) ?? 0))}::int[]) AS w(shard, n)`;

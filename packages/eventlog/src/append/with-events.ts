@@ -8,8 +8,8 @@ import type { EventOrigin, NewEvent } from '../model/types.ts';
 export type Emit = (event: NewEvent) => void;
 
 /**
- * The one way to write and to announce: runs `work` in a transaction, appends what it emitted as the last statement,
- * commits, and wakes the readers. A throw rolls everything back, events included.
+ * The only way to write data with events: runs `work` in a transaction, appends its emitted events as the last statement, commits, and
+ * wakes the readers. A throw rolls everything back, including the events.
  */
 export async function withEvents<T>(database: Database, work: (tx: Tx, emit: Emit) => Promise<T>): Promise<T> {
   await ensureGenerationOnce(database);

@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm';
 import { AppError } from '@pulsewire/kernel';
-import type { Database } from '@pulsewire/database';
+import { run, type Database } from '@pulsewire/database';
 import { shardCountMax } from '../model/shard.ts';
+import { logShards } from '../model/tables.ts';
 import { startGeneration, type StartedGeneration } from './start-generation.ts';
 
 /**
@@ -15,8 +17,8 @@ export function newGeneration(database: Database): Promise<StartedGeneration> {
 }
 
 /**
- * As `newGeneration`, for a command that may be repeated: keeps the generation that it started before (`isNew` false) as long as
- * nothing of that has been read, and the server has not been started again since, as it is when a snapshot is restored.
+ * As `newGeneration`, for a command that may be repeated: keeps the generation that it started before (`isNew` false) as long as none of
+ * its events has been read and the server has not been restarted since. Restoring a snapshot restarts the server.
  */
 export function generationAfterSnapshot(database: Database): Promise<StartedGeneration & { readonly isNew: boolean }> {
   return database.transaction(async (tx) => {
@@ -37,8 +39,9 @@ export function generationAfterSnapshot(database: Database): Promise<StartedGene
 export function reshard(database: Database, shardCount: number): Promise<StartedGeneration> {
   return database.transaction(async (tx) => {
     await tx.sql`SELECT FROM log_installation FOR UPDATE`;
-    const [row] = await tx.sql<{ shard_count: number }[]>`SELECT shard_count FROM log_shards WHERE shard = 0`;
-    const before = row?.shard_count ?? 0;
+    const { shard, shardCount: count } = logShards;
+    const [row] = await run(tx.orm.select({ count }).from(logShards).where(eq(shard, 0)));
+    const before = row?.count ?? 0;
     const isPower = Number.isSafeInteger(shardCount) && Number.isInteger(Math.log2(shardCount));
     if (!isPower || shardCount <= before || shardCount > shardCountMax)
       throw new AppError({

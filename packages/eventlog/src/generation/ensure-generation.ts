@@ -1,11 +1,12 @@
-import type { Database, Executor, Tx } from '@pulsewire/database';
+import { run, type Database, type Executor, type Tx } from '@pulsewire/database';
 import { newestShard } from '../model/newest-row.ts';
+import { logShards } from '../model/tables.ts';
 import { startGeneration, type GenerationReason, type StartedGeneration } from './start-generation.ts';
 
 /** What changed about the server since the log was last written: `unknown` where the functions that report it are missing. */
 type Change = Extract<GenerationReason, 'system' | 'timeline'> | 'unknown' | null;
 
-// Missing, forbidden, unsupported: managed servers refuse in different ways.
+// Missing, forbidden or unsupported: managed servers fail in different ways.
 const refusals: readonly unknown[] = ['42883', '42501', '0A000'];
 
 async function findChange({ sql }: Executor): Promise<Change> {
@@ -26,7 +27,7 @@ async function findChange({ sql }: Executor): Promise<Change> {
  */
 export async function ensureGeneration(database: Database): Promise<StartedGeneration | null> {
   const change = await findChange(database).catch((error: unknown): Change => {
-    // The log was watched on a server that has these functions, so it has come from another one.
+    // The log was last written on a server that has these functions, so it comes from another server.
     if (error instanceof Error && 'code' in error && refusals.includes(error.code)) return 'unknown';
     throw error;
   });
@@ -34,16 +35,16 @@ export async function ensureGeneration(database: Database): Promise<StartedGener
   return database.transaction((tx) => (change === 'unknown' ? startUnwatched(tx) : startWatched(tx)));
 }
 
-// Per pool and collected with it: a process that writes looks once, and its appends notice what changes while it runs.
+// Per pool, garbage-collected with it: a writing process checks once, and its appends notice later changes.
 const ensured = new WeakMap<Database, Promise<unknown>>();
 
-/** As `ensureGeneration`, at the first call for this pool. */
+/** As `ensureGeneration`, only on the first call for this pool. */
 export function ensureGenerationOnce(database: Database): Promise<unknown> {
   let first = ensured.get(database);
   if (first === undefined) {
     first = ensureGeneration(database);
     ensured.set(database, first);
-    // A check that failed is repeated.
+    // A failed check is repeated at the next call.
     first.catch(() => ensured.delete(database));
   }
   return first;
@@ -57,7 +58,7 @@ export async function ensureGenerationIn(tx: Tx): Promise<void> {
 async function startWatched(tx: Tx): Promise<StartedGeneration | null> {
   const { sql } = tx;
   await sql`SELECT FROM log_installation FOR UPDATE`;
-  // Another process may have done it while this one waited.
+  // Another process may have started the generation while this one waited.
   const change = await findChange(tx);
   if (change !== 'system' && change !== 'timeline') return null;
   if (change === 'system')
@@ -75,6 +76,6 @@ async function startUnwatched(tx: Tx): Promise<StartedGeneration | null> {
     FROM log_installation i CROSS JOIN ${newestShard(sql, '0::smallint')} s`;
   if (row?.is_watched !== true) return null;
   await sql`UPDATE log_installation SET system_identifier = NULL, shards_oid = 'log_shards'::regclass::oid`;
-  await sql`UPDATE log_shards SET timeline = NULL`;
+  await run(tx.orm.update(logShards).set({ timeline: null }));
   return startGeneration(tx, { reason: 'system' });
 }

@@ -7,10 +7,10 @@ interface End {
   readonly endsAt: number;
 }
 
-/** Earlier generations that a record names: a reader further behind reads the topic from its beginning anyway. */
+/** Number of earlier generations that a record names: a reader further behind reads the topic from its beginning anyway. */
 const namedMax = 8;
 
-/** Where the generations before the current one ended in each shard, in memory; as it was at the last `refresh`. */
+/** The ends of the earlier generations in each shard, in memory, as of the last `refresh`. */
 export class GenerationEnds {
   #generation = 0;
   #ends = new Map<number, End[]>();
@@ -37,7 +37,7 @@ export class GenerationEnds {
     this.#generation = newest;
   }
 
-  /** Whether the offset was handed out by a primary that is lost, and is not part of the log any more. */
+  /** Whether the offset was assigned by a lost primary and is no longer part of the log. */
   isLost(shard: number, offset: number): boolean {
     if (this.#generation === 0 || offset >= firstOffsetOf(this.#generation)) return false;
     const generation = generationOf(offset);

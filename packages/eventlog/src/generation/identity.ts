@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { run, type Executor } from '@pulsewire/database';
 import { logInstallation } from '../model/tables.ts';
 
-/** The installation's id, which its records carry, and the key that only its database holds. */
+/** The installation's id, which its records contain, and the key that only its database has. */
 export interface LogIdentity {
   readonly installationId: string;
   readonly macKey: KeyObject;

@@ -2,8 +2,8 @@ import { plainArray, type Executor, type Sql } from '@pulsewire/database';
 import type { ReadPoint } from '../model/types.ts';
 
 /**
- * The next offset of a reader at `offset`: the same, or the first of a later generation when nothing is left before that.
- * Both are names of columns.
+ * The next offset of a reader at `offset`: the same, or the first of a later generation when no events are left before that. Both arguments
+ * are column names.
  */
 export const reachedOffset = (sql: Sql, shard: string, offset: string) =>
   sql.unsafe(`
@@ -13,7 +13,7 @@ export const reachedOffset = (sql: Sql, shard: string, offset: string) =>
       SELECT FROM log_generations e
       WHERE e.shard = g.shard AND e.generation < g.generation AND greatest(${offset}, e.begins_at) < e.ends_at)), 0))`);
 
-/** The points, each moved on to the generation whose first event comes next. */
+/** The points, each advanced to the generation that contains the next event. */
 export async function reachedPoints({ sql }: Executor, points: readonly ReadPoint[]): Promise<readonly ReadPoint[]> {
   const rows = await sql<{ shard: number; offset: string; day: string }[]>`
     SELECT v.shard, ${reachedOffset(sql, 'v.shard', 'v."offset"')} AS "offset", v.day

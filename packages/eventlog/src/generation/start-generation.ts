@@ -2,7 +2,7 @@ import { AppError } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import { firstOffsetOf, generationOf } from '../model/offsets.ts';
 
-/** Why a generation was started; the last one changes the number of shards and loses nothing. */
+/** Why a generation was started; the last reason changes the number of shards without a loss of history. */
 export type GenerationReason = 'timeline' | 'system' | 'operator' | 'reshard';
 
 export interface StartedGeneration {
@@ -10,20 +10,20 @@ export interface StartedGeneration {
   readonly shardCount: number;
 }
 
-/** Safe integers end here; at 2^36 offsets a generation that leaves 131,072 of them. */
+/** The last generation: with 2^36 offsets each, 131,072 generations fit into safe integers. */
 const generationMax = generationOf(Number.MAX_SAFE_INTEGER) - 1;
 
 /**
- * Starts a generation in the caller's transaction: every shard continues at an offset that was never assigned. Waits for open
- * appends, and holds up new ones until the transaction ends. The caller holds the row of `log_installation`.
- * After any reason but `reshard`, consumers have to take their positions from the database again.
+ * Starts a generation in the caller's transaction: every shard continues at an offset that was never assigned. Waits for open appends and
+ * blocks new ones until the transaction ends. The caller holds the row of `log_installation`. After any reason but `reshard`, consumers
+ * must read their positions from the database again.
  */
 export async function startGeneration(
   { sql }: Tx,
   options: { readonly reason: GenerationReason; readonly shardCount?: number },
 ): Promise<StartedGeneration> {
   const { reason } = options;
-  // In the order of appends, so that the two cannot deadlock.
+  // In the same order as appends, so that the two cannot deadlock.
   const shards = await sql<{ next_offset: string; shard_count: number }[]>`
     SELECT next_offset, shard_count FROM log_shards ORDER BY shard FOR UPDATE`;
   const before = shards[0]?.shard_count ?? 0;
@@ -43,7 +43,7 @@ export async function startGeneration(
   await sql`
     INSERT INTO log_generations (generation, shard, begins_at, shard_count, reason)
     SELECT ${generation}, shard, next_offset, shard_count, ${reason} FROM log_shards`;
-  // Every consumer has to read the new shards from their first event.
+  // Every consumer must read the new shards from their first event.
   if (shardCount > before)
     await sql`
       INSERT INTO log_positions (consumer, shard, "offset", day)

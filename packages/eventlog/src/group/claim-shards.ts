@@ -18,8 +18,8 @@ function toOwned(row: { shard: number; offset: string; day: string; epoch: strin
 }
 
 /**
- * Claims up to `count` shards whose owner is gone or was an earlier run of this member. Each gets a new epoch. A shard that was split off
- * can be claimed only once the group has recorded its users' events in the old one.
+ * Claims up to `count` shards that have no live owner or belong to an earlier run of this member. Each gets a new epoch. A shard that was
+ * split off can be claimed only once the group has recorded its users' events in the old one.
  */
 export async function claimShards(
   { sql }: Database,

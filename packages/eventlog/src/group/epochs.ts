@@ -8,5 +8,5 @@ export function fenceOf(epoch: number): number {
   return Math.floor(epoch / epochsPerFence);
 }
 
-/** The epoch of a new lease: above all that were handed out under this fence or an earlier one, by a lost primary too. */
+/** The epoch of a new lease: above all epochs assigned under this fence or an earlier one, including those of a lost primary. */
 export const nextEpoch = (sql: Sql) => sql`greatest(epoch, ${newestShard(sql, '0::smallint', 'n.fence')}::bigint << 32) + 1`;

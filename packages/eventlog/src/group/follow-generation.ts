@@ -4,8 +4,8 @@ import { firstOffsetOf, generationOf } from '../model/offsets.ts';
 import { reachedPoints } from '../generation/reached.ts';
 
 /**
- * Moves cursors with nothing left before the current generation on to it: a quiet shard is read without a look into the log only
- * there. `nextOffset` is one of the current generation.
+ * Advances cursors with no events left before the current generation to that generation: only there can a quiet shard be checked without
+ * reading the log. `nextOffset` is one of the current generation.
  */
 export async function followGeneration(executor: Executor, cursors: ShardCursors, nextOffset: number): Promise<void> {
   const behind = cursors.pointsBelow(firstOffsetOf(generationOf(nextOffset)));

@@ -14,7 +14,7 @@ export interface Heartbeat {
   readonly shardCount: number;
   /** A lease from before it is void: history was lost since. */
   readonly fence: number;
-  /** The first offset that the current generation may have used; a reader below it may have to be moved on. */
+  /** The first offset that the current generation may have used; a reader below it may have to be advanced. */
   readonly nextOffset: number;
   /** Epochs of the shards that the member still owns. */
   readonly owned: ReadonlyMap<number, number>;

@@ -12,8 +12,8 @@ export interface LockedPosition {
 }
 
 /**
- * Locks a group's positions of these shards until the end of the transaction, in the order of the shards, so that callers
- * cannot deadlock. For consumers whose own rows must not change beside a position.
+ * Locks a group's positions of these shards until the end of the transaction, in the order of the shards, so that callers cannot deadlock.
+ * For consumers whose own rows must not change while a position moves.
  */
 export async function lockPositions({ sql }: Tx, group: string, shards: readonly number[]): Promise<readonly LockedPosition[]> {
   const sorted = [...new Set(shards)].sort((a, b) => a - b);

@@ -11,7 +11,7 @@ import type { Member } from './member.ts';
 export async function movePositions({ sql }: Tx, member: Member, positions: readonly Position[]): Promise<void> {
   if (positions.length === 0) return;
   const sorted = positions.toSorted((a, b) => a.shard - b.shard);
-  // The timeline here too: a position may be saved on a promoted standby before anything is appended there.
+  // Checks the timeline too: a position may be saved on a promoted standby before anything is appended there.
   const moved = await sql<{ shard: number }[]>`
     UPDATE log_positions p SET "offset" = v."offset", slot = ${slotOf(sql, 'v."offset"')}, day = v.day
     FROM unnest(

@@ -1,8 +1,11 @@
-import type { Database, Sql } from '@pulsewire/database';
+import { eq } from 'drizzle-orm';
+import { run, type Database, type Sql } from '@pulsewire/database';
+import { logPositions } from '../model/tables.ts';
 
-/** Creates the group's positions on its first use: at the end, or at the first event of each shard that retention has kept. */
-export async function seedGroup({ sql }: Database, group: string, from: 'start' | 'end'): Promise<void> {
-  const [known] = await sql`SELECT 1 FROM log_positions WHERE consumer = ${group} LIMIT 1`;
+/** Creates the group's positions on its first use: at the end, or at the oldest retained event of each shard. */
+export async function seedGroup({ sql, orm }: Database, group: string, from: 'start' | 'end'): Promise<void> {
+  const { consumer, shard } = logPositions;
+  const [known] = await run(orm.select({ shard }).from(logPositions).where(eq(consumer, group)).limit(1));
   if (known) return;
   await sql`
     INSERT INTO log_positions (consumer, shard, "offset", day)

@@ -43,7 +43,7 @@ export class ShardCursors {
     return this.#cursors.get(shard)?.next.offset;
   }
 
-  /** Points to read from, beginning with another shard each time, so that a busy one cannot starve the rest. */
+  /** Points to read from, starting with a different shard each time, so that a busy one cannot starve the rest. */
   readPoints(): ReadPoint[] {
     const readable = [...this.#cursors].filter(([, cursor]) => cursor.releasingSinceMs === null);
     if (readable.length === 0) return [];
@@ -51,7 +51,7 @@ export class ShardCursors {
     return [...readable.slice(this.#turn), ...readable.slice(0, this.#turn)].map(([shard, cursor]) => ({ shard, ...cursor.next }));
   }
 
-  /** Notes that these events of one shard were handed over; false when the shard is not ours to read any more. */
+  /** Records that these events of one shard were handed over; false when this member may no longer read the shard. */
   handedOver(shard: number, events: readonly LogEvent[]): boolean {
     const cursor = this.#cursors.get(shard);
     const last = events.at(-1);
@@ -67,7 +67,7 @@ export class ShardCursors {
       cursor.next = { offset: next.offset, day: next.day };
   }
 
-  /** Continues in a later generation, as nothing is left before it. */
+  /** Continues in a later generation, because no events are left before it. */
   passTo({ shard, offset, day }: ReadPoint): void {
     const cursor = this.#cursors.get(shard);
     if (!cursor || cursor.next.offset >= offset) return;
@@ -80,7 +80,7 @@ export class ShardCursors {
     return [...this.#cursors].filter(([, { next }]) => next.offset < offset).map(([shard, { next }]) => ({ shard, ...next }));
   }
 
-  /** Recorded position of the shard; undefined when it is not ours. */
+  /** Recorded position of the shard; undefined when this member does not own it. */
   recordedOf(shard: number): number | undefined {
     return this.#cursors.get(shard)?.recorded;
   }

@@ -56,8 +56,8 @@ function heartbeatLate(): never {
 }
 
 /**
- * The leases of one member of a group, from whichever log it reads: claims shards, renews its lease, saves positions under it, hands
- * events over only while it is valid, and gives shards up when it is lost.
+ * The leases of one member of a group, independent of the transport of the log: claims shards, renews its lease, saves positions under it,
+ * hands events over only while it is valid, and gives shards up when it is lost.
  */
 export class ShardLeases {
   readonly cursors = new ShardCursors();
@@ -113,13 +113,13 @@ export class ShardLeases {
     this.#signal.set();
   }
 
-  /** Nothing is handed over until Postgres has confirmed the leases again. */
+  /** Hands over no events until Postgres has confirmed the leases again. */
   invalidate(): void {
     this.#validUntilMs = Number.NEGATIVE_INFINITY;
     this.#signal.set();
   }
 
-  /** Whether Postgres confirmed recently that the shards are ours: others may claim them once a lease has expired. */
+  /** Whether Postgres recently confirmed the ownership of the shards: other members may claim them once a lease has expired. */
   isValid(): boolean {
     return this.#options.clock.monotonicMs() <= this.#validUntilMs;
   }
@@ -147,8 +147,8 @@ export class ShardLeases {
   }
 
   /**
-   * Hands events over to the sink, those of a shard in order. `epochs`: the leases under which they were read; a shard may have been released
-   * since, and even have come back under another epoch and further on.
+   * Hands events over to the sink, those of a shard in order. `epochs`: the leases under which they were read; a shard may have been
+   * released since then, or claimed again under another epoch at a later position.
    */
   handOver(events: Iterable<LogEvent>, epochs: ShardEpochs): void {
     if (!this.isValid()) return;
@@ -166,7 +166,7 @@ export class ShardLeases {
       await this.#renew();
     } catch (error) {
       this.#warn('log.heartbeat_failed', error);
-      // Other members may claim the shards from now on, and redo whatever is not recorded.
+      // From now on other members may claim the shards, and repeat all work that is not recorded.
       if (!this.isValid()) this.#drop(this.cursors.shards());
     }
   }

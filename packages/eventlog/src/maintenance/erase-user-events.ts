@@ -13,9 +13,9 @@ export interface LogAddress {
 const chunkSize = 5000;
 
 /**
- * Removes the bodies of a user's events, and the team's reference to the user, from the log; part of the erasure after the
- * grace period. The rows stay: offsets are dense, and readers count on it. An erased event reads as `{}`.
- * Returns the places of all of the user's events, in order, so that other stores can erase their copies of these events.
+ * Removes the bodies of a user's events, and the team's reference to the user, from the log; part of the erasure after the grace period.
+ * The rows stay, because readers rely on dense offsets. An erased event reads as `{}`. Returns the addresses of all of the user's events,
+ * in order, so that other stores can erase their copies.
  */
 export async function eraseUserEvents(
   tx: Tx,

@@ -5,9 +5,8 @@ import { everyShard, newestPosition, newestShard } from '../model/newest-row.ts'
 const daysAhead = 7;
 
 /**
- * Makes the log's partitions from `today` on and drops those older than `keepDays`, but never one that a consumer
- * has not passed yet, nor one from `neededFrom` on: the first day whose events are still needed elsewhere. Returns the names of the
- * dropped ones.
+ * Creates the log's partitions from `today` on and drops those older than `keepDays`, except those that a consumer has not passed yet and
+ * those from `neededFrom` on, the first day whose events are still needed elsewhere. Returns the names of the dropped ones.
  */
 export async function maintainLog(
   database: Database,
@@ -23,7 +22,7 @@ export async function maintainLog(
   return dropDailyPartitions(database, 'log_events', before);
 }
 
-/** How far a group is behind: events not recorded, and the age of the oldest of them in milliseconds (0 when none). */
+/** The lag of a group: the number of events not recorded, and the age of the oldest in milliseconds (0 when none). */
 export async function readLag({ sql }: Database, group: string): Promise<{ events: number; oldestAgeMs: number }> {
   const [row] = await sql<{ events: string; age: string }[]>`
     WITH behind AS (

@@ -4,7 +4,7 @@ import { readLag } from './maintain.ts';
 
 const everyMs = 5000;
 
-/** Reports as metrics how far a group is behind, until the signal aborts. */
+/** Reports the lag of a group as metrics until the signal aborts. */
 export async function reportLag(database: Database, group: string, metrics: Metrics, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const lag = await readLag(database, group).catch(() => null);

@@ -1,10 +1,9 @@
 import type { Sql } from '@pulsewire/database';
 
-// The rows of `log_shards` and `log_positions` change with every append and every recorded batch. While somebody holds an old
-// snapshot Postgres keeps all their versions, and a lookup by shard alone visits each of them. These lookups start
-// at the newest slot, which has a few dozen versions. A scan of so small a table looks cheaper to the planner, and would visit all of
-// them as well: `log_by_index` makes it look expensive, and is never called, because no slot is below 0.
-// `shard` is the name of a column of another table, or a constant.
+// The rows of `log_shards` and `log_positions` change with every append and every recorded batch. While any session holds an old snapshot,
+// Postgres keeps all their versions, and a lookup by shard alone visits each of them. These lookups start at the newest slot, which has a
+// few dozen versions. A scan of so small a table looks cheaper to the planner, and would visit all of them as well: `log_by_index` makes it
+// look expensive, and is never called, because no slot is below 0. `shard` is the name of a column of another table, or a constant.
 
 /** Offsets that share a slot, as a number of bits. A longer slot means more versions to visit, a shorter one more entries in the index. */
 const slotBits = 6;
@@ -19,9 +18,9 @@ export const newestShard = (sql: Sql, shard: string, columns = '*') =>
   sql.unsafe(`(SELECT ${columns} FROM log_shards n WHERE n.shard = ${shard} AND ${byIndex('n')} ORDER BY n.slot DESC LIMIT 1)`);
 
 /**
- * The condition that `s` is the row of a shard, for those who change it. It holds too for a row that another transaction has moved to a
- * later slot while its lock was waited for, because slots only rise. A comparison of rows admits no join but a loop over the shards:
- * the locks are taken in their order.
+ * The condition that `s` is the row of a shard, for statements that change it. It also matches a row that another transaction moved to a
+ * later slot while this one waited for the lock, because slots only rise. A row comparison allows only a nested loop over the shards as
+ * join, so the locks are taken in shard order.
  */
 export const isShard = (sql: Sql, shard: string) => sql`
   (s.shard, s.slot) >= (${sql.unsafe(shard)}, ${newestShard(sql, shard, 'n.slot')}) AND s.shard <= ${sql.unsafe(shard)} AND ${sql.unsafe(byIndex('s'))}`;
@@ -36,5 +35,5 @@ export const isPosition = (sql: Sql, group: string, shard: string) => sql`
   p.consumer = ${group} AND (p.shard, p.slot) >= (${sql.unsafe(shard)}, ${newestPosition(sql, group, shard, 'n.slot')})
   AND p.shard <= ${sql.unsafe(shard)} AND ${sql.unsafe(byIndex('p'))}`;
 
-/** The shards of the log, each once, as a subquery: from a table whose rows change with generations alone. */
+/** The shards of the log, each once, as a subquery: from a table whose rows change only with generations. */
 export const everyShard = (sql: Sql) => sql`(SELECT o.shard FROM log_generations o WHERE o.ends_at IS NULL)`;

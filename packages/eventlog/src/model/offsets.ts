@@ -1,4 +1,4 @@
-/** Offsets of one generation: far more than it can use up, so that whatever a lost primary handed out lies below the next one. */
+/** Offsets of one generation: far more than it can use up, so that every offset assigned by a lost primary is below the next generation. */
 export const generationSpan = 2 ** 36;
 
 /** The generation that an offset belongs to; the first is 1. An offset therefore always carries its generation. */

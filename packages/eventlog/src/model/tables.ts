@@ -1,10 +1,10 @@
 import { bigint, boolean, customType, date, integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
-// Columns alone: keys, indexes and checks are the migrations'. A test compares every column with the migrated schema.
+// Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 const oid = customType<{ data: number; driverData: number }>({ dataType: () => 'oid' });
-/** Postgres' text, so that two instants compare equal only if they are. */
+/** Postgres' text with all digits, so that only equal instants compare equal. */
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
 const day = (name: string) => date(name, { mode: 'string' });
 /** Offsets and epochs stay below 2^53. */

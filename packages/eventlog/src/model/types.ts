@@ -26,7 +26,7 @@ export interface NewEvent {
 
 /**
  * An event as read, with its place in the log. `offset` is the event's sequence: in commit order, growing per user, dense within
- * a generation. `generationOf` gives the generation of an offset.
+ * a generation. `generationOf` returns the generation of an offset.
  */
 export interface LogEvent extends NewEvent {
   readonly shard: number;
@@ -49,7 +49,10 @@ export interface Position {
   readonly shard: number;
   readonly offset: number;
   readonly day: string;
-  /** Of the lease under which the events were read; a position moves only under the current one, and under none from before a loss of history. */
+  /**
+   * Of the lease under which the events were read; a position moves only under the current epoch, and never under one from before a loss of
+   * history.
+   */
   readonly epoch: number;
 }
 

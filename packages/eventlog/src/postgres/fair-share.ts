@@ -29,7 +29,10 @@ export function createFairShare(options: { readonly database: Database; readonly
   };
 }
 
-/** Given up when a heartbeat was late, and more than the share by now: no other member may claim what the database says is ours. */
+/**
+ * Releases shards that this member gave up after a late heartbeat and no longer needs for its share: while the database lists them as ours,
+ * no other member may claim them.
+ */
 async function releaseUnused(database: Database, member: Member, heartbeat: Heartbeat, cursors: ShardCursors): Promise<void> {
   const unused = [...heartbeat.owned.keys()].filter((shard) => cursors.epochOf(shard) === undefined);
   if (unused.length > 0) await releaseShards(database, member, unused);

@@ -20,7 +20,7 @@ interface Options {
 }
 
 const readMax = 1000;
-/** A read that brings as many events probably left more behind; after fewer, the next notification wakes the reader. */
+/** A read that returns this many events probably left more behind; after fewer, the reader waits for the next notification. */
 const likelyMore = 16;
 
 /** One member of a group that reads the log from Postgres and hands events to its sink. */

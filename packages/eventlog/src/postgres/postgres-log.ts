@@ -14,7 +14,7 @@ export interface PostgresLogOptions {
   readonly pollMs?: number;
 }
 
-/** The log read straight from Postgres: nothing else is needed for a small installation. */
+/** The log read directly from Postgres, which is enough for a small installation. */
 export function createPostgresLog(options: PostgresLogOptions): EventLog {
   return {
     async consume({ group, memberId, from, sink }) {

@@ -39,9 +39,9 @@ function toEvent(row: Row): LogEvent {
 const turnMin = 16;
 
 /**
- * Events at and after each point, in order within a shard, shards in the order of the points; at most `limit` in all.
- * Every shard is served: a busy one delivers a share and continues at the next read. A shard's counter is checked first,
- * so a quiet one costs a row of a small table and no index descent.
+ * Events at and after each point, in order within a shard, shards in the order of the points; at most `limit` in total. Every shard is
+ * served: a busy one delivers a share and continues at the next read. A shard's counter is checked first, so a quiet one costs one row of a
+ * small table and no index descent.
  */
 export async function readFrom({ sql }: Executor, points: readonly ReadPoint[], limit: number): Promise<readonly LogEvent[]> {
   const turn = Math.max(turnMin, Math.ceil(limit / Math.max(1, points.length)));

@@ -1,7 +1,7 @@
 import { plainArray, type Executor } from '@pulsewire/database';
 import type { TeamPoint } from './read-team.ts';
 
-/** The first day of the log that has an event at or behind one of these points; null when none has. */
+/** The first day of the log that has an event at or after one of these points; null when there is none. */
 export async function firstDay({ sql }: Executor, points: readonly TeamPoint[]): Promise<string | null> {
   if (points.length === 0) return null;
   const [row] = await sql<{ day: string | null }[]>`

@@ -28,7 +28,7 @@ export interface HeaderRow {
   is_erased: boolean;
 }
 
-/** Columns of a header. Whether a body was erased is looked at only where the reference to the user is gone. */
+/** Columns of a header. Checks whether a body was erased only when the reference to the user is gone. */
 export const headerColumns = `shard, "offset", day, event_id, event_type, user_id, is_historical, written_at,
   (user_id IS NOT NULL AND client_user_id IS NULL AND packed IS NULL AND json = '{}') AS is_erased`;
 

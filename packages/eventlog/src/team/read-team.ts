@@ -31,13 +31,13 @@ export interface TeamPage {
   readonly matches: readonly EventHeader[];
   /** The last event examined, matching or not. */
   readonly last: EventHeader;
-  /** There may be more behind it. */
+  /** There may be more after it. */
   readonly hasMore: boolean;
 }
 
 /**
- * Reads a team's own part of the log, headers alone, shard by shard. At most `turn` events a shard are looked at, so what it costs
- * is bounded however rare a match is. Shards where nothing is left are missing in the answer. Erased events never match.
+ * Reads a team's own part of the log, headers only, shard by shard. Examines at most `turn` events per shard, so the cost is bounded
+ * however rare matches are. Shards with no events left are missing in the result. Erased events never match.
  */
 export async function readTeam({ sql }: Executor, query: TeamQuery): Promise<readonly TeamPage[]> {
   const { teamId, points, direction, fromDay, toDay = 'infinity', sinceMs = null, untilMs = null, userId = null, turn } = query;

@@ -2,12 +2,12 @@ import type { Executor } from '@pulsewire/database';
 import { everyShard, newestShard } from '../model/newest-row.ts';
 import type { TeamPoint } from './read-team.ts';
 
-/** Events of one statement get their times in no certain order; this much earlier no later event can lie. */
+/** Events of one statement get their times in no particular order; no later event is earlier by more than this. */
 const marginMs = 60_000;
 
 /**
- * Where to begin in each shard to meet every event written at or after an instant (ms since the epoch): some that are older may
- * come first. Halves the day's part of each shard again and again, because offsets and times grow together.
+ * Where to start in each shard to see every event written at or after an instant (ms since the epoch); a few older events may come first.
+ * Uses a binary search over the day's part of each shard, because offsets and times grow together.
  */
 export async function seekTime({ sql }: Executor, sinceMs: number): Promise<readonly TeamPoint[]> {
   const wantedMs = Math.max(0, Math.floor(sinceMs) - marginMs);

@@ -16,7 +16,7 @@ export interface PullToken {
 /** What planning needs: it runs inside the caller's transaction and never waits for a provider. */
 export interface PlanContext {
   readonly jobs: Jobs;
-  /** undefined: the provider is no longer served here. */
+  /** undefined: this process no longer serves the provider. */
   connectorFor(slug: string): Connector | undefined;
   readonly clock: Clock;
   /** Returns 0..1; spreads incremental pulls. */
@@ -42,7 +42,7 @@ export interface IngestContext extends PlanContext {
   readonly cipher: VaultCipher;
   /** A valid token of the connection. `rejected`: the provider refused that token; refresh unless another caller already did. */
   accessTokenFor(connectionId: string, rejected?: PullToken): Promise<PullToken>;
-  /** Makes calls as this connection; must draw a version with each response and report the quota where the provider does. */
+  /** Calls the provider as this connection; must draw a version with each response and report the quota where the provider does. */
   sendFor(request: {
     readonly connection: PullConnection;
     readonly connector: Connector;

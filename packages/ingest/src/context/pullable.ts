@@ -1,6 +1,7 @@
 import { connectionForPull, type PullConnection } from '@pulsewire/connections';
 import type { Executor } from '@pulsewire/database';
-import type { Connector, PullUser } from '@pulsewire/providers';
+import type { OffsetOrigin } from '@pulsewire/contract';
+import { zoneOrigin, type Connector, type PullUser } from '@pulsewire/providers';
 import type { PlanContext } from './context.ts';
 
 export interface Pullable {
@@ -24,8 +25,18 @@ export async function findPullable(
   return pullableOf(context, await connectionForPull(executor, connectionId));
 }
 
-/** What pulls and mappers may know about the user. */
+/** The facts about the user that pulls and mappers receive. */
 export function pullUserOf(connection: Omit<PullConnection, 'clientUserId' | 'ingestionStart' | 'ingestionEnd'>): PullUser {
-  const { userId, fallbackTimeZone, providerUserId, grantedScopes, account } = connection;
-  return { userId, fallbackTimeZone, providerUserId: providerUserId ?? '', grantedScopes, account };
+  const { userId, fallbackTimeZone, fallbackBirthDate: birthDate, providerUserId, grantedScopes, account } = connection;
+  return { userId, fallbackTimeZone, birthDate, providerUserId: providerUserId ?? '', grantedScopes, account };
+}
+
+/** The origin of the offsets of a connection's records that do not name it themselves. */
+export function offsetsFromOf({ connection, connector }: OffsetFacts): OffsetOrigin {
+  return connector.offsetsFrom === 'zone' ? zoneOrigin(connection.account, connection.fallbackTimeZone) : 'value';
+}
+
+interface OffsetFacts {
+  readonly connector: Pick<Connector, 'offsetsFrom'>;
+  readonly connection: Pick<PullConnection, 'account' | 'fallbackTimeZone'>;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findIdentity, summaryId } from '@pulsewire/providers';
 import { demoRecords } from './demo-records.ts';
 
-test('a demo of a glucose reader has a month of glucose in floating time, and nothing else', () => {
+test('a demo of a glucose reader has only a month of glucose, in floating time', () => {
   const person = { userId: '0e9f1c52-0000-4000-8000-000000000001', provider: 'freestyle_libre', resources: new Set(['glucose']) };
   const records = demoRecords(person, new Date('2026-10-23T04:07:00Z'), new Date('2026-11-22T04:07:00Z'));
   const samples = records.flatMap((record) => (record.kind === 'samples' && record.resource === 'glucose' ? record.samples : []));
@@ -15,7 +15,7 @@ test.each([
   ['apple_health_kit', ['app', 'watch']],
   ['oura', ['app', 'ring']],
   ['fitbit', ['app', 'scale', 'watch']],
-])('a demo of %s is measured with what the provider knows', (provider, types) => {
+])('a demo of %s covers the resources of the provider with its device types', (provider, types) => {
   const resources = new Set(Object.keys(findIdentity(provider)?.resources ?? {}));
   const person = { userId: '0e9f1c52-0000-4000-8000-000000000001', provider, resources };
   const records = demoRecords(person, new Date('2026-10-23T04:07:00Z'), new Date('2026-11-22T04:07:00Z'));
@@ -23,7 +23,7 @@ test.each([
   expect([...new Set(found.map(({ source }) => source.type))].toSorted()).toEqual(types);
   const made = [...new Set(found.map(({ resource }) => resource))].toSorted();
   expect(made).toEqual(['activity', 'body', 'profile', 'sleep', 'workouts']);
-  // Providers whose only data is the demo promise nothing else.
+  // Providers that only have demo data declare exactly the generated resources.
   if (provider === 'apple_health_kit') expect([...resources].toSorted()).toEqual(made);
 });
 
@@ -35,7 +35,7 @@ const demoOf = (provider: string) =>
     new Date('2026-11-22T04:07:00Z'),
   );
 
-test('the lowest heart rate of a made-up night lies below its average', () => {
+test('the lowest heart rate of a generated night is below its average', () => {
   const nights = demoed
     .flatMap(demoOf)
     .flatMap((record) => (record.kind === 'summary' && record.resource === 'sleep' ? [record.data] : []));
@@ -43,7 +43,7 @@ test('the lowest heart rate of a made-up night lies below its average', () => {
   expect(nights.filter((night) => Number(night['hr_lowest']) >= Number(night['hr_average']))).toEqual([]);
 });
 
-test.each(['fitbit', 'oura'])('a demo of %s shares no id with what a real connection of the same days stores', (provider) => {
+test.each(['fitbit', 'oura'])('a demo of %s shares no id with the data of a real connection for the same days', (provider) => {
   const userId = '0e9f1c52-0000-4000-8000-000000000001';
   const made = new Set(demoOf(provider).flatMap((record) => (record.kind === 'summary' ? [record.id] : [])));
   const real = ['watch', 'ring', 'app', 'scale'].flatMap((sourceType) =>
@@ -54,7 +54,7 @@ test.each(['fitbit', 'oura'])('a demo of %s shares no id with what a real connec
   expect(real.filter((id) => made.has(id))).toEqual([]);
 });
 
-test('readings of a demo glucose reader have another source than those of the real one', () => {
+test('readings of a demo glucose reader have another source type than real ones', () => {
   const types = demoOf('freestyle_libre').flatMap((record) => (record.kind === 'samples' ? [record.source.type] : []));
   expect(types).toEqual(['unknown']);
 });

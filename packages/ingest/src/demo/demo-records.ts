@@ -20,7 +20,7 @@ const things: Readonly<Record<string, { readonly worn?: string; readonly weighed
 };
 const source = (person: DemoPerson, type: string) => ({ provider: person.provider, type });
 
-/** A whole number between both ends that depends on the text alone, so that a person always gets the same data. */
+/** A whole number in this range that depends only on the text, so that a person always gets the same data. */
 function between(text: string, low: number, high: number): number {
   const share = createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
   return low + Math.floor(share * (high - low + 1));
@@ -141,7 +141,10 @@ function glucoseSamples(person: DemoPerson, fromMs: number, toMs: number): reado
   return samples;
 }
 
-/** Made-up records of a person from `from` to `to`; the same for the same arguments. Days that had begun before `from` are included again. */
+/**
+ * Generated records of a person from `from` to `to`; the same arguments produce the same records. Days that had begun before `from` are
+ * included again.
+ */
 export function demoRecords(person: DemoPerson, from: Date, to: Date): readonly CanonicalRecord[] {
   const drafts: Draft[] = [];
   const lastDay = to.toISOString().slice(0, 10);
@@ -157,7 +160,7 @@ export function demoRecords(person: DemoPerson, from: Date, to: Date): readonly 
   };
   const summaries = [profile, ...drafts].filter(({ resource }) => person.resources.has(resource)).map((draft) => toSummary(person, draft));
   const samples = person.resources.has('glucose') ? glucoseSamples(person, from.getTime(), to.getTime()) : [];
-  // A sample's identity is its source and time, so made-up readings need a source type that no connector of a glucose reader uses.
+  // A sample's identity is its source and time, so generated readings need a source type that no connector of a glucose reader uses.
   const glucose = { kind: 'samples', resource: 'glucose', source: source(person, 'unknown'), samples } as const;
   return samples.length === 0 ? summaries : [...summaries, glucose];
 }

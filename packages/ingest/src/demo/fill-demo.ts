@@ -4,7 +4,7 @@ import { drawVersion, writeRecords } from '@pulsewire/store';
 import { emitHistoryCompleted } from '../windows/complete-history.ts';
 import { demoRecords } from './demo-records.ts';
 
-/** Stores what `demoRecords` makes up, as a pull would: last-write-wins, events, and the completion of the history. */
+/** Stores the records of `demoRecords` as a pull would: last-write-wins, events, and the completion of the history. */
 export function createFillDemo(context: { connectorFor(slug: string): Connector | undefined }): FillDemo {
   return async (tx, emit, { connection, clientUserId, from, to, isHistory }) => {
     const { teamId, userId, provider } = connection;
@@ -22,6 +22,6 @@ export function createFillDemo(context: { connectorFor(slug: string): Connector 
     });
     if (!isHistory) return;
     for (const resource of new Set(records.map((record) => record.resource)))
-      emitHistoryCompleted(emit, { teamId, userId, clientUserId, provider }, { resource, from, to, traceId: null });
+      emitHistoryCompleted(emit, { teamId, userId, clientUserId, provider }, { resource, from, to, gaps: null, traceId: null });
   };
 }

@@ -41,7 +41,7 @@ async function isInstalled(database: Database): Promise<boolean> {
     await boss.start();
     return (await boss.getQueues(queues.map(({ name }) => name))).length === queues.length;
   } catch {
-    // The installation reports what is wrong.
+    // `installJobs` reports the cause.
     return false;
   } finally {
     await boss.stop({ graceful: false, close: false }).catch(() => {});

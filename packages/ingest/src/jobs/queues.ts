@@ -62,7 +62,7 @@ export const queues: readonly Queue[] = [
     expireInSeconds: 5 * minute,
     deleteAfterSeconds: 24 * 60 * minute,
   },
-  // Not retried by pg-boss: the row says when a failure is due again.
+  // Not retried by pg-boss: the row contains the time of the next attempt.
   { name: appSubscribeQueue, policy: 'short', notify: true, retryLimit: 0, expireInSeconds: 5 * minute, deleteAfterSeconds: 60 * minute },
   {
     name: bulkQueue,

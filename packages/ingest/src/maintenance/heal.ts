@@ -1,5 +1,7 @@
-import type { Database } from '@pulsewire/database';
+import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { run, type Database } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
+import { appSubscriptions, pullPlans, pushInbox } from '../model/tables.ts';
 import { isFree } from '../windows/lease.ts';
 
 /**
@@ -28,9 +30,14 @@ export async function bringForwardPolls({
   clock,
 }: Pick<PlanContext, 'clock'> & { readonly database: Database }): Promise<number> {
   const at = clock.now().toISOString();
-  const moved = await database.sql`
-    UPDATE pull_plans SET next_pull_at = ${at}, next_tick_at = least(next_tick_at, ${at}::timestamptz)
-    WHERE stopped_at IS NULL AND next_pull_at > ${at}::timestamptz + interval '3 days'`;
+  const { stoppedAt, nextPullAt, nextTickAt } = pullPlans;
+  const isTooFar = gt(nextPullAt, sql`${at}::timestamptz + interval '3 days'`);
+  const moved = await run(
+    database.orm
+      .update(pullPlans)
+      .set({ nextPullAt: at, nextTickAt: sql`least(${nextTickAt}, ${at}::timestamptz)` })
+      .where(and(isNull(stoppedAt), isTooFar)),
+  );
   return moved.count;
 }
 
@@ -40,9 +47,13 @@ export async function wakePushes(
   before: Date,
   limit = 500,
 ): Promise<number> {
-  const rows = await database.sql<{ push_id: string; day: string }[]>`
-    SELECT push_id, day FROM push_inbox WHERE state = 'received' AND received_at <= ${before.toISOString()} ORDER BY received_at LIMIT ${limit}`;
-  for (const { push_id: pushId, day } of rows) await database.transaction((tx) => jobs.workPush(tx, { pushId, day }));
+  const { pushId: id, day: ofDay, state, receivedAt } = pushInbox;
+  // The state is a literal, as in the condition of the index.
+  const isWaiting = and(sql`${state} = 'received'`, lte(receivedAt, before.toISOString()));
+  const rows = await run(
+    database.orm.select({ pushId: id, day: ofDay }).from(pushInbox).where(isWaiting).orderBy(asc(receivedAt)).limit(limit),
+  );
+  for (const { pushId, day } of rows) await database.transaction((tx) => jobs.workPush(tx, { pushId, day }));
   return rows.length;
 }
 
@@ -51,27 +62,38 @@ export async function wakeAppSubscriptions(
   { database, jobs, clock }: Pick<PlanContext, 'jobs' | 'clock'> & { readonly database: Database },
   limit = 500,
 ): Promise<number> {
-  const rows = await database.sql<{ provider: string; owner: string }[]>`
-    SELECT provider, owner FROM app_subscriptions WHERE due_at <= ${clock.now().toISOString()} ORDER BY due_at LIMIT ${limit}`;
+  const { provider: slug, owner: ofOwner, dueAt } = appSubscriptions;
+  const isDue = lte(dueAt, clock.now().toISOString());
+  const rows = await run(
+    database.orm.select({ provider: slug, owner: ofOwner }).from(appSubscriptions).where(isDue).orderBy(asc(dueAt)).limit(limit),
+  );
   for (const { provider, owner } of rows) await database.transaction((tx) => jobs.subscribeApp(tx, { provider, owner }));
   return rows.length;
 }
 
 /**
- * Requests jobs for subscriptions that are wanted and whose job is gone. The least recently requested come first, so that those which
- * always fail do not starve the others.
+ * Requests jobs for wanted subscriptions that have lost their job. The least recently requested come first, so that those which always fail
+ * do not starve the others.
  */
 export async function wakeSubscriptions(
   { database, jobs, clock }: Pick<PlanContext, 'jobs' | 'clock'> & { readonly database: Database },
   limit = 500,
 ): Promise<number> {
-  const rows = await database.sql<{ connection_id: string }[]>`
-    SELECT connection_id FROM pull_plans WHERE subscription IN ('wanted', 'failed') AND stopped_at IS NULL
-    ORDER BY subscription_asked_at NULLS FIRST, connection_id LIMIT ${limit}`;
-  const at = clock.now().toISOString();
-  for (const { connection_id: connectionId } of rows) {
+  const { connectionId: id, subscription, stoppedAt, subscriptionAskedAt: askedAt } = pullPlans;
+  // The states are literals, as in the condition of the index.
+  const isWanted = and(sql`${subscription} IN ('wanted', 'failed')`, isNull(stoppedAt));
+  const rows = await run(
+    database.orm
+      .select({ connectionId: id })
+      .from(pullPlans)
+      .where(isWanted)
+      .orderBy(sql`${askedAt} NULLS FIRST`, asc(id))
+      .limit(limit),
+  );
+  const subscriptionAskedAt = clock.now().toISOString();
+  for (const { connectionId } of rows) {
     await database.transaction(async (tx) => {
-      await tx.sql`UPDATE pull_plans SET subscription_asked_at = ${at} WHERE connection_id = ${connectionId}`;
+      await run(tx.orm.update(pullPlans).set({ subscriptionAskedAt }).where(eq(id, connectionId)));
       await jobs.subscribe(tx, connectionId);
     });
   }

@@ -7,7 +7,7 @@ export function ownerOf({ teamId }: { readonly teamId: string | null }): string 
   return teamId ?? platform;
 }
 
-/** Whether a push of these owners may speak for a connection: only with the application that the connection was made with. */
+/** Whether a push signed by these owners applies to a connection: only with the application that the connection was created with. */
 export function isSignedByAppOf(owners: readonly string[], connection: Pick<Connection, 'application' | 'teamId'>): boolean {
   return owners.includes(connection.application === 'platform' ? platform : connection.teamId);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, customType, date, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
-// Columns alone: keys, indexes and checks are the migrations'. A test compares every column with the migrated schema.
+// Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 /** Postgres' text: a Date would cut its microseconds. */
@@ -78,6 +78,7 @@ export const pullWindows = pgTable('pull_windows', {
   objectId: text('object_id').notNull().default(''),
   acceptedAt: instant('accepted_at'),
   objectSealed: bytea('object_sealed'),
+  traceId: text('trace_id'),
 });
 
 export const historicalPulls = pgTable('historical_pulls', {
@@ -156,7 +157,7 @@ export const pushDigests = pgTable('push_digests', {
   since: instant('since').notNull(),
 });
 
-export const rawAnswers = pgTable('raw_answers', {
+export const rawResponses = pgTable('raw_answers', {
   runId: uuid('run_id').notNull(),
   part: integer('part').notNull(),
   day: day('day').notNull(),

@@ -20,8 +20,9 @@ const noObject: NamedObject = { objectId: '', objectSealed: null };
 
 /**
  * Plans windows. An open window is not planned twice; a finished one runs again; a running one will run once more, because its data may be
- * older than this call. When its days have news (`isNews`), so will one that resumes after its quota was spent: resuming does not repeat
- * its requests. One that was given up because it needs more than a day's quota is skipped for a day. The caller holds the plan's row.
+ * older than this call. When new data was announced for its days (`isNews`), a window that resumes after its quota was spent also runs once
+ * more, because resuming does not repeat its requests. One that was given up because it needs more than a day's quota is skipped for a day.
+ * The caller holds the plan's row.
  */
 export async function insertWindows(
   { sql }: Tx,
@@ -34,7 +35,7 @@ export async function insertWindows(
   const rows = plans.flatMap(({ pull, windows, object = noObject }) => windows.map((window) => ({ pull, window, ...object })));
   if (rows.length === 0) return 0;
   const at = now.toISOString();
-  // A window that exceeds a day's quota would use up the quota of the others again and again.
+  // A window that exceeds a day's quota would use up the quota of the others repeatedly.
   const isOver = sql`w.state = 'done' OR (w.state = 'given_up' AND NOT coalesce(w.error_code = ${exceedsQuota} AND w.finished_at > ${at}::timestamptz - interval '1 day', false))`;
   // An array of arrays must be rectangular, so each row's resources travel as one text.
   const result = await sql`

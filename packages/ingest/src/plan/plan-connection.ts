@@ -1,6 +1,8 @@
-import { addDays, type Tx } from '@pulsewire/database';
+import { eq } from 'drizzle-orm';
+import { addDays, run, type Tx } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
 import { localDay } from '../model/local-day.ts';
+import { pullPlans } from '../model/tables.ts';
 import { planBackfill } from './plan-backfill.ts';
 import { nextPullAt } from './plan-incremental.ts';
 import { startCursors } from './plan-live.ts';
@@ -22,11 +24,19 @@ export async function planConnection(context: PlanContext, tx: Tx, connectionId:
   // Linking succeeds even if the account could not be read; the first run then reads it before it pulls.
   const isSubscribed = connector.push?.subscribe !== undefined || connector.push?.ensure !== undefined;
   const isAccountKnown = Object.keys(connection.account).length > 0;
-  await tx.sql`
-    UPDATE pull_plans SET linked_at = ${now.toISOString()}, next_pull_at = ${nextPullAt(context, connector, now)},
-      account_due_at = CASE WHEN ${isAccountKnown} THEN account_due_at ELSE ${now.toISOString()}::timestamptz END,
-      subscription = ${isSubscribed ? 'wanted' : 'none'}, subscription_error = NULL
-    WHERE connection_id = ${connectionId}`;
+  const linkedAt = now.toISOString();
+  await run(
+    tx.orm
+      .update(pullPlans)
+      .set({
+        linkedAt,
+        nextPullAt: nextPullAt(context, connector, now),
+        ...(isAccountKnown ? {} : { accountDueAt: linkedAt }),
+        subscription: isSubscribed ? 'wanted' : 'none',
+        subscriptionError: null,
+      })
+      .where(eq(pullPlans.connectionId, connectionId)),
+  );
   if (isSubscribed) await context.jobs.subscribe(tx, connectionId);
   await context.jobs.wake(tx, connectionId);
 }

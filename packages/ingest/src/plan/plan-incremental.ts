@@ -1,5 +1,5 @@
 import { errorCode, withJitter, type Logger } from '@pulsewire/kernel';
-import { eq } from 'drizzle-orm';
+import { and, asc, eq, isNull, lte, sql as fragment } from 'drizzle-orm';
 import { run, type Database, type Tx } from '@pulsewire/database';
 import { pullPlans } from '../model/tables.ts';
 import type { Connector } from '@pulsewire/providers';
@@ -46,9 +46,10 @@ export async function planDuePulls(
   const { database, clock, logger } = context;
   const now = clock.now();
   const at = now.toISOString();
-  const due = await database.sql<{ connection_id: string }[]>`
-    SELECT connection_id FROM pull_plans WHERE stopped_at IS NULL AND waits_for IS DISTINCT FROM 'live' AND next_pull_at <= ${at} ORDER BY next_pull_at LIMIT ${limit}`;
-  for (const { connection_id: connectionId } of due) {
+  const { connectionId: id, stoppedAt, waitsFor, nextPullAt: dueAt } = pullPlans;
+  const isDue = and(isNull(stoppedAt), fragment`${waitsFor} IS DISTINCT FROM 'live'`, lte(dueAt, at));
+  const due = await run(database.orm.select({ connectionId: id }).from(pullPlans).where(isDue).orderBy(asc(dueAt)).limit(limit));
+  for (const { connectionId } of due) {
     const planned = database.transaction(async (tx) => {
       const [row] = await tx.sql`
         SELECT 1 FROM pull_plans WHERE connection_id = ${connectionId} AND stopped_at IS NULL AND next_pull_at <= ${at} FOR UPDATE SKIP LOCKED`;
@@ -57,7 +58,8 @@ export async function planDuePulls(
     await planned.catch(async (error: unknown) => {
       logger.error({ connectionId, errorCode: errorCode(error) }, 'plan.failed');
       const later = new Date(now.getTime() + pollMs).toISOString();
-      await database.sql`UPDATE pull_plans SET next_pull_at = ${later} WHERE connection_id = ${connectionId} AND next_pull_at <= ${at}`;
+      const isStillDue = and(eq(id, connectionId), lte(dueAt, at));
+      await run(database.orm.update(pullPlans).set({ nextPullAt: later }).where(isStillDue));
     });
   }
   return due.length;

@@ -109,7 +109,7 @@ export async function planAnnounced(
   now: Date,
 ): Promise<number> {
   const today = localDay(connection, now);
-  // Tomorrow may have begun where the user is. Later days have no data, whatever was announced.
+  // In the user's time zone the next day may have begun. Later days have no data, even if they were announced.
   const lastDay = addDays(today, 1);
   const endDate = window.endDate < lastDay ? window.endDate : lastDay;
   const plans = pulls.map((pull) => {

@@ -1,5 +1,7 @@
-import type { Tx } from '@pulsewire/database';
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import { run, type Tx } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
+import { pullPlans, pullWindows } from '../model/tables.ts';
 import { planRefresh } from './plan-incremental.ts';
 
 /** A window that a refresh waits for. */
@@ -12,11 +14,12 @@ export interface RefreshWindow {
 export async function planUserRefresh(context: PlanContext, tx: Tx, connectionId: string): Promise<readonly RefreshWindow[]> {
   if (!(await planRefresh(context, tx, connectionId))) return [];
   // A person is waiting for the result, so this refresh does not queue for quota.
-  await tx.sql`
-    UPDATE pull_plans SET waits_for = NULL, turn_at = ${context.clock.now().toISOString()}, turn_lane = 'live'
-    WHERE connection_id = ${connectionId} AND waits_owner IS NOT NULL`;
-  const rows = await tx.sql<{ window_id: string; resources: string[] }[]>`
-    SELECT window_id, resources FROM pull_windows
-    WHERE connection_id = ${connectionId} AND lane = 'live' AND state IN ('planned', 'running', 'failed') ORDER BY window_id`;
-  return rows.map(({ window_id: windowId, resources }) => ({ windowId, resources }));
+  const turn = { waitsFor: null, turnAt: context.clock.now().toISOString(), turnLane: 'live' };
+  const isQueued = and(eq(pullPlans.connectionId, connectionId), isNotNull(pullPlans.waitsOwner));
+  await run(tx.orm.update(pullPlans).set(turn).where(isQueued));
+  const { windowId, resources, lane, state } = pullWindows;
+  // The states are literals, as in the condition of the index.
+  const isOpen = and(eq(pullWindows.connectionId, connectionId), eq(lane, 'live'), sql`${state} IN ('planned', 'running', 'failed')`);
+  const rows = await run(tx.orm.select({ windowId, resources }).from(pullWindows).where(isOpen).orderBy(asc(windowId)));
+  return rows.map((row) => ({ ...row, windowId: String(row.windowId) }));
 }

@@ -5,7 +5,7 @@ import type { RankedPull } from './insert-windows.ts';
 /** Windows of this rank and above wait for all others of their lane, whatever their days. */
 export const lastRank = 1000;
 
-/** Whether this pull has anything to do in a lane. */
+/** Whether this pull applies to a lane. */
 export function runsIn(pull: PullSpec, lane: PullLane): boolean {
   return pull.lanes?.includes(lane) ?? true;
 }

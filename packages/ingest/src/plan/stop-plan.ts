@@ -1,9 +1,11 @@
-import { plainArray, type Executor } from '@pulsewire/database';
+import { eq, sql as fragment } from 'drizzle-orm';
+import { plainArray, run, type Executor } from '@pulsewire/database';
+import { pullPlans } from '../model/tables.ts';
 
 /** Stops runs and polls until the connection is linked again; its open windows stay open. */
-export async function stopPlan({ sql }: Executor, connectionId: string, now: Date): Promise<void> {
-  await sql`
-    UPDATE pull_plans SET stopped_at = coalesce(stopped_at, ${now.toISOString()}), next_tick_at = NULL WHERE connection_id = ${connectionId}`;
+export async function stopPlan({ orm }: Executor, connectionId: string, now: Date): Promise<void> {
+  const stoppedAt = fragment`coalesce(${pullPlans.stoppedAt}, ${now.toISOString()}::timestamptz)`;
+  await run(orm.update(pullPlans).set({ stoppedAt, nextTickAt: null }).where(eq(pullPlans.connectionId, connectionId)));
 }
 
 /** The same for many connections at once. */

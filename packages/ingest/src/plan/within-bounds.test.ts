@@ -30,7 +30,7 @@ const stream = (day: string): CanonicalRecord => ({
 const bounds = { ingestionStart: '2026-03-10', ingestionEnd: '2026-03-12' };
 
 describe('the ingestion bounds of a user', () => {
-  it('exclude summaries, samples and streams of other days, with a day of tolerance', () => {
+  it('exclude summaries, samples and streams of other days, with one day of tolerance', () => {
     const days = ['2026-03-08', '2026-03-09', '2026-03-12', '2026-03-13', '2026-03-14'];
     const inside = days.slice(1, 4);
     expect(withinBounds(days.map(summary), bounds)).toEqual(inside.map(summary));

@@ -1,6 +1,8 @@
+import { and, count as countRows, eq, gt } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
-import type { Database, Tx } from '@pulsewire/database';
+import { run, type Database, type Tx } from '@pulsewire/database';
 import type { Connector, PullLane } from '@pulsewire/providers';
+import { pullPlans } from '../model/tables.ts';
 import { countOf, type BudgetKey, type BudgetState } from './budget-state.ts';
 import { changeBudget, turnMaxMs } from './budget-row.ts';
 import { limitOf } from './count-window.ts';
@@ -16,7 +18,7 @@ export interface AdmissionPorts {
 }
 
 const turnsAtOnceMax = 100;
-/** Quota that becomes free within this time is given out in advance, so that a connection is ready to use it. */
+/** Quota that becomes free within this time is granted in advance, so that a connection is ready to use it. */
 const aheadMs = 1000;
 
 /** How many turns a budget allows, including those in progress. */
@@ -49,15 +51,15 @@ async function choose(
   return rows.map((row) => row.connection_id);
 }
 
-/** Gives turns of one budget: oldest data first, and backfills only while no live pull waits. Paused connections get none. */
+/** Assigns turns of one budget: oldest data first, and backfills only while no live pull waits. Paused connections get none. */
 async function admitNextOf(ports: AdmissionPorts, key: BudgetKey): Promise<number> {
   const { database, clock, liveShare } = ports;
   const given = await changeBudget(database, clock, key, async ({ state, atMs, isLiveWaiting }, tx) => {
     const lane: PullLane = isLiveWaiting ? 'live' : 'backfill';
     const since = new Date(atMs - turnMaxMs).toISOString();
-    const [row] = await tx.sql<{ count: number }[]>`
-      SELECT count(*)::int AS count FROM pull_plans
-      WHERE provider = ${key.provider} AND waits_owner = ${key.owner} AND turn_lane = ${lane} AND turn_at > ${since}`;
+    const { provider, waitsOwner, turnLane, turnAt } = pullPlans;
+    const hasTurn = and(eq(provider, key.provider), eq(waitsOwner, key.owner), eq(turnLane, lane), gt(turnAt, since));
+    const [row] = await run(tx.orm.select({ count: countRows() }).from(pullPlans).where(hasTurn));
     const room = roomFor(state, key.rules, atMs, { lane, isLiveWaiting, liveShare, isPaced: true });
     // A provider without limits admits every connection.
     const count = key.rules.length === 0 ? turnsAtOnceMax : turnsFor(state, key, room, lane, row?.count ?? 0, atMs);
@@ -71,8 +73,8 @@ async function admitNextOf(ports: AdmissionPorts, key: BudgetKey): Promise<numbe
 }
 
 /**
- * Gives turns in every budget that connections wait for; returns how many. Throws when some failed, after the others. Call it about once a
- * second, in any process.
+ * Assigns turns in every budget that connections wait for; returns how many. Throws when some failed, after the others. Call it about once
+ * a second, in any process.
  */
 export async function admitNext(ports: AdmissionPorts): Promise<number> {
   const rows = await ports.database.sql<{ provider: string; owner: string }[]>`

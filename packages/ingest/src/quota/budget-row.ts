@@ -1,5 +1,7 @@
+import { and, eq } from 'drizzle-orm';
 import { systemClock, type Clock } from '@pulsewire/kernel';
-import type { Database, Tx } from '@pulsewire/database';
+import { run, type Database, type Tx } from '@pulsewire/database';
+import { providerBudgets } from '../model/tables.ts';
 import { emptyBudget, type BudgetKey, type BudgetState } from './budget-state.ts';
 
 /** The current state that a change of a budget starts from. */
@@ -41,15 +43,15 @@ async function lockRow({ sql }: Tx, clock: Clock, { provider, owner }: BudgetKey
   return rows[0];
 }
 
-async function insertRow({ sql }: Tx, { provider, owner, connectionId }: BudgetKey): Promise<void> {
+async function insertRow({ sql, orm }: Tx, { provider, owner, connectionId }: BudgetKey): Promise<void> {
+  if (connectionId === null)
+    return void (await run(orm.insert(providerBudgets).values({ provider, owner, state: emptyBudget }).onConflictDoNothing()));
   const state = JSON.stringify(emptyBudget);
   // A connection that is being removed gets no new budget.
-  await (connectionId === null
-    ? sql`INSERT INTO provider_budgets (provider, owner, state) VALUES (${provider}, ${owner}, ${state}::jsonb) ON CONFLICT DO NOTHING`
-    : sql`
+  await sql`
       INSERT INTO provider_budgets (provider, owner, connection_id, state)
       SELECT ${provider}, ${owner}, connection_id, ${state}::jsonb FROM pull_plans WHERE connection_id = ${connectionId} FOR KEY SHARE
-      ON CONFLICT DO NOTHING`);
+      ON CONFLICT DO NOTHING`;
 }
 
 /** Changes a budget while no other process can. `change` returns the new state and a result for the caller; null when the connection is gone. */
@@ -72,7 +74,8 @@ export async function changeBudget<T>(
     if (!row) return null;
     const facts = { state: JSON.parse(row.state) as BudgetState, atMs: row.at_ms, isLiveWaiting: row.is_live_waiting };
     const { state, result } = await change(facts, tx);
-    await tx.sql`UPDATE provider_budgets SET state = ${JSON.stringify(state)}::jsonb WHERE provider = ${provider} AND owner = ${owner}`;
+    const isBudget = and(eq(providerBudgets.provider, provider), eq(providerBudgets.owner, owner));
+    await run(tx.orm.update(providerBudgets).set({ state }).where(isBudget));
     return result;
   });
 }

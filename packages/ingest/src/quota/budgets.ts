@@ -7,7 +7,7 @@ import { slackMs } from './count-window.ts';
 import { correct, grantCalls, returnCalls, type ToldLimit, type Unused } from './grant-calls.ts';
 import { matchTold } from './told-limits.ts';
 
-/** Whether a call may be made now; if not, when to ask again. */
+/** Whether a call may be made now; if not, when to try again. */
 export type Permit = { readonly isGranted: true } | { readonly isGranted: false; readonly freeInMs: number };
 
 /** The part of the shared budgets that this process holds: it takes grants in blocks, enough for about a second of its work. */

@@ -12,7 +12,7 @@ const perHour: QuotaRule = { scope: 'user', requests: 150, perMs: 60 * minuteMs,
 const live = { lane: 'live', isLiveWaiting: false, liveShare: 0.2, isPaced: true } as const;
 const backfill = { ...live, lane: 'backfill' } as const;
 
-/** Takes whatever is granted, every `stepMs`; gives the times of the requests as they reach a provider that is up to `lateMs` away. */
+/** Takes whatever is granted, every `stepMs`; returns the times of the requests as they reach a provider that is up to `lateMs` away. */
 function takeAll(rules: readonly QuotaRule[], durationMs: number, stepMs: number, lateMs: number): number[] {
   const arrivals: number[] = [];
   let state: BudgetState = emptyBudget;

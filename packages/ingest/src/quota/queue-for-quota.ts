@@ -2,6 +2,7 @@ import type { Executor } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { Connector, PullLane } from '@pulsewire/providers';
 import { applicationBudget } from './budget-of.ts';
+import { turnMaxMs } from './budget-row.ts';
 import type { BudgetKey } from './budget-state.ts';
 
 const cutsMax = 3;
@@ -34,8 +35,10 @@ export async function queueForQuota(
 }
 
 /**
- * Whether a run may begin. Without a turn it may not while others wait for the same budget: then the connection is queued, so that none
- * overtakes those with older data. Windows whose request was accepted make no call and need no turn; paused connections block no others.
+ * Whether a run may begin. Without a turn it may not while others wait for the same budget, or have a turn that has not ended: then the
+ * connection is queued, so that none overtakes those with older data. More turns may be given than the quota covers, so a connection that
+ * started beside them could be served each time while they are cut short. Windows whose request was accepted make no call and need no turn;
+ * paused connections block no others.
  */
 export async function mayStart(database: Executor, { connector, connection }: QuotaRequester, now: Date): Promise<boolean> {
   const key = applicationBudget(connector, connection);
@@ -43,9 +46,12 @@ export async function mayStart(database: Executor, { connector, connection }: Qu
   const { sql } = database;
   const { connectionId } = connection;
   const at = now.toISOString();
+  const turnsSince = new Date(now.getTime() - turnMaxMs).toISOString();
   const waiters = (lane: PullLane) => sql`
-    EXISTS (SELECT 1 FROM pull_plans q WHERE q.provider = ${key.provider} AND q.waits_owner = ${key.owner} AND q.waits_for = ${lane}
-      AND q.stopped_at IS NULL AND q.connection_id <> p.connection_id AND (q.resume_at IS NULL OR q.resume_at <= ${at}))`;
+    (EXISTS (SELECT 1 FROM pull_plans q WHERE q.provider = ${key.provider} AND q.waits_owner = ${key.owner} AND q.waits_for = ${lane}
+      AND q.stopped_at IS NULL AND q.connection_id <> p.connection_id AND (q.resume_at IS NULL OR q.resume_at <= ${at}))
+    OR EXISTS (SELECT 1 FROM pull_plans q WHERE q.provider = ${key.provider} AND q.waits_owner = ${key.owner} AND q.turn_lane = ${lane}
+      AND q.turn_at > ${turnsSince} AND q.connection_id <> p.connection_id))`;
   const due = (lane: PullLane) => sql`
     EXISTS (SELECT 1 FROM pull_windows w WHERE w.connection_id = p.connection_id AND w.lane = ${lane} AND w.state IN ('planned', 'failed') AND w.due_at <= ${at}
       AND (w.accepted_at IS NULL OR w.accepted_at < coalesce(p.linked_at, p.created_at)))`;

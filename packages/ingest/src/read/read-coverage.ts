@@ -3,8 +3,9 @@ import { and, desc, eq, gte, lte } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
 import { pullWindows } from '../model/tables.ts';
 
-/** What is known of the reading of one range of days: the answer to "why is Tuesday empty?". */
+/** The state of one window and its result: explains why a day is empty. */
 export interface CoveredWindow {
+  readonly windowId: string;
   readonly connectionId: string;
   readonly pull: string;
   readonly resources: readonly string[];
@@ -15,6 +16,7 @@ export interface CoveredWindow {
   readonly runs: number;
   readonly attempts: number;
   readonly errorCode: string | null;
+  readonly plannedAt: Date;
   readonly dueAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
@@ -29,7 +31,7 @@ export interface CoveredWindow {
 
 const rowsMax = 1000;
 
-/** Every window of a user that covers `day`, newest range first. Windows of connections that are gone are among them. */
+/** Every window of a user that covers `day`, newest range first. Includes windows of removed connections. */
 export async function readCoverage(
   { orm }: Executor,
   {
@@ -55,6 +57,7 @@ export async function readCoverage(
 function toCoveredWindow(row: typeof pullWindows.$inferSelect): CoveredWindow {
   const { connectionId, pull, resources, lane, startDate, endDate, state, runs, attempts, errorCode } = row;
   return {
+    windowId: String(row.windowId),
     connectionId,
     pull,
     resources,
@@ -65,6 +68,7 @@ function toCoveredWindow(row: typeof pullWindows.$inferSelect): CoveredWindow {
     runs,
     attempts,
     errorCode,
+    plannedAt: new Date(row.plannedAt),
     dueAt: new Date(row.dueAt),
     startedAt: row.startedAt === null ? null : new Date(row.startedAt),
     finishedAt: row.finishedAt === null ? null : new Date(row.finishedAt),

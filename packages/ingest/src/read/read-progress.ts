@@ -1,6 +1,6 @@
 import type { Executor } from '@pulsewire/database';
 
-/** How far pulling has come, in windows, and what it has stored. */
+/** Progress of pulls, in windows, and what they have stored. */
 export interface PullProgress {
   readonly windowsTotal: number;
   readonly windowsDone: number;
@@ -8,7 +8,7 @@ export interface PullProgress {
   readonly windowsFailed: number;
   /** Open, but their connection waits until the provider's quota is full again. */
   readonly windowsWaitingForQuota: number;
-  /** Samples that were new when they came. */
+  /** Samples that were new when they arrived. */
   readonly samplesStored: number;
   readonly summariesStored: number;
   readonly quarantined: number;

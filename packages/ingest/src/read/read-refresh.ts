@@ -4,8 +4,8 @@ import { plainArray, type Executor } from '@pulsewire/database';
 export type RefreshState = 'refreshed' | 'in_progress' | 'failed';
 
 /**
- * How the windows of a refresh stand, by id. One that failed and is to be tried later counts as failed; so does one whose
- * connection is gone.
+ * The states of a refresh's windows, by id. A window that failed and will be retried counts as failed, as does a window of a removed
+ * connection.
  */
 export async function readRefresh(
   { sql }: Executor,

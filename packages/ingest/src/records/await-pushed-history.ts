@@ -5,8 +5,8 @@ import type { Pullable } from '../context/pullable.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
 
 /**
- * The provider took the request of this window and will answer by pushes: the window stays open until these have come, or for
- * `historyWaitMs`. Some may have come while the request was still under way. The caller holds the window.
+ * The provider accepted the request of this window and will send the data as notifications: the window stays open until they arrive, or for
+ * `historyWaitMs`. Some may have arrived while the request was still in progress. The caller holds the window.
  */
 export async function awaitPushedHistory({ sql }: Tx, window: RunningWindow, settings: IngestSettings, now: Date): Promise<void> {
   const at = now.toISOString();
@@ -18,7 +18,7 @@ export async function awaitPushedHistory({ sql }: Tx, window: RunningWindow, set
     WHERE window_id = ${window.windowId}`;
 }
 
-/** Local days that a record tells of. */
+/** Local days that a record covers. */
 function daysOf(record: CanonicalRecord): string[] {
   const dayOf = (ms: number, offset: number | null = 0) => new Date(ms + (offset ?? 0) * 1000).toISOString().slice(0, 10);
   if (record.kind === 'summary') return [record.calendarDate ?? dayOf(record.at)];
@@ -27,8 +27,8 @@ function daysOf(record: CanonicalRecord): string[] {
 }
 
 /**
- * Notes that pushes brought data of the days that windows wait for: these end when nothing more has come for `historyQuietMs`, at the
- * latest when their wait is over.
+ * Records that pushes brought data for the days of waiting windows. Such a window ends when no more data has arrived for `historyQuietMs`,
+ * or when its wait is over.
  */
 export async function notePushedHistory(
   context: Pick<IngestContext, 'clock' | 'jobs' | 'settings'>,

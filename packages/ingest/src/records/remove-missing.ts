@@ -7,17 +7,17 @@ import type { Pullable } from '../context/pullable.ts';
 import { pullPlans } from '../model/tables.ts';
 import type { PageWindow } from './page-window.ts';
 
-/** Ranges of which everything was read, and what was in them. */
+/** Ranges that were read completely, and the records in them. */
 export interface CompleteReading {
-  /** Of the oldest answer. */
+  /** Version of the oldest response. */
   readonly version: bigint;
   readonly ranges: readonly CompleteRange[];
   readonly records: readonly PresentRecord[];
 }
 
 /**
- * Removes what is stored in ranges of which everything was read, and was not in them. What was stored before this connection was made
- * stays: it may be of another account of the user. The records that were read are stored already.
+ * Removes stored records in completely read ranges that the reading did not contain. Records stored before this connection was created
+ * stay: they may belong to another account of the user. Call it after the read records are stored.
  */
 export async function removeMissing(tx: Tx, emit: Emit, pullable: Pullable, window: PageWindow, reading: CompleteReading): Promise<void> {
   if (reading.ranges.length === 0) return;

@@ -3,17 +3,17 @@ import { textArray, type Tx } from '@pulsewire/database';
 import type { RefusedRecord } from '@pulsewire/store';
 import type { Pullable } from '../context/pullable.ts';
 
-/** Setting aside is for single bad items; a page that is bad throughout need not be written down a thousand times. */
+/** Quarantine is for single bad items; a page that is bad throughout is not worth a thousand entries. */
 const quarantineRowsMax = 500;
 
-/** The reason of what Postgres refused: `sqlstate_22003`. */
+/** The quarantine reason for a value that Postgres refused, such as `sqlstate_22003`. */
 export const refusalReason = (code: string): string => `sqlstate_${code}`;
 
 function timeText(ms: number | undefined): string {
   return ms !== undefined && Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : 'unknown';
 }
 
-/** What operators see of a refused record: its resource, the SQLSTATE, and its id or time; never a value. */
+/** The description of a refused record for operators: its resource, the SQLSTATE, and its id or time; never a value. */
 export function quarantinedOf({ record, code }: RefusedRecord): Quarantined {
   const { resource } = record;
   const reason = refusalReason(code);
@@ -23,11 +23,11 @@ export function quarantinedOf({ record, code }: RefusedRecord): Quarantined {
   return { resource, reason, pointer: `/summaries/${record.id}` };
 }
 
-// Postgres takes no NUL in texts, and what is set aside must never be refused in its turn.
+// Postgres accepts no NUL in text, and a quarantine entry must never be refused itself.
 const cleaned = (items: readonly Quarantined[], pick: (item: Quarantined) => string) =>
   textArray(items.map((item) => pick(item).toWellFormed().replaceAll('\0', '')));
 
-/** Notes for a window which parts of its pages could not be stored, and why. */
+/** Records in the quarantine which parts of a window's pages could not be stored, and why. */
 export async function setAside(
   { sql }: Tx,
   { connection }: Pick<Pullable, 'connection'>,

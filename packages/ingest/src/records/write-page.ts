@@ -2,15 +2,16 @@ import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import type { PulledPage } from '@pulsewire/providers';
 import { presentIn, writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
-import type { Pullable } from '../context/pullable.ts';
+import { offsetsFromOf, type Pullable } from '../context/pullable.ts';
 import { withinBounds } from '../plan/within-bounds.ts';
 import type { PageWindow } from './page-window.ts';
 import { removeMissing } from './remove-missing.ts';
 import { quarantinedOf, setAside } from './set-aside.ts';
 
 /**
- * Stores one page under its version, then removes what it shows to be deleted, sets aside what could not be mapped, and adds both to the window's
- * record. The caller holds the window. With `isApart` what Postgres refuses is set aside too, and nothing is removed: the page is incomplete.
+ * Stores one page under its version, removes what the page shows to be deleted, quarantines what could not be mapped, and adds both to the
+ * window's counters. The caller holds the window. With `isApart`, values that Postgres refuses are quarantined too, and nothing is removed
+ * because the page is incomplete.
  */
 export async function writePage(
   tx: Tx,
@@ -29,12 +30,13 @@ export async function writePage(
     records: withinBounds(page.records, connection),
     sourceId: connector.sourceId,
     traceId: window.traceId,
+    offsetsFrom: offsetsFromOf(pullable),
   };
   const { outcome, refused } = isApart
     ? await writeRecordsApart(tx, emit, batch)
     : { outcome: await writeRecords(tx, emit, batch), refused: [] };
   const { version, allOf: ranges = [] } = page;
-  // A part that could not be read or stored may be what is missing.
+  // A record that seems missing may be in a part that could not be read or stored.
   const isWhole = !isApart && page.quarantined.length === 0;
   if (isWhole && ranges.length > 0) await removeMissing(tx, emit, pullable, window, { version, ranges, records: presentIn(page.records) });
   await setAside(tx, pullable, window.windowId, [...page.quarantined, ...refused.map(quarantinedOf)], now);

@@ -48,7 +48,7 @@ function read(newer: NewerReadings, pages: readonly PulledPage[], isContinued = 
 }
 const idsOf = ({ records }: PulledPage) => records.flatMap((record) => (record.kind === 'summary' ? [record.id] : []));
 
-test('drops an older night that a newer reading lacks, and no night that it has or names', () => {
+test('drops an older night only when a newer reading of the day neither contains nor names it', () => {
   const newer = openNewerReadings();
   read(newer, [page([night('edited')], { partOf: [nights], named: [{ resource: 'sleep', id: 'unscored' }] }), page([night('nap')])]);
   const older = page([night('before'), night('edited'), night('unscored'), night('nap'), night('elsewhere', '2026-03-04')]);
@@ -85,7 +85,7 @@ test('drops older samples only where newer readings are complete', () => {
   expect(newer.without('c1', page([beats(1, 5, 12, 15, 17, 20, 29, 30)])).records).toEqual([beats(15, 17, 30)]);
 });
 
-test('concludes nothing from a reading that was cut short or partly quarantined', () => {
+test('drops nothing because of a reading that was cut short or partly quarantined', () => {
   const newer = openNewerReadings();
   read(newer, [page([], { allOf: [nights], partOf: [heart(0, 10)] })], true);
   read(newer, [page([], { allOf: [nights], partOf: [heart(0, 10)], quarantined: [aside] })]);

@@ -5,21 +5,21 @@ import { openWholeReading } from '../run/whole-reading.ts';
 
 type Stretch = readonly [fromMs: number, toMs: number];
 
-/** What readings held all of, by series or kind of summary, source type, and for summaries day. */
+/** Completely read ranges, by series or kind of summary, by source type, and for summaries by day. */
 interface Held {
   readonly stretches: Map<string, readonly Stretch[]>;
-  /** Ids that the newest reading of the day had or named. */
+  /** Ids that the newest reading of the day contained or named. */
   readonly days: Map<string, ReadonlySet<string>>;
 }
 
 export interface NewerReadings {
-  /** The page without what newer readings show to be gone. */
+  /** The page without the records that newer readings show to be deleted. */
   without(connectionId: string, page: PulledPage): PulledPage;
-  /** Gathers the pages of a reading; `end` when all of them were mapped: from then on it counts as newer. */
+  /** Collects the pages of a reading. Call `end` when all of them were mapped: from then on it counts as a newer reading. */
   open(connectionId: string, isContinued: boolean): { add(page: PulledPage): void; end(): void };
 }
 
-/** Stretches with one more, apart from each other. */
+/** Adds one range and merges overlapping ones, so that the result is disjoint. */
 function joined(stretches: readonly Stretch[], [fromMs, toMs]: Stretch): readonly Stretch[] {
   const touching = stretches.filter(([from, to]) => from <= toMs && to >= fromMs);
   const apart = stretches.filter((stretch) => !touching.includes(stretch));
@@ -44,7 +44,9 @@ function note({ stretches, days }: Held, ranges: readonly CompleteRange[], ids: 
     }
 }
 
-/** What a newer reading holds all of it tells itself: an older one brings nothing to it, and nothing of what it no longer had. */
+/**
+ * In a range that a newer reading covers completely, older readings add nothing, neither new records nor those that it no longer contained.
+ */
 function left({ stretches, days }: Held, record: CanonicalRecord): CanonicalRecord[] {
   if (record.kind === 'summary') {
     const ids = days.get(dayKey(record.resource, record.source.type, record.calendarDate ?? ''));
@@ -66,8 +68,8 @@ const idsOf = (pages: readonly Pick<PulledPage, 'records' | 'named'>[]) =>
   );
 
 /**
- * What readings that were mapped again before, which are newer, hold all of. An item that could not be mapped when it was read left no
- * trace in the store, so nothing there tells that the provider deleted it later: the newer readings do.
+ * The ranges that the newer readings, which are mapped again first, cover completely. An item that could not be mapped when it was read
+ * left no trace in the store, so the store does not show that the provider deleted it later. The newer readings do.
  */
 export function openNewerReadings(): NewerReadings {
   const byConnection = new Map<string, Held>();
@@ -92,7 +94,7 @@ export function openNewerReadings(): NewerReadings {
         add(page) {
           whole.add(page);
           const { allOf: ranges = [], quarantined } = page;
-          // As when it was stored: a part that cannot be read may be what is missing.
+          // Same rule as when it was stored: a record that seems missing may be in a part that cannot be read.
           if (ranges.length > 0 && quarantined.length === 0 && !isContinued) alone.push({ ranges, ids: idsOf([page]) });
         },
         end() {

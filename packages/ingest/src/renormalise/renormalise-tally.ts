@@ -1,26 +1,29 @@
-/** What a renormalisation has done, or would do. */
+/** What a renormalisation changed, or would change in a dry run. */
 export interface RenormaliseCounts {
   readonly users: number;
-  /** Windows that were read, each time they were, and pushes. */
+  /** Readings of windows (each one counts) and pushes. */
   readonly runs: number;
-  /** Answers that were mapped again. */
+  /** Responses that were mapped again. */
   readonly answers: number;
-  /** Samples, summaries and streams that came of them. */
+  /** Samples, summaries and streams that they were mapped to. */
   readonly records: number;
-  /** Samples and summaries that were not there, and that were others. */
+  /** Samples and summaries that were missing, and those with other values. */
   readonly created: number;
   readonly updated: number;
-  /** Streams that were not there or differ. */
+  /** Streams that were missing or differ. */
   readonly streams: number;
-  /** Taken back by the provider in an answer, and still there. */
+  /** Deleted by the provider in a response, but still stored. */
   readonly removed: number;
   readonly events: number;
   readonly quarantined: number;
-  /** Runs that asked for an answer which is not there. What came before it was written. Without those that broke off then, too. */
+  /**
+   * Runs that requested a response which is not in the vault; what they mapped before it was written. Excludes runs that originally broke
+   * off at the same point.
+   */
   readonly notInVault: number;
-  /** Runs whose connection, or user, is gone: nothing was done. */
+  /** Runs whose connection or user no longer exists; skipped. */
   readonly withoutConnection: number;
-  /** Runs that were erased or dropped meanwhile. */
+  /** Runs that were erased or dropped in the meantime. */
   readonly gone: number;
 }
 

@@ -8,7 +8,7 @@ import { replayRun } from '../vault/replay-run.ts';
 import type { VaultCipher } from '../sealed/seal-part.ts';
 import { writeAgain, type OpenRun, type WriteOptions } from './write-again.ts';
 
-/** A dry run counts and leaves nothing; a user's other writes wait while the user's are counted. */
+/** A dry run counts and changes nothing; other writes of a user wait while it counts that user's runs. */
 export interface RenormaliseRequest extends VaultRange, WriteOptions {}
 
 export interface RenormaliseContext {
@@ -17,10 +17,10 @@ export interface RenormaliseContext {
   connectorFor(slug: string): Connector | undefined;
 }
 
-/** Told after each user how far it is. */
+/** Called after each user with the progress. */
 export type RenormaliseProgress = (tally: RenormaliseTally, userId: string) => void;
 
-/** Whether any of this run's records can be meant. What a push brings is only known when it is mapped. */
+/** Whether this run may contain records of the wanted resources. For a push this is known only after it is mapped. */
 function isMeant(connector: Connector, run: VaultRun, resources: readonly string[] | null): boolean {
   if (resources === null || run.source === 'push') return true;
   const fed = connector.pulls.find(({ name }) => name === run.pull)?.resources;
@@ -47,7 +47,7 @@ async function renormaliseRun(
     tally.add({ runs: 1, answers: end.answers, notInVault: end.state === 'not_in_vault' && run.isWhole ? 1 : 0 });
     if (end.state === 'failed') tally.fail(run.pull, end.errorCode);
   } catch (error) {
-    // Erased, or dropped by the retention, while it was read: there is nothing more to do for it.
+    // The run was erased, or dropped by the retention, while it was read.
     if (errorCode(error) !== 'vault_run_gone') throw error;
     tally.add({ gone: 1 });
   }
@@ -75,10 +75,11 @@ async function renormaliseUser(
 }
 
 /**
- * Maps what lies in the vault once more, with the connector as it is now, and stores it under the versions that it came with: the
- * same version with another value replaces, a newer one is never overwritten, an equal one is no change, what was taken back since
- * stays away, also what could not be mapped before it was. Events go out for what really changed. Calls nobody. May be cut off and run again; then it finds nothing more to change
- * where it was. Records that the mended mapper no longer makes stay. Throws AppError `provider_unknown`, and what `openPart` throws.
+ * Maps the responses in the vault again with the current connector, and stores the records under their original versions. The same version
+ * with another value replaces, a newer version is never overwritten, an equal value is no change. Records that were deleted since stay
+ * deleted, including those that could not be mapped before their deletion. Emits events for real changes only. Makes no provider calls. May
+ * be interrupted and repeated: a repeat changes nothing in what was done already. Records that the fixed mapper no longer produces stay.
+ * Throws AppError `provider_unknown`, and what `openPart` throws.
  */
 export async function renormalise(
   context: RenormaliseContext,

@@ -1,23 +1,26 @@
-import { AppError, uuidv7 } from '@pulsewire/kernel';
+import { and, eq } from 'drizzle-orm';
+import { AppError, uuidv7, recordSpan } from '@pulsewire/kernel';
 import { connectionForPull, type PullConnection } from '@pulsewire/connections';
 import type { CanonicalRecord } from '@pulsewire/contract';
-import { isDataError, type Database, type Executor, type Tx } from '@pulsewire/database';
+import { isDataError, run as runQuery, type Database, type Executor, type Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Connector, PulledPage, PullLane } from '@pulsewire/providers';
 import { claimUser, writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
 import { withinBounds } from '../plan/within-bounds.ts';
+import { rawResponses } from '../model/tables.ts';
 import { laneOf, linkedAtMs } from '../push/apply/write-pushed.ts';
 import type { VaultRun } from '../vault/vault-runs.ts';
+import { offsetsFromOf } from '../context/pullable.ts';
 import type { RenormaliseTally } from './renormalise-tally.ts';
 import type { WritePage } from '../vault/replay-run.ts';
 
-/** Gives what stores the pages of a run; null when its connection is gone. */
+/** Returns a function that stores the pages of a run; null when its connection no longer exists. */
 export type OpenRun = (run: VaultRun) => Promise<WritePage | null>;
 
 export interface WriteOptions {
-  /** Only these; null: everything. */
+  /** Resources to write; null: all. */
   readonly resources: readonly string[] | null;
-  /** Nothing is left of what was written, and nothing is emitted. */
+  /** All writes are rolled back, and no event is emitted. */
   readonly isDryRun: boolean;
 }
 
@@ -28,15 +31,16 @@ interface Target {
 }
 
 /**
- * Nothing may be written for a user who was erased meanwhile. Asked after the write: it holds the user's lock in the store, so an
- * erasure has either ended and taken the run along, or waits and will take what was written.
+ * Nothing may be written for a user who was erased in the meantime. Checked after the write, which holds the user's lock in the store: an
+ * erasure has either finished and deleted the run, or it waits and will delete what was written.
  */
-async function checkStillKept({ sql }: Tx, { runId, day }: VaultRun): Promise<void> {
-  const [row] = await sql`SELECT 1 FROM raw_answers WHERE run_id = ${runId} AND day = ${day} LIMIT 1`;
+async function checkStillKept({ orm }: Tx, { runId, day }: VaultRun): Promise<void> {
+  const isOfRun = and(eq(rawResponses.runId, runId), eq(rawResponses.day, day));
+  const [row] = await runQuery(orm.select({ part: rawResponses.part }).from(rawResponses).where(isOfRun).limit(1));
   if (!row) throw new AppError({ code: 'vault_run_gone', kind: 'not_found', message: 'The answers were erased or dropped meanwhile' });
 }
 
-/** A page of a pull is in the lane of its window; what a push brought is in the lanes in which it was written then. */
+/** A page of a pull has the lane of its window; pushed data keeps the lanes in which it was originally written. */
 async function inLanes(
   executor: Executor,
   target: Target,
@@ -64,6 +68,7 @@ async function writePage(
       records,
       sourceId: connector.sourceId,
       traceId,
+      offsetsFrom: offsetsFromOf(target),
     };
     const { outcome, refused } = isApart
       ? await writeRecordsApart(tx, emit, batch)
@@ -80,14 +85,14 @@ async function writePage(
   return sum;
 }
 
-/** Holds the rollback of a dry run. */
+/** Thrown to roll back a dry run. */
 class CountedError extends Error {
   override readonly name = 'CountedError';
 }
 
 /**
- * Runs `work` for one user with what stores the pages of the user's runs: a transaction for each page. A dry run is one
- * transaction for all of them, so that each page finds what those before it would have left, and is rolled back.
+ * Runs `work` for one user with a writer for the pages of the user's runs. Each page is one transaction. A dry run uses one transaction for
+ * all pages, so that each page sees the effect of the earlier ones, and rolls it back.
  */
 export async function writeAgain(
   database: Database,
@@ -132,14 +137,17 @@ export async function writeAgain(
         if (!isDataError(error)) throw error;
         return withEvents(database, (tx, emit) => write(tx, emit, true));
       });
-    return work(openIn(storePage));
+    const startedMs = performance.now();
+    await work(openIn(storePage));
+    recordSpan({ name: 'renormalise user', traceId, isRoot: true, durationMs: performance.now() - startedMs });
+    return;
   }
   await database
     .transaction(async (tx) => {
-      // Else it and a writer of the same user, each with a series that the other wants, could wait for each other.
+      // Otherwise this and a concurrent writer of the same user could deadlock, each holding a series that the other needs.
       await claimUser(tx, userId);
       await work(openIn((write) => write(tx, () => {}, true)));
-      throw new CountedError('Counted, and taken back');
+      throw new CountedError('Dry run: counted and rolled back');
     })
     .catch((error: unknown) => {
       if (!(error instanceof CountedError)) throw error;

@@ -4,19 +4,22 @@ import { cutCodes, exceedsQuota } from '../model/cut-codes.ts';
 
 const dayMs = 86_400_000;
 
-/** Whether a run ended for lack of quota, and not for what it asked. */
+/** Whether a run ended for lack of quota, not because of its own requests. */
 export function isCutShort(error: unknown): boolean {
   const code = errorCode(error);
   return cutCodes.some((known) => known === code);
 }
 
-/** Calls that a window may cost at most: for each of its days what its quota gives in a day, of a rule for longer all that it gives. */
+/**
+ * The maximum number of calls of a window: for each of its days what its quota allows in a day, or the whole limit of a rule for longer
+ * periods.
+ */
 export function callsMax(rules: readonly QuotaRule[], { startDate, endDate }: PullWindow): number {
   const days = 1 + (Date.parse(endDate) - Date.parse(startDate)) / dayMs;
   return days * Math.min(...rules.map(({ requests, perMs }) => requests * Math.max(1, dayMs / perMs)));
 }
 
-/** Thrown in place of waiting: the window has asked for so much that nobody should wait for its end. */
+/** Thrown instead of waiting for quota: the window has used all calls that `callsMax` allows it, and other windows need the quota. */
 export function exceedsQuotaError(calls: number, cause: unknown): AppError {
   return new AppError({
     code: exceedsQuota,
@@ -27,7 +30,7 @@ export function exceedsQuotaError(calls: number, cause: unknown): AppError {
   });
 }
 
-/** Thrown when the provider refused to go on with a reading: it is begun anew, and the refusal believed when it comes again. */
+/** Thrown when the provider refused to continue a reading. The reading restarts; a second refusal is treated as final. */
 export function staleError(cause: unknown): AppError {
   return new AppError({
     code: 'window_stale',

@@ -11,12 +11,12 @@ import { holdWindow } from '../windows/hold-window.ts';
 
 /** One reading of a window, or the rest of one that was cut short. */
 export interface Reading extends RecordedRun {
-  /** What the pull is told: as it was when the reading began. */
+  /** What the pull receives: as it was when the reading began. */
   readonly now: Date;
   readonly user: PullUser;
   /** It continues where it was cut short: its responses are from different times, so no range of them counts as complete. */
   readonly isContinued: boolean;
-  /** Part of the transaction of its last page. */
+  /** Call it in the transaction of the last page. */
   end(tx: Tx): Promise<void>;
   /**
    * Returns the error to throw. When the reading was cut short for lack of quota, responses without a stored page (`held` and the
@@ -25,7 +25,7 @@ export interface Reading extends RecordedRun {
   broke(error: unknown, held: VaultRow | null): Promise<unknown>;
 }
 
-/** What providers say to a link or a token of a page that is too old. */
+/** Error codes with which providers reject an expired page link or page token. */
 const staleCodes: ReadonlySet<string> = new Set(['provider_permanent', 'provider_scope_missing']);
 
 interface ReadingOf {
@@ -56,7 +56,7 @@ export async function openReading(context: IngestContext, { pullable, window, se
       else if (known) await endCutRun(tx, known);
     },
     async broke(error, held) {
-      // The place where to go on may be forgotten by now: then from the first call.
+      // The provider may have discarded the place to continue from: then restart from the first call.
       if (known && staleCodes.has(errorCode(error))) return staleError(error);
       if (!kept || !isCutShort(error)) return error;
       const rows = [held, await kept.next()];

@@ -19,7 +19,7 @@ function deadlineOf({ settings }: IngestContext): Deadline {
   return openDeadline(settings.windowDeadlineMs, error);
 }
 
-/** What custody says when it has no token and will have none (`getAccessToken`). */
+/** Error codes of custody when it has no token and will not get one (`getAccessToken`). */
 const deadConnection = new Set(['provider_consent_revoked', 'connection_errored', 'connection_paused', 'connection_not_found']);
 
 function judge(context: IngestContext, error: unknown, window: RunningWindow, isStopping: boolean): Verdict {
@@ -48,7 +48,7 @@ export async function pullWindow(
     if (!pull) throw new AppError({ code: 'provider_permanent', kind: 'bug', message: 'The connector no longer has this pull' });
     await session.call(signal, (send) => runWindow(context, { pullable, pull, window, send, signal }), { lane: window.lane, deadline });
   } catch (thrown) {
-    // Whatever the aborted call threw: the reason is the deadline.
+    // The deadline is the cause, whatever error the aborted call threw.
     const error = deadline.signal.aborted ? deadline.signal.reason : thrown;
     verdict = judge(context, error, window, lease.signal.aborted);
     await settleFailure(context, pullable, window, verdict).catch((settling: unknown) => {
@@ -80,6 +80,7 @@ export async function pullWindow(
   recordSpan({
     name: 'pull window',
     traceId: window.traceId,
+    isRoot: true,
     durationMs,
     isFailed: verdict !== null,
     attributes: { provider: connector.slug, pull: window.pull, lane: window.lane, outcome },

@@ -1,5 +1,6 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
 import { saveAccount, saveGrantedScopes, saveProviderUser } from '@pulsewire/connections';
+import { withEvents } from '@pulsewire/eventlog';
 import { eq } from 'drizzle-orm';
 import { run, type Executor, type Tx } from '@pulsewire/database';
 import { pullPlans } from '../model/tables.ts';
@@ -7,6 +8,7 @@ import { providerHttp, scopesOf, type PullWindow } from '@pulsewire/providers';
 import { readSpent } from '../quota/quota-spent.ts';
 import { waitForQuota } from '../session/wait-for-quota.ts';
 import type { IngestContext } from '../context/context.ts';
+import { storeDevices } from '../records/store-devices.ts';
 import { planAgain } from '../plan/plan-live.ts';
 import type { Pullable } from '../context/pullable.ts';
 import { pullsOf } from '../plan/pulls-of.ts';
@@ -18,10 +20,12 @@ const everyMs = 24 * 3_600_000;
 const retryMs = 3_600_000;
 const firstRetryMs = 60_000;
 
-/** Whether pulls may go on, and whether the account's facts are others now; `failed`: those known before stand. */
+/** Whether pulls may continue, and whether the account's facts have changed; `failed`: the stored facts still apply. */
 export type AccountStanding = 'unchanged' | 'refreshed' | 'failed' | 'unknown';
 
-/** Whether the account is to be read: daily, and before live windows that were planned since where these depend on its facts. */
+/**
+ * Whether the account must be read: daily, and for connectors with `readsAccountFirst` also before live windows that were planned since.
+ */
 async function isDue({ sql }: Executor, { connection, connector }: Pullable, at: string): Promise<boolean> {
   const isBound = connector.readsAccountFirst === true;
   const [row] = await sql`
@@ -32,7 +36,7 @@ async function isDue({ sql }: Executor, { connection, connector }: Pullable, at:
   return row !== undefined;
 }
 
-/** Has the live pulls of a connection read these days again, no further back than a historical pull would go. */
+/** Plans these days again for the live pulls of a connection, no further back than a historical pull would go. */
 async function planCompleted(context: IngestContext, tx: Tx, { connection, connector }: Pullable, days: PullWindow, now: Date) {
   await touchPlan(tx, connection, now);
   await planAgain(tx, connection, pullsOf(connector, connection), days, now);
@@ -40,10 +44,10 @@ async function planCompleted(context: IngestContext, tx: Tx, { connection, conne
 }
 
 /**
- * Reads once a day what the provider knows of the account, above all its time zone. A failure is tried again in an
- * hour and stops nothing: the pulls that follow meet the same trouble and are judged by it. But of an account of which
- * nothing was ever learned nothing is pulled while that may pass: without its zone every wall clock would be stored hours
- * away from its instant, and stay there when the zone is known. Whose account it is may be told only here.
+ * Reads the facts of the account once a day, above all its time zone. A failure is retried in an hour and does not stop pulls: they would
+ * meet the same failure and handle it. An account that was never read is different: nothing is pulled from it while the failure is
+ * temporary, because without its zone every local time would be stored hours away from its instant, and would stay wrong once the zone is
+ * known. Some providers report the account's id only here.
  */
 export async function refreshAccount(
   context: IngestContext,
@@ -62,13 +66,14 @@ export async function refreshAccount(
     const facts = await session.call(signal, (send) =>
       connector.account({ http: providerHttp(send), grantedScopes, providerUserId, previous, now }),
     );
-    await database.transaction(async (tx) => {
+    await withEvents(database, async (tx, emit) => {
+      await storeDevices(tx, emit, { connection: { ...connection, account: facts.account }, connector });
       await saveAccount(tx, connectionId, facts.account);
-      // Together: days that were noted as known and not planned would never be read.
+      // In one transaction: days recorded as known but not planned would never be read.
       if (facts.completed) await planCompleted(context, tx, { connection, connector }, facts.completed, now);
     });
     const learned = providerUserId === null ? facts.providerUserId : null;
-    // A duplicate has ended here: nothing is pulled any more, and the next turn finds the connection in error.
+    // A duplicate ends the connection here: nothing more is pulled, and the next run finds it in error.
     if (learned !== null && !(await saveProviderUser(context, connection, learned))) standing = 'unknown';
     if (facts.grantedScopes) await saveGrantedScopes(database, connectionId, facts.grantedScopes, scopesOf(connector));
   } catch (error) {
@@ -88,7 +93,7 @@ export async function refreshAccount(
   return standing;
 }
 
-/** Whether the same call may go well later. Without a token nothing is pulled anyway. */
+/** Whether the same call may succeed later. Without a token nothing is pulled anyway. */
 function isPassing(error: unknown): boolean {
   return isAppError(error) && error.retryable;
 }

@@ -34,7 +34,8 @@ async function runWindows(context: IngestContext, lease: Lease, session: PullSes
   let count = 0;
   let isLiveRead = false;
   while (count < settings.runWindowsMax && clock.monotonicMs() - startedMs < settings.runTimeMs && !lease.signal.aborted) {
-    // Before each window: a push may have planned it only now. One failure a run is enough.
+    // Checked before each window, because a push may have planned one in the meantime. After one failure, the account is not read again in
+    // this run.
     if (standing !== 'failed') standing = await refreshAccount(context, session, current, lease.signal);
     if (standing === 'unknown') break;
     if (standing === 'refreshed') current = (await findPullable(context, context.database, lease.connectionId)) ?? current;

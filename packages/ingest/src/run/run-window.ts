@@ -23,17 +23,16 @@ export interface WindowRun {
   readonly signal: AbortSignal;
 }
 
-/** A page held back until it is known whether it is the last one, and the raw responses that it was mapped from. */
+/** A page that is held back until it is known whether it is the last one, with the raw responses that it was mapped from. */
 interface Held {
   readonly page: PulledPage;
   readonly raw: VaultRow | null;
 }
 
 /**
- * Reads one window and stores it, a transaction per page; the end of the window commits with its last page. A failure
- * leaves the pages before it stored: the next run reads them again and, where nothing changed, writes nothing. After a run
- * that was cut short for lack of quota, the next one requests only what is missing.
- * Throws what the connector throws, `window_lost`, or the signal's reason.
+ * Reads one window and stores it, one transaction per page; the end of the window commits with its last page. After a failure the earlier
+ * pages stay stored: the next run reads them again and writes only what changed. After a run that was cut short for lack of quota, the next
+ * run requests only what is missing. Throws what the connector throws, `window_lost`, or the signal's reason.
  */
 export async function runWindow(context: IngestContext, { pullable, pull, window, send, signal }: WindowRun): Promise<void> {
   const { provider, connectionId } = pullable.connection;

@@ -2,8 +2,8 @@ import type { Tx } from '@pulsewire/database';
 import type { IngestContext } from '../context/context.ts';
 
 /**
- * Notes when this connection has work again and requests a run at that time. Part of the transaction that ends a lease.
- * Who waits for quota is woken when the turn comes. `servedAt`: since when its live data are read; null: they were not.
+ * Records when this connection has work again and requests a run at that time, in the transaction that ends a lease. A connection that
+ * waits for quota is woken when its turn comes. `servedAt`: when its live data was read; null: it was not read.
  */
 export async function scheduleNext(context: IngestContext, tx: Tx, connectionId: string, servedAt: Date | null): Promise<void> {
   const now = context.clock.now();

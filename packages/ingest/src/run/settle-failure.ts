@@ -1,9 +1,11 @@
+import { eq, sql as fragment } from 'drizzle-orm';
 import { markConnectionErrorInTx } from '@pulsewire/connections';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
-import { textArray, type Tx } from '@pulsewire/database';
+import { run, textArray, type Tx } from '@pulsewire/database';
 import { waitForQuota } from '../session/wait-for-quota.ts';
 import type { IngestContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
+import { pullPlans, pullWindows } from '../model/tables.ts';
 import { isLinkedSince } from '../model/is-linked-since.ts';
 import { stopPlan } from '../plan/stop-plan.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
@@ -13,8 +15,8 @@ import { holdWindow } from '../windows/hold-window.ts';
 import type { Verdict } from '../session/judge-failure.ts';
 
 /**
- * Puts a window back as if this run had not been. What goes on where it was cut short is still to be read once more when it was asked
- * for again.
+ * Restores a window to its state before this run. A window that resumes where it was cut short and was requested again is still read once
+ * more afterwards.
  */
 async function handBack({ sql }: Tx, window: RunningWindow, errorCode: string | null): Promise<void> {
   await sql`
@@ -23,16 +25,21 @@ async function handBack({ sql }: Tx, window: RunningWindow, errorCode: string | 
     WHERE window_id = ${window.windowId}`;
 }
 
-async function retryLater({ sql }: Tx, window: RunningWindow, verdict: Verdict & { kind: 'retry' }, now: Date): Promise<void> {
+async function retryLater({ orm }: Tx, window: RunningWindow, verdict: Verdict & { kind: 'retry' }, now: Date): Promise<void> {
   const dueAt = new Date(now.getTime() + verdict.delayMs).toISOString();
-  await sql`
-    UPDATE pull_windows SET state = 'failed', run_epoch = NULL, is_asked_again = false, due_at = ${dueAt}, finished_at = ${now.toISOString()}, error_code = ${verdict.errorCode}
-    WHERE window_id = ${window.windowId}`;
+  const failed = { state: 'failed', runEpoch: null, isAskedAgain: false, dueAt, finishedAt: now.toISOString() } as const;
+  const { windowId } = pullWindows;
+  await run(
+    orm
+      .update(pullWindows)
+      .set({ ...failed, errorCode: verdict.errorCode })
+      .where(eq(windowId, BigInt(window.windowId))),
+  );
 }
 
-/** The connection ends in error, once, and its plan stops with it; open windows wait for the user to link again. */
+/** Marks the connection with an error, once, and stops its plan; open windows wait until the user links again. */
 export async function stopRevoked(context: Pick<IngestContext, 'clock'>, tx: Tx, emit: Emit, connectionId: string): Promise<void> {
-  // The connection's row before the plan's, as linking and removing do.
+  // Lock order as in linking and removing: the connection's row before the plan's.
   const isMarked = await markConnectionErrorInTx(tx, emit, context.clock, connectionId, {
     errorType: 'deregistered_per_provider',
     message: 'The provider says that the user has withdrawn the consent.',
@@ -40,12 +47,14 @@ export async function stopRevoked(context: Pick<IngestContext, 'clock'>, tx: Tx,
   if (isMarked) await stopPlan(tx, connectionId, context.clock.now());
 }
 
-/** Nothing of this connection runs for so long. */
-export async function pauseConnection({ sql }: Tx, connectionId: string, delayMs: number, now: Date): Promise<void> {
-  await sql`UPDATE pull_plans SET resume_at = greatest(resume_at, ${new Date(now.getTime() + delayMs).toISOString()}) WHERE connection_id = ${connectionId}`;
+/** Pauses all runs of this connection for this long. */
+export async function pauseConnection({ orm }: Tx, connectionId: string, delayMs: number, now: Date): Promise<void> {
+  const until = new Date(now.getTime() + delayMs).toISOString();
+  const resumeAt = fragment`greatest(${pullPlans.resumeAt}, ${until}::timestamptz)`;
+  await run(orm.update(pullPlans).set({ resumeAt }).where(eq(pullPlans.connectionId, connectionId)));
 }
 
-/** Writes down what a failed run led to, with everything that follows from it, in one transaction. */
+/** Stores the verdict on a failed run and all its consequences in one transaction. */
 export async function settleFailure(context: IngestContext, pullable: Pullable, window: RunningWindow, verdict: Verdict): Promise<void> {
   if (verdict.kind === 'lost') return;
   const { connectionId } = pullable.connection;
@@ -55,7 +64,7 @@ export async function settleFailure(context: IngestContext, pullable: Pullable, 
     if (verdict.kind === 'pause') await pauseConnection(tx, connectionId, verdict.delayMs, now);
     if (verdict.kind === 'wait') await waitForQuota(tx, pullable, window.lane, verdict, now);
     if (verdict.kind === 'stop') await stopPlan(tx, connectionId, now);
-    // A refusal of the consent before is no news about the one that the user has given meanwhile.
+    // A rejection of the earlier consent says nothing about one that the user has given in the meantime.
     const isRevoked = verdict.kind === 'revoked' && !(await isLinkedSince(tx, connectionId, window.startedAt));
     if (isRevoked) await stopRevoked(context, tx, emit, connectionId);
     await holdWindow(tx, window);

@@ -34,22 +34,22 @@ function read(pages: readonly PulledPage[], isContinued = false) {
   return reading.end();
 }
 
-test('counts what all pages of a reading bring or name as present, under the version of the oldest answer', () => {
+test('treats what any page of a reading contains or names as present, at its oldest version', () => {
   const whole = read([page(7n, ['a']), page(5n, ['b'], { named: [{ resource: 'workouts', id: 'c' }] })]);
   expect(whole).toMatchObject({ version: 5n, ranges: [range] });
   expect(whole?.records.map((record) => (record.kind === 'summary' ? record.id : record.kind))).toEqual(['a', 'b', 'c']);
 });
 
-test('concludes nothing from a resumed reading', () => {
+test('removes nothing after a resumed reading', () => {
   expect(read([page(7n, ['a'])], true)).toBeNull();
 });
 
-test('concludes nothing when a part of any page was set aside', () => {
+test('removes nothing when a part of any page was quarantined', () => {
   expect(read([page(5n, ['a'], { quarantined: [aside] }), page(6n, ['b'])])).toBeNull();
   expect(read([page(5n, ['a']), page(6n, ['b'], { quarantined: [aside] })])).toBeNull();
 });
 
-test('concludes nothing when something of a page could not be stored', () => {
+test('removes nothing when part of a page could not be stored', () => {
   const reading = openWholeReading(false);
   reading.add(page(5n, ['a']));
   reading.markIncomplete();
@@ -64,7 +64,7 @@ const beats = (resource: string, ts: number): CanonicalRecord => ({
   samples: [{ ts, value: 60, timezoneOffset: 0 }],
 });
 
-test('keeps the samples of series of which all was read, and no others', () => {
+test('keeps only the samples of series that were read completely', () => {
   const pages = [
     page(5n, [], { records: [beats('heartrate', 1), beats('hrv', 2)], partOf: [heart] }),
     page(6n, [], { records: [beats('heartrate', 3)] }),
@@ -72,10 +72,10 @@ test('keeps the samples of series of which all was read, and no others', () => {
   expect(read(pages)?.records).toEqual([beats('heartrate', 1), beats('heartrate', 3)]);
 });
 
-test('concludes nothing when a series is declared complete after its samples were discarded', () => {
+test('removes nothing when a series is declared complete after its samples were discarded', () => {
   expect(read([page(5n, [], { records: [beats('heartrate', 1)] }), page(6n, [], { partOf: [heart] })])).toBeNull();
 });
 
-test('concludes nothing from pages that declare no complete range', () => {
+test('removes nothing when no page declares a complete range', () => {
   expect(read([page(5n, ['a'], { partOf: [] }), { version: 6n, records: [], quarantined: [] }])).toBeNull();
 });

@@ -3,20 +3,22 @@ import type { PulledPage } from '@pulsewire/providers';
 import { presentIn, type PresentRecord } from '@pulsewire/store';
 import type { CompleteReading } from '../records/remove-missing.ts';
 
-/** Gathers what the pages of one reading hold together (`PulledPage.partOf`). */
+/** Collects what all pages of one reading contain together (`PulledPage.partOf`). */
 export interface WholeReading {
   add(page: PulledPage): void;
-  /** Something of a page could not be stored. */
+  /** Call it when part of a page could not be stored. */
   markIncomplete(): void;
-  /** After the last page; null where nothing may be concluded from the pages. */
+  /** Call it after the last page; null when the pages do not allow removals. */
   end(): CompleteReading | null;
 }
 
-/** Only what tells that a record is there is kept of each page. `isContinued`: the answers were not given in one go. */
+/**
+ * Keeps only what identifies the records of each page. `isContinued`: the reading was resumed, so its responses are from different times.
+ */
 export function openWholeReading(isContinued: boolean): WholeReading {
   const ranges = new Map<string, CompleteRange>();
   const records: PresentRecord[] = [];
-  /** Resources of which samples are kept: thousands a day, and mostly no range asks for them. */
+  /** Resources whose samples are kept: there are thousands a day, and most readings declare no range that needs them. */
   const series = new Set<string>();
   const dropped = new Set<string>();
   let version: bigint | null = null;
@@ -28,7 +30,7 @@ export function openWholeReading(isContinued: boolean): WholeReading {
       if (isPartial) return;
       for (const range of page.partOf ?? []) {
         ranges.set(JSON.stringify(range), range);
-        // Samples of earlier pages were not kept, so what is missing is not known.
+        // Samples of earlier pages were not kept, so missing ones cannot be determined.
         if (range.kind === 'samples' && dropped.has(range.resource)) isPartial = true;
         if (range.kind === 'samples') series.add(range.resource);
       }

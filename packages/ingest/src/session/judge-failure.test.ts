@@ -39,7 +39,7 @@ describe('judgeFailure', () => {
   });
 });
 
-test('bounds a pause, whatever the provider says', () => {
+test('bounds a pause, however long the provider requests', () => {
   expect(pauseMs(providerError('provider_rate_limited', {}))).toBe(60_000);
   expect(pauseMs(providerError('provider_rate_limited', {}, 1))).toBe(1000);
   expect(pauseMs(providerError('provider_rate_limited', {}, 10 * 86_400_000))).toBe(86_400_000);

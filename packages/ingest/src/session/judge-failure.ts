@@ -32,11 +32,11 @@ export interface Judgement {
   readonly attempts: number;
   /** The process stops or the lease is lost. */
   readonly isStopping: boolean;
-  /** Gives 0..1. */
+  /** Returns 0..1. */
   readonly random: () => number;
 }
 
-/** How long to pause after a 429 or while no token is available: as long as the provider asked, else a minute. */
+/** How long to pause after a 429 or while no token is available: as long as the provider requested, else a minute. */
 export function pauseMs(error: unknown): number {
   const asked = isAppError(error) ? error.retryAfterMs : undefined;
   return Math.min(pauseMaxMs, Math.max(pauseMinMs, asked ?? pauseDefaultMs));

@@ -1,5 +1,5 @@
-import { getAccessToken, type CustodyContext } from '@pulsewire/connections';
-import { createProviderSend, type ProviderHttpOptions } from '@pulsewire/providers';
+import { applicationOf, getAccessToken, type CustodyContext } from '@pulsewire/connections';
+import { createProviderSend, type OAuthApplication, type ProviderHttpOptions, type ProviderSend } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
 import type { IngestContext } from '../context/context.ts';
 
@@ -12,17 +12,27 @@ export function createProviderAccess(
   return {
     accessTokenFor: (connectionId, rejected) =>
       getAccessToken(custody, connectionId, rejected ? { rejectedVersion: rejected.version } : {}),
-    sendFor: ({ connection, connector, accessToken, signal, onQuota }) =>
-      createProviderSend({
+    sendFor({ connection, connector, accessToken, signal, onQuota }) {
+      const { account } = connection;
+      const { endpoints } = connector;
+      const options = {
         http,
-        endpoints: connector.endpoints,
+        endpoints,
         accessToken,
-        account: connection.account,
+        account,
         clock,
         connector,
         drawVersion: () => drawVersion(database),
         signal,
         onQuota,
-      }),
+      };
+      const sendAs = (application: OAuthApplication | null) => createProviderSend({ ...options, application });
+      if (connector.authorizesWithApplication !== true) return sendAs(null);
+      let pending: Promise<ProviderSend> | undefined;
+      return async (...call) => {
+        pending ??= applicationOf(database, custody, connection).then(sendAs);
+        return (await pending)(...call);
+      };
+    },
   };
 }

@@ -15,7 +15,7 @@ const answer = { status: 200, headers: {}, body: {}, bytes: Buffer.alloc(0), ver
 const send: ProviderSend = async () => answer;
 const random = () => 0.5;
 
-/** A budget that gives these permits in turn, and grants thereafter. */
+/** A budget that returns these permits in turn, and grants thereafter. */
 function budgetOf(permits: Permit[], settle = async () => {}): { readonly budgets: Budgets; ended: number } {
   const counted = { ended: 0 };
   const budgets: Budgets = {

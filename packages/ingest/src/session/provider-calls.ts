@@ -1,5 +1,5 @@
 import { errorCode, exponentialDelayMs, isAppError, sleep, withJitter } from '@pulsewire/kernel';
-import type { ProviderAnswer, ProviderSend, PullLane, QuotaState } from '@pulsewire/providers';
+import type { ProviderResponse, ProviderSend, PullLane, QuotaState } from '@pulsewire/providers';
 import type { IngestContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
 import { applicationBudget, userBudget } from '../quota/budget-of.ts';
@@ -92,13 +92,13 @@ export function openProviderCalls(
     limited(send, purpose) {
       const { lane, signal } = purpose;
       let isStarted = false;
-      return async function sendLimited(method, path, call): Promise<ProviderAnswer> {
+      return async function sendLimited(method, path, call): Promise<ProviderResponse> {
         for (let attempt = 1; ; attempt++) {
           const refused = await takeQuota(lane);
           if (refused) await waitForQuota(refused, purpose, isStarted);
           isStarted = true;
           made[lane] += 1;
-          let response: ProviderAnswer;
+          let response: ProviderResponse;
           try {
             response = await send(method, path, call);
           } catch (error) {

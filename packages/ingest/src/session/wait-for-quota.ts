@@ -1,6 +1,9 @@
+import { eq, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { PullLane } from '@pulsewire/providers';
-import type { Tx } from '@pulsewire/database';
+import { run, type Tx } from '@pulsewire/database';
 import type { Pullable } from '../context/pullable.ts';
+import { pullPlans } from '../model/tables.ts';
 import { applicationBudget } from '../quota/budget-of.ts';
 import { queueForQuota } from '../quota/queue-for-quota.ts';
 
@@ -16,7 +19,8 @@ export async function waitForQuota(
   const key = applicationBudget(connector, connection);
   if (spent.scope === 'app' && key) return queueForQuota(tx, key, connectionId, lane, now, spent.isCut);
   const until = new Date(now.getTime() + spent.delayMs).toISOString();
-  await (lane === 'live'
-    ? tx.sql`UPDATE pull_plans SET resume_at = greatest(resume_at, ${until}) WHERE connection_id = ${connectionId}`
-    : tx.sql`UPDATE pull_plans SET backfill_resume_at = greatest(backfill_resume_at, ${until}) WHERE connection_id = ${connectionId}`);
+  const later = (at: PgColumn) => sql`greatest(${at}, ${until}::timestamptz)`;
+  const { resumeAt, backfillResumeAt } = pullPlans;
+  const changes = lane === 'live' ? { resumeAt: later(resumeAt) } : { backfillResumeAt: later(backfillResumeAt) };
+  await run(tx.orm.update(pullPlans).set(changes).where(eq(pullPlans.connectionId, connectionId)));
 }

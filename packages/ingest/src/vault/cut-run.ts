@@ -1,8 +1,10 @@
-import type { Tx } from '@pulsewire/database';
+import { and, eq } from 'drizzle-orm';
+import { run as runQuery, type Tx } from '@pulsewire/database';
 import { errorCode } from '@pulsewire/kernel';
 import type { ProviderSend } from '@pulsewire/providers';
 import type { Pullable } from '../context/pullable.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
+import { rawResponses } from '../model/tables.ts';
 import { readPart, type VaultRun, type VaultReader } from './vault-runs.ts';
 import { replayResponses } from './replay-responses.ts';
 import type { UserFacts, StoredResponse } from '../sealed/stored-response.ts';
@@ -71,8 +73,8 @@ export async function endCutRun({ sql }: Tx, { runId, day, userId }: CutRun): Pr
 }
 
 /** Removes the readings of a window that were stored only to be resumed, including those that were restarted. */
-export async function forgetCutRuns({ sql }: Tx, { connection }: Pullable, { windowId }: RunningWindow): Promise<void> {
-  await sql`
-    DELETE FROM raw_answers
-    WHERE user_id = ${connection.userId} AND provider = ${connection.provider} AND connection_id = ${connection.connectionId} AND window_id = ${windowId}`;
+export async function forgetCutRuns({ orm }: Tx, { connection }: Pullable, { windowId }: RunningWindow): Promise<void> {
+  const { userId, provider, connectionId } = rawResponses;
+  const ofConnection = and(eq(userId, connection.userId), eq(provider, connection.provider), eq(connectionId, connection.connectionId));
+  await runQuery(orm.delete(rawResponses).where(and(ofConnection, eq(rawResponses.windowId, BigInt(windowId)))));
 }

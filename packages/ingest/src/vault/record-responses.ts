@@ -1,5 +1,5 @@
 import { errorCode, isAppError, type Clock } from '@pulsewire/kernel';
-import type { ProviderAnswer, ProviderSend } from '@pulsewire/providers';
+import type { ProviderResponse, ProviderSend } from '@pulsewire/providers';
 import { readSpent } from '../quota/quota-spent.ts';
 import { requestKey, requestPlace } from './request-key.ts';
 import type { StoredResponse } from '../sealed/stored-response.ts';
@@ -17,7 +17,7 @@ export interface Recording {
 
 const nothing = Buffer.alloc(0);
 
-function bytesOf({ bytes, body }: ProviderAnswer): Buffer {
+function bytesOf({ bytes, body }: ProviderResponse): Buffer {
   if (bytes.length > 0 || body === undefined) return bytes;
   return Buffer.from(JSON.stringify(body));
 }
@@ -46,8 +46,8 @@ export function recordResponses(send: ProviderSend, clock: Pick<Clock, 'now'>): 
       return answer;
     } catch (error) {
       // Without quota there was no request or no response.
-      const isAnswer = isAppError(error) && error.code.startsWith('provider_') && error.code !== 'provider_rate_limited';
-      if (isAnswer && readSpent(error) === null) {
+      const isResponse = isAppError(error) && error.code.startsWith('provider_') && error.code !== 'provider_rate_limited';
+      if (isResponse && readSpent(error) === null) {
         const status = error.details['status'];
         answers.push({
           ...request,

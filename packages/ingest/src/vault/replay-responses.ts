@@ -1,5 +1,5 @@
 import { AppError, parseJson } from '@pulsewire/kernel';
-import { providerError, type ProviderAnswer, type ProviderErrorCode, type ProviderSend } from '@pulsewire/providers';
+import { providerError, type ProviderResponse, type ProviderErrorCode, type ProviderSend } from '@pulsewire/providers';
 import { requestKey, requestPlace } from './request-key.ts';
 import type { StoredResponse } from '../sealed/stored-response.ts';
 
@@ -12,7 +12,7 @@ export interface Replay {
   readonly served: number;
 }
 
-function responseOf({ errorCode, status, contentType, version }: StoredResponse, bytes: Buffer): ProviderAnswer {
+function responseOf({ errorCode, status, contentType, version }: StoredResponse, bytes: Buffer): ProviderResponse {
   if (errorCode !== null) throw providerError(errorCode as ProviderErrorCode, { status });
   return { status, headers: contentType === null ? {} : { 'content-type': contentType }, body: parseJson(bytes), bytes, version };
 }

@@ -1,7 +1,7 @@
 import type { PullLane } from '@pulsewire/providers';
 import { and, eq } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
-import { rawAnswers } from '../model/tables.ts';
+import { rawResponses } from '../model/tables.ts';
 import type { NamedObject } from '../sealed/named-object.ts';
 import { openPart, type VaultCipher } from '../sealed/seal-part.ts';
 import type { VaultPart } from '../sealed/stored-response.ts';
@@ -108,7 +108,7 @@ export async function readPart(
   { runId, day, userId }: Pick<VaultRun, 'runId' | 'day' | 'userId'>,
   part: number,
 ): Promise<VaultPart | null> {
-  const r = rawAnswers;
+  const r = rawResponses;
   const isPart = and(eq(r.runId, runId), eq(r.day, day), eq(r.part, part), eq(r.userId, userId));
   const [row] = await run(database.orm.select({ body: r.body }).from(r).where(isPart));
   return row ? openPart(cipher, { runId, part, userId }, row.body) : null;
@@ -122,7 +122,7 @@ export async function readPushed(
   { database: { orm }, cipher }: VaultReader,
   { userId, connectionId, version }: VaultRun,
 ): Promise<readonly VaultPart[]> {
-  const r = rawAnswers;
+  const r = rawResponses;
   const isMeant = and(eq(r.userId, userId), eq(r.connectionId, connectionId), eq(r.source, 'push'), eq(r.version, version));
   const rows = await run(
     orm.select({ runId: r.runId, part: r.part, body: r.body }).from(r).where(isMeant).orderBy(r.keptAt, r.part).limit(pushesMax),

@@ -44,14 +44,15 @@ interface WindowRow {
 
 /**
  * Claims the next due window of the leased connection: live before backfill, then windows that were cut short, so that they end; pulls that
- * cost a call per record last; newest days first, then the connector's order. Null when nothing is due, or the provider asked for a pause.
+ * cost a call per record last; newest days first, then the connector's order. Null when nothing is due, or the provider requested a pause.
  * The attempt is counted here, so that a window that kills its worker is eventually given up.
  */
 export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): Promise<RunningWindow | null> {
   const at = now.toISOString();
+  const traceId = uuidv7().replaceAll('-', '');
   const wasCut = sql`error_code = ANY(${textArray(cutCodes)}::text[])`;
   const [row] = await sql<WindowRow[]>`
-    UPDATE pull_windows SET state = 'running', run_epoch = ${lease.epoch}, attempts = attempts + 1, started_at = ${at}, is_asked_again = is_asked_again AND coalesce(${wasCut}, false)
+    UPDATE pull_windows SET state = 'running', run_epoch = ${lease.epoch}, attempts = attempts + 1, started_at = ${at}, trace_id = ${traceId}, is_asked_again = is_asked_again AND coalesce(${wasCut}, false)
     WHERE window_id = (
       SELECT w.window_id FROM pull_windows w JOIN pull_plans p USING (connection_id)
       WHERE w.connection_id = ${lease.connectionId} AND p.lease_epoch = ${lease.epoch} AND p.stopped_at IS NULL
@@ -79,6 +80,6 @@ export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): P
     isAccepted: row.is_accepted,
     epoch: lease.epoch,
     startedAt: at,
-    traceId: uuidv7().replaceAll('-', ''),
+    traceId,
   };
 }

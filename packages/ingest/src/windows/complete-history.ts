@@ -1,8 +1,10 @@
-import { findResource, historicalEventType, renderDateTime } from '@pulsewire/contract';
+import { findResource, historicalEventType, renderDateTime, type HistoricalPullCompleted } from '@pulsewire/contract';
 import { jsonEvent, withEvents, type Emit } from '@pulsewire/eventlog';
 import { uuidv7, type Clock } from '@pulsewire/kernel';
 import { connectionForPull, type PullConnection } from '@pulsewire/connections';
 import { textArray, type Database, type Tx } from '@pulsewire/database';
+
+type HistoryGap = NonNullable<HistoricalPullCompleted['gaps']>[number];
 
 export interface EndedBackfill {
   readonly resources: readonly string[];
@@ -28,10 +30,37 @@ export async function completeHistory(tx: Tx, emit: Emit, connection: PullConnec
         WHERE w.connection_id = h.connection_id AND w.lane = 'backfill' AND w.state IN ('planned', 'running', 'failed') AND h.resource = ANY(w.resources)
       )
     RETURNING h.resource, h.start_date, h.end_at`;
+  if (completed.length === 0) return;
+  const gaps = await readGaps(
+    tx,
+    connectionId,
+    completed.map(({ resource }) => resource),
+  );
   for (const { resource, start_date: startDate, end_at: endAt } of completed) {
     const from = new Date(`${startDate}T00:00:00Z`);
-    emitHistoryCompleted(emit, connection, { resource, from, to: new Date(endAt), traceId: ended.traceId });
+    const history = { resource, from, to: new Date(endAt), gaps: gaps.get(resource) ?? null, traceId: ended.traceId };
+    emitHistoryCompleted(emit, connection, history);
   }
+}
+
+const gapsMax = 100;
+
+/** Windows of these resources that were given up, the oldest first, at most 100 of each resource. */
+async function readGaps({ sql }: Tx, connectionId: string, resources: readonly string[]): Promise<ReadonlyMap<string, HistoryGap[]>> {
+  const rows = await sql<{ resource: string; start_date: string; end_date: string; error_code: string | null }[]>`
+    SELECT r.resource, w.start_date::text AS start_date, w.end_date::text AS end_date, w.error_code
+    FROM unnest(${textArray(resources)}::text[]) AS r(resource)
+    CROSS JOIN LATERAL (
+      SELECT w.start_date, w.end_date, w.error_code FROM pull_windows w
+      WHERE w.connection_id = ${connectionId} AND w.lane = 'backfill' AND w.state = 'given_up' AND r.resource = ANY(w.resources)
+      ORDER BY w.start_date LIMIT ${gapsMax}
+    ) w`;
+  const gaps = new Map<string, HistoryGap[]>();
+  for (const { resource, start_date: startDate, end_date: endDate, error_code: errorCode } of rows) {
+    const gap = { start_date: startDate, end_date: endDate, error_code: errorCode ?? 'unknown' };
+    gaps.set(resource, [...(gaps.get(resource) ?? []), gap]);
+  }
+  return gaps;
 }
 
 /**
@@ -82,9 +111,16 @@ function readIdle({ sql }: Database, after: string | null, limit: number): Promi
 export function emitHistoryCompleted(
   emit: Emit,
   owner: Pick<PullConnection, 'teamId' | 'userId' | 'clientUserId' | 'provider'>,
-  history: { readonly resource: string; readonly from: Date; readonly to: Date; readonly traceId: string | null },
+  history: {
+    readonly resource: string;
+    readonly from: Date;
+    readonly to: Date;
+    /** Parts that were given up; null without any. */
+    readonly gaps: readonly HistoryGap[] | null;
+    readonly traceId: string | null;
+  },
 ): void {
-  const { resource, from, to, traceId } = history;
+  const { resource, from, to, gaps, traceId } = history;
   if (!findResource(resource)?.events) return;
   const { teamId, userId, clientUserId, provider } = owner;
   const data = {
@@ -92,6 +128,7 @@ export function emitHistoryCompleted(
     start_date: renderDateTime(from.getTime()),
     end_date: renderDateTime(to.getTime()),
     provider,
+    gaps,
   };
   emit(jsonEvent({ eventType: historicalEventType(resource), teamId, userId, clientUserId, traceId, data }));
 }

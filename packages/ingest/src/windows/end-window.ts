@@ -1,9 +1,11 @@
+import { and, eq, lt } from 'drizzle-orm';
 import type { Emit } from '@pulsewire/eventlog';
-import type { Tx } from '@pulsewire/database';
+import { run, type Tx } from '@pulsewire/database';
 import type { Pullable } from '../context/pullable.ts';
 import type { RunningWindow } from './claim-window.ts';
 import { completeHistory } from './complete-history.ts';
 import { exceedsQuota } from '../model/cut-codes.ts';
+import { pullCursors } from '../model/tables.ts';
 
 /** How a window ended: everything read, or given up with a reason. */
 export type WindowEnd = { readonly state: 'done' } | { readonly state: 'given_up'; readonly errorCode: string };
@@ -33,8 +35,8 @@ export async function endWindow(
   if (!row || row.state === 'planned') return;
   if (window.lane === 'backfill') return completeHistory(tx, emit, connection, { resources: row.resources, traceId: window.traceId }, now);
   if (end.state === 'done' && window.objectId === '') {
-    await tx.sql`
-      UPDATE pull_cursors SET covered_to = ${window.endDate}
-      WHERE connection_id = ${connection.connectionId} AND pull = ${window.pull} AND covered_to < ${window.endDate}`;
+    const { connectionId, pull, coveredTo } = pullCursors;
+    const isEarlier = and(eq(connectionId, connection.connectionId), eq(pull, window.pull), lt(coveredTo, window.endDate));
+    await run(tx.orm.update(pullCursors).set({ coveredTo: window.endDate }).where(isEarlier));
   }
 }

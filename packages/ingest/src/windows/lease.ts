@@ -1,5 +1,7 @@
-import type { Sql, Tx } from '@pulsewire/database';
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { run, type Sql, type Tx } from '@pulsewire/database';
 import type { IngestContext } from '../context/context.ts';
+import { pullPlans } from '../model/tables.ts';
 
 /**
  * Whether a connection has no lease. A lease is shorter than an hour: one that ends later was taken by a clock that was ahead, and is
@@ -39,10 +41,11 @@ export async function acquireLease(context: IngestContext, connectionId: string,
   if (epoch === null) return null;
 
   const lost = new AbortController();
+  const isHeld = and(eq(pullPlans.connectionId, connectionId), eq(pullPlans.leaseEpoch, BigInt(epoch)));
   const renew = async () => {
-    const rows = await database.sql`
-      UPDATE pull_plans SET lease_until = ${until()} WHERE connection_id = ${connectionId} AND lease_epoch = ${epoch} AND lease_until IS NOT NULL`;
-    if (rows.count === 0) lost.abort(new Error('Another worker took the lease'));
+    const isLeased = and(isHeld, isNotNull(pullPlans.leaseUntil));
+    const { count } = await run(database.orm.update(pullPlans).set({ leaseUntil: until() }).where(isLeased));
+    if (count === 0) lost.abort(new Error('Another worker took the lease'));
   };
   // A failed renewal is retried by the next one; if all fail, the epoch protects the data.
   const timer = setInterval(() => void renew().catch(() => {}), Math.ceil(settings.leaseMs / 3));
@@ -53,9 +56,8 @@ export async function acquireLease(context: IngestContext, connectionId: string,
     async release(work) {
       clearInterval(timer);
       await database.transaction(async (tx) => {
-        const rows =
-          await tx.sql`UPDATE pull_plans SET lease_until = NULL WHERE connection_id = ${connectionId} AND lease_epoch = ${epoch}`;
-        if (rows.count > 0) await work(tx);
+        const { count } = await run(tx.orm.update(pullPlans).set({ leaseUntil: null }).where(isHeld));
+        if (count > 0) await work(tx);
       });
     },
   };

@@ -2,8 +2,8 @@ import { AppError } from '@pulsewire/kernel';
 
 /**
  * Throws AppError `partitions_unfit` when a log on a topic of this many partitions cannot get more shards. The partition of a shard is
- * `shard % partitions`: with a power of two, a user who goes on in a new shard stays in the partition or moves to exactly the one that
- * tombstones and readers look into. With any other number the user's events would be scattered over partitions that nobody looks into.
+ * `shard % partitions`: with a power of two, a user who continues in a new shard stays in the partition or moves to exactly the one that
+ * tombstones and readers look into. With any other number the user's events would be scattered over partitions that are never searched.
  */
 export function assertReshardable(partitions: number): void {
   if (Number.isInteger(Math.log2(partitions))) return;

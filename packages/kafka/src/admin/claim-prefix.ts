@@ -1,3 +1,4 @@
+import pRetry from 'p-retry';
 import { AppError, errorCode, isAppError, type Logger } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import { readIdentity } from '@pulsewire/eventlog';
@@ -6,9 +7,9 @@ import type { KafkaClient } from '../client/kafka-client.ts';
 import type { KafkaConfig } from '../config/kafka-config.ts';
 
 /**
- * Marks the topic prefix as this installation's, by an empty topic with its id in the name, which broker clients can see without reading
- * anything. Throws AppError `prefix_in_use` when another installation has it: with one prefix the two would share a consumer group, and
- * each would take half of the other's partitions.
+ * Marks the topic prefix as belonging to this installation with an empty topic that has the installation's id in its name, visible to
+ * broker clients without reading records. Throws AppError `prefix_in_use` when another installation has it: with the same prefix the two
+ * would share a consumer group, and each would take half of the other's partitions.
  */
 export async function claimPrefix(options: {
   readonly client: KafkaClient;
@@ -42,7 +43,7 @@ export async function claimPrefix(options: {
     }
   }
   // Of two installations that marked it at the same moment, the alphabetically first one wins.
-  const [owner = ours] = before.length === 0 ? await list() : before;
+  const [owner = ours] = before.length === 0 ? await listUntilVisible(list, ours) : before;
   if (owner === ours) return;
   if (before.length === 0) await withAdmin(client, 'the prefix could not be left', (admin) => admin.deleteTopics({ topics: [ours] }));
   throw new AppError({
@@ -50,6 +51,21 @@ export async function claimPrefix(options: {
     kind: 'conflict',
     message: `The topics ${config.kafkaTopicPrefix}* belong to installation ${owner.slice(base.length)}; this one is ${installationId}. Choose another KAFKA_TOPIC_PREFIX, or delete the topic ${owner} if that installation is gone`,
   });
+}
+
+/**
+ * Lists until the created topic is in the list. Brokers learn of a new topic with a delay; before this one shows its own, it may not show
+ * an earlier one of another installation either.
+ */
+async function listUntilVisible(list: () => Promise<readonly string[]>, created: string): Promise<readonly string[]> {
+  return pRetry(
+    async () => {
+      const names = await list();
+      if (!names.includes(created)) throw new Error(`The brokers do not list the new topic ${created} yet`);
+      return names;
+    },
+    { retries: 50, minTimeout: 100, factor: 1 },
+  );
 }
 
 /** What to do when the topic that marks the prefix cannot be created. */

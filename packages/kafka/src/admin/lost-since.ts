@@ -6,8 +6,8 @@ const keptDays = 8;
 const clocksDifferMs = 600_000;
 
 /**
- * From when on the event topic may hold records of lost events, ms since the epoch; null when no history was lost that it can still show.
- * Every lost event was committed after the last one that is left of its generation.
+ * The time from which the event topic may contain records of lost events, ms since the epoch; null when no loss of history is within its
+ * retention. Every lost event was committed after the last remaining event of its generation.
  */
 export async function lostSince({ sql }: Database): Promise<number | null> {
   const [row] = await sql<{ losses: number; since: string | null }[]>`

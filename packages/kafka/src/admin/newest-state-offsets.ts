@@ -5,8 +5,8 @@ import type { topicNames } from '../records/topics.ts';
 const pageMax = 1000;
 
 /**
- * Adds to `newest` the last offset in a shard at which each key of the compacted topics was set or ended, of these users and from this offset
- * on. The names in it are topic, line feed, key.
+ * Adds to `newest` the last offset in a shard at which each key of the compacted topics was set or ended, for these users and from this
+ * offset on. Its names have the form topic, line feed, key.
  */
 export async function addNewestOffsets(
   { sql }: Executor,

@@ -27,11 +27,11 @@ export interface LostKey {
 export interface LostTally {
   /** Records of lost events that were found. */
   readonly records: number;
-  /** Of these, not written by this installation, or not readable. */
+  /** Of these, records that were not written by this installation or are unreadable. */
   readonly refused: number;
   /** Keys that they set or ended. */
   readonly keys: number;
-  /** Of these, with an event in a later generation: their state is on its way already. */
+  /** Of these, keys with an event in a later generation: their state will be published anyway. */
   readonly superseded: number;
 }
 
@@ -50,9 +50,9 @@ interface LostChange {
 const keysMax = 5000;
 
 /**
- * Reads from the event topic which keys of the compacted topics were set or ended by events that are lost, and gives those that no later
- * event has set since, a few thousand at a time. It goes back to the last event that is left, so to the loss and not to the beginning of the topic;
- * running it again finds what is still to do. Throws AppError `kafka_unavailable` or `registry_unavailable`.
+ * Reads from the event topic which keys of the compacted topics were set or ended by events that are lost, and returns those that no later
+ * event has set since, a few thousand at a time. It reads from the time of the last remaining event, not from the beginning of the topic. A
+ * repeated run finds the remaining keys. Throws AppError `kafka_unavailable` or `registry_unavailable`.
  */
 export async function readLostKeys(
   options: {
@@ -140,7 +140,7 @@ function usersByShard(changes: readonly LostChange[], shardCount: number): Reado
   return byShard;
 }
 
-/** The buffers are views into what the broker sent. */
+/** The buffers are views into the broker's response. */
 function copied(headers: IncomingHeaders): IncomingHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Buffer.isBuffer(value) ? value.toString() : value]));
 }

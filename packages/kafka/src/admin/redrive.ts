@@ -8,14 +8,14 @@ import { stampRecords } from '../relay/stamp-records.ts';
 import type { RecordProducer } from '../relay/relay-sink.ts';
 import { addNewestOffsets } from './newest-state-offsets.ts';
 
-/** Result of publishing the events that were set aside. */
+/** Result of publishing the poison records again. */
 export interface RedriveOutcome {
   readonly published: number;
-  /** Of these, published on the event topic alone: the log has something newer of their summary or connection. */
+  /** Of these, events published only on the event topic: the log has a newer event for their summary or connection. */
   readonly superseded: number;
-  /** Still does not fit; the stored reason is updated. */
+  /** Events that still do not fit their schema; the stored reason is updated. */
   readonly refused: number;
-  /** Retention has dropped it from the log. */
+  /** Events that retention has dropped from the log. */
   readonly gone: number;
 }
 
@@ -29,9 +29,9 @@ interface RedriveOptions {
 const batchMax = 500;
 
 /**
- * Publishes events that were set aside again, under the same id and sequence: they come behind later events of their user, so readers
- * compare the sequence. A compacted topic gets one only where it is the newest of its key. What cannot be published stays on the list;
- * what the log does not have any more is taken off it.
+ * Publishes poison events again, under the same id and sequence: they follow later events of their user, so readers compare the sequence. A
+ * compacted topic gets one only if it is the newest of its key. Events that cannot be published stay on the list; events that are no longer
+ * in the log are removed from it.
  */
 export async function redrivePoison(options: RedriveOptions): Promise<RedriveOutcome> {
   const writer = await stampRecords(options.writer, options.database);
@@ -50,8 +50,8 @@ async function redriveShard(
   shard: number,
   records: readonly PoisonRecord[],
 ): Promise<RedriveOutcome> {
-  // Nothing is appended to the shard until this is acknowledged, so nothing newer than what is looked at can be published meanwhile.
-  // Its users may have moved on to a shard that was split from it.
+  // Nothing is appended to the shard until this is acknowledged, so no newer event can be published in the meantime. Its users may have
+  // moved on to a shard that was split from it.
   const shards = relatedShards(shard, await readShardCount(tx));
   await tx.sql`SELECT 1 FROM log_shards WHERE shard = ANY(${plainArray(shards)}::smallint[]) ORDER BY shard FOR UPDATE`;
   const names = topicNames(topicPrefix);

@@ -1,29 +1,26 @@
-import { sleep } from '@pulsewire/kernel';
 import kafkajs, { type Admin } from 'kafkajs';
+import pRetry from 'p-retry';
 import { withAdmin } from '../client/admin.ts';
 import type { KafkaClient } from '../client/kafka-client.ts';
 import type { Topic } from '../records/topics.ts';
 
-/** What differs between a topic and the catalogue. */
+/** A difference between a topic and the catalogue. */
 export interface TopicFinding {
   readonly topic: string;
   readonly problem: string;
 }
 
-const leaderTriesMax = 50;
-const leaderPauseMs = 200;
-
-/** Resolves when every partition has a leader. Bounded: after that, writers wait for it. */
+/** Resolves when every partition has a leader, or after ten seconds: from then on, writers wait for it. */
 async function untilLed(admin: Admin, topics: readonly Topic[]): Promise<void> {
-  for (let tries = 0; tries < leaderTriesMax; tries++) {
-    const metadata = await admin.fetchTopicMetadata({ topics: topics.map(({ name }) => name) }).catch(() => ({ topics: [] }));
-    const isLed = (topic: Topic) => {
-      const partitions = metadata.topics.find(({ name }) => name === topic.name)?.partitions ?? [];
-      return partitions.length === topic.partitions && partitions.every(({ leader }) => leader >= 0);
-    };
-    if (topics.every(isLed)) return;
-    await sleep(leaderPauseMs);
-  }
+  const readLeaders = async () => {
+    const metadata = await admin.fetchTopicMetadata({ topics: topics.map(({ name }) => name) });
+    for (const { name, partitions: count } of topics) {
+      const partitions = metadata.topics.find((topic) => topic.name === name)?.partitions ?? [];
+      if (partitions.length !== count || partitions.some(({ leader }) => leader < 0))
+        throw new Error(`Not every partition of ${name} has a leader`);
+    }
+  };
+  await pRetry(readLeaders, { retries: 50, minTimeout: 200, factor: 1 }).catch(() => {});
 }
 
 /** Creates missing topics and returns their names. Existing topics are left unchanged. */
@@ -33,7 +30,7 @@ export async function createTopics(client: KafkaClient, topics: readonly Topic[]
     const missing = topics.filter(({ name }) => !present.has(name));
     if (missing.length === 0) return [];
     await admin.createTopics({
-      // It fails at the first broker that does not know the topic yet.
+      // kafkajs fails at the first broker that does not know the topic yet.
       waitForLeaders: false,
       topics: missing.map(({ name, partitions, replication, configs }) => ({
         topic: name,

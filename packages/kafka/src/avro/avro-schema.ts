@@ -10,7 +10,7 @@ export interface AvroNode {
   readonly fields?: readonly AvroField[];
   readonly items?: AvroSchema;
   readonly values?: AvroSchema;
-  /** On the record of a batch of samples: which series it holds, so that a reader can write the contract's JSON again. */
+  /** On the record of a batch of samples: its series, so that a reader can restore the contract's JSON. */
   readonly series?: string;
 }
 
@@ -19,7 +19,7 @@ export interface AvroField {
   readonly type: AvroSchema;
   readonly doc?: string;
   readonly default?: unknown;
-  /** A null stands for a key that the event's JSON does not have. */
+  /** A null represents a key that is missing in the event's JSON. */
   readonly isAbsentWhenNull?: true;
 }
 
@@ -29,7 +29,7 @@ export const dateTime: AvroNode = { type: 'long', logicalType: 'timestamp-millis
 export const date: AvroNode = { type: 'int', logicalType: 'date' };
 export const uuid: AvroNode = { type: 'string', logicalType: 'uuid' };
 
-/** The alternatives of a union without null; null when the schema is not `null or one thing`. */
+/** The alternative of a union besides null; null when the schema is not a union of null and one type. */
 export function nullableInner(schema: AvroSchema): AvroSchema | null {
   if (!isUnion(schema) || schema.length !== 2 || schema[0] !== 'null') return null;
   return schema[1] ?? null;

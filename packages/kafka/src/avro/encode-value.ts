@@ -34,7 +34,7 @@ export const encodeBoolean: Encode = (value, _encoding, path) => {
   return value;
 };
 
-// avsc writes larger ones without complaint, and reads others back.
+// avsc writes larger ones without an error, and reads back other values.
 const integerMax = 2 ** 52 - 1;
 
 /** Whether the number is an integer that Avro encodes without loss. */
@@ -70,12 +70,12 @@ export const encodeDate: Encode = (value, _encoding, path) => {
   return ms / dayMs;
 };
 
-/** Null, or what `inner` takes. */
+/** Null, or a value that `inner` accepts. */
 export function encodeNullable(inner: Encode): Encode {
   return (value, encoding, path) => (value === null ? null : inner(value, encoding, path));
 }
 
-/** A list whose items `item` takes. */
+/** A list of items that `item` accepts. */
 export function encodeList(item: Encode): Encode {
   return (value, encoding, path) => {
     if (!Array.isArray(value)) throw notRepresentable('not_a_list', path);
@@ -87,7 +87,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A map from any text to what `item` takes. */
+/** A map from any text to values that `item` accepts. */
 export function encodeMap(item: Encode): Encode {
   return (value, encoding, path) => {
     if (!isPlainObject(value)) throw notRepresentable('not_an_object', path);
@@ -102,7 +102,7 @@ export function encodeMap(item: Encode): Encode {
 export interface EncodedField {
   readonly name: string;
   readonly encode: Encode;
-  /** What a missing key becomes; undefined when the key must be there. */
+  /** The value for a missing key; undefined when the key is required. */
   readonly whenAbsent: 'null' | 'empty_list' | 'empty_map' | undefined;
   /** A null of the Avro value is read as a missing key. */
   readonly isAbsentWhenNull: boolean;
@@ -110,7 +110,7 @@ export interface EncodedField {
 
 const fillers = { null: () => null, empty_list: () => [], empty_map: () => ({}) };
 
-/** An object with exactly these keys. Another order of keys, and a missing key, cost the exactness; an unknown key is refused. */
+/** An object with exactly these keys. With another key order or a missing key the encoding is not exact; an unknown key is refused. */
 export function encodeObject(fields: readonly EncodedField[]): Encode {
   const names = new Set(fields.map((field) => field.name));
   return (value, encoding, path) => {

@@ -35,7 +35,7 @@ export interface Translated {
   readonly encode: Encode;
 }
 
-/** Names of the records of one schema: Avro wants each defined once and named where it comes again. */
+/** Names of the records of one schema: Avro requires each to be defined once and referenced by name afterwards. */
 export class RecordNames {
   readonly #byShape = new Map<string, string>();
   readonly #taken = new Set<string>();

@@ -8,7 +8,7 @@ export interface RecordReader {
   readonly type: avsc.Type;
   /** The value as Avro readers see it. Throws when the bytes do not match this schema. */
   toValue(bytes: Buffer): unknown;
-  /** The JSON text of the event's `data` that the record was made from. */
+  /** The JSON text of the event's `data` from which the record was created. */
   toJson(bytes: Buffer): string;
 }
 
@@ -64,7 +64,7 @@ function show(schema: AvroSchema, named: Map<string, Show>): Show {
 
 function samplesText(series: string, value: SamplesValue): string {
   const row = rowOf(findResource(series));
-  // The unit of the record counts, should the registry ever change its own.
+  // Uses the unit in the record, in case the unit in our resource registry ever changes.
   const write = createSampleWriter(row.unit === value.unit ? row : { ...row, unit: value.unit }, value.type ?? undefined);
   const samples = value.samples.map((sample) => write(sampleOf(row, sample))).join(',');
   const { provider, type, app_id, device_id, sport, workout_id } = value.source;

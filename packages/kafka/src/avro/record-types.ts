@@ -9,15 +9,15 @@ import { rowOf, samplesSchema, samplesValue, samplesValueOfJson } from './sample
 
 export interface EncodedBody {
   readonly bytes: Buffer;
-  /** False when the JSON cannot be written again byte for byte from the bytes. */
+  /** False when the JSON cannot be restored byte for byte from the Avro bytes. */
   readonly isExact: boolean;
-  /** What the bytes hold. */
+  /** The decoded content of the bytes. */
   readonly value: unknown;
 }
 
 /** One kind of record on the topics: event types whose `data` has one shape share it. */
 export interface RecordType {
-  /** `Activity`, `StepsSamples`; the file in `schemas/avro` is named so. */
+  /** `Activity`, `StepsSamples`; also the name of the file in `schemas/avro`. */
   readonly name: string;
   /** With the namespace; the second half of the subject. */
   readonly fullName: string;
@@ -81,7 +81,7 @@ function samplesRecord(resource: string, eventTypes: readonly string[]): RecordT
   const row = rowOf(findResource(resource));
   const name = `${pascalCase(row.name)}Samples`;
   return define(name, eventTypes, samplesSchema(row), (type, reader) => (body) => {
-    // Packed samples are shown by the same writer on both sides, so nothing needs to be compared.
+    // Packed samples are rendered by the same code on both sides, so no comparison is needed.
     if (body.kind === 'samples') {
       const packed = samplesValue(row, body.packed);
       return { bytes: write(type, packed), isExact: true, value: packed };

@@ -105,7 +105,7 @@ function instant(value: unknown, path: string): number {
   return ms;
 }
 
-/** The batch of an event whose data was written as JSON. Whether it reads back byte for byte, the caller compares. */
+/** The batch of an event whose data was written as JSON. The caller checks whether it reads back byte for byte. */
 export function samplesValueOfJson(row: Row, data: unknown): SamplesValue {
   if (!isPlainObject(data) || !Array.isArray(data['data']) || !isPlainObject(data['source'])) throw notRepresentable('not_a_batch', '/');
   const items: readonly unknown[] = data['data'];
@@ -160,7 +160,7 @@ export function sampleOf(row: Row, value: Readonly<Record<string, unknown>>): Sa
   };
 }
 
-/** The row of a series. Throws AppError `series_unknown` when this version of the contract has none of that name. */
+/** The contract's row of a series. Throws AppError `series_unknown` when this version of the contract has no series of that name. */
 export function rowOf(row: ReturnType<typeof findResource>): Row {
   if (row?.kind === 'timeseries') return row;
   throw new AppError({ code: 'series_unknown', kind: 'invalid', message: 'A record holds a series that is not known here' });

@@ -8,7 +8,7 @@ export interface KafkaConnection {
   readonly sasl?: { readonly mechanism: SaslMechanism; readonly username: string; readonly password: string };
   /** For TCP, TLS and the first handshake. */
   readonly connectTimeoutMs?: number;
-  /** For one request, long polls aside. */
+  /** For one request, except long polls. */
   readonly requestTimeoutMs?: number;
 }
 

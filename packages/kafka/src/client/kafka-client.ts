@@ -83,7 +83,8 @@ function kafkaConfig(connection: KafkaConnection, logger: Logger, socketFactory:
   const { brokers, tls, sasl } = connection;
   const first = turn % brokers.length;
   return {
-    // kafkajs starts with the first and stays with one that accepts connections but never responds: each object starts with another.
+    // kafkajs starts with the first broker and stays with one that accepts connections but never responds, so each object starts with a
+    // different one.
     brokers: [...brokers.slice(first), ...brokers.slice(0, first)],
     clientId: connection.clientId,
     ...(tls ? { ssl: { ...tls } } : {}),

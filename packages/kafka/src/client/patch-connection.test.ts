@@ -22,7 +22,7 @@ describe('a connection of kafkajs', () => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('data', (request) => {
-      const answer = answerTo(request.readInt32BE(8));
+      const answer = respondTo(request.readInt32BE(8));
       if (mode === 'answers') socket.write(answer);
       if (mode === 'half an answer') socket.write(answer.subarray(0, 9), () => setTimeout(() => socket.resetAndDestroy(), 20));
     });
@@ -50,8 +50,8 @@ describe('a connection of kafkajs', () => {
     return connection;
   }
 
-  /** Whether it answers again after it broke in the middle of an answer. */
-  async function afterHalfAnAnswer(): Promise<string> {
+  /** Whether the connection works again after it broke off in the middle of a response. */
+  async function afterHalfAResponse(): Promise<string> {
     const connection = await connected();
     mode = 'half an answer';
     await expect(ask(connection)).rejects.toThrow();
@@ -65,7 +65,7 @@ describe('a connection of kafkajs', () => {
     return outcome;
   }
 
-  /** What became of requests that were made while the connection was closed, at each of the moments that there are. */
+  /** The outcome of requests made while the connection closes, at each possible moment. */
   async function whileItCloses(): Promise<string[]> {
     const outcomes: string[] = [];
     for (let turns = 0; turns < 3; turns++) {
@@ -82,9 +82,9 @@ describe('a connection of kafkajs', () => {
     return outcomes;
   }
 
-  // The patch is of the process, so the order of these counts.
+  // The patch applies to the whole process, so the order of these tests matters.
   it('unpatched: appends data of a new socket to a broken response and fails to parse everything after it', async () => {
-    expect(await afterHalfAnAnswer()).toBe('failed');
+    expect(await afterHalfAResponse()).toBe('failed');
   });
 
   it('unpatched: a request made while it closes never settles', async () => {
@@ -94,7 +94,7 @@ describe('a connection of kafkajs', () => {
   it('patched: starts a fresh response after a break in the middle of one', async () => {
     patchConnection();
     patchConnection();
-    expect(await afterHalfAnAnswer()).toBe('answered');
+    expect(await afterHalfAResponse()).toBe('answered');
   });
 
   it('patched: a request made while it closes fails', async () => {
@@ -103,8 +103,8 @@ describe('a connection of kafkajs', () => {
   });
 });
 
-/** An answer to ApiVersions v0 that names one request. */
-function answerTo(correlationId: number): Buffer {
+/** A response to ApiVersions v0 that names one request. */
+function respondTo(correlationId: number): Buffer {
   const answer = Buffer.alloc(20);
   answer.writeInt32BE(answer.length - 4, 0);
   answer.writeInt32BE(correlationId, 4);

@@ -17,7 +17,7 @@ const patched = new WeakSet<object>();
 
 /**
  * kafkajs 2.2.4 requests the metadata of all topics when it needs none, and fails if any of them has a partition without a leader, so no
- * producer or admin could start while the only broker of an unrelated topic was away. With this patch it requests none; listing all topics
+ * producer or admin could start while the only broker of an unrelated topic was down. With this patch it requests none; listing all topics
  * still works. Idempotent.
  */
 export function patchMetadata(): void {

@@ -6,7 +6,7 @@ function hostOf(broker: string): string {
   return broker.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
-/** What is wrong with the security settings, one sentence each; no value of a secret is in it. */
+/** The problems of the security settings, one sentence each, without values of secrets. */
 function problemsOf(config: KafkaConfig): string[] {
   const problems: string[] = [];
   const { kafkaSaslMechanism: mechanism } = config;

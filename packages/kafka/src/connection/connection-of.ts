@@ -20,7 +20,7 @@ async function tlsOf(config: KafkaConfig): Promise<NonNullable<KafkaConnection['
   return { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
 }
 
-/** The settings in the client's terms. Throws AppError `config_invalid`. */
+/** The settings in the client's format. Throws AppError `config_invalid`. */
 export async function connectionOf(config: KafkaConfig): Promise<KafkaConnection> {
   assertKafkaConfig(config);
   const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username = '', kafkaSaslPassword: password = '' } = config;

@@ -12,7 +12,7 @@ import type { ConsumerSource } from '../consumption/consumer-port.ts';
 import type { Registry } from '../records/registry.ts';
 import { topicNames } from '../records/topics.ts';
 
-/** Everything of Kafka that a process needs, open until `close`. */
+/** All Kafka resources of a process, open until `close`. */
 export interface OpenKafka {
   readonly client: KafkaClient;
   readonly registry: Registry;
@@ -26,8 +26,8 @@ export interface OpenKafka {
 }
 
 /**
- * Connects to the brokers, with retries. Throws AppError `kafka_unavailable` or `topic_missing`. A process that has to start while Kafka is
- * away uses `createKafkaLink`.
+ * Connects to the brokers, with retries. Throws AppError `kafka_unavailable` or `topic_missing`. A process that must start while Kafka is
+ * unreachable uses `createKafkaLink`.
  */
 export async function openKafka(
   options: {

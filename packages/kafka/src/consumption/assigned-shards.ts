@@ -26,7 +26,7 @@ export class AssignedShards implements ShardAssignment {
   #partitionCount = 1;
   #shardCount = firstShardCount;
   #wanted: ReadonlySet<number> = new Set();
-  /** Wanted shards that are not ours yet, and since when. */
+  /** Shards that we do not own yet but should, and since when. */
   readonly #missingSinceMs = new Map<number, number>();
 
   constructor(options: AssignedShardsOptions) {
@@ -38,7 +38,10 @@ export class AssignedShards implements ShardAssignment {
     return this.#wanted.has(shard) || shard >= this.#shardCount;
   }
 
-  /** Kafka assigned these partitions of so many. True when shards came back before they were released: another member may have had them. */
+  /**
+   * Kafka assigned these partitions, out of this total. True when shards were assigned again before they were released: another member may
+   * have owned them in between.
+   */
   assign(partitions: readonly number[], partitionCount: number, cursors: ShardCursors): boolean {
     this.#partitions = partitions;
     this.#partitionCount = partitionCount;
@@ -75,11 +78,11 @@ export class AssignedShards implements ShardAssignment {
     const overdue = missing.filter((shard) => nowMs - (this.#missingSinceMs.get(shard) ?? nowMs) > releaseGraceMs);
     const free = await takeShards(database, member, missing, false);
     const held = overdue.filter((shard) => !free.some((owned) => owned.shard === shard));
-    // Kafka has decided: from here on the epoch refuses an owner that does not release its shard.
+    // Kafka's assignment is final: from here on the epoch refuses an owner that does not release its shard.
     const taken = held.length === 0 ? free : [...free, ...(await takeShards(database, member, held, true))];
     for (const owned of taken) if (this.#wanted.has(owned.shard)) cursors.add(owned);
     this.#noteMissing(cursors, nowMs);
-    // Kafka may have assigned them to another member meanwhile.
+    // Kafka may have assigned them to another member in the meantime.
     const unwanted = taken.map(({ shard }) => shard).filter((shard) => !this.#wanted.has(shard));
     if (unwanted.length > 0) await releaseShards(database, member, unwanted);
     return taken.length;

@@ -8,20 +8,20 @@ export interface IncomingRecord {
   readonly headers: IncomingHeaders;
 }
 
-/** What a consumer calls back. Every call must return at once and never throw. */
+/** The callbacks of a consumer. Each must return immediately and never throw. */
 export interface ConsumerHandlers {
   /** Partitions assigned to us; reading begins at the committed offsets. */
   onAssigned(partitions: readonly number[]): void;
   /** Partitions revoked from us. */
   onRevoked(partitions: readonly number[]): void;
   onBatch(partition: number, records: readonly IncomingRecord[]): void;
-  /** False: nothing more is read of this partition until it is true again. */
+  /** False: the partition is not read until this returns true again. */
   capacity(partition: number): boolean;
 }
 
 /** A running consumer of one topic. */
 export interface RecordConsumer {
-  /** Next offset to read, by partition; only for the lag and for a fast start: positions in Postgres decide. */
+  /** Next offset to read, by partition; only for the lag and for a fast start: positions in Postgres are authoritative. */
   commit(offsets: ReadonlyMap<number, bigint>): Promise<void>;
   /** Checks `capacity` of these partitions again. */
   resume(partitions: readonly number[]): void;

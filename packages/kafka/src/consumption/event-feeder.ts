@@ -37,18 +37,18 @@ export interface EventFeederOptions {
 const chunkMax = 500;
 
 interface Cut {
-  /** To be handed over. */
+  /** Events to hand over. */
   readonly run: readonly AddressedRecord[];
-  /** The run, and what was had already or is not ours. */
+  /** Records that are handed over, were handed over before, or belong to other members. */
   readonly seen: readonly AddressedRecord[];
   readonly rest: readonly IncomingRecord[];
-  /** The first record, when events before it are missing. */
+  /** The first record when events before it are missing. */
   readonly gap: AddressedRecord | null;
-  /** The first of the rest has to wait. */
+  /** The first remaining record must wait. */
   readonly isBlocked: boolean;
 }
 
-/** Hands records over as events: each shard in sequence, without repeats, and with missing events read from Postgres. */
+/** Hands records over as events: each shard in sequence order, without repeats, with missing events read from Postgres. */
 export class EventFeeder {
   readonly #options: EventFeederOptions;
   #lastSweep = new Map<number, { next: number; published: number }>();
@@ -92,7 +92,10 @@ export class EventFeeder {
     }
   }
 
-  /** Events that are published and do not come: the end of a shard was set aside, or the topic lost it. Seen twice, they are read from Postgres. */
+  /**
+   * Events that were published but do not arrive: the last events of a shard are poison, or the topic lost them. When this is seen twice,
+   * they are read from Postgres.
+   */
   async sweep(isWaiting: (shard: number) => boolean): Promise<void> {
     const { database, leases, sink } = this.#options;
     const { cursors } = leases;
@@ -164,8 +167,8 @@ export class EventFeeder {
   }
 
   /**
-   * `foreign`: not written by this installation (another writer, another installation, or before records were sealed). `lost`: published by a
-   * primary before it was lost with the events. Many are logged as one line, because a topic may be full of them.
+   * `foreign`: not written by this installation (another writer, another installation, or before records were sealed). `lost`: published by
+   * a primary before it was lost with the events. Many are logged as one line, because a topic may contain many of them.
    */
   #tellRefused(foreign: readonly IncomingRecord[], lost: readonly AddressedRecord[]): void {
     const { group, logger, metrics } = this.#options;
@@ -181,7 +184,7 @@ export class EventFeeder {
     logger.warn({ group, records: lost.length, shard, sequence: offset, generation: generationOf(offset) }, 'log.records_of_lost_history');
   }
 
-  /** Hands over from Postgres what lies before `upTo`, at most `room` events; what is gone there too is passed over. */
+  /** Hands over the events before `upTo` from Postgres, at most `room`; events that are missing there too are skipped. */
   async #fill(shard: number, upTo: number, day: string, room: number): Promise<void> {
     const { database, group, leases, logger, metrics, sink } = this.#options;
     const { cursors } = leases;
@@ -190,7 +193,7 @@ export class EventFeeder {
     const epochs = leases.epochsOf([shard]);
     if (generationOf(upTo) > generationOf(point.offset)) {
       const [reached] = await reachedPoints(database, [point]);
-      // Nothing is missing: the generation ends there.
+      // No events are missing: the generation ends there.
       if (reached !== undefined && reached.offset > point.offset) {
         if (cursors.nextOffsetOf(shard) === point.offset) cursors.passTo(reached);
         return;

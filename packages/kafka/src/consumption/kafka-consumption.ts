@@ -108,7 +108,7 @@ export class KafkaConsumption implements Consumption {
     await this.#consumer?.stop().catch((error: unknown) => this.#warn('log.consumer_stop_failed', error));
   }
 
-  /** Reading starts at the committed offsets; what was handed over before is recognised by its sequence. */
+  /** Reading starts at the committed offsets; events that were handed over before are recognised by their sequence. */
   #assign(partitions: readonly number[]): void {
     for (const partition of partitions) this.#buffers.set(partition, new PartitionBuffer());
     this.#claimAssigned();
@@ -130,12 +130,12 @@ export class KafkaConsumption implements Consumption {
     this.#feedSignal.set();
   }
 
-  /** Before anything is read under a new lease, we have to know what a lost primary had published. */
+  /** Before anything is read under a new lease, we must know which events a lost primary had published. */
   async #refreshEnds({ nextOffset }: Heartbeat): Promise<void> {
     if (this.#ends.generation < generationOf(nextOffset)) await this.#ends.refresh(this.#options.database);
   }
 
-  // Apart from the leases, which must not expire while a coordinator takes seconds to respond.
+  // Separate from the leases, which must not expire while a coordinator takes seconds to respond.
   async #commitLoop(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
@@ -181,7 +181,7 @@ export class KafkaConsumption implements Consumption {
     return false;
   }
 
-  /** Whether records wait that may belong to a shard; behind one that is blocked they may wait for just that shard. */
+  /** Whether waiting records may belong to a shard, including those queued behind a blocked record. */
   #hasRecords(partition: number): boolean {
     const buffer = this.#buffers.get(partition);
     return buffer !== undefined && buffer.length > 0 && !buffer.isBlocked;

@@ -6,7 +6,7 @@ interface Entry {
   readonly offset: number;
 }
 
-/** Records of one partition that wait to be handed over, and how far the partition is handled without a gap. */
+/** Records of one partition that wait to be handed over, and the offset up to which the partition is handled without a gap. */
 export class PartitionBuffer {
   #waiting: IncomingRecord[] = [];
   #entries: Entry[] = [];
@@ -14,7 +14,7 @@ export class PartitionBuffer {
   #isRefused = false;
   #nextCommit: bigint | null = null;
   #committed: bigint | null = null;
-  /** Its first record waits for something other than capacity: a shard that is not ours yet, or the next heartbeat. */
+  /** The first record waits for something other than capacity: a shard that is not ours yet, or the next heartbeat. */
   isBlocked = false;
 
   get length(): number {
@@ -31,7 +31,7 @@ export class PartitionBuffer {
     return !this.#isRefused;
   }
 
-  /** True once after a refusal, when there are fewer than `below` again. */
+  /** True once after a refusal, as soon as fewer than `below` records wait. */
   takeRefusal(below: number): boolean {
     if (!this.#isRefused || this.#waiting.length >= below) return false;
     this.#isRefused = false;
@@ -48,12 +48,12 @@ export class PartitionBuffer {
     if (records.length > 0) this.#waiting = [...records, ...this.#waiting];
   }
 
-  /** Notes a record whose event was handed over, or skipped because it is recorded already or on its way. */
+  /** Marks a record whose event was handed over, or skipped because it is recorded already or in progress. */
   handled(kafkaOffset: bigint, shard: number, offset: number): void {
     this.#entries.push({ kafkaOffset, shard, offset });
   }
 
-  /** The offset to commit when it has moved: everything below is recorded, or belongs to shards that are not ours. */
+  /** The offset to commit if it has changed: everything below is recorded, or belongs to shards that are not ours. */
   takeCommit(recordedOf: (shard: number) => number | undefined): bigint | null {
     for (let entry = this.#entries[this.#head]; entry !== undefined; entry = this.#entries[this.#head]) {
       const recorded = recordedOf(entry.shard);
@@ -70,7 +70,7 @@ export class PartitionBuffer {
     return this.#nextCommit;
   }
 
-  /** Requests the last commit again after it failed. */
+  /** Makes the last commit due again after it failed. */
   uncommit(): void {
     this.#committed = null;
   }

@@ -23,7 +23,7 @@ interface Decoded {
   readonly isExact: boolean;
 }
 
-/** Requests unknown schemas from the registry first, so that the rest need not wait. */
+/** Requests unknown schemas from the registry first, so that the decoding does not wait for them. */
 async function findReaders(readers: ReaderCache, records: readonly AddressedRecord[]): Promise<void> {
   for (const { record } of records) {
     const framed = record.value === null ? null : unwrapAvro(record.value);
@@ -46,8 +46,8 @@ function decode(addressedRecord: AddressedRecord, readers: ReaderCache): Decoded
 }
 
 /**
- * The events of records, by their place. What cannot be read here, or not byte for byte, comes from Postgres; null where
- * it is not there either.
+ * The events of records, by their place. Records that cannot be read, or not byte for byte, are read from Postgres; null when the event is
+ * not there either.
  */
 export async function decodeRecords(
   executor: Executor,

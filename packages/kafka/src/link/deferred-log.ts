@@ -1,34 +1,36 @@
-import { AppError, errorCode, exponentialDelayMs, sleep, type Logger } from '@pulsewire/kernel';
+import { AppError, errorCode, type Logger } from '@pulsewire/kernel';
 import type { Consumption, EventLog } from '@pulsewire/eventlog';
-
-const retryMs = 500;
-const retryMaxMs = 15_000;
+import pRetry from 'p-retry';
 
 /**
- * A log that can be consumed before it can be reached: the consumption starts when `open` resolves; until then it owns no shards and delivers
- * no events, so that the consumer can do its other work.
+ * A log that can be consumed before it is reachable: the consumption starts when `open` resolves. Until then it owns no shards and delivers
+ * no events, and the consumer can do its other work.
  */
 export function createDeferredLog(open: (signal: AbortSignal) => Promise<EventLog>, logger: Logger): EventLog {
   return {
     async consume(options) {
       const stopping = new AbortController();
       let inner: Consumption | undefined;
-      const begin = async () => {
-        for (let failures = 0; !stopping.signal.aborted; failures++) {
-          try {
-            const log = await open(stopping.signal);
-            if (!stopping.signal.aborted) inner = await log.consume(options);
-            inner?.wake();
-            return;
-          } catch (error) {
-            if (stopping.signal.aborted) return;
-            // An error that waiting does not fix includes what to do.
-            const advice = error instanceof AppError && !error.retryable ? { explanation: error.message } : {};
-            logger.warn({ group: options.group, errorCode: errorCode(error), failures, ...advice }, 'log.not_joined');
-            await sleep(exponentialDelayMs(failures, retryMs, retryMaxMs), stopping.signal);
-          }
-        }
+      const join = async () => {
+        const log = await open(stopping.signal);
+        stopping.signal.throwIfAborted();
+        inner = await log.consume(options);
+        inner.wake();
       };
+      const begin = () =>
+        pRetry(join, {
+          retries: Infinity,
+          minTimeout: 500,
+          maxTimeout: 15_000,
+          signal: stopping.signal,
+          onFailedAttempt: ({ error, attemptNumber }) => {
+            if (stopping.signal.aborted) return;
+            // An error that waiting does not fix contains instructions.
+            const advice = error instanceof AppError && !error.retryable ? { explanation: error.message } : {};
+            logger.warn({ group: options.group, errorCode: errorCode(error), failures: attemptNumber - 1, ...advice }, 'log.not_joined');
+          },
+          // The reason is the stop itself, or it was logged.
+        }).catch(() => {});
       const beginning = begin();
       return {
         async savePositions(tx, positions) {

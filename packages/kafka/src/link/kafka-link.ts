@@ -1,16 +1,6 @@
-import {
-  AppError,
-  errorCode,
-  exponentialDelayMs,
-  isAppError,
-  sleep,
-  systemClock,
-  withJitter,
-  type Clock,
-  type Logger,
-  type Metrics,
-} from '@pulsewire/kernel';
+import { AppError, errorCode, isAppError, sleep, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
+import pRetry from 'p-retry';
 import { claimPrefix } from '../admin/claim-prefix.ts';
 import { prepareKafka } from '../admin/prepare-kafka.ts';
 import { withAdmin } from '../client/admin.ts';
@@ -21,24 +11,23 @@ import { openKafka, type OpenKafka } from '../connection/open-kafka.ts';
 import { registryOf } from '../connection/registry-of.ts';
 import { Reachability, type KafkaPart } from './reachability.ts';
 
-/** A process's connection to Kafka, which may be created while Kafka is away. */
+/** A process's connection to Kafka, which may be created while Kafka is unreachable. */
 export interface KafkaLink {
   /** Opens Kafka, retrying until it can be reached. Rejects when the signal aborts or the link is closed. */
   open(signal?: AbortSignal): Promise<OpenKafka>;
   /**
    * As `open`, once the topic prefix is known to be this installation's. Rejects with AppError `prefix_in_use` when another one has it; the
-   * checks say so until a later call succeeds.
+   * health checks report this until a later call succeeds.
    */
   claim(database: Database, signal?: AbortSignal): Promise<OpenKafka>;
-  /** Pings brokers and registry until the signal and logs when they go away and come back. */
+  /** Pings brokers and registry until the signal aborts and logs when they become unreachable and reachable. */
   watch(signal: AbortSignal): Promise<void>;
-  /** For health: brokers and registry may be away without failing it; a prefix that belongs to another installation fails it. */
+  /** For health checks: unreachable brokers or registry do not fail them; a prefix of another installation does. */
   readonly checks: readonly { readonly name: string; readonly isOptional: boolean; check(): Promise<void> }[];
   close(): Promise<void>;
 }
 
-const retryMs = 1000;
-const retryMaxMs = 15_000;
+const retryOptions = { retries: Infinity, minTimeout: 1000, maxTimeout: 15_000, randomize: true };
 const watchEveryMs = 10_000;
 
 function closedEarly(): AppError {
@@ -50,8 +39,8 @@ function partOf(error: unknown): KafkaPart {
 }
 
 /**
- * Throws AppError `config_invalid` for settings that waiting does not fix. `prepares`: also creates missing topics and registers the schemas, where
- * no deployment does.
+ * Throws AppError `config_invalid` for invalid settings. `prepares`: also creates missing topics and registers the schemas, for
+ * installations without a deployment step.
  */
 export async function createKafkaLink(options: {
   readonly config: KafkaConfig;
@@ -69,20 +58,29 @@ export async function createKafkaLink(options: {
   let opening: Promise<OpenKafka> | undefined;
   let prefixError: AppError | undefined;
 
+  async function openOnce(): Promise<OpenKafka> {
+    const { signal } = closing;
+    if (prepares) await prepareKafka(config, logger, { retries: 0, signal });
+    const open = await openKafka({ config, logger, metrics, retries: 0, signal });
+    reachability.succeeded('brokers');
+    // p-retry drops the result of an attempt that outlasts the signal.
+    if (signal.aborted) await open.close();
+    return open;
+  }
+
   async function openWithRetries(): Promise<OpenKafka> {
-    for (let failures = 0; !closing.signal.aborted; failures++) {
-      try {
-        if (prepares) await prepareKafka(config, logger, { retries: 0, signal: closing.signal });
-        const open = await openKafka({ config, logger, metrics, retries: 0, signal: closing.signal });
-        reachability.succeeded('brokers');
-        return open;
-      } catch (error) {
-        if (closing.signal.aborted) break;
-        reachability.failed(partOf(error), error);
-        await sleep(withJitter(exponentialDelayMs(failures, retryMs, retryMaxMs), 0.2), closing.signal);
-      }
+    const { signal } = closing;
+    try {
+      return await pRetry(openOnce, {
+        ...retryOptions,
+        signal,
+        onFailedAttempt: ({ error }) => {
+          if (!signal.aborted) reachability.failed(partOf(error), error);
+        },
+      });
+    } catch (error) {
+      throw signal.aborted ? closedEarly() : error;
     }
-    throw closedEarly();
   }
 
   async function look(part: KafkaPart, work: () => Promise<unknown>): Promise<void> {

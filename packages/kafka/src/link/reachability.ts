@@ -1,6 +1,6 @@
 import { errorCode, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 
-/** What a process needs in addition to Postgres when the log is on Kafka. */
+/** The parts that a process needs in addition to Postgres when the log is on Kafka. */
 export type KafkaPart = 'brokers' | 'registry';
 
 const sayAgainMs = 60_000;
@@ -14,17 +14,17 @@ function nameOf(part: KafkaPart, address: string): string {
   return part === 'brokers' ? `The Kafka brokers (KAFKA_BROKERS: ${address})` : `The schema registry (SCHEMA_REGISTRY_URL: ${address})`;
 }
 
-/** What is wrong, for a person: not everything that answers is as it has to be. */
+/** The problem, in words for a person: a part may respond and still be unusable. */
 function describe(part: KafkaPart, address: string, error: unknown): string {
   switch (errorCode(error)) {
     case 'topic_missing':
-      return `${nameOf(part, address)} answer, but a topic is missing. Run \`npm run admin -- topics create\`; it is looked for again and again.`;
+      return `${nameOf(part, address)} respond, but a topic is missing. Run \`npm run admin -- topics create\`; the check is repeated.`;
     case 'schema_not_registered':
       return `${nameOf(part, address)} answers, but schemas are missing. Run \`npm run admin -- schemas register\`.`;
     case 'schema_incompatible':
       return `${nameOf(part, address)} refuses a schema that breaks readers of older records.`;
     default:
-      return `${nameOf(part, address)} cannot be reached. It is tried again and again. ${effects[part]}`;
+      return `${nameOf(part, address)} cannot be reached; we keep trying. ${effects[part]}`;
   }
 }
 
@@ -53,7 +53,7 @@ export class Reachability {
     this.#parts = parts;
   }
 
-  /** The error that makes a part unusable; undefined when it is usable or was not tried yet. */
+  /** The error that makes a part unusable; undefined when it is usable or was not checked yet. */
   errorOf(part: KafkaPart): unknown {
     return this.#states.get(part)?.error;
   }
@@ -88,7 +88,7 @@ export class Reachability {
     this.#states.delete(part);
     const seconds = Math.round((clock.monotonicMs() - known.sinceMs) / 1000);
     const verb = part === 'brokers' ? 'are' : 'is';
-    // As a warning too: readers of the outage must see its end.
+    // Also a warning, so that readers who see the outage also see its end.
     logger.warn(
       {
         part,

@@ -17,7 +17,7 @@ export type EventHead = Omit<LogEvent, 'body'>;
 
 const noTrace = '0'.repeat(32);
 
-/** Headers of an event's record: CloudEvents in binary mode, and what the log needs to restore the event. */
+/** Headers of an event's record: CloudEvents in binary mode, and the fields that the log needs to restore the event. */
 export function headersOf(event: LogEvent, isExact: boolean): Record<string, string> {
   const headers: Record<string, string> = {
     ce_specversion: '1.0',
@@ -41,7 +41,7 @@ export function headersOf(event: LogEvent, isExact: boolean): Record<string, str
   if (event.clientUserId !== null) headers['client_user_id'] = event.clientUserId;
   if (event.traceId !== null) {
     headers['trace_id'] = event.traceId;
-    // The span is the event itself: its random half.
+    // The span id is the random half of the event's id.
     if (event.traceId.length === 32 && event.traceId !== noTrace)
       headers['traceparent'] = `00-${event.traceId}-${event.eventId.replaceAll('-', '').slice(16)}-01`;
   }
@@ -79,7 +79,9 @@ export function addressOf(headers: IncomingHeaders): EventAddress | null {
   return { shard, offset, day };
 }
 
-/** The event of a record without its body; null when headers are missing. `isExact`: see `headersOf`; `address`: where it is known already. */
+/**
+ * The event of a record without its body; null when headers are missing. `isExact`: see `headersOf`; `address`: when it is known already.
+ */
 export function headOf(
   headers: IncomingHeaders,
   address: EventAddress | null = addressOf(headers),

@@ -53,14 +53,14 @@ export function createEventWriter(options: {
       const record = { partition, key: event.userId ?? event.teamId, value: wrapAvro(schemaId, bytes), headers: described };
       const states: StateRecord[] = [];
       for (const { topic, key, effect } of stateChangesOf(event, value, names)) {
-        // A tombstone's headers say whose key it ended, when, and after which sequence.
+        // A tombstone's headers contain the user of the ended key, the time, and the sequence of the event.
         if (effect === 'set') {
           const stateId = await registry.idOf(topic, recordType);
           const stateHeaders = { ...headers, ce_dataschema: registry.schemaAddress(stateId) };
           states.push({ topic, record: { partition, key, value: wrapAvro(stateId, bytes), headers: stateHeaders } });
           continue;
         }
-        // A key may still have a value in the partition from when the log had fewer shards.
+        // A key may still have a value in the partition that it had when the log had fewer shards.
         for (const one of new Set([partition, ...(event.userId === null ? [] : partitionsOfUser(event.userId, partitions))]))
           states.push({ topic, record: { partition: one, key, value: null, headers } });
       }

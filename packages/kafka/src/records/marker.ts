@@ -4,7 +4,7 @@ import type { topicNames } from './topics.ts';
 /** Key of marker records; it cannot collide with a summary id or a connection key. */
 export const markerKey = 'pulsewire:marker';
 
-/** A record that changes no state: a tombstone under a key of its own, of which compaction keeps one, for a day. */
+/** A record that changes no state: a tombstone under its own key, of which compaction keeps one for a day. */
 export function markerRecord(partition: number, reason: 'segment' | 'fence'): OutgoingRecord {
   return { partition, key: markerKey, value: null, headers: { marker: reason, written_at: String(Date.now()) } };
 }
@@ -29,7 +29,7 @@ export function generationMarker(
   };
 }
 
-/** Whether a record is a marker, which a dispatcher passes over: it learns of generations from Postgres. */
+/** Whether a record is a marker, which dispatchers skip: they learn of generations from Postgres. */
 export function isMarker({ headers, value }: { readonly headers: IncomingHeaders; readonly value: Buffer | null }): boolean {
   return value === null && headerText(headers, 'marker') !== null;
 }

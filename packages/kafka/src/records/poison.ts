@@ -3,7 +3,7 @@ import { isAppError } from '@pulsewire/kernel';
 import type { LogEvent } from '@pulsewire/eventlog';
 import { logPoison } from './tables.ts';
 
-/** An event that a consumer set aside, and why. */
+/** An event that a consumer could not process, and the reason. */
 export interface PoisonRecord {
   readonly consumer: string;
   readonly shard: number;
@@ -30,7 +30,7 @@ export function poisonOf(
   return { consumer, shard, offset, day, eventId, eventType, reason, detail };
 }
 
-/** Sets events aside. Repeating it changes nothing. */
+/** Stores poison records. Repeating it changes nothing. */
 export async function setAside({ sql }: Executor, records: readonly PoisonRecord[]): Promise<void> {
   if (records.length === 0) return;
   const column = <T>(pick: (record: PoisonRecord) => T): T[] => records.map(pick);

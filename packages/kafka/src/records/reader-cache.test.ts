@@ -6,7 +6,7 @@ import { ReaderCache } from './reader-cache.ts';
 const [{ schema }] = recordTypes as [RecordType];
 const failed = (code: string) => new AppError({ code, kind: 'unavailable', message: code });
 
-it('an unresponsive registry is asked once for all missing schemas, and again later', async () => {
+it('an unresponsive registry gets one request for all missing schemas, and another one later', async () => {
   const clock = createManualClock(new Date(0));
   const asked: number[] = [];
   let isThere = false;

@@ -3,9 +3,9 @@ import { Compatibility, SchemaRegistryClient } from '@confluentinc/schemaregistr
 import type { AvroNode } from '../avro/avro-schema.ts';
 import type { RecordType } from '../avro/record-types.ts';
 
-/** The operations that we use of a schema registry. */
+/** The operations of a schema registry that we use. */
 export interface Registry {
-  /** Its address, without credentials. */
+  /** Address of the registry, without credentials. */
   readonly address: string;
   /** Where a schema can be read, for `ce_dataschema`. */
   schemaAddress(schemaId: number): string;
@@ -13,7 +13,7 @@ export interface Registry {
   ping(): Promise<void>;
   /** Id of this record type's schema on a topic. Throws AppError `schema_not_registered` or `registry_unavailable`. */
   idOf(topic: string, record: RecordType): Promise<number>;
-  /** The schema with a number. Throws AppError `schema_unknown` or `registry_unavailable`. */
+  /** The schema with an id. Throws AppError `schema_unknown` or `registry_unavailable`. */
   schemaOf(schemaId: number): Promise<AvroNode>;
   /** Registers it under FULL_TRANSITIVE; a deployment does this, never a running process. Throws AppError `schema_incompatible`. */
   register(topic: string, record: RecordType): Promise<number>;
@@ -72,7 +72,7 @@ export function createRegistry(url: string): Registry {
       try {
         await client.getDefaultConfig();
       } catch (error) {
-        // Any other response shows that it is up.
+        // Any other response shows that the registry is up.
         const status = statusOf(error);
         if (status === undefined || status >= 500) throw unavailable(error);
       }

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { LogIdentity } from '@pulsewire/eventlog';
 import { headerText, type IncomingHeaders } from './event-record.ts';
 
-/** Everything that a dispatcher takes from the headers, in a fixed order. */
+/** All headers that a dispatcher relies on, in a fixed order. */
 const sealedHeaders = [
   'ce_installation',
   'event_id',
@@ -22,7 +22,7 @@ const sealedHeaders = [
 const sealBytes = 16;
 
 function compute({ macKey }: LogIdentity, headers: IncomingHeaders, value: Buffer | null): Buffer {
-  // With its length before each text, so that no two lists of headers read alike.
+  // Each text is preceded by its length, so that two different lists of headers never have the same encoding.
   let text = '';
   for (const name of sealedHeaders) {
     const one = headerText(headers, name);
@@ -33,12 +33,15 @@ function compute({ macKey }: LogIdentity, headers: IncomingHeaders, value: Buffe
   return mac.digest().subarray(0, sealBytes);
 }
 
-/** The header `mac` of a record: HMAC-SHA-256 over what a dispatcher believes of it. */
+/** The header `mac` of a record: HMAC-SHA-256 over everything that a dispatcher relies on. */
 export function sealOf(identity: LogIdentity, headers: IncomingHeaders, value: Buffer | null): string {
   return compute(identity, headers, value).toString('base64url');
 }
 
-/** Whether a record was written by this installation. Whoever can write to the topic but not read the database cannot make one. */
+/**
+ * Whether a record was written by this installation. Write access to the topic without read access to the database is not enough to forge
+ * one.
+ */
 export function isSealed(identity: LogIdentity, headers: IncomingHeaders, value: Buffer | null): boolean {
   const mac = Buffer.from(headerText(headers, 'mac') ?? '', 'base64url');
   return mac.length === sealBytes && timingSafeEqual(mac, compute(identity, headers, value));

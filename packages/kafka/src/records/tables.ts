@@ -1,6 +1,6 @@
 import { bigint, date, integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
-// Columns alone: keys, indexes and checks are the migrations'. A test compares every column with the migrated schema.
+// Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 
 export const logPoison = pgTable('log_poison', {
   consumer: text('consumer').notNull(),

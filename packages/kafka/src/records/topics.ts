@@ -19,7 +19,7 @@ export function topicNames(prefix: string): { readonly events: string; readonly 
   return { events: `${prefix}events`, summaries: `${prefix}summaries`, connections: `${prefix}connections` };
 }
 
-/** The partition of a shard: fixed by the shard, so that it holds whole shards and a user's events stay in order. */
+/** The partition of a shard: determined by the shard, so that a partition contains whole shards and a user's events stay in order. */
 export function partitionOf(shard: number, partitions: number): number {
   return shard % partitions;
 }
@@ -29,7 +29,7 @@ export function partitionsOfUser(userId: string, partitions: number): readonly n
   return [...new Set(shardsOfUser(userId, Math.max(firstShardCount, partitions)).map((shard) => partitionOf(shard, partitions)))];
 }
 
-/** The shards that a partition holds, in a log of this many. */
+/** The shards in a partition, in a log of this many shards. */
 export function shardsOf(partition: number, partitions: number, shardCount: number = firstShardCount): readonly number[] {
   return Array.from({ length: shardCount }, (_, shard) => shard).filter((shard) => partitionOf(shard, partitions) === partition);
 }
@@ -45,7 +45,7 @@ export function topicCatalogue(
   const state = {
     ...durable,
     'cleanup.policy': 'compact',
-    // The open segment is never compacted, so it is closed every hour; an old value is kept for a day at most.
+    // The open segment is never compacted, so it is closed every hour; an old value is kept for at most a day.
     'segment.ms': String(hourMs),
     'max.compaction.lag.ms': String(dayMs),
     'delete.retention.ms': String(dayMs),

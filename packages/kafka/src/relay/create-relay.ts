@@ -20,7 +20,7 @@ export interface RelayOptions {
   readonly writer: EventWriter;
   readonly names: ReturnType<typeof topicNames>;
   readonly partitions: number;
-  /** New with every start. */
+  /** Unique to each start of the process. */
   readonly memberId: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -35,8 +35,9 @@ const drainMs = 8000;
 const againMs = 200;
 
 /**
- * Moves the committed log to Kafka until the signal: several relays share the shards, and a dead one's go to the others. When one was silent
- * for longer than its lease and resumes, the brokers reject what it still sends; it starts again as a new member.
+ * Publishes the committed log to Kafka until the signal aborts. Several relays share the shards; those of a dead relay go to the others.
+ * When a relay resumes after it was silent for longer than its lease, the brokers reject its late records, and it starts again as a new
+ * member.
  */
 export async function runRelay(options: RelayOptions, signal: AbortSignal): Promise<void> {
   for (let life = 0; !signal.aborted; life++) {

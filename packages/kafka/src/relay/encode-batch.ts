@@ -13,7 +13,7 @@ export interface EncodedBatch {
 }
 
 /**
- * Makes the records of a batch. An event that does not fit its schema is set aside with the reason and does not stop the rest;
+ * Creates the records of a batch. An event that does not fit its schema becomes a poison record with the reason and does not stop the rest;
  * any other error (the registry is unavailable) is thrown, and the caller retries the batch.
  */
 export async function encodeBatch(
@@ -30,7 +30,7 @@ export async function encodeBatch(
     else records.set(topic, [{ source, record }]);
   };
   for (const source of events) {
-    // Nothing is left to publish; readers that wait for the sequence find that in Postgres.
+    // No record is published; readers that wait for the sequence find the erased event in Postgres.
     if (isErased(source.event)) continue;
     try {
       const made = await writer.recordsOf(source.event);
@@ -45,7 +45,7 @@ export async function encodeBatch(
 }
 
 function isOfTheEvent(error: unknown): boolean {
-  // Registry and brokers fail with errors of ours; anything else was thrown by the event's own values, and would be again.
+  // Failures of registry and brokers are AppErrors; any other error was caused by the event's own values and would occur again.
   if (!isAppError(error)) return true;
   const code = errorCode(error);
   return code === 'not_representable' || code === 'packed_samples_unreadable' || code === 'series_unknown';

@@ -27,7 +27,7 @@ export class GenerationAnnouncer {
     this.#options = options;
   }
 
-  /** Only shards with everything of earlier generations published, and only under leases that a loss of history has not voided. */
+  /** Only shards whose earlier generations are published completely, and only under leases that a loss of history has not voided. */
   async due(): Promise<readonly DueGeneration[]> {
     const { database, group, memberId, eventsTopic } = this.#options;
     const { sql } = database;
@@ -60,7 +60,7 @@ export class GenerationAnnouncer {
     );
   }
 
-  /** After the acknowledgement; until then the same is due again. */
+  /** Call it after the acknowledgement; until then the same markers stay due. */
   async note(told: readonly DueGeneration[]): Promise<void> {
     const { database, eventsTopic } = this.#options;
     const clusterId = await this.#options.clusterId();

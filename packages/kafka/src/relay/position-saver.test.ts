@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Position } from '@pulsewire/eventlog';
 import { PositionSaver } from './position-saver.ts';
 
-it('a position is saved without waiting for the next one, whenever it is noted', async () => {
+it('saves a position without waiting for the next one, whenever it is noted', async () => {
   const saved: Position[] = [];
   const database = { transaction: (work: (tx: object) => Promise<void>) => work({}) } as unknown as Database;
   const positions = () => ({

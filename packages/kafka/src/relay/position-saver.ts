@@ -10,7 +10,7 @@ export interface PositionSaverOptions {
   positions(): Pick<Consumption, 'savePositions' | 'saved'> | undefined;
 }
 
-/** Saves how far shards are published, one transaction at a time; positions noted meanwhile go into the next one. */
+/** Saves the positions of published shards, one transaction at a time; positions noted in the meantime are saved by the next one. */
 export class PositionSaver {
   readonly #options: PositionSaverOptions;
   readonly #giveUp = new AbortController();
@@ -50,7 +50,7 @@ export class PositionSaver {
       this.#positions = new Map();
       this.#poison = [];
       if ((await this.#save(positions, poison)) === 'lease_lost') {
-        // Some shard was lost; the others are still ours.
+        // At least one shard was lost; the others are still ours.
         for (const position of positions)
           await this.#save(
             [position],
@@ -91,7 +91,7 @@ export class PositionSaver {
     return 'given_up';
   }
 
-  /** One that Postgres refuses stays where it is until the next one of its shard; the others move. */
+  /** A position that Postgres refuses is not saved until the next one of its shard; the others are. */
   async #saveBisecting(tx: Tx, log: Pick<Consumption, 'savePositions'>, positions: readonly Position[]): Promise<readonly Position[]> {
     const refused = await writeBisecting(tx, positions, (inner, some) => log.savePositions(inner, some));
     for (const { item, code } of refused)

@@ -18,7 +18,7 @@ export class RelayQueue {
     for (const event of events) this.#events.push({ event, shard: event.shard, epoch });
   }
 
-  /** The next events, up to a number and to about this many bytes of their bodies. At least one when there is any. */
+  /** The next events, up to this number and about this many bytes of bodies; at least one if the queue is not empty. */
   take(eventsMax: number, bytesMax: number): readonly QueuedEvent[] {
     let bytes = 0;
     let count = 0;

@@ -5,7 +5,7 @@ import type { Consumption, LogEvent } from '@pulsewire/eventlog';
 import type { EventWriter } from '../records/event-writer.ts';
 import { RelaySink } from './relay-sink.ts';
 
-it('stopping a relay while brokers are away neither waits nor moves a position', async () => {
+it('stops while brokers are unreachable without waiting and without moving a position', async () => {
   const body = { kind: 'json', json: '{}' };
   const event = { shard: 3, offset: 7, day: '2026-01-01', eventType: 'x', userId: 'u', body } as unknown as LogEvent;
   const moved: unknown[] = [];

@@ -33,20 +33,22 @@ const batchEventsMax = 1000;
 const batchBytesMax = 4 * 2 ** 20;
 const announceEveryMs = 2000;
 
-/** Publishes what it reads from the log. A shard's position moves only after the acknowledgement, under the epoch of the reading. */
+/**
+ * Publishes the events that it reads from the log. A shard's position moves only after the acknowledgement, under the epoch of the read.
+ */
 export class RelaySink implements LogSink {
   readonly #options: RelaySinkOptions;
   readonly #queue = new RelayQueue();
   readonly #saver: PositionSaver;
   readonly #work = new WakeSignal();
   readonly #giveUp = new AbortController();
-  /** Epochs of the shards that are ours; what was read under another one is dropped. */
+  /** Epochs of the shards that are ours; events read under another epoch are dropped. */
   readonly #epochs = new Map<number, number>();
-  /** Epochs of the shards that no other producer can write any more. */
+  /** Epochs of the shards to which no other producer can write. */
   readonly #taken = new Map<number, number>();
   /** Shards that are no longer ours and have nothing in flight. */
   readonly #leaving = new Set<number>();
-  /** Shards with records that were sent and not acknowledged: they may still arrive, so they are never handed back. */
+  /** Shards with records that were sent but not acknowledged. The records may still arrive, so these shards are never handed back. */
   readonly #doubtful = new Set<number>();
   readonly #fenced = Promise.withResolvers<never>();
   #inFlight = 0;
@@ -61,7 +63,7 @@ export class RelaySink implements LogSink {
     this.#saver = new PositionSaver({ database: options.database, logger: options.logger, positions: () => this.#consumption });
   }
 
-  /** Rejects with AppError `kafka_producer_fenced` when another member has taken over what this one wrote: then it must end. */
+  /** Rejects with AppError `kafka_producer_fenced` when another member has taken over shards of this one: then this one must end. */
   get fenced(): Promise<never> {
     return this.#fenced.promise;
   }
@@ -91,7 +93,10 @@ export class RelaySink implements LogSink {
     this.#work.set();
   }
 
-  /** Publishes what was taken, saves positions, and ends; what cannot be published before the signal is left to the next reader. */
+  /**
+   * Publishes the accepted events, saves positions, and ends; events that cannot be published before the signal aborts are left to the next
+   * owner.
+   */
   async stop(signal: AbortSignal): Promise<void> {
     this.#isStopping = true;
     const giveUp = () => this.#giveUp.abort();
@@ -139,7 +144,7 @@ export class RelaySink implements LogSink {
     const startedMs = clock.monotonicMs();
     const isSent = await this.#untilDone(async () => {
       await this.#takeOver(batch.events);
-      // A member that lost a shard must not write behind the new owner; what it sends before it knows is rejected.
+      // A member that lost a shard must not write after the new owner; the brokers reject what it sends before it learns of the loss.
       for (const [topic, records] of batch.records) {
         const ours = records.filter(({ source }) => this.#isOurs(source));
         if (ours.length === 0) continue;
@@ -164,7 +169,7 @@ export class RelaySink implements LogSink {
     return this.#finish(batch.events);
   }
 
-  /** In shards without new events too: their readers have no other way to learn what was lost. */
+  /** Also for shards without new events: their readers have no other way to learn which events were lost. */
   async #announceGenerations(): Promise<void> {
     const { announcer, logger, producer, eventsTopic } = this.#options;
     const due = await unlessAborted(announcer.due(), this.#giveUp.signal).catch((error: unknown): readonly DueGeneration[] => {
@@ -238,13 +243,13 @@ export class RelaySink implements LogSink {
     return [...positions.values()];
   }
 
-  /** Repeats while brokers or the registry are away; null when it was given up or nothing of the batch is ours any more. */
+  /** Retries while brokers or the registry are unreachable; null when it was given up or no shard of the batch is ours any more. */
   async #untilDone<T>(work: () => Promise<T>, leased: readonly LeasedShard[]): Promise<T | null> {
     const { logger, metrics } = this.#options;
     for (let failures = 0; !this.#giveUp.signal.aborted; failures++) {
       if (!leased.some((one) => this.#isOurs(one))) return null;
       try {
-        // A send can take half a minute: a stop does not wait for it, and the next owner writes the records again.
+        // A send can take half a minute; a stop does not wait for it, and the next owner writes the records again.
         return await unlessAborted(work(), this.#giveUp.signal);
       } catch (error) {
         if (errorCode(error) === 'kafka_producer_fenced') {

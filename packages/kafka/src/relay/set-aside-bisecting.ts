@@ -3,8 +3,8 @@ import { writeBisecting, type Tx } from '@pulsewire/database';
 import { setAside, type PoisonRecord } from '../records/poison.ts';
 
 /**
- * `setAside` for poison records that Postgres refused: the faulty ones are stored with the SQLSTATE instead of their text, and one that is
- * still refused is only logged. Later positions can be saved in either case.
+ * `setAside` for poison records that Postgres refused: the refused ones are stored with the SQLSTATE instead of their text; one that is
+ * refused again is only logged. Later positions can be saved in either case.
  */
 export async function setAsideBisecting(tx: Tx, records: readonly PoisonRecord[], logger: Logger): Promise<void> {
   const refused = await writeBisecting(tx, records, (inner, some) => setAside(inner, some));

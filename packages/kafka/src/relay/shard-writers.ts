@@ -17,7 +17,7 @@ export interface ShardWritersOptions {
   producerId(): Promise<string>;
   /** Id of the Kafka cluster that this member writes to; producer ids mean nothing in another one. */
   clusterId(): Promise<string>;
-  /** Ends a producer in the partitions of these shards: whatever it still sends is refused from then on. */
+  /** Fences a producer in the partitions of these shards: the brokers refuse everything that it sends from then on. */
   fence(producerId: string, shards: readonly number[]): Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -31,7 +31,7 @@ interface Row {
   is_alive: boolean;
 }
 
-/** A live member hands a shard over as soon as what it sent is acknowledged; one that takes longer is fenced. */
+/** A live member hands a shard over as soon as its records are acknowledged; one that takes longer is fenced. */
 const handOverMs = 2000;
 const lookAgainMs = 25;
 
@@ -47,7 +47,7 @@ export class ShardWriters {
   }
 
   /**
-   * Resolves when nobody who wrote these shards before can write them any more, and this member is noted in their place. Throws AppError
+   * Resolves when no earlier writer can write to these shards any more and this member is recorded as their writer. Throws AppError
    * `lease_lost` when one of them is not this member's, and `kafka_unavailable`.
    */
   async takeOver(shards: readonly LeasedShard[], whileWaiting: () => Promise<void> = async () => {}): Promise<void> {
@@ -74,7 +74,7 @@ export class ShardWriters {
     await this.#note(shards, producerId, clusterId);
   }
 
-  /** Nothing of these shards is in flight any more, so the next owner need not fence this member. */
+  /** No record of these shards is in flight any more, so the next owner need not fence this member. */
   async handBack(shards: readonly number[]): Promise<void> {
     if (shards.length === 0) return;
     const { database, memberId } = this.#options;

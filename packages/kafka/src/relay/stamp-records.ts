@@ -7,7 +7,7 @@ import { sealOf } from '../records/seal.ts';
 /** CloudEvents sequences must sort as text. */
 const sequenceDigits = 16;
 
-/** The headers that place a record among all installations and generations. */
+/** The headers that identify the installation and the generation of a record. */
 function stampOf(event: LogEvent, { installationId }: LogIdentity, ends: GenerationEnds): Record<string, string> {
   const generation = generationOf(event.offset);
   const endsBefore = ends.describeBefore(event.shard, generation);
@@ -20,7 +20,9 @@ function stampOf(event: LogEvent, { installationId }: LogIdentity, ends: Generat
   };
 }
 
-/** A writer whose records carry the installation and the generation, and on the event topic a seal that only this installation can make. */
+/**
+ * A writer whose records contain the installation and the generation, and on the event topic a MAC that only this installation can compute.
+ */
 export async function stampRecords(writer: EventWriter, database: Database): Promise<EventWriter> {
   const identity = await readIdentity(database);
   const ends = new GenerationEnds();

@@ -5,7 +5,7 @@ const guard = createAddressGuard();
 
 describe('createAddressGuard', () => {
   it.each(['93.184.215.14', '8.8.8.8', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450:4001:82b::200e'])(
-    'lets the public address %s through',
+    'allows the public address %s',
     (address) => {
       expect(guard.allows(address)).toBe(true);
     },
@@ -50,11 +50,11 @@ describe('createAddressGuard', () => {
     expect(guard.allows(address)).toBe(false);
   });
 
-  it.each(['', 'localhost', 'example.org', '10.0.0', '1.2.3.4.5', '::1::'])('refuses %s, which is no address', (text) => {
+  it.each(['', 'localhost', 'example.org', '10.0.0', '1.2.3.4.5', '::1::'])('refuses %s, which is not an address', (text) => {
     expect(guard.allows(text)).toBe(false);
   });
 
-  it('lets allowed networks through, also in mapped form, and nothing beside them', () => {
+  it('allows configured networks, also in mapped form, and no neighbouring addresses', () => {
     const own = createAddressGuard({ allowedNetworks: ['127.0.0.0/8', 'fd00::/8', '10.1.2.3'] });
     for (const address of ['127.0.0.1', '::ffff:127.0.0.1', 'fd00::1', '10.1.2.3', '8.8.8.8']) expect(own.allows(address)).toBe(true);
     for (const address of ['10.1.2.4', '::1', '169.254.169.254']) expect(own.allows(address)).toBe(false);

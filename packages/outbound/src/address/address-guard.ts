@@ -10,15 +10,15 @@ export interface AddressGuard {
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
-// Answers to machines of one cloud alone, yet lies in public space, so that no range covers it.
+// Reachable only from machines of one cloud but within public address space, so no range covers it.
 const publicMetadataAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
 
-// Only this much of IPv6 is given out for general use. Whatever carries an IPv4 address inside (mapped, NAT64, 6to4, Teredo)
-// lies outside of it or in a named range of its own.
+// Only this part of IPv6 is assigned for general use. Forms that embed an IPv4 address (mapped, NAT64, 6to4, Teredo) are outside of it or
+// have a named range.
 const globalUnicastV6: Network = [ipaddr.parse('2000::'), 3];
 
 function matches(address: Address, [network, bits]: Network): boolean {
-  // The library's two overloads cannot see that both sides are of one kind.
+  // The library's two overloads cannot express that both sides have the same type.
   return address.kind() === network.kind() && (address as ipaddr.IPv6).match(network, bits);
 }
 
@@ -46,16 +46,16 @@ function parseNetwork(text: string): Network {
 }
 
 /**
- * Lets through addresses of the public internet and those of `allowedNetworks` (CIDR networks or addresses). Denied are private,
- * loopback, link-local, metadata, multicast, unspecified, carrier-grade NAT, reserved, and every IPv6 form that carries an IPv4
- * address (webhooks.md 6, point 9). Throws AppError `network_invalid`.
+ * Allows addresses of the public internet and of `allowedNetworks` (CIDR networks or addresses). Denies private, loopback, link-local,
+ * metadata, multicast, unspecified, carrier-grade NAT and reserved addresses, and every IPv6 form that embeds an IPv4 address (webhooks.md
+ * 6, point 9). Throws AppError `network_invalid`.
  */
 export function createAddressGuard(options: { readonly allowedNetworks?: readonly string[] } = {}): AddressGuard {
   const allowed = (options.allowedNetworks ?? []).map(parseNetwork);
   return {
     allows(text) {
       if (!ipaddr.isValid(text)) return false;
-      // The kernel connects a mapped address as the IPv4 address that it carries, so it is judged as that.
+      // The kernel connects a mapped address as the embedded IPv4 address, so that one is checked.
       const address = ipaddr.process(text);
       return (
         allowed.some((network) => matches(address, network)) || (address.toString() === ipaddr.parse(text).toString() && isPublic(address))

@@ -13,7 +13,7 @@ not-an-address other.example.org
 `;
 
 describe('findInHosts', () => {
-  it('gives the addresses of every line that lists the name, in any case', () => {
+  it('returns the addresses of every line that lists the name, ignoring case', () => {
     expect(findInHosts(hosts, 'Hook.Example.org')).toEqual(['10.0.0.7', 'fd00::7']);
     for (const name of ['commented.example.org', 'other.example.org', 'of', 'example.org', ''])
       expect(findInHosts(hosts, name)).toEqual([]);
@@ -21,11 +21,11 @@ describe('findInHosts', () => {
 });
 
 describe('createNameResolver', () => {
-  it('answers from the hosts file without asking anybody, with or without the last dot', async () => {
+  it('uses the hosts file without a DNS query, with or without the trailing dot', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hosts-'));
     try {
       await writeFile(join(folder, 'hosts'), hosts);
-      // Nobody listens there: whoever asks fails.
+      // Nothing listens there, so any query fails.
       const resolve = createNameResolver({ hostsFile: join(folder, 'hosts'), servers: ['127.0.0.1:9'], timeoutMs: 100 });
       expect(await resolve('hook.example.org.')).toEqual(['10.0.0.7', 'fd00::7']);
       await expect(resolve('elsewhere.example.org')).rejects.toThrow();
@@ -34,7 +34,7 @@ describe('createNameResolver', () => {
     }
   });
 
-  it('leaves names of the own network to the system, also when there is no hosts file', async () => {
+  it('resolves local network names through the system, also without a hosts file', async () => {
     const resolve = createNameResolver({ hostsFile: '/does/not/exist', servers: ['127.0.0.1:9'] });
     expect(await resolve('localhost')).toContain('127.0.0.1');
   });

@@ -8,16 +8,16 @@ export type ResolveName = (name: string) => Promise<readonly string[]>;
 export interface NameResolverOptions {
   /** Name servers, `address` or `address:port`; those of the machine when absent. */
   readonly servers?: readonly string[];
-  /** For one question to one server; there are two tries. Default 2 s. */
+  /** For one query to one server; there are two attempts. Default 2 s. */
   readonly timeoutMs?: number;
   readonly hostsFile?: string;
 }
 
-// Names that no name server of the internet answers for: only the machine and its network know them.
+// Names that public name servers do not resolve: only the machine and its network know them.
 const ownNetwork = /^[^.]+$|\.(localhost|local|internal|home\.arpa|test)$/i;
 const tries = 2;
 
-/** What a hosts file says of a name: the addresses of every line that lists it. */
+/** The addresses of a name in a hosts file, from every line that lists it. */
 export function findInHosts(text: string, name: string): readonly string[] {
   const wanted = name.toLowerCase();
   return text.split('\n').flatMap((line) => {
@@ -27,9 +27,9 @@ export function findInHosts(text: string, name: string): readonly string[] {
 }
 
 /**
- * Asks name servers without the system's own lookup: that one holds a thread of four for as long as a name server takes, so a
- * few names whose servers never answer would hold up every other name of the process. Names of the machine's own network still
- * go that way, for nobody outside can make them slow. Rejects with the error of the system.
+ * Queries name servers without the system's own lookup. That lookup occupies one of four threads until the name server responds, so a few
+ * names whose servers never respond would block every other name of the process. Names of the local network still use it, because outsiders
+ * cannot make them slow. Rejects with the system's error.
  */
 export function createNameResolver({ servers, timeoutMs = 2000, hostsFile = '/etc/hosts' }: NameResolverOptions = {}): ResolveName {
   return async (given) => {

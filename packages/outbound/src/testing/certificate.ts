@@ -1,4 +1,4 @@
-// For tests alone: a self-signed certificate of hook.example, valid until 2126, and its key, which is a secret of nobody.
+// For tests only: a self-signed certificate of hook.example, valid until 2126, and its key, which is not a secret.
 
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBnjCCAUSgAwIBAgIUEzsJWFG8I8iuGseP40XAI6FjdyYwCgYIKoZIzj0EAwIw

@@ -4,18 +4,18 @@ import type { AccountContext, AccountFacts } from '../kit/types/connector.ts';
 import { parseLibreTime } from './libre-time.ts';
 import { onlyPatient } from './patients.ts';
 
-/** How far the phone's clock is ahead of the sensor's, which shows UTC; null when there is no reading. */
+/** The offset of the phone's clock from the sensor's, which is in UTC; null without a reading. */
 function offsetOf(measurement: JsonNode): number | null {
   const [wall, factory] = ['Timestamp', 'FactoryTimestamp'].map((key) => {
     const text = measurement.at(key).value;
     return typeof text === 'string' ? parseLibreTime(text) : undefined;
   });
   if (wall === undefined || factory === undefined) return null;
-  // Phones are a little off; offsets are whole quarters.
+  // Phone clocks are a little off; offsets are multiples of a quarter of an hour.
   return Math.round((wall - factory) / 900_000) * 900;
 }
 
-/** Whose data these are, and when their day begins. */
+/** The followed patient, and the time zone that determines when their day begins. */
 export async function readLibreviewAccount({ http, previous = {}, providerUserId = null }: AccountContext): Promise<AccountFacts> {
   const { body } = await http.get('/llu/connections');
   const patient = onlyPatient(body);

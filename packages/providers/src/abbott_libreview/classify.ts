@@ -1,14 +1,14 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
-import type { JudgedAnswer, ProviderVerdict } from '../kit/types/connector.ts';
+import type { JudgedResponse, ProviderVerdict } from '../kit/types/connector.ts';
 import { readStanding } from './login.ts';
 
-/** 403: the app's version is too old for Abbott, or something before it takes us for a robot. Neither passes soon. */
-export function classifyLibreview(answer: JudgedAnswer): ProviderVerdict {
+/** 403: Abbott requires a newer app version, or its bot protection blocks us. Neither ends soon. */
+export function classifyLibreview(answer: JudgedResponse): ProviderVerdict {
   return answer.status === 403 ? { code: 'provider_account_state' } : classifyByStatus(answer);
 }
 
-/** Refusals with status 200, told by the `status` in the body. */
-export function findLibreviewRefusal(answer: JudgedAnswer): ProviderVerdict | null {
+/** Finds errors in responses with status 200, by the `status` in the body. */
+export function findLibreviewRefusal(answer: JudgedResponse): ProviderVerdict | null {
   const standing = readStanding(answer);
   switch (standing.kind) {
     case 'refused':

@@ -18,7 +18,7 @@ export const abbottLibreview = configurable(libreviewSettings, (values) => ({
   resources: { glucose: needs() },
   backfillDays: logbookDays,
   pulls: libreviewPulls,
-  // Those who ask every few minutes are taken for robots and locked out.
+  // Abbott's bot protection blocks accounts that are polled every few minutes.
   pollEveryMs: 15 * 60_000,
   account: readLibreviewAccount,
   authorize(accessToken, account) {

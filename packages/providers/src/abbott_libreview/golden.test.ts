@@ -28,12 +28,15 @@ describe.each(Object.entries(mappers))('%s', (name, map) => {
     await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(fileUrl(`${name}.expected.json`).pathname);
   });
 
-  it.each([undefined, null, 7, 'text', [], {}, { data: null }, { data: [null] }])('sets %j aside without failing', (body) => {
-    expect(map(body, window, context).records).toEqual([]);
-  });
+  it.each([undefined, null, 7, 'text', [], {}, { data: null }, { data: [null] }])(
+    'produces no record from %j and does not throw',
+    (body) => {
+      expect(map(body, window, context).records).toEqual([]);
+    },
+  );
 });
 
-it('keeps the later reading of a clock time that came twice, whichever way the list runs', () => {
+it('keeps the later of two readings with the same clock time, in either list order', () => {
   const at = (hourUtc: number, ValueInMgPerDl: number) => ({
     FactoryTimestamp: `10/25/2026 ${hourUtc}:30:00 AM`,
     Timestamp: '10/25/2026 2:30:00 AM',
@@ -51,7 +54,7 @@ it('keeps the later reading of a clock time that came twice, whichever way the l
   }
 });
 
-it('reads the clock of twelve hours, and no other text as a time', () => {
+it('parses only 12-hour clock times', () => {
   const hourOf = (text: string) => new Date(parseLibreTime(text) ?? Number.NaN).getUTCHours();
   expect(['3/8/2026 12:00:00 AM', '3/8/2026 1:00:00 AM', '3/8/2026 12:00:00 PM', '12/31/2026 11:00:00 PM'].map(hourOf)).toEqual([
     0, 1, 12, 23,
@@ -60,7 +63,7 @@ it('reads the clock of twelve hours, and no other text as a time', () => {
   expect(unread.filter((text) => parseLibreTime(text) !== undefined)).toEqual([]);
 });
 
-describe('the patient whose data is read', () => {
+describe('the followed patient', () => {
   const person = (patientId: string) => ({
     patientId,
     glucoseMeasurement: { FactoryTimestamp: '3/12/2026 4:02:11 PM', Timestamp: '3/12/2026 9:31:50 PM' },
@@ -68,7 +71,7 @@ describe('the patient whose data is read', () => {
   const accountOf = (data: unknown) =>
     readLibreviewAccount({ http: createFakeHttp(() => ({ status: 0, data })), grantedScopes: [], previous: { region: 'eu' } });
 
-  it('is the only one that the account follows; the two clocks of a reading determine the time zone', async () => {
+  it('is the only one of the account; the two clocks of a reading determine the time zone', async () => {
     expect((await accountOf([person('patient-1')])).account).toEqual({ region: 'eu', patient_id: 'patient-1', time_zone: 'Etc/GMT-6' });
     expect((await accountOf([])).account).toEqual({ region: 'eu', patient_id: null });
   });
@@ -77,7 +80,7 @@ describe('the patient whose data is read', () => {
     await expect(accountOf([person('patient-1'), person('patient-2')])).rejects.toMatchObject({ code: 'provider_account_state' });
   });
 
-  it('is looked up again by a pull while it is unknown', async () => {
+  it('is looked up by a pull while it is unknown', async () => {
     const http = createFakeHttp(({ path }) =>
       path === '/llu/connections' ? { status: 0, data: [person('patient-1')] } : { status: 0, data: [] },
     );
@@ -93,7 +96,7 @@ describe('the patient whose data is read', () => {
 describe('refusals', () => {
   const verdictOf = (body: unknown) => findLibreviewRefusal({ status: 200, headers: {}, body });
 
-  it('finds those that come with status 200', () => {
+  it('are found in responses with status 200', () => {
     const locked = { status: 429, data: { code: 60, data: { failures: 3, interval: 60, lockout: 300 }, message: 'locked' } };
     expect(verdictOf({ status: 2, error: { message: 'notAuthenticated' } })).toEqual({ code: 'provider_token_expired' });
     expect(verdictOf({ status: 4, error: { message: 'couldNotLoadPatient' } })).toEqual({ code: 'provider_account_state' });
@@ -101,7 +104,7 @@ describe('refusals', () => {
     expect(verdictOf({ status: 0, data: [] })).toBeNull();
   });
 
-  it('takes 403, which an app gets that is too old, for a state that lasts', () => {
+  it('include 403 (app version too old), which is not treated as transient', () => {
     expect(classifyLibreview({ status: 403, headers: {}, body: undefined }).code).toBe('provider_account_state');
   });
 });

@@ -2,7 +2,7 @@ import { parseWallClock } from '../kit/time/time.ts';
 
 const pattern = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2}):(\d{2}) (AM|PM)$/;
 
-/** `3/12/2026 4:05:09 PM`: the digits read as if they were UTC. Undefined for anything else. */
+/** Parses `3/12/2026 4:05:09 PM`, reading the digits as if they were UTC. Undefined for anything else. */
 export function parseLibreTime(text: string): number | undefined {
   const match = pattern.exec(text);
   if (match === null) return undefined;

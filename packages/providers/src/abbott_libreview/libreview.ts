@@ -7,12 +7,12 @@ export const libreviewSlug = 'abbott_libreview';
 /** `source_id` on the wire. */
 export const libreviewSourceId = 12;
 
-/** Asked first when no region is named: it sends everybody home. */
+/** Used when no region is known: it redirects every account to its region. */
 export const globalUrl = 'https://api.libreview.io';
 
 const hosted = ['ae', 'ap', 'au', 'ca', 'de', 'eu', 'eu2', 'fr', 'jp', 'la', 'us'];
 
-/** The places where accounts live; `account.region` is one of them. */
+/** Base URLs by region; `account.region` is one of the keys. */
 export const placeUrls: Readonly<Record<string, string>> = {
   ...Object.fromEntries(hosted.map((place) => [place, `https://api-${place}.libreview.io`])),
   ru: 'https://api.libreview.ru',
@@ -22,7 +22,7 @@ export const placeUrls: Readonly<Record<string, string>> = {
 const latinAmerica = new Set(['br', 'ar', 'cl', 'co', 'mx']);
 const europe = new Set('gb ie nl at be ch cz dk es fi gr hr it lu no pl pt se si'.split(' '));
 
-/** Where to ask first for an account of a region: it need not be right, but saves a redirect. null: at the global address. */
+/** The host to try first for an account's region. It need not be right, but saves a redirect. null: the global address. */
 export function placeOf(region: string | null): string | null {
   if (region === null) return null;
   if (Object.hasOwn(placeUrls, region)) return region;
@@ -30,7 +30,7 @@ export function placeOf(region: string | null): string | null {
   return latinAmerica.has(region) ? 'la' : null;
 }
 
-/** Which app asks. Abbott refuses versions that it finds too old: 4.16.0 is the least since October 2025. */
+/** The app that we identify as. Abbott refuses old versions: the minimum has been 4.16.0 since October 2025. */
 export const libreviewSettings = {
   product: { default: 'llu.android', description: 'app that asks.' },
   appVersion: { default: '4.16.0', description: 'version of that app; Abbott refuses old ones.' },
@@ -39,12 +39,12 @@ export const libreviewSettings = {
 
 export type LibreviewValues = SettingValues<typeof libreviewSettings>;
 
-/** On every call. */
+/** Headers of every call. */
 export function appHeadersOf({ product, appVersion, userAgent }: LibreviewValues): Readonly<Record<string, string>> {
   return { product, version: appVersion, accept: 'application/json', ...(userAgent === '' ? {} : { 'user-agent': userAgent }) };
 }
 
-/** What calls must carry beside the token; no secret. */
+/** The header value that calls need in addition to the token; not a secret. */
 export function accountIdOf(userId: string): string {
   return createHash('sha256').update(userId).digest('hex');
 }

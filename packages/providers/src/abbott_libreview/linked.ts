@@ -5,7 +5,7 @@ import { accountIdOf } from './libreview.ts';
 import type { Standing } from './login.ts';
 import { readPatients } from './patients.ts';
 
-/** With what somebody logged in, and where. */
+/** The credentials of a login, and the region where it succeeded. */
 export interface Entry {
   readonly email: string;
   readonly password: string;
@@ -14,12 +14,12 @@ export interface Entry {
 
 type Inside = Extract<Standing, { kind: 'in' }>;
 
-/** There is no refresh token: the credentials bring the next one, in half a year. */
+/** There is no refresh token: the credentials are used for the next login, in half a year. */
 export function tokensOf({ email, password }: Entry, { token, expiresAt, userId }: Inside): TokenSet {
   return { accessToken: token, refreshToken: writeRenewal({ email, password }), expiresAt, scopes: null, providerUserId: userId };
 }
 
-/** The end of a login: the first call with the token shows that it works, and whose data it will bring. */
+/** Completes a login: the first call with the token checks that it works and determines whose data it reads. */
 export async function linked(http: LoginHttp, entry: Entry, inside: Inside): Promise<LoginOutcome> {
   const accountId = accountIdOf(inside.userId);
   const headers = { authorization: `Bearer ${inside.token}`, 'account-id': accountId };

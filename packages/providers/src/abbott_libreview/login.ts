@@ -1,13 +1,13 @@
 import { JsonNode } from '../kit/values/json-node.ts';
-import type { LoginAnswer, LoginHttp } from '../kit/types/connector.ts';
+import type { LoginResponse, LoginHttp } from '../kit/types/connector.ts';
 import { placeUrls } from './libreview.ts';
 
 const redirectsMax = 3;
 
-/** What a step of the login came to. Everything but the transport is in the body's `status`. */
+/** The result of a login step. Except for transport errors, it is determined by the body's `status`. */
 export type Standing =
   | { readonly kind: 'in'; readonly token: string; readonly expiresAt: Date; readonly userId: string }
-  /** Something is to be done before: `2faVerify`, `tou`, `pp`, `verifyEmail`. */
+  /** The user must do something first: `2faVerify`, `tou`, `pp`, `verifyEmail`. */
   | { readonly kind: 'step'; readonly step: string; readonly token: string; readonly ticketMs: number | null; readonly user: JsonNode }
   | { readonly kind: 'refused' }
   | { readonly kind: 'locked'; readonly retryAfterMs: number }
@@ -18,8 +18,8 @@ const textOf = (node: JsonNode): string | null => (typeof node.value === 'string
 const numberOf = (node: JsonNode): number | null => (typeof node.value === 'number' && Number.isFinite(node.value) ? node.value : null);
 const lockDefaultSeconds = 300;
 
-/** Reads the answer of the login, or of a step of it. */
-export function readStanding({ status, body }: Pick<LoginAnswer, 'status' | 'body'>): Standing {
+/** Parses the response of the login or of one of its steps. */
+export function readStanding({ status, body }: Pick<LoginResponse, 'status' | 'body'>): Standing {
   const root = new JsonNode(body);
   const data = root.at('data');
   const verdict = root.at('status').value;
@@ -43,12 +43,12 @@ export function readStanding({ status, body }: Pick<LoginAnswer, 'status' | 'bod
 
 export interface LoginTry {
   readonly standing: Standing;
-  readonly answer: LoginAnswer;
-  /** Where it was answered; null: at the global address. */
+  readonly answer: LoginResponse;
+  /** Region that responded; null: the global address. */
   readonly place: string | null;
 }
 
-/** Asks at a place, and where that one sends us. A place that we do not know stays `elsewhere`. */
+/** Logs in at a region and follows a redirect to another one. An unknown region is returned as `elsewhere`. */
 export async function logIn(http: LoginHttp, first: string | null, email: string, password: string): Promise<LoginTry> {
   let place = first;
   for (let redirects = 0; ; redirects++) {
@@ -65,8 +65,8 @@ export async function logIn(http: LoginHttp, first: string | null, email: string
   }
 }
 
-/** A step after the login, with the token of the step before. */
-export function continueWith(http: LoginHttp, place: string | null, token: string, name: string, json: object): Promise<LoginAnswer> {
+/** Calls a step after the login, with the token of the previous step. */
+export function continueWith(http: LoginHttp, place: string | null, token: string, name: string, json: object): Promise<LoginResponse> {
   const headers = { authorization: `Bearer ${token}` };
   return http.send({ method: 'POST', path: `/auth/continue/2fa/${name}`, region: place, headers, json });
 }

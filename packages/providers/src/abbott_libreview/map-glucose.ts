@@ -18,16 +18,16 @@ function readValue(measurement: JsonNode): number {
 
 interface Measured {
   readonly sample: Sample;
-  /** By the sensor's clock, which is never put back. */
+  /** By the sensor's clock, which is never set back. */
   readonly order: number;
 }
 
 /**
- * Floating time: the digits of the phone's clock stand as if they were UTC, and there is no offset. The same
- * moment is the same sample whatever zone the phone was in when the answer was made.
+ * Floating time: the digits of the phone's clock are stored as if they were UTC, without an offset. So a reading is the same sample
+ * whatever zone the phone was in when the response was produced.
  */
 function readMeasurement(measurement: JsonNode, { startDate, endDate }: PullWindow): Measured | undefined {
-  // An alarm of the logbook has its time alone: it is no reading.
+  // An alarm in the logbook has only a time and is not a reading.
   if (!measurement.at('alarmType').isMissing && measurement.at('ValueInMgPerDl').isMissing && measurement.at('Value').isMissing)
     return undefined;
   const ts = measurement.at('Timestamp').time(parseLibreTime);
@@ -38,25 +38,25 @@ function readMeasurement(measurement: JsonNode, { startDate, endDate }: PullWind
   return day >= startDate && day <= endDate ? { sample: { ts, value, timezoneOffset: null }, order } : undefined;
 }
 
-/** One sample for each clock time, whichever way the list runs: in the hour that clocks repeat the later reading stands. */
+/** One sample per clock time, whatever the order of the list: in the hour that clocks repeat, the later reading is kept. */
 function inOrder(measured: readonly Measured[]): Sample[] {
   const sorted = measured.toSorted((a, b) => a.order - b.order);
   return [...new Map(sorted.map(({ sample }) => [sample.ts, sample])).values()];
 }
 
-/** `graph`: what the sensor read by itself in the last twelve hours, and its last reading. */
+/** `graph`: the sensor's automatic readings of the last twelve hours, and its last reading. */
 export function mapGraph(body: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const data = new JsonNode(body).at('data');
   const listed = readEach('glucose', data.at('graphData'), quarantined, (item) => readMeasurement(item, window));
   const current = data.at('connection').at('glucoseMeasurement');
   const last = current.isMissing ? undefined : readWhole('glucose', quarantined, () => readMeasurement(current, window));
-  // Of the same moment the list counts.
+  // For the same moment the reading of the list takes precedence over the last reading.
   const isNew = last !== undefined && listed.every(({ order }) => order !== last.order);
   return { records: context.samples('glucose', 'automatic', inOrder(isNew ? [...listed, last] : listed)), quarantined };
 }
 
-/** `logbook`: readings at events, such as scans and alarms, of two weeks. Which of them it was is not told. */
+/** `logbook`: two weeks of readings at events, such as scans and alarms. The response does not distinguish the events. */
 export function mapLogbook(body: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const measured = readEach('glucose', new JsonNode(body).at('data'), quarantined, (item) => readMeasurement(item, window));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeLogin, type FakeLoginAnswer } from '../kit/testing/fake-login.ts';
+import { createFakeLogin, type FakeLoginResponse } from '../kit/testing/fake-login.ts';
 import type { LoginRequest } from '../kit/types/connector.ts';
 import { defaultsOf } from '../kit/settings.ts';
 import { createLibreviewPassword } from './password.ts';
@@ -17,7 +17,7 @@ const stepTo = (type: string) => ({
 const redirect = (region: string) => ({ body: { status: 0, data: { redirect: true, region } } });
 const people = (...ids: string[]) => ({ body: { status: 0, data: ids.map((patientId) => ({ patientId })) } });
 
-type Answers = Readonly<Record<string, FakeLoginAnswer | ((request: LoginRequest) => FakeLoginAnswer)>>;
+type Answers = Readonly<Record<string, FakeLoginResponse | ((request: LoginRequest) => FakeLoginResponse)>>;
 
 function provider(answers: Answers) {
   return createFakeLogin((request) => {
@@ -31,7 +31,7 @@ const login = (http: ReturnType<typeof provider>, region: string | null = null) 
   libreviewPassword.login({ http, username: 'ann@mail.example', password: 'right', region, now, signal });
 
 describe('login', () => {
-  it('follows the provider to the region where the account lives and remembers it', async () => {
+  it('follows redirects to the region of the account and stores it', async () => {
     const http = provider({ '/llu/auth/login': ({ region }) => (region === 'eu2' ? inside : redirect('eu2')) });
     expect(await login(http, 'gb')).toMatchObject({
       kind: 'linked',
@@ -59,22 +59,22 @@ describe('login', () => {
     ['an address to confirm', stepTo('verifyEmail'), 'provider_credential_error'],
     ['a password that must be changed', stepTo('resetPassword'), 'provider_password_expired'],
     ['a lock', { body: { status: 429, data: { data: { lockout: 300 }, message: 'locked' } } }, 'provider_credential_error'],
-    ['a page that blocks bots', { status: 403 }, 'provider_api_error'],
+    ['a bot-protection page', { status: 403 }, 'provider_api_error'],
     ['a limit', { status: 429, body: { message: 'slow down' } }, 'provider_api_error'],
     ['another shape', { body: { status: 0, data: {} } }, 'provider_api_error'],
-  ])('recognises %s', async (_what, answer, errorType) => {
+  ])('classifies %s', async (_what, answer, errorType) => {
     expect(await login(provider({ '/llu/auth/login': answer }))).toMatchObject({ kind: 'refused', errorType });
   });
 
-  it('links an account that follows no one; rejects several followed people and an unusable token', async () => {
-    const withPeople = (answer: FakeLoginAnswer) => login(provider({ '/llu/auth/login': inside, '/llu/connections': answer }));
+  it('links an account that follows no patient; rejects several patients and an unusable token', async () => {
+    const withPeople = (answer: FakeLoginResponse) => login(provider({ '/llu/auth/login': inside, '/llu/connections': answer }));
     expect(await withPeople(people())).toMatchObject({ kind: 'linked' });
     expect(await withPeople(people('a', 'b'))).toMatchObject({ errorType: 'provider_credential_error' });
     expect(await withPeople({ status: 403, body: { status: 920 } })).toMatchObject({ errorType: 'provider_api_error' });
   });
 });
 
-describe('a code', () => {
+describe('a verification code', () => {
   const start = async (result: Answers[string]) => {
     const http = provider({
       '/llu/auth/login': stepTo('2faVerify'),
@@ -90,13 +90,13 @@ describe('a code', () => {
     };
   };
 
-  it('is sent by the first way of the account, and told by its masked place', async () => {
+  it('is sent by the account’s primary method, and its masked destination is returned', async () => {
     const { outcome, http } = await start(inside);
     expect(outcome).toMatchObject({ method: 'sms', hint: '***89', expiresInMs: 600_000 });
     expect(http.calls.at(-1)).toMatchObject({ json: { isPrimaryMethod: true }, headers: { authorization: 'Bearer interim' } });
   });
 
-  it('is brought with the token of the step before, at the same place', async () => {
+  it('is submitted with the token of the previous step, in the same region', async () => {
     const { complete, http } = await start(({ headers }) => (headers?.['authorization'] === 'Bearer second' ? inside : refused));
     expect(await complete()).toMatchObject({ kind: 'linked', account: { region: 'de' }, tokens: { accessToken: 'token-1' } });
     expect(http.calls.find(({ path }) => path.endsWith('result'))).toMatchObject({ region: 'de', json: { code: '123456' } });
@@ -104,8 +104,8 @@ describe('a code', () => {
 
   it.each([
     ['is wrong', refused, 'incorrect_mfa_code'],
-    ['comes when the login has ended', { status: 401, body: { message: 'MissingOrInvalidToken' } }, 'provider_credential_error'],
-    ['meets a server that is down', { status: 503 }, 'provider_api_error'],
+    ['is refused after the login has expired', { status: 401, body: { message: 'MissingOrInvalidToken' } }, 'provider_credential_error'],
+    ['fails when the server is down', { status: 503 }, 'provider_api_error'],
     ['is followed by terms to accept', stepTo('tou'), 'provider_credential_error'],
   ])('%s', async (_what, answer, errorType) => {
     expect(await (await start(answer)).complete()).toMatchObject({ kind: 'refused', errorType });
@@ -114,7 +114,7 @@ describe('a code', () => {
 
 describe('renew', () => {
   const renewal = JSON.stringify({ email: 'ann@mail.example', password: 'right' });
-  const renew = (answer: FakeLoginAnswer) =>
+  const renew = (answer: FakeLoginResponse) =>
     libreviewPassword.renew({ http: provider({ '/llu/auth/login': answer }), renewal, account: { region: 'de' }, now, signal });
 
   it('logs in again', async () => {
@@ -125,7 +125,7 @@ describe('renew', () => {
     expect(await renew(refused)).toEqual({ outcome: 'refused', errorType: 'provider_credential_error', isFinal: false });
     expect(await renew(stepTo('2faVerify'))).toEqual({ outcome: 'refused', errorType: 'provider_credential_error', isFinal: true });
     expect(await renew(stepTo('passwordExpired'))).toEqual({ outcome: 'refused', errorType: 'provider_password_expired', isFinal: true });
-    // A page that blocks robots is HTML, whatever its status.
+    // A bot-protection page is HTML, whatever its status.
     for (const status of [200, 400, 403, 429]) expect(await renew({ status })).toMatchObject({ outcome: 'unclear', retryable: true });
     expect(await renew(stepTo('tou'))).toMatchObject({ outcome: 'unclear', retryable: true, reason: 'user_must_act' });
     expect(await renew({ status: 429, headers: { 'retry-after': '9' }, body: {} })).toMatchObject({

@@ -7,7 +7,7 @@ import { appHeadersOf, placeOf, type LibreviewValues } from './libreview.ts';
 import { linked, tokensOf } from './linked.ts';
 import { logIn } from './login.ts';
 import { refusalOf } from './refusal.ts';
-import { answerChallenge, challenge } from './two-factor.ts';
+import { respondToChallenge, challenge } from './two-factor.ts';
 
 const regionChoices = [
   ['us', 'United States'],
@@ -19,18 +19,18 @@ const regionChoices = [
   ['au', 'Australia'],
 ] as const;
 
-/** While the user has something to do in Abbott's app, asking more often changes nothing. */
+/** While the user must act in Abbott's app, retrying sooner is useless. */
 const waitForUserMs = 6 * 3_600_000;
 
-/** Linking is documented to take up to this long. */
+/** Linking is documented to take up to 60 seconds. */
 const loginTimeoutMs = 60_000;
 
-/** The same transport, every call as the app. */
+/** The same transport, with the app's headers on every call. */
 function asApp(http: LoginHttp, values: LibreviewValues): LoginHttp {
   return { send: (request) => http.send({ ...request, headers: { ...appHeadersOf(values), ...request.headers } }) };
 }
 
-/** LibreLinkUp, and the login in two steps of LibreView. */
+/** LibreLinkUp, with LibreView's two-step login. */
 export const createLibreviewPassword = (values: LibreviewValues): PasswordSupport => ({
   loginTimeoutMs,
   regions: [...contractRegions, 'jp', 'ru', 'cn'],
@@ -51,7 +51,7 @@ export const createLibreviewPassword = (values: LibreviewValues): PasswordSuppor
     if (standing.kind === 'step' && standing.step === '2faVerify') return challenge(http, { email, password, place }, standing);
     return refusalOf(tried);
   },
-  completeMfa: ({ http, ticket, code }) => answerChallenge(asApp(http, values), ticket, code),
+  completeMfa: ({ http, ticket, code }) => respondToChallenge(asApp(http, values), ticket, code),
   async renew({ http, renewal, account }) {
     const { email, password } = readRenewal(renewal, ['email', 'password']);
     const home = account['region'];
@@ -64,7 +64,7 @@ export const createLibreviewPassword = (values: LibreviewValues): PasswordSuppor
       case 'locked':
         return { outcome: 'unclear', retryable: true, retryAfterMs: standing.retryAfterMs, reason: 'account_locked' };
       case 'step':
-        // A code, or a new password, can only come from the user, by linking again.
+        // Only the user can supply a code or a new password, by linking again.
         if (standing.step === '2faVerify') return endedRenewal('provider_credential_error');
         if (/password/i.test(standing.step)) return endedRenewal('provider_password_expired');
         return { outcome: 'unclear', retryable: true, retryAfterMs: waitForUserMs, reason: 'user_must_act' };

@@ -3,7 +3,7 @@ import { providerError } from '../kit/http/provider-error.ts';
 
 const idPattern = /^[\w-]{1,64}$/;
 
-/** Ids of the people whom the account follows (`/llu/connections`); null when the answer is not such a list. */
+/** Ids of the patients that the account follows (`/llu/connections`); null when the response is not such a list. */
 export function readPatients(body: unknown): readonly string[] | null {
   const list = new JsonNode(body).at('data');
   if (!Array.isArray(list.value)) return null;
@@ -13,11 +13,11 @@ export function readPatients(body: unknown): readonly string[] | null {
   });
 }
 
-/** The one whom the account follows, null when it follows nobody yet. Throws `provider_account_state` when there are several. */
+/** The only patient that the account follows; null when it follows none yet. Throws `provider_account_state` when there are several. */
 export function onlyPatient(body: unknown): string | null {
   const patients = readPatients(body);
   if (patients === null) throw providerError('provider_transient', { reason: 'unknown_shape' });
-  // Whose data are meant nobody can tell; to store another person's would be worse than none.
+  // It is ambiguous whose data is meant, and storing another person's data would be worse than storing none.
   if (patients.length > 1) throw providerError('provider_account_state', { reason: 'several_patients' });
   return patients[0] ?? null;
 }

@@ -7,7 +7,7 @@ import { onlyPatient } from './patients.ts';
 /** Days of readings that the logbook keeps. */
 export const logbookDays = 14;
 
-/** Whoever is followed; asked for anew while it is nobody. */
+/** The followed patient; looked up again while it is unknown. */
 async function patientOf(http: ProviderHttp, { account }: PullUser): Promise<string | null> {
   const known = account['patient_id'];
   if (typeof known === 'string') return known;
@@ -20,7 +20,7 @@ interface PatientPull extends Pick<PullSpec, 'name' | 'lanes' | 'backfillDays'> 
   map(body: unknown, window: PullWindow, context: RecordMaker): MappedRecords;
 }
 
-/** One call gives all there is, whatever the window. */
+/** One call returns all available data, whatever the window. */
 function patientPull({ path, map, ...spec }: PatientPull): PullSpec {
   return {
     ...spec,

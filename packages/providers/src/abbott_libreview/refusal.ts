@@ -2,7 +2,7 @@ import { refusedLogin, unclearLogin } from '../kit/password/refused.ts';
 import type { RefusedLogin } from '../kit/types/connector.ts';
 import type { LoginTry } from './login.ts';
 
-/** Why a login, or a step of it, came to nothing. */
+/** Why a login, or one of its steps, failed. */
 export function refusalOf({ standing, answer }: Pick<LoginTry, 'standing' | 'answer'>): RefusedLogin {
   switch (standing.kind) {
     case 'refused':

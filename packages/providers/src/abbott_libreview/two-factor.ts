@@ -9,7 +9,7 @@ import { refusalOf } from './refusal.ts';
 
 const codeLifeMs = 15 * 60_000;
 
-/** Has the code sent by the account's first way, and asks for it. */
+/** Requests that the code be sent by the account's primary method, and returns the challenge. */
 export async function challenge(
   http: LoginHttp,
   entry: Entry,
@@ -19,7 +19,7 @@ export async function challenge(
   if (sent.status !== 200 || sent.body === undefined) return unclearLogin('LibreView', sent);
   const root = new JsonNode(sent.body);
   const tickets = [root.at('ticket'), root.at('data').at('ticket'), root.at('data').at('authTicket')];
-  // Each step may bring the token of the next one.
+  // Each step may return the token for the next one.
   const next = tickets.map((ticket) => ticket.at('token').value).find((value) => typeof value === 'string') ?? token;
   const ways = user.at('twoFactor');
   const place = ways.at('primaryValue').value;
@@ -32,8 +32,8 @@ export async function challenge(
   };
 }
 
-/** Brings the code. */
-export async function answerChallenge(http: LoginHttp, ticket: string, code: string): Promise<LoginOutcome> {
+/** Submits the code. */
+export async function respondToChallenge(http: LoginHttp, ticket: string, code: string): Promise<LoginOutcome> {
   const { email, password, place, token } = readRenewal(ticket, ['email', 'password', 'place', 'token']);
   const entry: Entry = { email, password, place: place === '' ? null : place };
   const answer = await continueWith(http, entry.place, token, 'result', { code, isPrimaryMethod: true });

@@ -4,7 +4,7 @@ import type { AccountContext, AccountFacts } from '../kit/types/connector.ts';
 import { readTime } from './map-glucose.ts';
 import { readLatest } from './readings.ts';
 
-/** When the user's day begins, by the clock of the last reading; Share tells nothing else of the account. */
+/** The user's zone, from the clock of the last reading; Share returns no other account facts. */
 export async function readDexcomAccount({ http, previous = {}, providerUserId = null }: AccountContext): Promise<AccountFacts> {
   const { body } = await readLatest(http, 1);
   const [last] = readEach('glucose', new JsonNode(body), [], readTime);

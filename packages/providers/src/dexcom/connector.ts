@@ -23,7 +23,7 @@ export const dexcom = configurable(dexcomSettings, (values) => ({
       name: 'glucose',
       resources: ['glucose'],
       requiredScopes: [],
-      // One call gives all there is: a day, which may touch three of the calendar's while clocks of zones differ.
+      // One call returns all available data: 24 hours, which may touch three calendar days because the zones of clocks differ.
       chunkDays: 3,
       backfillDays: 1,
       rereadDays: 2,

@@ -5,13 +5,13 @@ import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
 export const dexcomSlug = 'dexcom';
 /** `source_id` on the wire. */
 export const dexcomSourceId = 14;
-/** The sensor reads by itself. */
+/** The source type: the sensor reads automatically. */
 export const sensor = 'automatic';
 
-/** Below every base address. */
+/** Path below each base address. */
 export const services = '/ShareWebServices/Services';
 
-/** The three places where accounts live; `account.region` is one of them. */
+/** The three regions where accounts are; `account.region` is one of them. */
 export type DexcomPlace = 'us' | 'ous' | 'jp';
 
 export const placeUrls: Readonly<Record<DexcomPlace, string>> = {
@@ -20,7 +20,7 @@ export const placeUrls: Readonly<Record<DexcomPlace, string>> = {
   jp: 'https://share.dexcom.jp',
 };
 
-/** What every client of Dexcom Share says that it is: no secret, and the same for all. */
+/** How every client of Dexcom Share identifies itself: not a secret, and the same for all clients. */
 export const dexcomSettings = {
   applicationId: { default: 'd89443d2-327c-4a6f-89e5-496bbb0317db', description: 'application id of the app that shares.' },
   applicationIdJp: { default: 'd8665ade-9673-4e27-9ff6-92db4ce13d13', description: 'application id of the app that shares, in Japan.' },
@@ -28,7 +28,7 @@ export const dexcomSettings = {
 
 export type DexcomValues = SettingValues<typeof dexcomSettings>;
 
-/** Where an account of a region lives; without one it is taken to be of the United States. */
+/** Where accounts of a region are; without a region, the United States. */
 export function placeOf(region: string | null): DexcomPlace {
   if (region === null || region === 'us') return 'us';
   return region === 'jp' ? 'jp' : 'ous';

@@ -1,6 +1,6 @@
 import { JsonNode } from '../kit/values/json-node.ts';
 
-/** Share answers 500 for every refusal and says in `Code` which one it is. */
+/** Share returns status 500 for every error; `Code` distinguishes them. */
 export function readCode(body: unknown): { readonly code: string; readonly message: string } | null {
   const node = new JsonNode(body);
   const code = node.at('Code').value;
@@ -17,7 +17,7 @@ export function isSessionGone(body: unknown): boolean {
   return sessionCodes.has(readCode(body)?.code ?? '');
 }
 
-/** True when name or password are wrong; so says Share also of a right account in another region. */
+/** True for a wrong user name or password. Share returns the same for a valid account in another region. */
 export function isCredentialRefusal(body: unknown): boolean {
   const refusal = readCode(body);
   if (!refusal) return false;

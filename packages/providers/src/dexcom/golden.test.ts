@@ -21,17 +21,17 @@ it('maps the golden file: every time format, mg/dL to mmol/L, and only days of t
   await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(fileUrl('glucose.expected.json').pathname);
 });
 
-it.each([undefined, null, 7, 'text', [], {}, [null]])('sets %j aside without failing', (body) => {
+it.each([undefined, null, 7, 'text', [], {}, [null]])('produces no record from %j and does not throw', (body) => {
   expect(mapGlucose(body, window, context).records).toEqual([]);
 });
 
-it('reads no other text as a time', () => {
+it('rejects any other text as a time', () => {
   expect(['Date()', 'Date(1e3)', 'Date(1-9999)', 'Date(1', '1773331200000'].map(parseShareDate)).toEqual(
     Array.from({ length: 5 }, () => undefined),
   );
 });
 
-it('takes a session that is gone for an expired token although the status is 500', () => {
+it('classifies an expired session as an expired token although the status is 500', () => {
   const codeOf = (Code: string) => classifyDexcom({ status: 500, headers: {}, body: { Code, Message: '' } }).code;
   expect(['SessionIdNotFound', 'SessionNotValid', 'InvalidArgument', 'Whatever'].map(codeOf)).toEqual([
     'provider_token_expired',

@@ -8,7 +8,7 @@ import { sensor } from './dexcom.ts';
 
 const datePattern = /^\/?Date\((-?\d{1,15})(?:([+-])(\d{2})(\d{2}))?\)\/?$/;
 
-/** `Date(1745081013817-0400)`, slashes around it in older answers: the instant in ms, and the offset in seconds where it is shown. */
+/** Parses `Date(1745081013817-0400)`, in older responses with slashes around it: the instant in ms, and the offset in seconds if present. */
 export function parseShareDate(text: string): { readonly ms: number; readonly offset: number | null } | undefined {
   const match = datePattern.exec(text);
   if (match === null) return undefined;
@@ -27,7 +27,7 @@ export function readTime(reading: JsonNode): { readonly ms: number; readonly off
   return { ms, offset: display?.offset ?? null };
 }
 
-/** mg/dL. 39 stands for "low"; figures below it are error codes of a receiver, and no readings. */
+/** mg/dL. 39 means "low"; smaller values are error codes of a receiver, not readings. */
 const lowestReading = 39;
 
 function readReading(reading: JsonNode, { startDate, endDate }: PullWindow): Sample | undefined {
@@ -39,7 +39,7 @@ function readReading(reading: JsonNode, { startDate, endDate }: PullWindow): Sam
   return day >= startDate && day <= endDate ? { ts: ms, value, timezoneOffset: offset } : undefined;
 }
 
-/** The latest readings, mg/dL, those of the window. The direction (`Trend`) has no place in the contract. */
+/** The latest readings (mg/dL) within the window. The contract has no field for the direction (`Trend`). */
 export function mapGlucose(body: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const samples = readEach('glucose', new JsonNode(body), quarantined, (reading) => readReading(reading, window));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeLogin, type FakeLoginAnswer } from '../kit/testing/fake-login.ts';
+import { createFakeLogin, type FakeLoginResponse } from '../kit/testing/fake-login.ts';
 import type { LoginRequest } from '../kit/types/connector.ts';
 import { defaultsOf } from '../kit/settings.ts';
 import { createDexcomPassword } from './password.ts';
@@ -11,17 +11,19 @@ const signal = AbortSignal.timeout(60_000);
 const accountId = '3f0c1de5-0000-4000-8000-000000000001';
 const sessionId = '3f0c1de5-0000-4000-8000-000000000002';
 const nobody = '00000000-0000-0000-0000-000000000000';
-const good = ({ path }: LoginRequest): FakeLoginAnswer => ({ body: path.endsWith('AuthenticatePublisherAccount') ? accountId : sessionId });
+const good = ({ path }: LoginRequest): FakeLoginResponse => ({
+  body: path.endsWith('AuthenticatePublisherAccount') ? accountId : sessionId,
+});
 const code = (Code: string, Message = '') => ({ status: 500, body: { Code, Message, SubCode: '<x/>', TypeName: 'FaultException' } });
 
-function login(answer: (request: LoginRequest) => FakeLoginAnswer, region: string | null = null) {
+function login(answer: (request: LoginRequest) => FakeLoginResponse, region: string | null = null) {
   const http = createFakeLogin(answer);
   const outcome = dexcomPassword.login({ http, username: 'wearer', password: 'right', region, now, signal });
   return { http, outcome };
 }
 
 describe('login', () => {
-  it('finds the account, opens a session, and keeps what opens the next one', async () => {
+  it('finds the account, opens a session, and stores the credentials for the next one', async () => {
     const { http, outcome } = login(good);
     expect(await outcome).toMatchObject({
       kind: 'linked',
@@ -37,7 +39,7 @@ describe('login', () => {
     ['eu', 'ous', 'd89443d2-327c-4a6f-89e5-496bbb0317db'],
     ['jp', 'jp', 'd8665ade-9673-4e27-9ff6-92db4ce13d13'],
     ['us', 'us', 'd89443d2-327c-4a6f-89e5-496bbb0317db'],
-  ])('looks for an account of %s at %s', async (region, place, applicationId) => {
+  ])('logs in an account with region %s at %s', async (region, place, applicationId) => {
     const { http, outcome } = login(good, region);
     expect(await outcome).toMatchObject({ account: { region: place } });
     expect(http.calls.map((call) => [call.region, (call.json as { applicationId: string }).applicationId])).toEqual([
@@ -48,28 +50,31 @@ describe('login', () => {
 
   it.each([
     ['a wrong password', code('AccountPasswordInvalid')],
-    ['an older word for it', code('SSO_AuthenticatePasswordInvalid')],
+    ['an older code for a wrong password', code('SSO_AuthenticatePasswordInvalid')],
     ['a lock', code('SSO_AuthenticateMaxAttemptsExceeded')],
-    ['an internal error that is none', code('SSO_InternalError', 'Cannot Authenticate by AccountName. Application was …')],
+    [
+      'an internal error that reports failed authentication',
+      code('SSO_InternalError', 'Cannot Authenticate by AccountName. Application was …'),
+    ],
     ['a malformed name', code('InvalidArgument', 'accountName')],
     ['an id of zeros', { body: nobody }],
-  ])('takes %s for wrong credentials', async (_what, answer) => {
+  ])('treats %s as wrong credentials', async (_what, answer) => {
     expect(await login(() => answer).outcome).toMatchObject({ kind: 'refused', errorType: 'provider_credential_error' });
   });
 
   it.each([
     ['an unknown code', code('SSO_InternalError', 'Out of cheese')],
     ['an error page', { status: 502 }],
-    ['a page that blocks robots', { status: 200 }],
+    ['a bot-protection page', { status: 200 }],
     ['another shape', { body: { sessionId } }],
-  ])('takes %s for a failure of the provider', async (_what, answer) => {
+  ])('treats %s as a failure of the provider', async (_what, answer) => {
     expect(await login(() => answer).outcome).toMatchObject({ kind: 'refused', errorType: 'provider_api_error' });
   });
 });
 
 describe('renew', () => {
   const renewal = JSON.stringify({ accountId, password: 'right' });
-  const renew = (answer: FakeLoginAnswer) =>
+  const renew = (answer: FakeLoginResponse) =>
     dexcomPassword.renew({ http: createFakeLogin(() => answer), renewal, account: { region: 'ous' }, now, signal });
 
   it('opens a new session with one call and keeps the credentials', async () => {
@@ -79,7 +84,7 @@ describe('renew', () => {
     });
   });
 
-  it('ends the connection only when the credentials are surely wrong', async () => {
+  it('refuses the renewal only when the credentials are certainly wrong', async () => {
     const refused = { outcome: 'refused', errorType: 'provider_credential_error', isFinal: false };
     expect(await renew(code('AccountPasswordInvalid'))).toEqual(refused);
     expect(await renew({ body: nobody })).toEqual(refused);

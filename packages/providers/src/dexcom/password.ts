@@ -9,7 +9,7 @@ import { findAccount, openSession, type Step } from './sessions.ts';
 
 type Failed = Extract<Step, { readonly id: null }>;
 
-/** How long attempts lock an account is not known. */
+/** It is not documented how long too many attempts lock an account. */
 const lockedRetryMs = 3_600_000;
 
 const isRefused = ({ isNobody, answer }: Failed) => isNobody || isCredentialRefusal(answer.body);
@@ -22,13 +22,13 @@ function refusalOf(failed: Failed): RefusedLogin {
   return unclearLogin('Dexcom', failed.answer);
 }
 
-// How long a session lives is not documented: it is renewed when a call says that it is gone.
+// The lifetime of a session is not documented: it is renewed when a call reports that it has expired.
 function tokensOf(sessionId: string, accountId: string, password: string): TokenSet {
   const refreshToken = writeRenewal({ accountId, password });
   return { accessToken: sessionId, refreshToken, expiresAt: null, scopes: null, providerUserId: accountId };
 }
 
-/** Dexcom Share as the one who publishes: name to account id, id to session. There is no code. */
+/** The wearer's login to Dexcom Share: user name to account id, account id to session. There is no verification code. */
 export const createDexcomPassword = (values: DexcomValues): PasswordSupport => ({
   regions: [...contractRegions, 'jp'],
   form: [

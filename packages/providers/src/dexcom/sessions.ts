@@ -1,19 +1,19 @@
-import type { LoginAnswer, LoginHttp } from '../kit/types/connector.ts';
+import type { LoginResponse, LoginHttp } from '../kit/types/connector.ts';
 import { services, type DexcomPlace, type DexcomValues } from './dexcom.ts';
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Share's way to say that there is no such account or that its password is another. */
+/** Share returns this id for an unknown account or a wrong password. */
 const zeroUuid = '00000000-0000-0000-0000-000000000000';
 
-/** Where somebody logs in, and as what. */
+/** What each login step needs: the transport, the region and the settings with the application ids. */
 export interface Door {
   readonly http: LoginHttp;
   readonly place: DexcomPlace;
   readonly values: DexcomValues;
 }
 
-/** What a step of the login gave: an id, or the answer that was none. */
-export type Step = { readonly id: string } | { readonly id: null; readonly isNobody: boolean; readonly answer: LoginAnswer };
+/** The result of a login step: an id, or a response without one. */
+export type Step = { readonly id: string } | { readonly id: null; readonly isNobody: boolean; readonly answer: LoginResponse };
 
 async function step({ http, place, values }: Door, name: string, fields: Readonly<Record<string, string>>): Promise<Step> {
   const json = { ...fields, applicationId: place === 'jp' ? values.applicationIdJp : values.applicationId };
@@ -30,7 +30,7 @@ export function findAccount(door: Door, accountName: string, password: string): 
   return step(door, 'AuthenticatePublisherAccount', { accountName, password });
 }
 
-/** A session, which reads. */
+/** Opens a session for reading. */
 export function openSession(door: Door, accountId: string, password: string): Promise<Step> {
   return step(door, 'LoginPublisherAccountById', { accountId, password });
 }

@@ -6,13 +6,13 @@ import { readClocks, type DexcomTime } from './read-time.ts';
 
 type Clocks = Pick<DexcomTime, 'ms' | 'offset'>;
 
-/** Where the clocks are furthest behind: no clock shows an earlier day. */
+/** The westernmost offset: no clock shows an earlier day. */
 const westernmost = -12 * 3600;
 
 /**
- * Receivers, and phones that were offline, hand days over at once. Where the last reading has moved on since the look before, what
- * lies between the two is new: from that day on is read (`late-window.ts`). The day is the user's, as those of windows are: by UTC an
- * evening in America would be left out.
+ * Receivers, and phones that were offline, upload several days at once. When the last reading has advanced since the previous check, the
+ * readings in between are new, and everything from that day on is read (`late-window.ts`). The day is the user's local day, as in windows:
+ * with the UTC day, an evening in America would be missed.
  */
 function readEnd({ ms, offset }: Clocks, previous: AccountContext['previous']): Readonly<Record<string, unknown>> {
   const day = msToDay(ms + (offset ?? westernmost) * 1000);
@@ -21,8 +21,8 @@ function readEnd({ ms, offset }: Clocks, previous: AccountContext['previous']): 
 }
 
 /**
- * Whose account it is, which only answers of data say, and this is the smallest of them; where the user's clocks stood at the last
- * reading, so that a day is asked for when it begins for them; and the days of that reading and of the one before it.
+ * The account id, which only responses with data contain (this is the smallest of them); the zone of the user's clocks at the last
+ * reading, so that a day is requested when it begins for the user; and the days of that reading and of the one before it.
  */
 export async function readDexcomAccount({ http, previous = {} }: AccountContext): Promise<AccountFacts> {
   const { body } = await http.get('/v3/users/self/dataRange');

@@ -1,7 +1,7 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
-import type { JudgedAnswer, ProviderVerdict } from '../kit/types/connector.ts';
+import type { JudgedResponse, ProviderVerdict } from '../kit/types/connector.ts';
 
-/** 403: the account lives in another region, or our application is not let in. Neither is a matter of the consent. */
-export function classifyDexcom(answer: JudgedAnswer): ProviderVerdict {
+/** 403: the account is in another region, or our application has no access. Neither is a matter of consent. */
+export function classifyDexcom(answer: JudgedResponse): ProviderVerdict {
   return answer.status === 403 ? { code: 'provider_account_state' } : classifyByStatus(answer);
 }

@@ -19,7 +19,7 @@ export const dexcomV3: Connector = {
     apiBaseUrl: 'https://api.dexcom.com',
     authorizeUrl: 'https://api.dexcom.com/v2/oauth2/login',
     tokenUrl: 'https://api.dexcom.com/v2/oauth2/token',
-    // Users take their consent back in their account; there is no call for it.
+    // Users revoke their consent in their account; there is no call for it.
     revokeUrl: null,
   },
   oauth: {
@@ -38,7 +38,7 @@ export const dexcomV3: Connector = {
   },
   backfillDays: historyDays,
   pulls: dexcomPulls,
-  // What phones read arrives one to three hours late.
+  // Readings from phones arrive one to three hours late.
   pollEveryMs: 2 * hourMs,
   quotas: [{ scope: 'app', requests: 60_000, perMs: hourMs, window: 'sliding' }],
   account: readDexcomAccount,

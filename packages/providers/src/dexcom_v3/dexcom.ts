@@ -5,22 +5,22 @@ import type { PullUser } from '../kit/types/connector.ts';
 export const dexcomSlug = 'dexcom_v3';
 /** `source_id` on the wire. */
 export const dexcomSourceId = 9;
-/** How far back history is read. */
+/** Depth of the history, in days. */
 export const historyDays = 30;
 
-/** Kinds of source: what the sensor read, what a meter read, what the person wrote down. */
+/** Source types: readings of the sensor, readings of a meter, and manual entries. */
 export const sensor = 'automatic';
 export const meter = 'fingerprick';
 export const diary = 'app';
 
-/** What mappers get beside the answer. */
+/** Passed to mappers with the response. */
 export type DexcomContext = RecordMaker;
 
 export function createContext(user: PullUser): DexcomContext {
   return createRecordMaker(dexcomSlug, user);
 }
 
-/** A glucose value in mmol/L; undefined for a unit that is not known. */
+/** A glucose value in mmol/L; undefined for an unknown unit. */
 export function toMmol(value: number, unit: string): number | undefined {
   if (unit === 'mmol/L') return value;
   return unit === 'mg/dL' ? toMillimoles(value) : undefined;

@@ -36,11 +36,11 @@ const timesOf = (body: unknown, maker = context) =>
   );
 
 describe('Dexcom records', () => {
-  it('take the offset that a phone writes, and never the difference of two instants', () => {
+  it('use the offset that a phone writes, and never the difference of two instants', () => {
     expect(timesOf(reading('2025-05-01T10:00:00Z', '2025-05-01T15:45:00+05:45'))).toEqual([['2025-05-01T10:00:00.000Z', 20_700]]);
   });
 
-  it('read offsets without minutes and with seconds, to a quarter of an hour', () => {
+  it('parse offsets without minutes and with seconds, rounded to a quarter of an hour', () => {
     const at = (displayTime: string) => timesOf(reading('2025-05-01T10:00:00Z', displayTime)).map(([, offset]) => offset);
     expect(['2025-05-01T06:00:29-04:00:29', '2025-05-01T06:00:00-04', '2025-05-01T06:00:00-0400'].map(at)).toEqual([
       [-14_400],
@@ -50,7 +50,7 @@ describe('Dexcom records', () => {
     expect(['2025-05-01T06:00:00-04:00:99', '2025-05-01T06:00:00-19'].map(at)).toEqual([[], []]);
   });
 
-  it('keep insulin of no known kind and exercise of no known length as notes', async () => {
+  it('keep insulin of unknown type and exercise of unknown duration as notes', async () => {
     const notes = mapEvents(await readFixture('events'), window, context).records.flatMap((record) =>
       record.kind === 'samples' && record.resource === 'note' ? record.samples.map(({ extra }) => [extra?.['text'], extra?.['tags']]) : [],
     );
@@ -64,28 +64,28 @@ describe('Dexcom records', () => {
     ]);
   });
 
-  it('take the difference of the two clocks of a receiver, to a quarter of an hour', () => {
+  it('use the difference of a receiver’s two clocks, rounded to a quarter of an hour', () => {
     expect(timesOf(reading('2025-05-01T10:00:00', '2025-05-01T05:57:30'))).toEqual([['2025-05-01T10:00:00.000Z', -14_400]]);
     expect(timesOf(reading('2025-05-01T10:00:00', '2025-05-01T09:57:00'))).toEqual([['2025-05-01T10:00:00.000Z', 0]]);
   });
 
-  it('take the user’s fallback zone, or no offset, where the clock of a receiver was never set', () => {
+  it('use the user’s fallback zone, or no offset, when a receiver’s clock was never set', () => {
     const unset = reading('2025-05-01T10:00:00', '2008-01-01T00:00:00');
     expect(timesOf(unset, createContext(userOf('Europe/Berlin')))).toEqual([['2025-05-01T10:00:00.000Z', 7200]]);
     expect(timesOf(unset)).toEqual([['2025-05-01T10:00:00.000Z', null]]);
   });
 
-  it('take a deleted entry out, unless another one of its kind stands at the same moment', async () => {
+  it('remove a deleted entry, unless another one of its kind exists at the same moment', async () => {
     const removals = mapEvents(await readFixture('events'), window, context).records.filter(({ kind }) => kind === 'sample_removal');
     expect(removals).toMatchObject([
       { resource: 'insulin_injection', subKind: 'long_acting', ts: [Date.parse('2025-05-01T20:00:00Z')] },
-      // Deleted with its length: it may have been stored as either.
+      // Deleted with its duration: it may have been stored as either.
       { resource: 'workout_duration', ts: [Date.parse('2025-05-01T18:20:00Z')] },
       { resource: 'note', ts: [Date.parse('2025-05-01T18:20:00Z')] },
     ]);
   });
 
-  it('leave out what lies on days that were not asked for', async () => {
+  it('omit days outside the window', async () => {
     const other = { startDate: '2025-05-02', endDate: '2025-05-03' };
     expect(mapEgvs(await readFixture('egvs'), other, context).records).toEqual([]);
     expect(mapEvents(await readFixture('events'), other, context).records).toEqual([]);
@@ -93,7 +93,7 @@ describe('Dexcom records', () => {
 });
 
 describe('a Dexcom account', () => {
-  it('is known by the id in its range of data, and by the clock of its last reading', async () => {
+  it('is identified by the id in its data range, with the zone of its last reading', async () => {
     const end = { systemTime: '2025-05-01T10:00:05Z', displayTime: '2025-05-01T19:00:05+09:00' };
     const facts = (body: unknown) => readDexcomAccount({ http: createFakeHttp(() => body), grantedScopes: [], previous: { kept: 1 } });
     expect(await facts({ userId: 'u1', egvs: { start: end, end } })).toEqual({
@@ -104,11 +104,11 @@ describe('a Dexcom account', () => {
   });
 });
 
-it('history goes back thirty days', () => {
+it('reads thirty days of history', () => {
   expect([dexcomV3, ...dexcomPulls].map(({ backfillDays }) => backfillDays)).toEqual([30, 30, 30]);
 });
 
-describe('what a receiver hands over days late', () => {
+describe('readings that a receiver uploads days late', () => {
   const end = { systemTime: '2025-05-20T10:00:05Z', displayTime: '2025-05-20T12:00:05+02:00' };
   const lookFrom = (day: string | undefined) =>
     readDexcomAccount({
@@ -129,7 +129,7 @@ describe('what a receiver hands over days late', () => {
   };
   const live = { startDate: '2025-05-18', endDate: '2025-05-20' };
 
-  it('is read from the last reading on that was known before, in pieces of two weeks', async () => {
+  it('are read from the last known reading on, in pieces of two weeks', async () => {
     const { account } = await lookFrom('2025-05-02');
     expect(account).toMatchObject({ last_reading_day: '2025-05-20', unread_since: '2025-05-02' });
     const pieces = [
@@ -139,7 +139,7 @@ describe('what a receiver hands over days late', () => {
     expect(await askedFor(account, live)).toEqual(['egvs', 'events'].flatMap((name) => pieces.map((piece) => [name, ...piece])));
   });
 
-  it('is read from the evening on in which the last reading fell for the user, where UTC says tomorrow', async () => {
+  it('are read from the user’s local day of the last reading, where UTC is a day ahead', async () => {
     const dayOf = async (systemTime: string, displayTime: string | null) => {
       const body = { userId: 'u1', egvs: { start: end, end: { systemTime, displayTime } } };
       return (await readDexcomAccount({ http: createFakeHttp(() => body), grantedScopes: [] })).account['last_reading_day'];
@@ -149,14 +149,14 @@ describe('what a receiver hands over days late', () => {
     expect(await dayOf('2025-05-02T03:00:00Z', null)).toBe('2025-05-01');
   });
 
-  it('is read no further back than history, and history itself as it was planned', async () => {
+  it('are read no further back than history, and do not change historical windows', async () => {
     const { account } = await lookFrom('2020-01-01');
     expect((await askedFor(account, live))[0]).toEqual(['egvs', '2025-04-19', '2025-05-04']);
     const old = { startDate: '2025-05-03', endDate: '2025-05-04' };
     expect((await askedFor(account, old))[0]).toEqual(['egvs', '2025-05-02', '2025-05-05']);
   });
 
-  it('costs nothing where nothing was late', async () => {
+  it('cause no extra calls when nothing was late', async () => {
     for (const day of [undefined, '2025-05-19', '2025-05-20']) {
       expect((await askedFor((await lookFrom(day)).account, live))[0]).toEqual(['egvs', '2025-05-17', '2025-05-21']);
     }

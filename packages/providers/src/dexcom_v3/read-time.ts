@@ -1,3 +1,4 @@
+import type { OffsetOrigin } from '@pulsewire/contract';
 import { msToDay } from '../kit/time/days.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
 import { parseInstant, parseWallClock } from '../kit/time/time.ts';
@@ -5,8 +6,9 @@ import type { DexcomContext } from './dexcom.ts';
 
 export interface DexcomTime {
   readonly ms: number;
-  /** Seconds east of UTC; null when it cannot be told. */
+  /** Seconds east of UTC; null when it cannot be determined. */
   readonly offset: number | null;
+  readonly offsetFrom: OffsetOrigin;
   /** Local day. */
   readonly day: string;
 }
@@ -14,7 +16,7 @@ export interface DexcomTime {
 interface Clock {
   /** The digits of the clock, read as if they were UTC. */
   readonly wallMs: number;
-  /** null: none was written. */
+  /** null: the time has no offset. */
   readonly offset: number | null;
 }
 
@@ -26,8 +28,8 @@ const offsetMax = 14 * 3600;
 const padded = (digits: string | undefined): string => (digits ?? '0').padStart(2, '0');
 
 /**
- * Dexcom's times are untidy: without padding, seconds or offset, and with offsets such as `-04` and `-04:00:29`. Undefined for what
- * is no time at all.
+ * Parses Dexcom's irregular times: without padding, seconds or offset, or with offsets such as `-04` and `-04:00:29`. Undefined for
+ * anything else.
  */
 export function parseDexcomTime(text: string): Clock | undefined {
   const match = pattern.exec(text.trim());
@@ -42,14 +44,14 @@ export function parseDexcomTime(text: string): Clock | undefined {
   return { wallMs, offset: instant.offset + Number(`${sign ?? ''}${seconds ?? 0}`) || 0 };
 }
 
-/** To a quarter of an hour, as zones are: the rest is how far a device's clock is off. Zero never as minus zero. */
+/** Rounds to a quarter of an hour, as time zones are: the rest is the error of a device's clock. Never returns minus zero. */
 function wholeOffset(seconds: number): number {
   return Math.round(seconds / quarterSeconds) * quarterSeconds || 0;
 }
 
 /**
- * The instant of a record, and the offset of the user's clocks where it can be told. Phones write the offset; receivers write two
- * bare clocks, whose difference is the offset unless the receiver's own clock was never set.
+ * The instant of a record, and the offset of the user's clocks if it can be determined. Phones write the offset; receivers write two
+ * bare clocks whose difference is the offset, unless the receiver's own clock was never set.
  */
 export function readClocks(record: JsonNode): Pick<DexcomTime, 'ms' | 'offset'> {
   const system = record.at('systemTime').time(parseDexcomTime);
@@ -61,10 +63,10 @@ export function readClocks(record: JsonNode): Pick<DexcomTime, 'ms' | 'offset'> 
   return { ms, offset: Math.abs(offset) > offsetMax ? null : offset };
 }
 
-/** As `readClocks`, with the local day; where the record tells no offset the user's zone counts. */
+/** As `readClocks`, with the local day; uses the user's zone when the record contains no offset. */
 export function readTime(record: JsonNode, context: DexcomContext): DexcomTime {
   const { ms, offset } = readClocks(record);
-  if (offset !== null) return { ms, offset, day: msToDay(ms + offset * 1000) };
+  if (offset !== null) return { ms, offset, offsetFrom: 'value', day: msToDay(ms + offset * 1000) };
   const zone = context.zoneOn(msToDay(ms));
-  return { ms, offset: zone.offsetAt(ms), day: zone.dayOf(ms) };
+  return { ms, offset: zone.offsetAt(ms), offsetFrom: zone.originAt(ms), day: zone.dayOf(ms) };
 }

@@ -8,7 +8,7 @@ const profile = { user: { encodedId: 'ABC123', timezone: 'Europe/Berlin' } };
 const devices = [{ id: '1', type: 'TRACKER', deviceVersion: 'Charge 6', lastSyncTime: '2025-05-01T08:00:00.000', mac: 'x' }, null];
 
 describe('readFitbitAccount', () => {
-  it('learns id, zone and devices', async () => {
+  it('reads id, zone and devices', async () => {
     const http = providerOf({ '/1/user/-/profile.json': profile, '/1/user/-/devices.json': devices });
     const now = new Date('2025-05-01T10:00:00Z');
     expect(await readFitbitAccount({ http, grantedScopes: ['profile', 'settings'], now })).toEqual({
@@ -24,7 +24,7 @@ describe('readFitbitAccount', () => {
     });
   });
 
-  it('asks for nothing that was not granted, and keeps what it knew', async () => {
+  it('requests only what was granted and keeps the previous facts', async () => {
     const http = providerOf({});
     expect(await readFitbitAccount({ http, grantedScopes: ['sleep'], previous: { time_zone: 'Asia/Tokyo' } })).toEqual({
       providerUserId: null,
@@ -33,7 +33,7 @@ describe('readFitbitAccount', () => {
     expect(http.paths).toEqual([]);
   });
 
-  it('lets a new zone begin after today', async () => {
+  it('applies a new zone from the next day on', async () => {
     const http = providerOf({ '/1/user/-/profile.json': profile });
     const previous = { time_zones: [{ since: '2025-01-01', time_zone: 'Asia/Tokyo' }] };
     const { account } = await readFitbitAccount({ http, grantedScopes: ['profile'], previous, now: new Date('2025-05-01T10:00:00Z') });

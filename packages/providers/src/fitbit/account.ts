@@ -22,9 +22,9 @@ async function readDevices({ http }: AccountContext): Promise<Record<string, unk
 }
 
 /**
- * The facts of the account that pulls need: `time_zone` and its history `time_zones`, and the `devices` where the user
- * granted them. Without the profile scope the zone is not known and the user's fallback holds. `completed`: days that a tracker has
- * handed over only since the last look.
+ * The account facts that pulls need: `time_zone` and its history `time_zones`, and the `devices` if the user granted them. Without the
+ * profile scope the zone is unknown and the user's fallback applies. `completed`: days that a tracker has uploaded only since the last
+ * refresh.
  */
 export async function readFitbitAccount(context: AccountContext): Promise<AccountFacts> {
   const facts = await readFacts(context);

@@ -17,11 +17,11 @@ describe('classifyFitbit', () => {
     [400, refusal('system'), 'provider_transient'],
     [502, '<html>', 'provider_transient'],
     [409, refusal('constructor'), 'provider_permanent'],
-  ])('sorts %i %j', (status, body, code) => {
+  ])('classifies %i %j', (status, body, code) => {
     expect(classifyFitbit({ status, headers: {}, body }).code).toBe(code);
   });
 
-  it('waits as Retry-After says, else as many seconds as are left until the reset', () => {
+  it('waits for the time in Retry-After, else until the reset', () => {
     const headers = { 'retry-after': '60', 'fitbit-rate-limit-reset': '2216' };
     expect(classifyFitbit({ status: 429, headers, body: undefined })).toEqual({ code: 'provider_rate_limited', retryAfterMs: 60_000 });
     expect(classifyFitbit({ status: 429, headers: { 'fitbit-rate-limit-reset': '2216' }, body: undefined }).retryAfterMs).toBe(2_216_000);
@@ -35,7 +35,7 @@ describe('readFitbitQuotas', () => {
     expect(readFitbitQuotas(headers)).toEqual([{ scope: 'user', perMs: 3_600_000, limit: 150, remaining: 149, resetAfterMs: 2_216_000 }]);
   });
 
-  it('says nothing when a header is missing or odd', () => {
+  it('returns none when a header is missing or malformed', () => {
     expect(
       readFitbitQuotas({ 'fitbit-rate-limit-limit': '150', 'fitbit-rate-limit-remaining': '-1', 'fitbit-rate-limit-reset': '5' }),
     ).toEqual([]);

@@ -1,13 +1,13 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import { readRetryAfterMs } from '../kit/http/retry-after.ts';
-import type { JudgedAnswer, ProviderErrorCode, ProviderVerdict, QuotaState } from '../kit/types/connector.ts';
+import type { JudgedResponse, ProviderErrorCode, ProviderVerdict, QuotaState } from '../kit/types/connector.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
 const byErrorType: Readonly<Record<string, ProviderErrorCode>> = {
   expired_token: 'provider_token_expired',
-  // Also what a withdrawn consent looks like from here; the refresh that follows tells the two apart.
+  // Also returned after a withdrawn consent; the following token refresh distinguishes the two.
   invalid_token: 'provider_token_expired',
   invalid_grant: 'provider_consent_revoked',
   insufficient_scope: 'provider_scope_missing',
@@ -20,7 +20,7 @@ function readCount(headers: Headers, name: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** `Fitbit-Rate-Limit-*`: requests of this user in the running hour. `Reset` counts seconds from now; it is no time of day. */
+/** `Fitbit-Rate-Limit-*`: this user's requests in the current hour. `Reset` is in seconds from now, not a time of day. */
 export function readFitbitQuotas(headers: Headers): readonly QuotaState[] {
   const limit = readCount(headers, 'fitbit-rate-limit-limit');
   const remaining = readCount(headers, 'fitbit-rate-limit-remaining');
@@ -41,8 +41,8 @@ function limited(headers: Headers): ProviderVerdict {
   return { code: 'provider_rate_limited', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
-/** Fitbit's refusals in the shared classes: by status where that is plain, else by the error's type in the body. */
-export function classifyFitbit(answer: JudgedAnswer): ProviderVerdict {
+/** Maps Fitbit's errors to the shared codes: by status where that is unambiguous, else by the error type in the body. */
+export function classifyFitbit(answer: JudgedResponse): ProviderVerdict {
   const { status, headers, body } = answer;
   if (status === 429) return limited(headers);
   const plain = classifyByStatus(answer);

@@ -1,6 +1,7 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { withEndpoints } from '../kit/http/endpoints.ts';
 import type { Connector, ProviderEndpoints } from '../kit/types/connector.ts';
+import { fitbitDevices } from './devices.ts';
 import { readFitbitAccount } from './account.ts';
 import { classifyFitbit, readFitbitQuotas } from './classify.ts';
 import { fitbitSlug, fitbitSourceId } from './context/map-context.ts';
@@ -35,8 +36,9 @@ export const fitbit: Connector = {
   description: 'Activity trackers, watches and scales',
   sourceId: fitbitSourceId,
   authType: 'oauth',
-  // Google is switching this API off; its successor is another provider with its own consent.
+  // Google is shutting this API down; its successor is another provider with its own consent.
   deprecated: true,
+  offsetsFrom: 'zone',
   endpoints: {
     apiBaseUrl: 'https://api.fitbit.com',
     authorizeUrl: 'https://www.fitbit.com/oauth2/authorize',
@@ -64,7 +66,7 @@ export const fitbit: Connector = {
       'weight',
     ],
     refresh: 'rotates',
-    // Shows the consent page to whoever has agreed before, too.
+    // Shows the consent page even to users who have already agreed.
     authorizeParams: { prompt: 'consent' },
     userIdPath: ['user_id'],
   },
@@ -97,7 +99,7 @@ export const fitbit: Connector = {
     heart_rate_alert: needs('irregular_rhythm_notifications'),
   },
   backfillDays: 90,
-  // In the order of worth for its calls: a user whose quota runs out has the summaries first.
+  // In order of priority: when a user's quota runs out, the summaries have been read first.
   pulls: [
     profilePull,
     activityPull,
@@ -126,13 +128,14 @@ export const fitbit: Connector = {
   quotas: [{ scope: 'user', requests: 150, perMs: 3_600_000, window: 'aligned' }],
   historyLimit: { kind: 'concurrency', pulls: 250 },
   account: readFitbitAccount,
-  // The last sync bounds what may be stored of a running day.
+  devices: { read: fitbitDevices },
+  // The last sync limits what may be stored of the current day.
   readsAccountFirst: true,
   readQuotas: readFitbitQuotas,
   classify: classifyFitbit,
 };
 
-/** Fitbit at other addresses, for a simulator. */
+/** Fitbit with other addresses, for a simulator. */
 export function createFitbit(endpoints: Partial<ProviderEndpoints> = {}): Connector {
   return withEndpoints(fitbit, endpoints);
 }

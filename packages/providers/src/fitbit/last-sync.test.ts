@@ -31,18 +31,18 @@ const steps = (context: MapContext, until = 1440) =>
   );
 
 describe('minutes after the last sync', () => {
-  it('are not stored, on a running day and on one that is over', () => {
+  it('are not stored, neither of the current day nor of a past one', () => {
     for (const until of [900, 1440])
       expect(last(steps(contextOf(tracker('2025-05-01T12:00:30.000')), until))).toBe('2025-05-01T10:00:00.000Z');
   });
 
-  it('are not stored where the basal rate hides them', () => {
+  it('are not stored when they contain the basal rate', () => {
     const body = minutes('calories', 1440, (minute) => (minute < 720 ? 3 : 1));
     const mapped = mapCaloriesActive(body, 1440, '2025-05-01', contextOf(tracker('2025-05-01T12:00:00.000')));
     expect(last(mapped ?? { records: [], quarantined: [] })).toBe('2025-05-01T10:00:00.000Z');
   });
 
-  it('are those after the newest sync of all trackers; a scale says nothing of them', () => {
+  it('are determined by the newest sync of all trackers, not of scales', () => {
     const devices = [
       tracker('2025-05-01T12:00:00.000'),
       tracker('2025-04-01T12:00:00.000'),
@@ -51,7 +51,7 @@ describe('minutes after the last sync', () => {
     expect(last(steps(contextOf(...devices)))).toBe('2025-05-01T10:00:00.000Z');
   });
 
-  it('are those at the quiet end of a running day where no tracker is known', () => {
+  it('are the inactive minutes at the end of the current day when no tracker is known', () => {
     expect(last(steps(contextOf(), 900))).toBe('2025-05-01T09:40:00.000Z');
     const calories = mapCaloriesActive(
       minutes('calories', 900, (m) => (m < 700 ? 3 : 1.001)),
@@ -68,7 +68,7 @@ describe('minutes after the last sync', () => {
   });
 });
 
-describe('a day of which nothing was handed over', () => {
+describe('a day without any sync', () => {
   const context = contextOf(tracker('2025-04-30T22:00:00.000'));
 
   it('has no total and no summary', () => {
@@ -79,7 +79,7 @@ describe('a day of which nothing was handed over', () => {
     expect(mapActivityRange({ steps: [{ 'activities-steps': list }] }, context).records).toEqual([]);
   });
 
-  it('has them when something was typed in', () => {
+  it('has them when something was entered manually', () => {
     expect(mapActivityDay({ summary: { steps: 900 } }, '2025-05-01', context).records).toHaveLength(1);
     expect(
       mapMovementTotals({ 'activities-steps': [{ dateTime: '2025-05-01', value: '900' }] }, stepsSeries, context).records,
@@ -87,16 +87,16 @@ describe('a day of which nothing was handed over', () => {
   });
 });
 
-describe('a sync after a silence', () => {
+describe('a sync after a gap', () => {
   const now = new Date('2025-05-20T10:00:00Z');
   const accountOf = (time: string) => ({ time_zone: 'Europe/Berlin', devices: [tracker(time)] });
 
-  it('completes the days since the sync before it', () => {
+  it('completes the days since the previous sync', () => {
     const days = daysCompleted(accountOf('2025-05-08T09:00:00.000'), accountOf('2025-05-20T09:00:00.000'), now);
     expect(days).toEqual({ startDate: '2025-05-08', endDate: '2025-05-20' });
   });
 
-  it('completes nothing that polls do not read anyhow', () => {
+  it('completes no days that polls reread anyway', () => {
     expect(daysCompleted(accountOf('2025-05-17T09:00:00.000'), accountOf('2025-05-20T09:00:00.000'), now)).toBeUndefined();
     expect(daysCompleted({}, accountOf('2025-05-20T09:00:00.000'), now)).toBeUndefined();
     expect(daysCompleted(accountOf('2025-05-08T09:00:00.000'), {}, now)).toBeUndefined();

@@ -76,30 +76,30 @@ describe('activity', () => {
     return { [`activities-${series}`]: [{ dateTime: start, value: figures[series] }] };
   };
 
-  it('asks for the few days of a live pull one by one', async () => {
+  it('requests the few days of a live pull one by one', async () => {
     const { paths, pages } = await run(activityPull, days(3), () => daySummary);
     expect(paths).toEqual(['01', '02', '03'].map((day) => `/1/user/-/activities/date/2025-05-${day}.json`));
     expect(pages.map((page) => page.version)).toEqual([1n, 2n, 3n]);
   });
 
-  it('asks for 90 days of history in 11 calls, of active calories 30 days at a time as Fitbit allows', async () => {
+  it('requests 90 days of history in 11 calls, active calories 30 days at a time as Fitbit allows', async () => {
     const { paths } = await run(activityPull, { startDate: '2025-02-01', endDate: '2025-05-01' }, range);
     expect(paths).toHaveLength(11);
     expect(paths[0]).toBe('/1/user/-/activities/steps/date/2025-02-01/2025-05-01.json');
     expect(paths).toContain('/1/user/-/activities/activityCalories/date/2025-02-01/2025-03-02.json');
   });
 
-  it('makes the same record of a day by either way', async () => {
+  it('produces the same record of a day from the day summary and from the range series', async () => {
     const byDay = await run(activityPull, days(1), () => daySummary);
     const byRange = await run(activityPull, days(20), range);
     expect(byRange.pages[0]?.records[0]).toEqual(byDay.pages[0]?.records[0]);
   });
 
-  it('is as old as the first of its answers', async () => {
+  it('has the version of its oldest response', async () => {
     expect((await run(activityPull, days(20), range)).pages.map((page) => page.version)).toEqual([1n]);
   });
 
-  it('does without the heart where that was not granted', async () => {
+  it('skips the heart series when that scope was not granted', async () => {
     const { paths } = await run(activityPull, days(20), range, { ...user, grantedScopes: ['activity'] });
     expect(paths.some((path) => path.includes('/heart/'))).toBe(false);
   });
@@ -111,7 +111,7 @@ describe('minutes', () => {
     'activities-steps': [{ dateTime: '2025-05-01', value: '4' }],
   });
 
-  it('cost one call a day and come as one page a day', async () => {
+  it('take one call and one page per day', async () => {
     const { paths, pages } = await run(stepsPull, days(2), minutes);
     expect(paths).toEqual([
       '/1/user/-/activities/steps/date/2025-05-01/1d/1min.json',
@@ -120,14 +120,14 @@ describe('minutes', () => {
     expect(pages).toHaveLength(2);
   });
 
-  it('become the day’s total where they are not granted', async () => {
+  it('are replaced by the day’s total when they are not granted', async () => {
     const { pages } = await run(stepsPull, days(1), (path) =>
       path.includes('1min') ? scopeMissing() : { 'activities-steps': [{ dateTime: '2025-05-01', value: '8042' }] },
     );
     expect(pages[0]?.records).toMatchObject([{ samples: [{ ts: Date.UTC(2025, 4, 1), end: Date.UTC(2025, 4, 2), value: 8042 }] }]);
   });
 
-  it('fail when neither is granted, and with every other failure', async () => {
+  it('fail when the total is not granted either, and on any other error', async () => {
     await expect(run(stepsPull, days(1), scopeMissing)).rejects.toMatchObject({ code: 'provider_scope_missing' });
     const limitedForMinutes: Answers = (path) => (path.includes('1min') ? providerError('provider_rate_limited', {}) : {});
     await expect(run(stepsPull, days(1), limitedForMinutes)).rejects.toMatchObject({ code: 'provider_rate_limited' });
@@ -143,13 +143,13 @@ describe('calories', () => {
   };
   const minutes = { 'activities-calories-intraday': { dataset: [{ time: '08:00:00', value: 5 }] } };
 
-  it('take off the basal rate of the day before, which no longer moves', async () => {
+  it('exclude the basal rate of the previous day, which no longer changes', async () => {
     const { pages, paths } = await run(caloriesPull, days(1), (path) => (path.includes('BMR') ? basal : minutes));
     expect(pages[0]?.records).toMatchObject([{ resource: 'calories_active', samples: [{ value: 4 }] }]);
     expect(paths[0]).toBe('/1/user/-/activities/caloriesBMR/date/2025-04-30/2025-05-01.json');
   });
 
-  it('are the day’s total where minutes or the basal rate are missing', async () => {
+  it('are the day’s total when minutes or the basal rate are missing', async () => {
     const totals = { 'activities-activityCalories': [{ dateTime: '2025-05-01', value: '900' }] };
     const withoutMinutes = await run(caloriesPull, days(1), (path) => (path.includes('BMR') ? basal : path.includes('1min') ? {} : totals));
     const withoutBasal = await run(caloriesPull, days(1), (path) =>
@@ -168,7 +168,7 @@ describe('workouts', () => {
   });
   const page = (next: string, ...activities: unknown[]) => ({ activities, pagination: { next } });
 
-  it('follow the provider’s link until there is none, from two days before the window', async () => {
+  it('follow Fitbit’s links to the last page, from two days before the window', async () => {
     const { paths, pages } = await run(workoutsPull, days(9), (path) =>
       path.includes('page=2')
         ? page('', workout(2, '2025-05-02'))
@@ -181,20 +181,20 @@ describe('workouts', () => {
     expect(pages.flatMap((one) => one.records)).toHaveLength(2);
   });
 
-  it('stop behind the window', async () => {
+  it('stop after the window', async () => {
     const { paths, pages } = await run(workoutsPull, days(1), () => page('/next', workout(1, '2025-05-01'), workout(2, '2025-05-02')));
     expect(paths).toHaveLength(1);
     expect(pages[0]?.records).toHaveLength(1);
   });
 
-  it('end as a fault of Fitbit when its links do not', async () => {
+  it('fail as a transient error when Fitbit’s links never end', async () => {
     const endless = run(workoutsPull, days(1), () => page('/again', workout(1, '2025-05-01')));
     await expect(endless).rejects.toMatchObject({ code: 'provider_transient', details: { reason: 'endless_pages' } });
   });
 
   const tcx = `<TrainingCenterDatabase><Trackpoint><Time>2025-05-01T08:00:00Z</Time><HeartRateBpm><Value>120</Value></HeartRateBpm></Trackpoint></TrainingCenterDatabase>`;
 
-  it('have their track read as a stream, those that were typed in excepted', async () => {
+  it('have their track read as a stream, except manually entered ones', async () => {
     const typedIn = { ...workout(2, '2025-05-01'), logType: 'manual' };
     const { paths, pages } = await run(workoutStreamsPull, days(1), (path) =>
       path.endsWith('.tcx') ? Buffer.from(tcx) : page('', workout(1, '2025-05-01'), typedIn),
@@ -206,7 +206,7 @@ describe('workouts', () => {
     expect(unsoundRecords(pages.flatMap(({ records }) => records))).toEqual([]);
   });
 
-  it('without a track have no stream; what is no track is tried again', async () => {
+  it('have no stream without a track; a response that is not TCX is retried', async () => {
     const read = (file: string) =>
       run(workoutStreamsPull, days(1), (path) => (path.endsWith('.tcx') ? Buffer.from(file) : page('', workout(1, '2025-05-01'))));
     expect((await read('<TrainingCenterDatabase/>')).pages[0]?.records).toEqual([]);
@@ -215,7 +215,7 @@ describe('workouts', () => {
 });
 
 describe('electrocardiograms', () => {
-  it('are read ten at a time, link after link', async () => {
+  it('are read in pages of ten, following the links', async () => {
     const reading = { startTime: '2025-05-01T17:12:30.222', waveformSamples: [1, 2], samplingFrequencyHz: '250', scalingFactor: 10 };
     const { paths, pages } = await run(ecgPull, days(2), (path) =>
       path.includes('page=2')
@@ -229,18 +229,18 @@ describe('electrocardiograms', () => {
 });
 
 describe('ranges', () => {
-  it('are cut to what one call covers', async () => {
+  it('are split into what one call covers', async () => {
     const { paths } = await run(sleepPull, { startDate: '2025-01-01', endDate: '2025-04-20' }, () => ({ sleep: [] }));
     expect(paths).toEqual(['/1.2/user/-/sleep/date/2025-01-01/2025-04-10.json', '/1.2/user/-/sleep/date/2025-04-11/2025-04-20.json']);
   });
 
-  it('of food are asked day by day', async () => {
+  it('of food are requested day by day', async () => {
     expect((await run(foodsPull, days(2), () => ({ foods: [], summary: { water: 0 } }))).paths).toHaveLength(2);
   });
 });
 
 describe('the whole history of a user', () => {
-  it('fits an hour of quota but for streams', async () => {
+  it('fits within an hour’s quota, except for streams', async () => {
     const callsOf = async (pull: PullSpec): Promise<number> => {
       const end = Date.UTC(2025, 4, 1);
       const startDate = new Date(end - pull.backfillDays * 86_400_000).toISOString().slice(0, 10);
@@ -256,7 +256,7 @@ describe('the whole history of a user', () => {
     expect(counts.reduce((sum, count) => sum + count, accountCalls)).toBeLessThanOrEqual(fitbit.quotas[0]?.requests ?? 0);
   });
 
-  it('asks for the foods of those days alone on which there are any', async () => {
+  it('requests foods only for the days that have any', async () => {
     const { paths, pages } = await run(foodsPull, days(20), (path) => {
       if (path.includes('caloriesIn'))
         return {
@@ -281,7 +281,7 @@ describe('the whole history of a user', () => {
   });
 });
 
-/** Basal rates, without which minutes of calories are not asked for. */
+/** Basal rates, without which calorie minutes are not requested. */
 function fullDays(path: string): unknown {
   if (!path.includes('caloriesBMR')) return path.includes('1min') ? { 'activities-calories-intraday': { dataset: [] } } : {};
   const dates = Array.from({ length: 120 }, (_, back) => new Date(Date.UTC(2025, 4, 1) - back * 86_400_000).toISOString().slice(0, 10));

@@ -20,14 +20,14 @@ function sign(body: string, secret = application.clientSecret): string {
 describe('handshake', () => {
   const get = (verify: string | undefined): RawPush => ({ ...pushOf(''), method: 'GET', query: verify === undefined ? {} : { verify } });
 
-  it('answers 204 for the right code and 404 for a wrong one', () => {
+  it('responds with 204 to the right code and 404 to a wrong one', () => {
     const secrets = { verificationCode: 'right' };
     expect(fitbitPush.handshake(get('right'), secrets)).toEqual({ status: 204, body: '' });
     expect(fitbitPush.handshake(get('wrong'), secrets)).toEqual({ status: 404, body: '' });
     expect(fitbitPush.handshake(get(''), { verificationCode: null })).toEqual({ status: 404, body: '' });
   });
 
-  it('takes nothing else for a handshake', () => {
+  it('treats no other request as a handshake', () => {
     expect(fitbitPush.handshake(get(undefined), { verificationCode: 'right' })).toBeNull();
     expect(fitbitPush.handshake({ ...get('right'), method: 'POST' }, { verificationCode: 'right' })).toBeNull();
   });
@@ -40,7 +40,7 @@ describe('verify', () => {
     expect(fitbitPush.verify(pushOf(body, { 'x-fitbit-signature': sign(body) }), proof)).toBe(true);
   });
 
-  it('gives what another implementation of HMAC-SHA1 gives', () => {
+  it('agrees with another implementation of HMAC-SHA1', () => {
     // printf '%s' "$BODY" | openssl dgst -sha1 -hmac '123ab4567c123d456e7f8a9b&' -binary | base64
     expect(fitbitPush.verify(pushOf(body, { 'x-fitbit-signature': '2dDOsSig+2CmDfzgSsPQaCplzCw=' }), proof)).toBe(true);
   });
@@ -57,14 +57,14 @@ describe('verify', () => {
   });
 });
 
-describe('a push that is made to cost time', () => {
-  it('is read up to a number of items, lists few of those that cannot be read, and counts the others', () => {
+describe('a push crafted to be expensive', () => {
+  it('is read up to a number of items; only some of the unreadable ones are listed, the others counted', () => {
     const items = 500_000;
     const { notices, unreadable, leftOut } = fitbitPush.parse(pushOf(`[${'1,'.repeat(items - 1)}1]`));
     expect([notices.length, unreadable.length, leftOut]).toEqual([0, 100, items - 100]);
   });
 
-  it('keeps what can be read beside what cannot', () => {
+  it('keeps readable items despite unreadable ones', () => {
     const body = JSON.stringify([...Array.from({ length: 5000 }, () => ({})), notice]);
     expect(fitbitPush.parse(pushOf(body))).toMatchObject({ notices: [{ providerUserId: 'ABC123' }], leftOut: 4900 });
   });
@@ -75,18 +75,18 @@ describe('a push that is made to cost time', () => {
     );
   });
 
-  it('is known by its headers to be forged when it has no signature', () => {
+  it('is refused by its headers when it has no signature', () => {
     const head = (signature?: string) => pushOf('', signature === undefined ? {} : { 'x-fitbit-signature': signature });
     expect([head(), head(''), head('x'.repeat(28))].map((push) => fitbitPush.mayBeRight?.(push))).toEqual([false, false, false]);
     expect(fitbitPush.mayBeRight?.(head(sign('[]')))).toBe(true);
   });
 });
 
-describe('a notice with a text that cannot be stored', () => {
+describe('a notice with text that cannot be stored', () => {
   it.each([
     ['NUL', '"ABC\\u0000"'],
     ['an unpaired surrogate', '"ABC\\ud800"'],
-  ])('is set aside with its reason: %s', (_what, ownerId) => {
+  ])('is reported as unreadable with its reason: %s', (_what, ownerId) => {
     const body = `[${JSON.stringify(notice)},${JSON.stringify(notice).replace('"ABC123"', ownerId)}]`;
     expect(fitbitPush.parse(pushOf(body))).toMatchObject({
       notices: [{ providerUserId: 'ABC123' }],
@@ -94,7 +94,7 @@ describe('a notice with a text that cannot be stored', () => {
     });
   });
 
-  it('is set aside where its bytes are not UTF-8, and never taken for another user', () => {
+  it('is reported as unreadable when its bytes are not UTF-8, and never taken for another user', () => {
     const text = JSON.stringify([notice]);
     const at = text.indexOf('ABC123');
     const body = Buffer.concat([Buffer.from(text.slice(0, at)), Buffer.from([0xff]), Buffer.from(text.slice(at))]);
@@ -103,7 +103,7 @@ describe('a notice with a text that cannot be stored', () => {
 });
 
 describe('parse', () => {
-  it('gives one notice per user, collection and day', () => {
+  it('returns one notice per user, collection and day', () => {
     const body = [
       notice,
       { ...notice, subscriptionId: '43' },
@@ -120,7 +120,7 @@ describe('parse', () => {
     ]);
   });
 
-  it('reads the others beside a notice that it cannot read, and says where that is, without its content', () => {
+  it('reads the other notices and reports the pointer of an unreadable one, without its content', () => {
     const body = JSON.stringify([{ ...notice, date: 'secret-date' }, notice, { collectionType: 'newThing', ownerId: 'Q' }]);
     expect(fitbitPush.parse(pushOf(body))).toEqual({
       notices: [expect.objectContaining({ kind: 'changed', providerUserId: 'ABC123' })],
@@ -131,7 +131,7 @@ describe('parse', () => {
     });
   });
 
-  it('says what is no list of notices', () => {
+  it('rejects a body that is not a list of notices', () => {
     const unreadable = (reason: string) =>
       expect.objectContaining({ code: 'push_unreadable', details: expect.objectContaining({ reason }) });
     expect(() => fitbitPush.parse(pushOf('not json'))).toThrow(unreadable('not_json'));
@@ -157,7 +157,7 @@ describe('subscribe', () => {
   };
   const subscriptionId = 'b3f0c1de-0000-4000-8000-000000000001';
 
-  it('registers what was granted, and always the revocation, each under an id of its own', async () => {
+  it('registers the granted collections and always the revocation, each with its own id', async () => {
     const http = recorder();
     await fitbitPush.subscribe?.({ http, user, subscriptionId, address: null });
     expect(http.made()).toEqual([
@@ -183,7 +183,7 @@ describe('subscribe', () => {
     expect(refused.calls).toHaveLength(1);
   });
 
-  it('takes all back, also what is gone already', async () => {
+  it('deletes all subscriptions and ignores missing ones', async () => {
     const http = recorder(providerError('provider_permanent', { status: 404 }));
     await fitbitPush.unsubscribe?.({ http, user, subscriptionId });
     expect(http.calls).toHaveLength(5);

@@ -4,7 +4,7 @@ import { readNotices, readPushItems, readPushJson } from '../kit/push/parse-push
 import { headerOf, hmacOf, isSameText } from '../kit/push/signatures.ts';
 import type { ProviderHttp, PullUser, PushNotice, PushSupport, SubscribeCall } from '../kit/types/connector.ts';
 
-/** What a user can be subscribed to, and the scope without which Fitbit refuses it. */
+/** Collections that a user can be subscribed to, and the scope that Fitbit requires for each. */
 const collections: readonly { readonly name: string; readonly scope: string | null }[] = [
   { name: 'activities', scope: 'activity' },
   { name: 'body', scope: 'weight' },
@@ -17,10 +17,10 @@ const revocation = 'userRevokedAccess';
 const accepted = 204;
 const rejected = 404;
 const subscriptionIdLengthMax = 50;
-/** Some 8,000 notices. */
+/** About 8,000 notices. */
 const bodyBytesMax = 1024 * 1024;
 
-/** Fitbit asks for one id per collection. Four letters tell the five collections apart. */
+/** Fitbit requires one id per collection. The first four letters distinguish the five collections. */
 function subscriptionPath(collection: string, subscriptionId: string): string {
   const id = `${subscriptionId}-${collection.slice(0, 4)}`;
   if (id.length > subscriptionIdLengthMax) {
@@ -38,8 +38,8 @@ function grantedCollections(user: PullUser): string[] {
 }
 
 /**
- * 409: a stream of this user that is there already, under this id or another: its notifications come. A collection that Fitbit does not
- * let us have is left to polling, and must not cost the ones behind it.
+ * 409: this user already has such a subscription, under this id or another, so notifications arrive. A collection that Fitbit refuses
+ * is left to polling and must not prevent the subscription of the following ones.
  */
 function isNoHindrance(error: unknown): boolean {
   return isAppError(error) && (error.details['status'] === 409 || error.code === 'provider_scope_missing');
@@ -55,7 +55,7 @@ async function subscribe({ http, user, subscriptionId }: Pick<SubscribeCall, 'ht
   }
 }
 
-/** All collections, whatever is granted now: the scopes may have been others when they were subscribed. */
+/** All collections, whatever is granted now: the scopes may have been different when they were subscribed. */
 async function unsubscribe({ http, subscriptionId }: { http: ProviderHttp; subscriptionId: string }): Promise<void> {
   for (const { name } of collections) {
     try {
@@ -75,7 +75,7 @@ function readNotice(item: JsonNode): PushNotice {
   return { kind: 'changed', providerUserId, collection, window: { startDate: day, endDate: day } };
 }
 
-/** Fitbit's notifications: they name user, collection and day, never the data. */
+/** Fitbit's notifications: they contain user, collection and day, never the data. */
 export const fitbitPush: PushSupport = {
   isSigned: true,
   acceptedStatus: accepted,
@@ -88,7 +88,7 @@ export const fitbitPush: PushSupport = {
   handshake({ method, query }, { verificationCode }) {
     const code = query['verify'];
     if (method !== 'GET' || code === undefined) return null;
-    // Fitbit tries a wrong code too, and wants to see it refused.
+    // Fitbit also sends a wrong code and expects it to be refused.
     const isRight = verificationCode !== null && isSameText(code, verificationCode);
     return { status: isRight ? accepted : rejected, body: '' };
   },

@@ -20,7 +20,7 @@ const context = createMapContext({
 const window = { startDate: day, endDate: day };
 const utc = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
 
-/** When the samples of an answer were taken, in UTC. */
+/** When the samples of a response were taken, in UTC. */
 function taken({ records }: Mapped, resource: string): string[] {
   return records.flatMap((record) =>
     record.kind === 'samples' && record.resource === resource ? record.samples.map(({ ts }: Sample) => utc(ts)) : [],
@@ -42,27 +42,27 @@ const logs: Readonly<Record<string, Logged>> = {
 };
 
 describe.each(Object.entries(logs))('%s logged in the repeated hour', (_name, instants) => {
-  it('belongs to the second pass behind a step back of the clock', () => {
+  it('belongs to the second pass after a step back of the clock', () => {
     expect(instants(['00:50', '01:40', '01:20', '02:10'])).toEqual(['04:50', '05:40', '06:20', '07:10']);
   });
 
-  it('belongs to the second pass where a clock is listed twice', () => {
+  it('belongs to the second pass when a clock time is listed twice', () => {
     expect(instants(['01:40', '01:40'])).toEqual(['05:40', '06:40']);
   });
 
-  it('is told apart in a list that begins with the newest', () => {
+  it('is assigned to its pass in a list in descending order too', () => {
     expect(instants(['02:10', '01:20', '01:40', '00:50'])).toEqual(['07:10', '06:20', '05:40', '04:50']);
   });
 
-  it('belongs to the first pass where only the gaps beside it might tell', () => {
+  it('belongs to the first pass when only the gaps around it could indicate otherwise', () => {
     expect(instants(['01:58', '02:00'])).toEqual(['05:58', '07:00']);
   });
 
-  it('belongs to the first pass in a list without an order', () => {
+  it('belongs to the first pass in an unordered list', () => {
     expect(instants(['00:50', '07:00', '01:40', '01:20', '03:00'])).toEqual(['04:50', '12:00', '05:40', '05:20', '08:00']);
   });
 
-  it('is told apart by an entry whose own value cannot be read', () => {
+  it('is assigned to its pass even by an entry with an unreadable value', () => {
     expect(instants(['01:40', '01:20'], ['much'])).toEqual(['06:20']);
   });
 });
@@ -73,7 +73,7 @@ describe('entries with times of their own', () => {
     expect(records.flatMap((record) => (record.kind === 'summary' ? [utc(record.at)] : []))).toEqual(['05:40', '06:20']);
   });
 
-  it('gives an entry the same instant however many days are read with it', () => {
+  it('assigns an entry the same instant however many days are read with it', () => {
     const list = weightLog('weight', ['01:40', '01:20'], []).weight ?? [];
     const others = ['2025-11-01', '2025-11-03'].map((date) => ({ logId: date, date, time: '23:00:00', weight: 70 }));
     expect(taken(mapWeight({ weight: [others[0], ...list, others[1]] }, context), 'weight').slice(1, 3)).toEqual(['05:40', '06:20']);
@@ -96,12 +96,12 @@ describe('entries with times of their own', () => {
   });
 });
 
-describe('a reading of the repeated hour without a usable value', () => {
+describe('a reading in the repeated hour without a usable value', () => {
   const clocks = ['01:15', '01:40', '01:15', '01:40'];
   const values = [5, 'many', 5, 5];
   const dataset = clocks.map((at, index) => ({ time: `${at}:00`, value: values[index] }));
 
-  it('still tells the order of the heart rate', () => {
+  it('still counts for the order of heart rate readings', () => {
     const mapped = mapHeartrateDay({ 'activities-heart-intraday': { dataset } }, day, context);
     expect(taken(mapped, 'heartrate')).toEqual(['05:15', '06:15', '06:40']);
     expect(mapped.quarantined).toEqual([
@@ -109,13 +109,13 @@ describe('a reading of the repeated hour without a usable value', () => {
     ]);
   });
 
-  it('still tells the order of the minutes', () => {
+  it('still counts for the order of minutes', () => {
     const mapped = mapMovementDay({ 'activities-steps-intraday': { dataset } }, stepsSeries, day, context);
     expect(taken(mapped, 'steps')).toEqual(['05:15', '06:15', '06:40']);
     expect(mapped.quarantined).toHaveLength(1);
   });
 
-  it('still tells the order of the readings of a night', () => {
+  it('still counts for the order of a night’s readings', () => {
     const minutes = clocks.map((at, index) => ({ minute: `${day}T${at}:00.000`, value: { rmssd: values[index] } }));
     const mapped = mapNightMinutes({ hrv: [{ dateTime: day, minutes }] }, hrvMinutes, context) ?? { records: [], quarantined: [] };
     expect(taken(mapped, 'hrv')).toEqual(['05:15', '06:15', '06:40']);

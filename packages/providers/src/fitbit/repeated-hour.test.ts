@@ -21,7 +21,7 @@ function samplesOf(mapped: Mapped): readonly Sample[] {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-describe('the repeated hour of a day on which clocks go back', () => {
+describe('the repeated hour of a day when clocks go back', () => {
   const context = contextOf('America/New_York');
   const heart = (...clocks: readonly string[]) => ({
     'activities-heart-intraday': { dataset: clocks.map((time, index) => ({ time, value: 60 + index })) },
@@ -29,7 +29,7 @@ describe('the repeated hour of a day on which clocks go back', () => {
   const instants = (...clocks: readonly string[]) =>
     samplesOf(mapHeartrateDay(heart(...clocks), '2025-11-02', context)).map(({ ts }) => iso(ts).slice(11, 19));
 
-  it('is told apart by a step back of the clock, however small', () => {
+  it('is recognised by a step back of the clock, however small', () => {
     expect(instants('00:59:00', '01:20:00', '01:50:00', '01:45:00', '01:55:00', '02:00:00')).toEqual([
       '04:59:00',
       '05:20:00',
@@ -40,21 +40,21 @@ describe('the repeated hour of a day on which clocks go back', () => {
     ]);
   });
 
-  it('gives both values of a clock that stands there twice', () => {
+  it('keeps both values of a clock time that occurs twice', () => {
     expect(instants('01:10:00', '01:10:00', '01:11:00', '01:11:00')).toEqual(['05:10:00', '06:10:00', '05:11:00', '06:11:00']);
   });
 
-  it('is the second pass when the readings go on from it and nothing came before', () => {
+  it('is the second pass when the readings continue from it and none precede it', () => {
     expect(instants('00:10:00', '01:58:00', '01:59:00', '02:00:00')).toEqual(['04:10:00', '06:58:00', '06:59:00', '07:00:00']);
   });
 
-  it('is the first pass where nothing tells', () => {
+  it('is the first pass by default', () => {
     expect(instants('00:59:00', '01:00:00', '01:59:00', '02:00:00')).toEqual(['04:59:00', '05:00:00', '05:59:00', '07:00:00']);
     expect(instants('01:30:00')).toEqual(['05:30:00']);
   });
 });
 
-describe('a night in which clocks go back', () => {
+describe('a night when clocks go back', () => {
   const context = contextOf('America/New_York');
   const stage = (dateTime: string | undefined, level: string, minutes: number) => ({ dateTime, level, seconds: minutes * 60 });
   const at = (time: string) => `2025-11-02T${time}:00.000`;
@@ -89,7 +89,7 @@ describe('a night in which clocks go back', () => {
     ]);
   });
 
-  it('puts a short wake where the totals of the log say that it was', () => {
+  it('puts a short wake where it matches the totals of the log', () => {
     const totals = (light: number, deep: number) => ({ light: { minutes: light }, deep: { minutes: deep }, wake: { minutes: 2 } });
     const wake = [stage(at('01:20'), 'wake', 2)];
     expect(spans(withWakes(wake, totals(60, 58)))).toEqual([
@@ -126,7 +126,7 @@ describe('a night in which clocks go back', () => {
   });
 });
 
-describe('a night with a part that cannot be read', () => {
+describe('a night with an unreadable part', () => {
   const levels = (...data: readonly object[]) => ({
     sleep: [
       {
@@ -142,13 +142,13 @@ describe('a night with a part that cannot be read', () => {
   const light = { dateTime: '2025-05-01T00:00:00.000', level: 'light', seconds: 1200 };
   const rem = { dateTime: '2025-05-01T00:40:00.000', level: 'rem', seconds: 1200 };
 
-  it('keeps a stage without a time at the end of the stage before it', () => {
+  it('starts a stage without a time at the end of the previous stage', () => {
     const mapped = mapSleep(levels(light, { level: 'deep', seconds: 1200 }, rem), contextOf('Europe/Berlin'));
     expect(mapped.quarantined).toEqual([]);
     expect(mapped.records[0]).toMatchObject({ data: { light: 1200, deep: 1200, rem: 1200 } });
   });
 
-  it('sets only that part aside', () => {
+  it('quarantines only that part', () => {
     const mapped = mapSleep(levels(light, { dateTime: '2025-05-01T00:20:00.000', level: 'deep' }, rem), contextOf('Europe/Berlin'));
     expect(mapped.quarantined).toEqual([{ resource: 'sleep', reason: 'missing_field', pointer: '/sleep/0/levels/data/1/seconds' }]);
     expect(mapped.records[0]).toMatchObject({ data: { light: 1200, deep: 0, rem: 1200 } });

@@ -32,23 +32,23 @@ function stepsBody(minutes: readonly number[], valueOf: (minute: number) => numb
 const wholeDay = Array.from({ length: 1440 }, (_, minute) => minute);
 const iso = (ms: number | undefined): string => new Date(ms ?? Number.NaN).toISOString();
 
-describe('minutes of a day on which clocks go forward', () => {
+describe('minutes of a day when clocks go forward', () => {
   const body = stepsBody(wholeDay, (minute) => (minute >= 120 && minute < 180 ? 0 : 5));
   const mapped = mapMovementDay(body, stepsSeries, '2025-03-30', contextOf('Europe/Berlin'));
   const samples = samplesOf(mapped);
 
-  it('leave out the hour that never was', () => {
+  it('omit the skipped hour', () => {
     expect(samples).toHaveLength(1380);
     expect(mapped.quarantined).toEqual([]);
   });
 
-  it('follow each other without a hole and without a repetition', () => {
+  it('are contiguous and not repeated', () => {
     for (const [index, sample] of samples.entries()) expect(sample.ts).toBe(Date.parse('2025-03-29T23:00:00Z') + index * 60_000);
     expect(samples.at(119)).toMatchObject({ timezoneOffset: 3600 });
     expect(samples.at(120)).toMatchObject({ timezoneOffset: 7200 });
   });
 
-  it('set a figure in that hour aside instead of giving it to another minute', () => {
+  it('quarantine a value in that hour instead of assigning it to another minute', () => {
     const odd = mapMovementDay(
       stepsBody([150, 210], () => 7),
       stepsSeries,
@@ -60,7 +60,7 @@ describe('minutes of a day on which clocks go forward', () => {
   });
 });
 
-describe('minutes of a day on which clocks go back', () => {
+describe('minutes of a day when clocks go back', () => {
   const twice = [...wholeDay.slice(0, 120), ...wholeDay.slice(60)];
 
   it('keep their order when the hour is sent twice', () => {
@@ -76,7 +76,7 @@ describe('minutes of a day on which clocks go back', () => {
     for (const [index, sample] of samples.entries()) expect(sample.ts).toBe(Date.parse('2025-11-02T04:00:00Z') + index * 60_000);
   });
 
-  it('stand at the first pass when the hour is sent once', () => {
+  it('are in the first pass when the hour is sent once', () => {
     const samples = samplesOf(
       mapMovementDay(
         stepsBody(wholeDay, () => 5),
@@ -94,7 +94,7 @@ describe('minutes of a day on which clocks go back', () => {
 });
 
 describe('zeros', () => {
-  it('of a day that is over are kept to its end', () => {
+  it('are kept to the end of a past day', () => {
     const samples = samplesOf(
       mapMovementDay(
         stepsBody(wholeDay, () => 0),
@@ -106,7 +106,7 @@ describe('zeros', () => {
     expect(samples).toHaveLength(1440);
   });
 
-  it('at the end of a running day are held back, those before are kept', () => {
+  it('at the end of the current day are held back, and those before are kept', () => {
     const body = stepsBody(wholeDay.slice(0, 600), (minute) => (minute === 500 ? 3 : 0));
     const samples = samplesOf(mapMovementDay(body, stepsSeries, '2025-05-01', contextOf('Europe/Berlin')));
     expect(samples).toHaveLength(501);
@@ -115,7 +115,7 @@ describe('zeros', () => {
 });
 
 describe('heart rate', () => {
-  it('goes on through the repeated hour in clock order', () => {
+  it('continues through the repeated hour in clock order', () => {
     const times = ['01:59:50', '01:59:55', '01:00:00', '01:00:05', '02:00:00'];
     const body = { 'activities-heart-intraday': { dataset: times.map((time) => ({ time, value: 60 })) } };
     const samples = samplesOf(mapHeartrateDay(body, '2025-11-02', contextOf('America/New_York')));
@@ -129,7 +129,7 @@ describe('heart rate', () => {
   });
 });
 
-describe('a night in which clocks change', () => {
+describe('a night when clocks change', () => {
   function nightOf(day: string, startTime: string, hours: number, secondStage: string): Summary[] {
     const stages = [
       { dateTime: startTime, level: 'light', seconds: 3 * 3600 },
@@ -151,7 +151,7 @@ describe('a night in which clocks change', () => {
     expect(cycle?.data).toMatchObject({ stage_start_offset_second: [0, 10_800], stage_end_offset_second: [10_800, 25_200] });
   });
 
-  it('is as long as its duration when an hour comes twice', () => {
+  it('is as long as its duration when an hour is repeated', () => {
     const [sleep, cycle] = nightOf('2025-10-26', '2025-10-25T23:30:00.000', 8, '2025-10-26T02:30:00.000');
     expect(sleep?.data).toMatchObject({ bedtime_stop: '2025-10-26T05:30:00+00:00', total: 28_800 });
     expect(cycle?.data).toMatchObject({ stage_start_offset_second: [0, 10_800] });
@@ -177,10 +177,10 @@ describe('a journey', () => {
   });
 });
 
-describe('a user without a zone', () => {
+describe('a user without a known zone', () => {
   const body = { summary: { steps: 1 } };
 
-  it('has the fallback zone, else none that we would claim to know', () => {
+  it('has the fallback zone, else none', () => {
     const inFallback = mapActivityDay(body, '2025-05-01', contextOf(null, {}, 'Asia/Tokyo')).records[0] as Summary;
     expect(inFallback.data).toMatchObject({ time_zone: 'Asia/Tokyo', timezone_offset: 32_400 });
     const inNone = mapActivityDay(body, '2025-05-01', contextOf(null)).records[0] as Summary;

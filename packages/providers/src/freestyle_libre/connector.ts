@@ -16,7 +16,7 @@ export const freestyleLibre: Connector = {
   endpoints: {
     apiBaseUrl: globalUrl,
     regionUrls: placeUrls,
-    // Reports are fetched where their answers say: `hub-eu.libreview.io` and others.
+    // Reports are fetched from hosts that responses link to, such as `hub-eu.libreview.io`.
     linkDomain: 'libreview.io',
     authorizeUrl: null,
     tokenUrl: null,
@@ -26,9 +26,9 @@ export const freestyleLibre: Connector = {
   resources: { glucose: needs() },
   backfillDays: historyDays,
   pulls: [reportPull],
-  // A report is work for LibreView, and five calls.
+  // A report is expensive for LibreView and takes five calls.
   pollEveryMs: 30 * 60_000,
-  // What is known of the account was found when the practice confirmed: no zone, for its times float.
+  // The account facts were determined when the operator confirmed the practice; there is no zone, because times are floating.
   account: ({ previous = {}, providerUserId = null }) => Promise.resolve({ providerUserId, account: { ...previous } }),
   authorize: (accessToken) => ({ headers: { ...webHeaders, authorization: `Bearer ${accessToken}` } }),
   classify: classifyLibreview,

@@ -1,6 +1,6 @@
 import { JsonNode } from '../kit/values/json-node.ts';
 
-/** Sensors and readers of a patient as a report wants them named. */
+/** Sensors and readers of a patient, in the form that a report request needs. */
 export interface Devices {
   readonly primaryId: string;
   readonly primaryType: number;
@@ -10,7 +10,7 @@ export interface Devices {
 const idPattern = /^[\w-]{1,64}$/;
 const devicesMax = 50;
 
-/** The devices out of `reportSettings`: the first one is that with data of the last day. Null where there are none. */
+/** Parses the devices of `reportSettings`; the primary one is the first with data of the last day. Null when there are none. */
 export function readDevices(body: unknown): Devices | null {
   const sources = new JsonNode(body).at('data').at('dataSources');
   if (typeof sources.value !== 'object' || sources.value === null) return null;

@@ -1,28 +1,28 @@
 import { addDays, utcMidnight } from '../kit/time/days.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import { providerError } from '../kit/http/provider-error.ts';
-import type { ProviderAnswer, ProviderHttp, PullWindow } from '../kit/types/connector.ts';
+import type { ProviderResponse, ProviderHttp, PullWindow } from '../kit/types/connector.ts';
 import type { Devices } from './devices.ts';
 import { readReport } from './read-report.ts';
 
-/** The daily log among the reports of a page, and among those of a device. */
+/** The number of the daily log among the reports of a page and of a device. */
 const dailyLog = 5;
 const deviceReport = 500_000;
 const millimoles = 0;
-/** The poll waits by itself until something is to be told. */
+/** The poll call itself blocks until there is something to report. */
 const pollsMax = 10;
 
 function unknownShape(what: string): Error {
   return providerError('provider_transient', { reason: 'unknown_shape', what });
 }
 
-function linkIn(answer: ProviderAnswer, key: string): string {
+function linkIn(answer: ProviderResponse, key: string): string {
   const link = new JsonNode(answer.body).at('data').at(key).value;
   if (typeof link !== 'string' || link === '') throw unknownShape(key);
   return link;
 }
 
-/** Where the finished page is: `urls` by the number of the report, or in a list; undefined while it is being made. */
+/** The URL of the finished page: in `urls` by the report's number, or in a list; undefined while the report is being created. */
 function readyUrl(body: unknown): string | undefined {
   const urls = new JsonNode(body).at('args').at('urls');
   const named = urls.at(String(dailyLog)).value;
@@ -39,7 +39,7 @@ async function pollUntilReady(http: ProviderHttp, link: string): Promise<string>
   throw providerError('provider_transient', { reason: 'report_not_ready' });
 }
 
-/** Has the daily log of some days made, waits for it and reads it. Days are those of the reader's clock. */
+/** Requests the daily log of some days, waits until it is created, and reads it. Days are those of the reader's clock. */
 export async function fetchDailyLog(
   http: ProviderHttp,
   { patient, devices, window }: { readonly patient: string; readonly devices: Devices; readonly window: PullWindow },
@@ -60,7 +60,7 @@ export async function fetchDailyLog(
       GlucoseUnits: millimoles,
     },
   });
-  // The page is opened by the token that this answer brings, not by the one that asked.
+  // The page requires the token from this response, not the token that the request was sent with.
   const session = new JsonNode(asked.body).at('ticket').at('token').value;
   if (typeof session !== 'string' || session === '') throw unknownShape('ticket');
   const channel = await http.get(linkIn(asked, 'url'));
@@ -68,6 +68,6 @@ export async function fetchDailyLog(
   const { bytes } = await http.get(page, { session }, { accepts: 'any', headers: { accept: 'text/html' } });
   const report = readReport(bytes.toString('utf8'));
   if (report === undefined) throw unknownShape('report');
-  // The page shows what was known when it was asked for.
+  // The page shows the data as of the request, so it gets the request's version.
   return { report, version: asked.version };
 }

@@ -20,14 +20,14 @@ it('reads wall clocks as UTC without an offset, and quarantines values that can 
   const at = (seconds: number, value: number) => ({ Data: { Days: [{ Glucose: [[{ Timestamp: seconds, Value: value }]] }] } });
   const samplesOf = (report: unknown) => map(report).records.flatMap((record) => (record.kind === 'samples' ? record.samples : []));
   expect(samplesOf(at(1_773_273_600, 5.6))).toEqual([{ ts: Date.parse('2026-03-12T00:00:00Z'), value: 5.6, timezoneOffset: null }]);
-  // What can only be mg/dL is no mmol/L.
+  // A value this large cannot be mmol/L.
   expect([samplesOf(at(1_773_273_600, 101)), map(at(1_773_273_600, 101)).quarantined]).toEqual([
     [],
     [{ resource: 'glucose', reason: 'bad_number', pointer: '/Data/Days/0/Glucose/0/0/Value' }],
   ]);
 });
 
-it('takes a scan that looks like a reading as scanned by hand, and passes over any other', () => {
+it('maps a scan with the fields of a reading to manual_scan and skips any other', () => {
   const scan = { Timestamp: 1_773_273_600, Value: 6.2 };
   const typesOf = (SensorScans: unknown) => {
     const { records, quarantined } = map({ Data: { Days: [{ Glucose: [], SensorScans }] } });

@@ -5,10 +5,10 @@ export const freestyleSlug = 'freestyle_libre';
 /** `source_id` on the wire. */
 export const freestyleSourceId = 13;
 
-/** Which client asks: the web page of LibreView, whose interface this is. */
+/** Identifies us as LibreView's own web page, because this is its interface. */
 export const webHeaders = { product: 'lv', accept: 'application/json' };
 
-/** What a person's id looks like; it goes into paths. */
+/** The format of a patient id, which is used in paths. */
 export const patientPattern = /^[\w-]{1,64}$/;
 
 export function createContext(user: PullUser): RecordMaker {

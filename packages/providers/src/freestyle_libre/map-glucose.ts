@@ -5,11 +5,11 @@ import { roundTo } from '../kit/values/numbers.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import type { MappedRecords, PullWindow } from '../kit/types/connector.ts';
 
-/** No sensor of this maker shows more than 500 mg/dL, 27.8 mmol/L. A figure above is of another unit, and which one is not told. */
+/** No sensor of this maker shows more than 500 mg/dL, 27.8 mmol/L. A larger value has another, unknown unit. */
 const mmolMax = 28;
 const secondsMax = 4_102_444_800;
 
-/** Runs of readings without a gap lie in lists of their own. */
+/** Each run of readings without a gap is a list of its own. */
 function runsOf(day: JsonNode): JsonNode[] {
   return day.at('Glucose').itemsOrNone();
 }
@@ -27,8 +27,8 @@ function readReading(reading: JsonNode, { startDate, endDate }: PullWindow): Sam
 }
 
 /**
- * What the wearer scanned, in lists as the readings are or in one. Which fields a scan has no source shows for sure: those that look like a
- * reading are taken, the others are left out.
+ * The wearer's scans, either in one list or in nested lists as the readings are. No source confirms which fields a scan has: scans that
+ * look like a reading are used, the others are omitted.
  */
 function scansOf(day: JsonNode): JsonNode[] {
   const list = day.at('SensorScans');
@@ -36,14 +36,14 @@ function scansOf(day: JsonNode): JsonNode[] {
   return scans.filter((scan) => typeof scan.at('Timestamp').value === 'number' && typeof scan.at('Value').value === 'number');
 }
 
-/** One sample for each clock time: in the hour that clocks repeat the later reading replaces the earlier one. */
+/** One sample per clock time: in the hour that clocks repeat, the later reading replaces the earlier one. */
 function byClock(samples: readonly Sample[]): Sample[] {
   return [...new Map(samples.map((sample) => [sample.ts, sample])).values()];
 }
 
 /**
- * The daily log: what the sensor read by itself, and what was scanned, in mmol/L, as it was asked for. Floating time: the
- * seconds count the digits of the reader's clock as if they were UTC, and stay so; there is no offset.
+ * The daily log: automatic readings of the sensor, and scans, in the requested unit mmol/L. Floating time: the seconds count the digits
+ * of the reader's clock as if they were UTC and are stored as such; there is no offset.
  */
 export function mapDailyLog(report: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];

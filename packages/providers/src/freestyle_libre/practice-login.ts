@@ -1,18 +1,18 @@
 import { placeUrls } from '../abbott_libreview/libreview.ts';
 import { readStanding, type Standing } from '../abbott_libreview/login.ts';
-import type { LoginAnswer, LoginHttp, OAuthApplication } from '../kit/types/connector.ts';
+import type { LoginResponse, LoginHttp, OAuthApplication } from '../kit/types/connector.ts';
 import { webHeaders } from './libreview.ts';
 
 const redirectsMax = 3;
 
 export interface PracticeLogin {
   readonly standing: Standing;
-  readonly answer: LoginAnswer;
-  /** Where it was answered; null: at the global address. */
+  readonly answer: LoginResponse;
+  /** Region that responded; null: the global address. */
   readonly place: string | null;
 }
 
-/** Logs the practice in at a place, and where that one sends it. A place that we do not know stays `elsewhere`. */
+/** Logs the practice in at a region and follows a redirect to another one. An unknown region is returned as `elsewhere`. */
 export async function logInPractice(http: LoginHttp, practice: OAuthApplication, first: string | null): Promise<PracticeLogin> {
   let place = first;
   for (let redirects = 0; ; redirects++) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeLogin, type FakeLoginAnswer } from '../kit/testing/fake-login.ts';
+import { createFakeLogin, type FakeLoginResponse } from '../kit/testing/fake-login.ts';
 import type { LoginRequest } from '../kit/types/connector.ts';
 import { freestylePractice } from './practice.ts';
 
@@ -8,20 +8,20 @@ const now = new Date('2026-03-12T12:00:00Z');
 const signal = AbortSignal.timeout(60_000);
 const expires = 1_800_000_000;
 
-type Answers = Readonly<Record<string, FakeLoginAnswer | ((request: LoginRequest) => FakeLoginAnswer)>>;
+type Answers = Readonly<Record<string, FakeLoginResponse | ((request: LoginRequest) => FakeLoginResponse)>>;
 const libreview = (answers: Answers) =>
   createFakeLogin((request) => {
     const answer = answers[request.path];
     return typeof answer === 'function' ? answer(request) : (answer ?? { status: 404, body: { message: 'none' } });
   });
-const inside: FakeLoginAnswer = {
+const inside: FakeLoginResponse = {
   body: { status: 0, data: { user: { id: 'pro', accountType: 'hcp' }, authTicket: { token: 'practice-token', expires, duration: 1 } } },
 };
-const redirect = (region: string): FakeLoginAnswer => ({ body: { status: 0, data: { redirect: true, region } } });
-const stepTo = (type: string): FakeLoginAnswer => ({ body: { status: 4, data: { step: { type }, authTicket: { token: 'i' } } } });
-const patient = (id: string): FakeLoginAnswer => ({ body: { status: 0, data: { patient: { id } } } });
-const refused: FakeLoginAnswer = { body: { status: 2, error: { message: 'notAuthenticated' } } };
-const locked: FakeLoginAnswer = { body: { status: 429, data: { data: { lockout: 300 }, message: 'locked' } } };
+const redirect = (region: string): FakeLoginResponse => ({ body: { status: 0, data: { redirect: true, region } } });
+const stepTo = (type: string): FakeLoginResponse => ({ body: { status: 4, data: { step: { type }, authTicket: { token: 'i' } } } });
+const patient = (id: string): FakeLoginResponse => ({ body: { status: 0, data: { patient: { id } } } });
+const refused: FakeLoginResponse = { body: { status: 2, error: { message: 'notAuthenticated' } } };
+const locked: FakeLoginResponse = { body: { status: 429, data: { data: { lockout: 300 }, message: 'locked' } } };
 
 const admit = (http: ReturnType<typeof libreview>, region: string | null = null, patientId = 'p-1') =>
   freestylePractice.admit({ http, practice, patientId, region, now, signal });
@@ -55,25 +55,25 @@ describe('admitting a patient', () => {
 
   it.each([
     ['a wrong password of the practice', refused, 'provider_credential_error', /practice's e-mail address and password/],
-    ['a code that nobody can type in', stepTo('2faVerify'), 'provider_credential_error', /asks the practice for a code/],
+    ['a code that no user can enter', stepTo('2faVerify'), 'provider_credential_error', /asks the practice for a code/],
     ['terms to accept', stepTo('tou'), 'provider_credential_error', /log in to it/],
     ['a password that has expired', stepTo('resetPassword'), 'provider_password_expired', /change it/],
     ['a lock', locked, 'provider_api_error', /300 seconds/],
-    ['a place that we do not know', redirect('mars'), 'unsupported_region', /region/],
-    ['a page that blocks robots', { status: 403 }, 'provider_api_error', /403/],
-  ])('tells the operator of %s, and asks for no patient', async (_what, answer, errorType, message) => {
+    ['an unknown region', redirect('mars'), 'unsupported_region', /region/],
+    ['a bot-protection page', { status: 403 }, 'provider_api_error', /403/],
+  ])('reports %s to the operator and requests no patient', async (_what, answer, errorType, message) => {
     const http = libreview({ '/auth/login': answer });
     expect(await admit(http)).toMatchObject({ kind: 'refused', errorType, message: expect.stringMatching(message) });
     expect(http.calls.filter(({ path }) => path !== '/auth/login')).toEqual([]);
   });
 
   it.each([
-    ['is not one of the practice', { status: 404, body: { message: 'not found' } }, 'provider_credential_error'],
-    ['may not be read', { status: 403, body: { message: 'forbidden' } }, 'provider_credential_error'],
-    ['is refused in the body', { body: { status: 4, error: { message: 'couldNotLoadPatient' } } }, 'provider_credential_error'],
-    ['is answered with another one', patient('p-2'), 'provider_api_error'],
-    ['meets a server that is down', { status: 503 }, 'provider_api_error'],
-  ])('refuses a patient who %s', async (_what, answer, errorType) => {
+    ['unknown to the practice', { status: 404, body: { message: 'not found' } }, 'provider_credential_error'],
+    ['not readable', { status: 403, body: { message: 'forbidden' } }, 'provider_credential_error'],
+    ['refused in the body', { body: { status: 4, error: { message: 'couldNotLoadPatient' } } }, 'provider_credential_error'],
+    ['another patient in the response', patient('p-2'), 'provider_api_error'],
+    ['a server that is down', { status: 503 }, 'provider_api_error'],
+  ])('refuses a patient: %s', async (_what, answer, errorType) => {
     expect(await admit(libreview({ '/auth/login': inside, '/patients/p-1': answer }))).toMatchObject({ kind: 'refused', errorType });
   });
 
@@ -83,7 +83,7 @@ describe('admitting a patient', () => {
     expect(http.calls).toEqual([]);
   });
 
-  it('knows the regions whose host is known, and no other', () => {
+  it('lists only regions with a known host', () => {
     const { regions } = freestylePractice;
     expect(['us', 'eu', 'de', 'gb', 'br', 'ca', 'au', 'fr'].filter((region) => !regions?.includes(region))).toEqual([]);
     expect(['kr', 'in', 'za', 'sg', 'mars'].filter((region) => regions?.includes(region))).toEqual([]);
@@ -104,14 +104,17 @@ describe('renewing', () => {
   it.each([
     ['a wrong password', refused, 'practice_refused', 3_600_000],
     ['a code', stepTo('2faVerify'), 'practice_asked_for_code', 3_600_000],
-    ['something to do', stepTo('pp'), 'practice_must_act', 3_600_000],
+    ['a privacy notice to accept', stepTo('pp'), 'practice_must_act', 3_600_000],
     ['a lock', locked, 'practice_locked', 300_000],
-    ['another home', ({ region }: LoginRequest) => (region === 'us' ? inside : redirect('us')), 'practice_moved', 3_600_000],
-  ])('never ends a connection, for it is nobody’s consent: %s waits for the operator', async (_what, answer, reason, retryAfterMs) => {
-    expect(await renew(answer)).toEqual({ outcome: 'unclear', retryable: true, reason, retryAfterMs });
-  });
+    ['a move to another region', ({ region }: LoginRequest) => (region === 'us' ? inside : redirect('us')), 'practice_moved', 3_600_000],
+  ])(
+    'does not end a connection, because no user withdrew consent: %s waits for the operator',
+    async (_what, answer, reason, retryAfterMs) => {
+      expect(await renew(answer)).toEqual({ outcome: 'unclear', retryable: true, reason, retryAfterMs });
+    },
+  );
 
-  it('waits as long as a limit says', async () => {
+  it('waits for the time in Retry-After', async () => {
     expect(await renew({ status: 429, headers: { 'retry-after': '9' } })).toMatchObject({ outcome: 'unclear', retryAfterMs: 9000 });
   });
 });

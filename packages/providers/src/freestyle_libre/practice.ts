@@ -3,26 +3,26 @@ import type { Standing } from '../abbott_libreview/login.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import { regionField } from '../kit/password/form.ts';
 import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
-import type { EmailSupport, LoginAnswer, RefreshOutcome, RefusedLogin, TokenSet } from '../kit/types/connector.ts';
+import type { EmailSupport, LoginResponse, RefreshOutcome, RefusedLogin, TokenSet } from '../kit/types/connector.ts';
 import { patientPattern, webHeaders } from './libreview.ts';
 import { knownRegions, regionChoices } from './regions.ts';
 import { logInPractice } from './practice-login.ts';
 import { refusalOf } from './refusal.ts';
 
-/** While the operator has something to mend, asking more often changes nothing, and locks the account. */
+/** Until the operator has fixed the problem, retrying sooner is useless and locks the account. */
 const waitForOperatorMs = 3_600_000;
 
-/** LibreView tells no zone. No day begins earlier than here, so no reading waits until its day has begun at us; records do not see it. */
+/** LibreView reports no zone. Days begin earliest in this one, so no reading waits for its day to begin; records do not use it. */
 const planningZone = 'Etc/GMT-14';
 
 type Inside = Extract<Standing, { kind: 'in' }>;
 
-/** The next token comes by another login of the practice; there is nothing of the person's to keep. */
+/** The next token comes from another login of the practice; no secret of the user is stored. */
 function tokensOf({ token, expiresAt }: Inside, patientId: string | null): TokenSet {
   return { accessToken: token, refreshToken: 'practice', expiresAt, scopes: null, providerUserId: patientId };
 }
 
-function refusedPatient(answer: LoginAnswer): RefusedLogin {
+function refusedPatient(answer: LoginResponse): RefusedLogin {
   const { status, body } = answer;
   const isRefusal = status === 403 || status === 404 || (status === 200 && !new JsonNode(body).at('error').isMissing);
   if (!isRefusal) return unclearLogin('LibreView', answer);
@@ -36,7 +36,7 @@ function unclear(reason: string, retryAfterMs = waitForOperatorMs): RefreshOutco
   return { outcome: 'unclear', retryable: true, retryAfterMs, reason };
 }
 
-/** A LibreView practice, and the calls of its clients that are public. */
+/** A LibreView practice, with the calls that public clients use. */
 export const freestylePractice: EmailSupport = {
   regions: knownRegions,
   form: [
@@ -70,7 +70,7 @@ export const freestylePractice: EmailSupport = {
     const { standing, place, answer } = await logInPractice(http, practice, typeof home === 'string' ? home : null);
     switch (standing.kind) {
       case 'in':
-        // Its data lie where it lives: a token of another place would open nothing.
+        // A practice's data is in its own region: a token of another region would not give access to it.
         if (place !== (home ?? null)) return unclear('practice_moved');
         return { outcome: 'refreshed', tokens: tokensOf(standing, typeof patient === 'string' ? patient : null) };
       case 'refused':

@@ -7,14 +7,14 @@ import { mapDailyLog } from './map-glucose.ts';
 
 export const historyDays = 90;
 
-/** The daily log of a fortnight, which is what LibreView's own pages ask for. */
+/** The daily log of two weeks, which is what LibreView's own pages request. */
 export const reportPull: PullSpec = {
   name: 'daily-log',
   resources: ['glucose'],
   requiredScopes: [],
   chunkDays: 14,
   backfillDays: historyDays,
-  // Sensors hand over up to eight hours late, readers when they are plugged in.
+  // Sensors upload up to eight hours late, readers only when they are plugged in.
   rereadDays: 3,
   deletions: { unseen: 'The reader cannot delete a reading.' },
   collections: [],

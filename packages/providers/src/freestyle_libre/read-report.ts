@@ -1,7 +1,7 @@
-/** How a page of a report gives its data to its own script; the name differs between the pages of known clients. */
+/** How the page of a report passes its data to its own script; known clients look for different names. */
 const openings = ['window.Report', 'DataForLibreDailyLog'] as const;
 
-/** From the brace at `start` to the one that closes it; braces inside of strings do not count. Undefined when it never closes. */
+/** The text from the brace at `start` to its closing brace, ignoring braces inside strings. Undefined when there is no closing brace. */
 function objectAt(text: string, start: number): string | undefined {
   let depth = 0;
   let isInString = false;
@@ -20,7 +20,7 @@ function objectAt(text: string, start: number): string | undefined {
   return undefined;
 }
 
-/** The one JSON object that the page of a report carries; undefined for a page without one, such as one that blocks robots. */
+/** The JSON object in the page of a report; undefined for a page without one, such as a bot-protection page. */
 export function readReport(html: string): unknown {
   for (const name of openings) {
     const assignment = new RegExp(`${name.replace('.', '\\.')}\\s*=\\s*(?=\\{)`).exec(html);

@@ -2,7 +2,7 @@ import { refusedLogin, unclearLogin } from '../kit/password/refused.ts';
 import type { RefusedLogin } from '../kit/types/connector.ts';
 import type { PracticeLogin } from './practice-login.ts';
 
-/** Why the practice did not get in, for the operator who confirms. */
+/** Why the login of the practice failed, for the operator who confirms. */
 export function refusalOf({ standing, answer }: PracticeLogin): RefusedLogin {
   switch (standing.kind) {
     case 'refused':

@@ -1,7 +1,7 @@
 import { placeOf } from '../abbott_libreview/libreview.ts';
 import { contractRegions } from '../kit/password/contract-regions.ts';
 
-/** Regions whose host is known. The host of any other country is told by LibreView alone, and not to strangers. */
+/** Regions with a known host. We do not know the hosts of other countries. */
 export const knownRegions: readonly string[] = [...contractRegions, 'jp', 'ru'].filter((region) => placeOf(region) !== null);
 
 const names: Readonly<Record<string, string>> = {
@@ -14,5 +14,5 @@ const names: Readonly<Record<string, string>> = {
   au: 'Australia',
 };
 
-/** For a form: the ones that most people look for. */
+/** The choices of a form: the most common regions. */
 export const regionChoices = Object.entries(names).map(([value, label]) => ({ value, label }));

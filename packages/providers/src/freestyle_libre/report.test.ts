@@ -8,20 +8,20 @@ const log = { Data: { Days: [{ Glucose: [[{ Timestamp: 1_773_273_600, Value: 5.6
 const pageOf = (name: string) => `<html><script>var other = {"a":"}"};\n${name} = ${JSON.stringify(log)};</script></html>`;
 
 describe('the page of a report', () => {
-  it('gives the object that it carries, under the names of both known clients', () => {
+  it('returns the object that it contains, under the names of both known clients', () => {
     expect(readReport(pageOf('window.Report'))).toEqual(log);
     expect(readReport(pageOf('DataForLibreDailyLog'))).toEqual(log);
   });
 
   it.each(['', '<html>Access denied</html>', 'window.Report = {"a":', 'window.Report = null', 'window.Report = {not json}'])(
-    'is none when it says %j',
+    'returns undefined for %j',
     (html) => expect(readReport(html)).toBeUndefined(),
   );
 });
 
 describe('devices', () => {
   const settings = (dataSources: unknown) => ({ data: { dataSources } });
-  it('are led by the one with data of the last day, else by the first; bad ones are left out', () => {
+  it('put the one with data of the last day first, else the first one; invalid ones are left out', () => {
     const old = { type: 40_066, daysData: [90] };
     const fresh = { type: 40_068, daysData: [1, 7] };
     expect(readDevices(settings({ a: old, b: fresh, '../c': fresh, d: { type: 'x' } }))).toEqual({
@@ -60,11 +60,11 @@ describe('the pull of a daily log', () => {
   it.each([
     ['by the number of the report', { 3: 'https://reports.libreview.io/3', 5: reportUrl }],
     ['in a list', [reportUrl]],
-  ])('waits until it is made, told %s, and opens the page with the token that came with the request', async (_how, urls) => {
+  ])('polls until the report is ready (URL %s) and opens it with the token of the report request', async (_how, urls) => {
     const http = createFakeHttp(answer([{ operation: 'started' }, ready(urls)]));
     const pages = await read(http);
     expect(pages).toHaveLength(1);
-    // As old as the request: what changed while it was made is not in it.
+    // The version is that of the request: later changes are not in the report.
     expect(pages[0]).toMatchObject({ version: 2n, quarantined: [], records: [{ resource: 'glucose', source: { type: 'automatic' } }] });
     expect(http.calls.at(-1)).toMatchObject({ path: reportUrl, query: { session: 'session-token' }, accepts: 'any' });
     expect(http.calls.find(({ path }) => path === '/reports')).toMatchObject({
@@ -81,14 +81,14 @@ describe('the pull of a daily log', () => {
     });
   });
 
-  it('gives up on a report that is never ready, and reads nothing where there is no device', async () => {
+  it('fails when a report is never ready, and returns no pages without a device', async () => {
     const never = createFakeHttp(answer([]));
     await expect(read(never)).rejects.toMatchObject({ code: 'provider_transient' });
     expect(never.paths.filter((path) => path.endsWith('/poll/1'))).toHaveLength(10);
     expect(await read(createFakeHttp(answer([], {})))).toEqual([]);
   });
 
-  it('asks for no patient whose id does not look like one', async () => {
+  it('sends no request for a malformed patient id', async () => {
     for (const account of [{}, { patient_id: '../me' }])
       await expect(read(createFakeHttp(answer([])), account)).rejects.toMatchObject({ code: 'provider_permanent' });
   });

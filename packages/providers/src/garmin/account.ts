@@ -2,7 +2,7 @@ import { isAppError } from '@pulsewire/kernel';
 import { JsonNode } from '../kit/values/json-node.ts';
 import type { AccountContext, AccountFacts, ProviderHttp } from '../kit/types/connector.ts';
 
-/** The same calls were seen under both. */
+/** The same calls have been observed under both paths. */
 const places = ['/partner-gateway/rest/user', '/wellness-api/rest/user'] as const;
 
 async function readUser(http: ProviderHttp, what: 'id' | 'permissions'): Promise<JsonNode> {
@@ -14,13 +14,13 @@ async function readUser(http: ProviderHttp, what: 'id' | 'permissions'): Promise
   }
 }
 
-/** A list, bare or below `permissions`; null for anything else. */
+/** Parses a list of permissions, bare or under `permissions`; null for anything else. */
 function permissionsIn(answer: JsonNode): readonly string[] | null {
   const list = Array.isArray(answer.value) ? answer.value : answer.at('permissions').value;
   return Array.isArray(list) ? list.filter((item): item is string => typeof item === 'string') : null;
 }
 
-/** Who the user is, once, and what the user lets us read: Garmin knows no scopes but these permissions, which can change any day. */
+/** Reads the user's id, once, and their permissions: Garmin has these instead of scopes, and they can change at any time. */
 export async function readGarminAccount({ http, providerUserId, previous = {} }: AccountContext): Promise<AccountFacts> {
   const userId = providerUserId ?? (await readUser(http, 'id')).at('userId').optional((node) => node.id());
   const permissions = permissionsIn(await readUser(http, 'permissions'));

@@ -18,7 +18,7 @@ export interface GarminCollection {
   readonly key: string;
   readonly resources: readonly string[];
   readonly scope: string;
-  /** Its name in requests for history; null: none of its own. */
+  /** Its name in requests for history; null: history cannot be requested for it. */
   readonly backfill: string | null;
   readonly map: GarminMapper;
 }
@@ -26,7 +26,7 @@ export interface GarminCollection {
 const health = { scope: healthExport };
 const activity = { scope: activityExport };
 
-/** In the order of worth for their requests. Whatever other keys a body has are not read. */
+/** In order of priority, because requests are limited. Other keys of a body are ignored. */
 export const collections: readonly GarminCollection[] = [
   {
     ...health,
@@ -50,7 +50,7 @@ export const collections: readonly GarminCollection[] = [
   { ...activity, key: 'manuallyUpdatedActivities', backfill: null, resources: ['workouts'], map: mapActivities },
 ];
 
-/** Records of a list of summaries of one kind. */
+/** Maps a list of summaries of one kind to records. */
 export function mapSummaries(key: string, items: unknown, user: PullUser): MappedRecords {
   const quarantined: Quarantined[] = [];
   const collection = collections.find((known) => known.key === key);

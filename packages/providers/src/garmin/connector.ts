@@ -26,7 +26,7 @@ export const garmin: Connector = {
   oauth: {
     clientAuth: 'body',
     pkce: 'required',
-    // Not asked for: the portal sets them and the user toggles them.
+    // Not requested: they are set in the portal and the user toggles them.
     scopeSeparator: null,
     scopes: [healthExport, activityExport, 'MCT_EXPORT', historicalExport],
     grantedScopesIn: 'account',
@@ -37,9 +37,9 @@ export const garmin: Connector = {
   backfillDays: historyDays,
   pulls: garminPulls,
   push: garminPush,
-  // There is nothing to poll: the daily look at the permissions, which also keeps the tokens alive, is all that a poll brings.
+  // There is nothing to poll: a poll only triggers the daily read of the permissions, which also keeps the tokens valid.
   pollEveryMs: dayMs / 2,
-  // Of an application that is under evaluation; what a production one may do is not told.
+  // The limits for applications under evaluation; those of production are unknown.
   quotas: [{ scope: 'app', requests: 100, perMs: 60_000, window: 'sliding' }],
   historyLimit: { kind: 'rate', pulls: 2, perMs: 60_000 },
   account: readGarminAccount,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { providerError } from '../kit/http/provider-error.ts';
-import { createFakeHttp, type FakeAnswer } from '../kit/testing/fake-http.ts';
+import { createFakeHttp, type FakeResponse } from '../kit/testing/fake-http.ts';
 import { createFakeLogin } from '../kit/testing/fake-login.ts';
 import type { PulledPage, PullUser } from '../kit/types/connector.ts';
 import { readGarminAccount } from './account.ts';
@@ -26,7 +26,7 @@ async function pagesOf(pages: AsyncIterable<PulledPage> | undefined): Promise<Pu
 
 describe('a request for history', () => {
   const window = { startDate: '2025-04-01', endDate: '2025-04-29' };
-  const ask = async (answer: FakeAnswer, now?: Date) => {
+  const ask = async (answer: FakeResponse, now?: Date) => {
     const http = createFakeHttp(answer);
     const pages = await pagesOf(pullOf('history-pulseOx')?.pull({ http, user, window, signal, ...(now && { now }) }));
     return { pages, paths: http.paths };
@@ -35,7 +35,7 @@ describe('a request for history', () => {
   const spanOf = ([path = '']: readonly string[]) =>
     [...path.matchAll(/Seconds=(\d+)/g)].map(([, seconds]) => new Date(Number(seconds) * 1000).toISOString());
 
-  it('ends where the next window begins, and the newest one now', async () => {
+  it('ends where the next window begins, or now for the newest window', async () => {
     const { pages, paths } = await ask(() => undefined, new Date('2025-06-01T00:00:00Z'));
     expect(pages).toEqual([]);
     expect(paths[0]).toContain('/wellness-api/rest/backfill/pulseOx?');
@@ -44,7 +44,7 @@ describe('a request for history', () => {
       expect(spanOf((await ask(() => undefined, new Date(now))).paths)[1]).toBe(`${now.slice(0, 13)}:00:00.000Z`);
   });
 
-  it('covers 30 days at most, the two behind the newest window included', () => {
+  it('covers at most 30 days, including the two extra days of the newest window', () => {
     expect((pullOf('history-pulseOx')?.chunkDays ?? 0) + 2).toBe(30);
   });
 
@@ -54,7 +54,7 @@ describe('a request for history', () => {
     return providerError(code, { ...details, status });
   };
 
-  it.each([400, 401])('asks again from the first hour that Garmin gives, refused with %s', async (status) => {
+  it.each([400, 401])('is repeated from the first hour that Garmin provides, when refused with %s', async (status) => {
     let calls = 0;
     const { pages, paths } = await ask(() => {
       calls += 1;
@@ -68,7 +68,7 @@ describe('a request for history', () => {
     ]);
   });
 
-  it('ends without data and without a failure where the whole window lies before that', async () => {
+  it('ends without data and without an error when the whole window is earlier', async () => {
     const { pages, paths } = await ask(() => {
       throw outOfReach('2025-05-20T16:42:30.333571500Z');
     });
@@ -76,14 +76,14 @@ describe('a request for history', () => {
     expect(paths).toHaveLength(1);
   });
 
-  it('is given up, for good, where the first hour that Garmin gives cannot be read', async () => {
+  it('fails permanently when the first hour that Garmin provides is unreadable', async () => {
     const asked = ask(() => {
       throw outOfReach('yesterday');
     });
     await expect(asked).rejects.toMatchObject({ code: 'provider_permanent', retryable: false });
   });
 
-  it('that was made before is on its way; one that is refused is no other', async () => {
+  it('succeeds when Garmin returns 409 for a repeated request; other refusals are errors', async () => {
     const throwing = (status: number) =>
       ask(() => {
         throw refused(status);
@@ -95,7 +95,7 @@ describe('a request for history', () => {
     await expect(throwing(429)).rejects.toMatchObject({ code: 'provider_rate_limited' });
   });
 
-  it('needs the permission for history; pings need only that for the data', () => {
+  it('requires the history permission; pings require only that for the data', () => {
     expect(pullOf('history-dailies')?.requiredScopes).toEqual(['HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT']);
     expect(pullOf('callback-dailies')?.requiredScopes).toEqual(['HEALTH_EXPORT']);
     expect(pullOf('callback-activities')?.requiredScopes).toEqual(['ACTIVITY_EXPORT']);
@@ -103,7 +103,7 @@ describe('a request for history', () => {
 });
 
 describe('a ping', () => {
-  it('is followed, and gives this user’s summaries alone', async () => {
+  it('is read from its URL, keeping only this user’s summaries', async () => {
     const metric = { summaryId: 'm', calendarDate: '2025-05-01', vo2Max: 48 };
     const http = createFakeHttp(() => [
       { ...metric, userId: 'u1' },
@@ -118,18 +118,18 @@ describe('a ping', () => {
 });
 
 describe('the account', () => {
-  const accountOf = (answer: FakeAnswer, providerUserId: string | null = null) =>
+  const accountOf = (answer: FakeResponse, providerUserId: string | null = null) =>
     readGarminAccount({ http: createFakeHttp(answer), grantedScopes: ['PARTNER_READ'], providerUserId });
   const permissions = ['HEALTH_EXPORT', 'ACTIVITY_EXPORT'];
 
-  it('has the permissions for scopes, in both shapes', async () => {
+  it('reads the permissions as scopes, in both shapes', async () => {
     const known = await accountOf(({ path }) => (path.endsWith('/id') ? { userId: 'u1' } : { permissions }));
     expect(known).toEqual({ providerUserId: 'u1', grantedScopes: permissions, account: { permissions } });
     expect((await accountOf(() => permissions, 'u1')).grantedScopes).toEqual(permissions);
     expect((await accountOf(() => 'nothing', 'u1')).grantedScopes).toBeUndefined();
   });
 
-  it('is read at the other address where the first one does not know it', async () => {
+  it('is read at the second address when the first one does not know the user', async () => {
     const found = await accountOf(({ path }) => {
       if (path.startsWith('/partner-gateway')) throw refused(404);
       return path.endsWith('/id') ? { userId: 'u1' } : permissions;
@@ -157,7 +157,7 @@ describe('the end of a registration', () => {
     return { done: revokeGarmin(call), calls: http.calls };
   };
 
-  it('takes a living token, and is left alone where nobody knows whose it is', async () => {
+  it('requires a valid access token, and is skipped when the user is unknown', async () => {
     const { done, calls } = revoke(204);
     expect(await done).toBe(true);
     expect(calls).toEqual([{ method: 'DELETE', path: '/partner-gateway/rest/user/registration', headers: { authorization: 'Bearer a1' } }]);

@@ -10,7 +10,7 @@ export const garminSourceId = 16;
 export const watch = 'watch';
 export const scale = 'scale';
 export const cuff = 'cuff';
-/** What the user typed in. */
+/** Source type of manual entries. */
 export const app = 'app';
 
 export type GarminContext = RecordMaker;
@@ -19,12 +19,12 @@ export function createContext(user: PullUser): GarminContext {
   return createRecordMaker(garminSlug, user);
 }
 
-/** What a summary covers. */
+/** The time that a summary covers. */
 export interface Span {
   readonly startMs: number;
-  /** The start where the summary does not say how long it lasts. */
+  /** Equal to the start when the summary has no duration. */
   readonly endMs: number;
-  /** Seconds east of UTC at the start, as the watch was set; null when the summary does not say. */
+  /** Seconds east of UTC at the start, as set on the watch; null when the summary does not state it. */
   readonly offset: number | null;
   /** Local day of the start. */
   readonly day: string;
@@ -33,25 +33,25 @@ export interface Span {
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-// Until the year 2100: what lies beyond is no time of a watch.
+// Until the year 2100: no watch reports a later time.
 const latestSeconds = 4_102_444_800;
 const longestSeconds = 366 * 86_400;
 
-/** An instant in seconds since the epoch, as ms. */
+/** Reads an instant in seconds since the epoch; returns ms. */
 export function readInstant(node: JsonNode): number {
   const seconds = node.amount();
   if (seconds > latestSeconds) throw node.fail('bad_time');
   return Math.round(seconds * 1000);
 }
 
-/** How long something lasts, in seconds, as ms. */
+/** Reads a duration in seconds; returns ms. */
 export function readDuration(node: JsonNode): number {
   const seconds = node.amount();
   if (seconds > longestSeconds) throw node.fail('bad_time');
   return Math.round(seconds * 1000);
 }
 
-/** Seconds east of UTC; null where there are none. */
+/** Seconds east of UTC; null when missing. */
 export function readOffset(node: JsonNode): number | null {
   const offset = node.optional((present) => Math.round(present.number()));
   if (offset !== null && Math.abs(offset) > dayMs / 1000) throw node.fail('bad_time');
@@ -59,8 +59,8 @@ export function readOffset(node: JsonNode): number | null {
 }
 
 /**
- * A summary names one offset, that of its start. A day of 23 or 25 hours says that the clocks changed in it, and not when: where the
- * user's zone is not known either, no offset is claimed behind its start.
+ * A summary states one offset, that of its start. A length of 23 or 25 hours shows that the clocks changed that day, but not when: if the
+ * user's zone is unknown too, only the start gets an offset.
  */
 export function readSpan(item: JsonNode, context: GarminContext): Span {
   const startMs = readInstant(item.at('startTimeInSeconds'));
@@ -83,31 +83,31 @@ export function readSpan(item: JsonNode, context: GarminContext): Span {
   };
 }
 
-/** The day that a summary belongs to: its own word, else that of its start. */
+/** The day that a summary belongs to: as reported, else the day of its start. */
 export function dayOf(item: JsonNode, span: Span): string {
   return item.at('calendarDate').optional((node) => node.day()) ?? span.day;
 }
 
-/** An amount, or null; Garmin says "not measured" by numbers below zero too. */
+/** An amount, or null; Garmin also uses negative numbers for "not measured". */
 export function amountOf(item: JsonNode, key: string): number | null {
   const value = item.at(key).optional((node) => node.number());
   return value === null || value < 0 ? null : value;
 }
 
-/** The same of what no living person has none of, such as a heart rate: there a zero means "not measured" too. */
+/** As `amountOf`, for values that are never zero in a living person, such as a heart rate: zero means "not measured" too. */
 export function positiveOf(item: JsonNode, key: string): number | null {
   return amountOf(item, key) || null;
 }
 
-/** An amount as a whole number. */
+/** An amount, rounded to a whole number. */
 export function countOf(item: JsonNode, key: string): number | null {
   const value = amountOf(item, key);
   return value === null ? null : Math.round(value);
 }
 
 /**
- * Metres covered. Watches in wheelchair mode tell those pushed apart; where both are told they may be the same metres, so they are not
- * added up.
+ * Metres covered. Watches in wheelchair mode report the pushed distance separately; when both are reported they may be the same metres, so
+ * they are not added.
  */
 export function distanceOf(item: JsonNode): number | null {
   const covered = amountOf(item, 'distanceInMeters');

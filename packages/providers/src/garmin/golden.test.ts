@@ -18,7 +18,7 @@ const start = 1_746_050_400;
 const span = { startTimeInSeconds: start, startTimeOffsetInSeconds: 7200, durationInSeconds: 900 };
 
 describe('epochs', () => {
-  it('of one quarter of an hour count together, whatever was done in it', () => {
+  it('of the same quarter hour are summed, whatever the activity', () => {
     const rows = [100, 300, 7].map((steps, place) => ({ ...span, startTimeInSeconds: start + (place === 2 ? 900 : 0), steps }));
     const [group] = mapSummaries('epochs', rows, user).records;
     expect(group?.kind === 'samples' && group.samples.map(({ value }) => value)).toEqual([400, 7]);
@@ -32,7 +32,7 @@ describe('readings', () => {
     return group?.kind === 'samples' ? group.samples.map(({ value, timezoneOffset }) => [value, timezoneOffset]) : [];
   };
 
-  it('below zero were not measured', () => {
+  it('below zero are omitted as not measured', () => {
     expect(stress({ timeOffsetStressLevelValues: { '0': -1, '180': 0, '360': -5, '540': 9 } })).toEqual([
       [0, 7200],
       [9, 7200],
@@ -68,7 +68,7 @@ it('reads a zero heart rate or score as not measured, and zero steps as data', (
   expect(dataOf('sleeps', {})).toMatchObject({ score: null });
 });
 
-it('has no heart rate in a track where none was measured', () => {
+it('omits an unmeasured heart rate from a track', () => {
   const samples = [0, 120].map((heartRate, place) => ({ startTimeInSeconds: start + place, heartRate, powerInWatts: 0 }));
   const [track] = mapSummaries('activityDetails', [{ activityId: 7, samples }], user).records;
   expect(track?.kind === 'stream' && track.data).toEqual({ time: [start, start + 1], heartrate: [null, 120], power: [0, 0] });
@@ -84,13 +84,13 @@ it.each([
   ['WHEELCHAIR_PUSH_RUN', 'wheelchair_pushing'],
   ['TRANSITION_V2', 'other'],
   ['toString', 'other'],
-])('a workout of the kind %s is one of %s', (activityType, slug) => {
+])('maps a workout of type %s to the sport %s', (activityType, slug) => {
   const [workout] = mapSummaries('activities', [{ ...span, activityId: 7, activityType }], user).records;
   expect(workout?.kind === 'summary' && workout.data).toMatchObject({ sport: { slug } });
 });
 
-describe('a time that no watch shows', () => {
-  it.each(['startTimeInSeconds', 'durationInSeconds', 'startTimeOffsetInSeconds'])('sets the summary aside: %s', (key) => {
+describe('an impossible time', () => {
+  it.each(['startTimeInSeconds', 'durationInSeconds', 'startTimeOffsetInSeconds'])('quarantines the summary: %s', (key) => {
     const mapped = mapSummaries('dailies', [{ ...span, steps: 1, [key]: 1e18 }], user);
     expect(mapped.records).toEqual([]);
     expect(mapped.quarantined).toEqual([{ resource: 'activity', reason: 'bad_time', pointer: `/0/${key}` }]);
@@ -109,13 +109,13 @@ describe('a night without levels', () => {
     awakeDurationInSeconds: 600,
   };
 
-  it('is as long as its parts, whether its duration holds the time awake or not', () => {
+  it('is as long as its parts, whether its duration includes the time awake or not', () => {
     for (const durationInSeconds of [24_000, 24_600]) {
       expect(nightOf({ ...parts, durationInSeconds })).toMatchObject({ duration: 24_600, total: 24_000, awake: 600, efficiency: 97.6 });
     }
   });
 
-  it('and without stages was slept as long as it lasted, with no efficiency that nobody told', () => {
+  it('without stages counts its whole duration as sleep, with no efficiency', () => {
     const zeros = Object.fromEntries(Object.keys(parts).map((key) => [key, 0]));
     for (const more of [{}, zeros]) {
       expect(nightOf({ durationInSeconds: 28_260, validation: 'OFF_WRIST', ...more })).toMatchObject({
@@ -128,7 +128,7 @@ describe('a night without levels', () => {
   });
 });
 
-it('takes what the user typed in as the app’s, and joins a track to its workout', () => {
+it('gives manual entries the source type app and joins a track to its workout', () => {
   const typesOf = (key: string, item: object) =>
     mapSummaries(key, [{ ...span, activityId: 7, ...item }], user).records.map((record) =>
       'source' in record ? record.source.type : null,

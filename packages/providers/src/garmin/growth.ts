@@ -1,7 +1,7 @@
 import type { JsonNode } from '../kit/values/json-node.ts';
 import type { Growth } from '../kit/types/connector.ts';
 
-/** Which of two versions of a night counts; the first counts most. */
+/** Determines which of two versions of a night takes precedence; highest first. */
 const validations = [
   'ENHANCED_FINAL',
   'AUTO_FINAL',
@@ -20,7 +20,7 @@ function rankOf(item: JsonNode): number {
   return place === -1 ? 0 : validations.length - place;
 }
 
-/** By what the same thing is known in every push of it. Workouts may become shorter when they are edited: for them the last push counts. */
+/** Identifies an item in every push of it. Workouts may become shorter when they are edited, so for them the last push takes precedence. */
 function itemOf(key: string, item: JsonNode): string | null {
   if (key === 'activities' || key === 'manuallyUpdatedActivities' || key === 'activityDetails') return null;
   if (key === 'dailies') return item.at('calendarDate').optional((node) => node.text());
@@ -28,7 +28,7 @@ function itemOf(key: string, item: JsonNode): string | null {
   return item.at('summaryId').optional((node) => node.id());
 }
 
-/** How far a summary that is sent again while it grows has come: by its duration, nights by how final they are before that. Null: it does not grow. */
+/** The extent of a summary that is pushed again while it grows: its duration; for nights, first how final they are. Null: it does not grow. */
 export function growthOf(key: string, item: JsonNode): Growth | null {
   const id = itemOf(key, item);
   const [start, duration] = [item.at('startTimeInSeconds').value, item.at('durationInSeconds').value];

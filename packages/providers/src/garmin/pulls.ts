@@ -4,7 +4,7 @@ import { JsonNode } from '../kit/values/json-node.ts';
 import type { ObjectContext, PullContext, PulledPage, PullSpec } from '../kit/types/connector.ts';
 import { collections, historicalExport, mapSummaries, type GarminCollection } from './collections.ts';
 
-/** Garmin takes 30 days of activities in one request, 90 of the rest. */
+/** Garmin accepts 30 days per request for activities, 90 for other types. */
 export const requestDays = 30;
 export const historyDays = 90;
 
@@ -12,24 +12,24 @@ const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 const nothing: readonly PulledPage[] = [];
 
-/** Until when a window asks: full hours, so that a request that is made again is the same one. */
+/** The end of a window's request, in full hours, so that a repeated request is identical. */
 function endOf({ window, now }: Pick<PullContext, 'window' | 'now'>): number {
   const nextDay = utcMidnight(addDays(window.endDate, 1));
   const latest = nextDay + 2 * dayMs;
-  // What lies behind any other window is the next one's: Garmin refuses what overlaps with what was asked for before.
+  // Later times belong to the next window: Garmin refuses a request that overlaps with an earlier one.
   return now === undefined || now.getTime() >= latest ? nextDay : Math.floor(now.getTime() / hourMs) * hourMs;
 }
 
-/** The first full hour that Garmin gives, as its refusal tells; null when it was about something else. */
+/** The first full hour that Garmin provides, from its refusal; null when the refusal had another reason. */
 function earliestIn(error: unknown): number | null {
   const earliest = isAppError(error) ? error.details['earliestMs'] : undefined;
   return typeof earliest === 'number' ? Math.ceil(earliest / hourMs) * hourMs : null;
 }
 
 /**
- * Asks for the summaries that started in the window; they are pushed later. The newest window reaches until now: its last local day may
- * end in the next day of UTC, and the hours before the link are in nobody's window. Of a window that begins before Garmin's reach, the
- * rest is asked for; one that lies before it as a whole has no history, which is no failure.
+ * Requests the summaries that started in the window; they are pushed later. The newest window extends to now, because its last local day may
+ * end on the next UTC day, and the hours before the link are in no other window. When a window begins before Garmin's reach, the rest
+ * is requested; a window entirely before it has no history, which is not an error.
  */
 async function* askFor(backfill: string, { http, window, now }: PullContext): AsyncGenerator<PulledPage> {
   const endMs = endOf({ window, ...(now && { now }) });
@@ -40,7 +40,7 @@ async function* askFor(backfill: string, { http, window, now }: PullContext): As
         summaryEndTimeInSeconds: String(endMs / 1000),
       });
     } catch (error) {
-      // Asked for before: it is on its way, or has come already.
+      // Requested before: the data is on its way or has already arrived.
       if (!isAppError(error) || error.details['status'] !== 409) throw error;
     }
   };
@@ -55,7 +55,7 @@ async function* askFor(backfill: string, { http, window, now }: PullContext): As
   yield* nothing;
 }
 
-/** Summaries of this user at the address that a ping gave. The way out follows it to the API's own host and nowhere else. */
+/** This user's summaries at the URL of a ping. The HTTP client follows it only to the API's own host. */
 async function* follow(key: string, { http, user, objectId }: ObjectContext): AsyncGenerator<PulledPage> {
   const { body, version } = await http.get(objectId);
   const list = Array.isArray(body) ? body : new JsonNode(body).at(key).value;
@@ -69,7 +69,7 @@ async function* follow(key: string, { http, user, objectId }: ObjectContext): As
 const unseen = 'Everything is pushed, and Garmin tells of no deletions.';
 const spans = { rereadDays: 1, backfillDays: historyDays, deletions: { unseen } } as const;
 
-/** History of one kind of summary. */
+/** The history pull for one kind of summary. */
 function historyOf({ key, backfill, resources, scope }: GarminCollection): PullSpec[] {
   if (backfill === null) return [];
   return [
@@ -79,7 +79,7 @@ function historyOf({ key, backfill, resources, scope }: GarminCollection): PullS
       resources,
       requiredScopes: [scope, historicalExport],
       lanes: ['backfill'],
-      // The newest window asks for up to two days more.
+      // The newest window requests up to two more days.
       chunkDays: requestDays - 2,
       collections: [],
       answeredBy: [key],
@@ -88,7 +88,7 @@ function historyOf({ key, backfill, resources, scope }: GarminCollection): PullS
   ];
 }
 
-/** What a ping points to. Garmin forbids to ask without one. */
+/** Reads the URL of a ping. Garmin forbids requests without one. */
 function callbackOf({ key, resources, scope }: GarminCollection): PullSpec {
   return {
     ...spans,

@@ -17,7 +17,7 @@ const growthOf = (key: string, item: object) => {
 };
 
 describe('verify', () => {
-  it('wants the header that names our application, and a POST', () => {
+  it('requires POST and the header with our client id', () => {
     const isGood = (more: Partial<RawPush>) => garminPush.verify(pushOf({}, more), proof);
     expect(isGood({})).toBe(true);
     expect(isGood({ headers: {} })).toBe(false);
@@ -28,7 +28,7 @@ describe('verify', () => {
 });
 
 describe('parse', () => {
-  it('tells many users in one body apart, and reads no key that it does not know', () => {
+  it('separates the users in one body and ignores unknown keys', () => {
     const { notices, unreadable } = parse({
       dailies: [daily, { ...daily, userId: 'u2' }],
       brandNew: [{ userId: 'u1' }],
@@ -41,7 +41,7 @@ describe('parse', () => {
     expect(unreadable).toEqual([]);
   });
 
-  it('leaves out what names no user, and a key that holds no list, and reads the rest', () => {
+  it('reports items without a user and keys without a list, and reads the rest', () => {
     const { notices, unreadable } = parse({ dailies: [{ ...daily, userId: null }, daily], hrv: 5 });
     expect(notices).toHaveLength(1);
     expect(unreadable).toEqual([
@@ -50,7 +50,7 @@ describe('parse', () => {
     ]);
   });
 
-  it('takes a ping as an object to be read, whose address is a secret', () => {
+  it('parses a ping as an object to read, with a secret URL', () => {
     const callbackURL = 'https://apis.garmin.com/wellness-api/rest/dailies?token=t';
     expect(parse({ dailies: [{ userId: 'u1', callbackURL }] }).notices).toEqual([
       { kind: 'object', providerUserId: 'u1', collection: 'dailies', objectId: callbackURL, isSecret: true },
@@ -58,7 +58,7 @@ describe('parse', () => {
     expect(parse({ dailies: [{ userId: 'u1', callbackURL: 'x'.repeat(2000) }] }).notices).toEqual([]);
   });
 
-  it('joins the epochs of one quarter of an hour of one user', () => {
+  it('joins a user’s epochs of the same quarter hour', () => {
     const epoch = { userId: 'u1', startTimeInSeconds: start, durationInSeconds: 900, steps: 1 };
     const { notices } = parse({
       epochs: [epoch, { ...epoch, steps: 2 }, { ...epoch, userId: 'u2' }, { ...epoch, startTimeInSeconds: start + 900 }],
@@ -66,19 +66,19 @@ describe('parse', () => {
     expect(notices.map((notice) => (notice.kind === 'data' ? (notice.payload as unknown[]).length : 0))).toEqual([2, 1, 1]);
   });
 
-  it('joins many epochs of one quarter of an hour in one pass', () => {
+  it('joins many epochs of the same quarter hour in one pass', () => {
     const epoch = { userId: 'a', startTimeInSeconds: 900, durationInSeconds: 900 };
     const { notices } = garminPush.parse(pushOf({ epochs: Array.from({ length: 10_000 }, (_, steps) => ({ ...epoch, steps })) }));
     expect(notices).toMatchObject([{ kind: 'data', payload: { length: 10_000, 9999: { steps: 9999 } } }]);
   });
 
-  it('wants the epochs of a user together where a body is read in parts', () => {
+  it('keeps a user’s epochs together when a body is read in parts', () => {
     const word = garminPush.inParts?.together['epochs'];
     expect([word?.({ userId: 'u1' }), word?.({}), word?.(7)]).toEqual(['u1', null, null]);
     expect(garminPush.inParts?.together['dailies']).toBeUndefined();
   });
 
-  it('knows withdrawals and permissions, of which the newest counts', () => {
+  it('parses deregistrations and permission changes, the newest of which takes precedence', () => {
     const change = (permissions: readonly string[], changeTimeInSeconds: number) => ({ userId: 'u1', permissions, changeTimeInSeconds });
     const { notices } = parse({
       deregistrations: [{ userId: 'u2' }],
@@ -88,18 +88,18 @@ describe('parse', () => {
     expect(notices).toEqual([scopes([]), scopes(['HEALTH_EXPORT']), { kind: 'revoked', providerUserId: 'u2' }]);
   });
 
-  it('reads nothing into a body of another shape', () => {
+  it('rejects a body of another shape', () => {
     for (const body of [[], 'x', 7, null]) expect(() => parse(body)).toThrow(expect.objectContaining({ code: 'push_unreadable' }));
   });
 });
 
-describe('what grows', () => {
-  it('is a day by its date, whatever its id, as far as it lasts', () => {
+describe('growth', () => {
+  it('identifies a day by its date, whatever its id, and uses its duration', () => {
     expect(growthOf('dailies', daily)).toEqual({ item: 'dailies 2025-05-01', extent: 900, endMs: (start + 900) * 1000 });
     expect(growthOf('dailies', { ...daily, summaryId: 'y' })?.item).toBe('dailies 2025-05-01');
   });
 
-  it('is a night by how final it is, and then by how long it was', () => {
+  it('compares nights by how final they are, then by duration', () => {
     const of = (validation: string, durationInSeconds: number) =>
       growthOf('sleeps', { ...daily, validation, durationInSeconds })?.extent ?? -1;
     expect(of('ENHANCED_FINAL', 100)).toBeGreaterThan(of('AUTO_FINAL', 30_000));
@@ -109,7 +109,7 @@ describe('what grows', () => {
     expect(of('AUTO_FINAL', 200)).toBeGreaterThan(of('AUTO_FINAL', 100));
   });
 
-  it('is no workout, which may be cut shorter by hand, and nothing without a duration', () => {
+  it('does not apply to workouts, which can be shortened by hand, nor without a duration', () => {
     expect(growthOf('activities', { ...daily, activityId: 1 })).toBeNull();
     expect(growthOf('userMetrics', { userId: 'u1', summaryId: 'm', calendarDate: '2025-05-01' })).toBeNull();
     expect(growthOf('stressDetails', { ...daily, summaryId: 'x'.repeat(500) })).toBeNull();

@@ -10,10 +10,10 @@ type Reader = (item: JsonNode) => readonly PushNotice[];
 type DataNotice = Extract<PushNotice, { kind: 'data' }>;
 
 const urlLengthMax = 1500;
-/** What Garmin says that activityDetails may take. */
+/** Garmin's documented maximum for activityDetails. */
 const bodyBytesMax = 100 * 1024 * 1024;
 
-/** A ping names the address at which the summaries are; a push holds them. */
+/** Parses a summary: a ping contains the URL of the summaries, a push the summaries themselves. */
 function readSummary(key: string): Reader {
   return (item) => {
     const about = { providerUserId: item.at('userId').id(), collection: key };
@@ -24,12 +24,12 @@ function readSummary(key: string): Reader {
     }
     const objectId = callback.text();
     if (objectId.length > urlLengthMax) throw callback.fail('unknown_shape');
-    // It has a token in its query.
+    // The URL contains a token in its query.
     return [{ kind: 'object', ...about, objectId, isSecret: true }];
   };
 }
 
-/** What was done in one quarter of an hour comes in several rows, which only make sense together. */
+/** A quarter of an hour may have several rows, which must be summed together. */
 function joinEpochs(notices: readonly PushNotice[]): PushNotice[] {
   const others: PushNotice[] = [];
   const groups = new Map<string, DataNotice[]>();
@@ -50,7 +50,7 @@ function joinEpochs(notices: readonly PushNotice[]): PushNotice[] {
   return [...others, ...joined] as PushNotice[];
 }
 
-/** Whose an item is: a user's epochs stay together, for `joinEpochs`. */
+/** The user of an item: a user's epochs stay together, for `joinEpochs`. */
 function ownerOf(item: unknown): string | null {
   const { value } = new JsonNode(item).at('userId');
   return typeof value === 'string' ? value : null;
@@ -66,7 +66,7 @@ const readPermissions: Reader = (item) => {
   return [{ kind: 'scopes', providerUserId: item.at('userId').id(), grantedScopes }];
 };
 
-/** Oldest first: the last word counts. */
+/** Oldest first, because the last one takes precedence. */
 function byTime(items: readonly JsonNode[]): JsonNode[] {
   const timeOf = (item: JsonNode) => Number(item.at('changeTimeInSeconds').value ?? 0) || 0;
   return items.toSorted((a, b) => timeOf(a) - timeOf(b));
@@ -97,7 +97,7 @@ function parse(body: Buffer): ParsedPush {
   return { notices, unreadable: parts.flatMap((part) => part.unreadable), ...(leftOut > 0 && { leftOut }) };
 }
 
-/** Garmin's pushes: the data of many users by kind of summary, unsigned. They are known by their address and by the header that names us. */
+/** Garmin's pushes: data of many users by kind of summary, unsigned. They are authenticated by their address and the header with our client id. */
 export const garminPush: PushSupport = {
   isSigned: false,
   acceptedStatus: 200,

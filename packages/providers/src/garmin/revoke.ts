@@ -3,8 +3,8 @@ import { providerError } from '../kit/http/provider-error.ts';
 import type { RevocationCall } from '../kit/types/connector.ts';
 
 /**
- * Ends the user's registration with our application, and with it all tokens and pushes: where nobody knows whose token this is, another
- * connection may live by the same registration.
+ * Ends the user's registration with our application, and with it all tokens and pushes. So it is skipped when the token's user is
+ * unknown: another connection may depend on the same registration.
  */
 export async function revokeGarmin({ http, accessToken, providerUserId }: RevocationCall): Promise<boolean> {
   if (providerUserId === null) return false;

@@ -5,8 +5,8 @@ import type { Span } from './garmin.ts';
 const keyPattern = /^\d{1,7}$/;
 
 /**
- * A map from seconds since the start to readings. Below `lowest` stands what was not measured (-1 to -5) and is left out; a reading
- * that cannot be read is set aside alone.
+ * Reads a map from seconds since the start to readings. Values below `lowest` were not measured (-1 to -5) and are omitted; an unreadable
+ * reading is quarantined and the others are kept.
  */
 export function readSampleMap(resource: string, map: JsonNode, span: Span, lowest: number, quarantined: Quarantined[]): Sample[] {
   if (map.isMissing) return [];
@@ -22,7 +22,7 @@ export function readSampleMap(resource: string, map: JsonNode, span: Span, lowes
   });
 }
 
-/** One sample for each instant: what comes later stands. */
+/** One sample per instant: the later one is kept. */
 export function onceEach(samples: readonly Sample[]): Sample[] {
   return [...new Map(samples.map((sample) => [sample.ts, sample])).values()].toSorted((a, b) => a.ts - b.ts);
 }

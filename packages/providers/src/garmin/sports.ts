@@ -1,4 +1,4 @@
-/** Garmin's `activityType` without the ending of a newer or a winter kind. What is not here is `other`. */
+/** Garmin's `activityType` without the suffix of a newer or a winter variant. Any other type is `other`. */
 const slugs: Readonly<Record<string, string>> = {
   AMERICAN_FOOTBALL: 'american_football',
   BACKCOUNTRY_SKIING: 'skiing',
@@ -89,10 +89,10 @@ const slugs: Readonly<Record<string, string>> = {
   YOGA: 'yoga',
 };
 
-/** `TENNIS_V2`, `SNOWBOARDING_WS`: the same sports as without. */
+/** `TENNIS_V2`, `SNOWBOARDING_WS`: the same sports as without the suffix. */
 const ending = /_(?:V2|WS)$/;
 
-/** Our slug for Garmin's `activityType`; `other` for those that are not in the table. */
+/** Our slug for Garmin's `activityType`; `other` for types that are not in the table. */
 export function sportSlugOf(activityType: string): string {
   const name = activityType.replace(ending, '');
   return Object.hasOwn(slugs, name) ? (slugs[name] ?? 'other') : 'other';

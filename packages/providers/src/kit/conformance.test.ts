@@ -1,6 +1,7 @@
 import { findResource } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
 import { all } from '../all.ts';
+import { awaitingSimulator } from '../awaiting-simulator.ts';
 import { historyDaysMax } from './history-depth.ts';
 import { connectors, findConnector } from '../registry.ts';
 import { resourceAvailability, scopesOf } from './resource-availability.ts';
@@ -17,14 +18,15 @@ function repeated<T>(values: readonly T[]): T[] {
 describe('the registry', () => {
   it('has unique slugs and source ids', () => {
     expect(connectors).toHaveLength(all.length);
-    expect(repeated(connectors.map((connector) => connector.slug))).toEqual([]);
-    expect(repeated(connectors.map((connector) => connector.sourceId))).toEqual([]);
+    const known = [...connectors, ...awaitingSimulator];
+    expect(repeated(known.map((connector) => connector.slug))).toEqual([]);
+    expect(repeated(known.map((connector) => connector.sourceId))).toEqual([]);
   });
 });
 
-describe.each(connectors.map((connector) => [connector.slug, connector] as const))('%s', (slug, connector) => {
-  it('is found by its slug, which is valid in a path and a file name', () => {
-    expect(findConnector(slug)).toBe(connector);
+describe.each([...connectors, ...awaitingSimulator].map((connector) => [connector.slug, connector] as const))('%s', (slug, connector) => {
+  it('is found by its slug once it is offered, and the slug is valid in a path and a file name', () => {
+    expect(findConnector(slug)).toBe(awaitingSimulator.includes(connector) ? undefined : connector);
     expect(slug).toMatch(/^[a-z][a-z0-9_]*$/);
     expect(connector.name).not.toBe('');
     expect(connector.description).not.toBe('');
@@ -100,7 +102,7 @@ describe.each(connectors.map((connector) => [connector.slug, connector] as const
     expect(new Set(statuses)).toEqual(new Set(['available']));
   });
 
-  it('sorts the plain refusals as every provider means them', () => {
+  it('classifies ordinary error statuses by their usual meaning', () => {
     const codeOf = (status: number): string => connector.classify({ status, headers: {}, body: undefined }).code;
     expect(codeOf(429)).toBe('provider_rate_limited');
     expect(codeOf(401)).toBe('provider_token_expired');
@@ -119,7 +121,7 @@ describe.each(connectors.map((connector) => [connector.slug, connector] as const
     }
   });
 
-  it('refuses pushes that it cannot verify, and throws only push_unreadable for what it cannot read', () => {
+  it('rejects unverifiable pushes, and throws only push_unreadable for unreadable ones', () => {
     if (connector.push === null) return;
     for (const text of ['', '\u0000', '"x"', '{}', 'null', '[null]', '[{}]', '{"a":[{}]}', 'a=b&c']) {
       const push: RawPush = { ...noQuery, method: 'POST', body: Buffer.from(text) };

@@ -1,6 +1,6 @@
 import { isTransientStatus } from './http/statuses.ts';
 import { readRetryAfterMs } from './http/retry-after.ts';
-import type { Connector, JudgedAnswer, ProviderVerdict, ScopeNeeds } from './types/connector.ts';
+import type { Connector, JudgedResponse, ProviderVerdict, ScopeNeeds } from './types/connector.ts';
 
 /** Empty defaults of optional features: spread them first, then set the ones that the connector supports. */
 export const connectorDefaults = {
@@ -19,7 +19,7 @@ export function needs(...required: string[]): ScopeNeeds {
 }
 
 /** The usual meaning of error statuses. A connector checks its own table first and uses this for the rest. */
-export function classifyByStatus({ status, headers }: Pick<JudgedAnswer, 'status' | 'headers'>): ProviderVerdict {
+export function classifyByStatus({ status, headers }: Pick<JudgedResponse, 'status' | 'headers'>): ProviderVerdict {
   const retryAfterMs = readRetryAfterMs(headers);
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
   if (status === 429) return { code: 'provider_rate_limited', ...wait };

@@ -6,7 +6,7 @@ import { zwift } from '../zwift/connector.ts';
 import { createFakeLogin } from './testing/fake-login.ts';
 import type { Connector, LoginRequest } from './types/connector.ts';
 
-/** What a login sends, whatever is answered. */
+/** The requests of a login, serialized; every response is a 503. */
 async function loginOf(connector: Connector, values: Readonly<Record<string, string>>, region: string | null = null): Promise<string> {
   const asked: LoginRequest[] = [];
   const http = createFakeLogin((request) => {
@@ -19,7 +19,7 @@ async function loginOf(connector: Connector, values: Readonly<Record<string, str
   return JSON.stringify(asked);
 }
 
-describe('what a password provider says of its app', () => {
+describe('the app identification of a password provider', () => {
   it.each([
     ['dexcom', dexcom, 'applicationId', 'us'],
     ['dexcom in Japan', dexcom, 'applicationIdJp', 'jp'],
@@ -27,7 +27,7 @@ describe('what a password provider says of its app', () => {
     ['abbott_libreview', abbottLibreview, 'product', null],
     ['zwift', zwift, 'clientId', null],
     ['whoop', whoop, 'clientId', null],
-  ])('is what the operator has set: %s, %s', async (_what, connector, name, region) => {
+  ])('uses the value that the operator has set: %s, %s', async (_what, connector, name, region) => {
     const usual = connector.settings?.[name]?.default ?? '';
     expect(usual).not.toBe('');
     expect(await loginOf(connector, {}, region)).toContain(usual);
@@ -36,7 +36,7 @@ describe('what a password provider says of its app', () => {
     expect(changed).not.toContain(usual);
   });
 
-  it('goes with every call of the API too', () => {
+  it('is sent with every call of the API too', () => {
     const authorize = (connector: Connector, values: Readonly<Record<string, string>>) =>
       connector.configure?.(values).authorize?.('token', {});
     expect(authorize(zwift, { platform: 'P', source: 'S' })?.headers).toMatchObject({ platform: 'P', source: 'S' });

@@ -3,8 +3,8 @@ import { JsonNode } from '../kit/values/json-node.ts';
 import type { AccountContext, AccountFacts } from '../kit/types/connector.ts';
 
 /**
- * Whose account it is, and since when the weight is what it is: Oura gives the current one alone. Without the scope
- * `personal` Oura does not tell who the user is, and its pushes cannot be matched.
+ * The user's id at Oura, and since when the current weight applies: Oura reports no earlier ones. Without the scope `personal`
+ * Oura does not report the user id, and its pushes cannot be matched.
  */
 export async function readOuraAccount({ http, grantedScopes, previous = {}, now }: AccountContext): Promise<AccountFacts> {
   try {

@@ -11,19 +11,19 @@ const row = (day: string, offset: string): DayStart => ({
 describe('createDayOffsets', () => {
   const offsets = createDayOffsets([row('2026-03-08', '-04:00'), row('2026-03-06', '-05:00'), row('2026-03-07', '-05:00')]);
 
-  it('takes the offset of the day that was running, which begins at four', () => {
+  it('returns the offset of the current day, which begins at 04:00', () => {
     expect(offsets.offsetAt(at('2026-03-07T08:59:59Z'))).toBe(-18_000);
     expect(offsets.offsetAt(at('2026-03-08T08:00:00Z'))).toBe(-14_400);
     expect(offsets.startOf('2026-03-07')?.ms).toBe(at('2026-03-07T09:00:00Z'));
   });
 
-  it('claims nothing for the hours of the night in which the clocks changed, at an hour that nobody told', () => {
+  it('returns null for the night in which the clocks changed at an unknown hour', () => {
     expect(offsets.offsetAt(at('2026-03-08T04:59:00Z'))).toBe(-18_000);
     expect(offsets.offsetAt(at('2026-03-08T05:00:00Z'))).toBeNull();
     expect(offsets.offsetAt(at('2026-03-08T07:59:59Z'))).toBeNull();
   });
 
-  it('claims nothing before the first row, nor for days without one', () => {
+  it('returns null before the first row and for days without a row', () => {
     expect(offsets.offsetAt(at('2026-03-06T08:00:00Z'))).toBeNull();
     expect(offsets.offsetAt(at('2026-03-10T08:00:00Z'))).toBeNull();
     expect(createDayOffsets([]).offsetAt(0)).toBeNull();

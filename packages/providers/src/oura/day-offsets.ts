@@ -4,17 +4,17 @@ import { parseInstant } from '../kit/time/time.ts';
 import type { ProviderHttp, PullWindow } from '../kit/types/connector.ts';
 import { readDays } from './collections.ts';
 
-/** Where the user's clocks stood when one of Oura's days began, at four in the morning. */
+/** The user's UTC offset when one of Oura's days began, at 04:00. */
 export interface DayStart {
   readonly day: string;
   readonly ms: number;
   readonly offset: number;
 }
 
-/** What is known of the user's clocks over some days: Oura says the offset with some collections only. */
+/** The known UTC offsets of the user over some days: only some of Oura's collections contain the offset. */
 export interface DayOffsets {
   startOf(day: string): DayStart | null;
-  /** null where it is not known, and in the night in which the clocks changed: no row says at what hour. */
+  /** null where it is not known, and in the night in which the clocks changed, because no row contains the hour of the change. */
   offsetAt(ms: number): number | null;
 }
 
@@ -29,7 +29,7 @@ export function createDayOffsets(rows: readonly DayStart[]): DayOffsets {
     offsetAt(ms) {
       const index = sorted.findLastIndex((row) => row.ms <= ms);
       const [row, following] = [sorted[index], sorted[index + 1]];
-      // A row speaks for its day; days without one say nothing.
+      // A row applies only to its own day.
       if (!row || ms - row.ms > dayMs * 1.1) return null;
       if (!following || following.offset === row.offset) return row.offset;
       const midnightMs = (dayToMs(following.day) ?? 0) - row.offset * 1000;
@@ -38,7 +38,7 @@ export function createDayOffsets(rows: readonly DayStart[]): DayOffsets {
   };
 }
 
-/** The day rows of an answer of `daily_activity`; unreadable ones are left out, their own pull sets them aside. */
+/** The day rows of a response of `daily_activity`; unreadable ones are skipped here and quarantined by their own pull. */
 export function readDayStarts(body: unknown): DayStart[] {
   return readEach('activity', new JsonNode(body).at('data'), [], (item) => {
     const { ms, offset } = item.at('timestamp').time(parseInstant);
@@ -47,8 +47,8 @@ export function readDayStarts(body: unknown): DayStart[] {
 }
 
 /**
- * Asks for the offsets of a window and of the day before it, whose row covers the first hours: so an instant is judged the same
- * in whatever window it is read. Knows nothing without the scope `daily`.
+ * Requests the offsets of a window and of the day before it, because that day's row covers the first hours. An instant thus gets
+ * the same offset in every window. Empty without the scope `daily`.
  */
 export async function readDayOffsets(http: ProviderHttp, window: PullWindow, grantedScopes: readonly string[]): Promise<DayOffsets> {
   if (!grantedScopes.includes('daily')) return createDayOffsets([]);

@@ -35,7 +35,7 @@ describeMappers(import.meta.url, {
   sessions: (body) => mapSessions(body, window, context),
 });
 
-describe('a day of readiness, stamped with midnight of UTC wherever the user is', () => {
+describe('daily_readiness, whose timestamp is always midnight UTC', () => {
   const day = { id: 'r', day: '2025-03-04', timestamp: '2025-03-04T00:00:00+00:00', temperature_deviation: 0.1 };
   const startIn = (zone: string | null, known = createDayOffsets([])) => {
     const user = { ...context.user, fallbackTimeZone: zone, account: {} };

@@ -2,14 +2,14 @@ import type { Sample } from '@pulsewire/contract';
 import type { JsonNode } from '../kit/values/json-node.ts';
 import { parseInstant } from '../kit/time/time.ts';
 
-/** The offset of an instant between two that carry theirs; null when the clocks changed in between. */
+/** The offset between two instants with known offsets; null when the clocks changed in between. */
 export function offsetBetween(start: { readonly offset: number }, end: { readonly offset: number }): number | null {
   return start.offset === end.offset ? start.offset : null;
 }
 
 /**
- * Oura's series with a fixed step: `{ interval (s), items: [number|null], timestamp }`. Item i stands at `timestamp` + i steps,
- * the first one at `timestamp` itself; null means that the ring read nothing.
+ * Oura's series with a fixed step: `{ interval (s), items: [number|null], timestamp }`. Item i was measured at `timestamp` + i
+ * steps, starting with i = 0; null means that the ring measured nothing.
  */
 export function readIntervalSamples(series: JsonNode, offset: number | null): Sample[] {
   if (series.isMissing) return [];

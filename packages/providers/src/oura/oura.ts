@@ -2,27 +2,27 @@ import type { SampleGroup } from '@pulsewire/contract';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
 import { namesIn } from '../kit/records/complete-ranges.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
-import type { MappedRecords, ProviderAnswer, PulledPage, PullUser, SummaryName } from '../kit/types/connector.ts';
+import type { MappedRecords, ProviderResponse, PulledPage, PullUser, SummaryName } from '../kit/types/connector.ts';
 
 export const ouraSlug = 'oura';
 /** `source_id` on the wire. */
 export const ouraSourceId = 1;
-/** Everything that Oura tells comes from the ring, but for what the user typed in. */
+/** The source of all of Oura's data except what the user typed in. */
 export const ring = 'ring';
 
-/** What mappers get beside the answer. */
+/** What mappers get beside the response. */
 export type OuraContext = RecordMaker;
 
 export function createContext(user: PullUser): OuraContext {
   return createRecordMaker(ouraSlug, user);
 }
 
-export function pageOf(answer: ProviderAnswer, mapped: MappedRecords): PulledPage {
+export function pageOf(answer: ProviderResponse, mapped: MappedRecords): PulledPage {
   return { version: answer.version, records: mapped.records, quarantined: mapped.quarantined };
 }
 
-/** The summaries that the documents of an answer stand for, on whatever day. */
-export function namedIn({ body }: ProviderAnswer, context: OuraContext, ...resources: string[]): SummaryName[] {
+/** The summaries that correspond to the documents of a response, on any day. */
+export function namedIn({ body }: ProviderResponse, context: OuraContext, ...resources: string[]): SummaryName[] {
   return namesIn(new JsonNode(body).at('data'), 'id', ring, context, ...resources);
 }
 

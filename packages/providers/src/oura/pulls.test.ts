@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeHttp, type FakeAnswer, type FakeCall } from '../kit/testing/fake-http.ts';
+import { createFakeHttp, type FakeResponse, type FakeCall } from '../kit/testing/fake-http.ts';
 import type { LoginRequest, PulledPage, PullSpec, PullUser } from '../kit/types/connector.ts';
 import { readOuraAccount } from './account.ts';
 import { classifyOura } from './classify.ts';
@@ -22,7 +22,7 @@ function pullOf(name: string): PullSpec {
   return found;
 }
 
-async function run(name: string, answer: FakeAnswer, objectId?: string) {
+async function run(name: string, answer: FakeResponse, objectId?: string) {
   const http = createFakeHttp(answer);
   const signal = new AbortController().signal;
   const pull = pullOf(name);
@@ -41,7 +41,7 @@ const workout = (id: string) => ({
 });
 
 describe('a collection', () => {
-  it('is followed from page to page by its token alone, a page of records each', async () => {
+  it('is followed from page to page by its token only, and yields a page of records each time', async () => {
     const { pages, paths } = await run('workouts', ({ query }) =>
       query?.['next_token'] === 'two' ? { data: [workout('b')], next_token: null } : { data: [workout('a')], next_token: 'two' },
     );
@@ -53,7 +53,7 @@ describe('a collection', () => {
     expect(pages.map(({ version }) => version)).toEqual([1n, 2n]);
   });
 
-  it('that leads back to the same page is given up as a fault of Oura', async () => {
+  it('fails as a provider error when it leads back to the same page', async () => {
     const endless = run('workouts', () => ({ data: [], next_token: 'again' }));
     await expect(endless).rejects.toMatchObject({ code: 'provider_transient', details: { reason: 'endless_pages' } });
   });
@@ -67,27 +67,27 @@ describe('sleep', () => {
     bedtime_start: '2025-03-03T23:00:00+02:00',
     bedtime_end: '2025-03-04T07:00:00+02:00',
   };
-  const answer: FakeAnswer = ({ path }) => {
+  const answer: FakeResponse = ({ path }) => {
     if (path.endsWith('/daily_sleep')) return { data: [{ day: '2025-03-04', score: 78 }] };
     return path.endsWith('/sleep') ? { data: [sleep] } : { day: '2025-03-04' };
   };
 
-  it('has the score of its day, and the version of the older of the two answers', async () => {
+  it('has the score of its day, and the version of the older of the two responses', async () => {
     const { pages } = await run('sleep', answer);
     expect(pages[0]?.version).toBe(1n);
     expect(pages[0]?.records[0]).toMatchObject({ resource: 'sleep', data: { score: 78 } });
   });
 
-  it('that a push names by its score is read with its whole day', async () => {
+  it('is read with its whole day when a push names its score', async () => {
     const { paths, pages } = await run('sleep', answer, 'daily_sleep/d-1');
     expect(paths[0]).toBe('/v2/usercollection/daily_sleep/d-1');
     expect(paths[2]).toBe('/v2/usercollection/sleep?start_date=2025-03-03&end_date=2025-03-05');
     expect(pages).toHaveLength(1);
   });
 
-  it('of the first day is read, which Oura leaves out when asked from that day on', async () => {
+  it('of the first day is read, although Oura omits the first requested day', async () => {
     // As recorded from a live account: `start_date < day <= end_date`.
-    const exclusive: FakeAnswer = ({ path, query }) =>
+    const exclusive: FakeResponse = ({ path, query }) =>
       path.endsWith('/sleep') && !(sleep.day > (query?.['start_date'] ?? ''))
         ? { data: [] }
         : answer({ path, query, method: 'GET' } as FakeCall);
@@ -97,7 +97,7 @@ describe('sleep', () => {
     }
   });
 
-  it('that is gone takes its cycle along, and nothing goes with a score', () => {
+  it('is removed with its cycle, and a removed score removes nothing', () => {
     const removed = pullOf('sleep').removeObject?.({ user, objectId: 'sleep/s' });
     expect(removed?.map(({ kind, resource }) => [kind, resource])).toEqual([
       ['summary_removal', 'sleep'],
@@ -108,7 +108,7 @@ describe('sleep', () => {
 });
 
 describe('the heart rate', () => {
-  it('is asked for in less than thirty days, with the day before for its offset', async () => {
+  it('is requested for fewer than thirty days, with the day before for its offset', async () => {
     const { paths } = await run('heartrate', () => ({ data: [] }));
     expect(paths).toEqual([
       '/v2/usercollection/daily_activity?start_date=2025-03-02&end_date=2025-03-06&fields=day%2Ctimestamp',
@@ -118,8 +118,8 @@ describe('the heart rate', () => {
     expect(days).toBeLessThanOrEqual(30);
   });
 
-  it('of a sleep that a ring handed over late is read on its own days, not on those of today', async () => {
-    const answer: FakeAnswer = ({ path }) => (path.endsWith('/d-1') ? { day: '2025-02-20' } : { data: [] });
+  it('of a sleep that was synced late is read on its own days, not on today’s', async () => {
+    const answer: FakeResponse = ({ path }) => (path.endsWith('/d-1') ? { day: '2025-02-20' } : { data: [] });
     const { paths } = await run('heartrate', answer, 'daily_sleep/d-1');
     expect(paths[0]).toBe('/v2/usercollection/daily_sleep/d-1');
     expect(paths[2]).toContain('start_datetime=2025-02-18T10%3A00%3A00Z&end_datetime=2025-02-21T14%3A00%3A00Z');
@@ -132,7 +132,7 @@ describe('the account', () => {
   const now = new Date('2025-03-10T12:00:00Z');
   const http = (weight: number) => createFakeHttp(() => ({ id: 'u1', weight }));
 
-  it('keeps the day since which the weight is what it is', async () => {
+  it('keeps the day since which the current weight applies', async () => {
     const first = await readOuraAccount({ http: http(74.8), grantedScopes: ['personal'], now });
     expect(first).toEqual({ providerUserId: 'u1', account: { weight_kg: 74.8, weight_day: '2025-03-10' } });
     const later = new Date('2025-04-01T12:00:00Z');
@@ -142,7 +142,7 @@ describe('the account', () => {
     expect(other.account).toEqual({ weight_kg: 75, weight_day: '2025-04-01' });
   });
 
-  it('stays unnamed without the scope for it, and fails for any other reason', async () => {
+  it('has no user id without the scope for it, and fails for any other error', async () => {
     const refused = createFakeHttp(() => {
       throw providerError('provider_token_expired', { status: 401 });
     });
@@ -167,19 +167,19 @@ describe('a consent', () => {
     return { isGone: await revokeOura(call), asked };
   };
 
-  it('is taken back with the access token alone', async () => {
+  it('is revoked with only the access token', async () => {
     const { isGone, asked } = await revoke(200);
     expect([isGone, asked]).toEqual([true, [{ method: 'POST', path: '/oauth/revoke', query: { access_token: 'a' } }]]);
   });
 
-  it('outlives an access token that has ended: a fresh one is asked for', async () => {
+  it('is kept when the access token has expired, and a fresh token is requested', async () => {
     await expect(revoke(401)).rejects.toMatchObject({ code: 'provider_token_expired' });
     await expect(revoke(503)).rejects.toMatchObject({ code: 'provider_transient' });
   });
 });
 
-describe('Oura’s refusals', () => {
-  it('of a lapsed membership and of an old phone app leave the consent alone', () => {
+describe('Oura’s errors', () => {
+  it('for a lapsed membership and an old phone app keep the consent', () => {
     const codeOf = (status: number) => classifyOura({ status, headers: {}, body: undefined }).code;
     expect([403, 426, 401, 422].map(codeOf)).toEqual([
       'provider_account_state',

@@ -1,4 +1,4 @@
-/** What a push names, as the pulls get it: the kind of data and the document's id. */
+/** The object id that a push hands to the pulls: data type and document id. */
 export function objectIdOf(dataType: string, documentId: string): string {
   return `${dataType}/${documentId}`;
 }

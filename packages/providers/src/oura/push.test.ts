@@ -22,14 +22,14 @@ function signed(text: string, atSeconds: number, secret = application.clientSecr
 describe('verify', () => {
   const seconds = Math.floor(now.getTime() / 1000);
 
-  it('takes the signature over time and exact bytes, in either case of letters', () => {
+  it('accepts the signature over time and exact bytes, in upper or lower case', () => {
     expect(ouraPush.verify(signed(body, seconds), proof)).toBe(true);
     const lower = signed(body, seconds);
     const headers = { ...lower.headers, 'x-oura-signature': String(lower.headers['x-oura-signature']).toLowerCase() };
     expect(ouraPush.verify({ ...lower, headers }, proof)).toBe(true);
   });
 
-  it('gives what another implementation of HMAC-SHA256 gives', () => {
+  it('matches another implementation of HMAC-SHA256', () => {
     // printf '%s' "1741089600$BODY" | openssl dgst -sha256 -hmac 'client-secret'
     const headers = {
       'x-oura-timestamp': '1741089600',
@@ -56,7 +56,7 @@ describe('verify', () => {
 describe('handshake', () => {
   const get = (token: string): RawPush => ({ ...pushOf(''), method: 'GET', query: { verification_token: token, challenge: 'c-1' } });
 
-  it('gives the challenge back to who knows the token, and to nobody else', () => {
+  it('returns the challenge only to a caller with the right token', () => {
     const secrets = { verificationCode: 'right' };
     expect(ouraPush.handshake(get('right'), secrets)).toEqual({
       status: 200,
@@ -70,13 +70,13 @@ describe('handshake', () => {
 });
 
 describe('parse', () => {
-  it('names the document and its kind; a deletion removes it', () => {
+  it('returns the document and its data type; a deletion removes it', () => {
     const notice = { providerUserId: 'u1', collection: 'daily_sleep', objectId: 'daily_sleep/abc' };
     expect(ouraPush.parse(pushOf(body)).notices).toEqual([{ kind: 'object', ...notice }]);
     expect(ouraPush.parse(pushOf(body.replace('update', 'delete'))).notices).toEqual([{ kind: 'removed', ...notice }]);
   });
 
-  it('reports what it cannot read, without its content', () => {
+  it('reports unreadable items without their content', () => {
     expect(ouraPush.parse(pushOf('{"event_type":"update"}'))).toEqual({
       notices: [],
       unreadable: [{ reason: 'missing_field', pointer: '/user_id' }],
@@ -117,26 +117,26 @@ describe('ensure', () => {
       })),
     );
 
-  it('subscribes every kind of event and data as the application, and comes again in a week', async () => {
+  it('subscribes to every event and data type as the application, and checks again in a week', async () => {
     const { methods, made, requests } = await ensure([]);
     expect(methods.get('POST')).toHaveLength(24);
     expect(requests[1]).toMatchObject({ headers: { 'x-client-id': 'client', 'x-client-secret': 'client-secret' } });
     expect(made?.renewAt.toISOString()).toBe('2025-03-11T12:00:00.000Z');
   });
 
-  it('leaves alone what holds on, and renews what ends within a month', async () => {
+  it('keeps valid subscriptions, and renews those that expire within a month', async () => {
     expect((await ensure(all(address.callbackUrl, '2025-06-01T00:00:00'))).requests).toHaveLength(1);
     const { methods } = await ensure(all(address.callbackUrl, '2025-03-20T00:00:00'));
     expect(methods.get('PUT')).toHaveLength(24);
     expect(methods.get('PUT')?.[0]?.path).toBe('/v2/webhook/subscription/renew/create-daily_activity');
   });
 
-  it('replaces what calls another address', async () => {
+  it('replaces subscriptions that call another address', async () => {
     const { methods } = await ensure(all('https://old.example/push', '2025-06-01T00:00:00Z'));
     expect([methods.get('DELETE')?.length, methods.get('POST')?.length]).toEqual([24, 24]);
   });
 
-  it('goes past a kind of data that is not taken, and makes anew what ended before it was renewed', async () => {
+  it('skips rejected data types, and recreates a subscription that expired before its renewal', async () => {
     const isSleep = ({ json }: LoginRequest) => (json as { data_type?: string } | undefined)?.data_type === 'sleep';
     const { methods, made } = await ensure([], (request) => (isSleep(request) ? 422 : 200));
     expect(made?.state).toEqual({ subscriptions: 21, refused: ['sleep'] });
@@ -145,7 +145,7 @@ describe('ensure', () => {
     expect(ended.methods.get('POST')).toHaveLength(24);
   });
 
-  it('takes a pair that is there already for made, and fails where nothing is taken', async () => {
+  it('counts an existing pair as created, and fails when every pair is rejected', async () => {
     await expect(ensure([], ({ method }) => (method === 'POST' ? 409 : 200))).resolves.toBeDefined();
     await expect(ensure([], ({ method }) => (method === 'POST' ? 400 : 200))).rejects.toMatchObject({ code: 'provider_permanent' });
     await expect(ensure([], () => 503)).rejects.toMatchObject({ code: 'provider_transient' });

@@ -6,7 +6,7 @@ import type { PushNotice, PushSupport } from '../kit/types/connector.ts';
 import { objectIdOf } from './push-objects.ts';
 import { ensureSubscriptions } from './subscriptions.ts';
 
-/** Oura tries a notification again for about an hour. */
+/** Oura retries a notification for about an hour. */
 const toleranceMs = 2 * 3_600_000;
 
 function readNotice(body: JsonNode): PushNotice[] {
@@ -17,7 +17,7 @@ function readNotice(body: JsonNode): PushNotice[] {
   return [{ kind: event === 'delete' ? 'removed' : 'object', providerUserId, collection, objectId }];
 }
 
-/** Oura's notifications: they name one document. Signed with the application's secret over the time and the body. */
+/** Oura's notifications name one document. They are signed with the application's secret over the time and the body. */
 export const ouraPush: PushSupport = {
   isSigned: true,
   acceptedStatus: 200,

@@ -51,7 +51,7 @@ const slugs: Readonly<Record<string, string>> = {
   handball: 'handball',
 };
 
-/** Our slug for Oura's name of an activity, in whatever way it is written; `other` for those that are not in the table. */
+/** Our slug for Oura's name of an activity, in any spelling; `other` for those that are not in the table. */
 export function sportSlugOf(activity: string): string {
   const name = activity.toLowerCase().replaceAll(/[^a-z]/g, '');
   return Object.hasOwn(slugs, name) ? (slugs[name] ?? 'other') : 'other';

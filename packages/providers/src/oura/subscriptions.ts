@@ -2,10 +2,10 @@ import { errorCode } from '@pulsewire/kernel';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { parseInstant } from '../kit/time/time.ts';
 import { providerError } from '../kit/http/provider-error.ts';
-import type { AppSubscription, AppSubscriptionCall, LoginAnswer, LoginRequest } from '../kit/types/connector.ts';
+import type { AppSubscription, AppSubscriptionCall, LoginResponse, LoginRequest } from '../kit/types/connector.ts';
 import { classifyOura } from './classify.ts';
 
-/** What the pulls follow; `heartrate` is no kind that Oura pushes. */
+/** The data types that the pulls read; Oura does not push `heartrate`. */
 export const dataTypes = [
   'daily_activity',
   'daily_readiness',
@@ -27,7 +27,7 @@ interface Subscription {
 
 const path = '/v2/webhook/subscription';
 const dayMs = 86_400_000;
-/** Looked at every week; what ends within a month is renewed, so that several looks may fail. */
+/** Checked every week. A subscription that expires within a month is renewed, so several checks may fail. */
 const lookEveryMs = 7 * dayMs;
 const renewBeforeMs = 30 * dayMs;
 
@@ -35,7 +35,7 @@ const keyOf = (eventType: string, dataType: string) => `${eventType} ${dataType}
 
 function readSubscription(item: JsonNode): Subscription {
   const expires = item.at('expiration_time').optional((node) => node.text());
-  // Seen without an offset, then UTC is meant.
+  // Some values have no offset; they are UTC.
   const instant = expires === null ? undefined : (parseInstant(expires) ?? parseInstant(`${expires}Z`));
   return {
     id: item.at('id').id(),
@@ -47,7 +47,7 @@ function readSubscription(item: JsonNode): Subscription {
 
 function createCaller({ http, application }: AppSubscriptionCall) {
   const headers = { 'x-client-id': application.clientId, 'x-client-secret': application.clientSecret };
-  return async (request: LoginRequest, alsoFine: readonly number[] = []): Promise<LoginAnswer> => {
+  return async (request: LoginRequest, alsoFine: readonly number[] = []): Promise<LoginResponse> => {
     const answer = await http.send({ ...request, headers });
     const isFine = (answer.status >= 200 && answer.status < 300) || alsoFine.includes(answer.status);
     if (isFine) return answer;
@@ -68,11 +68,11 @@ async function create({ send, address }: Ensuring, eventType: string, dataType: 
     event_type: eventType,
     data_type: dataType,
   };
-  // 409: the pair is there already, made by another process of ours meanwhile.
+  // 409: the pair already exists, because another of our processes created it meanwhile.
   await send({ method: 'POST', path, json }, [409]);
 }
 
-/** What is there is kept, what ends soon renewed, what calls elsewhere or has ended made anew. */
+/** Keeps a valid subscription, renews one that expires soon, and recreates one that calls another address or has expired. */
 async function ensurePair(ensuring: Ensuring, eventType: string, dataType: string): Promise<void> {
   const { send, known, address, now } = ensuring;
   const found = known.get(keyOf(eventType, dataType));
@@ -86,8 +86,8 @@ async function ensurePair(ensuring: Ensuring, eventType: string, dataType: strin
 }
 
 /**
- * One subscription for each kind of event and data. A kind of data that Oura does not take, or not any more, is noted and stops no
- * other; its news come by polling. When none is taken the fault is ours, and it is thrown.
+ * One subscription for each pair of event type and data type. A data type that Oura rejects is recorded and polled instead; the
+ * others continue. Throws when Oura rejects all of them, because the error is then ours.
  */
 export async function ensureSubscriptions(call: AppSubscriptionCall): Promise<AppSubscription> {
   const { address, now } = call;

@@ -7,8 +7,9 @@ import { readNightClocks } from './time/night-clocks.ts';
 import { readNights } from './polar.ts';
 
 /**
- * Polar shows no data before the user is registered with the application. Gives the user's id. A user who is registered already
- * is answered 409, and that is as good. `member-id` is the user's id at Polar: several users here may be one there.
+ * Polar shows no data before the user is registered with the application. Returns the user's id. Status 409 means that the user
+ * is already registered, which counts as success. `member-id` is the user's id at Polar: several of our users may be the same one
+ * there.
  */
 async function register(http: ProviderHttp, providerUserId: string): Promise<string> {
   try {
@@ -20,7 +21,10 @@ async function register(http: ProviderHttp, providerUserId: string): Promise<str
   }
 }
 
-/** Registers the user, and keeps where the user's clocks stood: only nights tell, and only those of the last four weeks. */
+/**
+ * Registers the user, and stores the user's UTC offsets: only nights contain them, and Polar lists only those of the last four
+ * weeks.
+ */
 export async function readPolarAccount({ http, providerUserId, previous = {} }: AccountContext): Promise<AccountFacts> {
   const id = providerUserId == null ? null : await register(http, providerUserId);
   const { body } = await readNights(http);

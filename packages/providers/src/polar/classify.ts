@@ -1,12 +1,12 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
-import type { JudgedAnswer, ProviderVerdict } from '../kit/types/connector.ts';
+import type { JudgedResponse, ProviderVerdict } from '../kit/types/connector.ts';
 import { readPolarQuotas } from './quotas.ts';
 
 /**
- * 403: the user is not registered, or has not accepted or has withdrawn a consent at Polar; a new look at the account registers.
- * Tokens cannot be renewed, so a 401 ends the connection.
+ * 403: the user is not registered, or has not accepted or has withdrawn a consent at Polar; the next refresh of the account
+ * registers the user. Tokens cannot be renewed, so a 401 ends the connection.
  */
-export function classifyPolar(answer: JudgedAnswer): ProviderVerdict {
+export function classifyPolar(answer: JudgedResponse): ProviderVerdict {
   if (answer.status === 403) return { code: 'provider_account_state' };
   const verdict = classifyByStatus(answer);
   if (verdict.code !== 'provider_rate_limited' || verdict.retryAfterMs !== undefined) return verdict;

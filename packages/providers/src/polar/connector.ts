@@ -32,7 +32,7 @@ export const polar: Connector = {
     scopes: ['accesslink.read_all'],
     refresh: 'none',
     userIdPath: ['x_user_id'],
-    // Taking the user off the application's list ends the token too.
+    // Deregistering the user from the application also revokes the token.
     async revoke({ http, accessToken, providerUserId }) {
       if (providerUserId === null) return false;
       const headers = { authorization: `Bearer ${accessToken}` };
@@ -65,9 +65,9 @@ export const polar: Connector = {
   backfillDays: historyDays,
   pulls: polarPulls,
   push: polarPush,
-  // A poll costs fifteen calls, and a day has a hundred for each user: pushes bring what is new, polls what they missed.
+  // A poll costs fifteen calls, and each user has a hundred per day: pushes announce new data, polls read what they missed.
   pollEveryMs: dayMs / 6,
-  // Twenty, and a hundred a day, more for each user: answers say how many.
+  // Each user adds twenty calls per quarter of an hour, and a hundred a day; responses state the limit.
   quotas: [
     { scope: 'app', requests: 500, perMs: quarterMs, window: 'sliding' },
     { scope: 'app', requests: 5000, perMs: dayMs, window: 'sliding' },

@@ -6,7 +6,7 @@ import { parseDuration } from './time/duration.ts';
 const kmhInMs = 3.6;
 const same = (value: number): number => value;
 
-/** `sample-type`; the others (pedalling, balance, air pressure, RR) have no place in a stream. */
+/** `sample-type`; the others (pedalling, balance, air pressure, RR) have no stream channel. */
 const channels: Readonly<Record<string, readonly [channel: StreamChannel, convert: (value: number) => number]>> = {
   0: ['heartrate', same],
   1: ['velocity_smooth', (value) => roundTo(value / kmhInMs, 3)],
@@ -26,7 +26,7 @@ function put(points: Points, second: number, channel: StreamChannel, value: numb
   points.set(second, point);
 }
 
-/** One series: values with commas between them, `null` where the sensor dropped out. */
+/** One series: comma-separated values, `null` where the sensor dropped out. */
 function readSeries(item: JsonNode, points: Points): void {
   const known = channels[item.at('sample-type').id()];
   if (known === undefined || item.at('recording-rate').isMissing) return;

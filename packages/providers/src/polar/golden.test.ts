@@ -27,7 +27,7 @@ const night = { date: '2025-05-01', sleep_start_time: '2025-04-30T23:39:07+03:00
 const context = createContext(user, { nights: [night] });
 
 describeMappers(import.meta.url, {
-  // Two answers in one file.
+  // Two responses in one file.
   sleep: (body) => mapSleep({ sleep: body, recharge: body }, window, context),
   activity: (body) => mapActivity(body, window, context),
   exercise: (body) => mapExercise(body, createRecordMaker('polar', user)),
@@ -39,7 +39,7 @@ describeMappers(import.meta.url, {
   'body-temperature': (body) => mapBodyTemperature(body, context),
 });
 
-it('takes a test whose time is no time in seconds for none', () => {
+it('ignores a test whose time is not in seconds', () => {
   const test = {
     test_time: 1_746_086_400_000,
     time_zone_offset: 180,
@@ -86,13 +86,13 @@ it.each(['2025-05-01T17:05:10Z', '2025-05-01T17:05:10.000', '2025-05-01T17:05:10
   },
 );
 
-it('takes the zone of the user for an exercise that tells no offset', () => {
+it('uses the zone of the user for an exercise without an offset', () => {
   const exercise = { id: 'a', start_time: '2025-05-01T17:05:10', duration: 'PT10M' };
   const inHelsinki = createRecordMaker('polar', { ...user, fallbackTimeZone: 'Europe/Helsinki' });
   expect(mapExercise(exercise, inHelsinki).records).toMatchObject([{ at: Date.parse('2025-05-01T14:05:10Z') }]);
 });
 
-it('reads a date of heart rates that carries a time', () => {
+it('reads a date of heart rates that includes a time', () => {
   const day = { date: '2025-05-01T00:00:00.000', heart_rate_samples: [{ heart_rate: 63, sample_time: '00:02:08' }] };
   expect(mapHeartrate(day, context).records).toMatchObject([{ samples: [{ ts: Date.parse('2025-04-30T21:02:08Z') }] }]);
   expect(mapHeartrate({ ...day, date: '2025-05-01 noon' }, context).quarantined).toMatchObject([{ reason: 'bad_time', pointer: '/date' }]);
@@ -109,7 +109,7 @@ describe('the heart rate', () => {
     return { pages, paths: http.paths };
   };
 
-  it('of several days comes in one call, a page for each of them; a bad one is set aside', async () => {
+  it('of several days takes one call and yields a page per day; an unreadable day is quarantined', async () => {
     const days = [at('2025-05-01'), { heart_rate_samples: [] }, at('2025-05-03')];
     const { pages, paths } = await read('2025-05-08', { heart_rates: days });
     expect(paths).toEqual(['/users/sleep', '/users/continuous-heart-rate?from=2025-05-01&to=2025-05-08']);
@@ -120,7 +120,7 @@ describe('the heart rate', () => {
     ]);
   });
 
-  it('of one day is read by its own address', async () => {
+  it('of one day is read from its own URL', async () => {
     const { pages, paths } = await read('2025-05-01', at('2025-05-01'));
     expect(paths).toEqual(['/users/sleep', '/users/continuous-heart-rate/2025-05-01']);
     expect(pages.map(({ records }) => records.length)).toEqual([1]);
@@ -131,7 +131,7 @@ describe('the heart rate', () => {
   });
 });
 
-it('reads again a week in one window, and no further back than the default of the contract', () => {
+it('rereads a week in one window, and no further back than the default of the contract', () => {
   for (const { name, chunkDays, rereadDays, backfillDays } of polarPulls) {
     expect(chunkDays).toBeGreaterThan(rereadDays);
     expect(rereadDays).toBe(name === 'exercises' ? 3 : 7);
@@ -144,7 +144,7 @@ it('reads 360 days of activity at most, so that a delayed window stays within th
   expect(deeper).toEqual([['activity', 360]]);
 });
 
-it('finds an exercise by the day on which it started, and by that on which the watch handed it over', () => {
+it('finds an exercise by the day on which it started, and by the day of its upload', () => {
   const exercise = (id: string, start_time: string, upload_time?: string) => ({ id, start_time, upload_time });
   const list = [
     exercise('started', '2025-05-02T23:30:00', '2025-05-03T06:00:00Z'),

@@ -1,6 +1,8 @@
 import { JsonNode } from '../kit/values/json-node.ts';
+import type { SeenDevice } from '@pulsewire/contract';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { ProviderAnswer, ProviderHttp, PullUser, PullWindow } from '../kit/types/connector.ts';
+import { deviceOf, textOrNull } from '../kit/records/recorded-by.ts';
+import type { ProviderResponse, ProviderHttp, PullUser, PullWindow } from '../kit/types/connector.ts';
 import type { Zone } from '../kit/time/zone.ts';
 import { knownPoints, mergePoints, openClock, pointsOf } from './time/clock.ts';
 import { readNightClocks } from './time/night-clocks.ts';
@@ -10,9 +12,9 @@ export const polarSlug = 'polar';
 export const polarSourceId = 8;
 export const watch = 'watch';
 
-/** What mappers get beside the answer. */
+/** What mappers get beside the response. */
 export interface PolarContext extends RecordMaker {
-  /** Where the user's clocks stood: most of Polar's times are bare wall clocks. */
+  /** The user's UTC offsets over time: most of Polar's times are bare wall clocks. */
   readonly clock: Zone;
 }
 
@@ -22,14 +24,14 @@ export function createContext(user: PullUser, nights: unknown): PolarContext {
   return { ...maker, clock: openClock(points, user.fallbackTimeZone) };
 }
 
-/** The nights of the last four weeks: they alone tell offsets, so whatever has none is read together with them. */
-export function readNights(http: ProviderHttp): Promise<ProviderAnswer> {
+/** The nights of the last four weeks: only they contain offsets, so data without an offset is read together with them. */
+export function readNights(http: ProviderHttp): Promise<ProviderResponse> {
   return http.get('/users/sleep');
 }
 
 export interface ClockedContext {
   readonly context: PolarContext;
-  /** A page has the version of its oldest answer. */
+  /** A page has the version of its oldest response. */
   readonly version: bigint;
 }
 
@@ -38,7 +40,7 @@ export async function readClocked(http: ProviderHttp, user: PullUser): Promise<C
   return { context: createContext(user, body), version };
 }
 
-/** A list in an answer, under a key or at the top; empty for 204, which is how Polar says that there is nothing. */
+/** A list in a response, under a key or at the top; empty for 204, which Polar sends when there is no data. */
 export function listIn(body: unknown, key?: string): JsonNode {
   if (body === undefined) return new JsonNode([]);
   const root = new JsonNode(body);
@@ -49,18 +51,24 @@ export function isWithin(day: string, { startDate, endDate }: PullWindow): boole
   return day >= startDate && day <= endDate;
 }
 
-/** A figure that cannot be zero in a living person; null where it is. */
+/** A value that cannot be zero in a living person; null when it is. */
 export function positive(node: JsonNode): number | null {
   return node.optional((given) => given.amount()) || null;
 }
 
-// Until the year 2100: what lies beyond is no time in seconds.
+// The year 2100: a larger value is not in seconds.
 const latestSeconds = 4_102_444_800;
 
-/** When a test was made: seconds since the epoch, and beside them minutes east of UTC. */
+/** When a test was made: seconds since the epoch, and a separate offset in minutes east of UTC. */
 export function readTestTime(item: JsonNode): { readonly ms: number; readonly offset: number | null } {
   const stamp = item.at('test_time');
   const seconds = stamp.amount();
   if (seconds > latestSeconds) throw stamp.fail('bad_time');
   return { ms: Math.round(seconds) * 1000, offset: item.at('time_zone_offset').optional((node) => node.number() * 60) };
+}
+
+/** The device that an exercise or a night names; only exercises contain its model. */
+export function polarDevice(item: JsonNode, context: Omit<PolarContext, 'clock'>, model: string | null): SeenDevice | null {
+  const externalId = textOrNull(item.at('device_id'));
+  return deviceOf(context, { externalId, sourceType: watch, manufacturer: 'Polar', model, version: null });
 }

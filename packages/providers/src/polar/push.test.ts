@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { AppSubscription, LoginAnswer, LoginRequest, RawPush } from '../kit/types/connector.ts';
+import type { AppSubscription, LoginResponse, LoginRequest, RawPush } from '../kit/types/connector.ts';
 import { readPolarAccount } from './account.ts';
 import { classifyPolar } from './classify.ts';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
@@ -25,7 +25,7 @@ const exercise = {
 };
 
 describe('Polar’s notifications', () => {
-  it('are taken with the signature of the webhook’s own secret alone', () => {
+  it('are accepted only with a signature by the webhook’s own secret', () => {
     const signature = createHmac('sha256', 'hook-secret').update(JSON.stringify(exercise)).digest('hex');
     const signed = pushOf(exercise, { 'polar-webhook-signature': signature });
     const proof = { application, now, subscriptionSecret: 'hook-secret' };
@@ -35,7 +35,7 @@ describe('Polar’s notifications', () => {
     expect(polarPush.verify(pushOf({ ...exercise, user_id: 476 }, { 'polar-webhook-signature': signature }), proof)).toBe(false);
   });
 
-  it('name an exercise by its id, and the address that they bring is never followed', () => {
+  it('name an exercise by its id, and the URL they contain is never followed', () => {
     expect(polarPush.parse(pushOf(exercise)).notices).toEqual([
       { kind: 'object', providerUserId: '475', collection: 'EXERCISE', objectId: 'aQlC83' },
     ]);
@@ -45,21 +45,21 @@ describe('Polar’s notifications', () => {
     polarPush.parse(pushOf(body)).notices.map((notice) => (notice.kind === 'changed' ? Object.values(notice.window) : notice.kind));
   const sleep = { event: 'SLEEP', user_id: 475, timestamp: '2025-05-15T05:00:00Z' };
 
-  it('name a day for sleep, as a date or at the end of their address', () => {
+  it('name a day for sleep, as a date or at the end of their URL', () => {
     const day = ['2025-05-14', '2025-05-14'];
     expect(windowsOf({ ...sleep, date: '2025-05-14' })).toEqual([day]);
     expect(windowsOf({ ...sleep, date: '2025-05-14T00:00:00.000' })).toEqual([day]);
     expect(windowsOf({ ...sleep, url: 'https://www.polaraccesslink.com/v3/users/sleep/2025-05-14' })).toEqual([day]);
   });
 
-  it('are about the day of the event and the one before where they name none', () => {
+  it('cover the day of the event and the day before when they name no day', () => {
     const days = ['2025-05-14', '2025-05-15'];
     expect(windowsOf({ ...sleep, event: 'PHYSICAL_INFORMATION' })).toEqual([days]);
     expect(windowsOf({ ...sleep, url: 'https://www.polaraccesslink.com/v3/users/sleep/2025-02-30' })).toEqual([days]);
     expect(windowsOf({ event: 'SLEEP_WISE_ALERTNESS', user_id: 475, from: '2025-05-14', to: '2025-05-15' })).toEqual([]);
   });
 
-  it('are tried with a ping before there is a secret', () => {
+  it('accept a ping before the secret is known', () => {
     expect(polarPush.handshake(pushOf({ timestamp: '2025-05-15T14:22:24Z', event: 'PING' }), { verificationCode: null })?.status).toBe(200);
     expect(polarPush.handshake(pushOf(exercise), { verificationCode: null })).toBeNull();
   });
@@ -68,7 +68,7 @@ describe('Polar’s notifications', () => {
 /** A portal with webhooks of its own. */
 function portalOf(webhooks: { id: string; url: string; events: readonly string[] }[]) {
   const asked: string[] = [];
-  const send = async ({ method, path }: LoginRequest): Promise<LoginAnswer> => {
+  const send = async ({ method, path }: LoginRequest): Promise<LoginResponse> => {
     asked.push(`${method} ${path}`);
     const data = method === 'GET' ? webhooks : { id: 'new', signature_secret_key: 'told-once' };
     return { status: method === 'POST' && path === '/webhooks' ? 201 : 200, headers: {}, body: { data }, bytes: Buffer.alloc(0) };
@@ -83,13 +83,13 @@ describe('Polar’s webhook', () => {
   const ensure = (http: ReturnType<typeof portalOf>['http'], known: AppSubscription | null) =>
     ensureWebhook({ http, application, address, known, now });
 
-  it('is kept and switched on again while its secret is known', async () => {
+  it('is kept and reactivated while its secret is known', async () => {
     const { asked, http } = portalOf([ours]);
     expect(await ensure(http, kept)).toMatchObject({ state: { id: 'w1' }, secret: 'kept' });
     expect(asked).toEqual(['GET /webhooks', 'POST /webhooks/activate']);
   });
 
-  it('is made anew when its secret is lost, or it calls elsewhere', async () => {
+  it('is recreated when its secret is lost or it calls another address', async () => {
     for (const [webhook, known] of [
       [ours, null],
       [ours, { ...kept, secret: null }],
@@ -110,7 +110,7 @@ describe('a Polar account', () => {
       providerUserId: '475',
     });
 
-  it('is registered, also when it was before, and nowhere when Polar misses a consent', async () => {
+  it('is registered, even if it already was, but not when a consent at Polar is missing', async () => {
     expect(await facts(() => ({ 'polar-user-id': 475 }))).toEqual({ providerUserId: '475', account: { clock: [] } });
     const conflict = () => {
       throw providerError('provider_permanent', { status: 409 });
@@ -122,7 +122,7 @@ describe('a Polar account', () => {
     await expect(facts(refused)).rejects.toMatchObject({ code: 'provider_account_state' });
   });
 
-  it('waits until the quota that is used up starts over', () => {
+  it('waits until the exhausted quota resets', () => {
     const headers = { 'ratelimit-limit': '520, 5100', 'ratelimit-usage': '520, 800', 'ratelimit-reset': '120, 40000' };
     expect(classifyPolar({ status: 429, headers, body: undefined })).toEqual({ code: 'provider_rate_limited', retryAfterMs: 120_000 });
   });

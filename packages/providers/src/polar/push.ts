@@ -10,15 +10,15 @@ import { ensureWebhook, events } from './webhook.ts';
 
 const names: ReadonlySet<string> = new Set(events);
 
-/** The day at the end of the address, such as `…/users/sleep/2025-05-14`. */
+/** The day at the end of the URL, such as `…/users/sleep/2025-05-14`. */
 function dayInUrl({ value }: JsonNode): string | null {
   const day = typeof value === 'string' ? /\/(\d{4}-\d{2}-\d{2})$/.exec(value)?.[1] : undefined;
   return day === undefined || dayToMs(day) === undefined ? null : day;
 }
 
 /**
- * The day that an event names, which it does not always do beside its address. Without either it is about the day of the event or the
- * one before, as UTC may say tomorrow already.
+ * The day that an event names, in its date or else in its URL. An event without either is about the day of the event or the day
+ * before, because it may already be tomorrow in UTC.
  */
 function windowOf(body: JsonNode): PullWindow {
   const named = body.at('date').optional(readLocalDay) ?? dayInUrl(body.at('url'));
@@ -31,7 +31,7 @@ function readNotice(body: JsonNode): PushNotice[] {
   const event = body.at('event').text();
   const providerUserId = body.at('user_id').id();
   if (event === 'EXERCISE') return [{ kind: 'object', providerUserId, collection: event, objectId: body.at('entity_id').id() }];
-  // What the nights mean for being awake is no resource of ours.
+  // SleepWise events have no resource here.
   if (!names.has(event)) return [];
   return [{ kind: 'changed', providerUserId, collection: event, window: windowOf(body) }];
 }
@@ -50,8 +50,8 @@ function isPing(body: Buffer): boolean {
 }
 
 /**
- * Polar's notifications: they name a day or one exercise. Signed with the webhook's own secret over the body. The address that they
- * give is not followed; ours is built from the id.
+ * Polar's notifications name a day or one exercise. They are signed with the webhook's own secret over the body. The URL that
+ * they contain is not followed; ours is built from the id.
  */
 export const polarPush: PushSupport = {
   isSigned: true,
@@ -62,7 +62,7 @@ export const polarPush: PushSupport = {
 
   mayBeRight: (push) => headerOf(push, 'polar-webhook-signature') === null || isSignature(push),
 
-  // A webhook is tried before its secret is told, so this cannot be verified; nothing comes of it.
+  // Polar tests a webhook before it shows the secret, so a ping cannot be verified; it has no effect.
   handshake: (push) => (push.method === 'POST' && push.body.length <= pingBytesMax && isPing(push.body) ? { status: 200, body: '' } : null),
 
   verify(push, { subscriptionSecret }) {

@@ -9,7 +9,7 @@ function numbersIn(headers: Headers, name: string): readonly number[] {
   return texts.map((text) => (/^\s*\d{1,12}\s*$/.test(text) ? Number(text) : Number.NaN));
 }
 
-/** The quotas of the application, fifteen minutes and a day, as numbers with commas between them in three headers. */
+/** The quotas of the application, for fifteen minutes and for a day, as comma-separated numbers in three headers. */
 export function readPolarQuotas(headers: Headers): QuotaState[] {
   const [limits, usages, resets] = ['ratelimit-limit', 'ratelimit-usage', 'ratelimit-reset'].map((name) => numbersIn(headers, name));
   return (limits ?? []).flatMap((limit, index): QuotaState[] => {

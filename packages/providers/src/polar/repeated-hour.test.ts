@@ -40,22 +40,22 @@ describe.each(Object.entries(contexts))('the repeated hour when clocks go back, 
     ['heart rate', heart],
     ['steps', steps],
   ])('%s', (_resource, map) => {
-    it('puts the clocks behind a step back into the second pass', () => {
+    it('assigns times after a step back to the second pass', () => {
       expect(instants(map(['02:15', '02:40', '02:15', '02:40'], [], context))).toEqual(['00:15', '00:40', '01:15', '01:40']);
     });
 
-    it('counts a reading without a usable value when it looks for the step back', () => {
+    it('uses readings without a usable value to find the step back', () => {
       const mapped = map(['02:15', '02:40', '02:15', '02:40'], [undefined, 'many'], context);
       expect(instants(mapped)).toEqual(['00:15', '01:15', '01:40']);
       expect(mapped.quarantined).toHaveLength(1);
     });
 
-    it('gives both values of a clock that is listed twice in a row', () => {
+    it('returns both values of a time that is listed twice in a row', () => {
       expect(instants(map(['02:10', '02:10', '02:11', '02:11'], [], context))).toEqual(['00:10', '01:10', '00:11', '01:11']);
     });
   });
 
-  it('gives a day the same instants in whatever window it is read', () => {
+  it('assigns a day the same instants in every window', () => {
     const clocks = ['01:59', '02:15', '02:40', '02:15', '02:40', '03:00'];
     const alone = steps(clocks, [], context);
     expect(instants(alone)).toEqual(['23:59', '00:15', '00:40', '01:15', '01:40', '02:00']);
@@ -79,7 +79,7 @@ describe('a value of a night that cannot be read', () => {
   const summaryOf = (name: string) =>
     mapped.records.flatMap((record) => (record.kind === 'summary' && record.resource === name ? [record.data] : []))[0];
 
-  it('is set aside alone, and the night stays', () => {
+  it('is quarantined on its own, and the night is kept', () => {
     expect(summaryOf('sleep')).toMatchObject({ hr_lowest: 48, average_hrv: 45 });
     expect(mapped.quarantined.map(({ resource, pointer }) => [resource, pointer])).toEqual([
       ['hrv', '/recharges/0/hrv_samples/02:50'],
@@ -87,12 +87,12 @@ describe('a value of a night that cannot be read', () => {
     ]);
   });
 
-  it('still tells that the clocks behind it are of the second pass', () => {
+  it('still puts the times after it into the second pass', () => {
     const hrv = mapped.records.flatMap((record) => (record.kind === 'samples' && record.resource === 'hrv' ? record.samples : []));
     expect(hrv.map(({ ts }) => new Date(ts).toISOString().slice(11, 16))).toEqual(['00:20', '01:25']);
   });
 
-  it('is an unknown stage until the next one', () => {
+  it('counts as an unknown stage until the next one', () => {
     const cycle = summaryOf('sleep_cycle');
     expect(cycle?.['stage_type']).toEqual([2, 1, -1, 3, 4]);
     expect(((cycle?.['stage_start_offset_second'] ?? []) as number[]).map((second) => second / 60)).toEqual([0, 190, 220, 255, 480]);

@@ -1,6 +1,6 @@
 import { sportOf, type SportRef } from '../kit/values/sports.ts';
 
-/** Polar's names, in small letters, that are not ours. Those of a sport that we have no name for are left out. */
+/** Polar's names, in lower case, that differ from ours. Sports without a name here are left out. */
 const aliases: Readonly<Record<string, string>> = {
   backcountry_skiing: 'skiing',
   beach_volley: 'volleyball',
@@ -64,7 +64,7 @@ const aliases: Readonly<Record<string, string>> = {
   watersports_surfing: 'surfing',
 };
 
-/** How names of a kind end or begin, where each kind is one sport of ours: `LATIN_DANCING`, `DUATHLON_RUNNING`, `XC_SKIING_CLASSIC`. */
+/** Prefixes and suffixes of names that all map to one sport: `LATIN_DANCING`, `DUATHLON_RUNNING`, `XC_SKIING_CLASSIC`. */
 const kinds: readonly (readonly [pattern: RegExp, slug: string])[] = [
   [/^xc_skiing_|_xc_skiing$|^cross.country_skiing_/, 'cross_country_skiing'],
   [/_dancing$/, 'dancing'],

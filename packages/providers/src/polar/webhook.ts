@@ -1,6 +1,6 @@
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { providerError } from '../kit/http/provider-error.ts';
-import type { AppSubscription, AppSubscriptionCall, LoginAnswer, LoginRequest } from '../kit/types/connector.ts';
+import type { AppSubscription, AppSubscriptionCall, LoginResponse, LoginRequest } from '../kit/types/connector.ts';
 import { classifyPolar } from './classify.ts';
 
 export const events = ['EXERCISE', 'SLEEP', 'CONTINUOUS_HEART_RATE', 'ACTIVITY_SUMMARY', 'PHYSICAL_INFORMATION'] as const;
@@ -12,11 +12,11 @@ interface Webhook {
 }
 
 const path = '/webhooks';
-/** Looked at every day: after seven days of failures Polar switches it off. */
+/** Checked every day: Polar deactivates a webhook after seven days of failures. */
 const lookEveryMs = 86_400_000;
 
 function createCaller({ http, application: { clientId, clientSecret } }: AppSubscriptionCall) {
-  return async (request: LoginRequest, alsoFine: readonly number[] = []): Promise<LoginAnswer> => {
+  return async (request: LoginRequest, alsoFine: readonly number[] = []): Promise<LoginResponse> => {
     const answer = await http.send({ ...request, basicAuth: { username: clientId, password: clientSecret } });
     if ((answer.status >= 200 && answer.status < 300) || alsoFine.includes(answer.status)) return answer;
     const { code, retryAfterMs } = classifyPolar(answer);
@@ -30,8 +30,8 @@ function readWebhook(item: JsonNode): Webhook {
 }
 
 /**
- * The one webhook that an application may have. Its secret is told once, when it is made: whoever has lost it, or wants another
- * address or other events, makes it anew.
+ * The one webhook that an application may have. Its secret is shown once, at creation: if the secret is lost, or the address or
+ * the events change, the webhook is recreated.
  */
 export async function ensureWebhook(call: AppSubscriptionCall): Promise<AppSubscription> {
   const { address, known, now } = call;
@@ -43,7 +43,7 @@ export async function ensureWebhook(call: AppSubscriptionCall): Promise<AppSubsc
     webhook.url === address.callbackUrl && webhook.id === known?.state['id'] && events.every((name) => webhook.events.includes(name));
   const ours = found.find(isOurs);
   if (ours && known?.secret != null) {
-    // Does nothing to one that is on.
+    // Has no effect on an active webhook.
     await send({ method: 'POST', path: `${path}/activate` }, [400, 404, 409]);
     return { state: { id: ours.id }, secret: known.secret, renewAt };
   }

@@ -1,6 +1,6 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
-import type { JudgedAnswer, ProviderVerdict, QuotaState } from '../kit/types/connector.ts';
+import type { JudgedResponse, ProviderVerdict, QuotaState } from '../kit/types/connector.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
@@ -12,7 +12,7 @@ function readPair(headers: Headers, name: string): readonly [number, number] | u
   return match === null ? undefined : [Number(match[1]), Number(match[2])];
 }
 
-/** Both of a kind, `100,1000`: for the running quarter of an hour and for the running day, UTC. */
+/** Both limits of a kind, such as `100,1000`: for the current quarter of an hour and for the current UTC day. */
 function readKind(headers: Headers, kind: string, now: Date): QuotaState[] {
   const limits = readPair(headers, `x-${kind}-limit`);
   const used = readPair(headers, `x-${kind}-usage`);
@@ -33,12 +33,12 @@ export function readStravaQuotas(headers: Headers, now: Date): readonly QuotaSta
   return [...readKind(headers, 'ratelimit', now), ...readKind(headers, 'readratelimit', now)];
 }
 
-/** 401 may be an expired token or a withdrawn consent: the refresh that follows tells the two apart. */
-export function classifyStrava(answer: JudgedAnswer): ProviderVerdict {
+/** 401 may be an expired token or a withdrawn consent: the refresh that follows distinguishes the two. */
+export function classifyStrava(answer: JudgedResponse): ProviderVerdict {
   return answer.status === 403 ? { code: 'provider_scope_missing' } : classifyByStatus(answer);
 }
 
-/** Strava names the thing that it refused: a dead code or refresh token is one, a wrong application is another. */
+/** Strava names what it rejected, which distinguishes an invalid code or refresh token from a wrong application. */
 export function readStravaTokenError({ status, body }: { readonly status: number; readonly body: unknown }): string | null {
   const errors = new JsonNode(body).at('errors').value;
   const first = new JsonNode(Array.isArray(errors) ? errors[0] : undefined);

@@ -30,9 +30,9 @@ export const strava = configurable(stravaSettings, (values) => ({
     scopeSeparator: ',',
     scopes: ['read', 'activity:read_all', 'profile:read_all'],
     refresh: 'rotates',
-    // Athletes may untick what they like.
+    // Athletes may untick any scope.
     grantedScopesIn: 'callback',
-    // Only in the answer to the code; a refresh does not say it again.
+    // Only in the response to the code; a refresh does not repeat it.
     userIdPath: ['athlete', 'id'],
     authorizeParams: { approval_prompt: 'force' },
     readTokenError: readStravaTokenError,
@@ -48,7 +48,7 @@ export const strava = configurable(stravaSettings, (values) => ({
   backfillDays: 14,
   pulls: [activitiesPull, athletePull],
   push: createStravaPush(values),
-  // Each activity of the last days costs two calls of the 1,000 that a day has for all users; pushes tell of them at once.
+  // Each recent activity costs two of the 1,000 daily calls that all users share; pushes announce new ones at once.
   pollEveryMs: dayMs,
   quotas: [
     { scope: 'app', requests: 100, perMs: quarterMs, window: 'aligned' },

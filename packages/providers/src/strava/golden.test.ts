@@ -31,19 +31,19 @@ const mappers: Readonly<Record<string, (body: unknown) => MappedRecords>> = {
 };
 
 describe.each(Object.entries(mappers))('%s', (name, map) => {
-  it('gives the records of its golden file', async () => {
+  it('returns the records of its golden file', async () => {
     const mapped = map(await readFixture(name));
     const file = new URL(`fixtures/${name}.expected.json`, import.meta.url).pathname;
     await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(file);
   });
 
-  it('gives whole summaries and streams', async () => {
+  it('returns complete summaries and streams', async () => {
     const { records } = map(await readFixture(name));
     expect(records).not.toEqual([]);
     expect(unsoundRecords(records)).toEqual([]);
   });
 
-  it.each([undefined, null, 7, 'text', [], {}, [null], { time: { data: 'x' } }])('gives nothing for %j', (body) => {
+  it.each([undefined, null, 7, 'text', [], {}, [null], { time: { data: 'x' } }])('returns nothing for %j', (body) => {
     expect(map(body).records).toEqual([]);
   });
 });
@@ -51,13 +51,13 @@ describe.each(Object.entries(mappers))('%s', (name, map) => {
 describe('the day and the clock of an activity', () => {
   const dayOf = (body: object) => mapActivity(body, context).records.map((record) => record.kind === 'summary' && record.calendarDate);
 
-  it('come from the offset, never from the local start, whose Z is not true', () => {
+  it('come from the offset, never from the local start with its wrong Z', () => {
     expect(dayOf(activity)).toEqual(['2025-05-02']);
     expect(dayOf({ ...activity, start_date_local: '2020-01-01T00:00:00Z' })).toEqual(['2025-05-02']);
     expect(dayOf({ ...activity, start_date: undefined })).toEqual([]);
   });
 
-  it('come from the name of the zone where there is no offset, whose bracket knows no summer time', () => {
+  it('come from the zone’s name without an offset, because its bracket ignores summer time', () => {
     expect(dayOf({ ...activity, utc_offset: undefined })).toEqual(['2025-05-02']);
     expect(dayOf({ ...activity, utc_offset: undefined, timezone: undefined })).toEqual(['2025-05-01']);
     const offsetOf = (body: object) => mapActivity({ ...activity, utc_offset: undefined, ...body }, context).records[0];
@@ -72,7 +72,7 @@ describe('the day and the clock of an activity', () => {
 });
 
 describe('streams', () => {
-  it('are set aside whole when one is longer than the time, runs backwards, or holds what is no number', () => {
+  it('are quarantined if a channel is too long, or the time runs backwards, or a value is not a number', () => {
     const reasonsOf = (changed: object) => mapStreams({ ...streams, ...changed }, activity, context).quarantined;
     expect(reasonsOf({ watts: { data: [1, 2, 3, 4] } })).toEqual([
       { resource: 'workout_stream', reason: 'unknown_shape', pointer: '/watts/data' },
@@ -82,7 +82,7 @@ describe('streams', () => {
     expect(reasonsOf({ latlng: { data: [[1, 2], 7, null] } })).toMatchObject([{ reason: 'unknown_shape' }]);
   });
 
-  it('are none where the activity has no time', () => {
+  it('are empty when the activity has no time', () => {
     expect(mapStreams({}, activity, context)).toEqual({ records: [], quarantined: [] });
   });
 });

@@ -19,7 +19,7 @@ describe('handshake', () => {
   const ask = (changed: object, method = 'GET') =>
     stravaPush.handshake(pushOf('', { method, query: { ...query, ...changed } }), { verificationCode: 'code' });
 
-  it('gives the challenge back as JSON to who knows the code, and to nobody else', () => {
+  it('returns the challenge as JSON only to a caller with the right code', () => {
     expect(ask({})).toEqual({ status: 200, body: '{"hub.challenge":"c1"}', contentType: 'application/json' });
     expect(ask({ 'hub.verify_token': 'other' })?.status).toBe(403);
     expect(ask({ 'hub.mode': 'unsubscribe' })?.status).toBe(403);
@@ -28,7 +28,7 @@ describe('handshake', () => {
 });
 
 describe('verify', () => {
-  it('wants the id of our subscription once it is known', () => {
+  it('requires the id of our subscription once it is known', () => {
     expect(stravaPush.verify(pushOf(event), { ...proof, subscriptionSecret: '77' })).toBe(true);
     expect(stravaPush.verify(pushOf(event), { ...proof, subscriptionSecret: '78' })).toBe(false);
     expect(stravaPush.verify(pushOf(event), { ...proof, subscriptionSecret: null })).toBe(true);
@@ -48,11 +48,11 @@ describe('a signature', () => {
   const verify = (push: typeof strict, signature: string | undefined) =>
     push.verify(pushOf(event, { headers: { 'x-strava-signature': signature } }), { ...proof, now, subscriptionSecret: '77' });
 
-  it('is not looked at unless the operator requires it', () => {
+  it('is not checked unless the operator requires it', () => {
     expect([undefined, 'nonsense', signedAt(seconds)].map((signature) => verify(stravaPush, signature))).toEqual([true, true, true]);
   });
 
-  it('must be right and recent where the operator requires it', () => {
+  it('must be valid and recent when the operator requires it', () => {
     expect(verify(strict, signedAt(seconds - 60))).toBe(true);
     const wrong = [
       undefined,
@@ -70,13 +70,13 @@ describe('parse', () => {
   const noticesOf = (changed: object) => stravaPush.parse(pushOf({ ...event, ...changed })).notices;
   const about = { providerUserId: '134815', collection: 'activity', objectId: '42' };
 
-  it('has an activity read again whatever changed in it, and takes a deleted one out', () => {
+  it('rereads an activity for any change, and removes a deleted one', () => {
     expect(noticesOf({})).toEqual([{ kind: 'object', ...about }]);
     expect(noticesOf({ aspect_type: 'update', updates: { private: 'true' } })).toEqual([{ kind: 'object', ...about }]);
     expect(noticesOf({ aspect_type: 'delete' })).toEqual([{ kind: 'removed', ...about }]);
   });
 
-  it('knows a withdrawn permission, in both ways in which it was seen', () => {
+  it('recognises a withdrawn permission in both observed forms', () => {
     const athlete = { object_type: 'athlete', object_id: 134815 };
     const revoked = [{ kind: 'revoked', providerUserId: '134815' }];
     expect(noticesOf({ ...athlete, aspect_type: 'update', updates: { authorized: 'false' } })).toEqual(revoked);
@@ -101,7 +101,7 @@ describe('revoke', () => {
     };
   };
 
-  it('sends the access token, and wants a fresh one when that has ended', async () => {
+  it('sends the access token, and requests a fresh one when it has expired', async () => {
     const { requests, done } = await revoke(200);
     expect(done).toBe(true);
     expect(requests).toEqual([{ method: 'POST', path: 'https://www.strava.com/oauth/deauthorize', form: { access_token: 'a1' } }]);

@@ -17,7 +17,7 @@ function readNotice(item: JsonNode): PushNotice[] {
     return isRevoked ? [{ kind: 'revoked', providerUserId }] : [];
   }
   if (object !== 'activity') return [];
-  // What changed is not taken from the event: events come twice and in any order, so the activity is read again.
+  // The change in the event is not used: events are duplicated and unordered, so the activity is read again.
   return [{ kind: aspect === 'delete' ? 'removed' : 'object', providerUserId, collection, objectId }];
 }
 
@@ -43,8 +43,8 @@ function isSigned(push: RawPush, { application, now }: PushProof): boolean {
 }
 
 /**
- * Strava's events: they name object, kind and owner, never the data. Its documents know no signature and not every application gets
- * one, so it is asked for only where the operator says so.
+ * Strava's events name object, kind and owner, never the data. Its documents mention no signature and not every application gets
+ * one, so it is required only if the operator configures it.
  */
 export const createStravaPush = ({ pushSignature }: StravaValues): PushSupport => ({
   isSigned: false,
@@ -66,7 +66,7 @@ export const createStravaPush = ({ pushSignature }: StravaValues): PushSupport =
     if (pushSignature !== 'off' && !isSigned(push, proof)) return false;
     const id = subscriptionIdOf(body);
     if (method !== 'POST' || id === null) return false;
-    // Null while the subscription is being made: Strava may call before we know its id.
+    // Null while the subscription is being created: Strava may call before we know its id.
     return subscriptionSecret === null || isSameText(id, subscriptionSecret);
   },
 

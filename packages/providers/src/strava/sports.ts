@@ -43,7 +43,7 @@ const slugs: Readonly<Record<string, string>> = {
   Yoga: 'yoga',
 };
 
-/** The same on a trainer, which Strava tells by a flag. */
+/** The same on a trainer, which Strava reports as a flag. */
 const indoors: Readonly<Record<string, string>> = { cycling: 'indoor_cycling', running: 'treadmill_running', rowing: 'indoor_rowing' };
 
 /** Our slug for Strava's `sport_type`; `other` for those that are not in the table. */

@@ -43,7 +43,7 @@ describe('reading activities', () => {
     return { found, http };
   }
 
-  it('goes on to an empty page, as short ones come before it, and asks only for activities of the window', async () => {
+  it('reads until an empty page, since short ones precede it, and only activities of the window', async () => {
     const { http } = await read();
     const lists = http.calls.filter(({ path }) => path === '/athlete/activities').map(({ query }) => query);
     expect(lists.map((query) => query?.['page'])).toEqual(['1', '2', '3']);
@@ -60,14 +60,14 @@ describe('reading activities', () => {
     ]);
   });
 
-  it('asks for no stream of what was typed in', async () => {
+  it('requests no stream for a manual activity', async () => {
     const http = createFakeHttp(() => ({ ...activityOf(1, '2025-05-01'), manual: true }));
     const pull = activitiesPull.pullObject?.({ http, user, objectId: '1', signal: new AbortController().signal });
     for await (const page of pull ?? []) expect(page.records).toHaveLength(1);
     expect(http.calls.map(({ path }) => path)).toEqual(['/activities/1']);
   });
 
-  it('fails on anything else than a missing object', async () => {
+  it('fails on any error other than a missing object', async () => {
     const http = createFakeHttp(() => {
       throw providerError('provider_transient', { status: 503 });
     });
@@ -77,7 +77,7 @@ describe('reading activities', () => {
 });
 
 describe('account', () => {
-  it('takes the zone of the newest activity, and the weight with its day', async () => {
+  it('has the zone of the newest activity, and the weight with its day', async () => {
     const http = createFakeHttp(({ path }) =>
       path === '/athlete' ? { id: 134815, weight: 61.5 } : [{ timezone: '(GMT+01:00) Europe/Berlin' }],
     );
@@ -91,8 +91,8 @@ describe('account', () => {
   });
 });
 
-describe('limits and refusals', () => {
-  it('reads both windows of both limits, which end with the quarter of an hour and with the day', () => {
+describe('limits and errors', () => {
+  it('reads both limits, which reset each quarter of an hour and each day', () => {
     const headers = {
       'x-ratelimit-limit': '200,2000',
       'x-ratelimit-usage': '12,310',
@@ -108,7 +108,7 @@ describe('limits and refusals', () => {
     expect(readStravaQuotas({ 'x-ratelimit-limit': '200' }, new Date())).toEqual([]);
   });
 
-  it('knows a dead token from a wrong application', () => {
+  it('distinguishes an invalid token from a wrong application', () => {
     const bodyOf = (resource: string) => ({ message: 'Bad Request', errors: [{ resource, field: 'x', code: 'invalid' }] });
     const errorOf = (resource: string, status = 400) => readStravaTokenError({ status, body: bodyOf(resource) });
     expect(errorOf('RefreshToken')).toBe('invalid_grant');
@@ -136,19 +136,19 @@ describe('the subscription of the application', () => {
     return { asked, made: await ensureSubscription({ http, application, address, known: null, now }) };
   }
 
-  it('is kept where it calls us, and its id is what pushes are held against', async () => {
+  it('is kept if it calls us, and pushes are checked against its id', async () => {
     const { asked, made } = await ensure([{ id: 5, callback_url: address.callbackUrl }]);
     expect(asked).toEqual(['GET /push_subscriptions']);
     expect(made).toMatchObject({ state: { id: '5' }, secret: '5' });
   });
 
-  it('takes the place of one that calls elsewhere, as there can be one alone', async () => {
+  it('replaces one that calls another address, because there can be only one', async () => {
     const { asked, made } = await ensure([{ id: 5, callback_url: 'https://old.example/' }]);
     expect(asked).toEqual(['GET /push_subscriptions', 'DELETE /push_subscriptions/5', `POST /push_subscriptions ${address.callbackUrl}`]);
     expect(made).toMatchObject({ state: { id: '77' }, secret: '77' });
   });
 
-  it('fails for good where the application is refused, and for now where Strava is not well', async () => {
+  it('fails permanently if the application is rejected, and temporarily if Strava is down', async () => {
     await expect(ensure([], 401)).rejects.toMatchObject({ code: 'provider_permanent' });
     await expect(ensure([], 503)).rejects.toMatchObject({ code: 'provider_transient' });
   });

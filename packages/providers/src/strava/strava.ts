@@ -1,3 +1,4 @@
+import type { OffsetOrigin } from '@pulsewire/contract';
 import { msToDay } from '../kit/time/days.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
@@ -9,7 +10,7 @@ import { openZone } from '../kit/time/zone.ts';
 export const stravaSlug = 'strava';
 /** `source_id` on the wire. */
 export const stravaSourceId = 4;
-/** Strava collects from many devices and names them by free text alone. */
+/** Strava collects from many devices and names them only in free text. */
 export const app = 'app';
 
 export const stravaSettings = {
@@ -27,27 +28,28 @@ export function createContext(user: PullUser): StravaContext {
   return createRecordMaker(stravaSlug, user);
 }
 
-/** `(GMT+01:00) Europe/Berlin`: the name behind the bracket; the offset in it is that of the winter. Null when there is none. */
+/** `(GMT+01:00) Europe/Berlin`: the name after the bracket; the offset in the bracket ignores summer time. Null when there is none. */
 export function zoneNameOf(text: unknown): string | null {
   const name = typeof text === 'string' ? /^\(GMT[+-]\d{2}:\d{2}\) (\S+)$/.exec(text)?.[1] : undefined;
   return name === undefined || openZone(name) === undefined ? null : name;
 }
 
-/** When an activity began, and where the user's clocks stood. */
+/** When an activity began, and the user's UTC offset. */
 export interface ActivityStart {
   readonly ms: number;
-  /** Seconds east of UTC; null when the activity does not say. */
+  /** Seconds east of UTC; null when the activity does not contain it. */
   readonly offset: number | null;
+  readonly offsetFrom: OffsetOrigin;
   /** Local day. */
   readonly day: string;
 }
 
-/** `start_date_local` is never read: it ends in `Z` and is no instant. */
+/** `start_date_local` is never read: it ends in `Z` but is local time. */
 export function readStart(item: JsonNode, context: StravaContext): ActivityStart {
   const { ms } = item.at('start_date').time(parseInstant);
   const offset = item.at('utc_offset').optional((node) => Math.round(node.number()));
-  if (offset !== null) return { ms, offset, day: msToDay(ms + offset * 1000) };
+  if (offset !== null) return { ms, offset, offsetFrom: 'value', day: msToDay(ms + offset * 1000) };
   const name = zoneNameOf(item.at('timezone').value);
   const zone = (name === null ? undefined : openZone(name)) ?? context.zoneOn(msToDay(ms));
-  return { ms, offset: zone.offsetAt(ms), day: zone.dayOf(ms) };
+  return { ms, offset: zone.offsetAt(ms), offsetFrom: zone.originAt(ms), day: zone.dayOf(ms) };
 }

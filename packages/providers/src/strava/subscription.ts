@@ -1,25 +1,25 @@
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { providerError } from '../kit/http/provider-error.ts';
-import type { AppSubscription, AppSubscriptionCall, LoginAnswer, LoginRequest } from '../kit/types/connector.ts';
+import type { AppSubscription, AppSubscriptionCall, LoginResponse, LoginRequest } from '../kit/types/connector.ts';
 import { classifyStrava } from './classify.ts';
 
 const path = '/push_subscriptions';
 const lookEveryMs = 86_400_000;
 
-async function send({ http }: AppSubscriptionCall, request: Omit<LoginRequest, 'path'> & { readonly id?: string }): Promise<LoginAnswer> {
+async function send({ http }: AppSubscriptionCall, request: Omit<LoginRequest, 'path'> & { readonly id?: string }): Promise<LoginResponse> {
   const { id, ...rest } = request;
   const answer = await http.send({ ...rest, path: id === undefined ? path : `${path}/${encodeURIComponent(id)}` });
   const isGone = answer.status === 404 && request.method === 'DELETE';
   if ((answer.status >= 200 && answer.status < 300) || isGone) return answer;
   const { code, retryAfterMs } = classifyStrava(answer);
-  // No token of a user is at stake: the application itself was refused.
+  // No user's token is involved: the application itself was rejected.
   const own = code === 'provider_token_expired' || code === 'provider_scope_missing' ? 'provider_permanent' : code;
   throw providerError(own, { status: answer.status, method: request.method }, retryAfterMs);
 }
 
 /**
- * The one subscription that an application can have: kept where it calls our address, else made anew. It does not end by
- * itself, but may have been deleted, so it is looked at once a day. Its id is kept as what pushes are held against.
+ * The one subscription that an application can have: kept if it calls our address, else recreated. It does not expire, but may
+ * have been deleted, so it is checked once a day. Its id is stored to check pushes against.
  */
 export async function ensureSubscription(call: AppSubscriptionCall): Promise<AppSubscription> {
   const { application, address, now } = call;

@@ -6,7 +6,7 @@ import { cyclesIn, readCycle, readCycles } from './cycles.ts';
 
 const lookBackMs = 3 * 86_400_000;
 
-/** When the user's day begins, by the clock of the last cycle. */
+/** When the user's day begins, from the offset of the last cycle. */
 export async function readWhoopAccount({ http, previous = {}, providerUserId = null, now }: AccountContext): Promise<AccountFacts> {
   if (providerUserId === null || now === undefined) return { providerUserId, account: { ...previous } };
   const window = { startDate: msToDay(now.getTime() - lookBackMs), endDate: msToDay(now.getTime()) };

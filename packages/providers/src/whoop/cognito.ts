@@ -1,6 +1,6 @@
 import { JsonNode } from '../kit/values/json-node.ts';
-import { readTokens } from '../kit/password/token-answer.ts';
-import type { LoginAnswer, LoginHttp, TokenSet } from '../kit/types/connector.ts';
+import { readTokens } from '../kit/password/token-response.ts';
+import type { LoginResponse, LoginHttp, TokenSet } from '../kit/types/connector.ts';
 
 /** WHOOP's sign-in, and the app's own id there. */
 export interface Door {
@@ -11,7 +11,7 @@ export interface Door {
 const path = '/auth-service/v3/whoop/';
 const fields = { access: 'AccessToken', refresh: 'RefreshToken', expiresIn: 'ExpiresIn' };
 
-/** What WHOOP's sign-in, which speaks as AWS Cognito does, answered. */
+/** The response of WHOOP's sign-in, which is AWS Cognito. */
 export type Signed =
   | { readonly kind: 'in'; readonly tokens: TokenSet }
   | { readonly kind: 'challenge'; readonly name: string; readonly session: string; readonly destination: string | null }
@@ -21,7 +21,7 @@ export type Signed =
 
 const textOf = (node: JsonNode): string | null => (typeof node.value === 'string' && node.value !== '' ? node.value : null);
 
-function readSigned({ status, body }: LoginAnswer, now: Date, kept: string | null): Signed {
+function readSigned({ status, body }: LoginResponse, now: Date, kept: string | null): Signed {
   const root = new JsonNode(body);
   if (status !== 200) {
     const type = textOf(root.at('__type'))?.split('#').at(-1) ?? null;
@@ -36,36 +36,36 @@ function readSigned({ status, body }: LoginAnswer, now: Date, kept: string | nul
   return { kind: 'challenge', name, session: session ?? '', destination };
 }
 
-export interface SignedAnswer {
+export interface SignedResponse {
   readonly signed: Signed;
-  readonly answer: LoginAnswer;
+  readonly answer: LoginResponse;
 }
 
-async function ask({ http, clientId }: Door, action: string, json: object, now: Date, kept: string | null): Promise<SignedAnswer> {
+async function ask({ http, clientId }: Door, action: string, json: object, now: Date, kept: string | null): Promise<SignedResponse> {
   const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `AWSCognitoIdentityProviderService.${action}` };
   const answer = await http.send({ method: 'POST', path, headers, json: { ClientId: clientId, ...json } });
   return { answer, signed: readSigned(answer, now, kept) };
 }
 
-export function signIn(door: Door, username: string, password: string, now: Date): Promise<SignedAnswer> {
+export function signIn(door: Door, username: string, password: string, now: Date): Promise<SignedResponse> {
   const json = { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: { USERNAME: username, PASSWORD: password } };
   return ask(door, 'InitiateAuth', json, now, null);
 }
 
-/** Answers a challenge with its code. */
+/** Responds to a challenge with its code. */
 export function respond(
   door: Door,
   challenge: { readonly name: string; readonly session: string; readonly username: string },
   code: string,
   now: Date,
-): Promise<SignedAnswer> {
+): Promise<SignedResponse> {
   const { name, session, username } = challenge;
   const json = { ChallengeName: name, Session: session, ChallengeResponses: { USERNAME: username, [`${name}_CODE`]: code } };
   return ask(door, 'RespondToAuthChallenge', json, now, null);
 }
 
 /** No new refresh token comes back: the old one stays. */
-export function refresh(door: Door, refreshToken: string, now: Date): Promise<SignedAnswer> {
+export function refresh(door: Door, refreshToken: string, now: Date): Promise<SignedResponse> {
   const json = { AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters: { REFRESH_TOKEN: refreshToken } };
   return ask(door, 'InitiateAuth', json, now, refreshToken);
 }

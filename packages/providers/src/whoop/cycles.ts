@@ -1,12 +1,12 @@
 import { msToDay, utcMidnight } from '../kit/time/days.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
-import type { ProviderAnswer, ProviderHttp, PullWindow } from '../kit/types/connector.ts';
+import type { ProviderResponse, ProviderHttp, PullWindow } from '../kit/types/connector.ts';
 import { parseDuring, parseLastDay, readOffset, type Span } from './span.ts';
 
-/** Cycles in one answer at most; a window with its margins must not hold more. */
+/** Cycles in one response at most; a window with its margins must not hold more. */
 export const cyclesMax = 26;
 const dayMs = 86_400_000;
-/** A cycle begins in the night before its day, wherever that is, and the one after it tells of journeys. */
+/** A cycle begins in the night before its day, in any time zone, and the next cycle shows whether the offset changed. */
 const marginMs = 1.5 * dayMs;
 
 /** From falling asleep to falling asleep: WHOOP's day. */
@@ -14,12 +14,12 @@ export interface Cycle extends Span {
   /** The whole record: `cycle`, `sleeps`, `recovery`, `workouts`, `v2_activities`. */
   readonly record: JsonNode;
   readonly id: string;
-  /** The local day that it is about. */
+  /** The local day of the cycle. */
   readonly day: string;
   readonly offset: number | null;
 }
 
-export function readCycles(http: ProviderHttp, id: string, { startDate, endDate }: PullWindow): Promise<ProviderAnswer> {
+export function readCycles(http: ProviderHttp, id: string, { startDate, endDate }: PullWindow): Promise<ProviderResponse> {
   return http.get('/core-details-bff/v0/cycles/details', {
     id,
     startTime: new Date(utcMidnight(startDate) - marginMs).toISOString(),
@@ -36,8 +36,8 @@ export function cyclesIn(body: unknown): JsonNode {
 const halfDayMs = 12 * 3_600_000;
 
 /**
- * The cycle of a record. Of one that has just begun the days may not be told yet: then it is about the day of twelve hours later.
- * Undefined where its time is not told either.
+ * The cycle of a record. If the cycle has just begun, its `days` may be missing: then its day is that of twelve hours after its
+ * start. Undefined when its time is missing too.
  */
 export function readCycle(record: JsonNode): Cycle | undefined {
   const cycle = record.at('cycle');
@@ -49,7 +49,7 @@ export function readCycle(record: JsonNode): Cycle | undefined {
   return { ...span, record, id, day, offset };
 }
 
-/** Whether its figures count: what is still being worked out, or cannot be, has none. WHOOP's own API says `SCORED`, the app's `complete`. */
+/** Whether the record has figures: pending and unscorable ones have none. WHOOP's own API uses `SCORED`, the app's `complete`. */
 export function isComplete(state: JsonNode): boolean {
   return state.isMissing || state.value === 'complete' || state.value === 'SCORED';
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { createFakeHttp, type FakeAnswer } from '../kit/testing/fake-http.ts';
+import { createFakeHttp, type FakeResponse } from '../kit/testing/fake-http.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import { providerError } from '../kit/http/provider-error.ts';
 import { historyDepth } from '../kit/history-depth.ts';
@@ -19,7 +19,7 @@ const user = {
 const fileUrl = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
 const readFixture = async (name: string): Promise<unknown> => JSON.parse(await readFile(fileUrl(`${name}.json`), 'utf8'));
 
-async function run(name: string, answer: FakeAnswer) {
+async function run(name: string, answer: FakeResponse) {
   const http = createFakeHttp(answer);
   const spec = whoopPulls.find((pull) => pull.name === name);
   const pages: PulledPage[] = [];
@@ -28,11 +28,11 @@ async function run(name: string, answer: FakeAnswer) {
   return { http, records: pages.flatMap((page) => page.records), quarantined: pages.flatMap((page) => page.quarantined) };
 }
 
-async function answers(changed: Readonly<Record<string, unknown>> = {}): Promise<FakeAnswer> {
+async function answers(changed: Readonly<Record<string, unknown>> = {}): Promise<FakeResponse> {
   const bodies = { details: await readFixture('cycles'), 'sleep-events': await readFixture('sleep'), ...changed };
   const heart = await readFixture('heartrate');
   return ({ path, query }) => {
-    // The night alone has stages.
+    // Only the night has stages.
     if (path.endsWith('sleep-events') && query?.['activityId']?.endsWith('a1') === false)
       throw providerError('provider_permanent', { status: 404 });
     if (query?.['name'] === 'steps') throw providerError('provider_permanent', { status: 400 });
@@ -40,7 +40,7 @@ async function answers(changed: Readonly<Record<string, unknown>> = {}): Promise
   };
 }
 
-it.each(['cycles', 'metrics'])('%s: gives the records of its golden file', async (name) => {
+it.each(['cycles', 'metrics'])('%s: returns the records of its golden file', async (name) => {
   const { records, quarantined } = await run(name, await answers());
   expect(unsoundRecords(records)).toEqual([]);
   await expect(`${JSON.stringify({ records, quarantined }, null, 2)}\n`).toMatchFileSnapshot(fileUrl(`${name}.expected.json`).pathname);
@@ -105,12 +105,12 @@ it('keeps a night whose stages WHOOP does not have, without a cycle', async () =
   expect(records.map(({ resource }) => resource)).toEqual(['sleep']);
 });
 
-it('takes the day of a cycle that does not tell it yet from when it began', async () => {
+it('derives the day of a cycle without `days` from its start', async () => {
   const [activity] = await readOf(record({ days: null, data_state: 'complete', day_kilojoules: 8368 }));
   expect(activity).toMatchObject({ resource: 'activity', calendarDate: '2026-03-11', data: { calories_total: 2000 } });
 });
 
-it('asks for metrics in steps that WHOOP takes, and lets no value of steps last into the next', async () => {
+it('requests metrics in steps that WHOOP accepts, and step counts do not overlap', async () => {
   const values = [0, 300_000, 1_200_000].map((ms) => ({ time: 1_773_216_000_000 + ms, data: 30 }));
   const { http, records } = await run('metrics', ({ query }) =>
     query?.['name'] === 'steps' ? { values } : query?.['name'] === 'heart_rate' ? { values: [] } : { records: [record({})] },
@@ -121,7 +121,7 @@ it('asks for metrics in steps that WHOOP takes, and lets no value of steps last 
   ]);
 });
 
-it('does not say what the clock showed in a cycle after which it showed something else', async () => {
+it('returns no offset for a cycle when the next cycle has another one', async () => {
   const cycle = (day: number, offset: string) =>
     record({
       id: day,
@@ -134,21 +134,21 @@ it('does not say what the clock showed in a cycle after which it showed somethin
   expect(records.map((item) => (item.kind === 'samples' ? item.samples[0]?.timezoneOffset : undefined))).toEqual([-14_400, -14_400, null]);
 });
 
-it('reads again as many days of heart rate as of nights, in one window, for straps hand over late', () => {
+it('rereads as many days of heart rate as of nights, in one window, because straps sync late', () => {
   expect(whoopPulls.map(({ rereadDays, chunkDays }) => [rereadDays, chunkDays > rereadDays])).toEqual([
     [3, true],
     [3, true],
   ]);
 });
 
-it('goes back a year for a team that wants it, with the seconds of the heart two weeks', () => {
+it('reads a year of history on request, and two weeks of heart rate', () => {
   expect(whoopPulls.map((pull) => [historyDepth(pull, null), historyDepth(pull, 365)])).toEqual([
     [180, 365],
     [14, 14],
   ]);
 });
 
-it('knows the sports by their numbers, and takes what is no number of a sport for another one', () => {
+it('maps sport numbers to slugs, and unknown ones to `other`', () => {
   expect([0, 30, 123, 231, 9999, '0', null].map(sportSlugOf)).toEqual([
     'running',
     'football',
@@ -160,7 +160,7 @@ it('knows the sports by their numbers, and takes what is no number of a sport fo
   ]);
 });
 
-it('reads ranges as a database writes them, and no other text', () => {
+it('parses only ranges in the database notation', () => {
   expect(parseDuring("['2026-03-11T03:00:00Z','2026-03-11T03:00:01Z')")).toEqual({ startMs: 1773198000000, endMs: 1773198001000 });
   expect(parseDuring('[2026-03-11T03:00:00Z,)')).toEqual({ startMs: 1773198000000, endMs: null });
   expect(parseDuring("['2026-03-11 03:00:00.5+00','2026-03-11 04:00:00.5+01')")).toEqual({ startMs: 1773198000500, endMs: 1773198000500 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeLogin, type FakeLoginAnswer } from '../kit/testing/fake-login.ts';
+import { createFakeLogin, type FakeLoginResponse } from '../kit/testing/fake-login.ts';
 import { defaultsOf } from '../kit/settings.ts';
 import { createWhoopPassword } from './password.ts';
 import { whoopSettings } from './whoop.ts';
@@ -16,7 +16,11 @@ const sms = {
 };
 const authenticator = { body: { ChallengeName: 'SOFTWARE_TOKEN_MFA', Session: 'session-1', ChallengeParameters: {} } };
 
-function provider(start: FakeLoginAnswer, response: FakeLoginAnswer = {}, me: FakeLoginAnswer = { body: { user: { id: 1_234_567 } } }) {
+function provider(
+  start: FakeLoginResponse,
+  response: FakeLoginResponse = {},
+  me: FakeLoginResponse = { body: { user: { id: 1_234_567 } } },
+) {
   return createFakeLogin(({ path, headers }) => {
     if (path.startsWith('/users-service')) return me;
     return headers?.['x-amz-target']?.endsWith('RespondToAuthChallenge') === true ? response : start;
@@ -55,13 +59,13 @@ describe('login', () => {
     expect(await login(provider(answer))).toMatchObject({ kind: 'refused', errorType });
   });
 
-  it('links nobody whose number is not told', async () => {
+  it('does not link a user without a user number', async () => {
     expect(await login(provider(result(), {}, { body: { user: {} } }))).toMatchObject({ errorType: 'provider_api_error' });
   });
 });
 
 describe('a code', () => {
-  const complete = async (start: FakeLoginAnswer, response: FakeLoginAnswer) => {
+  const complete = async (start: FakeLoginResponse, response: FakeLoginResponse) => {
     const http = provider(start, response);
     const outcome = await login(http);
     if (outcome.kind !== 'mfa') throw new Error('No challenge');
@@ -92,10 +96,10 @@ describe('a code', () => {
 });
 
 describe('renew', () => {
-  const renew = (answer: FakeLoginAnswer) =>
+  const renew = (answer: FakeLoginResponse) =>
     whoopPassword.renew({ http: provider(answer), renewal: 'refresh-1', account: {}, now, signal });
 
-  it('keeps the refresh token, because no new one comes', async () => {
+  it('keeps the refresh token, because the response has no new one', async () => {
     expect(await renew(result({}))).toMatchObject({ outcome: 'refreshed', tokens: { accessToken: 'access-1', refreshToken: 'refresh-1' } });
   });
 

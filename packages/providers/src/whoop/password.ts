@@ -3,10 +3,10 @@ import { passwordField, usernameField } from '../kit/password/form.ts';
 import { endedRenewal, refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
 import { readRenewal, writeRenewal } from '../kit/password/renewal.ts';
 import type { LoginHttp, LoginOutcome, PasswordSupport, RefusedLogin, TokenSet } from '../kit/types/connector.ts';
-import { refresh, respond, signIn, type Signed, type SignedAnswer } from './cognito.ts';
+import { refresh, respond, signIn, type Signed, type SignedResponse } from './cognito.ts';
 import type { WhoopValues } from './whoop.ts';
 
-/** Sessions of a challenge live three minutes where nobody has set another time. */
+/** A challenge's session is valid for three minutes by default. */
 const challengeMs = 180_000;
 const codeChallenges: Readonly<Record<string, string | null>> = { SMS_MFA: null, SOFTWARE_TOKEN_MFA: 'Code of the authenticator app' };
 
@@ -16,7 +16,7 @@ const credentialMessages: Readonly<Record<string, string>> = {
   UserNotConfirmedException: 'The account waits for the user: its e-mail address must be confirmed in the WHOOP app first',
 };
 
-function refusalOf(refused: Extract<Signed, { kind: 'refused' }>, answer: SignedAnswer['answer']): RefusedLogin {
+function refusalOf(refused: Extract<Signed, { kind: 'refused' }>, answer: SignedResponse['answer']): RefusedLogin {
   const message = Object.hasOwn(credentialMessages, refused.type) ? credentialMessages[refused.type] : undefined;
   if (message !== undefined) return refusedLogin('provider_credential_error', message);
   if (refused.type === 'PasswordResetRequiredException')
@@ -43,7 +43,7 @@ function settle(
   http: LoginHttp,
   values: WhoopValues,
   username: string,
-  { signed, answer }: SignedAnswer,
+  { signed, answer }: SignedResponse,
 ): LoginOutcome | Promise<LoginOutcome> {
   switch (signed.kind) {
     case 'in':
@@ -59,7 +59,7 @@ function settle(
         return refusedLogin('provider_api_error', 'WHOOP asks for something that we do not know');
       return {
         kind: 'mfa',
-        // The contract knows no word for authenticator apps; the hint tells.
+        // The contract has no value for authenticator apps; the hint names them.
         method: 'sms',
         hint: codeChallenges[signed.name] ?? signed.destination ?? '',
         ticket: writeRenewal({ username, name: signed.name, session: signed.session }),
@@ -69,10 +69,10 @@ function settle(
   }
 }
 
-/** Refusals after which only the user can go on, by logging in again. */
+/** Errors after which the user has to log in again. */
 const deadTypes = new Set(['NotAuthorizedException', 'UserNotFoundException', 'UserNotConfirmedException']);
 
-/** Cognito has one word for a wrong secret and for too many tries with any. */
+/** Cognito has one error for a wrong secret and for too many attempts. */
 const isOverTried = ({ message }: Extract<Signed, { kind: 'refused' }>) => /attempts exceeded/i.test(message);
 
 /** The app's own sign-in, with a code by SMS or of an authenticator app. The password is not kept. */

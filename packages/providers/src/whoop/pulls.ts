@@ -22,12 +22,12 @@ import { createContext, strap, type WhoopContext } from './whoop.ts';
 export const historyDays = 180;
 /** A day of heart rate is thousands of values. */
 const fineHistoryDays = 14;
-/** A cycle that has no end yet is read so far. */
+/** How far a cycle without an end is read. */
 const openCycleMs = 48 * 3_600_000;
 
 /**
- * What the records of cycles hold all of, and every summary that they name, worked out or not. Nothing where there may be more of them
- * than the answer, and of what a record has no list of.
+ * The ranges for which the records of cycles are complete, and every summary that they name, scored or pending. Empty when there
+ * may be more cycles than the response contains, and for lists that a record does not have.
  */
 function completeIn(list: JsonNode, window: PullWindow, context: WhoopContext): { partOf: CompleteRange[]; named: SummaryName[] } {
   const items = Array.isArray(list.value) ? list.items() : [];
@@ -63,12 +63,12 @@ async function* pullCycles({ http, user, window }: PullContext): AsyncGenerator<
   yield { records, quarantined, version, ...completeIn(cyclesIn(body), window, context) };
   for (const { cycle, sleep, isMain } of sleeps) {
     const events = await readIfThere(http, '/sleep-service/v1/sleep-events', { activityId: sleep.id });
-    // Of several answers the page has the version of the oldest one.
+    // A page of several responses has the version of the oldest.
     yield { ...mapSleep(events?.body, sleep, cycle, isMain, context), version };
   }
 }
 
-/** The clock of a cycle, known only when the next one has the same: in between it may have changed at any moment. */
+/** The offset of a cycle, known only when the next one has the same: otherwise it may have changed at any moment in between. */
 function offsetOf(cycle: Cycle, cycles: readonly Cycle[]): number | null {
   const next = cycles.filter(({ startMs }) => startMs > cycle.startMs).toSorted((a, b) => a.startMs - b.startMs)[0];
   return next === undefined || next.offset === cycle.offset ? cycle.offset : null;
@@ -86,8 +86,8 @@ function readMetric(http: ProviderHttp, user: PullUser, { fromMs, toMs }: Stretc
 }
 
 /**
- * A page of readings. Up to the last of them it holds all that there is: ten minutes of steps are counted from the start of a cycle, so
- * those that were read before a cycle got its end lie elsewhere.
+ * A page of readings. It is complete up to the last reading: steps are counted in ten minutes from the start of a cycle, so those
+ * that were read before a cycle got its end are at other times.
  */
 function metricPage(resource: string, mapped: MappedRecords, version: bigint, fromMs: number, now: Date | undefined): PulledPage {
   const allOf = samplesBetween({ fromMs, toMs: lastSampleMs(mapped.records) }, now, strap, [resource]);
@@ -104,7 +104,7 @@ async function* pullMetrics({ http, user, window, now }: PullContext): AsyncGene
     const heart = await readMetric(http, user, asked, 'heart_rate', heartStepSeconds);
     const beats = heart === null ? null : mapHeartrate(heart.body, offset, context);
     if (heart !== null && beats !== null) yield metricPage('heartrate', beats, heart.version, asked.fromMs, now);
-    // Straps of older kinds count no steps, and the answer is a refusal.
+    // Older straps count no steps, and WHOOP returns an error.
     const steps = await readMetric(http, user, asked, 'steps', stepsStepSeconds);
     if (steps === null) continue;
     const syncedUntilMs = syncedUntil(cycle, beats?.records ?? [], now);
@@ -132,7 +132,7 @@ export const whoopPulls: readonly PullSpec[] = [
     requiredScopes: [],
     chunkDays: 4,
     backfillDays: fineHistoryDays,
-    // A strap that was away from its phone hands over the days since.
+    // A strap that was away from its phone syncs the days since.
     rereadDays: 3,
     deletions: 'by_absence',
     collections: [],

@@ -2,7 +2,7 @@ import type { JsonNode } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import { isComplete } from './cycles.ts';
 
-/** What a cycle's recovery tells of the night before. */
+/** A cycle's recovery: measurements of the night before. */
 export interface Recovery {
   readonly score: number | null;
   readonly restingHr: number | null;
@@ -13,7 +13,7 @@ export interface Recovery {
 
 export const noRecovery: Recovery = { score: null, restingHr: null, hrvMs: null, spo2: null, skinCelsius: null };
 
-/** Variability comes in seconds: 0.099 is 99 ms. Nobody's is two seconds, so a larger figure is in milliseconds. */
+/** HRV is in seconds: 0.099 is 99 ms. No human HRV reaches two seconds, so a larger value is in milliseconds. */
 function readHrv(node: JsonNode): number | null {
   const value = node.optional((present) => present.amount() || null);
   return value === null ? null : roundTo(value < 2 ? value * 1000 : value, 3);

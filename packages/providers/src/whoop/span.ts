@@ -2,18 +2,18 @@ import { addDays, dayToMs } from '../kit/time/days.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
 import { parseInstant } from '../kit/time/time.ts';
 
-/** A range is some sixty characters long. The pattern looks at blanks again and again, so longer ones are not looked at. */
+/** A range is some sixty characters long. The pattern backtracks over blanks, so longer texts are rejected. */
 const lengthMax = 120;
 const duringPattern = /^\['?([^',]+)'?,\s*'?([^',)]*)'?\)$/;
 const offsetPattern = /^[+-]\d{2}:?\d{2}$/;
 
 export interface Span {
   readonly startMs: number;
-  /** null: not over yet. */
+  /** null: still running. */
   readonly endMs: number | null;
 }
 
-/** A database writes whole hours of an offset alone: `+00`. */
+/** The database notation omits the minutes of an offset in whole hours: `+00`. */
 const isoOf = (text = ''): string => text.trim().replace(/(:\d{2}(?:\.\d+)?[+-]\d{2})$/, '$1:00');
 
 const daysPattern = /^\['?(\d{4}-\d{2}-\d{2})'?,\s*'?(\d{4}-\d{2}-\d{2})'?\)$/;
@@ -25,7 +25,7 @@ export function parseLastDay(text: string): string | undefined {
   return addDays(end, -1);
 }
 
-/** A range as a database writes it: `['2026-03-11T04:00:00.000Z','2026-03-12T04:00:00.000Z')`, its end empty while it lasts. */
+/** A range in database notation: `['2026-03-11T04:00:00.000Z','2026-03-12T04:00:00.000Z')`, without an end while it is running. */
 export function parseDuring(text: string): Span | undefined {
   const match = text.length > lengthMax ? null : duringPattern.exec(text);
   const start = parseInstant(isoOf(match?.[1]));
@@ -35,7 +35,7 @@ export function parseDuring(text: string): Span | undefined {
   return { startMs: start.ms, endMs: end?.ms ?? null };
 }
 
-/** `-05:00` in seconds; null where nothing is told. */
+/** `-05:00` in seconds; null where it is missing. */
 export function readOffset(node: JsonNode): number | null {
   const { value } = node;
   const isOffset = typeof value === 'string' && offsetPattern.test(value);

@@ -1,4 +1,4 @@
-/** WHOOP's numbers of sports, as its developer documents list them. */
+/** WHOOP's sport numbers, from its developer documents. */
 const slugs: Readonly<Record<number, string>> = {
   0: 'running',
   1: 'cycling',
@@ -56,7 +56,7 @@ const slugs: Readonly<Record<number, string>> = {
   240: 'handball',
 };
 
-/** Our slug for a number of WHOOP's; `other` for those that are not in the table. */
+/** Our slug for a sport number of WHOOP; `other` for those that are not in the table. */
 export function sportSlugOf(id: unknown): string {
   return typeof id === 'number' && Object.hasOwn(slugs, id) ? (slugs[id] ?? 'other') : 'other';
 }

@@ -20,7 +20,7 @@ interface Given {
   readonly now?: string;
 }
 
-/** The ten minutes of steps that are stored, by the clock at which they begin. */
+/** The stored ten-minute step counts, by the time at which they begin. */
 async function stored({ steps, heart = {}, cycleEnd, now = '23:59' }: Given) {
   const during = `['2026-03-11T03:00:00Z',${cycleEnd === undefined ? '' : `'2026-03-11T${cycleEnd}:00Z'`})`;
   const cycle = { id: 1, days: "['2026-03-11','2026-03-12')", during, timezone_offset: '+0000' };
@@ -49,11 +49,11 @@ describe('zero steps of a cycle', () => {
     expect(await stored({ steps, heart: { '08:00': 60, '08:30': 61 } })).toEqual(['08:00 0', '08:10 40', '08:20 0']);
   });
 
-  it('are stored only before the last counted steps where no heartbeat is known', async () => {
+  it('are stored only before the last counted steps when there is no heartbeat', async () => {
     expect(await stored({ steps })).toEqual(['08:00 0', '08:10 40']);
   });
 
-  it('are not vouched for by a heart rate of zero', async () => {
+  it('are not confirmed by a heart rate of zero', async () => {
     expect(await stored({ steps, heart: { '08:00': 60, '08:50': 0 } })).toEqual(['08:00 0', '08:10 40']);
   });
 

@@ -7,7 +7,7 @@ export const whoopSlug = 'whoop';
 export const whoopSourceId = 10;
 export const strap = 'watch';
 
-/** What the app says that it is: public, and no secret belongs to it. */
+/** How the app identifies itself: public values without a secret. */
 export const whoopSettings = {
   clientId: { default: '37365lrcda1js3fapqfe2n40eh', description: 'client id with which the app logs in.' },
   apiVersion: { default: '7', description: 'version of the interface, in the query of every call.' },

@@ -5,8 +5,8 @@ import type { AccountContext, AccountFacts, ProviderHttp } from '../kit/types/co
 type Facts = Readonly<Record<string, unknown>>;
 
 /**
- * Where the user's clocks stand, from the newest cycle: WHOOP names no zone, and without it the user's day would be UTC's,
- * so that in Auckland a night were asked for half a day late. An offset such as `+13:00` serves as the name of a zone.
+ * The user's UTC offset, from the newest cycle: WHOOP names no zone, and without the offset the user's day would be the UTC day,
+ * so a night in Auckland would be requested half a day late. An offset such as `+13:00` serves as a zone name.
  */
 async function readOffset(http: ProviderHttp): Promise<Facts> {
   const { body } = await http.get('/v2/cycle', { limit: '1' });
@@ -22,8 +22,8 @@ async function readWeight(http: ProviderHttp, previous: Facts, now: Date | undef
 }
 
 /**
- * When linking, whose account it is and nothing else: one call that may fail is enough there. From then on where the user's
- * clocks stand, and the weight with its day; each where its scope was granted.
+ * When linking, only the user id, so that only one call can fail. Later the user's offset, and the weight with its day; each only
+ * if its scope was granted.
  */
 export async function readWhoopAccount({ http, grantedScopes, providerUserId, previous = {}, now }: AccountContext): Promise<AccountFacts> {
   const isGranted = (scope: string) => grantedScopes.includes(scope);

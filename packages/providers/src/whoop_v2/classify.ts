@@ -1,6 +1,6 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
-import type { JudgedAnswer, ProviderVerdict, QuotaState } from '../kit/types/connector.ts';
+import type { JudgedResponse, ProviderVerdict, QuotaState } from '../kit/types/connector.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
@@ -10,8 +10,8 @@ function readCount(headers: Headers, name: string): number | undefined {
 }
 
 /**
- * `X-RateLimit-*`: requests of the whole application. `Limit` begins with the limit that is closest to its end and lists all
- * of them behind it; `Reset` counts seconds from now, it is no time of day.
+ * `X-RateLimit-*`: requests of the whole application. `Limit` begins with the limit that is closest to exhaustion, followed by
+ * all of them; `Reset` is in seconds from now, not a time of day.
  */
 export function readWhoopQuotas(headers: Headers): readonly QuotaState[] {
   const limit = readCount(headers, 'x-ratelimit-limit');
@@ -23,15 +23,15 @@ export function readWhoopQuotas(headers: Headers): readonly QuotaState[] {
   return [{ scope: 'app', ...window, limit, remaining, resetAfterMs: resetSeconds * 1000 }];
 }
 
-/** A 401 may be an expired token or a withdrawn consent: the refresh that follows tells the two apart. */
-export function classifyWhoop(answer: JudgedAnswer): ProviderVerdict {
+/** A 401 may be an expired token or a withdrawn consent: the refresh that follows distinguishes the two. */
+export function classifyWhoop(answer: JudgedResponse): ProviderVerdict {
   const verdict = classifyByStatus(answer);
   const resetSeconds = readCount(answer.headers, 'x-ratelimit-reset');
   const isUntold = verdict.code === 'provider_rate_limited' && verdict.retryAfterMs === undefined;
   return isUntold && resetSeconds !== undefined ? { ...verdict, retryAfterMs: resetSeconds * 1000 } : verdict;
 }
 
-/** WHOOP says `invalid_request` for a refresh token that was used already or whose consent is gone. */
+/** WHOOP returns `invalid_request` for a refresh token that was already used or revoked. */
 export function readWhoopTokenError({ status, body }: { readonly status: number; readonly body: unknown }): string | null {
   return status === 400 && new JsonNode(body).at('error').value === 'invalid_request' ? 'invalid_grant' : null;
 }

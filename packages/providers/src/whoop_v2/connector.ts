@@ -49,10 +49,10 @@ export const whoopV2: Connector = {
     workouts: needs('read:workout'),
   },
   backfillDays: 180,
-  // In the order of worth for its calls.
+  // Most valuable per request first.
   pulls: [sleepPull, workoutsPull, cyclesPull, measurementPull],
   push: whoopPush,
-  // Nights, with their cycles, and workouts are announced; 10,000 calls a day are for all users, and a poll costs six.
+  // Nights, with their cycles, and workouts are announced; all users share 10,000 calls a day, and a poll costs six.
   pollEveryMs: 8 * 3_600_000,
   quotas: [
     { scope: 'app', requests: 100, perMs: 60_000, window: 'sliding' },

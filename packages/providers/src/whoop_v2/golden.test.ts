@@ -33,19 +33,19 @@ const mappers: Readonly<Record<string, (body: unknown) => MappedRecords>> = {
 };
 
 describe.each(Object.entries(mappers))('%s', (name, map) => {
-  it('gives the records of its golden file', async () => {
+  it('returns the records of its golden file', async () => {
     const mapped = map(await readFixture(name));
     const file = new URL(`fixtures/${name}.expected.json`, import.meta.url).pathname;
     await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(file);
   });
 
-  it('gives whole summaries, and samples of the shape of their series', async () => {
+  it('returns complete summaries, and samples of the shape of their series', async () => {
     const { records } = map(await readFixture(name));
     expect(records).not.toEqual([]);
     expect(unsoundRecords(records)).toEqual([]);
   });
 
-  it.each([undefined, null, 7, 'text', [], {}, [null], { records: [null, 7, {}] }])('sets %j aside without failing', (body) => {
+  it.each([undefined, null, 7, 'text', [], {}, [null], { records: [null, 7, {}] }])('quarantines %j without failing', (body) => {
     const mapped = map(body);
     expect(mapped.records).toEqual([]);
     expect(mapped.quarantined).not.toEqual([]);
@@ -53,21 +53,21 @@ describe.each(Object.entries(mappers))('%s', (name, map) => {
 });
 
 describe('days', () => {
-  it('give a night to the local day on which it ended, and leave out what lies outside of the window', async () => {
+  it('assign a night to the local day on which it ended, and skip items outside the window', async () => {
     const night = (startDate: string, endDate: string) => mapSleep(sleeps, recoveries, { startDate, endDate }, context).records;
     const sleeps = await readFixture('sleep');
     expect(night('2025-04-02', '2025-04-02').filter(({ resource }) => resource === 'sleep')).toHaveLength(2);
     expect(night('2025-04-03', '2025-04-03')).toEqual([]);
   });
 
-  it('give a cycle whose night is not known to the day that it leads into', async () => {
+  it('assign a cycle without a known night to the day after its start', async () => {
     const daysOf = (records: MappedRecords['records']) => records.map((record) => record.kind === 'summary' && record.calendarDate);
     const cycles = await readFixture('cycles');
     expect(daysOf(mapCycles(cycles, new Map(), window, context).records)).toEqual(['2025-04-03', '2025-04-02']);
     expect(daysOf(mapCycles(cycles, new Map([['93845', '2025-04-01']]), window, context).records)).toEqual(['2025-04-03', '2025-04-01']);
   });
 
-  it('take the weight for known only when the account knows since when', () => {
+  it('include the weight only when the account contains its day', () => {
     const resourcesOf = (account: Readonly<Record<string, unknown>>) =>
       mapMeasurement({ height_meter: 1.8, weight_kilogram: 80 }, createContext({ ...context.user, account })).records.map(
         ({ resource }) => resource,

@@ -23,13 +23,13 @@ function pushOf(body: unknown, sentMs = now.getTime(), secret = application.clie
 const event = (type: string, id: unknown = night) => ({ user_id: 10129, id, type, trace_id: 'd3709ee7-104e-4f70-a928-2932964b017b' });
 
 describe('verify', () => {
-  it('takes what WHOOP signed just now, and nothing older than five minutes', () => {
+  it('accepts a fresh signature, and rejects one older than five minutes', () => {
     expect(whoopPush.verify(pushOf(event('sleep.updated')), proof)).toBe(true);
     expect(whoopPush.verify(pushOf(event('sleep.updated'), now.getTime() - 299_000), proof)).toBe(true);
     expect(whoopPush.verify(pushOf(event('sleep.updated'), now.getTime() - 301_000), proof)).toBe(false);
   });
 
-  it('refuses another secret, another time, another body, and no signature', () => {
+  it('rejects another secret, another time, another body, and a missing signature', () => {
     const push = pushOf(event('sleep.updated'));
     const later = { ...push.headers, 'x-whoop-signature-timestamp': String(now.getTime() + 1) };
     expect(whoopPush.verify(pushOf(event('sleep.updated'), now.getTime(), 'other'), proof)).toBe(false);
@@ -40,7 +40,7 @@ describe('verify', () => {
 });
 
 describe('parse', () => {
-  it('reads changes and deletions; a recovery has its night read again', () => {
+  it('reads changes and deletions; a recovery causes its night to be reread', () => {
     const noticesOf = (type: string) => whoopPush.parse(pushOf(event(type))).notices;
     const about = { providerUserId: '10129', objectId: night };
     expect(noticesOf('sleep.updated')).toEqual([{ kind: 'object', collection: 'sleep', ...about }]);
@@ -51,7 +51,7 @@ describe('parse', () => {
     expect(noticesOf('cycle.updated')).toEqual([]);
   });
 
-  it('reports what it cannot read by its place', () => {
+  it('reports the path of unreadable fields', () => {
     expect(whoopPush.parse(pushOf({ type: 'sleep.updated' })).unreadable).toEqual([{ reason: 'missing_field', pointer: '/user_id' }]);
   });
 });
@@ -86,24 +86,24 @@ describe('reading the night that a push names', () => {
   }
   const resourcesOf = (pages: readonly PulledPage[]) => pages.flatMap(({ records }) => records.map(({ resource }) => resource));
 
-  it('joins the recovery of its cycle, under the version of the older answer', async () => {
+  it('joins the recovery of its cycle, with the version of the older response', async () => {
     const { pages } = await readNight({ [`/v2/activity/sleep/${night}`]: sleep, '/v2/cycle/93845/recovery': recovery }, night);
     expect(resourcesOf(pages)).toEqual(['sleep', 'respiratory_rate', 'hrv']);
     expect(pages.map(({ version }) => version)).toEqual([1n]);
   });
 
-  it('finds it by the integer of a cycle too, as older webhooks name it', async () => {
+  it('also finds it by a cycle’s integer id, as in older webhooks', async () => {
     const { pages } = await readNight({ '/v2/cycle/93845/sleep': sleep, '/v2/cycle/93845/recovery': recovery }, '93845');
     expect(resourcesOf(pages)).toContain('hrv');
   });
 
-  it('does without a recovery that is not there yet, or was not granted', async () => {
+  it('works without a recovery that does not exist yet or was not granted', async () => {
     const path = `/v2/activity/sleep/${night}`;
     expect(resourcesOf((await readNight({ [path]: sleep }, night)).pages)).toEqual(['sleep', 'respiratory_rate']);
     expect((await readNight({ [path]: sleep }, night, ['read:sleep'])).paths).toEqual([path]);
   });
 
-  it('leaves alone what belongs to another night of the cycle, and gives nothing for a night that is gone', async () => {
+  it('ignores another night of the cycle, and returns nothing for a deleted night', async () => {
     const other = { ...recovery, sleep_id: '6f0c2f4e-1111-4000-8000-000000000009' };
     const { pages } = await readNight({ [`/v2/activity/sleep/${night}`]: sleep, '/v2/cycle/93845/recovery': other }, night);
     expect(resourcesOf(pages)).not.toContain('hrv');

@@ -11,14 +11,14 @@ function readNotice(item: JsonNode): PushNotice[] {
   const providerUserId = item.at('user_id').id();
   const objectId = item.at('id').id();
   const [collection = '', change = ''] = item.at('type').text().split('.');
-  // New kinds of events are not ours to complain about.
+  // Unknown kinds of events are ignored, not reported.
   if (!collections.has(collection)) return [];
-  // A recovery has no record of its own: without it, its night is another one.
+  // A recovery has no record of its own: its deletion changes the record of its night.
   if (change === 'updated' || collection === 'recovery') return [{ kind: 'object', providerUserId, collection, objectId }];
   return change === 'deleted' ? [{ kind: 'removed', providerUserId, collection, objectId }] : [];
 }
 
-/** WHOOP's webhooks, set up by hand in its dashboard: they name user, object and kind, never the data. */
+/** WHOOP's webhooks, set up by hand in its dashboard: they contain user, object and kind, never the data. */
 export const whoopPush: PushSupport = {
   isSigned: true,
   acceptedStatus: 204,

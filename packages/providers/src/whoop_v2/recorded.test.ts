@@ -27,8 +27,8 @@ const dataOf = (records: readonly unknown[], resource: string) =>
     (record as Summary).kind === 'summary' && (record as Summary).resource === resource ? [record as Summary] : [],
   );
 
-// Shapes and orders of magnitude as answers of 2026 had them.
-describe('what WHOOP answered in 2026', () => {
+// Shapes and orders of magnitude of responses of 2026.
+describe('recorded WHOOP responses of 2026', () => {
   const id = '5d225f07-0000-4000-8000-000000000001';
   const night = {
     ...owned,
@@ -69,7 +69,7 @@ describe('what WHOOP answered in 2026', () => {
     },
   };
 
-  it('gives a short night whose stages fill it, with the recovery of its morning', () => {
+  it('maps a short night with stages that fill it, and the recovery of its morning', () => {
     const recoveries = bySleep(readRecoveries(page(recovery), []));
     const { records, quarantined } = mapSleep(page(night), recoveries, window, context);
     expect(quarantined).toEqual([]);
@@ -89,7 +89,7 @@ describe('what WHOOP answered in 2026', () => {
     ]);
   });
 
-  it('gives a workout without a phone no distance and no climb, neither zero', () => {
+  it('maps a workout without a phone to no distance and no climb, rather than zero', () => {
     const workout = {
       ...owned,
       id: 'f9cf878c-0000-4000-8000-000000000002',
@@ -124,7 +124,7 @@ describe('what WHOOP answered in 2026', () => {
     });
   });
 
-  it('leaves out what has a null for its score, without setting it aside', () => {
+  it('skips items with a null score without quarantining them', () => {
     const unscored = (state: string) => ({ ...night, score_state: state, score: null });
     const cycle = { ...owned, id: 1_317_587_415, start: night.start, end: null, score_state: 'PENDING_SCORE', score: null };
     for (const state of ['PENDING_SCORE', 'UNSCORABLE'])
@@ -132,7 +132,7 @@ describe('what WHOOP answered in 2026', () => {
     expect(mapCycles(page(cycle), new Map(), window, context)).toEqual({ records: [], quarantined: [] });
   });
 
-  it('names sports in words with hyphens or underscores', () => {
+  it('maps sport names with hyphens or underscores', () => {
     const named = ['functional-fitness', 'weightlifting_msk', 'powerlifting', 'mountain-biking', 'table-tennis', 'spin', 'hiit'];
     expect(named.map(sportSlugOf)).toEqual([
       'circuit_training',

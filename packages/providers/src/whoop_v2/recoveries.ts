@@ -2,7 +2,7 @@ import type { Quarantined } from '@pulsewire/contract';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { isScored, readRounded } from './whoop.ts';
 
-/** What WHOOP found in the morning after a night. A null is what this strap, or this night, did not give. */
+/** WHOOP's measurements of a night. null means that the strap or the night provided no value. */
 export interface Recovery {
   readonly cycleId: string;
   /** The night that it belongs to. */
@@ -36,7 +36,7 @@ function readRecovery(item: JsonNode): Recovery | undefined {
   };
 }
 
-/** A page of recoveries; those that are not scored yet are left out. */
+/** A page of recoveries; those that are not scored yet are skipped. */
 export function readRecoveries(body: unknown, quarantined: Quarantined[]): Recovery[] {
   return readEach('sleep', new JsonNode(body).at('records'), quarantined, readRecovery);
 }

@@ -41,7 +41,7 @@ const slugs: Readonly<Record<string, string>> = {
   badminton: 'badminton',
   squash: 'squash',
   soccer: 'football',
-  // In WHOOP's words football is the American one.
+  // WHOOP's `football` is American football.
   football: 'american_football',
   basketball: 'basketball',
   volleyball: 'volleyball',
@@ -66,7 +66,7 @@ const slugs: Readonly<Record<string, string>> = {
   handball: 'handball',
 };
 
-/** Our slug for WHOOP's `sport_name`, in whatever way it is written; `other` for those that are not in the table. */
+/** Our slug for WHOOP's `sport_name`, in any spelling; `other` for those that are not in the table. */
 export function sportSlugOf(name: string): string {
   const key = name.toLowerCase().replaceAll(/[^a-z]/g, '');
   return Object.hasOwn(slugs, key) ? (slugs[key] ?? 'other') : 'other';

@@ -14,7 +14,7 @@ const answers = answersOf({
 });
 
 describe('account', () => {
-  it('asks only for the user when linking, and for the rest from then on', async () => {
+  it('requests only the user when linking, and the rest later', async () => {
     const linking = createFakeHttp(answers);
     expect(await readWhoopAccount({ http: linking, grantedScopes: granted, providerUserId: null, now })).toEqual({
       providerUserId: '10129',
@@ -27,7 +27,7 @@ describe('account', () => {
     });
   });
 
-  it('keeps the day of a weight that is still the same, and takes today for another one', async () => {
+  it('keeps the day of an unchanged weight, and uses today for a changed one', async () => {
     const look = (kg: number) =>
       readWhoopAccount({
         http: createFakeHttp(answers),
@@ -40,31 +40,31 @@ describe('account', () => {
     expect((await look(79)).account).toMatchObject({ weight_kg: 80.5, weight_day: '2025-04-02' });
   });
 
-  it('asks for nothing that was not granted', async () => {
+  it('requests nothing that was not granted', async () => {
     const http = createFakeHttp(answers);
     expect(await readWhoopAccount({ http, grantedScopes: ['read:sleep'] })).toEqual({ providerUserId: null, account: {} });
     expect(http.paths).toEqual([]);
   });
 });
 
-describe('limits and refusals', () => {
+describe('limits and errors', () => {
   const headers = {
     'x-ratelimit-limit': '100, 100;window=60, 10000;window=86400',
     'x-ratelimit-remaining': '98',
     'x-ratelimit-reset': '3',
   };
 
-  it('reads the limit of the whole application, whose reset counts seconds', () => {
+  it('reads the limit of the whole application with a reset in seconds', () => {
     expect(readWhoopQuotas(headers)).toEqual([{ scope: 'app', perMs: 60_000, limit: 100, remaining: 98, resetAfterMs: 3000 }]);
     expect(readWhoopQuotas({})).toEqual([]);
   });
 
-  it('waits for the reset where nothing else says how long', () => {
+  it('waits for the reset when no other header states the delay', () => {
     expect(classifyWhoop({ status: 429, headers, body: undefined })).toEqual({ code: 'provider_rate_limited', retryAfterMs: 3000 });
     expect(classifyWhoop({ status: 429, headers: { ...headers, 'retry-after': '7' }, body: undefined }).retryAfterMs).toBe(7000);
   });
 
-  it('takes invalid_request with 400 for a dead refresh token, and no other word', () => {
+  it('treats only invalid_request with 400 as an invalid refresh token', () => {
     expect(readWhoopTokenError({ status: 400, body: { error: 'invalid_request' } })).toBe('invalid_grant');
     expect(readWhoopTokenError({ status: 401, body: { error: 'invalid_request' } })).toBeNull();
     expect(readWhoopTokenError({ status: 400, body: { error: 'invalid_scope' } })).toBeNull();
@@ -91,11 +91,11 @@ describe('revoke', () => {
     expect(requests).toEqual([{ method: 'DELETE', path: '/v2/user/access', headers: { authorization: 'Bearer a1' } }]);
   });
 
-  it('wants a fresh token rather than taking an expired one for the end of the consent', async () => {
+  it('requests a fresh token instead of treating an expired one as a revoked consent', async () => {
     await expect(call(401, '10129').done).rejects.toMatchObject({ code: 'provider_token_expired' });
   });
 
-  it('leaves the consent of an unknown user alone: another connection may live by it', async () => {
+  it('keeps the consent of an unknown user: another connection may depend on it', async () => {
     const { requests, done } = call(204, null);
     expect(await done).toBe(false);
     expect(requests).toEqual([]);

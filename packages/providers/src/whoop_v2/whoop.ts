@@ -9,29 +9,29 @@ import type { PullUser, PullWindow, SummaryName } from '../kit/types/connector.t
 export const whoopSlug = 'whoop_v2';
 /** `source_id` on the wire. */
 export const whoopSourceId = 6;
-/** Everything comes from the strap at the wrist, but for what the user typed in. */
+/** The source of everything except what the user typed in. */
 export const strap = 'watch';
 
-/** What mappers get beside the answer. */
+/** What mappers get beside the response. */
 export type WhoopContext = RecordMaker;
 
 export function createContext(user: PullUser): WhoopContext {
   return createRecordMaker(whoopSlug, user);
 }
 
-/** The summaries that the records of a page stand for, scored or not, on whatever day. */
+/** The summaries that correspond to the records of a page, scored or not, on any day. */
 export function namedIn(body: unknown, resource: string, context: WhoopContext): SummaryName[] {
   return namesIn(new JsonNode(body).at('records'), 'id', strap, context, resource);
 }
 
 const kilojoulesPerKilocalorie = 4.184;
 
-/** Energy in kcal; WHOOP gives kJ. */
+/** Energy in kcal; WHOOP reports kJ. */
 export function readKilocalories(node: JsonNode): number | null {
   return node.optional((energy) => roundTo(energy.amount() / kilojoulesPerKilocalorie, 1));
 }
 
-/** Whole seconds; WHOOP gives milliseconds. Zero where it gives none. */
+/** Whole seconds; WHOOP reports milliseconds. Zero where it reports none. */
 export function readSeconds(node: JsonNode): number {
   return Math.round((node.optional((duration) => duration.amount()) ?? 0) / 1000);
 }
@@ -40,12 +40,12 @@ export function readRounded(node: JsonNode): number | null {
   return node.optional((value) => Math.round(value.amount()));
 }
 
-/** Where a record lies in time: its instants are UTC, and beside them stands the offset of the user's clocks. */
+/** The time range of a record: its instants are UTC, with the user's offset in a separate field. */
 export interface Span {
   readonly startMs: number;
   /** null while it is still running. */
   readonly endMs: number | null;
-  /** Seconds east of UTC; null when the record does not say. */
+  /** Seconds east of UTC; null when the record does not contain it. */
   readonly offset: number | null;
 }
 
@@ -61,7 +61,7 @@ export function readOffset(node: JsonNode): number | null {
   return node.optional((text) => text.time((offset) => parseInstant(`2000-01-01T00:00${offset}`)).offset);
 }
 
-/** The user's day at an instant; by what is known of the account where the record carries no offset. */
+/** The user's day at an instant; from the account's offset when the record has none. */
 export function dayAt(ms: number, offset: number | null, context: WhoopContext): string {
   return offset === null ? context.zoneOn(msToDay(ms)).dayOf(ms) : msToDay(ms + offset * 1000);
 }
@@ -71,7 +71,7 @@ export function isWithin(day: string, window: PullWindow | null): boolean {
   return window === null || (day >= window.startDate && day <= window.endDate);
 }
 
-/** Anything else than `SCORED` has no figures: they come, or not, with a later update. */
+/** Only `SCORED` records have figures; a later update may add them to others. */
 export function isScored(item: JsonNode): boolean {
   return item.at('score_state').value === 'SCORED';
 }

@@ -4,10 +4,13 @@ import type { AccountContext, AccountFacts } from '../kit/types/connector.ts';
 import { openZone } from '../kit/time/zone.ts';
 import { extendZoneHistory, readZoneHistory } from '../kit/time/zone-history.ts';
 import { readService } from './call.ts';
+import { readListed } from './devices.ts';
 
-/** The zone of the device that was read last; null when none tells one. */
-function lastZone(body: unknown): string | null {
-  const devices = readEach('device', new JsonNode(body).at('body').at('devices'), [], (item) => ({
+const devicesMax = 50;
+
+/** The zone of the device that synced last; null when no device has one. */
+function lastZone(list: JsonNode): string | null {
+  const devices = readEach('device', list, [], (item) => ({
     zone: item.at('timezone').text(),
     at: item.at('last_session_date').optional((node) => node.number()) ?? 0,
   }));
@@ -15,15 +18,17 @@ function lastZone(body: unknown): string | null {
   return known.toSorted((a, b) => b.at - a.at)[0]?.zone ?? null;
 }
 
-/** The zone of the user's devices, for the series that name none. Devices need the scope `user.info`; without it the zone stays unknown. */
+/** The user's devices, and their zone for the series without one. Both need the scope `user.info`; without it they stay unknown. */
 export async function readWithingsAccount(context: AccountContext): Promise<AccountFacts> {
   const { http, providerUserId = null, previous = {}, now = new Date() } = context;
   try {
     const { body } = await readService(http, '/v2/user', { action: 'getdevice' });
-    const zone = lastZone(body);
-    if (zone === null) return { providerUserId, account: { ...previous } };
+    const list = new JsonNode(body).at('body').at('devices');
+    const devices = readEach('device', list, [], readListed).slice(0, devicesMax);
+    const zone = lastZone(list);
+    if (zone === null) return { providerUserId, account: { ...previous, devices } };
     const history = extendZoneHistory(readZoneHistory(previous), zone, now);
-    return { providerUserId, account: { ...previous, time_zone: zone, time_zones: history } };
+    return { providerUserId, account: { ...previous, devices, time_zone: zone, time_zones: history } };
   } catch (error) {
     if (errorCode(error) !== 'provider_scope_missing') throw error;
     return { providerUserId, account: { ...previous } };

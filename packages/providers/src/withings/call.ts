@@ -1,16 +1,16 @@
 import { JsonNode } from '../kit/values/json-node.ts';
 import { readPages } from '../kit/http/read-pages.ts';
-import type { ProviderAnswer, ProviderHttp } from '../kit/types/connector.ts';
+import type { ProviderResponse, ProviderHttp } from '../kit/types/connector.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
 /** One call of a data service. It is a POST that only reads. */
-export function readService(http: ProviderHttp, path: string, form: Fields): Promise<ProviderAnswer> {
+export function readService(http: ProviderHttp, path: string, form: Fields): Promise<ProviderResponse> {
   return http.post(path, { form, isRead: true });
 }
 
 /** Where the next page begins; null after the last one. */
-export function nextOffset({ body }: ProviderAnswer): string | null {
+export function nextOffset({ body }: ProviderResponse): string | null {
   const page = new JsonNode(body).at('body');
   const { value: more } = page.at('more');
   const { value: offset } = page.at('offset');
@@ -20,7 +20,7 @@ export function nextOffset({ body }: ProviderAnswer): string | null {
 }
 
 /** Pages of a data service, as long as there are more. */
-export function readServicePages(http: ProviderHttp, path: string, form: Fields): AsyncGenerator<ProviderAnswer> {
+export function readServicePages(http: ProviderHttp, path: string, form: Fields): AsyncGenerator<ProviderResponse> {
   return readPages<Fields>({
     first: form,
     read: (asked) => readService(http, path, asked),

@@ -1,6 +1,6 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
-import type { JudgedAnswer, ProviderErrorCode, ProviderVerdict } from '../kit/types/connector.ts';
+import type { JudgedResponse, ProviderErrorCode, ProviderVerdict } from '../kit/types/connector.ts';
 
 const known: ReadonlyMap<number, ProviderErrorCode> = new Map([
   ...[100, 101, 102, 200, 401].map((status) => [status, 'provider_token_expired'] as const),
@@ -10,17 +10,17 @@ const known: ReadonlyMap<number, ProviderErrorCode> = new Map([
   [601, 'provider_rate_limited'],
 ]);
 
-/** The quota is one of a minute, and nothing says how much of it is left. */
+/** The quota is per minute, and responses do not report how much of it is left. */
 const quotaMs = 60_000;
 
-/** The status in the envelope of every answer; null when there is none. */
+/** The status in the envelope of every response; null when there is none. */
 export function envelopeStatus(body: unknown): number | null {
   const { value } = new JsonNode(body).at('status');
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 }
 
-/** Withings refuses in the body, with HTTP 200. What lies between 201 and 399 means that the request is wrong. */
-export function findWithingsRefusal({ body }: JudgedAnswer): ProviderVerdict | null {
+/** Withings reports errors in the body, with HTTP 200. A status from 201 to 399 means that the request is wrong. */
+export function findWithingsRefusal({ body }: JudgedResponse): ProviderVerdict | null {
   const status = envelopeStatus(body);
   if (status === 0) return null;
   if (status === null) return { code: 'provider_transient' };
@@ -31,7 +31,7 @@ export function findWithingsRefusal({ body }: JudgedAnswer): ProviderVerdict | n
 
 export const classifyWithings = classifyByStatus;
 
-/** The word of the token service, which refuses with HTTP 200 too; null for what may pass. */
+/** The error of the token service, which also reports errors with HTTP 200; null for a temporary error. */
 export function readTokenError({ body }: { readonly body: unknown }): string | null {
   const status = envelopeStatus(body);
   if (status === null || status === 0) return null;

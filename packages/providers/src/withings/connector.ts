@@ -1,5 +1,6 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import type { Connector } from '../kit/types/connector.ts';
+import { devicesOfAccount } from './devices.ts';
 import { readWithingsAccount } from './account.ts';
 import { classifyWithings, findWithingsRefusal, readTokenError } from './classify.ts';
 import { withingsPulls } from './pulls/all.ts';
@@ -68,6 +69,7 @@ export const withings: Connector = {
   quotas: [{ scope: 'app', requests: 120, perMs: 60_000, window: 'sliding' }],
   historyLimit: { kind: 'rate', pulls: 8, perMs: 60_000 },
   account: readWithingsAccount,
+  devices: { read: devicesOfAccount },
   classify: classifyWithings,
   findRefusal: findWithingsRefusal,
 };

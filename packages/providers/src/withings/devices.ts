@@ -1,9 +1,13 @@
+import type { SeenDevice } from '@pulsewire/contract';
+import { deviceOf, textOrNull } from '../kit/records/recorded-by.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import type { PullUser } from '../kit/types/connector.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
-import { sources } from './withings.ts';
+import { sources, withingsSlug } from './withings.ts';
 
 type Source = (typeof sources)[keyof typeof sources];
 
-/** Models that only pass on what a phone, a watch or an app of another maker counted. */
+/** Models that only relay counts of a phone, a watch or another maker's app. */
 const passedOn: Readonly<Record<number, Source>> = {
   1051: sources.phone,
   1052: sources.phone,
@@ -28,9 +32,50 @@ const ranges: readonly (readonly [first: number, last: number, source: Source])[
   [90, 99, sources.watch],
 ];
 
-/** The kind of source that a model is; null for a number that says nothing. Groups and rows name it `modelid`, `model_id` or `model`. */
+/** The kind of source of a model; null for an unknown number. Groups and rows name the model `modelid`, `model_id` or `model`. */
 export function sourceOfModel(node: JsonNode): Source | null {
   const { value } = node;
   if (typeof value !== 'number') return null;
   return passedOn[value] ?? ranges.find(([first, last]) => value >= first && value <= last)?.[2] ?? null;
+}
+
+/** Types in the list of devices; the model takes precedence. */
+const listed: Readonly<Record<string, Source>> = {
+  Scale: sources.scale,
+  'Blood Pressure Monitor': sources.cuff,
+  'Activity Tracker': sources.watch,
+  'Sleep Monitor': sources.mat,
+  'Smart Connected Thermometer': sources.thermometer,
+};
+
+const manufacturer = 'Withings';
+/** Both fields contain the same device id. */
+const idOf = (item: JsonNode) => textOrNull(item.at('deviceid')) ?? textOrNull(item.at('hash_deviceid'));
+
+/** The device that a row names; null when it names none. */
+export function deviceOfRow(item: JsonNode, sourceType: string, context: Pick<RecordMaker, 'provider' | 'user'>): SeenDevice | null {
+  return deviceOf(context, { externalId: idOf(item), sourceType, manufacturer, model: textOrNull(item.at('model')), version: null });
+}
+
+/** A device in the account facts. */
+export interface AccountDevice {
+  readonly id: string;
+  readonly type: Source;
+  readonly model: string | null;
+}
+
+/** A row of `getdevice`; undefined without an id. */
+export function readListed(item: JsonNode): AccountDevice | undefined {
+  const id = idOf(item);
+  const type = sourceOfModel(item.at('model_id')) ?? listed[textOrNull(item.at('type')) ?? ''] ?? 'unknown';
+  return id === null ? undefined : { id, type, model: textOrNull(item.at('model')) };
+}
+
+/** The devices in the account facts. */
+export function devicesOfAccount(user: PullUser): readonly SeenDevice[] {
+  const list = user.account['devices'];
+  return (Array.isArray(list) ? (list as readonly AccountDevice[]) : []).flatMap(({ id, type, model }) => {
+    const facts = { externalId: id, sourceType: type, manufacturer, model, version: null };
+    return deviceOf({ provider: withingsSlug, user }, facts) ?? [];
+  });
 }

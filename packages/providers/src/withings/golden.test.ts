@@ -79,7 +79,7 @@ describe('the source of a record', () => {
   };
   const pulse = [{ type: 11, value: 62, unit: 0 }];
 
-  it('of a pulse alone is the device of its model', () => {
+  it('of a group with only a pulse is the device of its model', () => {
     expect([6, 45, 93, 60, null, 999, 'Body'].map((model) => typesOf(pulse, model)[0])).toEqual([
       'scale',
       'cuff',
@@ -92,7 +92,7 @@ describe('the source of a record', () => {
     expect(typesOf(pulse, 6, 2)).toEqual(['app']);
   });
 
-  it('of a workout is the app that passed it on where there was no device', () => {
+  it('of a workout without a device is the app that relayed it', () => {
     const typeOf = (more: object) => {
       const row = { id: 1, category: 1, startdate: 1_746_090_000, enddate: 1_746_090_600, data: {}, ...more };
       const [record] = mapWorkouts({ body: { series: [row] } }, window, context).records;
@@ -105,7 +105,7 @@ describe('the source of a record', () => {
 });
 
 describe('Withings nights', () => {
-  it('are made of the summary and of the details of that very night', async () => {
+  it('combine the summary and the details of the same night', async () => {
     const { pages, forms } = await pullOf(sleepPull, nights(night));
     expect(forms[1]).toMatchObject({ action: 'get', startdate: '1746049200', enddate: '1746075600', data_fields: 'hr,rr,rmssd' });
     expect(new Set(pages.map(({ version }) => version))).toEqual(new Set([1n]));
@@ -114,16 +114,16 @@ describe('Withings nights', () => {
     await expect(JSON.stringify(records, null, 1)).toMatchFileSnapshot('fixtures/sleep.expected.json');
   });
 
-  it('leave out what another device told of the same hours', async () => {
+  it('skip what another device recorded in the same hours', async () => {
     const [first = {}, ...rest] = stretches.map((stretch) => ({ ...stretch, hash_deviceid: 'watch' }));
     const both = [first, { ...first, hash_deviceid: 'mat', state: 2, hr: { 1746049200: 99 }, rmssd: { 1746049200: 99 } }, ...rest];
     const answer = ({ action }: Form) =>
       done(action === 'getsummary' ? { series: [{ ...night, hash_deviceid: 'watch' }], more: false } : { series: both, model: 16 });
-    const alone = await pullOf(sleepPull, nights(night));
+    const alone = await pullOf(sleepPull, nights({ ...night, hash_deviceid: 'watch' }));
     expect((await pullOf(sleepPull, answer)).pages).toEqual(alone.pages);
   });
 
-  it('give the heart rate of a mat, which has no other, and not that of a watch', async () => {
+  it('include the heart rate of a mat, which has no other, but not that of a watch', async () => {
     const heartOf = async (model: number) => {
       const { pages } = await pullOf(sleepPull, nights({ ...night, model }));
       return pages.flatMap(({ records }) => records).filter(({ resource }) => resource === 'heartrate');
@@ -163,14 +163,14 @@ describe('Withings services', () => {
     }
   });
 
-  it('are asked for the details of a night that was changed long after it', async () => {
+  it('return the details of a night that was changed long afterwards', async () => {
     const live = { startDate: '2025-05-17', endDate: '2025-05-20' };
     const { forms, pages } = await pullOf(sleepPull, nights(night), live, new Date('2025-05-20T20:00:00Z'));
     expect(forms.map(({ action }) => action)).toEqual(['getsummary', 'get']);
     expect(pages.flatMap(({ records }) => records)[0]).toMatchObject({ resource: 'sleep', calendarDate: '2025-05-01' });
   });
 
-  it('are asked twice for a day of 25 hours, because longer stretches are cut', async () => {
+  it('take two requests for a day of 25 hours, because longer ranges are cut', async () => {
     const autumn = { startDate: '2025-10-26', endDate: '2025-10-26' };
     const { forms, pages } = await pullOf(intradayPull, () => done({ series: [] }), autumn);
     const spans = forms.map(({ startdate, enddate }) => (Number(enddate) - Number(startdate)) / 3600);
@@ -178,7 +178,7 @@ describe('Withings services', () => {
     expect(pages.flatMap(({ quarantined }) => quarantined)).toEqual([]);
   });
 
-  it('give an electrocardiogram with its voltages in mV', async () => {
+  it('return an electrocardiogram with its voltages in mV', async () => {
     const row = {
       deviceid: 'cd',
       model: 44,
@@ -207,12 +207,12 @@ describe('Withings services', () => {
   });
 });
 
-it('history goes back ninety days, but for the height of all times', () => {
+it('reads ninety days of history, but heights of any age', () => {
   const depths = withingsPulls.filter(({ name }) => name !== 'profile').map(({ backfillDays }) => backfillDays);
   expect(new Set([withings.backfillDays, ...depths])).toEqual(new Set([90]));
 });
 
-it('the fixture of measures keeps exactly what the scale said', async () => {
+it('converts measures to exactly the values of the scale', async () => {
   const body: unknown = JSON.parse(await readFile(new URL('fixtures/measures.json', import.meta.url), 'utf8'));
   const weights = mapMeasures(body, window, context).records.flatMap((record) =>
     record.kind === 'samples' && record.resource === 'weight' ? record.samples.map(({ value }) => [record.source.type, value]) : [],

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { providerError } from '../kit/http/provider-error.ts';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
-import type { LoginAnswer, LoginRequest, ProviderErrorCode, RawPush } from '../kit/types/connector.ts';
+import type { LoginResponse, LoginRequest, ProviderErrorCode, RawPush } from '../kit/types/connector.ts';
 import { findWithingsRefusal, readTokenError } from './classify.ts';
 import { withingsPush } from './push.ts';
 import { revokeWithings } from './revoke.ts';
@@ -17,7 +17,7 @@ const pushOf = (form: Readonly<Record<string, string>>, method = 'POST'): RawPus
 const noticesOf = (form: Readonly<Record<string, string>>) => withingsPush.parse(pushOf(form)).notices;
 
 describe('Withings’ notifications', () => {
-  it('name all days on which their stretch may lie, wherever the user is', () => {
+  it('cover all days that their range may touch in any time zone', () => {
     expect(noticesOf({ userid: '363', appli: '1', startdate: '1746090000', enddate: '1746091800' })).toEqual([
       { kind: 'changed', providerUserId: '363', collection: '1', window: { startDate: '2025-04-30', endDate: '2025-05-01' } },
     ]);
@@ -26,19 +26,19 @@ describe('Withings’ notifications', () => {
     ]);
   });
 
-  it('tell that a user has unlinked us, and nothing when the profile alone changed', () => {
+  it('report that a user has unlinked us, and nothing when only the profile changed', () => {
     for (const action of ['unlink', 'delete'])
       expect(noticesOf({ userid: '363', appli: '46', action })).toEqual([{ kind: 'revoked', providerUserId: '363' }]);
     expect(noticesOf({ userid: '363', appli: '46', action: 'update' })).toEqual([]);
     expect(noticesOf({ userid: '363', appli: '50', date: '2025-05-01' })).toEqual([]);
   });
 
-  it.each(['%00', '%ff', '%ed%a0%80'])('are unreadable where what they stand for is no text that can be stored: %s', (broken) => {
+  it.each(['%00', '%ff', '%ed%a0%80'])('are unreadable when they decode to text that cannot be stored: %s', (broken) => {
     const body = Buffer.from(`userid=363${broken}&appli=44&date=2025-05-01`);
     expect(() => withingsPush.parse({ ...pushOf({}), body })).toThrow(expect.objectContaining({ code: 'push_unreadable' }));
   });
 
-  it('are bounded, and reported where they cannot be read', () => {
+  it('are limited in size, and reported when unreadable', () => {
     expect(noticesOf({ userid: '363', appli: '1', startdate: '0', enddate: '1746093600' })).toMatchObject([
       { window: { startDate: '2024-04-29' } },
     ]);
@@ -48,12 +48,12 @@ describe('Withings’ notifications', () => {
     });
   });
 
-  it('find the address there when they ask for it', () => {
+  it('get a response to the HEAD request for the address', () => {
     expect(withingsPush.handshake(pushOf({}, 'HEAD'), { verificationCode: null })).toEqual({ status: 200, body: '' });
     expect(withingsPush.handshake(pushOf({}), { verificationCode: null })).toBeNull();
   });
 
-  it('are asked for once for each category that was granted', async () => {
+  it('are subscribed once for each category that was granted', async () => {
     const callbackUrl = 'https://here.example/v2/push/withings/segment';
     const known = {
       profiles: [
@@ -68,7 +68,7 @@ describe('Withings’ notifications', () => {
     expect(subscribed).toEqual(['44', '46']);
   });
 
-  it('are made despite one forbidden category, and fail when all are forbidden or on another error', async () => {
+  it('tolerate one forbidden category, and fail if all are forbidden or on another error', async () => {
     const subscribed = async (codeOf: (appli: string) => ProviderErrorCode | null) => {
       const made: string[] = [];
       const http = createFakeHttp(({ form }) => {
@@ -91,8 +91,8 @@ describe('Withings’ notifications', () => {
   });
 });
 
-describe('Withings’ refusals', () => {
-  it('stand in the body of an answer with HTTP 200', () => {
+describe('Withings’ errors', () => {
+  it('are found in the body of a response with HTTP 200', () => {
     const codeOf = (status: unknown) => findWithingsRefusal({ status: 200, headers: {}, body: { status } })?.code ?? null;
     expect([0, 401, 100, 277, 2554, 601, 522, 293, 2000, 'x'].map(codeOf)).toEqual([
       null,
@@ -108,7 +108,7 @@ describe('Withings’ refusals', () => {
     ]);
   });
 
-  it('of tokens end a consent only when they say that the refresh token is dead', () => {
+  it('end a consent only if they report an invalid refresh token', () => {
     const wordOf = (status: number, error: string) => readTokenError({ body: { status, error } });
     expect(wordOf(503, 'Invalid Params: invalid refresh_token')).toBe('invalid_grant');
     expect(wordOf(503, 'Service unavailable')).toBeNull();
@@ -121,7 +121,7 @@ describe('a Withings consent', () => {
   const application = { clientId: 'client', clientSecret: 'secret' };
   const revoke = async (statusOf: (path: string) => number) => {
     const asked: LoginRequest[] = [];
-    const send = async (request: LoginRequest): Promise<LoginAnswer> => {
+    const send = async (request: LoginRequest): Promise<LoginResponse> => {
       asked.push(request);
       return { status: 200, headers: {}, body: { status: statusOf(request.path), body: { nonce: 'once' } }, bytes: Buffer.alloc(0) };
     };
@@ -129,7 +129,7 @@ describe('a Withings consent', () => {
     return { isGone: await revokeWithings(call), asked };
   };
 
-  it('is taken back with a nonce, both signed, and without the secret on the wire', async () => {
+  it('is revoked with a nonce, in signed requests without the secret', async () => {
     const { isGone, asked } = await revoke(() => 0);
     expect(isGone).toBe(true);
     const signature = createHmac('sha256', 'secret').update('revoke,client,once').digest('hex');
@@ -137,7 +137,7 @@ describe('a Withings consent', () => {
     expect(JSON.stringify(asked)).not.toContain('"secret"');
   });
 
-  it('is tried again when Withings is not well', async () => {
+  it('fails to be revoked with a temporary error when Withings is down', async () => {
     await expect(revoke((path) => (path === '/v2/oauth2' ? 522 : 0))).rejects.toMatchObject({ code: 'provider_transient' });
   });
 });

@@ -5,14 +5,14 @@ import { noticeBytesMax } from '../kit/push/push-limits.ts';
 import type { PushNotice, PushSupport } from '../kit/types/connector.ts';
 import { subscribeWithings } from './subscribe.ts';
 
-/** `appli`: the categories that have something to be read. */
+/** `appli`: the categories with data to pull. */
 const categories: ReadonlySet<string> = new Set(['1', '2', '4', '16', '44', '54']);
 const profileCategory = '46';
 const hourMs = 3_600_000;
-/** A notification about more than this is about everything; polling and the historical pull read that. */
+/** A notification about a longer range concerns everything, which polling and the historical pull read. */
 const spanMsMax = 366 * 86_400_000;
 
-/** The days that instants may lie on, wherever the user is. */
+/** The days that instants may fall on in any time zone. */
 function daysOf(notice: JsonNode): { readonly startDate: string; readonly endDate: string } {
   const date = notice.at('date').optional((node) => node.day());
   if (date !== null) return { startDate: date, endDate: date };
@@ -31,15 +31,15 @@ function readNotice(notice: JsonNode): PushNotice[] {
   return [{ kind: 'changed', providerUserId, collection: category, window: daysOf(notice) }];
 }
 
-/** Withings' notifications: a form that names the user, the category and a stretch of time. Nothing is signed. */
+/** Withings' notifications: a form with the user, the category and a time range. They are not signed. */
 export const withingsPush: PushSupport = {
   isSigned: false,
   acceptedStatus: 200,
   rejectedStatus: 404,
   bodyBytesMax: noticeBytesMax,
-  // Asked when a subscription is made.
+  // Requested when a subscription is created.
   handshake: ({ method }) => (method === 'HEAD' ? { status: 200, body: '' } : null),
-  // The segment of the address is the proof.
+  // The unguessable segment of the address authenticates the request.
   verify: ({ method }) => method === 'POST',
   parse: ({ body }) => readNotices([readPushForm(body)], readNotice),
   subscribe: subscribeWithings,

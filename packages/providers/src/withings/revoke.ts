@@ -16,7 +16,7 @@ async function call({ http }: RevocationCall, path: string, form: Readonly<Recor
   return new JsonNode(answer.body).at('body');
 }
 
-/** Takes a consent back: a signed question for a nonce, and a signed revocation with it. Notifications end with it. */
+/** Revokes a consent: a signed request for a nonce, then a signed revocation with it. This also ends notifications. */
 export async function revokeWithings(revocation: RevocationCall): Promise<boolean> {
   const { application, providerUserId } = revocation;
   if (providerUserId === null) return false;

@@ -2,7 +2,7 @@ import { errorCode } from '@pulsewire/kernel';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import type { SubscribeCall } from '../kit/types/connector.ts';
 
-/** Categories by the scope that they need; 46 tells of the end of a consent. */
+/** Categories by the scope that they need; 46 reports the end of a consent. */
 const categories: Readonly<Record<string, readonly string[]>> = {
   'user.metrics': ['1', '2', '4', '54'],
   'user.activity': ['16', '44'],
@@ -12,8 +12,8 @@ const categories: Readonly<Record<string, readonly string[]>> = {
 const path = '/notify';
 
 /**
- * One subscription for each category that the user granted; those that call this address already are kept. They are never ended
- * here: another user's connection may rest on the same ones, and a revocation ends them.
+ * One subscription for each category that the user granted; those that already call this address are kept. They are never deleted
+ * here: another user's connection may use the same ones, and a revocation ends them.
  */
 export async function subscribeWithings({ http, user, address }: Omit<SubscribeCall, 'subscriptionId'>): Promise<void> {
   if (address === null) return;
@@ -31,7 +31,8 @@ export async function subscribeWithings({ http, user, address }: Omit<SubscribeC
     try {
       await http.post(path, { form: { action: 'subscribe', callbackurl: callbackUrl, appli } });
     } catch (error) {
-      // Which scope a category needs is written nowhere: one that was not granted must not cost the others, the end of the consent least.
+      // The scope of each category is undocumented: one that was not granted must not prevent the others, least of all 46, the end
+      // of the consent.
       refused += 1;
       if (errorCode(error) !== 'provider_scope_missing' || refused === wanted.length) throw error;
     }

@@ -8,7 +8,7 @@ export const withingsSlug = 'withings';
 /** `source_id` on the wire. */
 export const withingsSourceId = 7;
 
-/** Kinds of source, which has no name for a mat under the mattress and for a thermometer. */
+/** Source types; there is none for a mat under the mattress or a thermometer. */
 export const sources = {
   watch: 'watch',
   scale: 'scale',
@@ -22,9 +22,9 @@ export const sources = {
 /** Every kind of source of this provider. */
 export const anySource: readonly string[] = [...new Set(Object.values(sources))];
 
-/** What mappers get beside the answer. */
+/** What mappers get beside the response. */
 export interface WithingsContext extends RecordMaker {
-  /** The zone that a row names; where it names none, that of the account on the instant's day. */
+  /** The zone that a row names; if it names none, that of the account on the instant's day. */
   zoneFor(name: unknown, ms: number): Zone;
 }
 
@@ -42,7 +42,7 @@ export function isWithin(day: string, { startDate, endDate }: PullWindow): boole
   return day >= startDate && day <= endDate;
 }
 
-/** Withings writes zero for what was not measured: null for both. */
+/** Withings writes zero for missing measurements: null for zero and for a missing value. */
 export function measured(node: JsonNode): number | null {
   return node.optional((given) => given.amount()) || null;
 }

@@ -5,7 +5,7 @@ import { parseInstant } from '../kit/time/time.ts';
 const sports: Readonly<Record<string, string>> = { CYCLING: 'indoor_cycling', RUNNING: 'treadmill_running', ROWING: 'indoor_rowing' };
 const idPattern = /^\d{1,20}$/;
 
-/** What the list tells of an activity, without which nothing can be made of it. */
+/** The fields of a listed activity that are required to map it. */
 export interface ListedActivity {
   readonly id: string;
   readonly node: JsonNode;
@@ -16,7 +16,7 @@ export interface ListedActivity {
   readonly sport: string;
 }
 
-/** Ids have 64 bits: as a number they are rounded, so only the text counts. */
+/** Ids have 64 bits: as a number they are rounded, so only the text is read. */
 function readId(item: JsonNode): string {
   const id = item.at('id_str').text();
   if (!idPattern.test(id)) throw item.at('id_str').fail('unknown_shape');
@@ -24,8 +24,8 @@ function readId(item: JsonNode): string {
 }
 
 /**
- * Times are UTC; the local day comes from the user's fallback zone. Undefined for a ride that is still under way, which has no end: a
- * later poll finds it ended.
+ * Times are UTC; the local day comes from the user's fallback zone. Undefined for a ride in progress, which has no end: a later
+ * poll reads it.
  */
 export function readListed(item: JsonNode, context: RecordMaker): ListedActivity | undefined {
   const id = readId(item);
@@ -46,7 +46,7 @@ export function readListed(item: JsonNode, context: RecordMaker): ListedActivity
   };
 }
 
-/** The day of an item of the list, for knowing how far back it reaches; undefined when it tells none. */
+/** The day of an item of the list, which shows how far back it reaches; undefined when it has none. */
 export function dayOfItem(item: JsonNode, context: RecordMaker): string | undefined {
   try {
     return readListed(item, context)?.day;

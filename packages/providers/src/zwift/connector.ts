@@ -12,6 +12,7 @@ export const zwift = configurable(zwiftSettings, (values) => ({
   description: 'Indoor rides and runs',
   sourceId: zwiftSourceId,
   authType: 'password',
+  offsetsFrom: 'zone',
   endpoints: {
     apiBaseUrl: 'https://us-or-rly101.zwift.com',
     regionUrls: { [loginRegion]: loginUrl },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
-import { answersOf, createFakeHttp, type FakeAnswer } from '../kit/testing/fake-http.ts';
+import { answersOf, createFakeHttp, type FakeResponse } from '../kit/testing/fake-http.ts';
 import { providerError } from '../kit/http/provider-error.ts';
 import type { PulledPage } from '../kit/types/connector.ts';
 import { mapProfile } from './map-profile.ts';
@@ -20,7 +20,7 @@ const fileUrl = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
 const readFixture = async (name: string): Promise<unknown> => JSON.parse(await readFile(fileUrl(`${name}.json`), 'utf8'));
 const listPath = '/api/profiles/1234567/activities';
 
-async function pull(answer: FakeAnswer, startDate = '2026-03-08', endDate = '2026-03-08') {
+async function pull(answer: FakeResponse, startDate = '2026-03-08', endDate = '2026-03-08') {
   const http = createFakeHttp(answer);
   const pages: PulledPage[] = [];
   for await (const page of workouts?.pull({ http, user, window: { startDate, endDate }, signal: AbortSignal.timeout(60_000) }) ?? [])
@@ -31,7 +31,7 @@ async function pull(answer: FakeAnswer, startDate = '2026-03-08', endDate = '202
 
 const first = ({ query }: { readonly query?: Readonly<Record<string, string>> }) => query?.['start'] === '0';
 
-async function wholeAnswer(changed: Readonly<Record<string, unknown>> = {}): Promise<FakeAnswer> {
+async function wholeResponse(changed: Readonly<Record<string, unknown>> = {}): Promise<FakeResponse> {
   const list = await readFixture('activities');
   const page = await readFixture('activity');
   const answer = answersOf({
@@ -44,26 +44,26 @@ async function wholeAnswer(changed: Readonly<Record<string, unknown>> = {}): Pro
 }
 
 it('maps the golden file: 64-bit ids, units, the local day in the user’s zone, activity streams', async () => {
-  const { records, quarantined } = await pull(await wholeAnswer());
+  const { records, quarantined } = await pull(await wholeResponse());
   expect(unsoundRecords(records)).toEqual([]);
   await expect(`${JSON.stringify({ records, quarantined }, null, 2)}\n`).toMatchFileSnapshot(fileUrl('activities.expected.json').pathname);
 });
 
-it('gives the profile of its golden file: millimetres, month first', async () => {
+it('returns the profile of its golden file: millimetres, month first', async () => {
   const mapped = mapProfile(await readFixture('profile'), createContext(user));
   expect(unsoundRecords(mapped.records)).toEqual([]);
   await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(fileUrl('profile.expected.json').pathname);
 });
 
-it.each([undefined, null, 7, 'text', [], {}])('sets %j aside without failing', async (body) => {
+it.each([undefined, null, 7, 'text', [], {}])('quarantines %j without failing', async (body) => {
   expect(mapProfile(body, createContext(user)).records).toEqual([]);
   expect((await pull(() => body)).records).toEqual([]);
 });
 
-it('waits for the end of a ride that is under way, and takes it once it has one', async () => {
+it('skips a ride in progress, and maps it once it has an end', async () => {
   const ride = { id_str: '42', name: 'Ride', sport: 'CYCLING', startDate: '2026-03-08T23:08:36.323+0000', endDate: null as string | null };
   const answer =
-    (item: object): FakeAnswer =>
+    (item: object): FakeResponse =>
     (call) =>
       call.path === listPath ? (first(call) ? [item] : []) : {};
   const underWay = await pull(answer(ride));
@@ -72,9 +72,9 @@ it('waits for the end of a ride that is under way, and takes it once it has one'
   expect(ended.records).toMatchObject([{ resource: 'workouts', data: { provider_id: '42' } }]);
 });
 
-it('keeps the workout when its page is hidden, and when its file lies at another host', async () => {
+it('keeps the workout when its page is hidden, and when its file is on another host', async () => {
   const withoutFile = { fitnessData: { fullDataUrl: 'https://files.example/1' } };
-  const answer = await wholeAnswer({
+  const answer = await wholeResponse({
     '/api/activities/1234567890123456789': withoutFile,
     '/api/activities/1234567890123456001': undefined,
   });
@@ -85,20 +85,22 @@ it('keeps the workout when its page is hidden, and when its file lies at another
   expect(records.map(({ resource }) => resource)).toEqual(['workouts', 'workouts']);
 });
 
-it('has no heart rate where the strap was not worn, and no channel when it never was', async () => {
+it('has no heart rate while the strap was not worn, and no channel if it never was', async () => {
   const streamOf = async (heartRate: readonly number[]) => {
     const file = { timeInSec: [0, 1, 2], powerInWatts: [180, 0, 170], heartRate };
-    const { records } = await pull(await wholeAnswer({ 'https://us-or-rly101.zwift.com/api/activities/1234567890123456789/file/1': file }));
+    const { records } = await pull(
+      await wholeResponse({ 'https://us-or-rly101.zwift.com/api/activities/1234567890123456789/file/1': file }),
+    );
     return records.flatMap((record) => (record.kind === 'stream' ? [record.data] : []))[0];
   };
   expect(await streamOf([120, 0, 121])).toMatchObject({ power: [180, 0, 170], heartrate: [120, null, 121] });
   expect(Object.keys((await streamOf([0, 0, 0])) ?? {})).toEqual(['time', 'power']);
 });
 
-it('sets a file aside whose lists have different lengths', async () => {
+it('quarantines a file with lists of different lengths', async () => {
   const file = { timeInSec: [0, 1], powerInWatts: [180] };
   const { records, quarantined } = await pull(
-    await wholeAnswer({ 'https://us-or-rly101.zwift.com/api/activities/1234567890123456789/file/1': file }),
+    await wholeResponse({ 'https://us-or-rly101.zwift.com/api/activities/1234567890123456789/file/1': file }),
   );
   expect(records.filter(({ kind }) => kind === 'stream')).toEqual([]);
   expect(quarantined).toContainEqual({ resource: 'workout_stream', reason: 'unknown_shape', pointer: '/powerInWatts' });

@@ -14,7 +14,7 @@ function readBirthDate(node: JsonNode): string | null {
   return dayToMs(day) === undefined ? null : day;
 }
 
-/** The profile: the height in millimetres; whether the rider is male. Weight and threshold power are settings of the game, without a time. */
+/** The profile: height in millimetres, birth date, sex. Weight and threshold power are settings of the game, without a time. */
 export function mapProfile(body: unknown, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const profile = readWhole('profile', quarantined, (): CanonicalRecord => {

@@ -6,7 +6,7 @@ import { sportOf } from '../kit/values/sports.ts';
 import type { ListedActivity } from './activity.ts';
 import { app } from './zwift.ts';
 
-/** Zwift's channels, and by what they are divided to come to our units. */
+/** Zwift's channels, and their divisors to our units. */
 const channels: readonly (readonly [zwift: string, ours: StreamChannel, divisor: number])[] = [
   ['powerInWatts', 'power', 1],
   ['heartRate', 'heartrate', 1],
@@ -16,7 +16,7 @@ const channels: readonly (readonly [zwift: string, ours: StreamChannel, divisor:
   ['altitudeInCm', 'altitude', 100],
 ];
 
-/** A list as long as the time, null where a sensor dropped out; null when there is none. */
+/** A list as long as the time, with null where a sensor dropped out; null when the list is missing. */
 function readChannel(node: JsonNode, length: number, read: (item: JsonNode) => number): (number | null)[] | null {
   const items = node.itemsOrNone();
   if (items.length === 0) return null;
@@ -34,7 +34,7 @@ function readData(root: JsonNode, startSeconds: number): WorkoutStream['data'] |
   const data: Partial<Record<StreamChannel, (number | null)[]>> = {};
   for (const [theirs, ours, divisor] of channels) {
     const read = readChannel(root.at(theirs), time.length, (item) => roundTo(item.number() / divisor, 2));
-    // Nobody's heart stands still: a zero is a strap that was not worn. One who does not pedal makes no watts.
+    // A heart rate of zero means that the strap was not worn. Zero watts is a real value: the rider is not pedalling.
     const values = ours === 'heartrate' ? (read?.map((value) => value || null) ?? null) : read;
     if (values?.some((value) => value !== null) === true) data[ours] = values;
   }
@@ -45,7 +45,10 @@ function readData(root: JsonNode, startSeconds: number): WorkoutStream['data'] |
   return { time, ...data };
 }
 
-/** The parallel lists of `fullDataUrl`. One that is not as long as the time makes the whole unusable: nobody knows where it was cut. */
+/**
+ * The parallel lists of `fullDataUrl`. If one has another length than the time, the file is unusable, because it is not known
+ * where the list was cut.
+ */
 export function mapStream(
   body: unknown,
   activity: ListedActivity,

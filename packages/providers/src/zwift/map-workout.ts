@@ -6,10 +6,7 @@ import { workoutRecord } from '../kit/records/workout-record.ts';
 import type { ListedActivity } from './activity.ts';
 import { app } from './zwift.ts';
 
-/**
- * An activity of the list with what its own page tells beside it (`null` when there is none). Zeros of what a sensor measures
- * mean that there was no sensor.
- */
+/** A listed activity and its own page (`null` when there is none). Zeros in sensor values mean that there was no sensor. */
 export function mapWorkout(
   activity: ListedActivity,
   detail: unknown,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeLogin, type FakeLoginAnswer } from '../kit/testing/fake-login.ts';
+import { createFakeLogin, type FakeLoginResponse } from '../kit/testing/fake-login.ts';
 import { defaultsOf } from '../kit/settings.ts';
 import { createZwiftPassword } from './password.ts';
 import { zwiftSettings } from './zwift.ts';
@@ -10,7 +10,7 @@ const signal = AbortSignal.timeout(60_000);
 const tokens = { access_token: 'access-1', refresh_token: 'refresh-1', expires_in: 21_600, refresh_expires_in: 0, token_type: 'bearer' };
 const invalidGrant = (status: number) => ({ status, body: { error: 'invalid_grant', error_description: 'Invalid user credentials' } });
 
-function login(token: FakeLoginAnswer, me: FakeLoginAnswer = { body: { id: 1_234_567 } }) {
+function login(token: FakeLoginResponse, me: FakeLoginResponse = { body: { id: 1_234_567 } }) {
   const http = createFakeLogin(({ path }) => (path === '/api/profiles/me' ? me : token));
   const outcome = zwiftPassword.login({ http, username: 'ann@mail.example', password: 'right', region: null, now, signal });
   return { http, outcome };
@@ -34,7 +34,7 @@ describe('login', () => {
     expect(http.calls.map(({ region = null }) => region)).toEqual(['login', null]);
   });
 
-  it('tells wrong credentials from a failure of the provider', async () => {
+  it('distinguishes wrong credentials from a provider failure', async () => {
     const errorOf = async (...answers: Parameters<typeof login>) => ({ ...(await login(...answers).outcome) });
     expect(await errorOf(invalidGrant(401))).toMatchObject({ errorType: 'provider_credential_error' });
     expect(await errorOf({ status: 401, body: { error: 'invalid_client' } })).toMatchObject({ errorType: 'provider_api_error' });
@@ -45,13 +45,13 @@ describe('login', () => {
 });
 
 describe('revoke', () => {
-  const revoke = async (answer: FakeLoginAnswer) => {
+  const revoke = async (answer: FakeLoginResponse) => {
     const http = createFakeLogin(() => answer);
     await zwiftPassword.revoke?.({ http, renewal: 'refresh-1', signal });
     return http.calls;
   };
 
-  it('logs out at the account server; a token that is not known any more is as good', async () => {
+  it('logs out at the account server; an unknown token counts as revoked', async () => {
     expect(await revoke({ status: 204 })).toMatchObject([
       {
         method: 'POST',
@@ -64,34 +64,34 @@ describe('revoke', () => {
     expect(both.map(({ form }) => form?.['client_id'])).toEqual(['Zwift Game Client', 'Zwift_Mobile_Link']);
   });
 
-  it('is tried again when the server is down', async () => {
+  it('fails with a retryable error when the server is down', async () => {
     await expect(revoke({ status: 503 })).rejects.toMatchObject({ code: 'provider_transient', retryable: true });
   });
 });
 
 describe('renew', () => {
-  const renew = (answer: FakeLoginAnswer) =>
+  const renew = (answer: FakeLoginResponse) =>
     zwiftPassword.renew({ http: createFakeLogin(() => answer), renewal: 'refresh-1', account: {}, now, signal });
 
-  it('keeps the old refresh token where no new one comes', async () => {
+  it('keeps the old refresh token when the response has no new one', async () => {
     expect(await renew({ body: { ...tokens, refresh_token: undefined } })).toMatchObject({ tokens: { refreshToken: 'refresh-1' } });
     expect(await renew({ body: { ...tokens, refresh_token: 'refresh-2' } })).toMatchObject({ tokens: { refreshToken: 'refresh-2' } });
   });
 
-  it('asks as the client that the refresh token was given to, whatever the operator has set since', async () => {
+  it('uses the client id that the refresh token was issued to, even if the setting changed', async () => {
     const asked = async (account: Record<string, unknown>, owner: string) => {
       const http = createFakeLogin(({ form }) => (form?.['client_id'] === owner ? { body: tokens } : invalidGrant(400)));
       const renewed = await zwiftPassword.renew({ http, renewal: 'refresh-1', account, now, signal });
       return [renewed.outcome, http.calls.map(({ form }) => form?.['client_id'])];
     };
     expect(await asked({ client_id: 'Other Client' }, 'Other Client')).toEqual(['refreshed', ['Other Client']]);
-    // Those who linked before the client id was kept.
+    // A connection that was linked before the client id was stored.
     expect(await asked({}, 'Zwift_Mobile_Link')).toEqual(['refreshed', ['Zwift_Mobile_Link']]);
     expect(await asked({}, 'Zwift Game Client')).toEqual(['refreshed', ['Zwift_Mobile_Link', 'Zwift Game Client']]);
     expect(await asked({}, 'nobody')).toEqual(['revoked', ['Zwift_Mobile_Link', 'Zwift Game Client']]);
   });
 
-  it('ends the connection only for a refresh token that is dead', async () => {
+  it('ends the connection only for an invalid refresh token', async () => {
     expect(await renew(invalidGrant(400))).toEqual({ outcome: 'revoked' });
     for (const answer of [{ status: 401 }, { status: 403 }, { status: 401, body: { error: 'invalid_client' } }])
       expect(await renew(answer)).toMatchObject({ outcome: 'unclear', retryable: true });

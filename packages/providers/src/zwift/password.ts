@@ -1,10 +1,10 @@
 import { JsonNode } from '../kit/values/json-node.ts';
 import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
-import { oauthErrorOf } from '../kit/oauth/token-answer.ts';
+import { oauthErrorOf } from '../kit/oauth/token-response.ts';
 import { passwordField, usernameField } from '../kit/password/form.ts';
 import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
-import { readTokens } from '../kit/password/token-answer.ts';
-import type { LoginAnswer, LoginHttp, PasswordSupport } from '../kit/types/connector.ts';
+import { readTokens } from '../kit/password/token-response.ts';
+import type { LoginResponse, LoginHttp, PasswordSupport } from '../kit/types/connector.ts';
 import { appHeadersOf, formerClientId, loginRegion, type ZwiftValues } from './zwift.ts';
 
 const tokenPath = '/auth/realms/zwift/protocol/openid-connect/token';
@@ -13,25 +13,25 @@ const fields = { access: 'access_token', refresh: 'refresh_token', expiresIn: 'e
 
 type Form = Readonly<Record<string, string>>;
 
-function send(http: LoginHttp, clientId: string, path: string, form: Form): Promise<LoginAnswer> {
+function send(http: LoginHttp, clientId: string, path: string, form: Form): Promise<LoginResponse> {
   const headers = { accept: 'application/json' };
   return http.send({ method: 'POST', path, region: loginRegion, headers, form: { client_id: clientId, ...form } });
 }
 
 const askForTokens = (http: LoginHttp, clientId: string, form: Form) => send(http, clientId, tokenPath, form);
 
-/** A refresh token is good with the client id alone that it was given to, which the operator may have changed since. */
+/** A refresh token works only with the client id that it was issued to, which the operator may have changed since. */
 function clientIdsOf(account: Readonly<Record<string, unknown>>, { clientId }: ZwiftValues): readonly [string, ...string[]] {
   const kept = account['client_id'];
   if (typeof kept === 'string') return [kept];
   return clientId === formerClientId ? [clientId] : [formerClientId, clientId];
 }
 
-function isRefused({ status, body }: LoginAnswer): boolean {
+function isRefused({ status, body }: LoginResponse): boolean {
   return (status === 400 || status === 401) && oauthErrorOf(body) === 'invalid_grant';
 }
 
-/** Zwift's account server. The password is not kept: a refresh token takes its place. There is no code. */
+/** Zwift's account server. The password is not stored: a refresh token replaces it. There is no MFA. */
 export const createZwiftPassword = (values: ZwiftValues): PasswordSupport => ({
   regions: null,
   form: [usernameField('E-mail address'), passwordField],
@@ -40,7 +40,7 @@ export const createZwiftPassword = (values: ZwiftValues): PasswordSupport => ({
     if (isRefused(answer)) return refusedLogin('provider_credential_error', 'Zwift does not take this e-mail address and password');
     const tokens = answer.status === 200 ? readTokens(new JsonNode(answer.body), fields, now) : null;
     if (tokens === null) return unclearLogin('Zwift', answer);
-    // The subject of the token is not always the number of the rider.
+    // The subject of the token is not always the rider's number.
     const headers = { ...appHeadersOf(values), authorization: `Bearer ${tokens.accessToken}` };
     const me = await http.send({ method: 'GET', path: '/api/profiles/me', headers });
     const id = new JsonNode(me.body).at('id').value;

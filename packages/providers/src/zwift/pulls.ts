@@ -3,9 +3,9 @@ import { namesIn, summariesOn } from '../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { readIfThere } from '../kit/http/read-if-there.ts';
-import { readPages } from '../kit/http/read-pages.ts';
+import { readNewestFirst } from '../kit/http/read-newest-first.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
-import type { ProviderAnswer, ProviderHttp, PulledPage, PullSpec, PullWindow } from '../kit/types/connector.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../kit/types/connector.ts';
 import { dayOfItem, readListed, type ListedActivity } from './activity.ts';
 import { mapProfile } from './map-profile.ts';
 import { mapStream } from './map-stream.ts';
@@ -31,29 +31,23 @@ async function readActivity(
   return stream === undefined ? [workout] : [workout, stream];
 }
 
-/** The list is the newest first and knows no dates: it is followed until a whole page lies before the window. */
+/** The list is sorted newest first and cannot be filtered by date: it is followed until a whole page is before the window. */
 async function* pullWorkouts(http: ProviderHttp, id: string, window: PullWindow, context: RecordMaker): AsyncGenerator<PulledPage> {
-  const itemsOf = ({ body }: ProviderAnswer) => (Array.isArray(body) ? new JsonNode(body).items() : []);
-  const isPast = (items: readonly JsonNode[]) => items.every((item) => (dayOfItem(item, context) ?? window.startDate) < window.startDate);
-  const pages = readPages<number>({
+  const pages = readNewestFirst({
     first: 0,
+    step: itemsPerPage,
+    itemsPerPage,
+    window,
     read: (start) => http.get(`/api/profiles/${id}/activities`, { start: String(start), limit: String(itemsPerPage) }),
-    next(answer, start) {
-      const items = itemsOf(answer);
-      return items.length === 0 || isPast(items) ? null : start + itemsPerPage;
-    },
+    listOf: (body) => body,
+    dayOf: (item) => dayOfItem(item, context),
   });
-  let isFirst = true;
-  for await (const answer of pages) {
+  for await (const { answer, list, isWhole } of pages) {
     const quarantined: Quarantined[] = [];
-    const listed = readEach('workouts', new JsonNode(answer.body), quarantined, (item) => readListed(item, context));
-    // Of several answers the page has the version of the oldest one.
-    // Pages are counted from the newest activity, and may shift while they are read: only a first one that reaches beyond the window counts.
-    const items = itemsOf(answer);
-    const isWhole = isFirst && Array.isArray(answer.body) && (items.length < itemsPerPage || isPast(items.slice(-1)));
-    isFirst = false;
+    const listed = readEach('workouts', list, quarantined, (item) => readListed(item, context));
+    // A page of several responses has the version of the oldest.
     const partOf = isWhole ? summariesOn(window, app, 'workouts') : [];
-    const named = namesIn(new JsonNode(answer.body), 'id_str', app, context, 'workouts');
+    const named = namesIn(list, 'id_str', app, context, 'workouts');
     yield { records: [], quarantined, version: answer.version, partOf, named };
     for (const activity of listed.filter(({ day }) => day >= window.startDate && day <= window.endDate)) {
       const aside: Quarantined[] = [];

@@ -5,14 +5,14 @@ import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
 export const zwiftSlug = 'zwift';
 /** `source_id` on the wire. */
 export const zwiftSourceId = 11;
-/** Zwift is an app; which trainer and strap stand behind it is not told. */
+/** Zwift is an app; the trainer and the strap are unknown. */
 export const app = 'app';
 
 /** Logins go to a host of their own. */
 export const loginRegion = 'login';
 export const loginUrl = 'https://secure.zwift.com';
 
-/** What the game says that it is: public, and no secret belongs to it. */
+/** How the game identifies itself: public values without a secret. */
 export const zwiftSettings = {
   clientId: { default: 'Zwift Game Client', description: 'client id with which the app logs in.' },
   platform: { default: 'OSX', description: 'platform that the app names.' },
@@ -22,10 +22,10 @@ export const zwiftSettings = {
 
 export type ZwiftValues = SettingValues<typeof zwiftSettings>;
 
-/** The client id of those who linked before it was kept with the account. */
+/** The client id of connections that were linked before it was stored with the account. */
 export const formerClientId = 'Zwift_Mobile_Link';
 
-/** Without them Zwift answers in a binary form. */
+/** Without them Zwift responds in a binary format. */
 export function appHeadersOf({ platform, source, userAgent }: ZwiftValues): Readonly<Record<string, string>> {
   return { accept: 'application/json', platform, source, ...(userAgent === '' ? {} : { 'user-agent': userAgent }) };
 }

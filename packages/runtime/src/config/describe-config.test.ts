@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { configHelp, configTable, summarizeConfig } from './describe-config.ts';
 import { defineConfig } from './fields.ts';
 import { loadConfig } from './load-config.ts';
+import { Type } from 'typebox';
 
 const fields = defineConfig({
-  port: { env: 'PORT', type: 'integer', default: 8080, description: 'Port of the API.' },
-  timeoutMs: { env: 'CALL_TIMEOUT_MS', type: 'integer', default: 500, unit: 'ms', description: 'Deadline of a call.' },
-  mode: { env: 'MODE', type: 'enum', values: ['on', 'off'], default: 'on', description: 'Mode.' },
-  baseUrl: { env: 'BASE_URL', type: 'url', optional: true, description: 'Own address.' },
-  apiKey: { env: 'TEAM_API_KEY', type: 'string', secret: true, optional: true, defaultText: 'made once', description: 'Key.' },
+  port: { env: 'PORT', schema: Type.Integer({ minimum: 0, default: 8080 }), description: 'Port of the API.' },
+  timeoutMs: { env: 'CALL_TIMEOUT_MS', schema: Type.Integer({ minimum: 0, default: 500 }), unit: 'ms', description: 'Deadline of a call.' },
+  mode: { env: 'MODE', schema: Type.Enum(['on', 'off'], { default: 'on' }), description: 'Mode.' },
+  baseUrl: { env: 'BASE_URL', schema: Type.Optional(Type.String({ format: 'http-url' })), description: 'Own address.' },
+  apiKey: { env: 'TEAM_API_KEY', schema: Type.Optional(Type.String()), secret: true, defaultText: 'made once', description: 'Key.' },
 });
 
 describe('the description of a configuration', () => {
@@ -18,7 +19,7 @@ describe('the description of a configuration', () => {
     expect(JSON.stringify(summary)).not.toMatch(/sk_live_1|pw|key=1/);
   });
 
-  it('is a table with one row a variable', () => {
+  it('is a table with one row per variable', () => {
     expect(configTable(fields).split('\n')).toEqual([
       '| variable | default | meaning |',
       '|---|---|---|',
@@ -30,7 +31,7 @@ describe('the description of a configuration', () => {
     ]);
   });
 
-  it('is a list with one line a variable at a terminal', () => {
+  it('is a list with one line per variable at a terminal', () => {
     expect(configHelp(fields).split('\n')[0]).toBe('  PORT             Port of the API. [8080]');
   });
 });

@@ -1,22 +1,25 @@
+import { Type } from 'typebox';
 import { redactText } from '../log/redact.ts';
+import { defaultOf } from './default-of.ts';
 import type { ConfigField, ConfigFields, ConfigOf } from './fields.ts';
 
 function defaultText(field: ConfigField): string {
   if (field.defaultText !== undefined) return field.defaultText;
-  if (field.default === undefined) return field.optional === true ? 'none' : '(required)';
-  const value = Array.isArray(field.default) ? field.default.join(',') : String(field.default);
+  const fallback = defaultOf(field.schema);
+  if (fallback === undefined) return Type.IsOptional(field.schema) ? 'none' : '(required)';
+  const value = Array.isArray(fallback) ? fallback.join(',') : `${fallback as string | number | boolean}`;
   return value === '' ? 'none' : `\`${value}\``;
 }
 
 function meaning(field: ConfigField): string {
   const notes: string[] = [];
-  if (field.type === 'enum') notes.push(field.values.join(' or '));
+  if (Type.IsEnum(field.schema)) notes.push(field.schema.enum.join(' or '));
   if (field.unit !== undefined) notes.push(field.unit);
   if (field.secret === true) notes.push('secret; also as a file');
   return notes.length === 0 ? field.description : `${field.description} (${notes.join('; ')})`;
 }
 
-/** What the process runs with, for its first log line: secrets as `set` or `unset`, credentials in URLs masked. */
+/** The settings of the process for its first log line: secrets as `set` or `unset`, credentials in URLs masked. */
 export function summarizeConfig<F extends ConfigFields>(fields: F, config: ConfigOf<F>): Record<string, unknown> {
   const summary: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(fields)) {
@@ -33,7 +36,7 @@ export function configTable(fields: ConfigFields): string {
   return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The same for a terminal: one variable a line. */
+/** The same for a terminal: one variable per line. */
 export function configHelp(fields: ConfigFields): string {
   const all = Object.values(fields);
   const width = Math.max(...all.map((field) => field.env.length));

@@ -19,11 +19,11 @@ function editDistance(a: string, b: string, limit: number): number {
 }
 
 const typoDistanceMax = 2;
-// Short names such as HOST are two edits away from HOME; only longer names can be called typos.
+// HOST is two edits away from HOME, so only longer names are reported as typos.
 const typoLengthMin = 8;
 
 /**
- * Environment variables that no setting reads and that look like a typo of one, each with the setting that was probably meant.
+ * Environment variables that no setting reads and that look like a typo of one, each with the probably intended setting.
  */
 export function findTypos(known: ReadonlySet<string>, environmentNames: readonly string[]): { name: string; meant: string }[] {
   const ours = [...known].filter((name) => name.length >= typoLengthMin && name.includes('_'));

@@ -5,22 +5,25 @@ import { isAppError } from '@pulsewire/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineConfig, type ConfigFields } from './fields.ts';
 import { loadConfig, type Environment } from './load-config.ts';
+import { Type } from 'typebox';
 
 const fields = defineConfig({
-  host: { env: 'HOST', type: 'string', default: '127.0.0.1', description: 'Address.' },
-  port: { env: 'PORT', type: 'integer', max: 65_535, default: 8080, description: 'Port.' },
-  demo: { env: 'DEMO', type: 'enum', values: ['on', 'off'], default: 'on', description: 'Demo.' },
-  isOrdered: { env: 'DELIVERY_ORDERED', type: 'boolean', default: false, description: 'Order.' },
+  host: { env: 'HOST', schema: Type.String({ default: '127.0.0.1' }), description: 'Address.' },
+  port: { env: 'PORT', schema: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080 }), description: 'Port.' },
+  demo: { env: 'DEMO', schema: Type.Enum(['on', 'off'], { default: 'on' }), description: 'Demo.' },
+  isOrdered: { env: 'DELIVERY_ORDERED', schema: Type.Boolean({ default: false }), description: 'Order.' },
   databaseUrl: {
     env: 'DATABASE_URL',
-    type: 'url',
-    schemes: ['postgres', 'postgresql'],
-    optional: true,
+    schema: Type.Optional(Type.String({ format: 'postgres-url' })),
     secret: true,
     description: 'Postgres.',
   },
-  networks: { env: 'WEBHOOK_ALLOWED_NETWORKS', type: 'networks', default: [], description: 'Networks.' },
-  masterKey: { env: 'MASTER_KEY', type: 'string', minLength: 8, secret: true, description: 'Key of keys.' },
+  networks: {
+    env: 'WEBHOOK_ALLOWED_NETWORKS',
+    schema: Type.Array(Type.String({ format: 'network' }), { default: [] }),
+    description: 'Networks.',
+  },
+  masterKey: { env: 'MASTER_KEY', schema: Type.String({ minLength: 8 }), secret: true, description: 'Key of keys.' },
 });
 
 const complete = { MASTER_KEY: 'long enough' };
@@ -36,7 +39,7 @@ function problemsOf(from: ConfigFields, env: Environment): unknown {
 }
 
 describe('loadConfig', () => {
-  it('gives typed values, defaults for what is not set, and undefined for what is optional', () => {
+  it('returns typed values, defaults for unset variables, and undefined for optional ones', () => {
     const config = loadConfig(fields, { ...complete, PORT: '0', DELIVERY_ORDERED: 'yes', WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/8, ::1' });
     expect(config).toEqual({
       host: '127.0.0.1',
@@ -49,13 +52,13 @@ describe('loadConfig', () => {
     });
   });
 
-  it('freezes what it gives', () => {
+  it('freezes its result', () => {
     const config = loadConfig(fields, { ...complete, WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/8' });
     expect(Object.isFrozen(config)).toBe(true);
     expect(Object.isFrozen(config.networks)).toBe(true);
   });
 
-  it('reports every problem at once, and repeats no value', () => {
+  it('reports every problem at once, without any value', () => {
     const problems = problemsOf(fields, {
       PORT: '70000',
       DEMO: 'maybe',
@@ -73,17 +76,23 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('says of every text the form that it lacks', () => {
-    const form = { text: 'digits', has: (text: string) => /^\d+$/.test(text) };
+  it('reports the required format for every invalid text', () => {
+    const digits = Type.Optional(
+      Type.Refine(
+        Type.String(),
+        (text) => /^\d+$/.test(text),
+        () => 'digits',
+      ),
+    );
     const formed = defineConfig({
-      one: { env: 'ONE', type: 'string', optional: true, form, description: 'One.' },
-      two: { env: 'TWO', type: 'string', optional: true, form, description: 'Two.' },
+      one: { env: 'ONE', schema: digits, description: 'One.' },
+      two: { env: 'TWO', schema: digits, description: 'Two.' },
     });
     expect(problemsOf(formed, { ONE: 'x', TWO: 'y' })).toEqual(['ONE must be digits', 'TWO must be digits']);
     expect(loadConfig(formed, { ONE: '7' })).toEqual({ one: '7', two: undefined });
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     expect(loadConfig(fields, { ...complete, PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined });
   });
 
@@ -91,13 +100,13 @@ describe('loadConfig', () => {
     expect(problemsOf(fields, { ...complete, PORT: text })).toHaveLength(1);
   });
 
-  it('reports a variable that looks like a slip of the keyboard', () => {
+  it('reports a variable that looks like a typo', () => {
     expect(problemsOf(fields, { ...complete, WEBHOOK_ALOWED_NETWORKS: '10.0.0.0/8' })).toEqual([
       'WEBHOOK_ALOWED_NETWORKS is not a setting; did you mean WEBHOOK_ALLOWED_NETWORKS?',
     ]);
   });
 
-  it('leaves foreign variables alone, however short their distance', () => {
+  it('ignores unrelated variables, however similar their names', () => {
     expect(problemsOf(fields, { ...complete, HOME: '/root', POST: '1', DATABASE_HOST: 'db', DELIVERY_ORDER_BY: 'x' })).toEqual([]);
   });
 
@@ -113,11 +122,16 @@ describe('loadConfig', () => {
       expect(loadConfig(fields, { MASTER_KEY_FILE: join(folder, 'key') }).masterKey).toBe('from the file');
     });
 
-    it('reports a file that cannot be read, and a secret that is given twice', () => {
+    it('reports an unreadable file, and a secret that is set twice', () => {
       expect(problemsOf(fields, { MASTER_KEY_FILE: join(folder, 'none') })).toEqual(['MASTER_KEY_FILE cannot be read (ENOENT)']);
       expect(problemsOf(fields, { ...complete, MASTER_KEY_FILE: join(folder, 'key') })).toEqual([
         'MASTER_KEY and MASTER_KEY_FILE are both set: keep one',
       ]);
+    });
+
+    it('reports an empty file', () => {
+      writeFileSync(join(folder, 'empty'), '\n');
+      expect(problemsOf(fields, { MASTER_KEY_FILE: join(folder, 'empty') })).toEqual(['MASTER_KEY_FILE is empty']);
     });
 
     it('reads no file for a setting that is not secret', () => {

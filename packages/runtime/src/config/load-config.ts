@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { AppError, errorCode } from '@pulsewire/kernel';
+import { Type } from 'typebox';
+import { checkValue } from './check-value.ts';
+import { decodeText } from './decode-text.ts';
+import { defaultOf } from './default-of.ts';
 import type { ConfigField, ConfigFields, ConfigOf } from './fields.ts';
 import { findTypos } from './find-typos.ts';
-import { parseValue } from './parse-value.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** EX_CONFIG of sysexits.h: supervisors can tell a wrong setting from a crash, and need not restart. */
+/** EX_CONFIG of sysexits.h, by which supervisors can distinguish a wrong setting from a crash and need not restart. */
 export const configExitCode = 78;
 
 interface Source {
@@ -21,7 +24,8 @@ function readSource(field: ConfigField, env: Environment): Source {
   if (fileName === undefined || fileName === '') return { text: direct };
   if (direct !== undefined) return { text: undefined, problem: `${field.env} and ${field.env}_FILE are both set: keep one` };
   try {
-    return { text: readFileSync(fileName, 'utf8').trimEnd() };
+    const text = readFileSync(fileName, 'utf8').trimEnd();
+    return text === '' ? { text: undefined, problem: `${field.env}_FILE is empty` } : { text };
   } catch (error) {
     return { text: undefined, problem: `${field.env}_FILE cannot be read (${errorCode(error)})` };
   }
@@ -37,7 +41,7 @@ function knownNames(fields: ConfigFields): Set<string> {
 }
 
 /**
- * Reads the settings from the environment and freezes them. This is the only place that sees `process.env`.
+ * Reads the settings from the environment and freezes them. This is the only reader of `process.env`.
  * Throws AppError `config_invalid` with every problem at once in `details.problems`; no problem contains a value.
  */
 export function loadConfig<F extends ConfigFields>(fields: F, env: Environment = process.env): ConfigOf<F> {
@@ -47,12 +51,13 @@ export function loadConfig<F extends ConfigFields>(fields: F, env: Environment =
     const source = readSource(field, env);
     if (source.problem !== undefined) problems.push(source.problem);
     else if (source.text === undefined) {
-      config[key] = field.default;
-      if (field.default === undefined && field.optional !== true) problems.push(`${field.env} is missing: ${field.description}`);
+      config[key] = defaultOf(field.schema);
+      if (config[key] === undefined && !Type.IsOptional(field.schema)) problems.push(`${field.env} is missing: ${field.description}`);
     } else {
-      const parsed = parseValue(field, source.text);
-      if (parsed.ok) config[key] = parsed.value;
-      else problems.push(`${field.env} must be ${parsed.expected}`);
+      const value = decodeText(field.schema, source.text);
+      const expected = checkValue(field, value);
+      if (expected === null) config[key] = value;
+      else problems.push(`${field.env} must be ${expected}`);
     }
   }
   for (const { name, meant } of findTypos(knownNames(fields), Object.keys(env))) {

@@ -1,26 +1,25 @@
 import { expect, it } from 'vitest';
 import { defineConfig } from './fields.ts';
 import { unverifiedDatabases } from './unverified-databases.ts';
+import { Type } from 'typebox';
 
 const fields = defineConfig({
   databaseUrl: {
     env: 'DATABASE_URL',
-    type: 'url',
-    schemes: ['postgres', 'postgresql'],
-    optional: true,
+    schema: Type.Optional(Type.String({ format: 'postgres-url' })),
     secret: true,
     description: 'Postgres.',
   },
-  registryUrl: { env: 'REGISTRY_URL', type: 'url', optional: true, description: 'Registry.' },
+  registryUrl: { env: 'REGISTRY_URL', schema: Type.Optional(Type.String({ format: 'http-url' })), description: 'Registry.' },
 });
 const found = (databaseUrl: string | undefined) => unverifiedDatabases(fields, { databaseUrl, registryUrl: 'http://registry.internal' });
 
-it('names a remote Postgres whose certificate is not checked against its name', () => {
+it('reports a remote Postgres when its certificate is not checked against its name', () => {
   for (const query of ['', '?sslmode=require', '?sslmode=prefer', '?sslmode=verify-ca', '?sslmode=disable'])
     expect(found(`postgres://app:secret@db.internal:5432/pulsewire${query}`)).toEqual(['DATABASE_URL']);
 });
 
-it('names no Postgres with verify-full, on this machine, behind a socket, or that is not set', () => {
+it('reports no Postgres that uses verify-full, runs on this machine, uses a socket, or is unset', () => {
   for (const url of [
     'postgres://app:secret@db.internal/pulsewire?sslmode=verify-full',
     'postgres://app@localhost/pulsewire',

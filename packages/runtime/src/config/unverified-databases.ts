@@ -1,7 +1,8 @@
 import { isLoopback } from '@pulsewire/kernel';
+import type { TStringOptions } from 'typebox';
 import type { ConfigFields, ConfigOf } from './fields.ts';
 
-/** Whether this URL leads to another machine without verifying its certificate. */
+/** Whether this URL connects to another machine without verifying its certificate. */
 function isUnverified(url: string): boolean {
   const { hostname, searchParams } = new URL(url);
   const host = decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1');
@@ -13,11 +14,11 @@ function isUnverified(url: string): boolean {
 export function unverifiedDatabases<F extends ConfigFields>(fields: F, config: ConfigOf<F>): string[] {
   return Object.entries(fields).flatMap(([key, field]) => {
     const value = config[key];
-    const isPostgres = field.type === 'url' && field.schemes?.includes('postgres') === true;
+    const isPostgres = (field.schema as TStringOptions).format === 'postgres-url';
     return isPostgres && typeof value === 'string' && isUnverified(value) ? [field.env] : [];
   });
 }
 
-/** For the operator, without the URL: it contains a password. */
+/** The warning for the operator, without the URL, which contains a password. */
 export const unverifiedDatabaseAdvice =
   'Postgres is on another machine and its certificate is not verified: add sslmode=verify-full to the URL, and NODE_EXTRA_CA_CERTS for a private authority';

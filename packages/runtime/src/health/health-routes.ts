@@ -7,7 +7,7 @@ export interface HealthEndpoints {
   readonly metrics: Pick<MetricsRegistry, 'render'>;
 }
 
-export interface HealthAnswer {
+export interface HealthResponse {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
@@ -15,26 +15,26 @@ export interface HealthAnswer {
 
 export const healthPaths = ['/health/live', '/health/ready', '/metrics'] as const;
 
-function answerReport(report: HealthReport): HealthAnswer {
+function answerReport(report: HealthReport): HealthResponse {
   const status = report.isDegraded ? 'degraded' : report.ok ? 'ok' : 'unavailable';
   const body = { status, workers: report.workers, checks: report.checks };
   return { status: report.ok ? 200 : 503, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 
-/** The answer to one of `healthPaths`, whatever server carries it. */
-export async function answerHealth({ health, metrics }: HealthEndpoints, path: (typeof healthPaths)[number]): Promise<HealthAnswer> {
+/** The response to one of `healthPaths`, on any server. */
+export async function respondHealth({ health, metrics }: HealthEndpoints, path: (typeof healthPaths)[number]): Promise<HealthResponse> {
   if (path === '/health/live') return answerReport(health.live());
   if (path === '/health/ready') return answerReport(await health.ready());
   return { status: 200, ...(await metrics.render()) };
 }
 
 /**
- * Mounts `/health/live` and `/health/ready` into a public server, for its load balancer. They answer the status alone: workers, checks and
+ * Mounts `/health/live` and `/health/ready` into a public server, for its load balancer. Their response is only the status: workers, checks and
  * metrics are for operators and are served by the health server, on an address of its own. Not part of the OpenAPI document.
  */
 export function publicHealthRoutes(app: FastifyInstance, health: HealthSource): void {
   for (const path of ['/health/live', '/health/ready'] as const) {
-    // `hide` belongs to @fastify/swagger, which this package does not know.
+    // `hide` belongs to @fastify/swagger, on which this package does not depend.
     const schema: Record<string, unknown> = { hide: true };
     app.get(path, { schema, logLevel: 'silent' }, async (_request, reply) => {
       const { ok } = path === '/health/live' ? health.live() : await health.ready();

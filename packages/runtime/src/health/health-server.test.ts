@@ -54,7 +54,7 @@ it('is ready while it serves and its checks pass, and alive all the time', async
   expect(await status('/health/live')).toBe(200);
 });
 
-it('tells the public neither checks nor workers nor metrics', async () => {
+it('exposes neither checks nor workers nor metrics to the public', async () => {
   const base = await publicServer();
   Object.assign(state, { isServing: true, databaseIsUp: false });
   const answer = await fetch(`${base}/health/ready`);
@@ -64,7 +64,7 @@ it('tells the public neither checks nor workers nor metrics', async () => {
   expect((await fetch(`${base}/metrics`)).status).toBe(404);
 });
 
-it('answers nothing else on its own server', async () => {
+it('serves no other paths on its own server', async () => {
   const base = await ownServer();
   expect((await fetch(`${base}/anything`)).status).toBe(404);
   expect((await fetch(`${base}/health/live`, { method: 'POST' })).status).toBe(405);

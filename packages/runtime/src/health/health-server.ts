@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerHealth, healthPaths, type HealthAnswer, type HealthEndpoints } from './health-routes.ts';
+import { respondHealth, healthPaths, type HealthResponse, type HealthEndpoints } from './health-routes.ts';
 
 export interface HealthServer {
   readonly port: number;
   close(): Promise<void>;
 }
 
-function send(response: ServerResponse, answer: HealthAnswer): void {
+function send(response: ServerResponse, answer: HealthResponse): void {
   response.writeHead(answer.status, { 'content-type': answer.contentType, 'cache-control': 'no-store' });
   response.end(answer.body);
 }
 
-const plain = (status: number, body: string): HealthAnswer => ({ status, contentType: 'text/plain; charset=utf-8', body });
+const plain = (status: number, body: string): HealthResponse => ({ status, contentType: 'text/plain; charset=utf-8', body });
 
 /** Serves the health endpoints on a port of their own, for processes that have no other server. Port 0 picks a free one. */
 export async function startHealthServer(
@@ -24,7 +24,7 @@ export async function startHealthServer(
     request.resume();
     if (path === undefined) return send(response, plain(404, 'not found\n'));
     if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, plain(405, 'method not allowed\n'));
-    answerHealth(options, path).then(
+    respondHealth(options, path).then(
       (answer) => send(response, answer),
       () => send(response, plain(500, 'the report could not be made\n')),
     );

@@ -1,32 +1,32 @@
 import { errorCode } from '@pulsewire/kernel';
 import type { WorkerHealth } from '../process/supervisor.ts';
 
-/** Something that must work before traffic is welcome, such as the database. */
+/** A dependency that must work before the process accepts traffic, such as the database. */
 export interface ReadinessCheck {
   readonly name: string;
-  /** Something that the process can work without: when it fails, the report says `degraded` and stays ready. */
+  /** A dependency that the process can work without: when the check fails, the report is `degraded` but still ready. */
   readonly isOptional?: boolean;
-  /** Rejects when it does not work; gives up when the signal aborts. */
+  /** Rejects when the dependency does not work; must stop when the signal aborts. */
   check(signal: AbortSignal): Promise<void>;
 }
 
 export interface HealthReport {
   readonly ok: boolean;
-  /** Works, but without something optional. */
+  /** Ready, but an optional check fails. */
   readonly isDegraded: boolean;
   readonly workers: readonly WorkerHealth[];
-  /** `ok`, or the code of what went wrong. */
+  /** `ok`, or the error code. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** What the health endpoints ask. */
+/** Source of the health endpoints' reports. */
 export interface HealthSource {
   live(): HealthReport;
   ready(): Promise<HealthReport>;
 }
 
 export interface HealthParts {
-  /** False until the start is complete and again from the first moment of the drain. */
+  /** False until the start is complete, and again once the drain begins. */
   isServing(): boolean;
   workers(): readonly WorkerHealth[];
   checks(): readonly ReadinessCheck[];
@@ -44,7 +44,7 @@ async function runCheck({ name, check }: ReadinessCheck): Promise<[string, strin
   return [name, await Promise.race([outcome, timedOut])];
 }
 
-/** Alive: no worker has failed permanently. Ready: serving, every worker runs, every check that is not optional passes within 2 s. */
+/** Alive: no worker has failed permanently. Ready: serving, every worker runs, every required check passes within 2 s. */
 export function createHealth(parts: HealthParts): HealthSource {
   return {
     live() {

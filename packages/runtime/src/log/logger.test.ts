@@ -28,7 +28,7 @@ it('hides secrets in fields and in the fields of a child', () => {
   expect(JSON.stringify(lines)).not.toContain('abc');
 });
 
-it('carries the trace id of the work that it is called from', async () => {
+it('adds the trace id of the calling work', async () => {
   const { lines, logger } = collect('info');
   const trace = newTrace();
   await runWithTrace(trace, async () => {

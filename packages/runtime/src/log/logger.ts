@@ -26,7 +26,7 @@ function adapt(logger: PinoLogger): Logger {
   };
 }
 
-/** The kernel's Logger on pino: one JSON line per event, with time, service and trace id, redacted here and nowhere else. */
+/** The kernel's Logger, using pino: one JSON line per event, with time, service and trace id. Redaction happens only here. */
 export function createLogger({ name, level, destination }: LoggerOptions): Logger {
   const options = {
     level,
@@ -43,13 +43,13 @@ export function createLogger({ name, level, destination }: LoggerOptions): Logge
 }
 
 /**
- * Where log lines go: JSON to a file descriptor, or readable lines for a person at a terminal.
+ * Destination of log lines: JSON to a file descriptor, or readable lines for a person at a terminal.
  * Both write synchronously, so that the last line before an exit is never lost.
  */
 export async function openLogDestination(options: { readonly fd: 1 | 2; readonly pretty: boolean }): Promise<DestinationStream> {
   const { fd, pretty } = options;
   if (!pretty) return pino.destination({ fd, sync: true });
-  // Loaded only for a terminal.
+  // Imported only when needed, for a terminal.
   const { default: createPretty } = await import('pino-pretty');
   return createPretty({
     destination: fd,

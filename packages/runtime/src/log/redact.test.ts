@@ -2,7 +2,7 @@ import { AppError } from '@pulsewire/kernel';
 import { expect, it } from 'vitest';
 import { redactFields, redactText } from './redact.ts';
 
-it('hides values under secret names, however they are written and however deep', () => {
+it('hides values under secret names, in any spelling and at any depth', () => {
   const fields = {
     user_id: 'u1',
     request: { headers: { 'x-service-api-key': 'k', Authorization: 'Bearer t' } },
@@ -17,7 +17,7 @@ it('hides values under secret names, however they are written and however deep',
   });
 });
 
-it('masks credentials and query values in texts', () => {
+it('masks credentials and query values in text', () => {
   expect(redactText('GET https://a:b@host/cb?code=abc&state=1#x failed with Bearer ey.J-x')).toBe(
     'GET https://[hidden]@host/cb?code=[hidden]&state=[hidden]#x failed with Bearer [hidden]',
   );

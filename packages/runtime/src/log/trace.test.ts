@@ -4,7 +4,7 @@ import { currentTrace, formatTraceparent, newTrace, parseTraceparent, runWithTra
 const header = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
 describe('traceparent', () => {
-  it('comes out of formatting as it went into parsing', () => {
+  it('round-trips through parsing and formatting', () => {
     const trace = parseTraceparent(header);
     expect(trace && formatTraceparent(trace)).toBe(header);
   });
@@ -27,14 +27,14 @@ describe('traceparent', () => {
 });
 
 describe('the current trace', () => {
-  it('is seen by everything that is awaited, and by nothing beside it', async () => {
+  it('is visible to everything that is awaited, and not to concurrent work', async () => {
     const [one, two] = [newTrace(), newTrace()];
     const seen = (trace: typeof one) => runWithTrace(trace, async () => (await Promise.resolve(), currentTrace()));
     expect(await Promise.all([seen(one), seen(two)])).toEqual([one, two]);
     expect(currentTrace()).toBeUndefined();
   });
 
-  it('keeps its id in a step of its own', () => {
+  it('keeps its id in a nested step', () => {
     const parent = newTrace();
     const step = newTrace(parent);
     expect(step.traceId).toBe(parent.traceId);

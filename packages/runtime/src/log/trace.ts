@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
+import { rootSpanId } from '@pulsewire/kernel';
 
-/** Where a piece of work belongs: the trace it is part of and the step that started it. */
+/** The trace that a piece of work is part of, and the step that started it. */
 export interface Trace {
   /** 32 hex digits. */
   readonly traceId: string;
@@ -10,16 +11,14 @@ export interface Trace {
   readonly isSampled: boolean;
 }
 
-// Only the carrier: what it holds belongs to the asynchronous call chain, not to this module.
+// Not module state: the stored value belongs to each asynchronous call chain.
 const carrier = new AsyncLocalStorage<Trace>();
 
-/** A new trace, or a new step inside `parent`. */
+/** The root step of a new trace, or a new step inside `parent`. */
 export function newTrace(parent?: Trace): Trace {
-  return {
-    traceId: parent?.traceId ?? randomBytes(16).toString('hex'),
-    spanId: randomBytes(8).toString('hex'),
-    isSampled: parent?.isSampled ?? true,
-  };
+  if (parent) return { ...parent, spanId: randomBytes(8).toString('hex') };
+  const traceId = randomBytes(16).toString('hex');
+  return { traceId, spanId: rootSpanId(traceId), isSampled: true };
 }
 
 /** Runs `work`; everything that it awaits sees `trace` as the current one, and its log lines carry the trace id. */
@@ -33,9 +32,9 @@ export function currentTrace(): Trace | undefined {
 
 const traceparent = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Reads a W3C `traceparent` header; undefined for anything that the standard tells a receiver to ignore. */
+/** Reads a W3C `traceparent` header; undefined for anything that receivers must ignore according to the standard. */
 export function parseTraceparent(header: string | undefined): Trace | undefined {
-  // Longer than any version in use: not worth a look.
+  // Longer than any version in use.
   if (header === undefined || header.length > 512) return undefined;
   const [, version, traceId, spanId, flags, rest] = traceparent.exec(header.trim()) ?? [];
   if (version === undefined || traceId === undefined || spanId === undefined || flags === undefined) return undefined;

@@ -11,12 +11,12 @@ export interface LabelGuard {
 const combinationsMax = 500;
 const valueLengthMax = 64;
 
-// One series per user, event or address would outgrow any metrics store; logs and traces are the place for these.
+// One series per user, event or address would overload any metrics store; such values belong in logs and traces.
 const unboundedName = /(^|_)(id|uuid|url|email|path|message|token|key)$/;
 
 /**
- * Keeps one metric's labels few: the same names at each use, no names that stand for one thing each,
- * values cut at 64 characters, and at most 500 combinations, beyond which every value reads `other`.
+ * Bounds the label cardinality of one metric: the same names at each use, no names of individual things such as ids,
+ * values truncated to 64 characters, and at most 500 combinations, beyond which every value is `other`.
  */
 export function createLabelGuard(labelNames: readonly string[]): LabelGuard {
   const forbidden = labelNames.find((name) => unboundedName.test(name));

@@ -21,20 +21,20 @@ it('renders counters, gauges and histograms in the Prometheus format', async () 
   expect(body).toContain('delivery_attempt_seconds_bucket{le="0.025",service="test"} 1');
 });
 
-it('shares nothing between two registries', async () => {
+it('keeps registries independent of each other', async () => {
   const [one, two] = [create(), create()];
   one.metrics.count('pulls_total');
   expect((await two.metrics.render()).body).not.toContain('pulls_total');
 });
 
-it('refuses a label that stands for one thing each, and says so once', async () => {
+it('refuses a label that identifies individual things, and reports it once', async () => {
   const { metrics, misuses } = create();
   for (let i = 0; i < 3; i++) metrics.count('pulls_total', { user_id: `u${i}` });
   expect((await metrics.render()).body).not.toContain('u1');
   expect(misuses).toEqual(['pulls_total: label user_id has no bound']);
 });
 
-it('leaves out a use with other labels, or of another kind, and goes on counting', async () => {
+it('ignores a use with other labels or of another kind, and continues counting', async () => {
   const { metrics, misuses } = create();
   metrics.count('pulls_total', { outcome: 'ok' });
   metrics.count('pulls_total', { result: 'ok' });

@@ -2,18 +2,18 @@ import type { Labels, Metrics } from '@pulsewire/kernel';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { createLabelGuard, type LabelGuard } from './label-guard.ts';
 
-/** The kernel's Metrics, and what `/metrics` answers. */
+/** The kernel's Metrics, with the response of `/metrics`. */
 export interface MetricsRegistry extends Metrics {
   /** Prometheus text format. */
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
 export interface MetricsOptions {
-  /** Put on every series as `service`. */
+  /** Label `service` of every series. */
   readonly service: string;
   /** Also CPU, memory, event loop lag and garbage collection of this process. */
   readonly processMetrics?: boolean;
-  /** Told once per metric when a use of it is not counted. */
+  /** Called once per metric when a use of it is not counted. */
   readonly onMisuse?: (misuse: { readonly name: string; readonly reason: string }) => void;
 }
 
@@ -48,8 +48,8 @@ function createSeries(kind: Series['kind'], name: string, labels: Labels, regist
 }
 
 /**
- * Metrics on a registry of their own. A metric comes to life at its first use, which also fixes its label names;
- * buckets follow the unit at the end of its name. A wrong use is reported and left out: counting never breaks the work that is counted.
+ * Metrics with their own registry. A metric is created on first use, which also fixes its label names;
+ * the unit at the end of its name determines its buckets. Invalid uses are reported and ignored, so that metrics never break the measured work.
  */
 export function createMetrics({ service, processMetrics = false, onMisuse }: MetricsOptions): MetricsRegistry {
   const registry = new Registry();

@@ -1,41 +1,32 @@
 import { defineConfig } from '../config/fields.ts';
+import { Type } from 'typebox';
 
 /** Settings of every process; a process may override a default. */
 export const processConfig = defineConfig({
   logLevel: {
     env: 'LOG_LEVEL',
-    type: 'enum',
-    values: ['debug', 'info', 'warn', 'error', 'silent'],
-    default: 'info',
+    schema: Type.Enum(['debug', 'info', 'warn', 'error', 'silent'], { default: 'info' }),
     description: 'Least severe log line that is written.',
   },
   logFormat: {
     env: 'LOG_FORMAT',
-    type: 'enum',
-    values: ['auto', 'json', 'pretty'],
-    default: 'auto',
+    schema: Type.Enum(['auto', 'json', 'pretty'], { default: 'auto' }),
     description: 'Form of log lines; auto is pretty at a terminal and JSON elsewhere.',
   },
   startDeadlineMs: {
     env: 'START_DEADLINE_MS',
-    type: 'integer',
-    max: 3_600_000,
-    default: 60_000,
+    schema: Type.Integer({ minimum: 0, maximum: 3_600_000, default: 60_000 }),
     unit: 'ms',
     description: 'How long a starting process waits for a dependency that is unavailable, such as a Postgres that restarts; then it exits.',
   },
   tracesEndpoint: {
     env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    type: 'url',
-    optional: true,
+    schema: Type.Optional(Type.String({ format: 'http-url' })),
     description: 'OTLP/HTTP endpoint (a collector) that traces are exported to, in JSON. None: no traces are recorded.',
   },
   shutdownGraceMs: {
     env: 'SHUTDOWN_GRACE_MS',
-    type: 'integer',
-    min: 100,
-    max: 600_000,
-    default: 10_000,
+    schema: Type.Integer({ minimum: 100, maximum: 600_000, default: 10_000 }),
     unit: 'ms',
     description: 'Time to drain after a stop signal; then the process is killed.',
   },
@@ -43,12 +34,14 @@ export const processConfig = defineConfig({
 
 /** Settings of the health server, for processes that serve nothing else. */
 export const healthServerConfig = defineConfig({
-  healthHost: { env: 'HEALTH_HOST', type: 'string', default: '127.0.0.1', description: 'Address of the health and metrics server.' },
+  healthHost: {
+    env: 'HEALTH_HOST',
+    schema: Type.String({ default: '127.0.0.1' }),
+    description: 'Address of the health and metrics server.',
+  },
   healthPort: {
     env: 'HEALTH_PORT',
-    type: 'integer',
-    max: 65_535,
-    default: 9090,
+    schema: Type.Integer({ minimum: 0, maximum: 65_535, default: 9090 }),
     description: 'Port of the health and metrics server; 0 picks a free one.',
   },
 });

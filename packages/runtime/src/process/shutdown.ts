@@ -3,7 +3,7 @@ import type { Clock, Logger } from '@pulsewire/kernel';
 const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 type StopSignal = keyof typeof signalExitCodes;
 
-// One Ctrl-C reaches a process up to three times: from the terminal, from npm and from whoever started it.
+// One Ctrl-C reaches a process up to three times: from the terminal, from npm and from the parent process.
 const sameRequestMs = 1000;
 
 export interface ShutdownOptions {
@@ -15,17 +15,17 @@ export interface ShutdownOptions {
 }
 
 export interface Shutdown {
-  /** Aborts at the first request to stop. */
+  /** Aborts on the first request to stop. */
   readonly signal: AbortSignal;
-  /** Drains, then lets the process end with the code of the first request. */
+  /** Drains, then ends the process with the exit code of the first request. */
   request(reason: string, exitCode: number): void;
-  /** Settles when the drain is over. */
+  /** Settles when the drain is complete. */
   readonly finished: Promise<void>;
 }
 
 /**
- * Listens for SIGINT, SIGTERM, unhandled rejections and uncaught exceptions, and ends the process in order:
- * abort, drain, exit. When the grace time is over, or a second signal comes, the process is ended by force.
+ * Handles SIGINT, SIGTERM, unhandled rejections and uncaught exceptions by an orderly shutdown:
+ * abort, drain, exit. When the grace time is over, or on a second signal, the process is killed.
  */
 export function createShutdown({ logger, clock, graceMs, drain }: ShutdownOptions): Shutdown {
   const controller = new AbortController();
@@ -49,7 +49,7 @@ export function createShutdown({ logger, clock, graceMs, drain }: ShutdownOption
     }
     clearTimeout(force);
     finished.resolve();
-    // What still holds the event loop after a complete drain is an idle socket at most: not worth the wait.
+    // After a complete drain only idle sockets can keep the event loop alive, so there is nothing to wait for.
     setTimeout(() => process.exit(), 250).unref();
   };
 

@@ -1,26 +1,24 @@
-import { AppError, errorCode, exponentialDelayMs, isAppError, sleep, withJitter, type Clock, type Logger } from '@pulsewire/kernel';
+import { AppError, errorCode, isAppError, type Clock, type Logger } from '@pulsewire/kernel';
+import pRetry, { type RetryContext } from 'p-retry';
 
 export interface StartRetryOptions {
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Aborts when the process is asked to stop. */
+  /** Aborts on a request to stop. */
   readonly signal: AbortSignal;
-  /** How long to wait for unavailable dependencies; 0: not at all. */
+  /** How long to wait for unavailable dependencies; 0: no wait. */
   readonly deadlineMs: number;
 }
 
-const pauseMs = 250;
-const pauseMaxMs = 5000;
-
-// Errors of the network, of the Postgres driver, and of a Postgres that starts, stops or has no free connection.
+// Network errors, Postgres driver errors, and errors of a Postgres that is starting, stopping or out of connections.
 const passing =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|CONNECT_TIMEOUT|CONNECTION_\w+|57P0[1-3]|08\w{3}|53300)$/;
 
-/** Whether the same start may succeed soon: a dependency is unavailable. */
+/** Whether a dependency is unavailable, so that a repeated start may succeed. */
 export function isPassing(error: unknown): boolean {
   if (isAppError(error)) return error.retryable;
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isPassing);
-  // node-postgres, which pg-boss uses, has no code for a broken connection.
+  // node-postgres, which pg-boss uses, sets no error code for a broken connection.
   if (error instanceof Error && error.message.startsWith('Connection terminated')) return true;
   return passing.test(errorCode(error));
 }
@@ -31,21 +29,40 @@ export function isPassing(error: unknown): boolean {
  */
 export async function startWithRetries<T>(start: () => Promise<T>, { logger, clock, signal, deadlineMs }: StartRetryOptions): Promise<T> {
   const begunMs = clock.monotonicMs();
-  for (let failures = 0; ; failures++) {
+  const leftMs = () => deadlineMs - (clock.monotonicMs() - begunMs);
+  const mayRetry = ({ error, retryDelay }: RetryContext) => !signal.aborted && isPassing(error) && retryDelay <= leftMs();
+  let outcome: { readonly started: T } | { readonly error: unknown } | undefined;
+  let isWaiting = false;
+  const attempt = async () => {
+    isWaiting = false;
     try {
-      return await start();
+      outcome = { started: await start() };
     } catch (error) {
-      const waitedMs = clock.monotonicMs() - begunMs;
-      const delayMs = withJitter(exponentialDelayMs(failures, pauseMs, pauseMaxMs), 0.2);
-      if (signal.aborted || !isPassing(error) || waitedMs + delayMs > deadlineMs) throw error;
-      const leftSeconds = Math.round((deadlineMs - waitedMs) / 1000);
+      outcome = { error };
+      throw error;
+    }
+  };
+  await pRetry(attempt, {
+    retries: Infinity,
+    minTimeout: 250,
+    maxTimeout: 5000,
+    randomize: true,
+    signal,
+    onFailedAttempt(context) {
+      isWaiting = mayRetry(context);
+      if (!isWaiting) throw context.error;
+      const { error, attemptNumber } = context;
+      const leftSeconds = Math.round(leftMs() / 1000);
       logger.warn(
-        { errorCode: errorCode(error), ...(isAppError(error) && { reason: error.message }), attempt: failures + 1, leftSeconds },
+        { errorCode: errorCode(error), ...(isAppError(error) && { reason: error.message }), attempt: attemptNumber, leftSeconds },
         'process.start_waits',
       );
-      await sleep(delayMs, signal);
-      if (signal.aborted)
-        throw new AppError({ code: 'start_cut_short', kind: 'unavailable', message: 'The process was stopped during its start' });
-    }
-  }
+    },
+  }).catch((error: unknown) => {
+    outcome ??= { error };
+  });
+  if (isWaiting) throw new AppError({ code: 'start_cut_short', kind: 'unavailable', message: 'The process was stopped during its start' });
+  // p-retry drops the result of an attempt that outlasts the signal; what was started still has to be stopped.
+  if (outcome && 'started' in outcome) return outcome.started;
+  throw outcome?.error;
 }

@@ -7,7 +7,7 @@ function start(workers: readonly Worker[], onFatal: (name: string) => void = () 
   return supervise({ workers, logger: silentLogger, metrics: noMetrics, clock, onFatal, restartDelayMs: 1, restartDelayMaxMs: 4 });
 }
 
-it('stops the last worker first, and the next one only when it has drained', async () => {
+it('stops workers in reverse order, each only after the previous one has drained', async () => {
   const steps: string[] = [];
   const worker = (name: string): Worker => ({
     name,
@@ -22,7 +22,7 @@ it('stops the last worker first, and the next one only when it has drained', asy
   expect(steps).toEqual(['http stops', 'http has drained', 'log stops', 'log has drained']);
 });
 
-it('starts a failed worker again, and counts it', async () => {
+it('restarts a failed worker, and counts the restart', async () => {
   let runs = 0;
   const recovered = Promise.withResolvers<void>();
   const supervisor = start([
@@ -42,7 +42,7 @@ it('starts a failed worker again, and counts it', async () => {
   expect(supervisor.health()[0]?.state).toBe('stopped');
 });
 
-it('takes a worker that ends unasked for a failed one', async () => {
+it('treats a worker that ends without a request to stop as failed', async () => {
   const fatal = Promise.withResolvers<string>();
   const supervisor = start([{ name: 'relay', onFailure: 'exit', run: async () => {} }], fatal.resolve);
   expect(await fatal.promise).toBe('relay');
@@ -50,7 +50,7 @@ it('takes a worker that ends unasked for a failed one', async () => {
   await supervisor.stop();
 });
 
-it('does not wait out a restart delay when it is asked to stop', async () => {
+it('does not wait for the end of a restart delay on a request to stop', async () => {
   const failed = Promise.withResolvers<void>();
   const supervisor = supervise({
     workers: [{ name: 'relay', run: () => Promise.reject(new Error('always')) }],

@@ -1,14 +1,14 @@
 import { errorCode, exponentialDelayMs, sleep, withJitter, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 
-/** What to do when a worker fails. */
+/** The reaction to a failed worker. */
 export type FailurePolicy = 'restart' | 'exit';
 
-/** A part of a process that runs until it is told to stop. */
+/** A part of a process that runs until it is stopped. */
 export interface Worker {
   readonly name: string;
   /** Runs until the signal aborts, then drains and resolves. Its dependencies are created in `start`. */
   run(signal: AbortSignal): Promise<void>;
-  /** After a failure: start it again with backoff (the default), or stop the whole process; a function decides by the error. */
+  /** After a failure: restart it with backoff (the default), or stop the whole process; a function can decide by the error. */
   readonly onFailure?: FailurePolicy | ((error: unknown) => FailurePolicy);
 }
 
@@ -24,7 +24,7 @@ export interface WorkerHealth {
 
 export interface Supervisor {
   health(): readonly WorkerHealth[];
-  /** Stops the workers one after the other, the last one first, and resolves when all have drained. */
+  /** Stops the workers one after the other in reverse order; resolves when all have drained. */
   stop(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface SupervisorOptions {
   readonly restartDelayMaxMs?: number;
 }
 
-// A worker that ran for this long had recovered: its next failure counts as the first again.
+// A worker that ran for this long had recovered, so its next failure counts as the first again.
 const recoveredAfterMs = 60_000;
 
 interface Supervised {
@@ -88,7 +88,7 @@ async function keepRunning(entry: Supervised, options: SupervisorOptions): Promi
   entry.state = 'stopped';
 }
 
-/** Runs the workers side by side, restarts what fails, and reports the health of each. */
+/** Runs the workers concurrently, restarts failed ones, and reports the health of each. */
 export function supervise(options: SupervisorOptions): Supervisor {
   const entries = options.workers.map((worker): Supervised => {
     const entry: Supervised = {

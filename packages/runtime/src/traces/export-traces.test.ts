@@ -47,7 +47,21 @@ it('sends recorded spans to the OTLP endpoint when it closes, in the trace of th
   expect(BigInt(sent.endTimeUnixNano) - BigInt(sent.startTimeUnixNano)).toBe(40_000_000n);
 });
 
-it('sends nothing after it was closed', async () => {
+it('records the root span under the id that later steps have as their parent', async () => {
+  const received: Received[] = [];
+  const endpoint = await startCollector((request) => received.push(request) > 0);
+  const traces = await exportTraces({ endpoint, service: 'ingest' });
+  recordSpan({ ...span, name: 'root', isRoot: true });
+  recordSpan({ ...span, name: 'step' });
+  await traces.close();
+  const [{ scopeSpans }] = JSON.parse(received[0]?.body ?? '').resourceSpans;
+  const [root, step] = scopeSpans[0].spans;
+  expect(root).toMatchObject({ name: 'root', traceId: span.traceId });
+  expect(root.parentSpanId ?? '').toBe('');
+  expect(step).toMatchObject({ name: 'step', traceId: span.traceId, parentSpanId: root.spanId });
+});
+
+it('sends nothing after close', async () => {
   const received: Received[] = [];
   const endpoint = await startCollector((request) => received.push(request) > 0);
   await (await exportTraces({ endpoint, service: 'api' })).close();
@@ -55,7 +69,7 @@ it('sends nothing after it was closed', async () => {
   expect(received).toEqual([]);
 });
 
-it('closes although the endpoint does not respond', async () => {
+it('closes even if the endpoint does not respond', async () => {
   const arrived = Promise.withResolvers<void>();
   const endpoint = await startCollector(() => {
     arrived.resolve();

@@ -15,7 +15,7 @@ const scanEveryMs = 4 * hourMs;
 const leastVersion = [4, 16];
 const products: ReadonlySet<string> = new Set(['llu.android', 'llu.ios']);
 
-/** Accounts whose name begins so follow a second person too. */
+/** Accounts with this name prefix also follow a second person. */
 const followsTwo = ({ name }: SimAccount): boolean => name.startsWith('Twice');
 const secondPatientIdOf = (account: SimAccount) => uuidOf(`libre second patient:${account.name}`);
 const patientIdOf = (account: SimAccount) => uuidOf(`libre patient:${account.name}`);
@@ -71,7 +71,7 @@ function connectionOf(account: SimAccount): object {
   };
 }
 
-/** Everybody whom the account follows. */
+/** All people that the account follows. */
 function connectionsOf(account: SimAccount): readonly object[] {
   const own = connectionOf(account);
   if (!followsTwo(account)) return [own];
@@ -79,7 +79,7 @@ function connectionsOf(account: SimAccount): readonly object[] {
   return [own, second];
 }
 
-/** Every call must come from an app that is new enough, say whose token it brings, and go to the account's own host. */
+/** Every call must come from a recent app version, identify its token's user, and go to the account's own host. */
 function guarded(respond: (call: UserCall) => object): (call: UserCall) => ApiResponse {
   return (call) => {
     const { headers, account, path } = call;
@@ -93,7 +93,7 @@ function guarded(respond: (call: UserCall) => object): (call: UserCall) => ApiRe
     const place = regionOfHost(path);
     if (headers['account-id'] !== accountId || (place !== null && place !== hostRegionOf(account)))
       throw new Refusal('token_invalid', 'MissingOrInvalidToken');
-    // Every answer brings the session's token again.
+    // Every response repeats the session's token.
     const token = String(headers['authorization'] ?? '').replace(/^Bearer /i, '');
     return { body: { status: 0, data: respond(call), ticket: { token, duration: 15_552_000_000 } } };
   };
@@ -123,7 +123,7 @@ export const dataRoutes: readonly ApiRoute[] = [
     respond: ofPatient(({ account }) => ({
       connection: connectionOf(account),
       activeSensors: [],
-      // The current reading is in the connection alone.
+      // The current reading is only in the connection.
       graphData: readings(account.person, graphHours)
         .slice(0, -1)
         .map((reading) => measurement(account.person, reading, 0)),

@@ -5,7 +5,7 @@ import { dataRoutes } from './data.ts';
 import { loginRoutes } from './logins.ts';
 import { regionPaths } from './regions.ts';
 
-/** LibreLinkUp, from what open clients know of it: hosts by region that send people home, and refusals in the body's `status`. */
+/** LibreLinkUp, from open clients: regional hosts that redirect users to their own region, and errors in the body's `status`. */
 export const abbottLibreviewDefinition: SimulatorDefinition = {
   slug: 'abbott_libreview',
   capabilities: {
@@ -13,7 +13,7 @@ export const abbottLibreviewDefinition: SimulatorDefinition = {
     regions: ['gb', 'us', 'de'],
     mfa: true,
     refresh: true,
-    // By another password. A follower who is taken off sees an empty list, which is no word about the login.
+    // By a password change. A removed follower gets an empty list, which does not affect the login.
     revocation: true,
     hasNoRevocationCall: true,
     push: null,
@@ -27,11 +27,11 @@ export const abbottLibreviewDefinition: SimulatorDefinition = {
   routes: [...loginRoutes, ...dataRoutes],
   refuse({ reason, status, message }) {
     if (reason === 'token_invalid' || reason === 'token_expired') return { status: 401, body: { message: 'MissingOrInvalidToken' } };
-    // What stands before the servers speaks HTML.
+    // The proxy in front of the servers responds with HTML.
     if (reason === 'rate_limited') return { status, text: '<html><body>error code: 1015</body></html>', contentType: 'text/html' };
     return { status, body: { status, message } };
   },
-  // A person more or less in the list of those who are followed would be another account.
+  // Adding a person to the list of followed people would change the account.
   breakItem: (body) => ('data' in body && isListOfPeople(body.data) ? body : withBrokenItem(body)),
 };
 

@@ -10,7 +10,7 @@ const failuresMax = 3;
 const failuresWithinMs = 60_000;
 const lockSeconds = 300;
 
-/** Names without an account that end where an account may: a step in the app that is still to be done. */
+/** Names without an account that simulate logins with a pending step in the app. */
 const stepsOfNames: Readonly<Record<string, string>> = {
   'terms@mail.example': 'tou',
   'privacy@mail.example': 'pp',
@@ -28,7 +28,7 @@ function userOf(account: SimAccount): object {
   return {
     id: account.providerUserId,
     country: (account.region ?? 'us').toUpperCase(),
-    // A text here, a number in the list of those who are followed.
+    // A string here, a number in the list of followed people.
     uom: '1',
     // By their id.
     devices: { 'device-1': { id: 'device-1', nickname: '', sn: '0M00000000', type: 40_068, uploadDate: 0 } },
@@ -42,7 +42,7 @@ function userOf(account: SimAccount): object {
   };
 }
 
-function stepAnswer(nowMs: number, type: string, token: string, user: object | null): ApiResponse {
+function stepResponse(nowMs: number, type: string, token: string, user: object | null): ApiResponse {
   const authTicket = { token, expires: Math.floor((nowMs + interimMs) / 1000), duration: interimMs };
   return { body: { status: 4, data: { step: { type, componentName: 'Step', props: {} }, user, authTicket } } };
 }
@@ -56,7 +56,7 @@ function ticketFor({ parts }: ApiCall, account: SimAccount): ApiResponse {
   return { body: { status: 0, data: { user: userOf(account), authTicket: { token: accessToken, expires, duration: ticketMs } } } };
 }
 
-/** A token that is good for one step alone. */
+/** A token that is valid for only one step. */
 function interimFor({ parts }: ApiCall, account: SimAccount, step: string): string {
   const token = randomBase62(40);
   parts.memory.set(`interim ${token}`, { name: account.name, step });
@@ -77,7 +77,7 @@ function login(call: ApiCall): ApiResponse {
   const { parts, json } = call;
   const email = fieldOf(json, 'email');
   const step = stepsOfNames[email];
-  if (step !== undefined) return stepAnswer(parts.clock.wallMs(), step, randomBase62(40), null);
+  if (step !== undefined) return stepResponse(parts.clock.wallMs(), step, randomBase62(40), null);
   const account = parts.accounts.byUsername(email);
   if (!account) return bad;
   const key = `failures ${account.name}`;
@@ -97,7 +97,7 @@ function login(call: ApiCall): ApiResponse {
   const place = regionOfHost(call.path);
   if (place !== null && place !== hostRegionOf(account))
     return { body: { status: 0, data: { redirect: true, region: hostRegionOf(account) } } };
-  if (account.wantsMfa) return stepAnswer(nowMs, '2faVerify', interimFor(call, account, 'sendcode'), userOf(account));
+  if (account.wantsMfa) return stepResponse(nowMs, '2faVerify', interimFor(call, account, 'sendcode'), userOf(account));
   return ticketFor(call, account);
 }
 

@@ -5,7 +5,7 @@ import { createNameServer, type NameServer } from './name-server.ts';
 let server: NameServer;
 afterEach(() => server.close());
 
-test('it answers by how often a name was asked for, both kinds of address, and says when there is no name', async () => {
+test('responds by the number of earlier queries, for IPv4 and IPv6, and reports unknown names', async () => {
   server = await createNameServer((name, askedBefore) => {
     if (name !== 'a.example.org') return 'unknown';
     return askedBefore === 0 ? ['192.0.2.1', '2001:db8::2:1', '::ffff:a00:1'] : ['192.0.2.2'];

@@ -1,13 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 
-/** Addresses to answer with; `silence`: no answer ever; `unknown`: no such name. */
-export type NameAnswer = readonly string[] | 'silence' | 'unknown';
+/** Addresses to respond with; `silence`: never responds; `unknown`: no such name. */
+export type NameResponse = readonly string[] | 'silence' | 'unknown';
 
 export interface NameServer {
   /** `127.0.0.1:port`. */
   readonly address: string;
-  /** Questions for IPv4 addresses by name. */
+  /** Queries for IPv4 addresses, by name. */
   counts(): Readonly<Record<string, number>>;
   close(): Promise<void>;
 }
@@ -41,12 +41,12 @@ function reply(question: Buffer, questionEnd: number, addresses: readonly string
   const head = Buffer.from(question.subarray(0, questionEnd));
   head.writeUInt16BE(isUnknown ? 0x8583 : 0x8580, 2);
   head.writeUInt16BE(addresses.length, 6);
-  // Whatever came along with the question is not sent back.
+  // Additional records of the query are not sent back.
   head.writeUInt32BE(0, 8);
   const records = addresses.map((address) => {
     const data = addressBytes(address);
     const record = Buffer.alloc(12);
-    // The name as a pointer to the question, then type, class, a life of no seconds, and the length.
+    // The name as a pointer to the question, then type, class, a TTL of 0 seconds, and the length.
     record.writeUInt16BE(0xc000 | headBytes, 0);
     record.writeUInt16BE(isIPv4(address) ? typeA : typeAaaa, 2);
     record.writeUInt16BE(1, 4);
@@ -57,17 +57,17 @@ function reply(question: Buffer, questionEnd: number, addresses: readonly string
 }
 
 /**
- * A name server that lies: `answer` decides what a name is, by how often it was asked for before. It rebinds, mixes public and
- * private addresses, or never answers.
+ * A hostile name server: `answer` decides the address of a name by the number of earlier queries. It rebinds, mixes public and
+ * private addresses, or never responds.
  */
-export async function createNameServer(answer: (name: string, askedBefore: number) => NameAnswer): Promise<NameServer> {
+export async function createNameServer(answer: (name: string, askedBefore: number) => NameResponse): Promise<NameServer> {
   const counts: Record<string, number> = {};
   const socket = createSocket('udp4');
-  const answers = new Map<string, NameAnswer>();
+  const answers = new Map<string, NameResponse>();
   socket.on('message', (message, from) => {
     const { name, end } = readName(message);
     const type = message.readUInt16BE(end);
-    // Both questions of one look-up get the same answer.
+    // Both queries of one look-up get the same response.
     if (type === typeA) {
       answers.set(name, answer(name, counts[name] ?? 0));
       counts[name] = (counts[name] ?? 0) + 1;

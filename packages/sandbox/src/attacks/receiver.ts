@@ -9,9 +9,9 @@ export interface AttackReceiverOptions {
   readonly host?: string;
   /** Pause between the bytes of the slow attacks. Default 500 ms. */
   readonly dripMs?: number;
-  /** Where the endless attacks end after all. Default 1 GiB. */
+  /** The limit of the endless attacks, in bytes. Default 1 GiB. */
   readonly bytesMax?: number;
-  /** Where the redirect points. Default the metadata address of the clouds. */
+  /** The target of the redirect. Default: the cloud metadata address. */
   readonly redirectTo?: string;
 }
 
@@ -19,7 +19,7 @@ export interface AttackReceiver {
   readonly url: string;
   /** Requests by path. */
   counts(): Readonly<Record<string, number>>;
-  /** What the floods of a path have sent so far. */
+  /** The bytes that the floods of a path have sent so far. */
   bytesSent(path: string): number;
   /** Whether every connection of a path has ended. */
   isOver(path: string): boolean;
@@ -37,26 +37,26 @@ export const attackPaths = [
   '/huge-headers',
   /** Megabytes of headers of a few bytes each. */
   '/tiny-headers',
-  /** The same behind the body. */
+  /** The same after the body. */
   '/tiny-trailers',
   '/redirect-metadata',
-  /** Redirects to itself for ever. */
+  /** Redirects to itself forever. */
   '/redirect-loop',
   /** Reads the request and stays silent with the connection open. */
   '/half-open',
   /** Stops reading in the middle of the request. */
   '/never-reads',
-  /** Resets the connection in the middle of the answer. */
+  /** Resets the connection in the middle of the response. */
   '/reset',
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   '/close-early',
   /** A chunk whose extension has no end: no byte of it is body. */
   '/chunk-extension',
-  /** Blank lines without end in place of an answer. */
+  /** Blank lines without end in place of a response. */
   '/blank-lines',
   /** A status line whose reason has no end. */
   '/endless-reason',
-  /** Interim answers without end: 102 and 103. */
+  /** Endless interim responses: 102 and 103. */
   '/interim-flood',
   /** Chunks of one byte without end. */
   '/tiny-chunks',
@@ -64,11 +64,11 @@ export const attackPaths = [
   '/bad-chunks',
   /** Something that is not HTTP. */
   '/not-http',
-  /** Says that it changes the protocol. */
+  /** Announces a protocol change. */
   '/upgrade',
-  /** A few bytes that unfold to ten megabytes. */
+  /** A few bytes that decompress to ten megabytes. */
   '/gzip-bomb',
-  /** Goes on with answers that nobody asked for, on a connection kept open. */
+  /** Keeps sending unsolicited responses on an open connection. */
   '/unasked',
 ] as const;
 
@@ -78,7 +78,7 @@ const metadataUrl = 'http://169.254.169.254/latest/meta-data/';
 const okHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
 const chunkedHead = `${okHead}transfer-encoding: chunked\r\n\r\n`;
 
-/** An endpoint that wishes its callers ill, each attack on its own path. Every loop ends with the connection, `close()` or a bound. */
+/** An endpoint that attacks its callers, each attack on its own path. Every loop ends with the connection, `close()` or a bound. */
 export async function createAttackReceiver(options: AttackReceiverOptions = {}): Promise<AttackReceiver> {
   const dripMs = options.dripMs ?? 500;
   const bytesMax = options.bytesMax ?? 2 ** 30;

@@ -13,7 +13,7 @@ function numberIn(text: string | null, max: number): number | null {
   return Number.isInteger(number) && number >= 1 && number <= max ? number : null;
 }
 
-/** A reading, now and then in the form of older servers. */
+/** A reading, sometimes in the format of older servers. */
 function render({ ms, value }: Reading, offsetMinutes: number): object {
   const isOld = Math.floor(ms / 300_000) % 7 === 0;
   const pad = (part: number) => String(Math.trunc(part)).padStart(2, '0');
@@ -24,7 +24,7 @@ function render({ ms, value }: Reading, offsetMinutes: number): object {
   return { WT: date(''), ST: date(''), DT: date(offset), Value: value, Trend: isOld ? trend : trends[trend] };
 }
 
-/** The day is counted back from the last upload, so that an answer does not depend on when it is asked for. */
+/** The day is counted back from the last upload, so that a response does not depend on the time of the request. */
 function readLatest({ account: { person }, query }: UserCall): ApiResponse {
   const minutes = numberIn(query.get('minutes'), dayMinutes);
   const count = numberIn(query.get('maxCount'), readingsMax);
@@ -36,14 +36,14 @@ function readLatest({ account: { person }, query }: UserCall): ApiResponse {
   return { body: found.slice(0, count).map((reading) => render(reading, person.zone.offsetMinutes(reading.ms))) };
 }
 
-/** Dexcom Share, from what open clients know of it: sessions in the query, refusals as status 500 with a code. */
+/** Dexcom Share, from open clients: sessions in the query, errors as status 500 with a code. */
 export const dexcomDefinition: SimulatorDefinition = {
   slug: 'dexcom',
   capabilities: {
     auth: 'password',
     regions: ['us', 'eu', 'jp'],
     refresh: true,
-    // By another password.
+    // By a password change.
     revocation: true,
     hasNoRevocationCall: true,
     push: null,

@@ -21,7 +21,7 @@ function fieldOf(json: unknown, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Accounts of a place are known there alone; the bare root knows all of them. */
+/** Accounts of a region exist only there; the root path serves all of them. */
 function livesHere({ path }: ApiCall, account: SimAccount): boolean {
   const place = path.split('/')[1];
   const home = account.region === 'us' || account.region === 'jp' ? account.region : 'ous';
@@ -33,7 +33,7 @@ interface Attempts {
   readonly atMs: number;
 }
 
-/** Looks at the password as Share does: the same answer for no account, another password and another place. */
+/** Checks the password like Share: the same response for an unknown account, a wrong password and a wrong region. */
 function checked(call: ApiCall, found: SimAccount | undefined, answer: (account: SimAccount) => unknown): ApiResponse {
   const { parts, json } = call;
   const account = found && livesHere(call, found) ? found : undefined;
@@ -55,7 +55,7 @@ function checked(call: ApiCall, found: SimAccount | undefined, answer: (account:
 function authenticate(call: ApiCall): ApiResponse {
   const name = fieldOf(call.json, 'accountName');
   if (name === '') return refusal('InvalidArgument', 'AccountName');
-  // Instead of a refusal, as some places answer.
+  // Some endpoints return this instead of an error.
   if (name === forgottenName) return { body: nobody };
   return checked(call, call.parts.accounts.byUsername(name), (account) => account.providerUserId);
 }

@@ -5,7 +5,7 @@ import { dexcomRoutes } from './routes.ts';
 
 const twoHours = 7200;
 
-/** Dexcom API v3, from its documents: single-use refresh tokens, no push, untidy times, data that show up an hour late. */
+/** Dexcom API v3, from its documents: single-use refresh tokens, no push, irregular time formats, data that appears an hour late. */
 export const dexcomDefinition: SimulatorDefinition = {
   slug: 'dexcom_v3',
   capabilities: {
@@ -29,7 +29,7 @@ export const dexcomDefinition: SimulatorDefinition = {
     scopes: ['offline_access'],
     refresh: 'rotates',
     accessTokenSeconds: twoHours,
-    // Wanted on refreshes too.
+    // Also required on refreshes.
     check(form) {
       if (!form.has('redirect_uri')) throw invalid('Missing redirect_uri');
     },

@@ -12,13 +12,13 @@ export interface DexcomRecord {
 const minuteMs = 60_000;
 const transmitter = 'a'.repeat(64);
 
-/** Offsets come with seconds and without minutes too: `-04:00:29`, `-04`. */
+/** Offsets may have seconds or lack minutes: `-04:00:29`, `-04`. */
 function oddOffset(offset: string, minuteOfHour: number): string {
   if (minuteOfHour === 25) return `${offset}:29`;
   return minuteOfHour === 45 && offset.endsWith(':00') ? offset.slice(0, 3) : offset;
 }
 
-/** Phones write offsets, now and then without seconds; the receiver, which is carried in the small hours, writes bare clocks. */
+/** Phones write offsets, sometimes without seconds; the receiver, used in the early morning, writes times without an offset. */
 function times({ zone }: Person, ms: number): Readonly<Record<string, unknown>> {
   const utc = new Date(ms).toISOString().slice(0, 19);
   const { minute } = zone.toLocal(ms);
@@ -41,10 +41,10 @@ function made(person: Person, kind: string, ms: number, body: Readonly<Record<st
   return { ms, body: { recordId, ...times(person, ms), ...sensor, ...body } };
 }
 
-/** Every reading in mg/dL; now and then the sensor says nothing, and once a day the account's other unit is shown. */
+/** Every reading in mg/dL; sometimes the sensor has no value, and once a day the account's other unit is used. */
 export function egvsOf(person: Person, day: PersonDay): DexcomRecord[] {
   return day.glucose.map(({ ms, value }) => {
-    // By the clock: what else the day holds changes no reading.
+    // By time of day, so that other data of the day changes no reading.
     const index = Math.floor((ms - day.startMs) / (5 * minuteMs));
     const isOther = index === 7;
     return made(person, 'egv', ms, {
@@ -59,14 +59,14 @@ export function egvsOf(person: Person, day: PersonDay): DexcomRecord[] {
   });
 }
 
-/** A legal form of an insulin event: which kind it was is not said. */
+/** A valid form of an insulin event, without its kind. */
 function withoutSubType({ ms, body }: DexcomRecord): DexcomRecord {
   return { ms, body: Object.fromEntries(Object.entries(body).filter(([key]) => key !== 'eventSubType')) };
 }
 
 /**
- * A day's diary: two meals with insulin, a basal dose, insulin of an unnamed kind, a prick of the finger, workouts with and without a
- * length, how the person felt, and an entry taken back.
+ * A day's diary: two meals with insulin, a basal dose, insulin of an unnamed kind, a fingerstick, workouts with and without a
+ * duration, a note on well-being, and a deleted entry.
  */
 export function eventsOf(person: Person, day: PersonDay): DexcomRecord[] {
   const at = (hour: number, minute: number): number => person.zone.toInstant(day.date, hour * 3600 + minute * 60);

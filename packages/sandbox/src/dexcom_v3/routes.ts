@@ -8,12 +8,12 @@ const root = '/v3/users/self';
 const daysMax = 30;
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-/** As in the US: what phones upload is shown an hour later. */
+/** As in the US: uploads from phones appear an hour later. */
 const delayMs = hourMs;
 
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
 
-/** A time without a zone is UTC; one with a zone is refused. */
+/** A time without a zone is UTC; one with a zone is rejected. */
 function timeOf({ query }: UserCall, name: string): number {
   const text = query.get(name) ?? '';
   if (!timePattern.test(text)) throw invalid(`Invalid ${name}`);

@@ -38,6 +38,6 @@ test('a state file of the old form keeps consents, tokens, subscriptions and syn
   });
 });
 
-test('a state file of the present form is left as it is', () => {
+test('a state file of the present form is not changed', () => {
   expect(readOldState({ format: 1, accounts: [], grants: {}, targets: [], memory: [] }, [spec])).toBeUndefined();
 });

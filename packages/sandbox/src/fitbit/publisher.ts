@@ -16,7 +16,7 @@ export interface PublishRequest {
 
 export interface TickingOptions {
   readonly everyMs: number;
-  /** Minutes of data that each tick makes known for each account. */
+  /** Minutes of data that each tick publishes for each account. */
   readonly minutes: number;
   /** Share of the ticks, 0..1, that also revise the past and leave their last minute incomplete. Default 0.2. */
   readonly revisionRate?: number;
@@ -29,7 +29,7 @@ export interface Ticking {
 
 const revisionsPerTickMax = 3;
 
-/** Makes data of accounts known, on request or by itself. */
+/** Publishes data of accounts, on request or periodically. */
 export function createPublisher(parts: SimulatorParts<FitbitPerson>, random: () => number) {
   function move(account: SimAccount<FitbitPerson>, step: PublishStep): PublishOutcome {
     const outcome = account.person.publish(step);

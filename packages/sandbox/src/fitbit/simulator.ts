@@ -21,7 +21,7 @@ export interface FitbitAccount extends SimulatedAccount {
   readonly firstDate: string;
   /** Up to when the provider has data. */
   syncedUntil(): Date;
-  /** The person deletes what was logged on a date: the main sleep, the workouts, or the weighing. Subscribers are told. */
+  /** The person deletes what was logged on a date: the main sleep, the workouts, or the weighing. Subscribers are notified. */
   deleteLogs(kind: 'sleep' | 'workout' | 'weight', date: string): void;
   /** The person moves the beginning of the main sleep: it gets another log id. */
   editSleep(date: string): void;
@@ -34,7 +34,7 @@ export interface FitbitSimulator extends ProviderSimulator {
   readonly accounts: readonly FitbitAccount[];
   readonly pushes: SimulatedPushes;
   addAccount(spec: FitbitAccountSpec): FitbitAccount;
-  /** Makes new minutes known and announces them. Never shows data of the future. */
+  /** Publishes new minutes and announces them. Never publishes data of the future. */
   publish(request: PublishRequest): PublishOutcome;
   /** Publishes for every account in turns until stopped or closed. */
   startTicking(options: TickingOptions): Ticking;
@@ -71,7 +71,7 @@ function withLogs(handle: SimulatedAccount, account: SimAccount<FitbitPerson>, p
   };
 }
 
-/** A listening Fitbit. See the README for what is recorded and what is made up. */
+/** A listening Fitbit. See the README for which data is recorded and which is made up. */
 export async function createFitbitSimulator(options: FitbitSimulatorOptions): Promise<FitbitSimulator> {
   const random = seededRandom(`publish:${options.seed ?? 'pulsewire'}`);
   const { simulator, parts } = await openSimulator(fitbitDefinition(options, random), options);

@@ -10,7 +10,7 @@ export interface FitbitSimulatorOptions extends SimulatorOptions {
   readonly applications: readonly FitbitApplication[];
   /** Default: five demonstration accounts. */
   readonly accounts?: readonly FitbitAccountSpec[];
-  /** Days of history of an account that does not say. Default: as long as the recording. */
+  /** Days of history of an account that does not set them. Default: as long as the recording. */
   readonly historyDays?: number;
   /** Lifetime of an access token, simulated seconds. Default 8 hours. */
   readonly accessTokenSeconds?: number;

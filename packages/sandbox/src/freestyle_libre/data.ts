@@ -11,12 +11,12 @@ import { channelOf, issuePracticeToken, keepChannel } from './patient-tokens.ts'
 const libre3 = 40_068;
 const dailyLog = 5;
 const deviceReport = 500_000;
-/** A report is being made for so many polls. */
+/** The number of polls until a report is ready. */
 const pollsUntilReady = 2;
 
 const deviceOf = (account: SimAccount) => uuidOf(`libre device:${account.name}`);
 
-/** Calls go to where the practice lives, and nowhere else. */
+/** Calls must go to the region of the practice. */
 function atHome(respond: (call: UserCall) => ApiResponse): (call: UserCall) => ApiResponse {
   return (call) => {
     if (regionOfHost(call.path) !== practiceRegion) throw new Refusal('token_invalid', 'MissingOrInvalidToken');
@@ -58,7 +58,7 @@ function page({ account, params, query, parts }: UserCall): ApiResponse {
   const channel = channelOf(parts, params['channel']);
   if (!channel || query.get('session') !== channel.session) throw new Refusal('token_invalid', 'MissingOrInvalidToken');
   const report = dailyLogOf(account.person, channel.startMs, channel.endMs);
-  // The kit breaks items of JSON answers; this one is inside of a page.
+  // The kit breaks items of JSON responses; this one is inside of a page.
   const isStruck = parts.faults.strikes('malformed_item', `report:${account.name}`);
   return { text: pageOf(isStruck ? withBrokenItem(report) : report), contentType: 'text/html; charset=utf-8' };
 }

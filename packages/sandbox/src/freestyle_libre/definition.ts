@@ -5,14 +5,14 @@ import { loginRoutes } from './login.ts';
 import { regionPaths } from './regions.ts';
 import { readPatientToken } from './patient-tokens.ts';
 
-/** LibreView as a practice sees it, from what open clients know of it: one login, patients by id, reports that are made and fetched. */
+/** LibreView for a practice, from open clients: one login, patients by id, reports that are created and then fetched. */
 export const freestyleLibreDefinition: SimulatorDefinition = {
   slug: 'freestyle_libre',
   capabilities: {
     auth: 'email',
     regions: ['de', 'us', 'gb'],
     refresh: true,
-    // A patient can leave a practice; what LibreView answers then is not known.
+    // A patient can leave a practice; the response of LibreView in that case is unknown.
     revocation: false,
     push: null,
     removes: [],
@@ -27,6 +27,6 @@ export const freestyleLibreDefinition: SimulatorDefinition = {
     if (reason === 'token_invalid' || reason === 'token_expired') return { status: 401, body: { message: 'MissingOrInvalidToken' } };
     return { status, body: { status, message } };
   },
-  // Settings and links have no items that could be broken alone.
+  // Settings and links have no independent items that could be broken.
   breakItem: (body) => body,
 };

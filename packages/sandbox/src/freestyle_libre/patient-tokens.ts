@@ -8,7 +8,7 @@ interface PracticeLogin {
   readonly clientId: string;
 }
 
-/** A report that is being made. */
+/** A report that is being created. */
 export interface Channel {
   readonly name: string;
   readonly startMs: number;
@@ -52,7 +52,7 @@ export function channelOf({ memory }: SimulatorParts, id: string | undefined): C
   return memory.get(channelKey(id ?? '')) as Channel | undefined;
 }
 
-/** Whom a call is about: named in its path or body, or the one of the report that it asks for. */
+/** The patient of a call: named in its path or body, or that of the requested report. */
 function patientOf({ parts, params, json }: ApiCall): SimAccount | undefined {
   const channel = channelOf(parts, params['channel']);
   if (channel) return parts.accounts.byName(channel.name);
@@ -60,7 +60,7 @@ function patientOf({ parts, params, json }: ApiCall): SimAccount | undefined {
   return parts.accounts.byProviderUserId(params['patient'] ?? (typeof named === 'string' ? named : ''));
 }
 
-/** For the kit: the token of the patient whom a call of the practice is about. A practice sees only its own patients. */
+/** For the kit: the token of the patient of a practice's call. A practice sees only its own patients. */
 export function readPatientToken(call: ApiCall): string | null {
   const token = /^Bearer (\S+)$/i.exec(String(call.headers['authorization'] ?? ''))?.[1] ?? '';
   if (!call.parts.memory.has(loginKey(token))) return null;

@@ -3,7 +3,7 @@ export const hostRegions = ['ae', 'ap', 'au', 'ca', 'de', 'eu', 'eu2', 'fr', 'jp
 
 export const regionPaths: Readonly<Record<string, string>> = Object.fromEntries(hostRegions.map((place) => [place, `/${place}`]));
 
-/** The practice's region, whatever its patients' is. */
+/** The practice's region, independent of its patients' regions. */
 export const practiceRegion = 'eu';
 
 /** The region of a request's host; null for the global one, which serves every region. */

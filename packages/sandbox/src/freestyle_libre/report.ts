@@ -42,7 +42,7 @@ export function dailyLogOf(person: Person, startMs: number, endMs: number): { Da
   };
 }
 
-/** The page around it, with what else may stand in one. */
+/** The page around it, with other content that may be in one. */
 export function pageOf(report: object): string {
   const json = JSON.stringify(report).replaceAll('<', '\\u003c');
   return [

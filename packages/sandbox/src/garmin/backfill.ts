@@ -7,9 +7,9 @@ import { callbackPath, messagesFor, type Callback } from './pushes.ts';
 import { seconds } from './summaries.ts';
 
 const daySeconds = 86_400;
-/** How far before the registration of a user history reaches; so it is reported, and not of everybody. */
+/** How far history reaches back before the registration of a user; reported for some users only. */
 const historyDaysMax = 30;
-/** A month of heart rate in one body is large; it comes in parts. */
+/** A month of heart rate in one body is large; it is sent in parts. */
 const daysPerPush = 10;
 
 function secondsOf(call: UserCall, name: string): number {
@@ -18,19 +18,19 @@ function secondsOf(call: UserCall, name: string): number {
   return value;
 }
 
-/** Accounts whose name begins so get no history from before the last month. */
+/** Accounts with this name prefix get no history from before the last month. */
 const isLimited = ({ account }: UserCall): boolean => account.name.startsWith('Newcomer');
 
 const iso = (epochSeconds: number, fraction = ''): string => new Date(epochSeconds * 1000).toISOString().replace(/\.\d+Z$/, `${fraction}Z`);
 
-/** Seconds; the application's first question about the user counts as the registration. */
+/** Seconds; the application's first request about the user counts as the registration. */
 function registeredAt({ grant, parts }: UserCall): number {
   const place = `registered ${grant.grantId}`;
   if (!parts.memory.has(place)) parts.memory.set(place, seconds(parts.clock.wallMs()));
   return Number(parts.memory.get(place));
 }
 
-/** Sends what started in the range, to the application that asked. */
+/** Sends what started in the range to the application that requested it. */
 function answer({ account, grant, parts }: UserCall, kind: Kind, from: number, to: number): void {
   const { person } = account;
   const [first, last] = [person.zone.toLocal(from * 1000).date, person.zone.toLocal(to * 1000).date];
@@ -54,7 +54,7 @@ function answer({ account, grant, parts }: UserCall, kind: Kind, from: number, t
   }
 }
 
-/** 202 and nothing else; the data is pushed. The same request of one consent is refused the second time. */
+/** 202 and nothing else; the data is pushed. Repeating a request of the same consent is rejected. */
 function backfill(call: UserCall): ApiResponse {
   const type = call.params['type'] ?? '';
   const kind = kinds.find((known) => known.backfill === type);
@@ -64,7 +64,7 @@ function backfill(call: UserCall): ApiResponse {
   if (to > seconds(call.parts.clock.wallMs())) throw invalid('End must not be in the future');
   if (to - from > (kind?.daysMax ?? 90) * daySeconds) throw invalid('The range is too large');
   const earliest = registeredAt(call) - historyDaysMax * daySeconds;
-  // Recorded word for word by several clients; the limit has nanoseconds in some.
+  // Recorded verbatim by several clients; the limit has nanoseconds in some.
   if (isLimited(call) && from < earliest) throw invalid(`start ${iso(from)} before min start time of ${iso(earliest, '.333571500')}`);
   if (kind && !call.grant.scopes.includes(kind.scope)) throw new Refusal('scope_missing', `Needs ${kind.scope}`);
   const place = `backfill ${call.grant.grantId} ${type} ${from} ${to}`;
@@ -75,7 +75,7 @@ function backfill(call: UserCall): ApiResponse {
   return { status: 202 };
 }
 
-/** The summaries that a ping spoke of. */
+/** The summaries that a ping announced. */
 function callback(call: UserCall): ApiResponse {
   const known = call.parts.memory.get(call.query.get('token') ?? '') as Callback | undefined;
   const { account } = call;

@@ -7,12 +7,12 @@ import { userRoutes } from './users.ts';
 
 const oneDay = 86_400;
 
-/** What the token endpoint refuses is said in OAuth's words, everything else in one field, `errorMessage`. */
+/** Errors of the token endpoint use OAuth's error codes, all others one field, `errorMessage`. */
 const oauthErrors: Readonly<Partial<Record<RefusalReason, string>>> = { grant_invalid: 'invalid_grant', client_invalid: 'invalid_client' };
 
 /**
- * Garmin Connect, from what open connectors know of it: PKCE, permissions instead of scopes, no data to be read but by pings, history
- * that is asked for and pushed.
+ * Garmin Connect, from open connectors: PKCE, permissions instead of scopes, data that can be read only after a ping, history
+ * that is requested and then pushed.
  */
 export const garminDefinition: SimulatorDefinition = {
   slug: 'garmin',
@@ -41,7 +41,7 @@ export const garminDefinition: SimulatorDefinition = {
       refresh_token: refreshToken,
       expires_in: expiresIn,
       refresh_token_expires_in: 7_775_998,
-      // Of the application, whatever the user has chosen.
+      // The application's scopes, independent of the user's choice.
       scope: 'PARTNER_WRITE PARTNER_READ CONNECT_READ CONNECT_WRITE',
       jti: '00000000-0000-4000-8000-000000000000',
     }),

@@ -18,7 +18,7 @@ import {
   type Summary,
 } from './summaries.ts';
 
-/** A kind of summary: its key in bodies, its name in requests for history, and what of a day it tells. */
+/** A kind of summary: its key in bodies, its name in requests for history, and its summaries of a day. */
 export interface Kind {
   readonly key: string;
   readonly backfill: string;
@@ -26,7 +26,7 @@ export interface Kind {
   /** Days that one request for history may cover. */
   readonly daysMax: number;
   readonly change: Change['kind'];
-  /** Set in the portal: the body holds an address instead of the data. */
+  /** Set in the portal: the body contains a URL instead of the data. */
   readonly isPinged: boolean;
   of(account: SimAccount, day: PersonDay): readonly Summary[];
 }
@@ -37,7 +37,7 @@ const nightly = (of: (account: SimAccount, day: PersonDay, sleep: Sleep) => read
 const health = { scope: 'HEALTH_EXPORT', daysMax: 90, isPinged: false } as const;
 const sport = { scope: 'ACTIVITY_EXPORT', daysMax: 30, isPinged: false, change: 'workout' } as const;
 
-/** Every kind that tells of this person; `healthSnapshot`, `moveiq` and `mct` are taken and never answered. */
+/** Every kind with data of this person; `healthSnapshot`, `moveiq` and `mct` are accepted and never sent. */
 export const kinds: readonly Kind[] = [
   {
     ...health,

@@ -6,7 +6,7 @@ import type { PushMessage } from '../kit/push/sender.ts';
 import { kinds, type Kind } from './kinds.ts';
 import { dailyOf, seconds, sleepOf, type Summary } from './summaries.ts';
 
-/** What a callback address stands for. */
+/** The data that a callback URL refers to. */
 export interface Callback {
   readonly providerUserId: string;
   readonly key: string;
@@ -17,7 +17,7 @@ export interface Callback {
 export const callbackPath = '/wellness-api/rest/';
 const stranger = 'nobody-here';
 
-/** The body of a ping: where the summaries of these days are, for the holder of the user's token. */
+/** The body of a ping: the URL of the summaries of these days, readable with the user's token. */
 function pingOf(parts: SimulatorParts, { key }: Kind, account: { readonly providerUserId: string }, first: string, last: string): Summary {
   const { providerUserId } = account;
   const callback: Callback = { providerUserId, key, first, last };
@@ -37,7 +37,7 @@ function pingOf(parts: SimulatorParts, { key }: Kind, account: { readonly provid
   };
 }
 
-/** Summaries of others who happen to be in the same body: other users of the application, and one whom nobody knows. */
+/** Summaries of others in the same body: other users of the application, and an unknown user. */
 function othersIn(parts: SimulatorParts, kind: Kind, clientId: string, providerUserId: string, date: string): Summary[] {
   const linked = parts.accounts
     .list()
@@ -51,7 +51,7 @@ function othersIn(parts: SimulatorParts, kind: Kind, clientId: string, providerU
   return sample ? [...found, { ...sample, userId: stranger }] : [];
 }
 
-/** A message for each application: the header tells it which one is meant, and a key that nobody has told of stands beside the data. */
+/** A message for each application: a header names the application, and the body also has an undocumented key. */
 export function messagesFor(
   parts: SimulatorParts,
   kind: Kind,
@@ -71,12 +71,15 @@ export function messagesFor(
   });
 }
 
-/** A workout that was changed afterwards was changed by hand, and has a key of its own. */
+/** A workout that was changed afterwards was edited manually, and has a separate key. */
 function asEdited(kind: Kind, { action }: Change): Kind {
   return kind.key === 'activities' && action === 'updated' ? { ...kind, key: 'manuallyUpdatedActivities' } : kind;
 }
 
-/** A growing day is sent again, and an earlier state of it comes late; a night is sent before it is final, and that comes late too. */
+/**
+ * A growing day is sent again, and an earlier state of it arrives late; a night is sent before it is final, and that arrives late
+ * too.
+ */
 function versionsOf(kind: Kind, change: Change, account: SimAccount): readonly (readonly Summary[])[] {
   const day = account.person.day(change.date);
   if (!day) return [];

@@ -9,7 +9,7 @@ const quarterMs = 900_000;
 export const seconds = (ms: number): number => Math.floor(ms / 1000);
 const offsetAt = ({ zone }: Person, ms: number): number => zone.offsetMinutes(ms) * 60;
 
-/** What every summary of a stretch of time carries. */
+/** The fields of every summary of a time range. */
 function spanOf({ providerUserId, person }: SimAccount, kind: string, startMs: number, endMs: number): Summary {
   return {
     userId: providerUserId,
@@ -24,7 +24,7 @@ function mapOf(readings: readonly Reading[], startMs: number): Readonly<Record<s
   return Object.fromEntries(readings.map(({ ms, value }) => [String(seconds(ms - startMs)), value]));
 }
 
-/** The same readings in pieces in which the clocks did not change. */
+/** The same readings, split where the clocks change. */
 function pieces(person: Person, readings: readonly Reading[]): readonly (readonly Reading[])[] {
   return [...Map.groupBy(readings, ({ ms }) => person.zone.offsetMinutes(ms)).values()];
 }
@@ -36,7 +36,7 @@ function nightOf(account: SimAccount, kind: string, key: string, { startMs, endM
   });
 }
 
-/** `untilMs` cuts the day off, as a watch does that was read before its end. */
+/** `untilMs` cuts the day off, as if the watch had synced before its end. */
 export function dailyOf(account: SimAccount, day: PersonDay, untilMs = Math.min(day.endMs, account.person.syncedMs())): Summary {
   const share = (untilMs - day.startMs) / (Math.min(day.endMs, account.person.syncedMs()) - day.startMs || 1);
   const part = (value: number) => Math.round(value * share);
@@ -69,7 +69,7 @@ export function dailyOf(account: SimAccount, day: PersonDay, untilMs = Math.min(
   };
 }
 
-/** Two rows in each quarter of an hour: what was walked, and the rest. */
+/** Two rows in each quarter of an hour: the walking, and the rest. */
 export function epochsOf(account: SimAccount, day: PersonDay): Summary[] {
   return day.hours.flatMap(({ startMs, endMs, steps, distanceM, activeKcal }) => {
     const starts: number[] = [];
@@ -87,7 +87,7 @@ export function epochsOf(account: SimAccount, day: PersonDay): Summary[] {
   });
 }
 
-/** `share` of the night under a validation that may not be the last word. */
+/** `share` of the night under a validation that may still change. */
 export function sleepOf(account: SimAccount, day: PersonDay, sleep: Sleep, validation = 'ENHANCED_FINAL'): Summary {
   const { stages, secondsOf, startMs, endMs } = sleep;
   const spans = (name: string) =>
@@ -114,7 +114,7 @@ export function sleepOf(account: SimAccount, day: PersonDay, sleep: Sleep, valid
   };
 }
 
-/** A rest that was typed in, every fourth day: when and how long, and no stages. */
+/** A typed-in rest every fourth day, with start and duration but no stages. */
 export function manualSleepsOf(account: SimAccount, day: PersonDay): Summary[] {
   const startMs = account.person.zone.toInstant(day.date, 14 * 3600);
   const endMs = startMs + 40 * 60_000;
@@ -124,7 +124,7 @@ export function manualSleepsOf(account: SimAccount, day: PersonDay): Summary[] {
 
 export function stressOf(account: SimAccount, day: PersonDay): Summary[] {
   if (day.stress.length === 0) return [];
-  // The watch lay on the table now and then.
+  // The watch was sometimes not worn.
   const readings = day.stress.map(({ ms, value }, place) => ({ ms, value: place % 11 === 7 ? -1 - (place % 5) : value }));
   const endMs = Math.min(day.endMs, account.person.syncedMs());
   const values = mapOf(readings, day.startMs);
@@ -138,7 +138,7 @@ export function stressOf(account: SimAccount, day: PersonDay): Summary[] {
   ];
 }
 
-/** Every fifth night is told by its average alone. */
+/** Every fifth night has only its average. */
 export function hrvOf(account: SimAccount, day: PersonDay, sleep: Sleep): Summary[] {
   if (dayNumber(day.date) % 5 === 2) {
     const span = spanOf(account, 'hrv', sleep.startMs, sleep.endMs);
@@ -194,7 +194,7 @@ export function bloodPressuresOf({ providerUserId, person }: SimAccount, day: Pe
     systolic,
     diastolic,
     pulse,
-    // Typed in now and then.
+    // Sometimes typed in.
     sourceType: dayNumber(day.date) % 2 === 0 ? 'MANUAL' : 'DEVICE',
   }));
 }

@@ -2,7 +2,7 @@ import type { ApiRoute, UserCall } from '../kit/definition/definition.ts';
 
 const get = { method: 'GET', auth: 'user' } as const;
 
-/** Under both prefixes; the second one answers with a bare list. */
+/** Under both prefixes; the second returns a bare list. */
 export const userRoutes: readonly ApiRoute[] = [
   {
     ...get,

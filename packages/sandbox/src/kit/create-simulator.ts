@@ -169,6 +169,7 @@ export async function openSimulator<P extends AccountPerson = Person>(
     slug: definition.slug,
     url,
     endpoints: endpointsOf(definition, url),
+    settings: definition.settings ?? {},
     capabilities,
     get accounts() {
       return accounts.list().map(toHandle);

@@ -71,7 +71,7 @@ export function createSimulatorServer(
     onRequest({ method: request.method, path: pathname, query: search.slice(1), status, kind });
   };
   server.addHook('onRequest', async (request, reply) => {
-    // A response that was broken off has no `onResponse`.
+    // An aborted response has no `onResponse`.
     reply.raw.once('close', () => {
       if (reply.raw.headersSent && !reply.raw.writableFinished) record(request, 'cut');
     });

@@ -23,9 +23,9 @@ export interface SimulatorOptions {
   readonly applications: readonly SimulatorApplication[];
   /** Seed of the faults. */
   readonly seed?: string;
-  /** Consents, subscriptions and what was read are kept here, so that a restarted simulator knows its clients. */
+  /** Stores consents, subscriptions and sync positions, so that a restarted simulator keeps its clients. */
   readonly stateFile?: string;
-  /** Wall ms between attempts of a push. Default: as the definition says. */
+  /** Wall ms between attempts of a push. Default: from the definition. */
   readonly pushRetryMs?: number;
 }
 
@@ -59,10 +59,10 @@ export interface SimulatorCapabilities {
     /** Whether a withdrawn consent is pushed. */
     readonly tellsRevocation: boolean;
   } | null;
-  /** What the provider can take back, by push or visible when read again. */
+  /** What the provider can delete, by push or visible when read again. */
   readonly removes: readonly ('workout' | 'sleep')[];
   /**
-   * What a person can delete without the provider telling of it: later answers no longer hold it. By kind the resources that lose
+   * What a person can delete without a notification from the provider: later responses no longer include it. By kind the resources that lose
    * records with it; `morning` is all that was measured or noted in one.
    */
   readonly deletes?: Readonly<Partial<Record<'workout' | 'sleep' | 'morning', readonly string[]>>>;
@@ -103,13 +103,13 @@ export interface SimulatedAccount {
   makeNewData(): readonly Change[];
   /** Revises figures of the last whole day, and announces it. */
   revise(): readonly Change[];
-  /** Takes the last workout or night back, and announces it where the provider does so. */
+  /** Deletes the last workout or night, and announces it if the provider does so. */
   remove(kind: 'workout' | 'sleep'): readonly Change[];
   /** The same without an announcement: visible only when read again. */
   deleteSilently(kind: 'workout' | 'sleep'): readonly Change[];
   /** Deletes all measurements and notes between 8 and 11 a.m. of the last whole days in the same way. */
   deleteMornings(): readonly Stretch[];
-  /** Withdraws the user's consent, and announces it where the provider does so. */
+  /** Withdraws the user's consent, and announces it if the provider does so. */
   revoke(): void;
   /** Expires every access token of this account; refresh tokens stay valid. */
   expireTokens(): void;
@@ -133,7 +133,7 @@ export interface SimulatedPushes {
   registerPush(clientId: string, address: { readonly callbackUrl: string; readonly verificationCode: string }): Promise<boolean>;
   /** Sent so far, oldest first. */
   readonly log: readonly PushRecord[];
-  /** Resolves when every message was accepted or given up. */
+  /** Resolves when every message was accepted or abandoned. */
   settled(): Promise<void>;
   /** Sends the last push again, byte for byte; returns the status. */
   replay(): Promise<number | undefined>;
@@ -148,6 +148,8 @@ export interface ProviderSimulator {
   readonly slug: string;
   readonly url: string;
   readonly endpoints: SimulatorEndpoints;
+  /** Values of settings that the connector needs to understand the simulator, by name. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly capabilities: SimulatorCapabilities;
   readonly accounts: readonly SimulatedAccount[];
   addAccount(spec: AccountSpec): SimulatedAccount;

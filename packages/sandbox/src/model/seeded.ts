@@ -1,4 +1,4 @@
-/** 32 bits that depend on the text alone (FNV-1a, then a finaliser, since FNV leaves similar texts close together). */
+/** 32 bits that depend only on the text (FNV-1a, then a finaliser, since FNV leaves similar texts close together). */
 export function hash32(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
@@ -7,17 +7,17 @@ export function hash32(text: string): number {
   return (value ^ (value >>> 16)) >>> 0;
 }
 
-/** A number 0 <= n < 1 that depends on the text alone. */
+/** A number 0 <= n < 1 that depends only on the text. */
 export function unitOf(text: string): number {
   return hash32(text) / 2 ** 32;
 }
 
-/** A whole number between both ends, included, that depends on the text alone. */
+/** An integer between both ends, inclusive, that depends only on the text. */
 export function between(text: string, low: number, high: number): number {
   return low + Math.floor(unitOf(text) * (high - low + 1));
 }
 
-/** Numbers 0 <= n < 1 in a row that depends on the text alone (mulberry32). */
+/** A sequence of numbers 0 <= n < 1 that depends only on the text (mulberry32). */
 export function seededRandom(text: string): () => number {
   let state = hash32(text);
   return () => {
@@ -28,7 +28,7 @@ export function seededRandom(text: string): () => number {
   };
 }
 
-/** A positive number of up to 14 digits that depends on the text alone: log ids as a provider gives them. */
+/** A positive number of up to 14 digits that depends only on the text, like the log ids of providers. */
 export function longIdOf(text: string): number {
   return 10_000_000_000_000 + hash32(text) * 16_384 + (hash32(`${text}#`) % 16_384);
 }

@@ -1,12 +1,12 @@
 import { systemClock, type Clock } from '@pulsewire/kernel';
 
 /**
- * The two times of a simulator. Rules that one waits for (quota hours, token and code lifetimes, grace periods) run `speed` times
+ * The two times of a simulator. Rules with waiting times (quota hours, token and code lifetimes, grace periods) run `speed` times
  * as fast as the wall clock. Data stays on the wall clock: its readers compare it with their own "now" and "today".
  */
 export interface SimulatorClock {
   readonly speed: number;
-  /** Wall-clock time, epoch milliseconds: the time of data, and the time in which deadlines are stored and told. */
+  /** Wall-clock time, epoch milliseconds: the time of data, and the time in which deadlines are stored and reported. */
   wallMs(): number;
   /** Simulated time, milliseconds. It only counts hours: it has no relation to a date when `speed` is not 1. */
   simulatedMs(): number;

@@ -5,7 +5,7 @@ export interface LocalTime {
   readonly second: number;
 }
 
-/** A time zone with its rules, for answers that carry local times without an offset. */
+/** A time zone with its rules, for responses with local times without an offset. */
 export interface Zone {
   readonly name: string;
   offsetMinutes(instantMs: number): number;
@@ -20,7 +20,7 @@ export interface Zone {
   offsetText(instantMs: number): string;
 }
 
-// Offsets change at full quarters of an hour, so one question to Intl serves a quarter.
+// Offsets change at full quarters of an hour, so one call to Intl covers a quarter.
 const quarterMs = 900_000;
 const cachedQuartersMax = 20_000;
 

@@ -1,7 +1,7 @@
 import type { Server } from 'node:net';
 import { httpAddress } from './http-address.ts';
 
-/** Starts listening and gives the address, `http://host:port`. Rejects when the port is taken. */
+/** Starts listening and returns the address, `http://host:port`. Rejects when the port is taken. */
 export function listen(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

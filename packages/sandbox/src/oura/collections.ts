@@ -19,13 +19,13 @@ const readingsPerPage = 2000;
 const heartrateDaysMax = 30;
 const dayMs = 86_400_000;
 
-/** A page and the token of the next one; the token holds the whole question, as it stands for the dates. */
+/** A page and the token of the next one; the token contains the whole query, because it replaces the dates. */
 function pageOf(items: readonly unknown[], question: string, position: number, size: number): ApiResponse {
   const next = position + size < items.length ? Buffer.from(`${position + size} ${question}`).toString('base64url') : null;
   return { body: { data: items.slice(position, position + size), next_token: next } };
 }
 
-/** The question and where in its answer to go on: from the token, or from the query. */
+/** The query and the position in its results: from the token, or from the request. */
 function askedFor({ query }: UserCall): { readonly query: URLSearchParams; readonly position: number } {
   const token = query.get('next_token');
   if (token === null) return { query, position: 0 };
@@ -45,7 +45,7 @@ function listDays(call: UserCall, collection: string): ApiResponse {
   const [start, end] = [query.get('start_date') ?? addDays(today, -1), query.get('end_date') ?? addDays(today, 1)];
   if (!isDate(start) || !isDate(end) || end < start) throw new Refusal('request_invalid', 'Invalid dates', { status: 422 });
   const { person } = call.account;
-  // The end is not among the days. Nights count from the day on which they began: one that began before `start_date` is left out.
+  // The end is exclusive. Nights count from the day on which they began: one that began before `start_date` is left out.
   const began = ({ body: { bedtime_start: bedtime } }: Document) => (typeof bedtime === 'string' ? bedtime.slice(0, 10) : start);
   const found = person
     .days(start, addDays(end, -1))

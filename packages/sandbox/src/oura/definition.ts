@@ -13,7 +13,7 @@ const oauthWords: Readonly<Partial<Record<Refusal['reason'], string>>> = {
   request_invalid: 'invalid_request',
 };
 
-/** Oura, from its API description: single-use refresh tokens, scopes told in the redirect, subscriptions of an application. */
+/** Oura, from its API description: single-use refresh tokens, scopes in the redirect, subscriptions of an application. */
 export const ouraDefinition: SimulatorDefinition = {
   slug: 'oura',
   capabilities: {
@@ -66,7 +66,7 @@ export const ouraDefinition: SimulatorDefinition = {
   push: ouraPushes,
   refuse({ reason, status, message }) {
     const word = oauthWords[reason];
-    // A scope that was not granted answers like a bad token, on its collection alone.
+    // A missing scope returns the same status as an invalid token, only for its collection.
     const shown = reason === 'scope_missing' ? 401 : status;
     return { status: shown, body: { status: shown, title: message, detail: message, ...(word !== undefined && { error: word }) } };
   },

@@ -12,12 +12,12 @@ export interface Document {
 const stageDigits: Readonly<Record<Stage, string>> = { deep: '1', light: '2', rem: '3', awake: '4' };
 const fiveMinutesMs = 300_000;
 
-/** Oura's day begins at four in the morning. */
+/** Oura's day begins at 04:00. */
 function dayStart(person: Person, date: string): string {
   return person.zone.offsetText(person.zone.toInstant(date, 4 * 3600));
 }
 
-/** Midnight of the date with offset 0, whatever the person's zone: what readiness and VO2 max are stamped with. */
+/** Midnight of the date with offset 0 in every zone: the timestamp of readiness and VO2 max. */
 const midnightUtc = (date: string): string => `${date}T00:00:00+00:00`;
 
 /** A day's document has one id for all time. */
@@ -65,7 +65,7 @@ function sleepOf(person: Person, date: string, sleep: Sleep): Document {
     return stageDigits[sleep.stages.find((span) => ms >= span.startMs && ms < span.endMs)?.stage ?? 'awake'];
   }).join('');
   const startText = zone.offsetText(sleep.startMs);
-  // A reading is missing now and then.
+  // A reading is sometimes missing.
   const holed = sleep.hrv.map(({ ms, value }, index) => ({ ms, value: index % 17 === 3 ? (null as unknown as number) : value }));
   return {
     day: date,

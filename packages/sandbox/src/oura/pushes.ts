@@ -18,7 +18,7 @@ const dataTypesOf: Readonly<Record<Change['kind'], readonly string[]>> = {
 };
 
 function documentIds(person: Person | undefined, dataType: string, change: Change): string[] {
-  // What is gone has no document any more; its own id was that of the sleep or workout.
+  // A deleted item has no document any more; its id was that of the sleep or workout.
   if (change.action === 'deleted') return dataType === change.kind ? [change.uuid] : [];
   const day = person?.day(change.date);
   if (!person || !day) return [change.uuid];
@@ -27,7 +27,7 @@ function documentIds(person: Person | undefined, dataType: string, change: Chang
   return found.map(({ id }) => id).filter((id) => !isOne || id === change.uuid);
 }
 
-/** Notifications: ids alone, one request each, signed in upper-case hex over the time and the body. */
+/** Notifications with only ids, one request each, signed in upper-case hex over the time and the body. */
 export const ouraPushes: PushSpec = {
   messages(change, { providerUserId }, parts) {
     const person = parts.accounts.byProviderUserId(providerUserId)?.person;

@@ -1,6 +1,6 @@
 import type { ApiRoute } from '../kit/definition/definition.ts';
 
-/** `POST /oauth/revoke?access_token=…`: a living token is all that is asked for. */
+/** `POST /oauth/revoke?access_token=…`: requires only a valid token. */
 export const revokeRoute: ApiRoute = {
   kind: 'oauth.revoke',
   method: 'POST',

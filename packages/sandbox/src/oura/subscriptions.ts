@@ -30,7 +30,7 @@ function find(call: ApiCall): PushTarget {
   return found;
 }
 
-/** Asks the address before it answers: who does not give the challenge back gets no subscription. */
+/** Calls the address before it responds: an address that does not return the challenge gets no subscription. */
 async function create(call: ApiCall) {
   const { clientId } = clientOf(call);
   const body = (call.json ?? {}) as Readonly<Record<string, string | undefined>>;

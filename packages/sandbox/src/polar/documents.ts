@@ -12,7 +12,7 @@ const byClock = (person: Person, readings: readonly Reading[]): object =>
   Object.fromEntries(readings.map(({ ms, value }) => [clockText(person, ms), value]));
 const isoDuration = (ms: number): string => `PT${Math.floor(ms / 3_600_000)}H${Math.floor((ms % 3_600_000) / minuteMs)}M`;
 
-/** Exercises have short ids that tell nothing. */
+/** Exercises have short opaque ids. */
 export const exerciseId = ({ uuid }: Pick<Workout, 'uuid'>): string => uuid.slice(0, 8);
 
 export function activityOf(person: Person, day: PersonDay): object {
@@ -94,7 +94,7 @@ export function exerciseOf(person: Person, workout: Workout, more: { readonly sa
     data: values.map((value) => (value === null ? 'null' : String(value))).join(','),
   });
   const samples = [
-    // The strap slips now and then.
+    // The strap sometimes slips.
     series(
       '0',
       track.map(({ bpm }, index) => (index % 13 === 5 ? null : bpm)),
@@ -124,7 +124,7 @@ export function exerciseOf(person: Person, workout: Workout, more: { readonly sa
     upload_time: new Date(workout.updatedMs).toISOString().slice(0, 19),
     device: 'Polar Vantage V3',
     device_id: '1111AAAA',
-    // The clock of the place; some devices put a Z behind it, which does not make it UTC.
+    // Local time; some devices append a Z, which does not make it UTC.
     start_time: `${localText(person, workout.startMs)}${workout.sport === 'cycling' ? 'Z' : ''}`,
     start_time_utc_offset: person.zone.offsetMinutes(workout.startMs),
     duration: isoDuration(workout.endMs - workout.startMs),

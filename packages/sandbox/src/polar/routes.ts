@@ -86,7 +86,7 @@ function route(kind: string, path: string, respond: (call: UserCall) => ApiRespo
   };
 }
 
-/** The data of one user; 403 until the user is registered, 204 where there is nothing. */
+/** The data of one user; 403 until the user is registered, 204 when there is no data. */
 export const dataRoutes: readonly ApiRoute[] = [
   route('physical-info', '/users/physical-info', ({ account }) => ({ body: physicalOf(account.person) })),
   route(

@@ -32,7 +32,7 @@ export const userRoutes: readonly ApiRoute[] = [
       const { grant, account, params, parts } = call;
       if (params['id'] !== account.providerUserId) throw new Refusal('not_found', 'No such user');
       parts.grants.endOne(grant.grantId);
-      // Registered for as long as any consent given to the application stands.
+      // Registered for as long as any consent to the application is in force.
       const isLast = !parts.grants.of(account.providerUserId).some(({ clientId }) => clientId === grant.clientId);
       if (isLast) parts.memory.delete(keyOf(call));
       parts.save();

@@ -23,7 +23,7 @@ function find(call: ApiCall): PushTarget | undefined {
 
 const shown = ({ callbackUrl, details }: PushTarget): object => ({ id: details['id'], events: details['events'], url: callbackUrl });
 
-/** One for each client. The address must answer a PING with 200; the secret is shown in this answer and never again. */
+/** One for each client. The address must respond to a PING with 200; the secret is in this response only. */
 async function create(call: ApiCall) {
   const { clientId } = clientOf(call);
   const { events, url } = (call.json ?? {}) as { readonly events?: unknown; readonly url?: unknown };
@@ -92,7 +92,7 @@ const eventsOf: Readonly<Record<Change['kind'], readonly string[]>> = {
   meal: [],
 };
 
-/** Events that tell their day by the end of their address alone. */
+/** Events with their day only at the end of their URL. */
 const datelessEvents: ReadonlySet<string> = new Set(['SLEEP', 'CONTINUOUS_HEART_RATE']);
 
 /** Notifications: a day or an exercise, and where to read it. Signed with the webhook's secret over the body. */

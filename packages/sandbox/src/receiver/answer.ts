@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { sleep } from '@pulsewire/kernel';
-import type { AnswerBehaviour } from './types.ts';
+import type { ResponseBehaviour } from './types.ts';
 
-/** Answers as told. Resolves to whether the sender got a 2xx. */
-export async function answer(response: ServerResponse, behaviour: AnswerBehaviour, closing: AbortSignal): Promise<boolean> {
+/** Sends the configured response. Resolves to whether the sender got a 2xx. */
+export async function answer(response: ServerResponse, behaviour: ResponseBehaviour, closing: AbortSignal): Promise<boolean> {
   switch (behaviour.kind) {
     case 'answer':
       if (behaviour.delayMs) await sleep(behaviour.delayMs, closing);

@@ -1,4 +1,4 @@
-/** The last `max` distinct ids: `add` tells whether an id was among them already. */
+/** The last `max` distinct ids: `add` returns whether an id was already among them. */
 export function createBoundedIds(max: number): { add(id: string): boolean } {
   const ids = new Set<string>();
   return {

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The body as text, or undefined when it is larger than `bytesMax` or breaks off. What is too large is read away, not kept. */
+/**
+ * The body as text, or undefined when it is larger than `bytesMax` or the request is aborted. The rest of a body that is too
+ * large is read and discarded.
+ */
 export function readBody(request: IncomingMessage, bytesMax: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -37,7 +37,7 @@ async function post(
   return fetch(`${url}/hook`, { method: 'POST', body, headers, redirect: 'manual', signal });
 }
 
-test('what is signed right is counted by type, and repeats by their id', async () => {
+test('valid requests are counted by type, and repeats by their id', async () => {
   const { receiver, events } = await start();
   for (const [id, type] of [
     ['a', 'x'],
@@ -63,7 +63,7 @@ test('what is signed right is counted by type, and repeats by their id', async (
   expect(Math.abs((events[0]?.arrivedAtMs ?? 0) - Date.now())).toBeLessThan(5000);
 });
 
-test('wrong secrets, old timestamps and missing headers are rejected and reach no one', async () => {
+test('wrong secrets, old timestamps and missing headers are rejected and not passed on', async () => {
   const { receiver, events } = await start();
   expect((await post(receiver.url, { signedWith: otherSecret })).status).toBe(401);
   expect((await post(receiver.url, { at: new Date(Date.now() - 6 * 60_000) })).status).toBe(401);
@@ -72,7 +72,7 @@ test('wrong secrets, old timestamps and missing headers are rejected and reach n
   expect(events).toEqual([]);
 });
 
-test('during a rotation both secrets are good, and without a secret none is', async () => {
+test('during a rotation both secrets are valid; without a secret every request is rejected', async () => {
   const { receiver } = await start();
   receiver.setSecrets([secret, otherSecret]);
   expect((await post(receiver.url, { signedWith: otherSecret })).status).toBe(200);
@@ -81,7 +81,7 @@ test('during a rotation both secrets are good, and without a secret none is', as
   expect((await post(receiver.url)).status).toBe(401);
 });
 
-test('memory is bounded: old ids are forgotten, old bodies dropped, large ones refused', async () => {
+test('memory is bounded: old ids are forgotten, old bodies dropped, large ones rejected', async () => {
   const { receiver } = await start({ rememberedIdsMax: 2, keptBodiesMax: 1, bodyBytesMax: 1000 });
   for (const id of ['a', 'b', 'c', 'a']) await post(receiver.url, { id });
   expect(receiver.statistics().repeated).toBe(0);
@@ -92,7 +92,7 @@ test('memory is bounded: old ids are forgotten, old bodies dropped, large ones r
 });
 
 describe('behaviours', () => {
-  test('a status and a redirect are answered as told, and count as verified but not accepted', async () => {
+  test('a configured status or redirect is sent, and counts as verified but not accepted', async () => {
     const { receiver } = await start({ behaviour: { kind: 'answer', status: 503 } });
     expect((await post(receiver.url)).status).toBe(503);
     receiver.setBehaviour({ kind: 'redirect', location: 'http://127.0.0.1:1/' });
@@ -100,7 +100,7 @@ describe('behaviours', () => {
     expect(receiver.statistics()).toMatchObject({ verified: 2, accepted: 0 });
   });
 
-  test('a dripping and a hanging answer end with the caller or with close', async () => {
+  test('a dripping and a hanging response end with the caller or with close', async () => {
     const { receiver } = await start({ behaviour: { kind: 'drip', everyMs: 1, bytes: 5 } });
     expect(await (await post(receiver.url)).text()).toBe('.....');
     receiver.setBehaviour({ kind: 'hang' });
@@ -110,4 +110,19 @@ describe('behaviours', () => {
     await receiver.close();
     expect(await hanging).toBe('closed');
   });
+});
+
+test('invalid bodies are counted and accepted, and the first problem is shown', async () => {
+  const findProblem = (body: unknown) => {
+    const { event_type: type } = body as { event_type: string };
+    return type === 'x' ? undefined : `${type} /data: wrong`;
+  };
+  const { receiver } = await start({ findProblem });
+  for (const [id, type] of [
+    ['a', 'x'],
+    ['b', 'y'],
+    ['c', 'z'],
+  ] as const)
+    expect((await post(receiver.url, { id, type })).status).toBe(200);
+  expect(receiver.statistics()).toMatchObject({ accepted: 3, invalid: 2, firstProblem: 'y /data: wrong' });
 });

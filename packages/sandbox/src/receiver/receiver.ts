@@ -4,7 +4,7 @@ import { answer } from './answer.ts';
 import { createBoundedIds } from './bounded-ids.ts';
 import { createCounters } from './counters.ts';
 import { readBody } from './read-body.ts';
-import type { AnswerBehaviour, ReceivedEvent, ReceiverStatistics } from './types.ts';
+import type { ResponseBehaviour, ReceivedEvent, ReceiverStatistics } from './types.ts';
 import { createVerifier } from './verifier.ts';
 
 export interface ReceiverOptions {
@@ -12,10 +12,12 @@ export interface ReceiverOptions {
   readonly host?: string;
   /** `whsec_…`; may come later with `setSecrets`. Without one every request is rejected. */
   readonly secret?: string;
-  /** Called for each verified request before it is answered. */
+  /** Called for each verified request before the response. */
   readonly onEvent?: (event: ReceivedEvent) => void;
-  readonly behaviour?: AnswerBehaviour;
-  /** Ids that are remembered to tell repeats. Default 100,000. */
+  /** Checks each verified body; invalid ones are counted, and the first problem is shown. */
+  readonly findProblem?: (body: unknown) => string | undefined;
+  readonly behaviour?: ResponseBehaviour;
+  /** Ids that are remembered to detect repeats. Default 100,000. */
   readonly rememberedIdsMax?: number;
   /** Bodies that `GET /` shows. Default 20. */
   readonly keptBodiesMax?: number;
@@ -27,7 +29,7 @@ export interface Receiver {
   readonly url: string;
   /** Replaces the secrets; more than one while a secret is being rotated. */
   setSecrets(secrets: readonly string[]): void;
-  setBehaviour(behaviour: AnswerBehaviour): void;
+  setBehaviour(behaviour: ResponseBehaviour): void;
   statistics(): ReceiverStatistics;
   close(): Promise<void>;
 }
@@ -35,8 +37,9 @@ export interface Receiver {
 const keptBodyCharacters = 16_384;
 
 /**
- * What a team would run: takes webhooks at any path, checks every signature and counts. 401 for what does not verify, 413 for what
- * is too large. `GET /` shows the counts and the last bodies; they are health data, so keep it on the loopback address.
+ * A receiver such as a team would run: accepts webhooks at any path, checks every signature and counts. Returns 401 for an
+ * invalid signature and 413 for a body that is too large. `GET /` shows the counts and the last bodies; they are health data, so
+ * keep it on the loopback address.
  */
 export async function createReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const verifier = createVerifier(options.secret === undefined ? [] : [options.secret]);
@@ -44,7 +47,7 @@ export async function createReceiver(options: ReceiverOptions = {}): Promise<Rec
   const seen = createBoundedIds(options.rememberedIdsMax ?? 100_000);
   const lastBodies: string[] = [];
   const closing = new AbortController();
-  let behaviour: AnswerBehaviour = options.behaviour ?? { kind: 'answer', status: 200 };
+  let behaviour: ResponseBehaviour = options.behaviour ?? { kind: 'answer', status: 200 };
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const arrivedAtMs = performance.timeOrigin + performance.now();
@@ -66,6 +69,8 @@ export async function createReceiver(options: ReceiverOptions = {}): Promise<Rec
     counters.add('verified');
     if (isRepeat) counters.add('repeated');
     counters.eventType(parsed.eventType);
+    const problem = options.findProblem?.(parsed.body);
+    if (problem !== undefined) counters.problem(problem);
     keep(body);
     options.onEvent?.({ webhookId, eventType: parsed.eventType, isRepeat, arrivedAtMs, headers: request.headers, body: parsed.body });
     if (await answer(response, behaviour, closing.signal)) counters.add('accepted');

@@ -6,7 +6,7 @@ export interface RequestCounterOptions {
 export interface Taken {
   /** Requests whose last byte was in this chunk. */
   readonly completed: number;
-  /** A request that cannot be measured (chunked, or a head without end): the connection is of no more use. */
+  /** A request that cannot be measured (chunked, or a head without end): the connection cannot be used any more. */
   readonly isUnreadable: boolean;
 }
 

@@ -6,7 +6,7 @@ import { createSink } from './sink.ts';
 const request = (id: string, body: string) =>
   `POST / HTTP/1.1\r\nhost: a\r\nwebhook-id: ${id}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-test('requests are counted the same wherever the bytes are split', () => {
+test('the request count does not depend on where the bytes are split', () => {
   const bytes = Buffer.from(`${request('a', 'hello')}${request('b', '')}GET / HTTP/1.1\r\nhost: a\r\n\r\n${request('c', 'x\r\n\r\ny')}`);
   for (const size of [1, 2, 3, 7, 50, bytes.length]) {
     const ids: (string | undefined)[] = [];
@@ -17,7 +17,7 @@ test('requests are counted the same wherever the bytes are split', () => {
   }
 });
 
-test('the sink answers real clients, keeps the first arrival of each id, and closes with connections open', async () => {
+test('the sink serves real clients, keeps the first arrival of each id, and closes with connections open', async () => {
   const sink = await createSink({ recordedArrivalsMax: 2 });
   for (const id of ['a', 'b', 'a', 'c'])
     expect((await fetch(sink.url, { method: 'POST', body: 'x'.repeat(100_000), headers: { 'webhook-id': id } })).status).toBe(200);
@@ -31,7 +31,7 @@ test('the sink answers real clients, keeps the first arrival of each id, and clo
   socket.destroy();
 });
 
-test('a chunked request is refused, not miscounted', async () => {
+test('a chunked request is rejected, not miscounted', async () => {
   const sink = await createSink();
   const body = new ReadableStream({ start: (controller) => (controller.enqueue(new Uint8Array(3)), controller.close()) });
   const answer = await fetch(sink.url, { method: 'POST', body, duplex: 'half' });

@@ -19,12 +19,13 @@ export interface Sink {
   close(): Promise<void>;
 }
 
-const okAnswer = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+const okResponse = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
 const lengthNeeded = Buffer.from('HTTP/1.1 411 Length Required\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
 
 /**
- * The fastest receiver that still reads every request: for benchmarks, where a receiver must not be what is measured. It speaks just
- * enough HTTP: any request with a `content-length` (or without a body) gets 200, once its body is there. No signature is checked.
+ * The fastest receiver that still reads every request: for benchmarks, in which the receiver must not be the bottleneck. It
+ * supports just enough HTTP: any request with a `content-length` (or without a body) gets 200, once its body is there. No
+ * signature is checked.
  */
 export async function createSink(options: SinkOptions = {}): Promise<Sink> {
   const arrivalsMax = options.recordedArrivalsMax ?? 0;
@@ -44,9 +45,9 @@ export async function createSink(options: SinkOptions = {}): Promise<Sink> {
     socket.on('data', (chunk) => {
       const taken = counter.push(chunk);
       requests += taken.completed;
-      // Pipelined requests are answered with one write.
-      if (taken.completed === 1) socket.write(okAnswer);
-      else if (taken.completed > 1) socket.write(Buffer.concat(new Array<Buffer>(taken.completed).fill(okAnswer)));
+      // Responses to pipelined requests are sent in one write.
+      if (taken.completed === 1) socket.write(okResponse);
+      else if (taken.completed > 1) socket.write(Buffer.concat(new Array<Buffer>(taken.completed).fill(okResponse)));
       if (taken.isUnreadable) socket.end(lengthNeeded);
     });
     socket.on('error', () => socket.destroy());

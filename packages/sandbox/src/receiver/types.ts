@@ -1,7 +1,7 @@
 /** What a receiver does with a request that it has read. */
-export type AnswerBehaviour =
+export type ResponseBehaviour =
   | { readonly kind: 'answer'; readonly status: number; readonly delayMs?: number }
-  /** Never answers. */
+  /** Never responds. */
   | { readonly kind: 'hang' }
   /** 200, then one byte at a time. */
   | { readonly kind: 'drip'; readonly everyMs: number; readonly bytes: number }
@@ -25,10 +25,14 @@ export interface ReceiverStatistics {
   readonly verified: number;
   /** No secret yet, a wrong signature, a missing header, an old timestamp, a body too large or not JSON. */
   readonly rejected: number;
-  /** Verified, answered with 2xx. */
+  /** Verified, responded with 2xx. */
   readonly accepted: number;
   /** Verified, with an id that came before. */
   readonly repeated: number;
+  /** Verified, with a body that `findProblem` reports as wrong. */
+  readonly invalid: number;
+  /** The problem of the first of these. */
+  readonly firstProblem: string | undefined;
   readonly byEventType: Readonly<Record<string, number>>;
   readonly firstAt: string | undefined;
   readonly lastAt: string | undefined;

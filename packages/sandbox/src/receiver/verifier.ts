@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 
-/** Checks signatures with the public library of the standard: nothing of it is ours. */
+/** Checks signatures with the standard's public library, independent of our own code. */
 export interface Verifier {
   setSecrets(secrets: readonly string[]): void;
   /** Whether one of the secrets signed this body within the last five minutes. */

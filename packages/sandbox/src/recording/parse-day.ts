@@ -40,7 +40,7 @@ export function parseDay(text: string): RecordedDay {
   };
 }
 
-/** What a body burns at rest goes to every minute alike; what an hour shows above that goes to its active minutes. */
+/** The basal rate is spread evenly over all minutes; an hour's energy above it goes to its active minutes. */
 function spreadCalories(hourly: readonly number[], bmrPerMinute: number, intensity: Uint8Array): Float32Array {
   const calories = new Float32Array(1440).fill(bmrPerMinute);
   hourly.forEach((kcal, hour) => {

@@ -4,7 +4,7 @@ import { readLines } from './read-lines.ts';
 import type { HeartTrack, RecordedDay, Recording } from './types.ts';
 
 export interface RecordingOptions {
-  /** Folder with `minutes.jsonl.gz` and `heartrate.jsonl.gz`; a bundle that moves this file says where they went. */
+  /** Folder with `minutes.jsonl.gz` and `heartrate.jsonl.gz`; a bundle that moves this file has to set it. */
   readonly folder?: URL;
 }
 
@@ -13,7 +13,7 @@ interface Entry {
   parsed?: RecordedDay;
 }
 
-/** The recorded data, read when first asked for, one day parsed at a time. */
+/** The recorded data, read on first use, one day parsed at a time. */
 export function createRecording(options: RecordingOptions = {}): Recording {
   const folder = options.folder ?? new URL('../../data/fitbit/', import.meta.url);
   let days: Map<string, Map<string, Entry>> | undefined;

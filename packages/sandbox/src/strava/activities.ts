@@ -17,7 +17,7 @@ export function activitiesOf(day: PersonDay): Activity[] {
 
 const utcText = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');
 
-/** The bracket holds the offset of the winter, whatever the season. */
+/** The bracket contains the winter offset in every season. */
 function zoneText({ zone }: Person, ms: number): string {
   const winterMs = Date.UTC(new Date(ms).getUTCFullYear(), 0, 10);
   return `(GMT${zone.offsetText(winterMs).slice(-6)}) ${zone.name}`;
@@ -35,10 +35,10 @@ export function summaryOf({ person, providerUserId }: SimAccount, { workout, isM
     type: sportTypes[workout.sport],
     sport_type: sportTypes[workout.sport],
     start_date: utcText(workout.startMs),
-    // Local time in the clothes of UTC.
+    // Local time formatted as UTC.
     start_date_local: utcText(workout.startMs + offsetSeconds * 1000),
     timezone: zoneText(person, workout.startMs),
-    // Old activities have the zone alone.
+    // Old activities have only the zone.
     ...(workout.sport !== 'walking' && { utc_offset: offsetSeconds }),
     elapsed_time: elapsed,
     moving_time: workout.movingSeconds,
@@ -77,7 +77,7 @@ export function detailOf(account: SimAccount, activity: Activity): Readonly<Reco
   };
 }
 
-/** The streams that were asked for, by their type; only cyclists have watts. */
+/** The requested streams, by their type; only cyclists have watts. */
 export function streamsOf({ workout }: Activity, keys: readonly string[]): Readonly<Record<string, unknown>> {
   const { track, startMs } = workout;
   const all: Readonly<Record<string, readonly unknown[]>> = {

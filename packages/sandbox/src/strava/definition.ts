@@ -10,7 +10,10 @@ const sixHours = 21_600;
 const quarter = 900;
 const deauthorizePath = '/oauth/deauthorize';
 
-/** Takes a living access token and ends all of the athlete's for this application; the application is told as of any other end. */
+/**
+ * Expects a valid access token and ends all of the athlete's tokens for this application; the application is notified as for any
+ * other revocation.
+ */
 function addDeauthorization(server: FastifyInstance, parts: SimulatorParts): void {
   server.post(deauthorizePath, (request, reply) => {
     const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
@@ -95,7 +98,7 @@ export const stravaDefinition: SimulatorDefinition = {
   refuse(refusal): ApiResponse {
     return { status: refusal.status, body: { message: words[refusal.reason] ?? refusal.message, errors: [errorOf(refusal)] } };
   },
-  // A list shows one item more; an activity and its streams have nothing in them that stands alone.
+  // A list shows one item more; an activity and its streams contain no independent items.
   breakItem: (body) => (Array.isArray(body) ? withBrokenItem(body) : body),
   extend: addDeauthorization,
 };

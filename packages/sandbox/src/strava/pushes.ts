@@ -13,15 +13,15 @@ function toEach(parts: SimulatorParts, event: Readonly<Record<string, unknown>>)
   }));
 }
 
-/** The athlete has taken the permission back. */
+/** The athlete has withdrawn the permission. */
 export function deauthorization(providerUserId: string, parts: SimulatorParts): PushMessage[] {
   const id = Number(providerUserId);
   return toEach(parts, { object_type: 'athlete', object_id: id, aspect_type: 'update', updates: { authorized: 'false' }, owner_id: id });
 }
 
 /**
- * Workouts alone. Strava's documents know no signature, but several applications are sent `X-Strava-Signature`, made with their secret:
- * a receiver that knows nothing of it must take such a push as well.
+ * Only workouts. Strava's documents mention no signature, but several applications receive `X-Strava-Signature`, made with their
+ * secret: a receiver that does not support it must accept such a push as well.
  */
 export const stravaPushes: PushSpec = {
   messages({ kind, action, id }, { providerUserId }, parts) {

@@ -29,7 +29,7 @@ function list(call: UserCall): ApiResponse {
     .flatMap((day) => activitiesOf(day))
     .filter(({ workout }) => workout.startMs > after * 1000 && workout.startMs < before * 1000)
     .toSorted((a, b) => (hasAfter ? a.workout.startMs - b.workout.startMs : b.workout.startMs - a.workout.startMs));
-  // The first page of a long answer leaves one out, and shows it on the second.
+  // The first page of a long response leaves one out, and shows it on the second.
   const size = hasAfter && found.length > 3 ? Math.min(perPage, found.length - 1) : perPage;
   return { body: found.slice((page - 1) * size, page * size).map((activity) => summaryOf(account, activity)) };
 }

@@ -8,7 +8,7 @@ import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import type { SimulatorApplication } from '../kit/types.ts';
 
 const path = '/push_subscriptions';
-const answerWithinMs = 2000;
+const respondWithinMs = 2000;
 const urlLengthMax = 255;
 
 /** The application itself, with no token of an athlete: in the query, or in the form. */
@@ -28,7 +28,7 @@ function list(call: ApiCall): ApiResponse {
   return { body: found ? [{ id: found.details['id'], callback_url: found.callbackUrl }] : [] };
 }
 
-/** Asks the address before it answers. */
+/** Calls the address before it responds. */
 async function create(call: ApiCall): Promise<ApiResponse> {
   const application = clientOf(call, call.form);
   const callbackUrl = call.form.get('callback_url') ?? '';
@@ -37,7 +37,7 @@ async function create(call: ApiCall): Promise<ApiResponse> {
   if (subscriptionOf(call, application)) throw invalid('PushSubscription already exists');
   const challenge = randomUUID();
   const query = { 'hub.mode': 'subscribe', 'hub.challenge': challenge, 'hub.verify_token': token };
-  const answer = await requestAddress(callbackUrl, { query, deadlineMs: answerWithinMs });
+  const answer = await requestAddress(callbackUrl, { query, deadlineMs: respondWithinMs });
   if (answer?.status !== 200 || answer.text !== JSON.stringify({ 'hub.challenge': challenge }))
     throw invalid('callback url not verifiable');
   const id = 100_000 + (hash32(`${application.clientId} ${callbackUrl}`) % 900_000);

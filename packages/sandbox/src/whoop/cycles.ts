@@ -41,7 +41,7 @@ function sleepOf(person: Person, rest: Rest, isNap: boolean): Readonly<Record<st
   };
 }
 
-/** Older straps know neither oxygen nor skin temperature: every ninth day is one of theirs. */
+/** Older straps measure neither oxygen nor skin temperature: every ninth day is from one. */
 function recoveryOf(day: PersonDay, sleep: Sleep): Readonly<Record<string, unknown>> {
   const isOldStrap = dayNumber(day.date) % 9 === 4;
   return {
@@ -77,15 +77,15 @@ function workoutOf(person: Person, workout: Workout): Readonly<Record<string, un
 /** A day whose night was deleted is part of the cycle before it. */
 export const hasCycle = ({ sleeps, isComplete }: PersonDay): boolean => sleeps.length > 0 || !isComplete;
 
-/** The days that a day's cycle goes on over, the day itself first. */
+/** The days that a day's cycle continues over, the day itself first. */
 function daysOf(person: Person, day: PersonDay): readonly PersonDay[] {
   const next = person.day(addDays(day.date, 1));
   return [day, ...(next && !hasCycle(next) ? daysOf(person, next) : [])];
 }
 
 /**
- * The record of a day's cycle, which runs from falling asleep to falling asleep. While it runs its end is open and nothing of the
- * day as a whole is known.
+ * The record of a day's cycle, which runs from falling asleep to falling asleep. While it runs it has no end and no totals of the
+ * day.
  */
 export function recordOf(person: Person, day: PersonDay): Readonly<Record<string, unknown>> {
   const [night] = day.sleeps;

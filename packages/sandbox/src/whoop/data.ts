@@ -35,7 +35,7 @@ function cycles(call: UserCall): ApiResponse {
 const eventTypes: Readonly<Record<Stage, string>> = { light: 'LIGHT', deep: 'SWS', rem: 'REM', awake: 'WAKE' };
 const event = (type: string, startMs: number, endMs: number) => ({ during: during(startMs, endMs), type });
 
-/** Falling asleep has a word of its own, and a disturbance lies on top of the stage in which it happened. */
+/** Falling asleep has a separate stage, and a disturbance overlaps the stage in which it happened. */
 function eventsOf({ stage, startMs, endMs }: StageSpan, index: number): readonly object[] {
   if (index === 0 && stage === 'awake') {
     const middleMs = (startMs + endMs) / 2;
@@ -79,7 +79,7 @@ function metric(call: UserCall): ApiResponse {
   return { body: { name: query.get('name'), start: fromMs, values } };
 }
 
-/** Every call says which version it means. */
+/** Every call contains the API version. */
 function versioned(respond: (call: UserCall) => ApiResponse): (call: UserCall) => ApiResponse {
   return (call) => {
     if (call.query.get('apiVersion') !== '7') throw invalid('Unknown version');

@@ -2,14 +2,14 @@ import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { cognitoRefusal, signInRoute } from './sign-in.ts';
 import { dataRoutes } from './data.ts';
 
-/** WHOOP as its own app sees it: a sign-in that speaks as AWS Cognito does, days from sleep to sleep, ranges as text. */
+/** The API of WHOOP's own app: a sign-in with the protocol of AWS Cognito, days from sleep to sleep, ranges as text. */
 export const whoopDefinition: SimulatorDefinition = {
   slug: 'whoop',
   capabilities: {
     auth: 'password',
     mfa: true,
     refresh: true,
-    // Signing out everywhere ends the refresh tokens; an application cannot give its own back.
+    // Signing out everywhere ends the refresh tokens; an application cannot revoke its own.
     revocation: true,
     hasNoRevocationCall: true,
     push: null,

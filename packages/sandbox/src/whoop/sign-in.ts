@@ -8,7 +8,7 @@ const service = 'AWSCognitoIdentityProviderService.';
 const challengeMs = 180_000;
 const challengeTriesMax = 3;
 
-/** Names without an account that end where an account may. */
+/** Names without an account that simulate rejected logins. */
 const refusalsOfNames: Readonly<Record<string, string>> = {
   'reset@mail.example': 'PasswordResetRequiredException',
   'unconfirmed@mail.example': 'UserNotConfirmedException',
@@ -46,7 +46,7 @@ function signedIn({ parts }: ApiCall, { providerUserId }: SimAccount): ApiRespon
   return resultOf(pair, kept);
 }
 
-/** The refresh token stays what it is, whatever lies behind it. */
+/** The refresh token stays the same, although the kit's token behind it changes. */
 function refreshed({ parts }: ApiCall, token: string): ApiResponse {
   const key = `refresh ${token}`;
   const pair = parts.grants.refresh(textOf(parts.memory.get(key)), clientId);

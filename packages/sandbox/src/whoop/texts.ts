@@ -1,6 +1,6 @@
 import type { Person } from '../kit/person/person.ts';
 
-/** A range as a database writes it; its end stays empty while it lasts. */
+/** A range in database notation; without an end while it is running. */
 export function during(startMs: number, endMs: number | null): string {
   const end = endMs === null ? '' : `'${new Date(endMs).toISOString()}'`;
   return `['${new Date(startMs).toISOString()}',${end})`;

@@ -29,7 +29,7 @@ function offsetText({ zone }: Person, ms: number): string {
 const cycleIdOf = (date: string) => dayNumber(date) + 70_000;
 export const dateOfCycle = (id: string) => dateOf(Number(id) - 70_000);
 
-/** A night that is over and whose figures are there. */
+/** A finished and scored night. */
 function nightOf(account: SimAccount, date: string, sleep: Sleep): Document {
   const { person, providerUserId } = account;
   const { light, deep, rem, awake } = sleep.secondsOf;
@@ -75,7 +75,7 @@ function nightOf(account: SimAccount, date: string, sleep: Sleep): Document {
   };
 }
 
-/** Now and then a nap that the strap could not make anything of: it has no score. */
+/** Sometimes a nap that could not be scored. */
 function napsOf(account: SimAccount, day: PersonDay): Document[] {
   const { person, providerUserId } = account;
   const startMs = person.zone.toInstant(day.date, 14 * 3600);
@@ -166,7 +166,7 @@ function workoutsOf({ person, providerUserId }: SimAccount, day: PersonDay): Doc
       end: iso(endMs),
       timezone_offset: offsetText(person, startMs),
       sport_name: workout.sport,
-      // Not in every answer.
+      // Not in every response.
       ...(workout.sport !== 'walking' && { sport_id: sportIds[workout.sport] }),
       score_state: 'SCORED',
       score: {
@@ -193,7 +193,7 @@ function workoutsOf({ person, providerUserId }: SimAccount, day: PersonDay): Doc
   });
 }
 
-/** What a day gives to each collection. */
+/** The items of a day for each collection. */
 export const collections = {
   cycle: cyclesOf,
   recovery: recoveriesOf,

@@ -16,7 +16,7 @@ function timeOf(call: UserCall, name: string, otherwise: number): number {
   return ms;
 }
 
-/** What was going on between both times, newest first; the token holds the start of the last one that was given. */
+/** The records that overlap the range, newest first; the token contains the start of the last returned one. */
 function list(call: UserCall, collection: Collection): ApiResponse {
   const { person } = call.account;
   const limit = Number(call.query.get('limit') ?? limitDefault);

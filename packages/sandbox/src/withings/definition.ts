@@ -8,7 +8,7 @@ import { serviceRoutes } from './services.ts';
 const threeHours = 10_800;
 const eightHours = 28_800;
 
-/** Refusals stand in the body, HTTP says 200. */
+/** Errors are in the body, with HTTP status 200. */
 const statuses: Readonly<Partial<Record<RefusalReason, number>>> = {
   token_invalid: 401,
   token_expired: 401,
@@ -20,7 +20,7 @@ const statuses: Readonly<Partial<Record<RefusalReason, number>>> = {
   not_found: 293,
 };
 
-/** Minutes are no list but an object by instants: a broken one stands a second after the first. */
+/** Minutes are not a list but an object by instant: a broken one is added a second after the first. */
 function breakItem(body: object): object {
   const { series } = (body as { readonly body?: { readonly series?: unknown } }).body ?? {};
   const [first] = typeof series === 'object' && series !== null && !Array.isArray(series) ? Object.keys(series) : [];
@@ -29,7 +29,10 @@ function breakItem(body: object): object {
   return { ...body, body: { series: { ...(series as object), ...broken } } };
 }
 
-/** Withings, from its documents: an envelope around every answer, a refresh token that lives on for eight hours, unsigned pushes. */
+/**
+ * Withings, from its documents: an envelope around every response, a refresh token that stays valid for eight hours, unsigned
+ * pushes.
+ */
 export const withingsDefinition: SimulatorDefinition = {
   slug: 'withings',
   capabilities: {
@@ -62,7 +65,7 @@ export const withingsDefinition: SimulatorDefinition = {
     tokenResponse: ({ grantType, accessToken, refreshToken, expiresIn, scopes, account: { providerUserId } }) => ({
       status: 0,
       body: {
-        // A number at first, a text later.
+        // A number at first, a string later.
         userid: grantType === 'refresh_token' ? providerUserId : Number(providerUserId),
         access_token: accessToken,
         refresh_token: refreshToken,

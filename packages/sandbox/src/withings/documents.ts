@@ -13,7 +13,7 @@ export interface Group {
   readonly body: Readonly<Record<string, unknown>> & { readonly measures: readonly { readonly type: number }[] };
 }
 
-/** Name and number of the device that measured; what a person typed in has neither. */
+/** Name and number of the device that measured; typed-in values have neither. */
 const devices = {
   scale: { deviceid: 'ab12', hash_deviceid: 'ab12', model: 'Body Cardio', modelid: 6 },
   cuff: { deviceid: 'ef56', hash_deviceid: 'ef56', model: 'BPM Connect', modelid: 45 },
@@ -35,7 +35,7 @@ function group(
   return { ms, body: { grpid: Number(id.slice(-15)), attrib, ...times, category: 1, ...device, measures } };
 }
 
-/** What was measured on a day: weight, pressure, and a thermometer and a watch's readings; and a guest on the scale now and then. */
+/** What was measured on a day: weight, pressure, and a thermometer and a watch's readings; and sometimes a guest on the scale. */
 export function groupsOf(person: Person, day: PersonDay): Group[] {
   const at = (hour: number): number => person.zone.toInstant(day.date, hour * 3600);
   const weighings = day.weighings.flatMap(({ id, ms, kg, fatPercent }) => [
@@ -109,7 +109,7 @@ export function intradayOf(day: PersonDay): Map<number, Record<string, number>> 
   return entries;
 }
 
-/** Another app's recordings, which came by way of Google Fit: no device. */
+/** Another app's recordings, imported from Google Fit: no device. */
 const otherApp = { model: 1055, deviceid: null };
 
 /** Walks are another app's. */

@@ -17,7 +17,7 @@ const categories: Readonly<Record<Change['kind'], string | null>> = {
 const targetsOf = ({ parts, grant }: UserCall) =>
   parts.pushes.targets().filter(({ clientId, details }) => clientId === grant.clientId && details['userid'] === grant.providerUserId);
 
-/** The address must answer HEAD with 2xx before it is called. */
+/** The address must respond to HEAD with 2xx before it is called. */
 async function subscribe(call: UserCall): Promise<object> {
   const [url, appli] = [call.form.get('callbackurl') ?? '', call.form.get('appli') ?? ''];
   if (!URL.canParse(url) || url.length > 255 || !/^\d+$/.test(appli)) throw invalid('Invalid Params: invalid callbackurl');
@@ -55,7 +55,7 @@ export const notifyRoute: ApiRoute = {
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** Notifications: forms with a category and a stretch of time, not signed. */
+/** Notifications: forms with a category and a time range, not signed. */
 export const withingsPushes: PushSpec = {
   messages({ kind, action, startMs, endMs }, { providerUserId }) {
     const appli = categories[kind];

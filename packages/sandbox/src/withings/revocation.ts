@@ -4,7 +4,7 @@ import type { SimulatorParts } from '../kit/definition/definition.ts';
 
 const answerOf = (status: number, body: object = {}) => (status === 0 ? { status, body } : { status, error: 'Invalid Params' });
 
-/** Signed questions: a nonce, and with it the end of a consent. The second shares its address with the tokens. */
+/** Signed requests: one for a nonce, and one that ends a consent with it. The second shares its URL with the token endpoint. */
 export function addRevocation(server: FastifyInstance, parts: SimulatorParts): void {
   const nonces = new Set<string>();
   const isSigned = (form: URLSearchParams, ...values: readonly string[]): boolean => {
@@ -27,7 +27,7 @@ export function addRevocation(server: FastifyInstance, parts: SimulatorParts): v
     const [clientId, nonce, userId] = ['client_id', 'nonce', 'userid'].map((key) => form.get(key) ?? '') as [string, string, string];
     if (!nonces.delete(nonce) || !isSigned(form, 'revoke', clientId, nonce)) return reply.send(answerOf(293));
     const grants = parts.grants.of(userId).filter((grant) => grant.clientId === clientId);
-    // The newest consent alone, so that others of the same person stand.
+    // Only the newest consent, so that others of the same person stay in force.
     const last = grants.at(-1);
     if (last) parts.grants.endOne(last.grantId);
     if (grants.length <= 1) parts.pushes.remove(({ clientId: of, details }) => of === clientId && details['userid'] === userId);

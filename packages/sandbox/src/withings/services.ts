@@ -33,13 +33,13 @@ function pageOf({ form }: UserCall, key: string, items: readonly unknown[], isMo
   };
 }
 
-/** Only fields that were asked for are told. */
+/** Returns only the requested fields. */
 function picked(call: UserCall, body: Readonly<Record<string, unknown>>): object {
   const wanted = new Set((call.form.get('data_fields') ?? '').split(','));
   return Object.fromEntries(Object.entries(body).filter(([key]) => wanted.has(key)));
 }
 
-/** Changed at or after this, in seconds; asked in the place of dates. */
+/** Changed at or after this, in seconds; used instead of dates. */
 function changedSince({ form }: UserCall): number | null {
   const text = form.get('lastupdate');
   if (text === null) return null;
@@ -60,13 +60,13 @@ function daysAsked(call: UserCall): readonly PersonDay[] {
 function instantsAsked({ form }: UserCall, spanMsMax = Number.POSITIVE_INFINITY): readonly [fromMs: number, toMs: number] {
   const [from, to] = [Number(form.get('startdate') ?? Number.NaN), Number(form.get('enddate') ?? Number.NaN)];
   if (!(to >= from)) throw invalid('Invalid Params: invalid dates');
-  // Longer stretches are cut without a word.
+  // Longer ranges are cut silently.
   return [from * 1000, Math.min(to * 1000, from * 1000 + spanMsMax)];
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The rows that changed since the time asked for; all of them where dates were. */
+/** The rows that changed since the requested time; all rows for a request by dates. */
 function onlyChanged<Each extends Row>(call: UserCall, rows: readonly Each[]): readonly Each[] {
   const since = changedSince(call);
   return since === null ? rows : rows.filter(({ modified }) => Number(modified) >= since);
@@ -75,7 +75,7 @@ function onlyChanged<Each extends Row>(call: UserCall, rows: readonly Each[]): r
 const daysAround = (person: Person, fromMs: number, toMs: number) =>
   person.days(person.zone.toLocal(fromMs).date, addDays(person.zone.toLocal(toMs).date, 1));
 
-/** Groups of a stretch of time, or those that changed. Everybody's height stands by itself: it is asked for without either. */
+/** Groups of a time range, or those that changed. The height is separate: it is requested without either. */
 function groupsAsked(call: UserCall, types: ReadonlySet<number>): readonly Group['body'][] {
   const { person } = call.account;
   if (types.has(4) && types.size === 1) return [heightGroup(person).body];
@@ -159,7 +159,7 @@ function service(path: string, scope: string, actions: Readonly<Record<string, A
   };
 }
 
-/** The data services: a path each, what is wanted stands in the form. */
+/** The data services: one path each; the form selects the action and the data. */
 export const serviceRoutes: readonly ApiRoute[] = [
   service('/measure', 'user.metrics', { getmeas: getMeasures }),
   service('/v2/measure', 'user.activity', {

@@ -42,7 +42,7 @@ function listed(workout: Workout, providerUserId: string): object {
   };
 }
 
-/** A ride that is under way: in the list from its start on, without an end. Not to be read by itself. */
+/** A ride in progress: in the list from its start on, without an end. It cannot be requested individually. */
 function underWay(person: Person, providerUserId: string): object {
   const startMs = person.syncedMs() - rideMs;
   const id = `8${String(startMs).padStart(17, '0')}`;
@@ -100,7 +100,7 @@ function one(call: UserCall): ApiResponse {
   };
 }
 
-/** Parallel lists; the strap drops out now and then. */
+/** Parallel lists; the strap sometimes drops out. */
 function file(call: UserCall): ApiResponse {
   const { track, startMs } = find(call);
   const of = (value: (point: TrackPoint, index: number) => unknown) => track.map(value);

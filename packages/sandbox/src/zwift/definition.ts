@@ -4,7 +4,7 @@ import { activityRoutes } from './activities.ts';
 import { profileRoutes } from './profiles.ts';
 import { tokenRoutes } from './tokens.ts';
 
-/** Zwift, from what open clients know of it: a password for tokens, lists without dates, files of parallel lists. */
+/** Zwift, from open clients: a password for tokens, lists without dates, files of parallel lists. */
 export const zwiftDefinition: SimulatorDefinition = {
   slug: 'zwift',
   capabilities: {
@@ -19,7 +19,7 @@ export const zwiftDefinition: SimulatorDefinition = {
     truth: true,
     // More than a page and than a chunk of history.
     conformanceDays: 44,
-    // There is something new when the workout of the evening is over.
+    // New data is available when the workout of the evening is over.
     newDataMinutes: 13 * 60,
   },
   regionPaths: { api: '', login: '/secure' },

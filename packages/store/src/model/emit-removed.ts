@@ -3,7 +3,7 @@ import { removedMax, renderDateTime, type SamplesRemoved, type SummariesRemoved 
 import type { SeriesKey } from './series-batch.ts';
 import type { RecordBatch } from './types.ts';
 
-/** What of a batch an event of a removal needs. */
+/** The parts of a batch that a removal event needs. */
 export type RemovalContext = Pick<RecordBatch, 'owner' | 'origin' | 'traceId'>;
 
 function chunks<T>(items: readonly T[]): readonly (readonly T[])[] {
@@ -45,7 +45,7 @@ export function emitSamplesRemoved(
   }
 }
 
-/** What tells pipelines of the summaries of a user who is erased; without the team's reference to the user, which is erased too. */
+/** The events that report the summaries of an erased user to pipelines; without the team's reference to the user, which is erased too. */
 export function erasedSummaryEvents(
   { teamId, userId }: { readonly teamId: string; readonly userId: string },
   ids: readonly string[],

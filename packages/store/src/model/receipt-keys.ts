@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { AppError } from '@pulsewire/kernel';
 
-// Below this, a deflated form is hardly ever smaller.
+// Below this size, the deflated form is rarely smaller.
 const deflateFromBytes = 160;
 const plain = 0;
 const deflated = 1;

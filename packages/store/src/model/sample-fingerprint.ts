@@ -1,11 +1,11 @@
-/** What tells two sets of times apart without comparing them one by one: a number of a few bytes each for thousands of times. */
+/** A fingerprint of a set of times: compares thousands of times by a few bytes instead of one by one. */
 export interface Fingerprint {
   readonly count: number;
   readonly sum: number;
   readonly mixed: number;
 }
 
-// Small enough that the sums of 100,000 products stay exact in a double; Postgres computes the same.
+// Small enough that sums of 100,000 products stay exact in a double; Postgres computes the same value.
 const [firstModulus, secondModulus] = [65_521, 32_749];
 
 /** Of times in ms since the epoch, each given once. */

@@ -14,12 +14,12 @@ export interface SeriesKey {
   readonly subKind: string;
 }
 
-/** All samples of one series from one source that a batch brings, by time, each time once. */
+/** All samples of one series from one source in a batch, by time, each time once. */
 export interface SeriesBatch extends SeriesKey {
   readonly entries: readonly Entry[];
 }
 
-/** All samples of one series from one source that a batch takes back: their times in ms since the epoch, ascending, each once. */
+/** All samples of one series from one source that a batch removes: their times in ms since the epoch, ascending, each once. */
 export interface SeriesRemoval extends SeriesKey {
   readonly times: readonly number[];
 }
@@ -28,7 +28,7 @@ function keyOf({ source, resource, subKind = '' }: SampleGroup | SampleRemoval):
   return { provider: source.provider, sourceType: source.type, resource, subKind };
 }
 
-/** Gathers removals that share their identity. */
+/** Groups removals by identity. */
 export function gatherRemovals(removals: readonly SampleRemoval[]): readonly SeriesRemoval[] {
   const named = removals.filter(({ ts }) => ts.length > 0);
   return [...Map.groupBy(named, (removal) => Object.values(keyOf(removal)).join('\n')).values()].map((group) => ({
@@ -38,8 +38,8 @@ export function gatherRemovals(removals: readonly SampleRemoval[]): readonly Ser
 }
 
 /**
- * Gathers groups that share their identity (resource with required sub-kind, provider, source type) and sorts them by time. Of two samples
- * at one time the later one in the response wins.
+ * Merges groups with the same identity (resource with required sub-kind, provider, source type) and sorts them by time. Of two samples at
+ * the same time, the later one in the response wins.
  */
 export function gatherSeries(groups: readonly SampleGroup[]): readonly SeriesBatch[] {
   const bySeries = new Map<string, { first: SampleGroup; entries: Entry[] }>();

@@ -13,10 +13,10 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 
-// Columns alone: keys, indexes and checks are the migrations'. A test compares every column with the migrated schema.
+// Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
-/** Postgres' text: a Date would cut its microseconds. */
+/** Postgres' text: a Date would lose its microseconds. */
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
 const day = (name: string) => date(name, { mode: 'string' });
 const counter = (name: string) => bigint(name, { mode: 'bigint' });
@@ -55,6 +55,13 @@ export const samples = pgTable('samples', {
   value2: doublePrecision('value2'),
   contextId: integer('context_id'),
   extra: jsonb('extra'),
+  tzOrigin: smallint('tz_origin'),
+});
+
+export const sampleCounts = pgTable('sample_counts', {
+  userSourceId: integer('user_source_id').notNull(),
+  series: smallint('series').notNull(),
+  created: counter('created').notNull(),
 });
 
 export const sampleReceipts = pgTable('sample_receipts', {
@@ -81,6 +88,7 @@ export const summaries = pgTable('summaries', {
   version: counter('version').notNull(),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
+  tzOrigin: smallint('tz_origin'),
 });
 
 export const summaryReceipts = pgTable('summary_receipts', {
@@ -98,8 +106,25 @@ export const workoutStreams = pgTable('workout_streams', {
   providerId: text('provider_id').notNull(),
   sport: jsonb('sport'),
   source: jsonb('source').notNull(),
-  data: jsonb('data').notNull(),
+  /** Set only for streams that were stored before packing was introduced. */
+  data: jsonb('data'),
+  packed: bytea('packed'),
   version: counter('version').notNull(),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});
+
+export const devices = pgTable('devices', {
+  deviceId: uuid('device_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  sourceType: text('source_type').notNull(),
+  appId: text('app_id'),
+  manufacturer: text('manufacturer'),
+  model: text('model'),
+  version: text('version'),
+  externalId: text('external_id').notNull(),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
 });

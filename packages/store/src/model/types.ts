@@ -1,7 +1,7 @@
-import type { CanonicalRecord } from '@pulsewire/contract';
+import type { CanonicalRecord, OffsetOrigin } from '@pulsewire/contract';
 import type { EventOrigin } from '@pulsewire/eventlog';
 
-/** The owner of the records; included in every event as it is at the time of the write. */
+/** The owner of the records; every event includes it as of the time of the write. */
 export interface RecordOwner {
   readonly teamId: string;
   readonly userId: string;
@@ -18,11 +18,13 @@ export interface RecordBatch {
   /** Numeric id of the provider on the wire. */
   readonly sourceId: number;
   readonly traceId: string | null;
+  /** The origin of the offsets of records that do not name it themselves. Absent: not recorded. */
+  readonly offsetsFrom?: OffsetOrigin;
 }
 
 /** What a write changed. Records equal to the stored ones, or older than them, count as unchanged. */
 export interface WriteOutcome {
-  /** Samples that no store can hold: without a finite value, or not at a whole millisecond. */
+  /** Samples that cannot be stored: without a finite value, or not at a whole millisecond. */
   readonly samplesRefused: number;
   readonly samplesReceived: number;
   readonly samplesCreated: number;
@@ -32,12 +34,12 @@ export interface WriteOutcome {
   readonly summariesUpdated: number;
   /** Workout streams that were new or differ. */
   readonly streamsWritten: number;
-  /** Summaries and samples that the provider took back and that were there. Pipelines are told by events of their own. */
+  /** Summaries and samples that the provider deleted and that existed. Separate events report them to pipelines. */
   readonly removed: number;
   readonly events: number;
 }
 
-/** How many records came in, and what became of them. */
+/** How many records were received, and the result of writing them. */
 export interface Counts {
   readonly received: number;
   readonly created: number;

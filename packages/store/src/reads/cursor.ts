@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@pulsewire/kernel';
 
-/** Where the next page begins: behind this sample. */
+/** The next page starts after this sample. */
 export interface SampleCursor {
   readonly provider: string;
   readonly sourceType: string;
@@ -32,7 +32,7 @@ export function readCursor(text: string, hash: string): SampleCursor {
       return { provider, sourceType, tsMs, series };
     }
   } catch {
-    // Falls through to the same error for every defect.
+    // All defects lead to the same error below.
   }
   throw new AppError({ code: 'cursor_unreadable', kind: 'invalid', message: 'next_cursor is not a cursor of this query' });
 }

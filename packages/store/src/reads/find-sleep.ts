@@ -1,14 +1,14 @@
 import type { SourceRef } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
 
-/** A sleep: whose it is, where it comes from and when it was. */
+/** A sleep: its user, source and time. */
 export interface FoundSleep {
   readonly userId: string;
   readonly source: SourceRef;
   /** ms since the epoch. */
   readonly startMs: number;
   readonly stopMs: number;
-  /** Data of its sleep cycles, in order of time; none where the provider sends no stages. */
+  /** Data of its sleep cycles, in order of time; empty when the provider sends no stages. */
   readonly cycles: readonly Readonly<Record<string, unknown>>[];
 }
 

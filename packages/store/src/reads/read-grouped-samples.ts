@@ -7,7 +7,7 @@ export interface SampleQuery {
   readonly userId: string;
   /** Resource name as in events. */
   readonly resource: string;
-  /** Sub-kind to read alone; absent: all of them. */
+  /** The only sub-kind to read; absent: all of them. */
   readonly subKind?: string;
   readonly provider?: string;
   /** Both inclusive, ms since the epoch. */

@@ -13,7 +13,7 @@ export interface SummaryQuery {
   readonly resource: string;
   readonly provider?: string;
   readonly window: SummaryWindow;
-  /** Provider slug to its number on the wire; only meals show it. */
+  /** Provider slug to its number on the wire; only meals include it. */
   readonly sourceIdOf?: (provider: string) => number;
 }
 

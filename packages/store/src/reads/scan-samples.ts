@@ -63,18 +63,16 @@ function findMembers({ sql }: Executor, scan: SampleScan): Promise<readonly Memb
 }
 
 /**
- * Every sample of a window in order of time, in chunks. No connection and no snapshot is held between chunks, so a slow reader costs
- * nothing; what changes meanwhile behind the position of the scan is not seen.
+ * Every sample of a window in order of time, in chunks; the next chunk is prefetched. No connection or snapshot is held between chunks, so
+ * a slow reader blocks nothing; changes behind the scan's position are not seen.
  */
 export async function* scanSamples(executor: Executor, scan: SampleScan, run: RunQuery): AsyncGenerator<readonly ScannedSample[]> {
   const { sql } = executor;
   const members = await run(() => findMembers(executor, scan));
   const sources = plainArray(members.map((member) => member.user_source_id));
   const series = plainArray(members.map((member) => member.series));
-  // Before every key: the first chunk begins at the start of the window.
-  let after = { tsMs: scan.fromMs, member: 0 };
-  while (members.length > 0) {
-    const rows = await run(
+  const fetchAfter = (after: { readonly tsMs: number; readonly member: number }) => {
+    const rows = run(
       () =>
         sql`
         SELECT date_part('epoch', s.ts) * 1000, w.member, s.value, s.tz_offset, date_part('epoch', s.end_ts) * 1000, s.value2, s.extra
@@ -89,10 +87,21 @@ export async function* scanSamples(executor: Executor, scan: SampleScan, run: Ru
         ORDER BY s.ts, w.member
         LIMIT ${samplesPerChunk}`.values() as unknown as Promise<readonly Values[]>,
     );
+    // A reader that stops early never awaits the prefetched chunk.
+    rows.catch(() => {});
+    return rows;
+  };
+  if (members.length === 0) return;
+  // Member 0 sorts before every key, so the first chunk starts at the start of the window.
+  let ahead = fetchAfter({ tsMs: scan.fromMs, member: 0 });
+  for (;;) {
+    const rows = await ahead;
     const last = rows.at(-1);
     if (last === undefined) return;
+    const isLastChunk = rows.length < samplesPerChunk;
+    // While this chunk is written, Postgres reads the next one.
+    if (!isLastChunk) ahead = fetchAfter({ tsMs: last[0], member: Number(last[1]) });
     yield rows.map((row) => ({ subKind: members[Number(row[1]) - 1]?.sub_kind ?? '', sample: toSample(row) }));
-    if (rows.length < samplesPerChunk) return;
-    after = { tsMs: last[0], member: Number(last[1]) };
+    if (isLastChunk) return;
   }
 }

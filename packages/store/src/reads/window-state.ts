@@ -3,8 +3,8 @@ import type { SummaryQuery } from './read-summaries.ts';
 import type { SampleScan } from './scan-samples.ts';
 
 /**
- * A text that changes with the samples of a window: how many there are and the newest of their versions. A removal lowers the count,
- * every write raises the version.
+ * A text that changes with the samples of a window: their number and their newest version. A removal lowers the number, every write raises
+ * the version.
  */
 export async function stateOfSamples({ sql }: Executor, scan: SampleScan): Promise<string> {
   const { provider = '', subKind = '' } = scan;

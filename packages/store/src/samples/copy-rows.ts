@@ -9,15 +9,17 @@ const chunkBytes = 256 * 1024;
 // Fixed part of the widest row without `extra`: every field with its length word.
 const rowBytesMax = 128;
 
-/** Inserts rows that cannot meet another one, by binary COPY: no conflict handling, several rows a log record. */
+/** Inserts rows that cannot conflict with existing ones, by binary COPY: no conflict handling, several rows per WAL record. */
 export async function copyRows(tx: Tx, rows: readonly Row[], version: bigint): Promise<void> {
   const hasValue2 = rows.some((row) => row.entry.sample.value2 !== undefined);
   const hasContext = rows.some((row) => row.contextId !== null);
   const hasExtra = rows.some((row) => row.entry.sample.extra !== undefined);
+  const hasOrigin = rows.some((row) => row.origin !== null);
   const columns = ['user_source_id', 'series', 'tz_offset', 'ts', 'version', 'value', 'end_ts'];
   if (hasValue2) columns.push('value2');
   if (hasContext) columns.push('context_id');
   if (hasExtra) columns.push('extra');
+  if (hasOrigin) columns.push('tz_origin');
   const writer = new RowWriter(columns.length, version);
   writer.bytes(header);
   for (const row of rows) {
@@ -34,6 +36,7 @@ export async function copyRows(tx: Tx, rows: readonly Row[], version: bigint): P
     if (hasValue2) writer.float8(sample.value2);
     if (hasContext) writer.int4(row.contextId);
     if (hasExtra) writer.jsonb(extra);
+    if (hasOrigin) writer.int2(row.origin);
   }
   // Encoded before COPY begins: a throw in the middle would leave the connection in COPY, holding the series' lock.
   await send(tx, `COPY samples (${columns.join(', ')}) FROM STDIN (FORMAT binary)`, writer.finish());
@@ -42,7 +45,7 @@ export async function copyRows(tx: Tx, rows: readonly Row[], version: bigint): P
 async function send({ sql }: Tx, statement: string, chunks: readonly Buffer[]): Promise<void> {
   const stream = await sql.unsafe(statement).writable();
   const ended = finished(stream, { readable: false });
-  // Observed at once: the stream can fail while we wait for it to drain.
+  // Attached immediately: the stream can fail while we wait for it to drain.
   ended.catch(() => {});
   for (const chunk of chunks) {
     if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), ended]);
@@ -64,7 +67,7 @@ class RowWriter {
     this.#version = version;
   }
 
-  /** Begins a row of at most that many bytes. */
+  /** Starts a row of at most this many bytes. */
   startRow(bytesMax: number): void {
     if (this.#at + bytesMax > this.#buffer.length) {
       this.#full.push(this.#buffer.subarray(0, this.#at));
@@ -83,7 +86,8 @@ class RowWriter {
     this.#at += value.copy(this.#buffer, this.#at);
   }
 
-  int2(value: number): void {
+  int2(value: number | null): void {
+    if (value === null) return this.#length(-1);
     this.#length(2);
     this.#at = this.#buffer.writeInt16BE(value, this.#at);
   }

@@ -5,12 +5,12 @@ import type { RecordBatch } from '../model/types.ts';
 import { contextKey, type IdentifiedBatch } from './identify.ts';
 import type { Row } from './columns.ts';
 
-/** An event carries this many samples, or this much JSON, at most. */
+/** Maximum number of samples, and of bytes of JSON, in an event. */
 const samplesMax = 1000;
 const jsonBytesMax = 256 * 1024;
 const envelopeBytes = 1024;
 
-/** Emits the samples that changed: one source context and one kind of change an event, cut to the contract's size. */
+/** Emits the changed samples: each event has one source context and one kind of change, within the contract's size limit. */
 export function emitChanges(emit: Emit, batch: RecordBatch, rows: readonly Row[], change: 'created' | 'updated'): void {
   for (const group of groupByContext(rows)) {
     const first = group[0] as Row;
@@ -55,7 +55,7 @@ function groupByContext(rows: readonly Row[]): Iterable<readonly Row[]> {
   let lastSource: SourceRef | undefined;
   let group: Row[] = [];
   for (const row of rows) {
-    // Samples of one answer mostly share their source object, so the key is rarely built.
+    // Samples of one response usually share their source object, so the key is rarely built.
     if (row.batch !== lastBatch || row.entry.source !== lastSource) {
       lastBatch = row.batch;
       lastSource = row.entry.source;

@@ -11,7 +11,7 @@ export interface SeriesNumbers {
 
 export type IdentifiedBatch = SeriesBatch & SeriesNumbers;
 
-/** Looks the numbers of sources and series up, making those that are new; gives the batches in key order. */
+/** Looks up the numbers of sources and series and creates missing ones; returns the batches in key order. */
 export async function identify<Key extends SeriesKey>(
   tx: Tx,
   owner: RecordOwner,
@@ -66,7 +66,7 @@ async function seriesNumbers({ sql }: Tx, batches: readonly SeriesKey[]): Promis
   return find();
 }
 
-/** Key of what travels with a sample: app, device, sport, workout; empty when there is nothing. */
+/** Key of a sample's context: app, device, sport, workout; empty when it has none. */
 export function contextKey(source: SeriesBatch['entries'][number]['source']): string {
   const { appId, deviceId, sport, workoutId } = source;
   return appId || deviceId || sport || workoutId ? JSON.stringify([appId ?? null, deviceId ?? null, sport ?? null, workoutId ?? null]) : '';

@@ -2,13 +2,13 @@ import { plainArray, type Tx } from '@pulsewire/database';
 import { unpackKeys } from '../model/receipt-keys.ts';
 import type { SeriesNumbers } from './identify.ts';
 
-/** A series with the times in it that are asked about, in ms since the epoch; both inclusive. */
+/** A series and a range of times in it, in ms since the epoch; both inclusive. */
 export interface SeriesRange extends SeriesNumbers {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** What was received of a series from some version on. */
+/** The receipts of a series from some version on. */
 export interface LaterReceipts {
   /** Whether a write or removal names this time. */
   names(ts: number): boolean;
@@ -32,7 +32,7 @@ function coverOf({ keys, from_ms, to_ms }: Found): Covers {
   return (ts) => times.has(ts);
 }
 
-/** For each range its receipts of `fromVersion` or later: a stored row does not show that it was received again, they do. */
+/** For each range its receipts of `fromVersion` or later. Only receipts show that a stored row was received again. */
 export async function laterReceipts({ sql }: Tx, ranges: readonly SeriesRange[], fromVersion: bigint): Promise<readonly LaterReceipts[]> {
   const found = await sql<Found[]>`
     SELECT b.ord, r.keys, r.is_removal, date_part('epoch', r.from_ts) * 1000 AS from_ms, date_part('epoch', r.to_ts) * 1000 AS to_ms

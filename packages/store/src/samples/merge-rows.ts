@@ -6,14 +6,14 @@ import { laterReceipts } from './later-receipts.ts';
 export interface Merged {
   readonly created: readonly Row[];
   readonly updated: readonly Row[];
-  /** Batches of which some rows do not exist: they were taken back later. */
+  /** Batches with rows that do not exist because they were deleted later. */
   readonly withheld: ReadonlySet<IdentifiedBatch>;
 }
 
 /**
- * Writes rows into ranges that hold some already, or of which something was taken back later (`hasRemovals`). First asks which rows
- * are new or would replace an older value, and writes only those: an equal row is not touched, not even locked. The caller holds the
- * user's lock, so the answer stays true.
+ * Writes rows into ranges that already contain rows, or that have later removals (`hasRemovals`). First queries which rows are new or would
+ * replace an older value, and writes only those: an equal row is not touched, not even locked. The caller holds the user's lock, so the
+ * query result stays valid.
  */
 export async function mergeRows(
   tx: Tx,
@@ -35,20 +35,20 @@ export async function mergeRows(
   const batches = [...new Set([...(hasRemovals ? missing : []), ...replacing].map((row) => row.batch))];
   const receipts = await receiptsOf(tx, batches, version);
   const updated = replacing.filter(({ batch, entry }) => !receipts.get(batch)?.names(entry.sample.ts));
-  // Only removals speak of rows that are not there.
+  // Only removal receipts name rows that do not exist.
   const isRemoved = ({ batch, entry }: Row) => receipts.get(batch)?.isRemoved(entry.sample.ts) === true;
   const created = missing.filter((row) => !isRemoved(row));
   const withheld = new Set(missing.filter(isRemoved).map((row) => row.batch));
   if (created.length > 0) {
     await sql`
-      INSERT INTO samples (user_source_id, series, ts, version, value, value2, end_ts, tz_offset, context_id, extra)
-      SELECT i.user_source_id, i.series, i.ts, ${version.toString()}::bigint, i.value, i.value2, i.end_ts, i.tz_offset, i.context_id, i.extra
+      INSERT INTO samples (user_source_id, series, ts, version, value, value2, end_ts, tz_offset, tz_origin, context_id, extra)
+      SELECT i.user_source_id, i.series, i.ts, ${version.toString()}::bigint, i.value, i.value2, i.end_ts, i.tz_offset, i.tz_origin, i.context_id, i.extra
       FROM ${rowsAsTable(sql, created)} ORDER BY i.ord`;
   }
   if (updated.length > 0) {
     await sql`
       UPDATE samples s SET version = ${version.toString()}::bigint, value = i.value, value2 = i.value2, end_ts = i.end_ts,
-        tz_offset = i.tz_offset, context_id = i.context_id, extra = i.extra
+        tz_offset = i.tz_offset, tz_origin = i.tz_origin, context_id = i.context_id, extra = i.extra
       FROM ${rowsAsTable(sql, updated)}
       WHERE s.user_source_id = i.user_source_id AND s.series = i.series AND s.ts = i.ts`;
   }

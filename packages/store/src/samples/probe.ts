@@ -1,11 +1,11 @@
 import { plainArray, type Tx } from '@pulsewire/database';
 import type { IdentifiedBatch } from './identify.ts';
 
-/** What is already stored in the range of a batch. */
+/** The stored state of the range of a batch. */
 export interface Probe {
   /** No row in its range. */
   readonly is_empty: boolean;
-  /** A later response has confirmed every row in a range that this one touches. */
+  /** A later response has confirmed every row in a range that overlaps this one. */
   readonly is_late: boolean;
   /** Something in its range was removed later. */
   readonly has_removals: boolean;

@@ -10,8 +10,8 @@ import type { RecordBatch } from '../model/types.ts';
 export type IdentifiedRemoval = SeriesRemoval & SeriesNumbers;
 
 /**
- * Removes single samples that the provider took back; gives how many there were. What was received at this version or later stays. The
- * receipts prevent older responses from restoring them. As many statements for a thousand series as for one.
+ * Removes single samples that the provider deleted; returns how many existed. Samples received at this version or later stay. The receipts
+ * prevent older responses from restoring removed ones. The number of statements does not depend on the number of series.
  */
 export async function removeSamples(tx: Tx, emit: Emit, batch: RecordBatch, removals: readonly IdentifiedRemoval[]): Promise<number> {
   if (removals.length === 0) return 0;

@@ -13,7 +13,7 @@ describe('a range without some of its times', () => {
     ]);
   });
 
-  test('loses its ends, and may become empty', () => {
+  test('loses its ends when they are excluded, and may become empty', () => {
     expect(ranges([10, 20])).toEqual([[11, 19]]);
     expect(ranges([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20])).toEqual([]);
   });

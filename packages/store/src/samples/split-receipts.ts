@@ -10,8 +10,8 @@ interface RangeReceipt {
 }
 
 /**
- * Cuts rows that are made under an old version out of the ranges of newer receipts: those say "every row here was received
- * again", and these rows were not there to be received. Rare: only an answer that was held up finds such receipts.
+ * Removes rows that are created under an old version from the ranges of newer receipts. Those state that every row in the range was
+ * received again, but these rows did not exist then. Rare: only a delayed response meets such receipts.
  */
 export async function splitReceipts(tx: Tx, batch: IdentifiedBatch, created: readonly Row[], version: bigint): Promise<void> {
   const { sql } = tx;
@@ -33,7 +33,7 @@ export async function splitReceipts(tx: Tx, batch: IdentifiedBatch, created: rea
     ) AS p(version, day, from_ms, to_ms)`;
 }
 
-/** What is left of a range without these times, which rise. Times are whole milliseconds. */
+/** The parts of a range without these times, which are ascending. Times are whole milliseconds. */
 export function piecesBetween(receipt: RangeReceipt, times: readonly number[]): readonly RangeReceipt[] {
   const pieces: RangeReceipt[] = [];
   const toMs = Math.round(receipt.to_ms);

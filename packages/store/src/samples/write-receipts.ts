@@ -3,10 +3,9 @@ import { packKeys } from '../model/receipt-keys.ts';
 import type { IdentifiedBatch } from './identify.ts';
 
 /**
- * Notes that the keys of these batches were received at this version: one small row for each, whatever their number.
- * A written row carries its version itself; this is for those that were found equal and left alone.
- * A batch that covers all rows of its range, as answers mostly do, needs no list of keys. A `withheld` one, of which some rows are
- * not there, always leaves one: its count of rows would say nothing.
+ * Records that the keys of these batches were received at this version, in one small row per batch. A written row contains its version
+ * itself; this is for rows that were equal and not written. A batch that covers all rows of its range, as most responses do, needs no list
+ * of keys. A `withheld` batch, which has rows that do not exist, always stores the list, because its number of rows proves nothing.
  */
 export async function writeReceipts(
   tx: Tx,

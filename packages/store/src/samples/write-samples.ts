@@ -4,6 +4,7 @@ import type { Emit } from '@pulsewire/eventlog';
 import type { Counts, RecordBatch } from '../model/types.ts';
 import { toRows, type Row } from './columns.ts';
 import { copyRows } from './copy-rows.ts';
+import { countCreated } from './count-created.ts';
 import { splitReceipts } from './split-receipts.ts';
 import { emitChanges } from './emit-changes.ts';
 import { contextNumbers, identify, type IdentifiedBatch } from './identify.ts';
@@ -15,7 +16,7 @@ import { gatherRemovals, gatherSeries } from '../model/series-batch.ts';
 
 const nothing: Merged = { created: [], updated: [], withheld: new Set() };
 
-/** Writes samples: by COPY into empty ranges, by comparison elsewhere. Then removes those that the provider took back. */
+/** Writes samples: by COPY into empty ranges, by comparison elsewhere. Then removes those that the provider deleted. */
 export async function writeSamples(
   tx: Tx,
   emit: Emit,
@@ -43,7 +44,7 @@ export async function writeSamples(
 
 async function write(tx: Tx, emit: Emit, batch: RecordBatch, batches: readonly IdentifiedBatch[]): Promise<Counts> {
   if (batches.length === 0) return { received: 0, created: 0, updated: 0 };
-  const { version } = batch;
+  const { version, offsetsFrom } = batch;
   const contexts = await contextNumbers(tx, batches);
   const probes = await probe(tx, batches, version);
   const isFree = (index: number) => probes[index]?.is_empty === true && !probes[index].has_removals;
@@ -51,9 +52,10 @@ async function write(tx: Tx, emit: Emit, batch: RecordBatch, batches: readonly I
   const fresh = toRows(
     batches.filter((_, index) => isFree(index)),
     contexts,
+    offsetsFrom,
   );
   const touched = batches.filter((_, index) => !isFree(index));
-  const mixed = toRows(touched, contexts);
+  const mixed = toRows(touched, contexts, offsetsFrom);
   if (fresh.length > 0) await copyRows(tx, fresh, version);
   const hasRemovals = probes.some((found) => found.has_removals);
   const merged = mixed.length > 0 ? await mergeRows(tx, mixed, version, { hasRemovals }) : nothing;
@@ -63,6 +65,7 @@ async function write(tx: Tx, emit: Emit, batch: RecordBatch, batches: readonly I
   const confirmed = touched.filter((series) => (written.get(series) ?? 0) < series.entries.length);
   await writeReceipts(tx, confirmed, version, merged.withheld);
 
+  await countCreated(tx, countBySeries(created));
   emitChanges(emit, batch, created, 'created');
   emitChanges(emit, batch, merged.updated, 'updated');
   return {

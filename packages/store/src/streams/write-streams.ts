@@ -1,10 +1,11 @@
 import { uuidv7 } from '@pulsewire/kernel';
-import { dailyEventType, renderSource, type WorkoutStream, type WorkoutStreamStored } from '@pulsewire/contract';
-import { plainArray, textArray, type Tx } from '@pulsewire/database';
+import { dailyEventType, packStream, renderSource, type WorkoutStream, type WorkoutStreamStored } from '@pulsewire/contract';
+import { byteaArray, plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import type { RecordBatch } from '../model/types.ts';
+import { packStored } from './pack-stored.ts';
 
-/** What the event says: where the stream can be read, never the stream. */
+/** The event's data: where the stream can be read, never the stream. */
 function storedEvent(userId: string, { workoutId, providerId, sport, source }: WorkoutStream): WorkoutStreamStored {
   return {
     user_id: userId,
@@ -16,18 +17,22 @@ function storedEvent(userId: string, { workoutId, providerId, sport, source }: W
   };
 }
 
-function asTable({ sql }: Tx, streams: readonly WorkoutStream[]) {
+interface PackedStream extends WorkoutStream {
+  readonly packed: Buffer;
+}
+
+function asTable({ sql }: Tx, streams: readonly PackedStream[]) {
   return sql`(
-    SELECT u.id, u.provider_id, u.sport::jsonb AS sport, u.source::jsonb AS source, u.data::jsonb AS data, u.ord
+    SELECT u.id, u.provider_id, u.sport::jsonb AS sport, u.source::jsonb AS source, u.packed, u.ord
     FROM unnest(
       ${plainArray(streams.map(({ workoutId }) => workoutId))}::uuid[], ${textArray(streams.map(({ providerId }) => providerId))}::text[],
       ${textArray(streams.map(({ sport }) => sport && JSON.stringify(sport)))}::text[], ${textArray(streams.map(({ source }) => JSON.stringify(source)))}::text[],
-      ${textArray(streams.map(({ data }) => JSON.stringify(data)))}::text[]
-    ) WITH ORDINALITY AS u(id, provider_id, sport, source, data, ord)
+      ${byteaArray(streams.map(({ packed }) => packed))}::bytea[]
+    ) WITH ORDINALITY AS u(id, provider_id, sport, source, packed, ord)
   ) AS i`;
 }
 
-/** Of these workouts those that were taken back after this version, and their streams with them. */
+/** The workouts among these that were deleted, with their streams, after this version. */
 async function removedSince({ sql }: Tx, { owner, version }: RecordBatch, ids: string): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`
     SELECT DISTINCT r.id FROM (
@@ -37,30 +42,34 @@ async function removedSince({ sql }: Tx, { owner, version }: RecordBatch, ids: s
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Writes streams by workout, the latest received wins; returns how many were new or differ, each of which emits an event. */
+/** Writes streams by workout, the latest received wins; returns how many were new or different. Each of those emits an event. */
 export async function writeStreams(tx: Tx, emit: Emit, batch: RecordBatch, received: readonly WorkoutStream[]): Promise<number> {
   if (received.length === 0) return 0;
   const { sql } = tx;
   const { owner } = batch;
   const version = batch.version.toString();
-  const streams = [...new Map(received.map((stream) => [stream.workoutId, stream])).values()];
+  const streams = [...new Map(received.map((stream) => [stream.workoutId, stream])).values()].map((stream): PackedStream => ({
+    ...stream,
+    packed: packStream(stream.data),
+  }));
   const ids = plainArray(streams.map(({ workoutId }) => workoutId));
+  await packStored(tx, ids);
   const changes = await sql<{ ord: string; is_new: boolean }[]>`
     SELECT i.ord, s.workout_id IS NULL AS is_new FROM ${asTable(tx, streams)} LEFT JOIN workout_streams s ON s.workout_id = i.id
     WHERE s.workout_id IS NULL OR (s.user_id = ${owner.userId} AND s.version <= ${version}::bigint
-      AND (s.data, s.sport, s.source, s.provider_id) IS DISTINCT FROM (i.data, i.sport, i.source, i.provider_id))`;
-  // An equal one was received again: a response from in between must not win over it.
+      AND (s.packed, s.sport, s.source, s.provider_id) IS DISTINCT FROM (i.packed, i.sport, i.source, i.provider_id))`;
+  // An equal stream was received again: a response received in between must not overwrite it.
   await sql`UPDATE workout_streams SET version = ${version}::bigint WHERE workout_id = ANY(${ids}::uuid[]) AND user_id = ${owner.userId} AND version < ${version}::bigint`;
   const gone = changes.some(({ is_new }) => is_new) ? await removedSince(tx, batch, ids) : new Set<string>();
   const wanted = changes.filter(({ ord }) => !gone.has(streams[Number(ord) - 1]?.workoutId ?? ''));
   if (wanted.length === 0) return 0;
-  const changed = wanted.map(({ ord }) => streams[Number(ord) - 1] as WorkoutStream);
+  const changed = wanted.map(({ ord }) => streams[Number(ord) - 1] as PackedStream);
   await sql`
-    INSERT INTO workout_streams (workout_id, team_id, user_id, provider_id, sport, source, data, version, created_at, updated_at)
-    SELECT i.id, ${owner.teamId}::uuid, ${owner.userId}::uuid, i.provider_id, i.sport, i.source, i.data, ${version}::bigint, clock_timestamp(), clock_timestamp()
+    INSERT INTO workout_streams (workout_id, team_id, user_id, provider_id, sport, source, packed, version, created_at, updated_at)
+    SELECT i.id, ${owner.teamId}::uuid, ${owner.userId}::uuid, i.provider_id, i.sport, i.source, i.packed, ${version}::bigint, clock_timestamp(), clock_timestamp()
     FROM ${asTable(tx, changed)}
     ON CONFLICT (workout_id) DO UPDATE SET provider_id = excluded.provider_id, sport = excluded.sport, source = excluded.source,
-      data = excluded.data, version = excluded.version, updated_at = excluded.updated_at`;
+      packed = excluded.packed, data = NULL, version = excluded.version, updated_at = excluded.updated_at`;
   for (const [index, stream] of changed.entries()) {
     emit({
       eventId: uuidv7(),

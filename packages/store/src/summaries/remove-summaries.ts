@@ -6,8 +6,8 @@ import type { RecordBatch } from '../model/types.ts';
 import { leaveReceipt } from './write-summaries.ts';
 
 /**
- * Removes summaries that the provider took back, and the streams of workouts among them; gives how many summaries there were. What was
- * received at this version or later stays. The receipt prevents older responses from restoring them.
+ * Removes summaries that the provider deleted, and the streams of workouts among them; returns how many summaries existed. Summaries
+ * received at this version or later stay. The receipt prevents older responses from restoring removed ones.
  */
 export async function removeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, removals: readonly SummaryRemoval[]): Promise<number> {
   if (removals.length === 0) return 0;
@@ -20,7 +20,7 @@ export async function removeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, re
         SELECT 1 FROM summary_receipts r
         WHERE r.user_id = ${owner.userId} AND r.version >= ${version.toString()}::bigint AND NOT r.is_removal AND s.id = ANY(r.ids))
     RETURNING s.id`;
-  // By its own version: a stream may have been received after the removal, and then its workout will be too.
+  // Compared by the stream's own version: a stream may have been received after the removal, and then its workout will be, too.
   await tx.sql`DELETE FROM workout_streams WHERE workout_id = ANY(${all}::uuid[]) AND user_id = ${owner.userId} AND version < ${version.toString()}::bigint`;
   await leaveReceipt(tx, batch, ids, true);
   emitSummariesRemoved(

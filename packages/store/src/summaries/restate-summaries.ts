@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * Emits these summaries of a user as they are stored, and the removal of those that are not: for readers who may have something else.
- * `sourceIdOf` gives the number of a provider on the wire.
+ * Emits the stored state of these summaries of a user, and a removal for each one that is not stored: for readers whose state may differ.
+ * `sourceIdOf` returns the number of a provider on the wire.
  */
 export async function restateSummaries(
   tx: Tx,

@@ -2,6 +2,7 @@ import { AppError, uuidv7 } from '@pulsewire/kernel';
 import { dailyEventType, renderSummary, type Summary } from '@pulsewire/contract';
 import { plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
+import { originCode } from '../model/offset-origin.ts';
 import type { Counts, RecordBatch } from '../model/types.ts';
 
 interface Found {
@@ -9,25 +10,25 @@ interface Found {
   readonly user_id: string | null;
   readonly created_ms: number | null;
   readonly now_ms: number;
-  /** Something of this user was received after this answer. */
+  /** Data of this user was received after this response. */
   readonly is_late: boolean;
 }
 
-/** Writes summaries by id: an older receipt loses, equal data is left alone, what changes is emitted whole. */
+/** Writes summaries by id: data received earlier loses, equal data is not written, changed summaries are emitted completely. */
 export async function writeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, received: readonly Summary[]): Promise<Counts> {
   if (received.length === 0) return { received: 0, created: 0, updated: 0 };
   const { sql } = tx;
-  // Of two with one id the later one in the response wins.
+  // Of two with the same id, the later one in the response wins.
   const summaries = [...new Map(received.map((summary) => [summary.id, summary])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const version = batch.version.toString();
   const found = await sql<Found[]>`
     SELECT i.ord, s.user_id, date_part('epoch', s.created_at) * 1000 AS created_ms, date_part('epoch', clock_timestamp()) * 1000 AS now_ms,
       EXISTS (SELECT 1 FROM summary_receipts r WHERE r.user_id = ${batch.owner.userId} AND r.version > ${version}::bigint) AS is_late
-    FROM ${asTable(tx, summaries)} LEFT JOIN summaries s ON s.id = i.id
+    FROM ${asTable(tx, batch, summaries)} LEFT JOIN summaries s ON s.id = i.id
     WHERE s.id IS NULL OR (s.version <= ${version}::bigint
       AND (s.data, s.source, s.calendar_date, s.at) IS DISTINCT FROM (i.data, i.source, i.calendar_date, i.at))
     ORDER BY i.ord`;
-  // Checked for new ids too: one that was removed since must not be restored.
+  // Checked for new ids too: one that was removed after this response must not be restored.
   const outdated = found.some((row) => row.is_late) ? await outdatedIds(tx, batch, summaries) : new Set<string>();
   const changes = found
     .map((row) => ({ row, summary: summaries[Number(row.ord) - 1] as Summary }))
@@ -67,31 +68,36 @@ export async function writeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, rec
   return { received: received.length, created, updated: changes.length - created };
 }
 
-function asTable({ sql }: Tx, summaries: readonly Summary[]) {
+function originOf({ offsetsFrom }: RecordBatch, { data, offsetFrom = offsetsFrom }: Summary): number | null {
+  return typeof data['timezone_offset'] === 'number' ? originCode(offsetFrom) : null;
+}
+
+function asTable({ sql }: Tx, batch: RecordBatch, summaries: readonly Summary[]) {
   return sql`(
-    SELECT u.id, u.resource, u.provider, u.source::jsonb AS source, u.calendar_date, to_timestamp(u.at / 1000) AS at, u.data::jsonb AS data, u.ord
+    SELECT u.id, u.resource, u.provider, u.source::jsonb AS source, u.calendar_date, to_timestamp(u.at / 1000) AS at, u.data::jsonb AS data, u.tz_origin, u.ord
     FROM unnest(
       ${plainArray(summaries.map((summary) => summary.id))}::uuid[], ${textArray(summaries.map((summary) => summary.resource))}::text[],
       ${textArray(summaries.map((summary) => summary.source.provider))}::text[],
       ${textArray(summaries.map((summary) => JSON.stringify(summary.source)))}::text[],
       ${plainArray(summaries.map((summary) => summary.calendarDate))}::date[], ${plainArray(summaries.map((summary) => summary.at))}::float8[],
-      ${textArray(summaries.map((summary) => JSON.stringify(summary.data)))}::text[]
-    ) WITH ORDINALITY AS u(id, resource, provider, source, calendar_date, at, data, ord)
+      ${textArray(summaries.map((summary) => JSON.stringify(summary.data)))}::text[],
+      ${plainArray(summaries.map((summary) => originOf(batch, summary)))}::smallint[]
+    ) WITH ORDINALITY AS u(id, resource, provider, source, calendar_date, at, data, tz_origin, ord)
   ) AS i`;
 }
 
 async function upsert(tx: Tx, batch: RecordBatch, summaries: readonly Summary[], nowMs: number): Promise<void> {
   const { sql } = tx;
   await sql`
-    INSERT INTO summaries (id, team_id, user_id, resource, provider, source, calendar_date, at, data, version, created_at, updated_at)
+    INSERT INTO summaries (id, team_id, user_id, resource, provider, source, calendar_date, at, data, version, created_at, updated_at, tz_origin)
     SELECT i.id, ${batch.owner.teamId}::uuid, ${batch.owner.userId}::uuid, i.resource, i.provider, i.source, i.calendar_date, i.at, i.data,
-           ${batch.version.toString()}::bigint, to_timestamp(${nowMs}::float8 / 1000), to_timestamp(${nowMs}::float8 / 1000)
-    FROM ${asTable(tx, summaries)} ORDER BY i.ord
+           ${batch.version.toString()}::bigint, to_timestamp(${nowMs}::float8 / 1000), to_timestamp(${nowMs}::float8 / 1000), i.tz_origin
+    FROM ${asTable(tx, batch, summaries)} ORDER BY i.ord
     ON CONFLICT (id) DO UPDATE SET source = excluded.source, calendar_date = excluded.calendar_date, at = excluded.at,
-      data = excluded.data, version = excluded.version, updated_at = excluded.updated_at`;
+      data = excluded.data, version = excluded.version, updated_at = excluded.updated_at, tz_origin = excluded.tz_origin`;
 }
 
-/** Notes that these ids were received, or taken back, at this version. */
+/** Records that these ids were received, or deleted, at this version. */
 export async function leaveReceipt(
   { sql }: Tx,
   batch: Pick<RecordBatch, 'owner' | 'version'>,
@@ -103,7 +109,7 @@ export async function leaveReceipt(
     VALUES (${batch.owner.userId}, ${batch.version.toString()}, (now() AT TIME ZONE 'UTC')::date, ${plainArray(ids)}::uuid[], ${isRemoval})`;
 }
 
-/** Ids that were received again, or taken back, after this version. */
+/** Ids that were received again, or deleted, after this version. */
 async function outdatedIds({ sql }: Tx, batch: RecordBatch, summaries: readonly Summary[]): Promise<ReadonlySet<string>> {
   const ids = plainArray(summaries.map((summary) => summary.id));
   const rows = await sql<{ id: string }[]>`

@@ -47,7 +47,7 @@ describe('buildMessages', () => {
     expect(data).toMatchObject({ source_id: 7, data: [{ value: 12, timezone_offset: 3600 }] });
   });
 
-  it('builds old fields and derived events with stable ids for teams with an old contract date', () => {
+  it('restores removed fields and derives events with stable ids for teams with an old contract date', () => {
     const cycle = {
       user_id: 'u',
       source_provider: 'fitbit',

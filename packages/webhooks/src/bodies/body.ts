@@ -11,7 +11,7 @@ import { messageIdOf } from '../model/message-id.ts';
 
 /** A message as it is sent: built once, sent to every endpoint that receives it. */
 export interface Message {
-  /** Of the event in the log, or derived from it by a deprecation. */
+  /** The type of the event in the log, or one derived from it by a deprecation. */
   readonly eventId: string;
   readonly eventType: string;
   /** The `webhook-id`: the same on every attempt. */
@@ -53,7 +53,7 @@ function toMessage(event: LogEvent, eventId: string, eventType: string, dataJson
 }
 
 /**
- * The messages of an event: itself, and what deprecations derive from it. Without deprecations the stored text of `data` is
+ * The messages of an event: the event itself, and those that deprecations derive from it. Without deprecations the stored text of `data` is
  * wrapped and not parsed. Throws AppError `packed_samples_unreadable` when the stored bytes are damaged.
  */
 export function buildMessages(event: LogEvent, active: readonly Deprecation[], context: TransformContext): readonly Message[] {

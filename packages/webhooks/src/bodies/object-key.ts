@@ -4,7 +4,7 @@ import type { Message } from './body.ts';
 const summaryType = /^daily\.data\.([a-z_]+)\.(?:created|updated)$/;
 
 /**
- * The identity of a summary, resource and id, of which only the newest version counts. Null for everything else, such as samples, which
+ * The identity of a summary: resource and id. Only its newest version counts. Null for everything else, such as samples, which
  * never replace each other.
  */
 export function objectKeyOf({ eventType, body }: Message): string | null {

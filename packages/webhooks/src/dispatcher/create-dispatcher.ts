@@ -10,7 +10,7 @@ import { defaultTuning, type DispatcherOptions, type Tuning } from './options.ts
 import { watchClock } from './watch-clock.ts';
 import { watchMembers } from './watch-members.ts';
 
-/** Delivers every event of the log to the endpoints that take it. */
+/** Delivers every event of the log to the endpoints that subscribe to it. */
 export interface Dispatcher {
   /**
    * Works until the signal aborts, then drains: attempts in progress end within the grace time or become rows, and everything is
@@ -118,10 +118,10 @@ async function freeStuck(
     try {
       const { freed, next } = await freeStuckUserQueues(database, group, { after, limit: stuckLookMax });
       after = next ?? firstUserQueue;
-      if (freed.length > 0) logger.warn({ endpoints: freed.length }, 'lines.freed');
+      if (freed.length > 0) logger.warn({ endpoints: freed.length }, 'user_queues.freed');
       for (const endpointId of freed) retries.noteDue(endpointId, 0);
     } catch (error) {
-      logger.debug({ errorCode: errorCode(error) }, 'lines.not_read');
+      logger.debug({ errorCode: errorCode(error) }, 'user_queues.not_read');
     }
   }
 }

@@ -97,6 +97,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     random,
     scheduleMs: tuning.scheduleMs,
     isBusy: () => queues.isBusy,
+    isHidden: (userId) => cache.table.isHidden(userId),
     onUnparked: (delivery) => userQueues.unparked(delivery),
     onEnded(delivery, queue, item) {
       queues.ended(delivery, queue);

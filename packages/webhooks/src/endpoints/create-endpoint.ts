@@ -1,3 +1,4 @@
+import { count, eq } from 'drizzle-orm';
 import { run, takeLock, type Tx } from '@pulsewire/database';
 import type { CreateWebhookBody, WebhookBody } from '@pulsewire/contract';
 import { AppError, uuidv7 } from '@pulsewire/kernel';
@@ -13,9 +14,9 @@ import { sealSecret } from '../model/sealed.ts';
 export const endpointsMax = 100;
 
 // Locks the team, because concurrent requests could otherwise each pass the check and exceed the limit.
-async function assertRoom({ sql }: Tx, teamId: string): Promise<void> {
-  await takeLock({ sql }, 'named', `webhook_endpoints:${teamId}`);
-  const [row] = await sql<{ count: number }[]>`SELECT count(*)::int AS count FROM webhook_endpoints WHERE team_id = ${teamId}`;
+async function assertRoom(tx: Tx, teamId: string): Promise<void> {
+  await takeLock(tx, 'named', `webhook_endpoints:${teamId}`);
+  const [row] = await run(tx.orm.select({ count: count() }).from(webhookEndpoints).where(eq(webhookEndpoints.teamId, teamId)));
   if ((row?.count ?? 0) < endpointsMax) return;
   throw new AppError({
     code: 'endpoints_exhausted',

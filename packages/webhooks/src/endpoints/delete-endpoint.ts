@@ -1,5 +1,6 @@
+import { and, eq, sql } from 'drizzle-orm';
 import { run } from '@pulsewire/database';
-import { webhookEndpoints } from '../model/tables.ts';
+import { webhookEndpoints, webhookReplays } from '../model/tables.ts';
 import type { EndpointContext } from '../model/context.ts';
 import { byTeamAndId, findEndpointRow } from '../model/endpoint-row.ts';
 
@@ -14,9 +15,12 @@ export async function deleteEndpoint({ database }: EndpointContext, teamId: stri
     await tx.sql`
       WITH free AS MATERIALIZED (SELECT event_id FROM webhook_pending WHERE endpoint_id = ${endpointId} FOR UPDATE SKIP LOCKED)
       DELETE FROM webhook_pending p USING free f WHERE p.endpoint_id = ${endpointId} AND p.event_id = f.event_id`;
-    await tx.sql`
-      UPDATE webhook_replays SET status = 'cancelled', ended_at = now()
-      WHERE team_id = ${teamId} AND endpoint_id = ${endpointId} AND status = 'running'`;
+    await run(
+      tx.orm
+        .update(webhookReplays)
+        .set({ status: 'cancelled', endedAt: sql`now()` })
+        .where(and(eq(webhookReplays.teamId, teamId), eq(webhookReplays.endpointId, endpointId), eq(webhookReplays.status, 'running'))),
+    );
     await run(tx.orm.delete(webhookEndpoints).where(byTeamAndId(teamId, endpointId)));
   });
 }

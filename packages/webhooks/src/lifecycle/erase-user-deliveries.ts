@@ -1,10 +1,12 @@
-import { plainArray, type Tx } from '@pulsewire/database';
+import { and, eq } from 'drizzle-orm';
+import { plainArray, run, type Tx } from '@pulsewire/database';
 import type { LogAddress } from '@pulsewire/eventlog';
+import { webhookReplays } from '../model/tables.ts';
 
 const chunkSize = 2000;
 
 /**
- * Part of a user's erasure after the grace period: removes the user's waiting and quarantined deliveries, replays for this user alone, and
+ * Part of a user's erasure after the grace period: removes the user's waiting and quarantined deliveries, replays for only this user, and
  * the attempts of the user's events. `addresses` are those of the user's events, in log order, because attempts do not name a user.
  * Attempts older than the log stay until their day is dropped; nothing links them to a user.
  */
@@ -22,7 +24,7 @@ export async function eraseUserDeliveries(
       ORDER BY endpoint_id, event_id FOR UPDATE
     )
     DELETE FROM webhook_pending p USING locked l WHERE p.endpoint_id = l.endpoint_id AND p.event_id = l.event_id`;
-  await sql`DELETE FROM webhook_replays WHERE team_id = ${teamId} AND user_id = ${userId}`;
+  await run(tx.orm.delete(webhookReplays).where(and(eq(webhookReplays.teamId, teamId), eq(webhookReplays.userId, userId))));
   await sql`
     DELETE FROM webhook_quarantine
     WHERE endpoint_id IN (SELECT endpoint_id FROM webhook_endpoints WHERE team_id = ${teamId}) AND user_id = ${userId}`;

@@ -41,7 +41,7 @@ export async function noteWarned({ sql }: Tx, rows: readonly Clocked[], now: Dat
 export async function disableFailing({ sql }: Tx, rows: readonly Clocked[], now: Date): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set();
   const at = now.toISOString();
-  // The clock stays in the row, because it tells when events stopped arriving.
+  // The clock stays in the row, because it shows when events stopped arriving.
   return idSet(
     await sql<{ endpoint_id: string }[]>`
     UPDATE webhook_endpoints e SET is_disabled = true, disabled_reason = 'failing', disabled_at = ${at}, updated_at = ${at}

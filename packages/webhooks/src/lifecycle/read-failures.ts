@@ -1,4 +1,6 @@
-import { textArray, type Tx } from '@pulsewire/database';
+import { and, asc, eq, gt, isNull } from 'drizzle-orm';
+import { plainArray, run, textArray, type Tx } from '@pulsewire/database';
+import { webhookEndpoints } from '../model/tables.ts';
 import { attemptOutcomes } from '../model/attempt-outcome.ts';
 import { failuresMin, spreadMs, windowMs } from './failure-clock.ts';
 
@@ -26,19 +28,25 @@ export interface Clocked {
  * success among them. `last` is where the next page starts, null at the end. An endpoint without an old failure costs one index lookup.
  */
 export async function readStarting(
-  { sql }: Tx,
+  { sql, orm }: Tx,
   page: { readonly afterId: string; readonly limit: number; readonly now: Date },
 ): Promise<{ readonly starting: readonly Starting[]; readonly last: string | null }> {
   const from = new Date(page.now.getTime() - windowMs);
   const half = new Date(page.now.getTime() - spreadMs).toISOString();
   const day = from.toISOString().slice(0, 10);
   const since = from.toISOString();
-  const endpoints = await sql<{ endpoint_id: string }[]>`
-    SELECT endpoint_id FROM webhook_endpoints
-    WHERE endpoint_id > ${page.afterId} AND NOT is_disabled AND failing_since IS NULL ORDER BY endpoint_id LIMIT ${page.limit}`;
-  const last = endpoints.length < page.limit ? null : (endpoints.at(-1)?.endpoint_id ?? null);
+  const { endpointId, isDisabled, failingSince } = webhookEndpoints;
+  const endpoints = await run(
+    orm
+      .select({ endpointId })
+      .from(webhookEndpoints)
+      .where(and(gt(endpointId, page.afterId), eq(isDisabled, false), isNull(failingSince)))
+      .orderBy(asc(endpointId))
+      .limit(page.limit),
+  );
+  const last = endpoints.length < page.limit ? null : (endpoints.at(-1)?.endpointId ?? null);
   if (endpoints.length === 0) return { starting: [], last };
-  const ids = `{${endpoints.map((row) => row.endpoint_id).join(',')}}`;
+  const ids = plainArray(endpoints.map((row) => row.endpointId));
   const starting = await sql<Starting[]>`
     SELECT e.endpoint_id, w.failed_at
     FROM unnest(${ids}::uuid[]) AS e(endpoint_id)

@@ -1,4 +1,6 @@
-import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
+import { lt, sql as fragment } from 'drizzle-orm';
+import { addDays, dropDailyPartitions, ensureDailyPartitions, run, type Database } from '@pulsewire/database';
+import { webhookQuarantine, webhookRecorders, webhookTestEvents } from '../model/tables.ts';
 
 /** A recorder that wrote nothing for this long has no batch left to retry. */
 const recorderKeepDays = 7;
@@ -19,7 +21,7 @@ export async function maintainAttempts(
   database: Database,
   options: { readonly today: string; readonly keepDays: number },
 ): Promise<readonly string[]> {
-  const { sql } = database;
+  const { sql, orm } = database;
   const oldestKept = addDays(options.today, -options.keepDays);
   await ensureAttemptPartitions(database, options.today);
   // Rows that were being written while their endpoint was deleted.
@@ -33,8 +35,10 @@ export async function maintainAttempts(
   await sql`
     DELETE FROM webhook_replays r WHERE ended_at < ${oldestKept}::timestamptz
       AND NOT EXISTS (SELECT FROM webhook_pending p WHERE p.replay_id = r.replay_id)`;
-  await sql`DELETE FROM webhook_test_events WHERE created_at < ${oldestKept}::timestamptz`;
-  await sql`DELETE FROM webhook_quarantine WHERE quarantined_at < ${oldestKept}::timestamptz`;
-  await sql`DELETE FROM webhook_recorders WHERE recorded_at < now() - make_interval(days => ${recorderKeepDays})`;
+  await run(orm.delete(webhookTestEvents).where(lt(webhookTestEvents.createdAt, oldestKept)));
+  await run(orm.delete(webhookQuarantine).where(lt(webhookQuarantine.quarantinedAt, oldestKept)));
+  await run(
+    orm.delete(webhookRecorders).where(lt(webhookRecorders.recordedAt, fragment`now() - make_interval(days => ${recorderKeepDays})`)),
+  );
   return dropDailyPartitions(database, 'webhook_attempts', oldestKept);
 }

@@ -14,7 +14,7 @@ export type EnqueueResult = 'queued' | 'held' | 'under_way';
 
 /**
  * Enqueues a message with a fresh schedule, or makes its waiting row due now. A message that is held behind earlier ones of its user (it
- * would overtake them) or leased by a dispatcher is left alone. A replay's row is detached from the replay, so that cancelling the replay
+ * would overtake them) or leased by a dispatcher is not changed. A replay's row is detached from the replay, so that cancelling the replay
  * does not remove it. Returns the result.
  */
 export async function enqueue({ sql }: Executor, one: Enqueued): Promise<EnqueueResult> {

@@ -1,5 +1,6 @@
 import type { Executor } from '@pulsewire/database';
 import { readTeam, type EventHeader, type TeamQuery, type TeamPage } from '@pulsewire/eventlog';
+import { findHiddenUsers } from './hidden-users.ts';
 import { mergePages } from './merge-pages.ts';
 
 /** Events read from a shard for one page: when only some match, and when there is only one shard. */
@@ -13,8 +14,8 @@ export interface Page {
 }
 
 /**
- * A page of a team's events in order of time. Starts with a small page of each shard, which suffices when many users are active, and reads
- * on while the page is short, up to the limit of one request.
+ * A page of a team's events in order of time, without those of deleted users. Starts with a small page of each shard, which suffices when many users are active, and continues
+ * while the page is short, up to the limit of one request.
  */
 export async function readPage(
   executor: Executor,
@@ -26,7 +27,13 @@ export async function readPage(
   const sizeMax = query.userId !== undefined ? userTurnMax : isFiltered ? Math.max(filteredTurnMax, limit) : limit;
   for (let wanted = Math.ceil(limit / growth); ; wanted *= growth) {
     const size = Math.min(wanted, sizeMax);
-    const pages = (await readTeam(executor, { ...query, turn: size })).map((one) => ({ ...one, matches: one.matches.filter(isWanted) }));
+    const read = await readTeam(executor, { ...query, turn: size });
+    const hidden = await findHiddenUsers(
+      executor,
+      read.flatMap(({ matches }) => matches.map(({ userId }) => userId)),
+    );
+    const isShown = (header: EventHeader) => isWanted(header) && !hidden.has(header.userId ?? '');
+    const pages = read.map((one) => ({ ...one, matches: one.matches.filter(isShown) }));
     const headers = mergePages(pages, query.direction, limit);
     const isCut = pages.some(({ hasMore }) => hasMore);
     if (headers.length > limit / 2 || !isCut || size === sizeMax) return { pages, headers };

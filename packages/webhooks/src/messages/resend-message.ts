@@ -8,7 +8,7 @@ import { findMessage } from './find-message.ts';
 
 /**
  * Sends one message to one endpoint, again or for the first time, regardless of the endpoint's filter, with the same `webhook-id` and body.
- * If it waits for its next attempt, it is made due now. `status` says when nothing was enqueued because the message is being sent or is
+ * If it waits for its next attempt, it is made due now. `status` shows when nothing was enqueued because the message is being sent or is
  * held behind earlier ones of its user. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`, `message_not_found` (also when it was
  * erased with its user).
  */

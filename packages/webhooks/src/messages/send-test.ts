@@ -1,8 +1,10 @@
 import { AppError, uuidv7 } from '@pulsewire/kernel';
 import { exampleDataJson, type MessageSentBody } from '@pulsewire/contract';
+import { run } from '@pulsewire/database';
 import type { EndpointContext } from '../model/context.ts';
 import { findEnabledRow } from '../model/endpoint-row.ts';
 import { messageIdOf } from '../model/message-id.ts';
+import { webhookTestEvents } from '../model/tables.ts';
 import { enqueue } from './enqueue.ts';
 import { testShard } from './test-events.ts';
 
@@ -22,9 +24,7 @@ export async function sendTest(
   const now = clock.now();
   const eventId = uuidv7(now.getTime());
   await database.transaction(async (tx) => {
-    await tx.sql`
-      INSERT INTO webhook_test_events (event_id, team_id, endpoint_id, event_type, created_at)
-      VALUES (${eventId}, ${teamId}, ${endpointId}, ${eventType}, ${now.toISOString()})`;
+    await run(tx.orm.insert(webhookTestEvents).values({ eventId, teamId, endpointId, eventType, createdAt: now.toISOString() }));
     const day = now.toISOString().slice(0, 10);
     await enqueue(tx, { endpointId, eventId, shard: testShard, offset: 0, day, userId: null, eventType });
   });

@@ -53,6 +53,14 @@ export const webhookConfig = pgTable('webhook_config', {
   version: counter('version').notNull().default(1n),
   removedAtVersion: counter('removed_at_version').notNull().default(0n),
   teamsAtVersion: counter('teams_at_version').notNull().default(0n),
+  usersAtVersion: counter('users_at_version').notNull().default(0n),
+});
+
+/** Written by triggers on `users`. */
+export const webhookHiddenUsers = pgTable('webhook_hidden_users', {
+  userId: uuid('user_id').primaryKey(),
+  isHidden: boolean('is_hidden').notNull(),
+  configVersion: counter('config_version').notNull(),
 });
 
 export const webhookPending = pgTable('webhook_pending', {

@@ -1,4 +1,7 @@
-import type { Executor } from '@pulsewire/database';
+import { asc, desc } from 'drizzle-orm';
+import { run, type Executor } from '@pulsewire/database';
+import { instantMs } from '../model/instants.ts';
+import { webhookQuarantine } from '../model/tables.ts';
 
 /** A delivery whose values Postgres refused. */
 export interface QuarantinedDelivery {
@@ -13,18 +16,14 @@ export interface QuarantinedDelivery {
 }
 
 /** Lists quarantined deliveries of all teams, newest first, for operators. */
-export async function listQuarantined({ sql }: Executor, limit = 100): Promise<readonly QuarantinedDelivery[]> {
-  const rows = await sql<
-    { endpoint_id: string; event_id: string; event_type: string | null; replay_id: string | null; code: string; at_ms: string }[]
-  >`
-    SELECT endpoint_id, event_id, event_type, replay_id, code, (extract(epoch FROM quarantined_at) * 1000)::bigint AS at_ms
-    FROM webhook_quarantine ORDER BY quarantined_at DESC, endpoint_id, event_id LIMIT ${limit}`;
-  return rows.map((row) => ({
-    endpointId: row.endpoint_id,
-    eventId: row.event_id,
-    eventType: row.event_type,
-    replayId: row.replay_id,
-    code: row.code,
-    quarantinedAt: new Date(Number(row.at_ms)),
-  }));
+export async function listQuarantined({ orm }: Executor, limit = 100): Promise<readonly QuarantinedDelivery[]> {
+  const { endpointId, eventId, eventType, replayId, code, quarantinedAt } = webhookQuarantine;
+  const rows = await run(
+    orm
+      .select({ endpointId, eventId, eventType, replayId, code, quarantinedAt })
+      .from(webhookQuarantine)
+      .orderBy(desc(quarantinedAt), asc(endpointId), asc(eventId))
+      .limit(limit),
+  );
+  return rows.map((row) => ({ ...row, quarantinedAt: new Date(instantMs(row.quarantinedAt)) }));
 }

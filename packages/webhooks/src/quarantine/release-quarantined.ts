@@ -1,14 +1,8 @@
+import { and, eq } from 'drizzle-orm';
 import { AppError, isUuid } from '@pulsewire/kernel';
-import type { Database } from '@pulsewire/database';
+import { run, type Database } from '@pulsewire/database';
 import { enqueue } from '../messages/enqueue.ts';
-
-interface Row {
-  shard: number;
-  offset: string;
-  log_day: string;
-  user_id: string | null;
-  event_type: string | null;
-}
+import { webhookQuarantine } from '../model/tables.ts';
 
 /**
  * Resends a quarantined delivery at once, outside of its user's order. If Postgres rejects it again, it returns to the quarantine. Throws
@@ -17,13 +11,16 @@ interface Row {
 export async function releaseQuarantined(database: Database, endpointId: string, eventId: string): Promise<void> {
   await database.transaction(async (tx) => {
     const [row] = [endpointId, eventId].every(isUuid)
-      ? await tx.sql<Row[]>`
-          DELETE FROM webhook_quarantine WHERE endpoint_id = ${endpointId} AND event_id = ${eventId}
-          RETURNING shard, "offset", log_day, user_id, event_type`
+      ? await run(
+          tx.orm
+            .delete(webhookQuarantine)
+            .where(and(eq(webhookQuarantine.endpointId, endpointId), eq(webhookQuarantine.eventId, eventId)))
+            .returning(),
+        )
       : [];
     if (row === undefined)
       throw new AppError({ code: 'quarantined_not_found', kind: 'not_found', message: 'There is no such quarantined delivery' });
-    const { shard, log_day: day, user_id: userId, event_type: eventType } = row;
+    const { shard, logDay: day, userId, eventType } = row;
     await enqueue(tx, { endpointId, eventId, shard, offset: Number(row.offset), day, userId, eventType: eventType ?? 'unknown' });
   });
 }

@@ -1,5 +1,8 @@
+import { and, eq } from 'drizzle-orm';
 import type { ReplayBody } from '@pulsewire/contract';
+import { run } from '@pulsewire/database';
 import type { EndpointContext } from '../model/context.ts';
+import { webhookReplays } from '../model/tables.ts';
 import { webhookChannel } from '../model/wake-channel.ts';
 import { findReplayRow, toReplayBody } from './replay-row.ts';
 
@@ -15,9 +18,12 @@ export async function cancelReplay(
 ): Promise<ReplayBody> {
   return database.transaction(async (tx) => {
     await findReplayRow(tx, teamId, endpointId, replayId);
-    const ended = await tx.sql`
-      UPDATE webhook_replays SET status = 'cancelled', ended_at = ${clock.now().toISOString()}
-      WHERE replay_id = ${replayId} AND status = 'running'`;
+    const ended = await run(
+      tx.orm
+        .update(webhookReplays)
+        .set({ status: 'cancelled', endedAt: clock.now().toISOString() })
+        .where(and(eq(webhookReplays.replayId, replayId), eq(webhookReplays.status, 'running'))),
+    );
     if (ended.count > 0) await tx.sql`SELECT pg_notify(${webhookChannel}, 'replays')`;
     return toReplayBody(await findReplayRow(tx, teamId, endpointId, replayId));
   });

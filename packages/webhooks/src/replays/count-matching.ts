@@ -3,6 +3,7 @@ import { plainArray, textArray, type Database } from '@pulsewire/database';
 import { readHeaders, readTeam, seekTime, shardsOfUser, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
 import { attemptOutcomes } from '../model/attempt-outcome.ts';
 import { dayBefore } from '../model/log-days.ts';
+import { withoutHidden } from '../messages/hidden-users.ts';
 import { advance } from '../messages/merge-pages.ts';
 import type { ReplayRequest } from './replay-request.ts';
 
@@ -71,7 +72,7 @@ async function countInLog(
       turn: size,
     });
     const matches = pages.flatMap((one) => one.matches);
-    messages += await countSelected(database, endpoint.endpointId, selection, matches.filter(isTaken));
+    messages += await countSelected(database, endpoint.endpointId, selection, await withoutHidden(database, matches.filter(isTaken)));
     // Nothing matches well past the end of the range.
     const open = pages.filter((one) => one.hasMore && one.last.writtenAt <= until.getTime() + marginMs);
     if (open.length === 0) return { messages, exact: true };
@@ -137,7 +138,7 @@ async function countFailed(
   let messages = 0;
   for (let start = 0; start < rows.length; start += 10_000) {
     const chunk = rows.slice(start, start + 10_000).map((row) => ({ ...row, offset: Number(row.offset) }));
-    messages += (await readHeaders(database, chunk)).filter(isTaken).length;
+    messages += (await withoutHidden(database, (await readHeaders(database, chunk)).filter(isTaken))).length;
   }
   return { messages, exact: failures < countMax };
 }

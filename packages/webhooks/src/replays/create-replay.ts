@@ -1,11 +1,14 @@
+import { and, eq } from 'drizzle-orm';
 import { AppError, uuidv7 } from '@pulsewire/kernel';
 import type { ReplayBody, ReplayCountBody } from '@pulsewire/contract';
+import { run } from '@pulsewire/database';
 import type { EndpointContext } from '../model/context.ts';
 import { findEnabledRow, findEndpointRow } from '../model/endpoint-row.ts';
+import { webhookReplays } from '../model/tables.ts';
 import { webhookChannel } from '../model/wake-channel.ts';
 import { countMatching } from './count-matching.ts';
 import { checkRequest, readLogTime, type ReplayRequest } from './replay-request.ts';
-import { replayColumns, toReplayBody, type ReplayRow } from './replay-row.ts';
+import { toReplayBody } from './replay-row.ts';
 
 /**
  * Starts to send a range of a team's events to one endpoint. Dispatchers run it at a lower priority than live deliveries. An endpoint has
@@ -23,21 +26,32 @@ export async function createReplay(
   return database.transaction(async (tx) => {
     // The lock prevents concurrent requests from creating two replays.
     await findEnabledRow(tx, teamId, endpointId, 'for_update');
-    const [row] = await tx.sql<ReplayRow[]>`
-      INSERT INTO webhook_replays (replay_id, team_id, endpoint_id, since, until, user_id, event_types, selection, status, created_at)
-      SELECT ${uuidv7(now.getTime())}, ${teamId}, ${endpointId}, ${since.toISOString()}, ${until.toISOString()}, ${userId},
-             ${eventTypes === null ? null : [...eventTypes]}::text[], ${selection}, 'running', ${now.toISOString()}
-      WHERE NOT EXISTS (
-        SELECT FROM webhook_replays WHERE team_id = ${teamId} AND endpoint_id = ${endpointId} AND status = 'running')
-      RETURNING ${tx.sql.unsafe(replayColumns)}`;
-    if (row === undefined)
+    const isRunning = and(
+      eq(webhookReplays.teamId, teamId),
+      eq(webhookReplays.endpointId, endpointId),
+      eq(webhookReplays.status, 'running'),
+    );
+    const running = await run(tx.orm.select({ replayId: webhookReplays.replayId }).from(webhookReplays).where(isRunning).limit(1));
+    if (running.length > 0)
       throw new AppError({
         code: 'replay_running',
         kind: 'conflict',
         message: 'A replay of this endpoint is already running; cancel it or wait until it ends',
       });
+    const values = {
+      replayId: uuidv7(now.getTime()),
+      teamId,
+      endpointId,
+      since: since.toISOString(),
+      until: until.toISOString(),
+      userId,
+      eventTypes: eventTypes && [...eventTypes],
+      selection,
+      createdAt: now.toISOString(),
+    };
+    const [row] = await run(tx.orm.insert(webhookReplays).values(values).returning());
     await tx.sql`SELECT pg_notify(${webhookChannel}, 'replays')`;
-    return toReplayBody(row);
+    return toReplayBody(row as NonNullable<typeof row>);
   });
 }
 

@@ -1,8 +1,11 @@
+import { and, eq, isNull, lte } from 'drizzle-orm';
+import { run } from '@pulsewire/database';
 import { isAppError } from '@pulsewire/kernel';
 import type { RecoveredBody } from '@pulsewire/contract';
 import type { EndpointContext } from '../model/context.ts';
 import { countReplay, createReplay } from './create-replay.ts';
-import { replayColumns, toReplayBody, type ReplayRow } from './replay-row.ts';
+import { toReplayBody } from './replay-row.ts';
+import { webhookReplays } from '../model/tables.ts';
 
 /**
  * Starts a replay of the messages that failed at an endpoint since a time. If such a replay is already running, returns that one. Throws
@@ -20,11 +23,14 @@ export async function recoverSince(context: EndpointContext, teamId: string, end
   return { messages, replay_id: replay.id };
 
   async function findSame() {
-    const { sql } = context.database;
-    const [row] = await sql<ReplayRow[]>`
-      SELECT ${sql.unsafe(replayColumns)} FROM webhook_replays
-      WHERE team_id = ${teamId} AND endpoint_id = ${endpointId} AND status = 'running' AND selection = 'failed'
-        AND since <= ${since.toISOString()} AND user_id IS NULL AND event_types IS NULL`;
+    const { status, selection, since: from, userId, eventTypes } = webhookReplays;
+    const isSame = and(eq(status, 'running'), eq(selection, 'failed'), lte(from, since.toISOString()), isNull(userId), isNull(eventTypes));
+    const [row] = await run(
+      context.database.orm
+        .select()
+        .from(webhookReplays)
+        .where(and(eq(webhookReplays.teamId, teamId), eq(webhookReplays.endpointId, endpointId), isSame)),
+    );
     return row && toReplayBody(row);
   }
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '@pulsewire/kernel';
 import type { Cipher, Database } from '@pulsewire/database';
-import { loadEndpointIds, loadEndpoints, loadTeams } from './load-routing.ts';
+import { loadEndpointIds, loadEndpoints, loadHiddenUsers, loadTeams } from './load-routing.ts';
 import { RoutingTable } from './routing-table.ts';
 
 export interface EndpointCacheOptions {
@@ -15,11 +15,12 @@ interface Versions {
   version: string;
   removed_at_version: string;
   teams_at_version: string;
+  users_at_version: string;
 }
 
 /**
- * The routing table in memory. One number in the database, raised by every change to endpoints and team switches, tells whether it is
- * current. Comparing it after reading events and before routing them guarantees that no event misses an endpoint created before it. Rows
+ * The routing table in memory. One number in the database, raised by every change to endpoints and team switches and by deletions of users, shows whether it is
+ * current. Comparing it after reading events and before routing them guarantees that no event misses an endpoint created before it, and that none is sent that was committed after the deletion of its user. Rows
  * carry the number of their last change, so only newer rows are read.
  */
 export class EndpointCache {
@@ -42,7 +43,9 @@ export class EndpointCache {
 
   async #load(): Promise<void> {
     const { database, cipher, logger, onLoaded } = this.#options;
-    const [config] = await database.sql<Versions[]>`SELECT version, removed_at_version, teams_at_version FROM webhook_config`;
+    const [config] = await database.sql<
+      Versions[]
+    >`SELECT version, removed_at_version, teams_at_version, users_at_version FROM webhook_config`;
     if (config === undefined || config.version === this.#version) return;
     const known = BigInt(this.#version);
     const isFirst = known < 0n;
@@ -50,7 +53,9 @@ export class EndpointCache {
     const changed = await loadEndpoints(database, this.#version, cipher, logger);
     const ids = !isFirst && BigInt(config.removed_at_version) > known ? await loadEndpointIds(database) : null;
     const teams = !isFirst && BigInt(config.teams_at_version) > known ? await loadTeams(database, [...this.table.teams.keys()]) : [];
+    const users = BigInt(config.users_at_version) > known ? await loadHiddenUsers(database, this.#version) : new Map<string, boolean>();
     this.table.apply(changed);
+    this.table.applyUsers(users);
     if (ids !== null) this.table.keepOnly(ids);
     this.table.applyTeams(teams);
     this.#version = config.version;

@@ -1,6 +1,8 @@
+import { gt } from 'drizzle-orm';
 import { errorCode, type Logger } from '@pulsewire/kernel';
-import { plainArray, type Cipher, type Executor } from '@pulsewire/database';
+import { plainArray, run, type Cipher, type Executor } from '@pulsewire/database';
 import { openHeaders } from '../model/sealed.ts';
+import { webhookEndpoints, webhookHiddenUsers } from '../model/tables.ts';
 import type { Endpoint } from './route.ts';
 import { scheduleOf } from '../model/schedule.ts';
 import { openSigningKeys } from '../signing/open-keys.ts';
@@ -110,8 +112,20 @@ export async function loadTeams({ sql }: Executor, teamIds: readonly string[]): 
   return rows.map((row) => ({ teamId: row.team_id, pushesHistoricalData: row.push_historical_data, contractDate: row.contract_date }));
 }
 
+/** Users who were deleted, or whose deletion was undone, after a routing version (-1: all deleted users). */
+export async function loadHiddenUsers({ orm }: Executor, afterVersion: string): Promise<ReadonlyMap<string, boolean>> {
+  const { userId, isHidden, configVersion } = webhookHiddenUsers;
+  const rows = await run(
+    orm
+      .select({ userId, isHidden })
+      .from(webhookHiddenUsers)
+      .where(gt(configVersion, BigInt(afterVersion))),
+  );
+  return new Map(rows.map((row) => [row.userId, row.isHidden]));
+}
+
 /** The ids of all endpoints. */
-export async function loadEndpointIds({ sql }: Executor): Promise<ReadonlySet<string>> {
-  const rows = await sql<{ endpoint_id: string }[]>`SELECT endpoint_id FROM webhook_endpoints`;
-  return new Set(rows.map((row) => row.endpoint_id));
+export async function loadEndpointIds({ orm }: Executor): Promise<ReadonlySet<string>> {
+  const rows = await run(orm.select({ endpointId: webhookEndpoints.endpointId }).from(webhookEndpoints));
+  return new Set(rows.map(({ endpointId }) => endpointId));
 }

@@ -16,7 +16,7 @@ const route = (routes: TeamRoutes | undefined, fields: Parameters<typeof logEven
   routeEvent(routes, logEvent(fields)).map(({ endpointId }) => endpointId);
 
 describe('routeEvent', () => {
-  it('routes an event to the endpoints whose filter names its exact type', () => {
+  it('routes an event to the endpoints with its exact type in their filter', () => {
     expect(route(team([all, sleep, operator]))).toEqual(['all']);
     expect(route(team([all, sleep, operator]), { eventType: 'daily.data.sleep.created' })).toEqual(['all', 'sleep']);
     expect(route(team([sleep]))).toEqual([]);
@@ -33,7 +33,7 @@ describe('routeEvent', () => {
       expect(route(team([all, operator]), { eventType })).toEqual([]);
   });
 
-  it('omits historical events when the team disables them', () => {
+  it('omits historical events when the team has disabled them', () => {
     expect(route(team([all]), { origin: 'historical' })).toEqual(['all']);
     expect(route(team([all], { pushesHistoricalData: false }), { origin: 'historical' })).toEqual([]);
     expect(route(team([all], { pushesHistoricalData: false }))).toEqual(['all']);

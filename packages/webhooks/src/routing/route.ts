@@ -2,12 +2,12 @@ import { isInAllTypes } from '@pulsewire/contract';
 import type { EventOrigin } from '@pulsewire/eventlog';
 import type { SigningKey } from '../signing/sign.ts';
 
-/** An endpoint as deliveries need it: decrypted, parsed, immutable. */
+/** An endpoint in the form used by deliveries: decrypted, parsed, immutable. */
 export interface Endpoint {
   readonly endpointId: string;
   readonly teamId: string;
   readonly url: string;
-  /** The URL's parts as a request needs them. */
+  /** The parts of the URL for a request. */
   readonly origin: string;
   readonly path: string;
   /** Exact event types; null means all but the operational ones. */
@@ -26,11 +26,11 @@ export interface Endpoint {
   readonly headers: readonly string[];
 }
 
-/** What a team's events need to find their way. Disabled endpoints are not in it. */
+/** Routing data of a team, without disabled endpoints. */
 export interface TeamRoutes {
   readonly teamId: string;
   readonly pushesHistoricalData: boolean;
-  /** The day whose deprecations hold (`YYYY-MM-DD`); null: today. */
+  /** The contract date, which selects deprecations (`YYYY-MM-DD`); null: today. */
   readonly contractDate: string | null;
   readonly endpoints: readonly Endpoint[];
 }

@@ -1,10 +1,11 @@
 import type { Endpoint, TeamRoutes } from './route.ts';
 import type { ChangedEndpoint, TeamSwitches } from './load-routing.ts';
 
-/** Enabled endpoints, by their ids and by team. Changed in place, so that a change costs what it changes and not what there is. */
+/** Enabled endpoints, by their ids and by team, and the users of whom nothing is sent. Changed in place, so that the cost of a change does not depend on the size of the table. */
 export class RoutingTable {
   readonly #teams = new Map<string, TeamRoutes>();
   readonly #endpoints = new Map<string, Endpoint>();
+  readonly #hiddenUsers = new Set<string>();
 
   get teams(): ReadonlyMap<string, TeamRoutes> {
     return this.#teams;
@@ -12,6 +13,19 @@ export class RoutingTable {
 
   get endpoints(): ReadonlyMap<string, Endpoint> {
     return this.#endpoints;
+  }
+
+  /** Whether the user was deleted: until that is undone, nothing about the user is sent. */
+  isHidden(userId: string | null): boolean {
+    return userId !== null && this.#hiddenUsers.has(userId);
+  }
+
+  /** Erased users stay in the set until the process ends; they have no events left to send. */
+  applyUsers(changes: ReadonlyMap<string, boolean>): void {
+    for (const [userId, isHidden] of changes) {
+      if (isHidden) this.#hiddenUsers.add(userId);
+      else this.#hiddenUsers.delete(userId);
+    }
   }
 
   apply(changes: readonly ChangedEndpoint[]): void {
@@ -39,7 +53,7 @@ export class RoutingTable {
     for (const team of teams) this.#put(team, this.#teams.get(team.teamId)?.endpoints ?? []);
   }
 
-  /** Endpoints were removed: only these are left. */
+  /** Endpoints were removed; only these remain. */
   keepOnly(endpointIds: ReadonlySet<string>): void {
     for (const endpointId of this.#endpoints.keys()) if (!endpointIds.has(endpointId)) this.#endpoints.delete(endpointId);
     for (const team of this.#teams.values())

@@ -9,7 +9,7 @@ import { readPublicKeys } from './signing-columns.ts';
 
 /**
  * The public keys of an endpoint, those in their overlap included, as a JWK set. Public: it contains no secret and decrypts none, and the
- * receiver may be somebody other than the team. Throws AppError `webhook_keys_not_found`, also for an endpoint without such a key, so that
+ * receiver need not belong to the team. Throws AppError `webhook_keys_not_found`, also for an endpoint without such a key, so that
  * callers cannot probe for endpoints.
  */
 export async function getJwkSet({ database, clock }: Pick<EndpointContext, 'database' | 'clock'>, endpointId: string): Promise<JwkSetBody> {

@@ -1,11 +1,13 @@
+import { and, asc, eq, gte } from 'drizzle-orm';
 import { renderDateTime, type StatisticsBody } from '@pulsewire/contract';
-import type { Executor } from '@pulsewire/database';
+import { run, type Executor } from '@pulsewire/database';
 import { readHeaders } from '@pulsewire/eventlog';
 import { attemptOutcomes } from '../model/attempt-outcome.ts';
 import type { EndpointContext } from '../model/context.ts';
 import { renderInstant } from '../model/instants.ts';
 import { findEndpointRow } from '../model/endpoint-row.ts';
 import { messageIdOf } from '../model/message-id.ts';
+import { webhookPending } from '../model/tables.ts';
 import { plainWords } from './plain-words.ts';
 
 /** How many of the newest attempts are read: enough for a p99, and bounded for busy endpoints. */
@@ -84,9 +86,11 @@ async function readQueue({ sql }: Executor, endpointId: string): Promise<Pick<St
 
 /** Ids sort by creation time, so the first few include the oldest. */
 async function readOldest(executor: Executor, endpointId: string): Promise<string | null> {
-  const rows = await executor.sql<{ shard: number; offset: string; day: string }[]>`
-    SELECT shard, "offset", log_day AS day FROM webhook_pending WHERE endpoint_id = ${endpointId} AND shard >= 0
-    ORDER BY event_id LIMIT ${oldestLooked}`;
+  const { shard, offset, logDay: day, eventId } = webhookPending;
+  const isInLog = and(eq(webhookPending.endpointId, endpointId), gte(shard, 0));
+  const rows = await run(
+    executor.orm.select({ shard, offset, day }).from(webhookPending).where(isInLog).orderBy(asc(eventId)).limit(oldestLooked),
+  );
   const headers = await readHeaders(
     executor,
     rows.map((row) => ({ ...row, offset: Number(row.offset) })),

@@ -8,6 +8,6 @@ test.each([
   [410, null, 'The receiver answered 410 (Gone): it wants nothing any more.'],
   [null, 'dns_failed', 'The name of the host could not be resolved.'],
   [null, 'something_new', 'The attempt failed.'],
-])('%s and %s are told in plain words', (status, error, text) => {
+])('explains status %s and error %s in plain words', (status, error, text) => {
   expect(plainWords(status, error)).toBe(text);
 });

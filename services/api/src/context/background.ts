@@ -2,13 +2,13 @@ import type { Logger } from '@pulsewire/kernel';
 
 /** Short work that a request starts and does not wait for. */
 export interface Background {
-  /** Starts it; a failure is logged, and must be one that something else makes good later. */
+  /** Starts the work; a failure is only logged, so something else must repair it later. */
   start(name: string, work: (signal: AbortSignal) => Promise<unknown>): void;
-  /** Aborted when the process stops: requests that wait respond with what they have. */
+  /** Aborts when the process stops, so that waiting requests respond with the state so far. */
   readonly signal: AbortSignal;
   /** Resolves when everything that was started has ended. */
   drain(): Promise<void>;
-  /** Asks what is running to end soon. */
+  /** Makes running work end soon. */
   stop(): void;
 }
 

@@ -3,6 +3,8 @@ import type { Clock, Logger } from '@pulsewire/kernel';
 import type { AuthenticatedKey, BulkContext, FillDemo, LinkContext, Team } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
 import type { ByteBudget, UnsubscribeContext } from '@pulsewire/ingest';
+import type { ReceiveContext, TokenContext } from '@pulsewire/intake';
+import type { JobRunner, LabsContext } from '@pulsewire/labs';
 import type { Connector } from '@pulsewire/providers';
 import type { MessageContext } from '@pulsewire/webhooks';
 import type { Background } from './background.ts';
@@ -14,22 +16,27 @@ import type { UnsentResponses } from '../limits/unsent-responses.ts';
 import type { BulkPorts, RefreshPorts } from './ingest-ports.ts';
 import type { ReceivePush, RejectUnknownAddress } from './push.ts';
 
-/** What handlers work with; the same for every request. */
+/** Dependencies of handlers; the same for every request. */
 export interface ApiContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly connectors: readonly Connector[];
   readonly links: LinkContext;
   readonly bulk: BulkContext & Pick<BulkPorts, 'onPaused'>;
-  /** What managing webhook endpoints and reading messages takes. */
+  /** Dependencies of managing webhook endpoints and reading messages. */
   readonly endpoints: MessageContext;
+  readonly labs: LabsContext;
+  /** Runs calls to partners that a request waits for. */
+  readonly labCalls: JobRunner;
+  /** Sign-ins and batches of phones. */
+  readonly phone: { readonly tokens: TokenContext; readonly receiving: ReceiveContext; readonly bytes: ByteBudget };
   readonly refresh: RefreshPorts;
-  /** Makes up the data of demo connections. */
+  /** Generates the data of demo connections. */
   readonly fillDemo: FillDemo;
   readonly rejectUnknownAddress: RejectUnknownAddress;
   readonly receivePush: ReceivePush;
   readonly pushBytes?: ByteBudget | undefined;
-  /** How a provider is told that a connection ends. */
+  /** Notifies a provider that a connection has ended. */
   readonly unsubscribing: UnsubscribeContext;
   /** Work that outlives its request; drained before the process ends. */
   readonly background: Background;
@@ -43,7 +50,7 @@ export interface ApiContext {
 }
 
 export interface ApiSettings {
-  /** Live users of a sandbox team. */
+  /** Most live users of a sandbox team. */
   readonly sandboxUsersMax: number;
   /** Samples of one page of grouped timeseries. */
   readonly samplesPerPage: number;
@@ -53,7 +60,7 @@ export interface ApiSettings {
   readonly rateLimit: number;
 }
 
-/** What every request has. */
+/** Context of every request. */
 export interface OpenContext extends ApiContext {
   readonly logger: Logger;
   readonly traceId: string;
@@ -62,11 +69,11 @@ export interface OpenContext extends ApiContext {
 /** A request with a valid key. */
 export interface KeyContext extends OpenContext {
   readonly team: Team;
-  /** The key by which the team calls. */
+  /** The API key of the request. */
   readonly key: AuthenticatedKey;
 }
 
-/** A request to a link endpoint: a key, or a link token alone where that is allowed. */
+/** A request to a link endpoint: with a key, or with only a link token if that is allowed. */
 export interface LinkRequestContext extends OpenContext {
   readonly team: Team | null;
 }

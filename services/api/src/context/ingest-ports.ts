@@ -6,11 +6,10 @@ import {
   createSignerSearch,
   createSlots,
   cacheSecrets,
-  dropPlan,
   receivePush,
   rejectUnknownAddress,
   openJobs,
-  planConnection,
+  planningHooks,
   planUserRefresh,
   pushSegmentOf,
   readRefresh,
@@ -33,13 +32,13 @@ interface IngestPartsNeeded {
   readonly providers: ProviderSettings;
 }
 
-/** What bulk operations ask of ingest, in the caller's transaction. */
+/** Functions of ingest for bulk operations, in the caller's transaction. */
 export interface BulkPorts {
   readonly requestWork: BulkContext['requestWork'];
   readonly onPaused: (tx: Tx, connectionIds: readonly string[]) => Promise<void>;
 }
 
-/** What a refresh on request asks of ingest. */
+/** Functions of ingest for a requested refresh. */
 export interface RefreshPorts {
   /** In the caller's transaction. */
   plan(tx: Tx, connectionId: string): Promise<readonly RefreshWindow[]>;
@@ -51,21 +50,21 @@ export interface IngestPorts {
   readonly fillDemo: FillDemo;
   readonly onConnected: NonNullable<LinkContext['onConnected']>;
   readonly onDeregistered: NonNullable<LinkContext['onDeregistered']>;
-  /** Absent: every call comes through. */
+  /** Absent: every call is admitted. */
   readonly rejectUnknownAddress?: RejectUnknownAddress;
   readonly receivePush: ReceivePush;
   /** Absent: arriving bodies are not counted. */
   readonly pushBytes?: ByteBudget;
-  /** Absent: imports wait until a scheduler asks for a worker, and paused plans until they notice. */
+  /** Absent: imports wait until a scheduler wakes a worker, and plans notice a pause only by themselves. */
   readonly bulk?: BulkPorts;
   close(): Promise<void>;
 }
 
 export const noBulkPorts: BulkPorts = { requestWork: async () => {}, onPaused: async () => {} };
 
-/** Bodies of pushes that come in pieces: each takes some 10 MB while it does. */
+/** Most streamed push bodies at once; each takes about 10 MB while it arrives. */
 const largeBodies = { atOnce: 4, waitMs: 10_000 };
-/** Bodies that are verified and stored at the same time. */
+/** Most bodies that are verified and stored at the same time. */
 const bodies = { atOnce: 16, waitMs: 10_000 };
 /** Bytes of bodies in memory, from arrival until the response. */
 const bodyBytes = { bytesMax: 64 * 1024 * 1024, providerBytesMax: 24 * 1024 * 1024 };
@@ -74,7 +73,7 @@ function singleQuery(query: RawRequest['query']): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? (value.at(-1) ?? '') : value]));
 }
 
-/** What linking and pushes need from ingest: plans are made and dropped in the caller's transaction, pushes are stored before the response. */
+/** Functions of ingest for linking and pushes: plans are created and dropped in the caller's transaction, pushes are stored before the response. */
 export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestPorts> {
   const { database, providers } = parts;
   const jobs = await openJobs(database);
@@ -100,8 +99,7 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
       read: (windowIds) => readRefresh(database, parts.clock, windowIds),
     },
     fillDemo: createFillDemo(providers),
-    onConnected: (tx, connection) => planConnection(planning, tx, connection.connectionId),
-    onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
+    ...planningHooks(planning),
     rejectUnknownAddress: (connector, segment, head) => rejectUnknownAddress(pushes, connector, segment, head),
     receivePush: (connector, request, segment) =>
       receivePush(pushes, connector, { ...request, query: singleQuery(request.query) }, segment),

@@ -2,14 +2,14 @@ import type { ByteHold } from '@pulsewire/ingest';
 import type { Connector, PushHead, PushReply } from '@pulsewire/providers';
 import type { RawRequest } from './raw-request.ts';
 
-/** Turns away what needs no body to be wrong, such as an unknown segment or a signature that is missing; null lets it come. */
+/** Rejects a call that is invalid without its body, such as for an unknown segment or a missing signature; null admits it. */
 export type RejectUnknownAddress = (connector: Connector, segment: string | null, head: PushHead) => Promise<PushReply | null>;
 
-/** A provider's call. Its body is in `body`, or in `chunks` as it arrives. */
+/** A provider's request. The body is in `body`, or streamed in `chunks`. */
 export interface PushRequest extends RawRequest {
   readonly chunks?: AsyncIterable<Uint8Array>;
   readonly hold?: ByteHold;
 }
 
-/** Verifies a provider's push and stores it before the response; it is processed later. `segment`: of the path, after the slug. */
+/** Verifies a provider's push and stores it before the response; it is processed later. `segment`: the path segment after the slug. */
 export type ReceivePush = (connector: Connector, request: PushRequest, segment: string | null) => Promise<PushReply>;

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 
-/** A request as it came in: for signatures over the exact bytes. */
+/** A request as received, for signatures over the exact bytes. */
 export interface RawRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly query: Readonly<Record<string, string | string[]>>;
-  /** As it came, without the question mark. */
+  /** As received, without the question mark. */
   readonly queryText: string;
   readonly body: Buffer;
-  /** Instead of `body` on routes that read it piece by piece. */
+  /** Replaces `body` on routes that stream it. */
   readonly stream?: Readable;
 }

@@ -1,11 +1,14 @@
+import { schemaExamples } from '@pulsewire/contract';
+import { hoistRepeated } from './hoist-repeated.ts';
 import { hoistTitles } from './hoist-titles.ts';
+import { webhookSchemaReferences, webhooksSection } from './webhooks-section.ts';
 
 interface Parameter {
   required?: boolean;
   readonly schema?: { readonly default?: unknown };
 }
 
-// A parameter with a default is there in every handler, and need not be sent all the same.
+// A parameter with a default is always present in the handler, but clients need not send it.
 function relax(value: unknown): void {
   if (Array.isArray(value)) return value.forEach(relax);
   if (typeof value !== 'object' || value === null) return;
@@ -36,7 +39,7 @@ interface Content {
   required?: boolean;
 }
 
-// A body of which nothing is required may be left out.
+// A body without required fields may be omitted.
 function relaxWholeBody(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, item] of Object.entries(value)) {
@@ -61,7 +64,7 @@ const headersOf: Readonly<Record<string, object>> = {
   503: { 'Retry-After': text('Seconds to wait.') },
 };
 
-// The headers that make a refusal useful.
+// Headers of error responses.
 function addHeaders(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, item] of Object.entries(value)) {
@@ -72,12 +75,41 @@ function addHeaders(value: unknown): void {
   }
 }
 
-/** The document as we publish it, made of what the swagger plugin collected; that object is used up. */
+type Components = Readonly<Record<string, object | undefined>>;
+
+function mergeComponents(first: Components, second: Components): Components {
+  const kinds = Object.entries(second).map(([kind, parts]) => [kind, { ...first[kind], ...parts }] as const);
+  return { ...first, ...Object.fromEntries(kinds) };
+}
+
+/** The body of any event type: a union that clients narrow by `event_type`. */
+function nameWebhookBodies(document: Record<string, unknown>): Record<string, unknown> {
+  const { schemas = {} } = document['components'] as { schemas?: Record<string, object> };
+  const { WebhookPayload: payload } = schemas;
+  if (payload === undefined) return document;
+  const { type: _type, properties: _properties, additionalProperties: _additional, ...rest } = payload as Record<string, unknown>;
+  schemas['WebhookPayload'] = { ...rest, anyOf: webhookSchemaReferences() };
+  return document;
+}
+
+function addExamples(document: Record<string, unknown>): Record<string, unknown> {
+  const { schemas = {} } = document['components'] as { schemas?: Record<string, object> };
+  for (const [title, example] of schemaExamples()) {
+    const schema = schemas[title];
+    if (schema !== undefined) Object.assign(schema, { examples: [example] });
+  }
+  return document;
+}
+
+/** The published document, built from the swagger plugin's object, which is modified. */
 export function buildDocument(collected: object): Record<string, unknown> {
   const document = collected as Record<string, unknown>;
   relax(document['paths']);
   relaxBody(document['paths']);
   relaxWholeBody(document['paths']);
   addHeaders(document['paths']);
-  return hoistTitles(document);
+  const shared = hoistRepeated(document);
+  const { webhooks, ...ofWebhooks } = webhooksSection();
+  const components = mergeComponents(shared['components'] as Components, ofWebhooks);
+  return addExamples(nameWebhookBodies(hoistTitles({ ...shared, components, webhooks })));
 }

@@ -7,8 +7,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Moves every schema that has a title to `components.schemas` under that name, and leaves a reference: a generated client then
- * has one type for each. Two schemas that share a title and differ stay where they are.
+ * Moves every schema that has a title to `components.schemas` under that name, and replaces it by a reference, so that a generated client
+ * has one type for each. Different schemas with the same title stay in place.
  */
 export function hoistTitles(document: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const schemas: Record<string, unknown> = {};
@@ -19,7 +19,7 @@ export function hoistTitles(document: Readonly<Record<string, unknown>>): Record
     if (!isObject(value)) return value;
     const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
       key,
-      key === 'example' || key === 'examples' ? item : walk(item, key === 'properties'),
+      !isProperties && (key === 'example' || key === 'examples') ? item : walk(item, !isProperties && key === 'properties'),
     ]);
     const copy = Object.fromEntries(entries);
     const { title } = value as Titled;
@@ -32,8 +32,11 @@ export function hoistTitles(document: Readonly<Record<string, unknown>>): Record
     return { $ref: `#/components/schemas/${title}` };
   }
 
+  const { schemas: _schemas, securitySchemes, ...shared } = isObject(document['components']) ? document['components'] : {};
+  // Paths first, so that of schemas with the same title those of responses are hoisted.
   const paths = walk(document['paths']);
-  const components = isObject(document['components']) ? document['components'] : {};
+  const parts = walk(shared) as object;
+  const components = { ...(securitySchemes !== undefined && { securitySchemes }), ...parts };
   const sorted = Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => a.localeCompare(b)));
   return { ...document, components: { ...components, schemas: sorted }, paths };
 }

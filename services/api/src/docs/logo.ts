@@ -14,7 +14,7 @@ export function initialsOf(name: string): string {
   return letters.toUpperCase();
 }
 
-/** Our own neutral artwork for a provider: its initials on a rounded square, the hue from its slug. Nobody's trademark. */
+/** Our own neutral artwork for a provider: its initials on a rounded square, the hue from its slug. Contains no trademark. */
 export function renderLogo(provider: { readonly slug: string; readonly name: string }): string {
   const hue = createHash('sha256').update(provider.slug).digest().readUInt16BE(0) % 360;
   const label = escapeHtml(provider.name);

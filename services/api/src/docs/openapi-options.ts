@@ -1,6 +1,9 @@
 import type { SwaggerOptions } from '@fastify/swagger';
 import { webhookGuide } from './webhook-guide.ts';
 
+/** Version of Pulsewire. */
+export const apiVersion = '0.1.0';
+
 /** The parts of the document that describe the whole service. */
 export function openApiOptions(): SwaggerOptions {
   return {
@@ -8,7 +11,7 @@ export function openApiOptions(): SwaggerOptions {
       openapi: '3.1.0',
       info: {
         title: 'Pulsewire',
-        version: '0.1.0',
+        version: apiVersion,
         description:
           'Connects wearables to your software. Every change is stored once, sent as a [signed webhook](#tag/webhooks), and can be read here. Every request carries the API key of the team in the header `x-service-api-key`. Text must be UTF-8, without the NUL character and unpaired surrogates; otherwise the response is 422.',
       },
@@ -22,11 +25,23 @@ export function openApiOptions(): SwaggerOptions {
         },
         { name: 'summaries', description: 'Stored summaries by day or event, such as sleep and workouts.' },
         { name: 'timeseries', description: 'Stored samples, such as heart rate, grouped by source.' },
+        {
+          name: 'lab tests',
+          description:
+            'What labs offer, the tests of the team, and its accounts at labs. Markers with a LOINC code contain content from LOINC (http://loinc.org), © Regenstrief Institute, Inc., under the licence at http://loinc.org/license.',
+        },
+        { name: 'lab orders', description: 'Orders of lab tests, and what is available around a ZIP code.' },
+        { name: 'data', description: "What a team's own app measured." },
+        { name: 'phones', description: 'Batches of the mobile SDKs, and the tokens with which phones sign in.' },
+        { name: 'lab results', description: 'What labs found: values, and what they could not measure.' },
+        { name: 'lab appointments', description: 'Visits of phlebotomists, and appointments at service centers.' },
+        { name: 'lab reports', description: 'Lab reports that users have, read into typed results.' },
+        { name: 'introspection', description: 'What was pulled for whom, with what outcome, and how far the data reaches.' },
         { name: 'webhooks', description: webhookGuide },
         { name: 'team', description: 'API keys and the audit log of the team.' },
         { name: 'push', description: 'Addresses that providers call when a user has new data. Teams do not use them.' },
       ],
-      // Relative: the document is the same wherever it is served from.
+      // Relative, so that the document does not depend on the address of the server.
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {

@@ -22,13 +22,13 @@ const styleHash = createHash('sha256').update(style).digest('base64');
 
 const headers: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
-  // No script, nothing from elsewhere; the style by its hash.
+  // No scripts, nothing from other origins; the style is allowed by its hash.
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
 
-/** A whole page around a body of HTML that the caller has escaped. */
+/** A complete page around an HTML body; the caller must have escaped it. */
 function htmlPage(status: number, title: string, bodyHtml: string): RouteResponse {
   const body = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head>

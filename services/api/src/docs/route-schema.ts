@@ -23,10 +23,10 @@ const failures: Readonly<Record<number, ResponseSpec>> = {
 
 const unreadable: ResponseSpec = { description: 'Malformed HTTP request.', schema: DetailBody };
 const unchanged: ResponseSpec = { description: 'Unchanged since the response whose `ETag` is named by `If-None-Match`.' };
-/** What the server itself returns, whatever the route. */
+/** Responses of the server itself, for every route. */
 const ofServer = [405, 408, 417, 431, 500, 503];
 
-/** A route's own 400 beside that of a request which cannot be read: what the server refuses it knows nothing of the route. */
+/** A route's own 400 combined with the server's 400 for unreadable requests, which has a different shape. */
 function withUnreadable(spec: ResponseSpec): ResponseSpec {
   const { schema, contentType } = spec;
   if (schema === undefined || contentType !== undefined) return spec;
@@ -34,13 +34,13 @@ function withUnreadable(spec: ResponseSpec): ResponseSpec {
   return known.includes(DetailBody) ? spec : { ...spec, schema: Type.Union([...known, DetailBody]) };
 }
 
-/** Every response of a route by status: those it declares, then those that its parts make possible. */
+/** Every response of a route by status: the declared ones, then those implied by its other properties. */
 export function responsesOf(route: Route): Readonly<Record<number, ResponseSpec>> {
   const isChecked = [route.params, route.query, route.headers, route.body].some((part) => part !== undefined);
   const statuses = [
     ...(route.failures ?? []),
     ...(route.auth === 'none' ? [] : [401, 403, 429]),
-    // A path that is not UTF-8 is nobody's.
+    // A path that is not UTF-8 matches nothing.
     ...(route.params === undefined ? [] : [404]),
     ...(route.method === 'GET' ? [] : [413, 415]),
     ...(isChecked ? [422] : []),
@@ -69,7 +69,7 @@ const security: Readonly<Record<Route['auth'], readonly object[]>> = {
   none: [],
 };
 
-/** What the document says of a route, in the form that the swagger plugin reads. */
+/** Documentation of a route, in the format of the swagger plugin. */
 export function routeSchema(route: Route, method: string = route.method): Record<string, unknown> {
   const parts: Record<string, TSchema | undefined> = {
     params: route.params,
@@ -78,6 +78,7 @@ export function routeSchema(route: Route, method: string = route.method): Record
     body: route.body,
   };
   return {
+    ...(route.bodyType !== undefined && { consumes: [route.bodyType] }),
     operationId: method === 'HEAD' ? `${route.operationId}Head` : route.operationId,
     tags: [route.area],
     summary: route.summary,

@@ -1,6 +1,6 @@
 import type { RouteResponse } from '../route/route.ts';
 
-/** Styles may be inline because the viewer writes them at run time. Scripts, data and images come from this server alone. */
+/** Styles may be inline because the viewer writes them at run time. Scripts, data and images come only from this server. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,7 +12,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-// The viewer generates request samples from the document, without network, for far more languages than the four that we show:
+// The viewer generates request samples offline, for far more languages than the four that we show:
 // curl, JavaScript (fetch), Python (requests) and Go.
 const hiddenLanguages = 'c clojure csharp dart fsharp http java julia kotlin node objc ocaml php powershell r ruby rust swift'.split(' ');
 const hiddenClients = {
@@ -28,7 +28,7 @@ const page = `<!doctype html>
 <script src="/docs/viewer.js"></script><script src="/docs/start.js"></script></body></html>
 `;
 
-// Everything that the viewer would load from or send to its makers is switched off; the policy of the page would block it too.
+// Disables everything that the viewer would load from or send to its vendor; the page's policy would block it too.
 /** Starts the viewer: an external file, so that the policy needs no exception for inline scripts. */
 export const startScript = `Scalar.createApiReference('#docs', {
   url: '/openapi.json',

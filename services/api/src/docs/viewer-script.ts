@@ -2,7 +2,7 @@ import fastify from 'fastify';
 
 /**
  * The script of the viewer, 4 MB, taken from the npm package that contains it as one text. The package only offers it through its Fastify
- * plugin, which also serves a page with an inline script and links to a CDN; so we ask a server that never listens.
+ * plugin, which also serves a page with an inline script and links to a CDN; so we inject a request into a server that never listens.
  * Imported on first use, because most processes never show the documentation.
  */
 export async function readViewerScript(): Promise<Buffer> {

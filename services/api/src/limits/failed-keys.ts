@@ -3,7 +3,7 @@ import { countFailedKeys, failedKeysWindowMs } from '@pulsewire/connections';
 import type { Executor } from '@pulsewire/database';
 import { networkOf } from '@pulsewire/outbound';
 
-/** Counts unknown keys by the address that they came from, together with the other processes. */
+/** Counts unknown keys by client address, over all processes. */
 export interface FailedKeys {
   /** Whether another unknown key from this address is refused as usual, or with 429 after too many. */
   refusal(address: string | null): Promise<AppError | null>;
@@ -15,25 +15,25 @@ export interface FailedKeysOptions {
   readonly logger: Logger;
 }
 
-/** Unknown keys of one address within a minute. */
+/** Most unknown keys of one address per minute. */
 export const failuresMax = 60;
-/** Failures of one address that a process counts before it tells the others. */
+/** Failures of one address that a process counts before it reports them. */
 export const reportedTogether = 5;
-/** Addresses that are remembered; of more the oldest are forgotten. */
+/** Most addresses in memory; beyond that the oldest are dropped. */
 export const addressesMax = 10_000;
-/** Addresses in one statement. */
+/** Most addresses in one statement. */
 const reportMax = 1000;
 
-/** Whoever has one address of IPv6 has the whole /64. */
+/** A client with one IPv6 address usually controls the whole /64. */
 export function groupOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   return plain.includes(':') ? (networkOf(`${plain.split('%', 1)[0]}/64`) ?? plain) : plain;
 }
 
 interface Counted {
-  /** What all processes had counted when this one asked last. */
+  /** The count of all processes at the last report. */
   shared: number;
-  /** What only this process knows of. */
+  /** Failures that this process has not reported yet. */
   own: number;
   untilMs: number;
 }
@@ -49,9 +49,9 @@ function tooManyFailedKeys(waitMs: number): AppError {
 }
 
 /**
- * An address has 60 failures a minute at all processes together, and at most four more at each of them. A process tells its failures in
- * batches of five or more, with one statement at a time for all addresses, and asks nothing for an address that has too many. While the
- * database does not respond, each process counts alone. Valid keys are never counted.
+ * An address may have 60 failures a minute over all processes, and at most four more at each of them. A process reports failures in
+ * batches of five or more, with one statement at a time for all addresses, and makes no query for an address above the limit. While the
+ * database does not respond, each process counts by itself. Valid keys are never counted.
  */
 export function createFailedKeys({ database, clock, logger }: FailedKeysOptions): FailedKeys {
   const counts = new Map<string, Counted>();
@@ -82,7 +82,7 @@ export function createFailedKeys({ database, clock, logger }: FailedKeysOptions)
     if (due.size > 0) return reportDue();
   }
 
-  // Whoever comes while a report is under way shares the next one.
+  // Failures that arrive while a report is in progress share the next one.
   function report(address: string): Promise<void> {
     due.add(address);
     next ??= reporting.then(() => {

@@ -2,10 +2,10 @@ import { AppError, type Clock } from '@pulsewire/kernel';
 import { takeTokens, type AuthenticatedKey, type KeyRate } from '@pulsewire/connections';
 import type { Executor } from '@pulsewire/database';
 
-/** Where a key stands after a request. */
+/** The rate limit state of a key after a request. */
 export interface RateState {
   readonly headers: Readonly<Record<string, string>>;
-  /** ms until the next request may come; 0: this one may. */
+  /** ms until the next request is allowed; 0: this one is allowed. */
   readonly waitMs: number;
 }
 
@@ -14,7 +14,7 @@ export interface KeyRates {
   take(key: Pick<AuthenticatedKey, 'keyId' | 'rateLimit'>): Promise<RateState | null>;
 }
 
-/** Seconds that may be saved up. */
+/** Burst capacity, in seconds of the rate. */
 const burstS = 2;
 /** Requests that one process may make beyond the bucket: a fifth of a second's worth. */
 const batchShare = 1 / 5;
@@ -23,11 +23,11 @@ const keysMax = 10_000;
 interface Lease {
   readonly rate: KeyRate;
   readonly batch: number;
-  /** Taken from the shared bucket and not used yet. */
+  /** Tokens taken from the shared bucket and not used yet. */
   tokens: number;
   /** Requests that wait for tokens. */
   waiting: number;
-  /** What the shared bucket had left, and when. */
+  /** Last known tokens of the shared bucket, with the time. */
   left: number;
   readAtMs: number;
   emptyUntilMs: number;
@@ -68,8 +68,8 @@ export function tooManyRequests(waitMs: number): AppError {
 }
 
 /**
- * A token bucket for each key, shared by all processes through the database. A process takes tokens in batches and keeps what it did not use:
- * most requests wait for nothing, and a key gets at most one batch for each process more than its bucket allows. `perSecond`: of keys
+ * A token bucket for each key, shared by all processes through the database. A process takes tokens in batches and keeps unused ones:
+ * most requests do not wait, and a key exceeds its bucket by at most one batch per process. `perSecond`: for keys
  * without a limit of their own; 0 switches all limits off.
  */
 export function createKeyRates(options: { readonly database: Executor; readonly clock: Clock; readonly perSecond: number }): KeyRates {
@@ -114,7 +114,7 @@ export function createKeyRates(options: { readonly database: Executor; readonly 
       }
       lease.tokens -= 1;
       const nowMs = clock.monotonicMs();
-      // Fetched ahead, so that nobody waits. Where it fails, the next one that waits is told.
+      // Prefetched, so that requests do not wait. If it fails, the next waiting caller gets the error.
       if (lease.tokens * 2 < lease.batch && nowMs >= lease.emptyUntilMs) (lease.taking ??= refill(keyId, lease)).catch(() => {});
       return stateOf(lease, nowMs, false);
     },

@@ -2,17 +2,17 @@ import type { Clock, Logger } from '@pulsewire/kernel';
 import { recordKeyUses } from '@pulsewire/connections';
 import type { Executor } from '@pulsewire/database';
 
-/** Remembers when keys were used and records it now and then, so that no request waits for it. */
+/** Collects the last use of keys and records it periodically, so that no request waits for it. */
 export interface KeyUses {
   note(keyId: string): void;
-  /** Records what is not recorded yet. */
+  /** Records the pending uses. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 const flushEveryMs = 10_000;
 const minuteMs = 60_000;
-/** More keys than this in one interval: the oldest are recorded with their next use. */
+/** With more keys than this in one interval, the oldest are recorded only at their next use. */
 const keysMax = 10_000;
 
 export function createKeyUses({ database, clock, logger }: { database: Executor; clock: Clock; logger: Logger }): KeyUses {

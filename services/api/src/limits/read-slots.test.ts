@@ -6,7 +6,7 @@ interface Read {
   end(): void;
 }
 
-/** Reads that end when they are told to, in the order in which they began. */
+/** Reads that end on request, in the order in which they began. */
 function stage(connectionsMax: number) {
   const slots = createReadSlots(connectionsMax);
   const running: Read[] = [];
@@ -27,7 +27,7 @@ function stage(connectionsMax: number) {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('read slots', () => {
-  it('give a team alone about half of the connections, and others still find some', async () => {
+  it('limit a single active team to about half of the connections, so that others find some', async () => {
     const { begin, of } = stage(11);
     void begin('heavy', 50);
     await settled();
@@ -50,7 +50,7 @@ describe('read slots', () => {
     expect(order).toEqual(['a', 'a', 'b', 'c', 'a', 'b']);
   });
 
-  it('give the slot back when a read fails, and refuse more than may wait', async () => {
+  it('release the slot when a read fails, and refuse reads beyond the waiting limit', async () => {
     const slots = createReadSlots(2);
     await expect(slots.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await expect(slots.run('a', async () => 'read')).resolves.toBe('read');

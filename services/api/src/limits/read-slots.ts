@@ -1,11 +1,11 @@
 import { AppError } from '@pulsewire/kernel';
 
-/** Lets only so many reads of a team run at the same moment that other teams find a connection to the database. */
+/** Limits the concurrent reads of a team, so that other teams find a database connection. */
 export interface ReadSlots {
   run<T>(teamId: string, read: () => Promise<T>): Promise<T>;
 }
 
-/** Reads of one team that wait; more are refused. */
+/** Most waiting reads of one team; further ones are refused. */
 export const waitingMax = 200;
 const retryAfterMs = 1000;
 
@@ -15,8 +15,8 @@ function tooManyReads(): AppError {
 }
 
 /**
- * Slots for reads, fewer than there are connections, so that keys can always be looked up. A team takes no more slots than it leaves free:
- * half of them when it is alone, less beside others, and one whenever there is one. What finds none waits; waiting teams have turns.
+ * Slots for reads, fewer than the connections, so that keys can always be looked up. A team takes no more slots than it leaves free:
+ * half of them without other teams, fewer otherwise, and its first one whenever one is free. Other reads wait; waiting teams are served in rotation.
  */
 export function createReadSlots(connectionsMax: number): ReadSlots {
   const slots = Math.max(1, connectionsMax - 1);
@@ -43,7 +43,7 @@ export function createReadSlots(connectionsMax: number): ReadSlots {
     if (waiting.size > 0) startWaiting();
   }
 
-  // Each team has its turn: who was served goes behind all others.
+  // Round-robin: a team that was served goes behind all others.
   function startWaiting(): void {
     for (const [teamId, queue] of waiting) {
       if (taken >= slots) return;

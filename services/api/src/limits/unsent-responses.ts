@@ -12,7 +12,7 @@ export interface UnsentResponses {
 export const unsentBytesMax = 64 * 1024 * 1024;
 const retryAfterMs = 1000;
 
-/** Each process counts by itself: it is its memory. */
+/** Counted per process, because the limit protects its memory. */
 export function createUnsentResponses(bytesMax = unsentBytesMax): UnsentResponses {
   const teams = new Map<string, number>();
   return {

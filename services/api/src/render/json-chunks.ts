@@ -1,6 +1,6 @@
 import type { Chunks } from '../route/chunks.ts';
 
-/** Pieces of JSON items, each a list of texts, as the text of one array. */
+/** Renders batches of JSON items as the text of one array, in chunks. */
 export async function* jsonArray(pages: AsyncIterable<readonly string[]>): Chunks & AsyncGenerator<string> {
   let separator = '[';
   for await (const items of pages) {

@@ -8,7 +8,7 @@ export function logoBaseUrl(context: ApiContext): string {
   return `${context.links.baseUrl()}/logos`;
 }
 
-/** A provider by its stored slug; one that is not served any more keeps its slug as the name. */
+/** A provider by its stored slug; for one that is no longer served, the slug is the name. */
 export function refOf(context: ApiContext, slug: string): ProviderRef {
   const known = context.links.connectorFor(slug) ?? manualProviders.find((provider) => provider.slug === slug);
   return providerRef(known ?? { slug, name: slug }, logoBaseUrl(context));

@@ -12,10 +12,10 @@ export function sourcesOf(context: ApiContext, provider: string): string[] {
   return Object.keys(findIdentity(provider, context.links.connectorFor)?.resources ?? {}).map((resource) => `${provider}/${resource}`);
 }
 
-// A source that several windows feed is as far as the one that is least far; what goes on may still mend a failure.
+// A source with several windows has the state of the least advanced one, because a window in progress may still repair a failure.
 const rank: Readonly<Record<RefreshState, number>> = { refreshed: 0, failed: 1, in_progress: 2 };
 
-/** How every source of a refresh stands. `refreshed` and `failed` are providers that are so with all they have. */
+/** The state of every source of a refresh. `refreshed` and `failed` list providers for which this holds for all sources. */
 export function standingOf(
   context: ApiContext,
   refresh: {

@@ -2,7 +2,7 @@ import type { WireSummary } from '@pulsewire/contract';
 import type { KeyContext } from '../context/context.ts';
 import { sourceForTeam } from './removed-fields.ts';
 
-/** Summaries as the team gets them, by its contract date. */
+/** Renders summaries for a team, by its contract date. */
 export function summaryForTeam(context: KeyContext): (summary: WireSummary) => WireSummary {
   const toWire = sourceForTeam(context);
   return (summary) => ({ ...summary, source: toWire(summary['source'] as Readonly<Record<string, unknown>>) });

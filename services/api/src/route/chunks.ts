@@ -1,2 +1,2 @@
-/** The text of a response body, in pieces. */
+/** The text of a response body, in chunks. */
 export type Chunks = AsyncIterable<string>;

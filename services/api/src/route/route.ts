@@ -1,11 +1,11 @@
-import type { Static, TObject, TSchema } from 'typebox';
+import { Type, type Static, type TObject, type TSchema } from 'typebox';
 import type { ApiKeyScope } from '@pulsewire/connections';
 import type { ValidationError } from '@pulsewire/contract';
 import type { KeyContext, LinkRequestContext, OpenContext } from '../context/context.ts';
 import type { RawRequest } from '../context/raw-request.ts';
 import type { Chunks } from './chunks.ts';
 
-/** Who may call: a team by its key, whoever holds a link token, anybody. */
+/** Required credential: a team's key, a link token, or none. */
 export type Auth = 'key' | 'link' | 'none';
 
 interface ContextOf {
@@ -14,20 +14,20 @@ interface ContextOf {
   readonly none: OpenContext;
 }
 
-/** Whom and what a request was about, where path, query and body do not say it; for the audit log alone. */
+/** Subjects of a request that path, query and body do not contain; only for the audit log. */
 export interface Concern {
   readonly userId?: string | null;
   /** Ids and counts, never values of users. */
   readonly target?: Readonly<Record<string, string>>;
 }
 
-/** What a handler gives back; nothing of the framework in it. */
+/** A handler's result, independent of the framework. */
 export interface RouteResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, under a content type of its own if `headers` names one; text with such a type is sent as it is. */
+  /** Sent as JSON, with the content type in `headers` if there is one; text or bytes with such a type are sent unchanged. */
   readonly body?: unknown;
-  /** The JSON text of a body that is too large to hold, in pieces; then there is no `body`. */
+  /** The JSON text of a body too large for memory, in chunks; `body` is then absent. */
   readonly chunks?: Chunks;
   /** With `chunks`: a text that changes whenever the body would. */
   readonly state?: string;
@@ -42,7 +42,7 @@ export interface ResponseSpec {
   readonly contentType?: string;
 }
 
-/** Failures that a route names in the OpenAPI document; 401, 422 and 500 are added where they can happen. */
+/** Error responses that a route declares for the OpenAPI document; 401, 422 and 500 are added where they can occur. */
 export type NamedFailure = 400 | 403 | 404 | 409 | 429 | 503;
 
 type PartOf<S> = S extends TSchema ? Static<S> : Record<never, never>;
@@ -52,21 +52,21 @@ export interface Input<P, Q, H, B> {
   readonly query: PartOf<Q>;
   readonly headers: PartOf<H>;
   readonly body: PartOf<B>;
-  /** The request as it came, for what is signed over its bytes. */
+  /** The request as received, for signatures over its bytes. */
   readonly raw: RawRequest;
 }
 
-/** The variables of a path as they came. */
+/** The raw path variables. */
 export type PathParams = Readonly<Record<string, string>>;
 
-/** What of a request is there before its body. */
+/** The parts of a request that are known before its body. */
 export type RequestHead = Pick<RawRequest, 'method' | 'headers'>;
 
 export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As in the OpenAPI document: `/v2/user/{user_id}`. */
   readonly path: string;
-  /** Unique; clients name their functions after it. */
+  /** Unique; the name of the function in generated clients. */
   readonly operationId: string;
   readonly area: string;
   readonly summary: string;
@@ -74,17 +74,19 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly auth: A;
   /** Of the key; absent: by area and method (`requiredScope`). */
   readonly scope?: ApiKeyScope;
-  /** Hands out data or tokens of many users: the audit log says so. */
+  /** Returns data or tokens of many users, which the audit log records. */
   readonly exports?: boolean;
-  /** Hands out a credential, whatever scope it takes. */
+  /** Returns a credential, independently of the required scope. */
   readonly reveals?: boolean;
   readonly deprecated?: boolean;
-  /** Id of the deprecation that the operation is part of: its responses say so in headers, and its use is counted. */
+  /** Id of the operation's deprecation, which its responses announce in headers; its use is counted. */
   readonly deprecation?: string;
   readonly params?: P;
   readonly query?: Q;
   readonly headers?: H;
   readonly body?: B;
+  /** Content type of the body; default `application/json`. */
+  readonly bodyType?: string;
   /** The handler reads and checks the body itself, from `raw.stream`; `body` only documents it. */
   readonly streamsBody?: boolean;
   /** A GET that also serves HEAD. */
@@ -93,10 +95,10 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly failures?: readonly NamedFailure[];
   /**
    * Whether the request is admitted, decided before its body is read: throws, or returns the response of a refusal; null
-   * lets it in. Of the input it sees path, method and headers alone, unchecked.
+   * admits it. Sees only path, method and headers, not validated.
    */
   admit?(context: ContextOf[A], params: PathParams, head: RequestHead): Promise<RouteResponse | null> | RouteResponse | null;
-  /** Rules that need several fields; asked only when each field is right by itself. */
+  /** Rules over several fields; called only when each field is valid by itself. */
   refine?(input: Input<P, Q, H, B>, context: ContextOf[A]): readonly ValidationError[];
   handler(context: ContextOf[A], input: Input<P, Q, H, B>): Promise<RouteResponse>;
 }
@@ -114,12 +116,13 @@ export interface Route {
   readonly exports?: boolean;
   readonly reveals?: boolean;
   readonly deprecated?: boolean;
-  /** Id of the deprecation that the operation is part of: its responses say so in headers, and its use is counted. */
+  /** Id of the operation's deprecation, which its responses announce in headers; its use is counted. */
   readonly deprecation?: string;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly headers?: TObject;
   readonly body?: TSchema;
+  readonly bodyType?: string;
   /** The handler reads and checks the body itself, from `raw.stream`; `body` only documents it. */
   readonly streamsBody?: boolean;
   /** A GET that also serves HEAD. */
@@ -131,7 +134,7 @@ export interface Route {
   handler(context: unknown, input: unknown): Promise<RouteResponse>;
 }
 
-/** Ties the types of the schemas to those of the handler. */
+/** Infers the types of the handler from the schemas. */
 export function defineRoute<
   const A extends Auth,
   P extends TObject | undefined = undefined,
@@ -139,7 +142,7 @@ export function defineRoute<
   H extends TObject | undefined = undefined,
   B extends TSchema | undefined = undefined,
 >(spec: RouteSpec<A, P, Q, H, B>): Route {
-  // The server hands over exactly the context of `auth` and the parts that the schemas passed.
+  // The server passes exactly the context of `auth` and the validated parts.
   return spec as unknown as Route;
 }
 
@@ -147,7 +150,19 @@ export function ok(body: unknown, concerns?: Concern): RouteResponse {
   return { status: 200, body, ...(concerns && { concerns }) };
 }
 
-/** A body that is produced while it is sent. */
+/** A PDF, displayed by the browser and saved under this name. */
+export function pdf(bytes: Uint8Array, name: string, concerns?: Concern): RouteResponse {
+  const headers = { 'content-type': pdfType, 'content-disposition': `inline; filename="${name}.pdf"` };
+  return { status: 200, headers, body: Buffer.from(bytes), ...(concerns && { concerns }) };
+}
+
+const pdfType = 'application/pdf';
+
+export function pdfResponse(description: string): ResponseSpec {
+  return { description, contentType: pdfType, schema: Type.String({ format: 'binary' }) };
+}
+
+/** A streamed body. */
 export function streamed(chunks: Chunks, state: string, concerns?: Concern): RouteResponse {
   return { status: 200, chunks, state, ...(concerns && { concerns }) };
 }

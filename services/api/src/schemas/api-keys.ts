@@ -34,7 +34,7 @@ export const RotateApiKeyBody = Type.Object(
 
 export const ApiKeyParams = Type.Object({ key_id: Uuid }, { title: 'ApiKeyParams' });
 
-/** A key as it is listed. */
+/** A key in a list. */
 export const ApiKeyBody = Type.Object(
   {
     id: Uuid,

@@ -17,7 +17,7 @@ export const AuditListQuery = Type.Object(
   { title: 'AuditListQuery', additionalProperties: false },
 );
 
-/** One thing that was done with a key of the team, or by an operator for it. */
+/** One action with a key of the team, or of an operator for the team. */
 export const AuditEntryBody = Type.Object(
   {
     id: Uuid,

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { closedEnum, DateOnly, optional, Uuid } from '@pulsewire/contract';
 
-// A unique index holds it: without a bound a long one would fail there.
+// Bounded, because a longer reference would exceed the size limit of its unique index.
 const clientUserId = Type.String({ minLength: 1, maxLength: 512, description: "The team's reference for the user; no personal data." });
 const timeZone = optional(Type.String({ format: 'time-zone', description: 'IANA zone id, for sources whose data have no time zone.' }));
 const days = { fallback_birth_date: optional(DateOnly), ingestion_start: optional(DateOnly), ingestion_end: optional(DateOnly) };
 
-/** The contract's body with what can be checked at the door: zones that exist, references of a bounded length. */
+/** The contract's body with further checks: existing time zones, references of bounded length. */
 export const CreateUserBody = Type.Object(
   { client_user_id: clientUserId, fallback_time_zone: timeZone, ...days },
   { title: 'CreateUserBody' },

@@ -15,7 +15,7 @@ const filterTypes = optional(Type.Array(closedEnum(allEventTypes()), { maxItems:
   description: 'Exact event types; null or empty means all.',
 });
 
-/** The contract's body; every event type that it names must exist. */
+/** The contract's body, restricted to existing event types. */
 export const CreateWebhookBody = Type.Object(
   { ...ContractCreate.properties, filter_types: filterTypes },
   { title: 'CreateWebhookBody', additionalProperties: false },
@@ -35,18 +35,18 @@ export const ReplayParams = Type.Object({ webhook_id: Uuid, replay_id: Uuid }, {
 /** A `webhook-id`. */
 export const MessageParams = Type.Object({ message_id: Type.String({ maxLength: 64 }) }, { title: 'MessageParams' });
 
-/** A message and the endpoint that is to get it. */
+/** A message and its target endpoint. */
 export const ResendParams = Type.Object({ webhook_id: Uuid, ...MessageParams.properties }, { title: 'ResendParams' });
 
 const withExample = allEventTypes().filter((eventType) => exampleDataJson(eventType) !== undefined);
 
-/** POST …/test. A type without an example is refused by the package, which knows the difference to one that does not exist. */
+/** POST …/test. The package refuses types without an example, because it can distinguish them from unknown types. */
 export const SendTestBody = Type.Object(
   { event_type: closedEnum(allEventTypes(), { allOf: [{ enum: withExample }], description: 'The event type of the example.' }) },
   { title: 'SendTestBody', additionalProperties: false },
 );
 
-/** The contract's body with the event types that exist; the package refuses others, together with a range that is wrong. */
+/** The contract's body with the existing event types; the package refuses others, together with an invalid range. */
 export const CreateReplayBody = Type.Object(
   {
     ...ContractReplay.properties,
@@ -58,7 +58,7 @@ export const CreateReplayBody = Type.Object(
 );
 export type CreateReplayBody = Static<typeof CreateReplayBody>;
 
-/** The contract's query; types that do not exist are refused. */
+/** The contract's query, restricted to existing types. */
 export const EventListQuery = Type.Object(
   {
     ...ContractEvents.properties,

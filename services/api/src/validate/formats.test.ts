@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dateTimeMs, formats, isDateTime, isDay, isTimeZone } from './formats.ts';
 
 describe('formats', () => {
-  it('take days of the calendar only', () => {
+  it('accept only calendar days', () => {
     expect(['2024-02-29', '2026-12-31', '0001-01-01'].map(isDay)).toEqual([true, true, true]);
     expect(['2026-02-29', '2026-04-31', '2026-13-01', '2026-1-1', '26-01-01', '0000-01-01', ''].map(isDay)).not.toContain(true);
   });
@@ -19,13 +19,13 @@ describe('formats', () => {
     expect(new Date(dateTimeMs(text)).toISOString()).toBe(instant);
   });
 
-  it('refuse what only looks like a date-time', () => {
+  it('refuse texts that only look like a date-time', () => {
     expect(
       ['2026-01-01', '2026-01-01T24:00:00Z', '2026-01-01T10:60:00Z', '2026-02-30T10:00:00Z', '10:00', '1735689600'].map(isDateTime),
     ).not.toContain(true);
   });
 
-  it('refuse offsets that do not exist, and instants beyond the calendar that offsets lead to', () => {
+  it('refuse invalid offsets, and instants that an offset moves beyond the calendar', () => {
     const at = (offset: string) => `2026-03-14T10:00:00${offset}`;
     expect([at('+23:59'), at('-1200'), '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'].map(isDateTime)).not.toContain(false);
     expect(
@@ -33,7 +33,7 @@ describe('formats', () => {
     ).not.toContain(true);
   });
 
-  it('take addresses of sites and apps, and none that a browser would run or open by itself', () => {
+  it('accept URLs of sites and apps, but none that a browser executes or opens by itself', () => {
     const take = (text: string) => 'value' in (formats['uri']?.(text) ?? {});
     expect(['https://app.test/done', 'http://localhost:3000', 'myapp://done', 'com.example.app:/done'].map(take)).not.toContain(false);
     expect(
@@ -48,13 +48,13 @@ describe('formats', () => {
     ).not.toContain(true);
   });
 
-  it('take a date-time at midnight for a day, and say why another one is none', () => {
+  it('accept a date-time at midnight as a day, and explain the refusal of any other', () => {
     expect(formats['date']?.('2026-01-01T00:00:00Z')).toEqual({ value: '2026-01-01' });
     expect(formats['date']?.('2026-01-01T00:00:01Z')).toMatchObject({ type: 'date_from_datetime_inexact' });
     expect(formats['date']?.('tomorrow')).toMatchObject({ type: 'date_from_datetime_parsing' });
   });
 
-  it('know zones by their names in the database', () => {
+  it('accept the zone names of the time zone database', () => {
     expect(['Europe/Lisbon', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5', 'UTC'].map(isTimeZone)).not.toContain(false);
     expect(['Mars/Olympus', '+01:00', 'Europe/', '', 'Europe/Lisbon '].map(isTimeZone)).not.toContain(true);
   });

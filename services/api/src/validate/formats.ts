@@ -1,16 +1,16 @@
 import { networkOf } from '@pulsewire/outbound';
 
-/** What a format makes of a text: the value to go on with, or the word of its error. */
+/** The result of a format check: the parsed value, or an error code. */
 export type FormatResult = { readonly value: string } | { readonly type: string; readonly msg: string };
 
 const day = /^(\d{4})-(\d{2})-(\d{2})$/;
 const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/;
-// An offset may push the first and the last day of the calendar over its edge; the database knows no instant there.
+// An offset may move the first or last day of the calendar out of range, where the database has no instants.
 const firstMs = Date.parse('0001-01-01T00:00:00Z');
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether the text is a day of the calendar; 31 April is not. */
+/** Whether the text is a calendar day; 31 April is not. */
 export function isDay(text: string): boolean {
   const [, year, month, date] = day.exec(text) ?? [];
   if (year === undefined || year === '0000') return false;
@@ -33,7 +33,7 @@ export function dateTimeMs(text: string): number {
   return Date.parse(/(?:Z|[+-]\d{2}:\d{2})$/.test(withColon) ? withColon : `${withColon}Z`);
 }
 
-/** Whether the runtime's zone database knows the zone; offsets and abbreviations that are not in it do not count. */
+/** Whether the zone is in the runtime's time zone database; other offsets and abbreviations are invalid. */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/.test(text)) return false;
   try {
@@ -46,12 +46,12 @@ export function isTimeZone(text: string): boolean {
 function readDay(text: string): FormatResult {
   if (isDay(text)) return { value: text };
   if (!isDateTime(text)) return { type: 'date_from_datetime_parsing', msg: 'Must be a day, YYYY-MM-DD' };
-  // A date-time at midnight is a day all the same.
+  // A date-time at midnight counts as a day.
   if (/^.{10}[Tt ]00:00(?::00(?:\.0+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})?$/.test(text)) return { value: text.slice(0, 10) };
   return { type: 'date_from_datetime_inexact', msg: 'Must be a day without a time of day' };
 }
 
-// Browsers run or open these by themselves: whoever follows such an address goes to no site and to no app.
+// Browsers execute or open these themselves, so such a URL leads to neither a site nor an app.
 const unsafeSchemes: ReadonlySet<string> = new Set([
   'about:',
   'blob:',
@@ -82,6 +82,12 @@ export const formats: Readonly<Record<string, (text: string) => FormatResult>> =
     return network === null ? { type: 'value_error', msg: 'Must be an address or a network such as 203.0.113.0/24' } : { value: network };
   },
   'time-zone': (text) => (isTimeZone(text) ? { value: text } : { type: 'value_error', msg: 'Must be an IANA time zone' }),
+  trimmed: (text) => ({ value: text }),
+  email: (text) => (/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text) ? { value: text } : { type: 'value_error', msg: 'Must be an e-mail address' }),
+  phone: (text) =>
+    /^\+?[\d\s().-]+$/.test(text) && text.replaceAll(/\D/g, '').length >= 10
+      ? { value: text }
+      : { type: 'value_error', msg: 'Must be a telephone number of at least ten digits' },
   uri: (text) =>
     isAddress(text) ? { value: text } : { type: 'value_error', msg: 'Must be an absolute URL: http, https or the scheme of an app' },
 };

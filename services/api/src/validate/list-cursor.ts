@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { isDateTime } from './formats.ts';
 import { fieldError, validationError } from './validate-request.ts';
 
-/** Ours are far shorter. */
+/** Valid cursors are far shorter. */
 const lengthMax = 512;
 
-/** A short name of what a list was filtered by: a cursor of one list, or of another team, is none of this one. */
+/** A short hash of a list's filters and team, so that a cursor of another list or team is invalid. */
 function filterHash(filter: unknown): string {
   return createHash('sha256').update(JSON.stringify(filter)).digest('base64url').slice(0, 12);
 }
@@ -15,8 +15,8 @@ export function writeCursor(filter: unknown, after: readonly (string | number)[]
 }
 
 /**
- * The place that a cursor names; null without one. `shape` gives the pattern of each of its parts. Throws AppError `request_invalid` for
- * a text that is not a cursor of this list, `loc` naming its field.
+ * The position in a cursor; null without one. `shape` has the pattern of each part. Throws AppError `request_invalid` for
+ * a text that is not a cursor of this list; `loc` is the path of its field.
  */
 export function readCursor(
   text: string | null | undefined,

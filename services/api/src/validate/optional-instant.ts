@@ -2,12 +2,12 @@ import type { ValidationError } from '@pulsewire/contract';
 import { dateTimeMs } from './formats.ts';
 import { fieldError } from './validate-request.ts';
 
-/** The instant of a query's text; one without an offset is UTC. */
+/** The instant of a query parameter; without an offset it is UTC. */
 export function optionalInstant(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : new Date(dateTimeMs(text));
 }
 
-/** A range that ends before it begins is a failing field. */
+/** Reports a range that ends before it begins as a failing field. */
 export function orderedRange({
   since,
   until,

@@ -12,7 +12,7 @@ function read(schema: TSchema, value: unknown, part: RequestPart = 'body') {
 }
 
 describe('readValue', () => {
-  it('turns the text of a query into numbers, booleans and lists, and a body into nothing but itself', () => {
+  it('converts the text of a query to numbers, booleans and lists, but converts nothing in a body', () => {
     const schema = Type.Object({
       n: Type.Integer(),
       f: Type.Number(),
@@ -31,7 +31,7 @@ describe('readValue', () => {
     ]);
   });
 
-  it('counts the characters of a text, not its units', () => {
+  it('counts characters of a text, not UTF-16 units', () => {
     const schema = Type.String({ minLength: 2, maxLength: 3 });
     const lengths = ['a', 'ab', 'abc', 'abcd', '🙂', '🙂🙂', '🙂🙂🙂', '🙂🙂🙂🙂', 'a🙂', 'e\u0301'].map(
       (text) => read(schema, text).errors,
@@ -47,7 +47,7 @@ describe('readValue', () => {
     expect(read(schema, { id, __proto__: null, extra: 1 }).result).toEqual({ id: id.toLowerCase(), limit: 50 });
   });
 
-  it('knows both ways of writing a value that may be null', () => {
+  it('supports both notations of a nullable value', () => {
     const schema = Type.Object({
       a: optional(Type.Integer({ minimum: 1 })),
       b: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], enum: ['x', 'y', null] })),
@@ -58,7 +58,7 @@ describe('readValue', () => {
     expect(read(schema, { a: 0, b: 'z', c: 'long' }).errors).toEqual(['a greater_than_equal', 'b enum', 'c string_too_long']);
   });
 
-  it('holds a value of several kinds against the schema of its own kind', () => {
+  it('validates a value of a union against the branch of its own kind', () => {
     const schema = Type.Object({ a: Type.Union([closedEnum(['preset']), Type.Array(Type.Integer({ minimum: 1 })), Type.Null()]) });
     for (const a of ['preset', [1, 2], null]) expect(read(schema, { a })).toEqual({ result: { a }, errors: [] });
     expect(read(schema, { a: 'other' }).errors).toEqual(['a enum']);
@@ -66,7 +66,7 @@ describe('readValue', () => {
     expect(read(schema, { a: 7 }).errors).toEqual(['a enum']);
   });
 
-  it('names places in lists and records, and stops counting at a bound', () => {
+  it('reports positions in lists and records, up to a maximum number of errors', () => {
     const schema = Type.Object({ items: Type.Array(Type.Object({ n: Type.Integer() })), map: Type.Record(Type.String(), Type.String()) });
     expect(read(schema, { items: [{ n: 1 }, {}, 5], map: { k: 1 } }).errors).toEqual([
       'items.1.n missing',

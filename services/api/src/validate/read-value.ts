@@ -6,13 +6,13 @@ import { withoutSecrets } from './secrets.ts';
 
 type Loc = readonly (string | number)[];
 
-/** Where errors go and what is known of the value's origin. */
+/** The list of errors, and the origin of the value. */
 export interface Reading {
   readonly part: RequestPart;
   readonly errors: ValidationError[];
 }
 
-/** More would only cost time: a body may hold many thousand wrong items. */
+/** Bounded, because a body may contain thousands of invalid items. */
 export const errorsMax = 200;
 
 function report(reading: Reading, loc: Loc, input: unknown, error: Pick<ValidationError, 'type' | 'msg' | 'ctx'>): undefined {
@@ -27,11 +27,11 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 
 const unknownReportedMax = 20;
 
-// A misspelt name would otherwise be a wish that nobody hears: a filter that filters nothing.
+// A misspelt name would otherwise be ignored silently, such as a filter that filters nothing.
 function reportUnknown({ properties = {} }: SchemaNode, value: Record<string, unknown>, loc: Loc, reading: Reading): void {
   const unknown = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
   const msg = `Unknown field; known fields: ${Object.keys(properties).join(', ')}`;
-  // The value of a field that nobody knows may be a secret.
+  // The value of an unknown field may be a secret.
   for (const key of unknown.slice(0, unknownReportedMax))
     report(reading, [...loc, key.slice(0, 100)], null, { type: 'extra_forbidden', msg });
 }
@@ -61,7 +61,7 @@ function readRecord(node: SchemaNode, value: unknown, loc: Loc, reading: Reading
 }
 
 function readList(node: SchemaNode, value: unknown, loc: Loc, reading: Reading): unknown {
-  // A repeated query key is a list, a single one is a list of one.
+  // Repeated query keys form a list; a single one is a list of one.
   const items = reading.part === 'query' && !Array.isArray(value) ? [value] : value;
   if (!Array.isArray(items)) return report(reading, loc, withoutSecrets(node, value), { type: 'list_type', msg: 'Must be a list' });
   const { minItems, maxItems } = node;
@@ -80,32 +80,32 @@ function readList(node: SchemaNode, value: unknown, loc: Loc, reading: Reading):
   return items.map((item, index) => readValue(node.items ?? {}, item, [...loc, index], reading));
 }
 
-// `type: [text, null]` and `enum: [.., null]` as one plain node; the null is dealt with by the caller.
+// `type: [text, null]` and `enum: [.., null]` as one plain node; the caller handles null.
 function withoutNull(node: SchemaNode): SchemaNode {
   const type = (node.type as readonly string[]).find((name) => name !== 'null');
   return { ...node, ...(type !== undefined && { type }), ...(node.enum && { enum: node.enum.filter((item) => item !== null) }) };
 }
 
-/** Whether a value is of a node's kind, whatever else is wrong with it. */
+/** Whether a value has a node's type, even if it is invalid otherwise. */
 function isOfKind({ type }: SchemaNode, value: unknown): boolean {
   if (type === 'array') return Array.isArray(value);
   if (type === 'object') return isPlainObject(value);
   return typeof value === (type === 'integer' ? 'number' : type);
 }
 
-/** Reads a value by its schema: gives it in its final form, and adds every failing field to `reading.errors`, in field order. */
+/** Reads a value by its schema: returns it in its final form, and adds every failing field to `reading.errors`, in field order. */
 export function readValue(node: SchemaNode, value: unknown, loc: Loc, reading: Reading): unknown {
   if (node.anyOf) {
     const branches = node.anyOf.filter((branch) => branch.type !== 'null');
     if (value === null && branches.length < node.anyOf.length) return null;
-    // The branch that the value was meant for tells best what is wrong with it.
+    // The intended branch has the most specific error.
     return readValue(branches.find((branch) => isOfKind(branch, value)) ?? branches[0] ?? {}, value, loc, reading);
   }
   if (Array.isArray(node.type))
     return value === null && node.type.includes('null') ? null : readValue(withoutNull(node), value, loc, reading);
   if (node.type === 'object') return node.patternProperties ? readRecord(node, value, loc, reading) : readObject(node, value, loc, reading);
   if (node.type === 'array') return readList(node, value, loc, reading);
-  // Of a key that must not be repeated the last one counts.
+  // Of a key that must not be repeated, the last one counts.
   const single = reading.part === 'query' && Array.isArray(value) ? value.at(-1) : value;
   const result = readScalar(node, single, reading.part);
   return 'error' in result ? report(reading, loc, withoutSecrets(node, single), result.error) : result.value;

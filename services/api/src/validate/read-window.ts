@@ -1,7 +1,7 @@
 import type { SummaryWindow } from '@pulsewire/store';
 import { dateTimeMs, isDay } from './formats.ts';
 
-/** Bounds as they came: days or date-times; no end means now. */
+/** Raw bounds: days or date-times; no end means now. */
 export interface WindowQuery {
   readonly start_date: string;
   readonly end_date?: string | undefined;
@@ -9,7 +9,7 @@ export interface WindowQuery {
 
 const dayMs = 86_400_000;
 
-/** Both bounds as instants, inclusive, ms since the epoch. A bare day begins at its first moment and ends with its last one, in UTC. */
+/** Both bounds as instants, inclusive, ms since the epoch. A bare day covers the whole day in UTC. */
 export function instants(query: WindowQuery, now: Date): { readonly fromMs: number; readonly toMs: number } {
   const { start_date: start, end_date: end } = query;
   const fromMs = isDay(start) ? Date.parse(start) : dateTimeMs(start);

@@ -2,10 +2,10 @@ import { servedProvider, type ValidationError } from '@pulsewire/contract';
 import { formats } from './formats.ts';
 import type { RequestPart, SchemaNode } from './schema-node.ts';
 
-/** A value that passed, in its final form, or what is wrong with it (without `loc` and `input`). */
+/** A valid value in its final form, or its error (without `loc` and `input`). */
 export type ScalarResult = { readonly value: unknown } | { readonly error: Pick<ValidationError, 'type' | 'msg' | 'ctx'> };
 
-const fail = (type: string, msg: string, ctx?: Record<string, unknown>): ScalarResult => ({ error: { type, msg, ...(ctx && { ctx }) } });
+const fail = (type: string, msg: string, ctx?: ValidationError['ctx']): ScalarResult => ({ error: { type, msg, ...(ctx && { ctx }) } });
 
 /** `'a', 'b' or 'c'`. */
 function listed(values: readonly unknown[], word = 'or'): string {
@@ -13,10 +13,10 @@ function listed(values: readonly unknown[], word = 'or'): string {
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} ${word} ${quoted.at(-1)}`;
 }
 
-/** Longest slug that is repeated in a text. */
+/** Longest slug that an error message repeats. */
 const slugLengthMax = 64;
 
-// Whoever names a provider of the interface has made no mistake: it is this installation that has no connector for it.
+// A provider of the interface is not a client error: this installation has no connector for it.
 function enumText({ enum: values = [], format }: SchemaNode, value: unknown): string {
   if (format !== servedProvider || typeof value !== 'string' || value.length > slugLengthMax) return `Must be ${listed(values)}`;
   return `This installation does not serve '${value}' here; it serves ${listed(values, 'and')}`;
@@ -24,19 +24,23 @@ function enumText({ enum: values = [], format }: SchemaNode, value: unknown): st
 
 const pairs = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 
-/** JSON Schema counts characters, of which some are two units here. */
+/** JSON Schema counts characters, some of which are two UTF-16 units. */
 function isShorter(text: string, length: number): boolean {
   if (text.length < length) return true;
   // Two units are one character at most.
   return text.length < 2 * length && text.replaceAll(pairs, ' ').length < length;
 }
 
-function readString(node: SchemaNode, value: unknown): ScalarResult {
+/** Formats that ignore surrounding blanks. */
+const trimmedFormats: ReadonlySet<string> = new Set(['trimmed', 'email', 'phone']);
+
+function readString(node: SchemaNode, given: unknown): ScalarResult {
+  const value = typeof given === 'string' && trimmedFormats.has(node.format ?? '') ? given.trim() : given;
   if (typeof value !== 'string')
     return node.format === 'date' ? fail('date_type', 'Must be a day, YYYY-MM-DD') : fail('string_type', 'Must be a string');
   // Postgres cannot store it, and no name or id needs it.
   if (value.includes('\0')) return fail('value_error', 'Must not hold a NUL character');
-  // It would be stored as U+FFFD, and two different texts would become one.
+  // It would be stored as U+FFFD, so that different texts would become equal.
   if (!value.isWellFormed()) return fail('value_error', 'Must not hold an unpaired surrogate');
   if (node.minLength !== undefined && isShorter(value, node.minLength))
     return fail('string_too_short', `Must have at least ${node.minLength} characters`, { min_length: node.minLength });
@@ -74,7 +78,7 @@ function readBoolean(value: unknown, part: RequestPart): ScalarResult {
   return fail('bool_parsing', 'Must be true or false');
 }
 
-/** Checks everything that is not a list or an object. */
+/** Validates everything except lists and objects. */
 export function readScalar(node: SchemaNode, value: unknown, part: RequestPart): ScalarResult {
   if (node.const !== undefined)
     return value === node.const ? { value } : fail('literal_error', `Must be ${listed([node.const])}`, { expected: listed([node.const]) });

@@ -18,9 +18,9 @@ export interface SchemaNode {
   readonly required?: readonly string[];
   readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
   readonly default?: unknown;
-  /** false: a key that is not among the properties is a failing field. */
+  /** false: an unknown key is a failing field. */
   readonly additionalProperties?: boolean;
 }
 
-/** Where a value came from; text of a path or a query is turned into numbers and the like, a body is taken as it is. */
+/** The origin of a value: text of a path or query is converted to numbers and other types, a body is not. */
 export type RequestPart = 'path' | 'query' | 'header' | 'body';

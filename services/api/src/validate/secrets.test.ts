@@ -16,7 +16,7 @@ function inputsOf(value: unknown, node: SchemaNode = login): unknown[] {
 }
 
 describe('a refused secret', () => {
-  it('is not repeated with a mistake beside it, in itself, or around it', () => {
+  it('is not repeated when the error is beside it, in it, or in an enclosing value', () => {
     expect(inputsOf({ password: 'hunter2', note: 1 })).toEqual([{ password: '***', note: 1 }]);
     expect(inputsOf({ username: 'me', password: 12_345 })).toEqual(['***']);
     expect(inputsOf('{"username":"me","password":"hunter2"}')).toEqual(['***']);
@@ -28,7 +28,7 @@ describe('a refused secret', () => {
     expect(inputsOf({ logins: [{ password: 'hunter2' }] }, several)).toEqual([{ logins: '***' }, { password: '***' }]);
   });
 
-  it('does not hide what is none', () => {
+  it('does not hide values that are not secrets', () => {
     expect(inputsOf({ username: 5, password: 'x' })).toEqual([5]);
   });
 });

@@ -2,7 +2,7 @@ import type { SchemaNode } from './schema-node.ts';
 
 const hidden = '***';
 
-/** A value that the schema marks as a secret (`format: password`), alone or below. */
+/** Whether the schema marks the value, or a value inside it, as a secret (`format: password`). */
 function holdsSecret(node: SchemaNode): boolean {
   return (
     node.format === 'password' || Object.values(node.properties ?? {}).some(holdsSecret) || (node.items ? holdsSecret(node.items) : false)
@@ -10,8 +10,8 @@ function holdsSecret(node: SchemaNode): boolean {
 }
 
 /**
- * A refused value as it may stand in an answer: a secret is not repeated, wherever the mistake is. Answers are logged by whoever
- * gets them; a password that came with a misspelt user name must not end up there.
+ * A refused value for an error response, without secrets, wherever the error is. Clients log responses, and
+ * a password that was sent with a misspelt user name must not appear in such logs.
  */
 export function withoutSecrets(node: SchemaNode, value: unknown): unknown {
   if (value === undefined || value === null || !holdsSecret(node)) return value;

@@ -11,12 +11,12 @@ export function validationError(errors: readonly ValidationError[]): AppError {
   return new AppError({ code: 'request_invalid', kind: 'invalid', message: 'The request has failing fields', details: { errors } });
 }
 
-/** One failing field that a rule of several fields, or a look into the database, has found. */
+/** One failing field that was found by a rule over several fields or by a database lookup. */
 export function fieldError(loc: readonly (string | number)[], msg: string, input: unknown, type = 'value_error'): ValidationError {
   return { type, loc: [...loc], msg, input };
 }
 
-/** What a body is refused with that would be read as another text than was sent. */
+/** The error for a body that would be decoded to a different text than was sent. */
 export const notUtf8 = 'Must be UTF-8';
 
 function readPart(part: RequestPart, schema: SchemaNode | undefined, value: unknown, errors: ValidationError[]): unknown {
@@ -24,7 +24,7 @@ function readPart(part: RequestPart, schema: SchemaNode | undefined, value: unkn
   return schema === undefined ? {} : readValue(schema, value, [part], reading);
 }
 
-/** Whether every escape of the query can be read; the framework leaves those that cannot as they are, and would mistake them for other text. */
+/** Whether every escape of the query is valid; the framework keeps invalid ones unchanged and would treat them as literal text. */
 function isQueryReadable(queryText: string): boolean {
   if (!queryText.includes('%')) return true;
   try {
@@ -35,7 +35,7 @@ function isQueryReadable(queryText: string): boolean {
 }
 
 function parseJson(body: Buffer): { readonly value: unknown } | { readonly error: string; readonly position: number } {
-  // Deeper values are parsed all right, but an error that repeats one could not be written.
+  // Deeper values can be parsed, but an error that repeats one could not be serialised.
   if (isJsonDeeperThan(body)) return { error: `Must not be nested deeper than ${jsonDepthMax} levels`, position: 0 };
   try {
     return { value: JSON.parse(body.toString('utf8')) as unknown };
@@ -53,7 +53,7 @@ export function isJson(contentType: string | string[] | undefined): boolean {
 function readBody(schema: SchemaNode | undefined, raw: RawRequest, errors: ValidationError[]): unknown {
   if (schema === undefined) return {};
   if (raw.body.length === 0) {
-    // A body of which nothing is required may be left out.
+    // A body without required fields may be omitted.
     const before = errors.length;
     const empty = readPart('body', schema, {}, errors);
     if (errors.length === before) return empty;
@@ -74,7 +74,7 @@ function readBody(schema: SchemaNode | undefined, raw: RawRequest, errors: Valid
 
 /**
  * Checks path, query, header and body in one go. Throws AppError `request_invalid` with every failing field of all parts in
- * `details.errors`, in this order and in field order. Unknown keys are left out of what it gives.
+ * `details.errors`, in this order and in field order. Unknown keys are dropped from the result.
  */
 export function validateRequest(route: Route, params: unknown, raw: RawRequest): Record<string, unknown> {
   const errors: ValidationError[] = [];

@@ -7,7 +7,7 @@ interface Parts {
   readonly query?: unknown;
 }
 
-// What the package of webhooks refuses because of one field of the request, and where that field stands.
+// Errors of the webhooks package that are caused by one field of the request, with the location of the field.
 const places: Readonly<Record<string, readonly [part: 'body' | 'query', field: string]>> = {
   endpoint_url_refused: ['body', 'url'],
   event_type_unknown: ['body', 'filter_types'],
@@ -22,7 +22,7 @@ const places: Readonly<Record<string, readonly [part: 'body' | 'query', field: s
 };
 
 function toFieldError(error: AppError, input: Parts, secretField: string): ValidationError | undefined {
-  // A secret that was refused is not repeated.
+  // A refused secret is not repeated.
   if (error.code === 'secret_invalid') return fieldError(['body', secretField], error.message, null);
   const place = places[error.code];
   if (place === undefined) return undefined;
@@ -31,7 +31,7 @@ function toFieldError(error: AppError, input: Parts, secretField: string): Valid
 }
 
 /**
- * Runs the work; what refuses fields becomes a validation error that names them all. `secretField` is where this request carries a
+ * Runs the work; errors about fields become one validation error that lists them all. `secretField` is the location of the request's
  * secret.
  */
 export async function withFieldRefusals<T>(input: Parts, work: () => Promise<T>, secretField = 'secret'): Promise<T> {

@@ -3,7 +3,7 @@ import { createManualClock } from '@pulsewire/kernel';
 import { createLimiter } from './limiter.ts';
 
 describe('a limiter', () => {
-  it('allows each link its limit per window, and says how long to wait', () => {
+  it('allows each link its limit per window, and returns how long to wait', () => {
     const clock = createManualClock(new Date(0));
     const limiter = createLimiter({ clock, max: 2, perMs: 60_000 });
     expect([limiter.take('a'), limiter.take('a')]).toEqual([null, null]);

@@ -38,7 +38,7 @@ const messages: Readonly<Record<LinkErrorType, (name: string) => Message>> = {
   }),
   duplicate_connection: (name) => ({
     title: 'This account is already connected',
-    text: `Somebody has already connected this ${name} account. Use another account, or disconnect it there first.`,
+    text: `Someone has already connected this ${name} account. Use another account, or disconnect it there first.`,
   }),
   required_scopes_not_granted: (name) => ({
     title: 'Some permissions are missing',
@@ -73,10 +73,10 @@ export const tooManyAttempts: Message = {
   text: 'To protect the account, please wait a few minutes before you try again.',
 };
 
-/** Possibly somebody else's flow: nothing of it may be stored. */
+/** Possibly someone else's flow: nothing of it may be stored. */
 export const otherBrowser: Message = {
   title: 'Nothing was connected',
-  text: 'This sign-in was not started in this browser. If you want to connect your account, start again here; if somebody else sent you here, close this page.',
+  text: 'This sign-in was not started in this browser. If you want to connect your account, start again here; if someone else sent you here, close this page.',
 };
 
 export const declined: Message = {

@@ -50,7 +50,7 @@ export async function askToConfirm(context: PageContext, request: PageRequest): 
   const given = request.cookie(browserCookieName(links, offer.sessionId));
   const isKnown = isBrowserKey(links, offer.sessionId, given);
   if (!isKnown && offer.mustHaveStarted) {
-    // The user who signed in was sent into this flow by somebody else: the consent is revoked.
+    // The user who signed in was sent into this flow by someone else: the consent is revoked.
     await declineOAuthLink(links, { token, consent });
     return wrongBrowser(context, found);
   }

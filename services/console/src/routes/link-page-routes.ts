@@ -20,7 +20,7 @@ import { submitCode } from './submit-code.ts';
 import { submitForm } from './submit-form.ts';
 
 export interface LinkPageOptions {
-  /** `linkWebUrl` gives the path where the page is mounted; a proxy in front must keep that path. */
+  /** `linkWebUrl` has the path where the page is mounted; a proxy in front must keep that path. */
   readonly links: LinkContext;
 }
 

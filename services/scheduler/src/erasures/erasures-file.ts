@@ -6,7 +6,7 @@ import { AppError, isUuid } from '@pulsewire/kernel';
 import type { Erasure, TeamErasure } from '@pulsewire/connections';
 import type { LogIdentity } from '@pulsewire/eventlog';
 
-// Another key than that of the log's records, made from it: neither can be used in place of the other.
+// A different key, derived from that of the log's records, so that neither can be used in place of the other.
 function macOf({ macKey }: LogIdentity): Hmac {
   return createHmac('sha256', createHmac('sha256', macKey).update('pulsewire erasures').digest());
 }
@@ -36,7 +36,7 @@ export async function writeErasures(file: string, identity: LogIdentity, pages: 
   return count;
 }
 
-/** Throws AppError `erasures_file_invalid` unless the whole file is one that this installation wrote. */
+/** Throws AppError `erasures_file_invalid` unless this installation wrote the whole file. */
 export async function verifyErasures(file: string, identity: LogIdentity): Promise<void> {
   const mac = macOf(identity);
   let last: string | null = null;
@@ -64,5 +64,5 @@ export async function* readErasures(file: string): AsyncGenerator<readonly Liste
   yield page;
 }
 
-/** Erasures that are read, written and replayed at a time. */
+/** Erasures that are read, written and replayed per batch. */
 export const pageMax = 1000;

@@ -19,7 +19,7 @@ async function* pagesOf<E>(
   }
 }
 
-// Users first: a team in the list has all of its users in it, also when the file ends here.
+// Users first, so that for every team in the list all of its users are in it too.
 async function* allErasures(database: Database): AsyncGenerator<readonly ListedErasure[]> {
   yield* pagesOf(
     (after) => listErasures(database, after, pageMax),
@@ -34,8 +34,8 @@ async function* allErasures(database: Database): AsyncGenerator<readonly ListedE
 const isUser = (erasure: ListedErasure): erasure is Erasure => erasure.userId !== undefined;
 
 /**
- * Marks the users and teams of the file for erasure, and records their erasures. Gives how many of them this database still had. Idempotent.
- * Throws AppError `erasures_file_invalid` before anything is done.
+ * Marks the users and teams of the file for erasure, and records their erasures. Returns how many of them this database still contained. Idempotent.
+ * Throws AppError `erasures_file_invalid` before any change.
  */
 export async function replayErasuresFile(
   database: Database,
@@ -66,7 +66,7 @@ function isThere(file: string): Promise<boolean> {
 }
 
 /**
- * Writes all erasures to the file, in one step. What an existing file has beyond those of the database is replayed first and stays in it,
+ * Writes all erasures to the file atomically. Erasures that are only in an existing file are replayed first and stay in it,
  * so a restored database never shortens the list. Throws AppError `erasures_file_invalid` rather than overwrite another file.
  */
 export async function saveErasures(

@@ -5,10 +5,11 @@ import { eraseUsersJob } from './erasure/erase-users.ts';
 import { expireDemoUsersJob } from './erasure/expire-demo-users.ts';
 import { expireEmailLinksJob } from './connections/expire-email-links.ts';
 import { forgetLinkSessionsJob } from './connections/forget-link-sessions.ts';
-import { growDemosJob } from './pulls/grow-demos.ts';
+import { extendDemosJob } from './pulls/extend-demos.ts';
 import { healPullsJob } from './pulls/heal-pulls.ts';
 import { healSubscriptionsJob } from './connections/heal-subscriptions.ts';
 import { maintainPartitionsJob } from './maintain-partitions.ts';
+import { packStreamsJob } from './pack-streams.ts';
 import { pauseEndedConnectionsJob } from './connections/pause-ended-connections.ts';
 import { planDuePullsJob } from './pulls/plan-due-pulls.ts';
 import { refreshTokensJob } from './connections/refresh-tokens.ts';
@@ -18,7 +19,7 @@ import { watchEndpointsJob } from './watch-endpoints.ts';
 import { watchSchedulesJob } from './watch-schedules.ts';
 import { watchSnapshotsJob } from './watch-snapshots.ts';
 import { startBulkTurnsJob } from './connections/start-bulk-turns.ts';
-import { tendBulkJob } from './connections/tend-bulk.ts';
+import { maintainBulkOperationsJob } from './connections/maintain-bulk-operations.ts';
 
 /** Every scheduled job, one line each. */
 export const allJobs: readonly ScheduledJob[] = [
@@ -26,15 +27,16 @@ export const allJobs: readonly ScheduledJob[] = [
   healPullsJob,
   healSubscriptionsJob,
   refreshTokensJob,
-  tendBulkJob,
+  maintainBulkOperationsJob,
   startBulkTurnsJob,
   pauseEndedConnectionsJob,
   settleDeregistrationsJob,
   forgetLinkSessionsJob,
   expireEmailLinksJob,
-  growDemosJob,
+  extendDemosJob,
   expireDemoUsersJob,
   maintainPartitionsJob,
+  packStreamsJob,
   keepErasuresJob,
   eraseUsersJob,
   eraseTeamsJob,

@@ -2,6 +2,7 @@ import { maintainAudit } from '@pulsewire/audit';
 import { acceptDay, addDays } from '@pulsewire/database';
 import { maintainLog } from '@pulsewire/eventlog';
 import { maintainInbox, maintainVault } from '@pulsewire/ingest';
+import { maintainIntake } from '@pulsewire/intake';
 import { maintainReceipts } from '@pulsewire/store';
 import { maintainAttempts, oldestPendingDay } from '@pulsewire/webhooks';
 import type { ScheduledJob } from '../schedule/scheduled-job.ts';
@@ -31,6 +32,10 @@ export const maintainPartitionsJob: ScheduledJob = {
       () => maintainAttempts(database, { today, keepDays: retention.attemptsDays }),
       () => maintainInbox(database, { today, keepDays: retention.pushesDays }),
       () => maintainVault(database, { today, keepDays: retention.vaultDays }),
+      async () => {
+        await maintainIntake(database, { today, keepDays: retention.vaultDays });
+        return [];
+      },
     ];
     const dropped: string[] = [];
     const failures: unknown[] = [];

@@ -2,7 +2,7 @@ import { snapshotHolders } from '@pulsewire/database';
 import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 
 const oldSeconds = 60;
-/** For those that do not tell since when: a busy log begins so many transactions in a few minutes. */
+/** Limit for snapshots without a start time: a busy log begins this many transactions in a few minutes. */
 const oldTransactions = 100_000;
 
 export const watchSnapshotsJob: ScheduledJob = {

@@ -4,13 +4,13 @@ import type { ScheduledJob, SchedulerContext } from './scheduled-job.ts';
 import { withAdvisoryLock } from './with-advisory-lock.ts';
 
 export interface Scheduler {
-  /** Runs jobs by the calendar until the signal aborts, then waits for those under way. */
+  /** Runs scheduled jobs until the signal aborts, then waits for those in progress. */
   run(signal: AbortSignal): Promise<void>;
-  /** Runs one job now; gives whether it was this process's turn. Throws AppError of the job. */
+  /** Runs one job now; returns false when another process runs or has just run it. Throws AppErrors of the job. */
   runJob(name: string, signal?: AbortSignal): Promise<boolean>;
 }
 
-/** What scheduling itself needs of the jobs' context. */
+/** The part of the jobs' context that scheduling itself needs. */
 type Ground = Pick<SchedulerContext, 'database' | 'clock' | 'logger'>;
 
 export interface SchedulerOptions<C extends Ground> {
@@ -19,7 +19,7 @@ export interface SchedulerOptions<C extends Ground> {
   readonly metrics: Metrics;
 }
 
-/** Any number of schedulers may run: a job runs in one of them at a time, and does nothing when another has just done it. */
+/** Any number of schedulers may run: a job runs in only one of them at a time, and is skipped when another has just run it. */
 export function createScheduler<C extends Ground>({ context, jobs, metrics }: SchedulerOptions<C>): Scheduler {
   const { database, logger, clock } = context;
 
@@ -33,7 +33,7 @@ export function createScheduler<C extends Ground>({ context, jobs, metrics }: Sc
     return true;
   }
 
-  // A job that fails is tried again at its next time; the others go on.
+  // A failed job is retried at its next scheduled time; the others continue.
   async function runGuarded(job: ScheduledJob<C>, signal: AbortSignal): Promise<void> {
     try {
       await runOnce(job, signal);

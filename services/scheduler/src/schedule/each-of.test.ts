@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { eachOf } from './each-of.ts';
 
-it('runs the parts behind one that fails, and then throws what failed', async () => {
+it('runs the parts after a failed one, and then throws its error', async () => {
   const ran: number[] = [];
   const part = (number: number) => async () => {
     ran.push(number);

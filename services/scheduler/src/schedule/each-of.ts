@@ -1,4 +1,4 @@
-/** Runs parts of a job one after the other; one that fails does not keep the others from running. Throws what failed, after the last. */
+/** Runs parts of a job one after the other; a failed one does not prevent the others. Throws the errors after the last part. */
 export async function eachOf(parts: readonly (() => Promise<number>)[]): Promise<readonly number[]> {
   const results: number[] = [];
   const errors: unknown[] = [];

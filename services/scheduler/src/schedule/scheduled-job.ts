@@ -4,7 +4,7 @@ import type { Database } from '@pulsewire/database';
 import type { SegmentRoller } from '@pulsewire/kafka/lazy';
 import type { PlanContext, UnsubscribeContext } from '@pulsewire/ingest';
 
-/** How long things are kept, in days. */
+/** Retention periods, in days. */
 export interface Retention {
   readonly logDays: number;
   readonly attemptsDays: number;
@@ -14,7 +14,7 @@ export interface Retention {
   readonly vaultDays: number;
 }
 
-/** What jobs work with. */
+/** Dependencies of jobs. */
 export interface SchedulerContext {
   readonly database: Database;
   readonly clock: Clock;
@@ -23,23 +23,23 @@ export interface SchedulerContext {
   readonly custody: CustodyContext;
   readonly unsubscribing: UnsubscribeContext;
   readonly retention: Retention;
-  /** Null where the log does not go to Kafka. */
+  /** Null when the log is not published to Kafka. */
   readonly segmentRoller: SegmentRoller | null;
   /** File with all erasures, outside of the database's backups; null: none is kept. */
   readonly erasuresFile: string | null;
-  /** Slugs of every provider that there is. */
+  /** Slugs of all providers. */
   readonly providerSlugs: readonly string[];
 }
 
-/** Work by the calendar. Must be safe to run twice, to be cut off anywhere, and to be skipped. */
+/** A scheduled job. Must be safe to run twice, to interrupt anywhere, and to skip. */
 export interface ScheduledJob<C = SchedulerContext> {
   readonly name: string;
-  /** What it does, in a sentence for operators; the table of the README is made from it. */
+  /** One sentence for operators; it appears in the README's table. */
   readonly description: string;
   /** Six fields, seconds first; UTC. */
   readonly cron: string;
   /** Also once when a scheduler starts. */
   readonly atStart?: boolean;
-  /** What it did, for the log; undefined when there was nothing to do. */
+  /** Result for the log; undefined when there was nothing to do. */
   run(context: C, signal: AbortSignal): Promise<object | undefined>;
 }

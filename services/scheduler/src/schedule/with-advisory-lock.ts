@@ -1,8 +1,8 @@
 import { advisoryLocks, type Database } from '@pulsewire/database';
 
 /**
- * Runs `work` unless another process is running it: gives undefined then. The lock is a session's, so that the work may
- * take many transactions; Postgres frees it when the session dies.
+ * Runs `work`, or returns undefined if another process is running it. The lock belongs to a session, so that the work may
+ * use many transactions; Postgres frees it when the session dies.
  */
 export async function withAdvisoryLock<T>(
   database: Database,

@@ -10,7 +10,7 @@ async function printed(words: readonly string[], env: Readonly<Record<string, st
   return { code: await runAdmin(words, context), text: lines.join('\n') };
 }
 
-test('a command that fails for another reason than its arguments prints no usage', async () => {
+test('prints no usage when a command fails for another reason than its arguments', async () => {
   const withoutBrokers = await printed(['topics', 'check']);
   expect(withoutBrokers).toEqual({ code: 1, text: 'This command needs KAFKA_BROKERS.' });
   const withBrokersAway = await printed(['topics', 'check'], { KAFKA_BROKERS: '127.0.0.1:1' });
@@ -18,7 +18,7 @@ test('a command that fails for another reason than its arguments prints no usage
   expect(withBrokersAway.text).not.toContain('Usage');
 });
 
-test('a command with wrong arguments prints its usage', async () => {
+test('prints the usage of a command with wrong arguments', async () => {
   expect((await printed(['teams', 'create', '--nonsense'])).text).toContain('Usage: teams create');
   expect((await printed(['log', 'forget'])).text).toContain('Usage: log forget');
 });

@@ -8,12 +8,17 @@ import { databaseCommands } from './data/database.ts';
 import { demoCommands } from './teams/demo.ts';
 import { dataKeyCommands } from './encryption/data-keys.ts';
 import { erasureCommands } from './data/erasures.ts';
+import { explainCommand } from './explain/explain.ts';
 import { emailLinkCommands } from './teams/email-links.ts';
 import { encryptionCommands } from './encryption/keys-rotation.ts';
 import { keyCommands } from './teams/keys.ts';
+import { labCommands } from './labs/labs.ts';
 import { logRepublishCommand } from './log/log-republish.ts';
+import { offsetCommands } from './data/offsets.ts';
 import { oauthCommands } from './teams/oauth.ts';
+import { importCommand } from './data/import.ts';
 import { operationCommands } from './log/operations.ts';
+import { reportCommands } from './data/reports.ts';
 import { restoredCommand } from './data/restored.ts';
 import { teamCommands } from './teams/teams.ts';
 import { topicCommands } from './log/topics.ts';
@@ -36,6 +41,11 @@ const commands: readonly AdminCommand[] = [
   ...operationCommands,
   logRepublishCommand,
   ...erasureCommands,
+  explainCommand,
+  importCommand,
+  ...labCommands,
+  ...offsetCommands,
+  ...reportCommands,
   restoredCommand,
   ...webhookCommands,
   ...webhookReplayCommands,
@@ -46,13 +56,13 @@ const commands: readonly AdminCommand[] = [
 
 const misuse: ReadonlySet<string> = new Set(['argument_missing', 'argument_invalid', 'shard_count_invalid']);
 
-/** Every command with its arguments, for a person. */
+/** Help text: every command with its arguments. */
 export function adminHelp(): string {
   const lines = commands.map((command) => `  ${`${command.name} ${command.usage}`.trim()}\n      ${command.about}`);
   return ['npm run admin -- <command>', '', ...lines].join('\n');
 }
 
-/** The command that these words name, with its arguments; undefined when there is none. */
+/** The command named by these words, with its arguments; undefined when there is none. */
 export function findCommand(words: readonly string[]): { command: AdminCommand; rest: string[] } | undefined {
   for (const length of [2, 1]) {
     const command = commands.find((candidate) => candidate.name === words.slice(0, length).join(' '));
@@ -61,7 +71,7 @@ export function findCommand(words: readonly string[]): { command: AdminCommand; 
   return undefined;
 }
 
-/** Runs one command; gives the exit code. Problems are printed in plain words, never as a stack. */
+/** Runs one command; returns the exit code. Errors are printed as messages, never as stack traces. */
 export async function runAdmin(words: readonly string[], context: AdminContext): Promise<number> {
   const found = findCommand(words);
   if (!found) {
@@ -109,7 +119,7 @@ export async function runAdmin(words: readonly string[], context: AdminContext):
     const isUsage = error instanceof TypeError && 'code' in error;
     if (!isAppError(error) && !isUsage) throw error;
     context.print(`${(error as Error).message}.`);
-    // Only where other words would have helped: a broker that is away is nobody's misuse.
+    // Only for errors in the arguments, not for others such as an unavailable broker.
     const isMisuse = isUsage || (isAppError(error) && misuse.has(error.code));
     if (isMisuse) context.print(`Usage: ${found.command.name} ${found.command.usage}`.trim());
     return 1;

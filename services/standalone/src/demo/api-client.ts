@@ -1,8 +1,8 @@
 import { AppError } from '@pulsewire/kernel';
 
-/** The public API as a newcomer's script would call it. */
+/** A client of the public API, such as a new user's script. */
 export interface ApiClient {
-  /** The parsed answer. Throws AppError `api_answered` with the status and the error's text. */
+  /** Returns the parsed response. Throws AppError `api_answered` with the status and the error's text. */
   call<T>(
     method: string,
     path: string,

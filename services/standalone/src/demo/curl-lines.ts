@@ -1,4 +1,4 @@
-/** Commands that work when pasted into a shell, the key first. The key itself is not among them. */
+/** Commands for pasting into a shell, beginning with the one that sets the key. They do not contain the key itself. */
 export function curlLines(options: {
   readonly baseUrl: string;
   readonly setKeyLine: string;

@@ -3,7 +3,7 @@ import { approveAuthorization } from '@pulsewire/sandbox';
 import type { ApiClient } from './api-client.ts';
 import type { Person } from './people.ts';
 
-/** Whether the user has the provider connected already. */
+/** Whether the user already has a connection to the provider. */
 export async function isLinked(api: ApiClient, person: Person): Promise<boolean> {
   const answer = await api.call<{ providers: readonly { slug: string; status: string }[] }>('GET', `/v2/user/providers/${person.userId}`);
   return answer.providers.some((provider) => provider.slug === 'fitbit' && provider.status === 'connected');

@@ -1,7 +1,7 @@
-/** Speaks to the person at the terminal. */
+/** Prints to the person at the terminal. */
 export interface Narrator {
   say(line: string): void;
-  /** A line that replaces the last progress line at a terminal, and stands for itself elsewhere (then at most every few seconds). */
+  /** A line that replaces the last progress line at a terminal; elsewhere a separate line, at most every few seconds. */
   progress(line: string): void;
 }
 

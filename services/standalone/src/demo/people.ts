@@ -1,7 +1,7 @@
 import { isAppError } from '@pulsewire/kernel';
 import type { ApiClient } from './api-client.ts';
 
-/** A person of the demo: an account at the simulated provider, and the user that stands for it. */
+/** A person of the demo: an account at the simulated provider, and its user. */
 export interface Person {
   readonly name: string;
   readonly userId: string;
@@ -12,7 +12,7 @@ function clientUserId(name: string): string {
   return `demo-${name.toLowerCase()}`;
 }
 
-/** The user of an account; made unless an earlier start has made it. */
+/** The user of an account, created if no earlier start has created it. */
 export async function findOrCreatePerson(api: ApiClient, name: string, timeZone: string): Promise<Person> {
   try {
     const user = await api.call<{ user_id: string }>('POST', '/v2/user', {
@@ -20,7 +20,7 @@ export async function findOrCreatePerson(api: ApiClient, name: string, timeZone:
     });
     return { name, userId: user.user_id, isNew: true };
   } catch (error) {
-    // The answer to a reference that is taken carries the user who has it.
+    // The error response for an existing reference contains the user that has it.
     const answer = isAppError(error) ? (error.details['answer'] as { detail?: { user_id?: string } } | undefined) : undefined;
     const userId = answer?.detail?.user_id;
     if (userId === undefined) throw error;

@@ -3,12 +3,12 @@ import { readLag } from '@pulsewire/eventlog';
 import { readProgress } from '@pulsewire/ingest';
 import type { DemoStanding } from './run-demo.ts';
 
-/** How far a team's data has come, and what one of its endpoints still waits for, for the lines that `npm start` prints. */
+/** Progress of a team's data, and the events that one of its endpoints still waits for, for the output of `npm start`. */
 export async function readStanding(
   database: Database,
   { teamId, endpointId }: { readonly teamId: string; readonly endpointId: string },
 ): Promise<DemoStanding> {
-  // The script's own provider: what is linked by hand beside it keeps to quotas of real hours, and nothing waits for it.
+  // Only the script's own provider: providers linked by hand have quotas in real time, and the demo does not wait for them.
   const progress = await readProgress(database, { teamId, provider: 'fitbit' });
   const lag = await readLag(database, 'dispatcher');
   const [attempts] = await database.sql<{ failed: number }[]>`

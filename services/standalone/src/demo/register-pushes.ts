@@ -1,7 +1,7 @@
 import { pushAddress } from '@pulsewire/ingest';
 import type { DemoSimulation } from './simulation/demo-simulation.ts';
 
-/** Registers our addresses where a developer does it in the provider's portal; the others are subscribed to by the service itself. */
+/** Registers our addresses at providers where a developer does this in a portal; the service itself subscribes at the others. */
 export async function registerPushes({ others, state }: DemoSimulation, baseUrl: string): Promise<void> {
   for (const { connector, simulator } of others) {
     const address = pushAddress(connector, { baseUrl, verificationCode: state.verificationCode, owner: 'platform' });

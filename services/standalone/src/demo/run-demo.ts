@@ -4,12 +4,13 @@ import type { DemoSimulation } from './simulation/demo-simulation.ts';
 import { isLinked, linkAccount } from './link-account.ts';
 import { count, type Narrator } from './narrator.ts';
 import { findOrCreatePerson, type Person } from './people.ts';
+import { orderLabTest } from './order-lab-test.ts';
 import { registerReceiver } from './register-receiver.ts';
 import { registerPushes } from './register-pushes.ts';
 import { signInLines } from './sign-in-lines.ts';
 import { curlLines } from './curl-lines.ts';
 
-/** How far the installation is, as it shows on its own pages and in its tables. */
+/** Progress of the installation, from its own endpoints and tables. */
 export interface DemoStanding {
   readonly windowsTotal: number;
   readonly windowsDone: number;
@@ -18,9 +19,9 @@ export interface DemoStanding {
   readonly samples: number;
   readonly summaries: number;
   readonly events: number;
-  /** Events that the demo's receiver has not taken yet; other endpoints of the team do not count. */
+  /** Events that the demo's receiver has not received yet; other endpoints of the team do not count. */
   readonly undelivered: number;
-  /** Failed attempts at the receiver since the first start; each was repeated or is going to be. */
+  /** Failed attempts at the receiver since the first start; each was or will be repeated. */
   readonly failedAttempts: number;
 }
 
@@ -40,7 +41,7 @@ const liveEveryMs = 10_000;
 const historyMaxMs = 15 * 60_000;
 const liveMaxMs = 60_000;
 
-/** Does what a new user would, by the public API alone, and tells what happens. Goes on with the same people at the next start. */
+/** Performs the steps of a new user with only the public API, and prints what happens. The next start continues with the same people. */
 export async function runDemo(context: DemoContext, signal: AbortSignal): Promise<void> {
   const { simulation, narrator, clock } = context;
   const api = createApiClient(context.baseUrl, context.apiKey);
@@ -59,6 +60,7 @@ export async function runDemo(context: DemoContext, signal: AbortSignal): Promis
 
   const people = await linkPeople(context, api, signal);
   if (signal.aborted) return;
+  if (people[0] !== undefined) await orderLabTest(api, narrator, people[0]);
   await printNextSteps(context, api, people[0]);
   const before = simulation.receiver.statistics();
   await waitForHistory(context, standing, people.length, signal);
@@ -73,7 +75,7 @@ export async function runDemo(context: DemoContext, signal: AbortSignal): Promis
   await tell(context, await standing(), people.length, startedMs);
 }
 
-/** What a new user can do from here on; the history of the demo's users fills in meanwhile. */
+/** Prints the next steps for a new user, while the history of the demo's users is still being pulled. */
 async function printNextSteps({ baseUrl, narrator, setKeyLine, simulation }: DemoContext, api: ApiClient, person: Person | undefined) {
   narrator.say('');
   narrator.say('Try next; the data fills in while you look:');
@@ -110,7 +112,7 @@ async function linkPeople({ simulation, narrator, baseUrl }: DemoContext, api: A
   narrator.say(
     linked > 0
       ? `Linked ${linked} of ${people.length} users to Fitbit by authorization code with PKCE: ${names}.`
-      : `Going on with ${people.length} users who are linked already: ${names}.`,
+      : `Continuing with ${people.length} users who are linked already: ${names}.`,
   );
   return people;
 }
@@ -137,7 +139,7 @@ async function waitForHistory(
   }
 }
 
-/** Until something has come that was new, and something that was corrected, or nothing has for a minute. */
+/** Waits until a new and a corrected value have arrived, or nothing has for a minute. */
 async function waitForLive(
   { simulation, clock }: DemoContext,
   before: Readonly<Record<string, number>>,

@@ -1,6 +1,6 @@
 import type { SimulatedProvider } from './simulation/start-simulators.ts';
 
-/** What to type in where a simulated provider asks for a name and a password: one line for each person, with the code if one is asked for. */
+/** Credentials for the simulated providers: one line per person, with the code if one is required. */
 export function signInLines(providers: readonly SimulatedProvider[]): readonly string[] {
   const lines = new Map<string, string[]>();
   for (const { connector, simulator } of providers) {

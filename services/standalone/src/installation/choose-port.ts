@@ -2,8 +2,8 @@ import net from 'node:net';
 import { AppError, errorCode } from '@pulsewire/kernel';
 
 /**
- * The port to listen on: the wanted one, or a free one for 0. Known before anything starts, because the provider's
- * application must name our callback. Throws AppError `port_taken`.
+ * The port to listen on: the requested one, or a free one for 0. Chosen before anything starts, because the provider's
+ * application must contain our callback URL. Throws AppError `port_taken`.
  */
 export function choosePort(host: string, wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ export function choosePort(host: string, wanted: number): Promise<number> {
   });
 }
 
-/** The address of a listener as a program on this machine reaches it. */
+/** The address of a listener for programs on this machine. */
 export function localUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;

@@ -3,9 +3,9 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, errorCode, randomBase62 } from '@pulsewire/kernel';
 
-/** Secrets of this installation, made at the first start and kept in its data folder. */
+/** Secrets of this installation, created at the first start and stored in its data folder. */
 export interface InstallationKeys {
-  /** As the other processes take it in ENCRYPTION_KEYS. */
+  /** In the format of ENCRYPTION_KEYS. */
   readonly encryptionKeys: string;
   readonly linkTokenSecret: string;
   readonly teamApiKey: string;
@@ -35,7 +35,7 @@ export async function readKeys(dataDir: string): Promise<InstallationKeys | null
     const keys = JSON.parse(text) as InstallationKeys;
     if (keys.encryptionKeys && keys.linkTokenSecret && keys.teamApiKey) return keys;
   } catch {
-    // Whatever is wrong with the file, the answer is the same.
+    // The same error for every kind of damage.
   }
   throw new AppError({
     code: 'keys_unreadable',
@@ -45,8 +45,8 @@ export async function readKeys(dataDir: string): Promise<InstallationKeys | null
 }
 
 /**
- * Reads the keys, making them at the first start. `isEncrypted`: whether the database holds encrypted values already; then new keys would
- * make them unreadable, and it throws AppError `keys_missing`.
+ * Reads the keys, or creates them at the first start. `isEncrypted`: whether the database already contains encrypted values; new keys would
+ * make these unreadable, so it throws AppError `keys_missing`.
  */
 export async function loadOrMakeKeys(dataDir: string, isEncrypted: () => Promise<boolean>): Promise<InstallationKeys> {
   const known = await readKeys(dataDir);

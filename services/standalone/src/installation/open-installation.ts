@@ -1,3 +1,4 @@
+import { loadLabData } from '@pulsewire/labs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock, Logger } from '@pulsewire/kernel';
@@ -17,15 +18,15 @@ import { takeDataDir } from './owner-lock.ts';
 import { startPostgres } from './postgres.ts';
 import { seedTeam, type SeededTeam } from './seed.ts';
 
-/** A data folder with a running Postgres, an up-to-date schema and a team; ours until it is closed. */
+/** A data folder with a running Postgres, an up-to-date schema and a team; locked by this process until it is closed. */
 export interface Installation extends SeededTeam {
   readonly dataDir: string;
   readonly databaseUrl: string;
   readonly database: Database;
   readonly keys: InstallationKeys;
-  /** Where encryption keys come from: those of the data folder, and those of a KMS where one is set. */
+  /** Sources of encryption keys: the data folder, and a KMS if one is configured. */
   readonly encryption: EncryptionConfig;
-  /** Keeps the embedded server up; null when Postgres is somebody else's. */
+  /** Keeps the embedded server up; null when Postgres is external. */
   readonly postgresWorker: Worker | null;
   close(): Promise<void>;
 }
@@ -37,7 +38,7 @@ async function isEncrypted(database: Database): Promise<boolean> {
   return false;
 }
 
-/** Opens what is there or makes it. Throws AppError with what to do; what it had opened by then is closed again. */
+/** Opens the installation, or creates it. Throws AppErrors that state what to do; closes first what it had opened. */
 export async function openInstallation(options: {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
@@ -61,6 +62,7 @@ export async function openInstallation(options: {
     const database = openDatabase({ url: postgres.url, name: 'standalone', connectionsMax: 3 });
     closers.push(() => database.close());
     await migrate(database);
+    await loadLabData(database, options.clock);
     const keys = await loadOrMakeKeys(dataDir, () => isEncrypted(database));
     const seeded = await seedTeam(database, options.clock, options.teamApiKey ?? keys.teamApiKey);
     const encryption = { ...options.kms, encryptionKeys: keys.encryptionKeys };

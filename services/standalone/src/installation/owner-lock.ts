@@ -5,11 +5,11 @@ import { AppError } from '@pulsewire/kernel';
 
 interface Owner {
   readonly pid: number;
-  /** Tells this process from a later one that got the same number. */
+  /** Distinguishes this process from a later one with the same pid. */
   readonly startedAt: string;
 }
 
-/** Start time of a process in kernel ticks, and the boot it belongs to; empty where the system does not tell. */
+/** Start time of a process in kernel ticks, and the boot it belongs to; empty if the system does not provide it. */
 function startOf(pid: number): string {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
@@ -36,14 +36,14 @@ async function readOwner(file: string): Promise<Owner | null> {
   }
 }
 
-/** The process that runs on this data folder now, or null. */
+/** The process that currently uses this data folder, or null. */
 export async function findOwner(dataDir: string): Promise<number | null> {
   const owner = await readOwner(path.join(dataDir, 'owner.json'));
   return owner && owner.pid !== process.pid && isAlive(owner) ? owner.pid : null;
 }
 
 /**
- * Makes this process the only one on the data folder. A process that was killed leaves its mark, which is then taken over.
+ * Locks the data folder for this process. The lock file of a killed process is taken over.
  * Throws AppError `data_dir_in_use`.
  */
 export async function takeDataDir(dataDir: string): Promise<{ release(): Promise<void> }> {

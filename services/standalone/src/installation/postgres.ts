@@ -5,7 +5,7 @@ import type { Worker } from '@pulsewire/runtime';
 /** The Postgres of this installation: the one in DATABASE_URL, or our own. */
 export interface InstallationPostgres {
   readonly url: string;
-  /** Keeps our own server up; null when it is somebody else's. */
+  /** Keeps our own server running; null when Postgres is external. */
   readonly worker: Worker | null;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function startPostgres(options: {
         while (!signal.aborted) {
           if (!server.isRunning()) {
             options.logger.error({ pid: server.pid }, 'postgres.died');
-            // On the same port: every pool has the address.
+            // On the same port, because every pool has the address.
             server = await startEmbeddedServer({ dataDir: options.dataDir, port: server.port, onNotice: options.onNotice });
             options.logger.warn({ pid: server.pid }, 'postgres.restarted');
           }

@@ -1,7 +1,15 @@
 import { connectionSealedColumns } from '@pulsewire/connections';
 import type { SealedColumn } from '@pulsewire/database';
 import { ingestSealedColumns } from '@pulsewire/ingest';
+import { intakeSealedColumns } from '@pulsewire/intake';
+import { labSealedColumns } from '@pulsewire/labs';
 import { webhookSealedColumns } from '@pulsewire/webhooks';
 
-/** Every encrypted column of all packages. A test finds those that are missing here. */
-export const sealedColumns: readonly SealedColumn[] = [...connectionSealedColumns, ...ingestSealedColumns, ...webhookSealedColumns];
+/** Every encrypted column of all packages. A test detects missing ones. */
+export const sealedColumns: readonly SealedColumn[] = [
+  ...connectionSealedColumns,
+  ...ingestSealedColumns,
+  ...intakeSealedColumns,
+  ...webhookSealedColumns,
+  ...labSealedColumns,
+];

@@ -2,18 +2,18 @@ import type { Clock } from '@pulsewire/kernel';
 import { advisoryLocks, type Database } from '@pulsewire/database';
 import { createApiKey, createTeam, findApiKey, findTeam, findTeamByKeyLabel, type Team } from '@pulsewire/connections';
 
-/** Labels the keys that `npm start` makes, and with them the team that it has seeded. */
+/** Label of the keys that `npm start` creates, which also identifies the seeded team. */
 const seedLabel = 'npm start';
 
 export interface SeededTeam {
   readonly team: Team;
-  /** Null when this key has been revoked: it opens nothing any more. */
+  /** Null when this key was revoked. */
   readonly apiKey: string | null;
   /** Whether the key was added by this start. */
   readonly isNew: boolean;
 }
 
-/** The sandbox team of this installation, which the key opens. Made at the first start; a key that is new here is added to the same team. */
+/** The sandbox team of this installation and its key. Created at the first start; a new key is added to the same team. */
 export function seedTeam(database: Database, clock: Clock, key: string): Promise<SeededTeam> {
   return database.transaction(async (tx) => {
     await tx.sql`SELECT pg_advisory_xact_lock(${advisoryLocks.seedTeam})`;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** What an endpoint of a benchmark does with a request: the second part of its path. */
+/** How an endpoint of a benchmark treats a request: the second part of its path. */
 export type Behaviour = 'ok' | 'hang' | 'drip' | '500' | '429' | 'fate';
 
 const empty = (status: string) => Buffer.from(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
@@ -8,7 +8,7 @@ const answers = { ok: empty('200 OK'), '500': empty('500 Internal Server Error')
 const dripHead = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n');
 const dripEveryMs = 500;
 
-/** How often an event fails before it is taken, by its number: every second one fails, a tenth of those for ever. */
+/** How often an event fails before it is accepted, by its number: every second one fails, a tenth of those forever. */
 export function failuresOf(number: number): number {
   if (number % 2 === 0) return 0;
   const die = (((number >>> 1) * 2_654_435_761) % 2 ** 32) / 2 ** 32;
@@ -16,7 +16,7 @@ export function failuresOf(number: number): number {
   return die < 0.7 ? 1 : die < 0.9 ? 2 : 3;
 }
 
-/** Acts on a request that was read whole; true when it was taken with 2xx. `sightings`: how often this event came before. */
+/** Handles a completely read request; true when it was accepted with 2xx. `sightings`: how often this event arrived before. */
 export function act(behaviour: string, socket: Socket, number: number, sightings: number): boolean {
   switch (behaviour) {
     case 'hang':
@@ -30,7 +30,7 @@ export function act(behaviour: string, socket: Socket, number: number, sightings
       return false;
     case 'fate':
       if (sightings < failuresOf(number)) {
-        // A failure in one of the ways in which receivers fail.
+        // Fails in one of the ways in which receivers fail.
         if ((number + sightings) % 5 === 0) socket.destroy();
         else socket.write(answers['500']);
         return false;

@@ -1,6 +1,6 @@
 import type { Database } from '@pulsewire/database';
 
-/** The role under which the product works; whoever watches has another one, and is not counted. */
+/** The role of the product's processes; observers use another one, which is not counted. */
 export const workingRole = 'pulsewire_bench';
 
 /** What Postgres has done for the working role so far. */
@@ -18,7 +18,7 @@ export async function readCounters({ sql }: Database): Promise<Counters> {
     FROM pg_stat_statements WHERE userid = ${workingRole}::regrole AND toplevel GROUP BY 1`;
   const [wal] = await sql<{ bytes: string }[]>`SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text AS bytes`;
   const byStatement = new Map(rows.map(({ query, calls }) => [query.toLowerCase() === 'begin' ? 'begin … commit' : query, Number(calls)]));
-  // Of a prepared COMMIT the extension sees the first execution on a connection alone, so every BEGIN counts twice in its stead.
+  // The extension sees only the first execution of a prepared COMMIT on a connection, so every BEGIN counts twice instead.
   byStatement.delete('commit');
   byStatement.delete('rollback');
   byStatement.set('begin … commit', 2 * (byStatement.get('begin … commit') ?? 0));

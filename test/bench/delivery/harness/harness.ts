@@ -15,11 +15,11 @@ import { startBenchServer, type BenchServer } from './server.ts';
 export interface HarnessEndpoint {
   readonly id: string;
   readonly teamId: string;
-  /** Its place in the receiver's records. */
+  /** Its index in the receiver's records. */
   readonly number: number;
 }
 
-/** Deliveries since a moment: how many, and from when to when (epoch milliseconds). */
+/** Deliveries since a moment: their number, and the first and last time (epoch milliseconds). */
 export interface Span {
   readonly count: number;
   readonly firstMs: number;
@@ -28,14 +28,14 @@ export interface Span {
 
 const dispatcherFile = path.join(import.meta.dirname, '../../../../services/dispatcher/src/main.ts');
 
-/** A durable Postgres, the dispatcher as production runs it, a publisher and a receiver: each a process of its own. */
+/** A durable Postgres, the dispatcher as production runs it, a publisher and a receiver, each in a separate process. */
 export class Harness {
   readonly server: BenchServer;
   readonly database: Database;
   readonly dispatcher: Child;
   readonly publisher: Publisher;
   readonly receiver: Receiver;
-  /** Somebody else's receiver, which takes what would go to ours; then we count by our own record. */
+  /** An external receiver, which receives the deliveries instead of ours; they are then counted by our own record. */
   readonly sinkUrl: string | undefined;
   readonly #context: EndpointContext;
   readonly #foreignIds: string[] = [];
@@ -83,7 +83,7 @@ export class Harness {
     return { id, teamId, number };
   }
 
-  /** As many teams, each with one endpoint. */
+  /** This many teams, each with one endpoint. */
   async addTeams(count: number, behaviour: Behaviour = 'ok', schedule?: readonly number[]): Promise<readonly HarnessEndpoint[]> {
     const endpoints: HarnessEndpoint[] = [];
     for (let i = 0; i < count; i++) endpoints.push(await this.addEndpoint(await this.addTeam(), behaviour, schedule));
@@ -102,13 +102,13 @@ export class Harness {
     await this.caughtUp(60_000);
   }
 
-  /** What arrives from now on is counted; what was committed before is older. */
+  /** Counts arrivals from now on; events committed before count as older. */
   async reset(): Promise<void> {
     this.#resetAtMs = Date.now();
     await this.receiver.reset(this.publisher.next);
   }
 
-  /** What was delivered since the last reset: by the receiver's record, or at a foreign sink by ours. */
+  /** Deliveries since the last reset: by the receiver's record, or for an external sink by ours. */
   async delivered(): Promise<Span> {
     if (this.sinkUrl === undefined) {
       const { taken, firstMs, lastMs } = await this.receiver.summary();
@@ -129,7 +129,7 @@ export class Harness {
     });
   }
 
-  /** Resolves when nothing waits any more either. */
+  /** Resolves when additionally no delivery is waiting. */
   async settled(maxMs: number): Promise<void> {
     await this.caughtUp(maxMs);
     await this.#until(maxMs, async () => {
@@ -138,7 +138,7 @@ export class Harness {
     });
   }
 
-  /** What a foreign receiver must have counted. */
+  /** The count that an external receiver must have reached. */
   async sent(): Promise<{ readonly messages: number; readonly taken: number; readonly attempts: number }> {
     const [row] = await this.database.sql<{ messages: number; taken: number; attempts: number }[]>`
       SELECT count(DISTINCT event_id) FILTER (WHERE outcome = ${attemptOutcomes.delivered})::int AS messages, count(*) FILTER (WHERE outcome = ${attemptOutcomes.delivered})::int AS taken,

@@ -1,7 +1,7 @@
 const headEnd = Buffer.from('\r\n\r\n');
 const nothing = Buffer.alloc(0);
 
-/** Cuts the bytes of one connection into requests with a `content-length`: all that a sender of webhooks writes. */
+/** Splits the bytes of one connection into requests with a `content-length`, the only kind that a webhook sender writes. */
 export function createRequestReader(onRequest: (path: string, body: Buffer) => void): (chunk: Buffer) => void {
   let bytes: Buffer = nothing;
   return (chunk) => {

@@ -3,7 +3,7 @@ import { quantile } from '../../report.ts';
 import type { Published } from './publisher.ts';
 import type { Span, Harness, HarnessEndpoint } from './harness.ts';
 
-/** Events in a transaction of ours under load: what a pull of one user brings. */
+/** Events per transaction under load: as many as a pull of one user produces. */
 export const perTransaction = 10;
 const lagMax = 4000;
 
@@ -11,7 +11,7 @@ export function rateOf({ count, firstMs, lastMs }: Span): number {
   return (count * 1000) / Math.max(1, lastMs - firstMs);
 }
 
-/** Deliveries a second while they are written as fast as the dispatcher keeps up with. */
+/** Deliveries per second while events are written as fast as the dispatcher can deliver them. */
 export async function measureMaximum(harness: Harness, teamIds: readonly string[], seconds: number): Promise<number> {
   await harness.reset();
   await harness.publisher.publish({ teamIds, perTransaction, seconds, lagMax });
@@ -19,12 +19,12 @@ export async function measureMaximum(harness: Harness, teamIds: readonly string[
   return rateOf(await harness.delivered());
 }
 
-/** A process that has just started is slow until its code is compiled; the opponents of these figures are warm too. */
+/** A process that has just started is slow until its code is compiled; the competitors in these comparisons are warm too. */
 const warmUpMax = 40_000;
 
 /**
- * Deliveries a second of a backlog: committed while no dispatcher runs, then drained. `deliveries` in all, `fanOut` for each event;
- * as many again, or 40,000, go before them and are not counted.
+ * Deliveries per second of a backlog: committed while no dispatcher runs, then drained. `deliveries` in all, `fanOut` for each event;
+ * as many again, or 40,000, precede them and are not counted.
  */
 export async function measureDrain(harness: Harness, teamIds: readonly string[], deliveries: number, fanOut = 1): Promise<number> {
   await harness.dispatcher.stop();
@@ -48,7 +48,7 @@ async function deliveredAtLeast(harness: Harness, count: number, maxMs: number):
   }
 }
 
-/** Resolves when so many deliveries have come since the reset. At a foreign sink: when all is recorded. */
+/** Resolves when this many deliveries have arrived since the reset. With an external sink: when all are recorded. */
 export async function arrived(harness: Harness, count: number, maxMs: number): Promise<void> {
   if (harness.sinkUrl !== undefined) return harness.caughtUp(maxMs);
   for (const end = performance.now() + maxMs; ; await sleep(50)) {
@@ -71,7 +71,7 @@ export function summarize(latencies: readonly number[], expected: number): Laten
   return { p50: at(0.5), p99: at(0.99), count: sorted.length, missing: expected - sorted.length };
 }
 
-/** From the end of each commit to the request at the receiver. At a foreign sink: to the start of the attempt, by our record. */
+/** From the end of each commit to the request at the receiver. With an external sink: to the start of the attempt, by our record. */
 export async function latenciesOf(harness: Harness, endpoint: HarnessEndpoint, { committedAt }: Published): Promise<number[]> {
   const isOurs = harness.sinkUrl === undefined;
   const arrivals = isOurs ? await harness.receiver.arrivals(endpoint.number) : await attemptedAt(harness, endpoint, committedAt.length);

@@ -1,4 +1,4 @@
-// Writes events as ingest does, in a process of its own: a transaction holds some events of one user.
+// Writes events as ingest does, in a separate process: a transaction contains some events of one user.
 import { randomUUID } from 'node:crypto';
 import { sleep } from '@pulsewire/kernel';
 import { openDatabase } from '@pulsewire/database';
@@ -8,7 +8,7 @@ import type { Published, PublishOptions } from './publisher.ts';
 
 const [databaseUrl = ''] = process.argv.slice(2);
 const database = openDatabase({ url: databaseUrl, name: 'bench-publisher', connectionsMax: 8 });
-// With the envelope around it a body has about 1 KB.
+// With the envelope a body has about 1 KB.
 const filler = 'x'.repeat(760);
 const now = () => performance.timeOrigin + performance.now();
 
@@ -41,7 +41,7 @@ async function publish(options: PublishOptions): Promise<Published> {
       if (dueMs > endMs) return;
       const count = Math.min(perTransaction, total - first);
       next += count;
-      // A timer is late by a millisecond; what is due within one goes at once.
+      // Timers are a millisecond late, so events due within one are written at once.
       if (dueMs - performance.now() > 1) await sleep(dueMs - performance.now());
       const teamId = teamIds[Math.floor(first / perTransaction) % teamIds.length] ?? '';
       const userId = randomUUID();

@@ -7,11 +7,11 @@ export interface PublishOptions {
   /** Number of the first event; they count up from it. */
   readonly base: number;
   readonly perTransaction: number;
-  /** Every event of a transaction another user's: then it touches many shards. */
+  /** Every event of a transaction belongs to a different user, so that it touches many shards. */
   readonly usersApart?: boolean;
-  /** Events a second; absent: as fast as it goes. */
+  /** Events per second; absent: as fast as possible. */
   readonly perSecond?: number;
-  /** The first of the two that is reached ends it. */
+  /** Whichever of the two limits is reached first ends the run. */
   readonly total?: number;
   readonly seconds?: number;
   /** Waits while more events than this are committed and not yet recorded by the dispatcher. */
@@ -27,7 +27,7 @@ export interface Published {
   readonly tookMs: number;
 }
 
-/** What writes the events of a benchmark, and numbers them through from the first to the last. */
+/** Writes the events of a benchmark, numbered consecutively. */
 export class Publisher {
   readonly #remote: Remote;
   #next = 0;

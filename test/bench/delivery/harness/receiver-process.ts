@@ -1,4 +1,4 @@
-// The receiver as a process of its own: endpoints are paths /<number>/<behaviour>, and events are known by the number in them.
+// The receiver in a separate process: endpoints are paths /<number>/<behaviour>, and events are identified by the number in them.
 import net, { type Socket } from 'node:net';
 import { act } from './behaviours.ts';
 import { createRequestReader, numberIn } from './lean-http.ts';
@@ -41,12 +41,12 @@ function listen(): Promise<string> {
 
 serve({
   up: listen,
-  /** Nobody listens any more: connections are refused. */
+  /** Stops listening: connections are refused. */
   down() {
     server.close();
     for (const socket of sockets) socket.destroy();
   },
-  /** Forgets everything; events below `from` are only counted from now on. */
+  /** Clears all records; events below `from` are only counted from now on. */
   reset(from: number) {
     base = from;
     recordings.clear();

@@ -3,7 +3,7 @@ import type { Behaviour } from './behaviours.ts';
 import type { Summary } from './recording.ts';
 import { Remote } from './remote.ts';
 
-/** Our own receiver, in a process of its own. */
+/** Our own receiver, in a separate process. */
 export class Receiver {
   readonly #remote: Remote;
   #url = '';
@@ -26,7 +26,7 @@ export class Receiver {
     return `${this.#url}${endpoint}/${behaviour}`;
   }
 
-  /** Listens, at the same port as before. */
+  /** Listens again, on the same port as before. */
   async up(): Promise<void> {
     this.#url = await this.#remote.ask<string>('up');
   }
@@ -36,7 +36,7 @@ export class Receiver {
     return this.#remote.ask('down');
   }
 
-  /** Forgets what it saw; events numbered below `from` are counted as older ones from now on. */
+  /** Clears all records; events numbered below `from` count as older ones from now on. */
   reset(from: number): Promise<void> {
     return this.#remote.ask('reset', from);
   }
@@ -57,7 +57,7 @@ export class Receiver {
     };
   }
 
-  /** When each event was taken first, by its number from the last reset on; 0: not at all. */
+  /** When each event was first accepted, by its number since the last reset; 0: never. */
   arrivals(endpoint: number): Promise<Float64Array> {
     return this.#remote.ask('arrivals', String(endpoint));
   }

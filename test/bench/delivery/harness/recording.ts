@@ -2,18 +2,18 @@
 export interface Summary {
   readonly endpoint: string;
   readonly requests: number;
-  /** Different events that were answered with 2xx. */
+  /** Different events that got a 2xx response. */
   readonly taken: number;
-  /** Requests of events that had been taken already. */
+  /** Requests for events that had already been accepted. */
   readonly repeats: number;
-  /** Taken requests of events from before the reset: retries that fell due. */
+  /** Accepted requests for events from before the reset: retries that became due. */
   readonly older: number;
-  /** Epoch milliseconds, 0 when nothing was taken. */
+  /** Epoch milliseconds, 0 when nothing was accepted. */
   readonly firstMs: number;
   readonly lastMs: number;
 }
 
-/** Arrivals at one endpoint by the event's number, in typed arrays: millions of them must not trouble the collector. */
+/** Arrivals at one endpoint by the event's number, in typed arrays: millions of objects would burden the garbage collector. */
 export class Recording {
   readonly #base: number;
   #takenAt = new Float64Array(4096);

@@ -7,14 +7,14 @@ interface Answer {
   readonly error?: string;
 }
 
-/** A helper of a benchmark in a process of its own, so that it shares no event loop with what is measured. Asked by name. */
+/** A helper of a benchmark in a separate process, so that it does not share an event loop with the measured code. Methods are called by name. */
 export class Remote {
   readonly #process: ChildProcess;
   readonly #waiting = new Map<number, { resolve(value: never): void; reject(error: Error): void }>();
   #lastId = 0;
 
   constructor(file: string, args: readonly string[] = []) {
-    // Typed arrays travel as they are: millions of times of arrival would take minutes as JSON.
+    // Typed arrays are transferred unconverted: millions of arrival times would take minutes as JSON.
     this.#process = fork(file, [...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
     this.#process.on('message', ({ id, value, error }: Answer) => {
       const waiting = this.#waiting.get(id);
@@ -48,7 +48,7 @@ export class Remote {
   }
 }
 
-/** The other end: answers what `Remote.ask` asks. */
+/** The other end: responds to calls of `Remote.ask`. */
 export function serve(handlers: Readonly<Record<string, (argument: never) => unknown>>): void {
   process.on('message', (message: { id: number; name: string; argument: never }) => {
     void Promise.resolve()

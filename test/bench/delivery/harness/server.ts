@@ -13,14 +13,14 @@ export interface BenchServer {
   readonly describe: string;
   /** Address for the product's processes: their statements are counted. */
   readonly url: string;
-  /** For whoever watches: not counted. */
+  /** Address for observers: their statements are not counted. */
   readonly database: Database;
   close(): Promise<void>;
 }
 
 export async function startBenchServer(): Promise<BenchServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-bench-'));
-  // A folder of mkdtemp is closed to the server's own user.
+  // The server's user cannot access a folder of mkdtemp.
   await chmod(folder, 0o755);
   const settings = { max_connections: '120', shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track': 'top' };
   const server = await startEmbeddedServer({ dataDir: folder, settings });

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-// Of the kernel's accounting: the same on every Linux that Node runs on.
+// Unit of the kernel's accounting: the same on every Linux that Node runs on.
 const tickMs = 10;
 
-/** Fields of /proc/<pid>/stat from the third on; the second is a name in brackets that may hold anything. */
+/** Fields of /proc/<pid>/stat from the third on; the second is a name in parentheses that may contain any character. */
 function statOf(pid: number): readonly string[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -25,7 +25,7 @@ export function cpuMs(pid: number): number {
   }, 0);
 }
 
-/** CPU time of a Postgres so far, ms: the postmaster, what its ended children have used, and those that live. */
+/** CPU time of a Postgres so far, ms: the postmaster, its ended children and its live ones. */
 export function postgresCpuMs(postmasterPid: number): number {
   const stat = read(() => statOf(postmasterPid), []);
   let ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(stat[field] ?? 0), 0);
@@ -41,7 +41,7 @@ export function memoryMb(pid: number): number {
   return read(() => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024, 0);
 }
 
-/** Looks at a process's memory four times a second until it is stopped; gives the highest, MiB. */
+/** Samples a process's memory four times a second until it is stopped; returns the maximum in MiB. */
 export function watchMemory(pid: () => number): { stop(): { readonly maxMb: number; readonly lastMb: number } } {
   let [maxMb, lastMb] = [0, 0];
   const look = () => {

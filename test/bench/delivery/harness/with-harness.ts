@@ -3,7 +3,7 @@ import { Harness } from './harness.ts';
 
 const stopSignals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs a measurement on a harness of its own, and says on which machine. */
+/** Runs a measurement on a new harness, and prints the machine. */
 export async function withHarness(
   options: BenchOptions,
   measure: (harness: Harness) => Promise<readonly Line[]>,

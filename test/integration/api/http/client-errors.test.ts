@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Sends the text over a connection of its own, and gives all that comes back. */
+/** Sends the text over a new connection and returns everything received. */
 async function exchange(text: string): Promise<{ status: number; head: string; body: unknown }> {
   const socket = connect(Number(address.port), address.hostname).setEncoding('utf8');
   let answer = '';
@@ -37,7 +37,7 @@ const request = (line: string, headers = '') => `${line} HTTP/1.1\r\nHost: x\r\n
 
 describe('a client error', () => {
   it.each(['QUERY', 'PROPFIND', 'TRACE', 'DELETE', 'HEAD'])(
-    'answers 405 with Allow to %s on a known path, 404 elsewhere',
+    'in the method %s is a 405 with Allow on a known path, a 404 elsewhere',
     async (method) => {
       const known = await exchange(request(`${method} /v2/providers`));
       expect([known.status, known.head]).toEqual([405, expect.stringContaining('\r\nallow: get\r\n')]);
@@ -55,13 +55,13 @@ describe('a client error', () => {
     ['DELETE', `/v2/user/${nobody}/sign_in_token?a=b`, 'POST'],
     ['GET', '/v2/link/connect/demo', 'POST'],
     ['OPTIONS', '/v2/user/metrics', 'GET'],
-  ] as const)('answers 405 to %s %s, whose last word is no id, and allows the methods of this path alone', async (method, path, allow) => {
+  ] as const)('in the method is a 405 that allows only the methods of the literal path: %s %s', async (method, path, allow) => {
     const { head } = await exchange(request(`${method} ${path}`, `x-service-api-key: ${caller.key}\r\n`));
     expect(head).toContain(' 405 ');
     expect(head).toContain(`\r\nallow: ${allow.toLowerCase()}\r\n`);
   });
 
-  it('of the protocol is answered in the shape of every other refusal', async () => {
+  it('of the protocol gets a body in the same shape as every other error', async () => {
     const detail = { detail: expect.any(String) };
     const large = await exchange(request('GET /v2/user', `x-large: ${'x'.repeat(40_000)}\r\n`));
     expect([large.status, large.body]).toEqual([431, detail]);
@@ -83,11 +83,11 @@ describe('a client error', () => {
     }
   });
 
-  it.each([47.08, 5.000_000_1, 59.999])('takes a refresh with the timeout %d', async (timeout) => {
+  it.each([47.08, 5.000_000_1, 59.999])('accepts a refresh with the timeout %d', async (timeout) => {
     expect((await caller.call('POST', `/v2/user/refresh/${userId}?timeout=${timeout}`)).status).toBeLessThan(500);
   });
 
-  it('takes every instant of the calendar as a bound, or refuses it with 422', async () => {
+  it('accepts any calendar instant as a bound, or refuses it with 422', async () => {
     for (const instant of [
       '0001-01-01',
       '0001-01-01T00:00:00Z',
@@ -125,7 +125,7 @@ describe('a client error', () => {
     }
   });
 
-  it('refuses a forged cursor on every list, also one of our form', async () => {
+  it('refuses a forged cursor on every list, even one in our format', async () => {
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const forged = [
       'x',
@@ -152,22 +152,22 @@ describe('a client error', () => {
         expect([url, (await caller.call('GET', url)).status]).toEqual([url, 422]);
   });
 
-  it('about a wrong Content-Length matches the document, also where an operation has its own 400', async () => {
+  it('about a wrong Content-Length matches the document, even where an operation has its own 400', async () => {
     for (const path of ['/v2/link/provider/password/whoop/complete_mfa', '/v2/user', `/v2/user/undo_delete?user_id=${nobody}`]) {
-      // The answer is held against the document.
+      // The harness validates the response against the document.
       const reply = await caller.call('POST', path, { mfa_code: '0' }, { 'content-length': '7' });
       expect([reply.status, reply.body]).toEqual([400, { detail: 'The body does not match its Content-Length' }]);
     }
   });
 
-  it('refuses a cursor of bulk operations whose day is none of the calendar', async () => {
+  it('refuses a bulk operations cursor with a day that does not exist', async () => {
     const filtered = JSON.stringify({ list: 'bulk_op', teamId: caller.team.teamId });
     const filter = createHash('sha256').update(filtered).digest('base64url').slice(0, 12);
     const cursor = Buffer.from(JSON.stringify({ after: ['2026-99-99T99:99:99.999Z', nobody], filter })).toString('base64url');
     expect((await caller.call('GET', `/v2/link/bulk_op?next_cursor=${cursor}`)).status).toBe(422);
   });
 
-  it('refuses text that cannot be stored in every part of a request', async () => {
+  it('refuses text that cannot be stored, in any part of a request', async () => {
     for (const text of ['%00', 'a%00b', '%FF', '%ED%A0%80', '%C3']) {
       for (const path of [`/v2/user/resolve/${text}`, `/v2/user/${text}`, `/v2/team/message/${text}`])
         expect([path, (await caller.call('GET', path)).status]).toEqual([path, expect.toSatisfy((one) => one === 404 || one === 422)]);
@@ -182,8 +182,8 @@ describe('a client error', () => {
   });
 });
 
-describe('the document and its page', () => {
-  it('say that a body may be left out where nothing of it is required', async () => {
+describe('the OpenAPI document and the docs page', () => {
+  it('mark a body as optional where none of its fields is required', async () => {
     const { body } = await harness.bare('GET', '/openapi.json');
     const isRequired = (path: string, method: string) => body.paths[path][method].requestBody.required;
     const webhook = '/v2/team/webhook/{webhook_id}';
@@ -193,7 +193,7 @@ describe('the document and its page', () => {
     expect((await caller.call('PATCH', `/v2/user/${userId}`)).status).toBe(400);
   });
 
-  it('are built once, carry an ETag, and answer 304 to whoever has them', async () => {
+  it('are built once, carry an ETag, and respond with 304 to a client that has them', async () => {
     for (const url of ['/openapi.json', '/docs']) {
       const first = await harness.bare('GET', url);
       const etag = String(first.headers['etag']);

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(browserPath === undefined)(`the API documentation in a browser${skippedBecause}`, () => {
-  it('opens the linked operation with samples in four languages and loads nothing from elsewhere', async () => {
+  it('opens the linked operation with samples in four languages, without third-party requests', async () => {
     const page = await browser.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {
@@ -40,7 +40,7 @@ describe.skipIf(browserPath === undefined)(`the API documentation in a browser${
       await expect
         .poll(async () => (await page.getByRole('option').allInnerTexts()).map((text) => text.trim()))
         .toEqual([
-          // The clients of Go, JavaScript, Python and the shell.
+          // The clients for Go, JavaScript, Python and the shell.
           'NewRequest',
           'Fetch',
           'Requests',

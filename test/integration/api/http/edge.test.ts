@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('keys', () => {
-  it('are stored as a hash only, carry their kind in the prefix, and stop at once when revoked', async () => {
+  it('are stored only as a hash, show their kind in the prefix, and stop working once revoked', async () => {
     expect(caller.key).toMatch(/^pk_[0-9A-Za-z]{40}$/);
     const rows = await database.current.sql<{ text: string }[]>`SELECT k::text AS text FROM api_keys k`;
     expect(rows.some(({ text }) => text.includes(caller.key.slice(3)))).toBe(false);
@@ -36,7 +36,7 @@ describe('keys', () => {
     expect((await listApiKeys(database.current, team.teamId))[0]?.revokedAt).not.toBeNull();
   });
 
-  it('are demanded before anything of the request is looked at', async () => {
+  it('are required before any part of the request is examined', async () => {
     for (const key of [undefined, '', 'pk_wrong', 'x'.repeat(10_000)]) {
       const reply = await harness.bare('POST', '/v2/user', '{broken', key === undefined ? {} : { 'x-service-api-key': key });
       expect([reply.status, typeof reply.body.detail]).toEqual([401, 'string']);
@@ -45,7 +45,7 @@ describe('keys', () => {
 });
 
 describe('the edge', () => {
-  it('answers unknown paths, huge bodies and odd content types in the shape of the contract', async () => {
+  it('refuses unknown paths, huge bodies and odd content types in the shape of the contract', async () => {
     expect([(await caller.call('GET', '/v2/nothing')).status, (await caller.call('GET', '/v2/nothing')).body]).toEqual([
       404,
       { detail: 'Not found' },
@@ -56,7 +56,7 @@ describe('the edge', () => {
     expect([form.status, form.body.detail[0].type]).toEqual([422, 'model_attributes_type']);
   });
 
-  it('answers 415 to a content type that is none, without a line of a failure', async () => {
+  it('responds with 415 to a malformed content type, without logging a failure', async () => {
     lines.length = 0;
     const garbage = { 'content-type': 'garbage' };
     const created = await caller.call('POST', '/v2/user', '{}', garbage);
@@ -65,7 +65,7 @@ describe('the edge', () => {
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('refuses text that would be stored as another one, naming the field or the body', async () => {
+  it('refuses text that would be stored altered, naming the field or the body', async () => {
     for (const broken of [String.raw`a\ud800`, String.raw`a\udfffb`, String.raw`a\u0000`]) {
       const reply = await caller.call('POST', '/v2/user', `{"client_user_id":"${broken}"}`);
       expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['body', 'client_user_id']]);
@@ -76,7 +76,7 @@ describe('the edge', () => {
     expect([reply.statusCode, reply.json()]).toEqual([422, { detail: [expect.objectContaining({ loc: ['body'], msg: 'Must be UTF-8' })] }]);
   });
 
-  it('refuses a deeply nested body with 422 instead of failing to repeat it in the error', async () => {
+  it('refuses a deeply nested body with 422 instead of failing to include it in the error', async () => {
     const levels = 100_000;
     const reply = await caller.call('POST', '/v2/user', `{"client_user_id":${'['.repeat(levels)}${']'.repeat(levels)}}`);
     expect([reply.status, reply.body.detail]).toEqual([
@@ -85,7 +85,7 @@ describe('the edge', () => {
     ]);
   });
 
-  it('answers paths that the router refuses like any unknown one, without an echo', async () => {
+  it('responds with 404 to paths that the router refuses, without echoing them', async () => {
     for (const segment of ['%E0%A4%A', 'x'.repeat(5000)]) {
       lines.length = 0;
       const reply = await caller.call('GET', `/v2/user/resolve/${segment}`, undefined, { 'x-request-id': 'req.2' });
@@ -96,7 +96,7 @@ describe('the edge', () => {
     }
   });
 
-  it('answers 422 to a time whose offset does not exist', async () => {
+  it('responds with 422 to a time whose offset does not exist', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000';
     const read = await caller.call('GET', `/v2/summary/sleep/${nobody}?start_date=2026-03-14T10:00:00%2B99:99`);
     expect([read.status, read.body.detail[0].loc]).toEqual([422, ['query', 'start_date']]);
@@ -104,7 +104,7 @@ describe('the edge', () => {
     expect([recover.status, recover.body.detail[0].loc]).toEqual([422, ['body', 'since']]);
   });
 
-  it('says nothing of an inner failure, and logs its cause', async () => {
+  it('hides the cause of an internal failure from the client, and logs it', async () => {
     const broken = await createApiHarness(database.current, {
       logger,
       overrides: {
@@ -120,7 +120,7 @@ describe('the edge', () => {
     await broken.close();
   });
 
-  it('logs one line a request, with ids and without values', async () => {
+  it('logs one line per request, with ids and without values', async () => {
     lines.length = 0;
     const reply = await caller.call(
       'POST',
@@ -137,7 +137,7 @@ describe('the edge', () => {
     expect(JSON.stringify(lines)).not.toMatch(/hidden-reference|secret=query|pk_/);
   });
 
-  it('answers 503 with Retry-After from the first moment of the drain, and lets running requests end', async () => {
+  it('returns 503 with Retry-After as soon as the drain begins, and completes running requests', async () => {
     const [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const receivePush = async () => {
       arrived.resolve();
@@ -163,24 +163,24 @@ describe('the edge', () => {
   });
 });
 
-describe('the document', () => {
-  it('is the one that is committed for the registered providers', async () => {
+describe('the OpenAPI document', () => {
+  it('equals the committed document for the registered providers', async () => {
     const committed = await readFile(path.join(import.meta.dirname, '../../../../schemas/openapi/openapi.json'), 'utf8');
     expect(`${JSON.stringify(await describeApi(), null, 2)}\n`).toBe(committed);
   });
 
-  it('is OpenAPI 3.1, names every operation once, and all its references resolve', async () => {
+  it('is OpenAPI 3.1, lists every operation once, and all its references resolve', async () => {
     const { body, text } = await harness.bare('GET', '/openapi.json');
     expect(body.openapi).toBe('3.1.0');
     const operations = Object.values(body.paths as Record<string, Record<string, { operationId: string }>>).flatMap((item) =>
       Object.values(item).map(({ operationId }) => operationId),
     );
     expect(new Set(operations).size).toBe(operations.length);
-    for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g))
-      expect(body.components.schemas).toHaveProperty(name as string);
+    for (const [, kind, name] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
+      expect(body.components[kind as string]).toHaveProperty([name as string]);
   });
 
-  it('has a page that loads only our own files, under a policy without inline scripts', async () => {
+  it('has a page that loads only our own files, under a CSP without inline scripts', async () => {
     const page = await harness.bare('GET', '/docs');
     expect(page.status).toBe(200);
     const policy = String(page.headers['content-security-policy']);
@@ -203,7 +203,7 @@ describe('the document', () => {
     }
   });
 
-  it('explains in four languages how to verify a webhook, and its links name operations', async () => {
+  it('shows in four languages how to verify a webhook, and its links point to operations', async () => {
     const { body } = await harness.bare('GET', '/openapi.json');
     const tags = body.tags as readonly { readonly name: string; readonly description: string }[];
     const operations = Object.values(body.paths as Record<string, Record<string, { operationId: string; tags: string[] }>>)

@@ -8,7 +8,7 @@ let harness: BulkHarness;
 
 interface Lists {
   readonly caller: Caller;
-  /** Each with more than one page of one entry. */
+  /** URLs of lists with one entry per page and more than one page. */
   readonly items: string;
   readonly operations: string;
   readonly audit: string;
@@ -51,7 +51,7 @@ async function expectRefused(list: string, cursor: string): Promise<void> {
 }
 
 describe.each(['items', 'operations', 'audit'] as const)('the list of %s', (name) => {
-  it('goes on behind a cursor of its own', async () => {
+  it('continues after its own cursor', async () => {
     const list = own[name];
     const first = await own.caller.call('GET', list);
     const second = await withCursor(list, first.body.next_cursor);
@@ -60,20 +60,20 @@ describe.each(['items', 'operations', 'audit'] as const)('the list of %s', (name
     expect(second.body.data).not.toEqual(first.body.data);
   });
 
-  it('refuses a cursor of another team with 422, and shows nothing of it', async () => {
+  it('refuses a cursor of another team with 422, without returning data', async () => {
     expect.hasAssertions();
     await expectRefused(own[name], await cursorOf(foreign, foreign[name]));
   });
 
-  it('refuses a cursor that was cut off anywhere, or that is followed by more', async () => {
+  it('refuses a cursor that is truncated anywhere, or followed by further characters', async () => {
     expect.hasAssertions();
     const cursor = await cursorOf(own, own[name]);
-    // Base64 leaves bits of its last character unused: what lacks only those is the same cursor.
+    // Base64 leaves bits of its last character unused: without only those, the cursor is the same.
     for (let length = 0; length < cursor.length - 1; length += 1) await expectRefused(own[name], cursor.slice(0, length));
     await expectRefused(own[name], `${cursor}${cursor}`);
   });
 
-  it('refuses a cursor of another list and of other questions', async () => {
+  it('refuses a cursor of another list or another filter', async () => {
     expect.hasAssertions();
     for (const other of ['items', 'operations', 'audit'] as const)
       if (other !== name) await expectRefused(own[name], await cursorOf(own, own[other]));
@@ -81,7 +81,7 @@ describe.each(['items', 'operations', 'audit'] as const)('the list of %s', (name
     if (name !== 'operations') await expectRefused(`${own[name]}&${question}`, await cursorOf(own, own[name]));
   });
 
-  it('refuses forged cursors of its own form, whatever Postgres would make of them', async () => {
+  it('refuses forged cursors in its own format, however Postgres would parse them', async () => {
     expect.hasAssertions();
     const { filter } = JSON.parse(Buffer.from(await cursorOf(own, own[name]), 'base64url').toString()) as { filter: string };
     const forge = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -119,7 +119,7 @@ describe.each(['items', 'operations', 'audit'] as const)('the list of %s', (name
     for (const text of ['x', '🙂', '%', '\u{FFFD}', '=', '..', '[]', 'null']) await expectRefused(own[name], text);
   });
 
-  it('refuses a cursor of 8 KB, also one that would be right without its length', async () => {
+  it('refuses a cursor of 8 KB, even one that is valid apart from its length', async () => {
     expect.hasAssertions();
     const cursor = await cursorOf(own, own[name]);
     const read = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as object;

@@ -15,7 +15,7 @@ afterAll(() => harness.close());
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Every operation of the document, with ids of nothing in its path. */
+/** Every operation of the document, with ids in its path that do not exist. */
 function operations(): { readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; readonly url: string }[] {
   const paths = harness.api.document()['paths'] as Record<string, object>;
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -28,7 +28,7 @@ function operations(): { readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DE
   );
 }
 
-it('forbids caches to store any answer of an operation, refusals included', async () => {
+it('forbids caches to store the response of any operation, errors included', async () => {
   const isStorable: string[] = [];
   const all = operations();
   expect(all.length).toBeGreaterThan(50);
@@ -45,7 +45,7 @@ it('forbids caches to store what a team reads', async () => {
   expect([reply.statusCode, reply.headers['cache-control']]).toEqual([200, 'no-store']);
 });
 
-it('lets caches store the document and the logos', async () => {
+it('lets caches store the OpenAPI document and the logos', async () => {
   for (const url of ['/openapi.json', '/logos/fitbit.svg']) {
     const reply = await harness.api.app.inject({ method: 'GET', url });
     expect([reply.statusCode, reply.headers['cache-control']]).not.toEqual([200, 'no-store']);

@@ -50,7 +50,7 @@ async function open(): Promise<Socket & { readonly seen: () => string }> {
 const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '10000' };
 const json = { 'content-type': 'application/json', 'content-length': '10000' };
 
-describe('a client that sends its request drop by drop', () => {
+describe('a client that sends its request byte by byte', () => {
   test.each([
     ['the link page', 'POST', '/link/form', form],
     ['an unknown path', 'POST', '/nothing/here', json],
@@ -76,15 +76,15 @@ describe('a client that sends its request drop by drop', () => {
   });
 });
 
-describe('a request whose client goes away while it sends the body', () => {
-  test.each(['/v2/user', '/v2/link/bulk_import', '/v2/push/:provider'])('is logged as gone, not as a crash: %s', async (path) => {
+describe('a request whose client disconnects while it sends the body', () => {
+  test.each(['/v2/user', '/v2/link/bulk_import', '/v2/push/:provider'])('is logged as aborted, not as an error: %s', async (path) => {
     lines.length = 0;
     const socket = await open();
     socket.write(head('GET', '/v2/providers', { 'x-service-api-key': caller.key }));
     socket.write(
       `${head('POST', path.replace(':provider', 'fitbit'), { ...json, 'x-service-api-key': caller.key })}{"provider":"fitbit","connections":[`,
     );
-    // The server has begun to read when it answers the request before it on the same connection.
+    // Once it responds to the previous request on this connection, the server has begun to read this one.
     await expect.poll(socket.seen).toMatch(/^HTTP\/1\.1 200 /);
     socket.destroy();
     await expect.poll(() => lines.filter(({ event }) => event === 'request.aborted').length).toBe(1);
@@ -96,7 +96,7 @@ describe('a request whose client goes away while it sends the body', () => {
 describe('a streamed body that is refused before its end', () => {
   const start = `{"provider":"fitbit","connections":[${'['.repeat(64)}`;
 
-  test('leaves the connection usable when little of it is left', async () => {
+  test('leaves the connection usable when only a little of it is unread', async () => {
     const socket = await open();
     const length = start.length + 5000;
     const headers = { 'content-type': 'application/json', 'x-service-api-key': caller.key, 'content-length': String(length) };
@@ -108,7 +108,7 @@ describe('a streamed body that is refused before its end', () => {
     socket.destroy();
   });
 
-  test('closes the connection, and says so, when more is left', async () => {
+  test('closes the connection, with a Connection header, when more is unread', async () => {
     const socket = await open();
     const headers = { 'content-type': 'application/json', 'x-service-api-key': caller.key, 'content-length': '300000000' };
     socket.write(head('POST', '/v2/link/bulk_import', headers) + start);
@@ -117,7 +117,7 @@ describe('a streamed body that is refused before its end', () => {
     socket.destroy();
   });
 
-  test('lets a client that is still sending see the answer', async () => {
+  test('delivers the response to a client that is still sending', async () => {
     const body = start + ' '.repeat(8_000_000);
     const headers = { 'content-type': 'application/json', 'x-service-api-key': caller.key };
     const answer = await fetch(`http://127.0.0.1:${port}/v2/link/bulk_import`, { method: 'POST', headers, body });

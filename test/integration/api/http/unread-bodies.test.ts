@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** The status of the answer to a request that announces 30 MB and sends one byte; null when none comes while the rest is missing. */
-function answerToHeaders(path: string, headers: Record<string, string> = {}, waitMs = 20_000): Promise<number | null> {
+/** The response status of a request that announces 30 MB and sends one byte; null when there is no response before the rest arrives. */
+function sendHeaders(path: string, headers: Record<string, string> = {}, waitMs = 20_000): Promise<number | null> {
   const { promise, resolve } = Promise.withResolvers<number | null>();
   const length = String(30 * 1024 * 1024);
   const call = request({
@@ -49,34 +49,34 @@ function answerToHeaders(path: string, headers: Record<string, string> = {}, wai
   });
 }
 
-describe('a request that may not be made is turned away before its body is read', () => {
-  test('a push to a provider that does not call, and to an address that is none of ours', async () => {
-    expect(await answerToHeaders('/v2/push/nobody')).toBe(404);
-    expect(await answerToHeaders('/v2/push/other_band/x')).toBe(404);
-    expect(await answerToHeaders('/v2/push/fitbit/guessed')).toBe(404);
+describe('refused before its body is read', () => {
+  test('a push to a provider that does not push, and to an unknown address', async () => {
+    expect(await sendHeaders('/v2/push/nobody')).toBe(404);
+    expect(await sendHeaders('/v2/push/other_band/x')).toBe(404);
+    expect(await sendHeaders('/v2/push/fitbit/guessed')).toBe(404);
     expect(received).toBe(0);
   });
 
-  test('but the body of one at a known address is waited for', async () => {
-    expect(await answerToHeaders('/v2/push/fitbit/known', { 'content-length': '900000' }, 500)).toBeNull();
+  test('except a push to a known address, for which the body is awaited', async () => {
+    expect(await sendHeaders('/v2/push/fitbit/known', { 'content-length': '900000' }, 500)).toBeNull();
     expect(received).toBe(0);
   });
 
-  test('a push that is longer than its provider says that they are, whatever other providers send', async () => {
-    expect(await answerToHeaders('/v2/push/fitbit/known')).toBe(413);
-    expect(await answerToHeaders('/v2/push/garmin/known', { 'content-length': String(101 * 1024 * 1024) })).toBe(413);
+  test('a push that exceeds the limit of its provider, whatever the limits of other providers', async () => {
+    expect(await sendHeaders('/v2/push/fitbit/known')).toBe(413);
+    expect(await sendHeaders('/v2/push/garmin/known', { 'content-length': String(101 * 1024 * 1024) })).toBe(413);
     expect(received).toBe(0);
-    expect(await answerToHeaders('/v2/push/garmin/known')).toBe(204);
+    expect(await sendHeaders('/v2/push/garmin/known')).toBe(204);
   });
 
-  test('a bulk operation of a team for which none is switched on', async () => {
+  test('a bulk operation of a team without bulk operations', async () => {
     const { key } = await harness.newCaller();
     for (const name of ['bulk_import', 'bulk_export', 'bulk_pause', 'bulk_trigger_historical_pull'])
-      expect(await answerToHeaders(`/v2/link/${name}`, { 'x-service-api-key': key })).toBe(403);
+      expect(await sendHeaders(`/v2/link/${name}`, { 'x-service-api-key': key })).toBe(403);
   });
 
   test('a demo connection of a production team', async () => {
     const { key } = await harness.newCaller();
-    expect(await answerToHeaders('/v2/link/connect/demo', { 'x-service-api-key': key })).toBe(403);
+    expect(await sendHeaders('/v2/link/connect/demo', { 'x-service-api-key': key })).toBe(403);
   });
 });

@@ -25,21 +25,21 @@ afterEach(async () => {
   await harness.close();
 });
 
-/** Asks so many times on one connection, and reads nothing. */
-async function askAndNotRead(times: number): Promise<Socket> {
+/** Sends this many requests on one connection and reads no response. */
+async function askAndNotRead(times: number, of = path): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' });
   sockets.push(socket);
   socket.on('error', () => {}).pause();
   await once(socket, 'connect');
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nx-service-api-key: ${caller.key}\r\n\r\n`.repeat(times));
+  socket.write(`GET ${of} HTTP/1.1\r\nhost: x\r\nx-service-api-key: ${caller.key}\r\n\r\n`.repeat(times));
   return socket;
 }
 
 const statusOf = async ({ call }: Caller) => (await call('GET', '/v2/providers')).status;
 
-describe('a client that asks and does not read', () => {
-  test('gets 429 for its team alone while much is unread, and responses again after it disconnects', { timeout: 60_000 }, async () => {
-    // What the system takes off our hands does not count: far more than its buffers is asked for.
+describe('a client that sends requests and does not read the responses', () => {
+  test('gets 429 for its own team only while much is unread, until it disconnects', { timeout: 60_000 }, async () => {
+    // Bytes in the socket buffers of the operating system do not count, so the test requests far more than they hold.
     await start({ unsentBytesMax: 1_000_000 });
     const other = await harness.newCaller();
     const socket = await askAndNotRead(150);
@@ -50,7 +50,26 @@ describe('a client that asks and does not read', () => {
     await expect.poll(() => statusOf(caller), { timeout: 30_000 }).toBe(200);
   });
 
-  test('may ask as much as it likes while it reads', async () => {
+  test('has all its open streams counted, also those queued behind others on its connection', { timeout: 60_000 }, async () => {
+    await start({ unsentBytesMax: 3 * 1024 * 1024 });
+    const { user_id: userId } = (await caller.call('POST', '/v2/user', { client_user_id: 'many' })).body;
+    const { sql } = database.current;
+    const [source] = await sql<{ id: number }[]>`
+      INSERT INTO sources (team_id, user_id, provider, source_type) VALUES (${caller.team.teamId}, ${userId}, 'oura', 'ring')
+      RETURNING user_source_id AS id`;
+    const [series] = await sql<{ series: number }[]>`
+      INSERT INTO series (resource, sub_kind) VALUES ('heartrate', '') ON CONFLICT (resource, sub_kind) DO UPDATE SET resource = 'heartrate'
+      RETURNING series`;
+    await sql`
+      INSERT INTO samples (user_source_id, series, ts, version, value)
+      SELECT ${source?.id ?? 0}, ${series?.series ?? 0}, to_timestamp(1767225600 + i), 1, 60 FROM generate_series(1, 100000) AS i`;
+    const socket = await askAndNotRead(10, `/v2/timeseries/${userId}/heartrate?start_date=2026-01-01`);
+    await expect.poll(() => statusOf(caller), { timeout: 30_000 }).toBe(429);
+    socket.destroy();
+    await expect.poll(() => statusOf(caller), { timeout: 30_000 }).toBe(200);
+  });
+
+  test('is not limited while it reads', async () => {
     await start({ unsentBytesMax: 1_000_000 });
     for (let round = 0; round < 20; round += 1) {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-service-api-key': caller.key } });
@@ -58,7 +77,7 @@ describe('a client that asks and does not read', () => {
     }
   });
 
-  test('is cut off when nothing moves on its connection', { timeout: 60_000 }, async () => {
+  test('is disconnected when its connection stalls', { timeout: 60_000 }, async () => {
     await start({ silenceMs: 500 });
     const server = harness.api.app.server;
     const connections = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));

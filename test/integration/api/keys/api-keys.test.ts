@@ -24,7 +24,7 @@ async function keyWith(limits: ApiKeyLimits): Promise<ReturnType<typeof as>> {
   return as(key);
 }
 
-// One call of each scope; what it answers without the scope is 403 and nothing else.
+// One call per scope; without the scope its response is always 403.
 const calls = {
   read: ['GET', '/v2/user'],
   write: ['POST', '/v2/user'],
@@ -35,7 +35,7 @@ const calls = {
 } as const;
 
 describe('an API key', () => {
-  it('is made, listed without its text, changed, rotated and revoked', async () => {
+  it('can be created, listed without its text, changed, rotated and revoked', async () => {
     const made = (
       await create({ scopes: ['read'], expires_at: '2030-01-01T00:00:00Z', allowed_addresses: ['127.0.0.1', '203.0.113.7/24'] })
     ).body;
@@ -56,7 +56,7 @@ describe('an API key', () => {
     expect((await caller.call('POST', `${url}/${rotated.id}/rotate`, {})).status).toBe(404);
   });
 
-  it.each(Object.keys(calls) as (keyof typeof calls)[])('with the scope %s alone may do nothing else', async (scope) => {
+  it.each(Object.keys(calls) as (keyof typeof calls)[])('with only the scope %s can do nothing else', async (scope) => {
     const limited = await keyWith({ scopes: [scope] });
     for (const [needed, [method, path]] of Object.entries(calls)) {
       const { status, body } = await limited(method, path);
@@ -65,7 +65,7 @@ describe('an API key', () => {
     }
   });
 
-  it('cannot make, change or rotate a key that may do more than itself', async () => {
+  it('cannot create, change or rotate a key with more scopes than its own', async () => {
     const manager = await keyWith({ scopes: ['manage', 'read'] });
     expect((await manager('POST', url, { label: 'more', scopes: ['secrets'] })).status).toBe(403);
     expect((await manager('POST', url, { label: 'all' })).status).toBe(403);
@@ -75,19 +75,19 @@ describe('an API key', () => {
     expect((await manager('POST', url, { label: 'less', scopes: ['read'] })).status).toBe(200);
   });
 
-  it('opens nothing once it has expired', async () => {
+  it('is refused once it has expired', async () => {
     const limited = await keyWith({ expiresAt: new Date(harness.clock.now().getTime() + 1000) });
     expect((await limited('GET', '/v2/user')).status).toBe(200);
     harness.clock.advance(2000);
     expect((await limited('GET', '/v2/user')).status).toBe(401);
   });
 
-  it('works only from the addresses that it is bound to', async () => {
+  it('works only from the addresses to which it is bound', async () => {
     expect((await (await keyWith({ allowedAddresses: ['203.0.113.0/24'] }))('GET', '/v2/user')).status).toBe(403);
     expect((await (await keyWith({ allowedAddresses: ['127.0.0.0/8'] }))('GET', '/v2/user')).status).toBe(200);
   });
 
-  it('is rotated with an overlap, during which both keys open', async () => {
+  it('is rotated with an overlap, during which both keys work', async () => {
     const made = (await create()).body;
     const rotated = (await caller.call('POST', `${url}/${made.id}/rotate`, { overlap: 60 })).body;
     for (const key of [made.key, rotated.key]) expect((await as(key)('GET', '/v2/user')).status).toBe(200);
@@ -96,7 +96,7 @@ describe('an API key', () => {
     expect((await as(rotated.key)('GET', '/v2/user')).status).toBe(200);
   });
 
-  it('of another team is not found', async () => {
+  it('of another team is a 404', async () => {
     const other = await harness.newCaller();
     const { id } = (await create()).body;
     for (const [method, path] of [
@@ -107,7 +107,7 @@ describe('an API key', () => {
       expect((await other.call(method, path, {})).status).toBe(404);
   });
 
-  it('names every failing field of a request, unknown ones too', async () => {
+  it('is refused with every invalid field of the request, unknown fields included', async () => {
     const reply = await create({ scopes: ['read', 'everything'], expires_at: 'soon', allowed_addresses: ['10.0.0.0/99'], scope: 'read' });
     expect(reply.status).toBe(422);
     expect(reply.body.detail.map(({ loc }: { loc: unknown[] }) => loc.slice(1))).toEqual([
@@ -119,7 +119,7 @@ describe('an API key', () => {
   });
 });
 
-describe('a misspelt field of an endpoint of ours', () => {
+describe('a misspelt field', () => {
   it.each([
     ['POST', '/v2/team/webhook', { url: 'https://receiver.test/hook', filter_type: ['daily.data.sleep.created'] }, ['body', 'filter_type']],
     ['GET', '/v2/team/message?event_typ=x', undefined, ['query', 'event_typ']],

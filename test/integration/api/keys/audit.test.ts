@@ -30,7 +30,7 @@ interface Entry {
 const audit = async (query = '', of = caller) =>
   (await of.call('GET', `/v2/team/audit${query}`)).body as { data: Entry[]; next_cursor: string | null };
 
-it('tells who did what for which user, from where and with what outcome', async () => {
+it('records who did what for which user, from which address, with which outcome', async () => {
   const { user_id: userId } = (await caller.call('POST', '/v2/user', { client_user_id: 'Ann Smith' })).body;
   await caller.call('GET', `/v2/summary/activity/${userId}?start_date=2026-01-01`);
   await caller.call('GET', `/v2/user/${randomUUID()}`);
@@ -47,7 +47,7 @@ it('tells who did what for which user, from where and with what outcome', async 
   expect(of('createUser')).toMatchObject({ effect: 'change', actor_kind: 'key', address: '127.0.0.1', status: 200 });
   expect(of('getUser')).toMatchObject({ effect: 'read', status: 404 });
   expect(of('getWebhookSecret')).toMatchObject({ effect: 'secret', target: { webhook_id: webhookId }, status: 200 });
-  // Ids, and nothing that a person wrote.
+  // Ids only, no text that a person wrote.
   expect(JSON.stringify(data)).not.toContain('Ann');
 });
 
@@ -59,14 +59,14 @@ it('records refusals for a missing scope', async () => {
     .toMatchObject({ status: 403 });
 });
 
-it('is a team’s own', async () => {
+it('shows a team only its own entries', async () => {
   const other = await harness.newCaller();
   await caller.call('GET', '/v2/user');
   const foreign = await audit('', other);
   expect(foreign.data.filter(({ action }) => action !== 'listAuditEntries')).toEqual([]);
 });
 
-it('does not hand out a secret while the audit log cannot be written', async () => {
+it('withholds secrets while the audit log cannot be written', async () => {
   const { id } = (await caller.call('POST', '/v2/team/webhook', { url: 'https://receiver.test/hook' })).body;
   const failing = await createApiHarness(database.current, {
     overrides: {
@@ -83,7 +83,7 @@ it('does not hand out a secret while the audit log cannot be written', async () 
   await failing.close();
 });
 
-it('has a change in the log when its answer arrives', async () => {
+it('contains a change by the time its response arrives', async () => {
   const slow = createAuditRecorder({ database: database.current, logger: silentLogger, metrics: noMetrics, waitMs: 3_600_000 });
   const own = await createApiHarness(database.current, { overrides: { cipher, audit: slow } });
   const { key, team } = await own.newCaller();
@@ -95,7 +95,7 @@ it('has a change in the log when its answer arrives', async () => {
   expect(await listAuditEntries(database.current, { teamId: team.teamId, limit: 10 })).toHaveLength(1);
 });
 
-it('answers a change that has happened also while the audit log cannot be written', async () => {
+it('lets a completed change succeed even while the audit log cannot be written', async () => {
   const away = new AppError({ code: 'audit_unavailable', kind: 'unavailable', message: 'Away', retryable: true });
   const failing = { record: () => {}, recordNow: () => Promise.reject(away), close: async () => {} };
   const own = await createApiHarness(database.current, { overrides: { cipher, audit: failing } });
@@ -104,7 +104,7 @@ it('answers a change that has happened also while the audit log cannot be writte
   await own.close();
 });
 
-it('records a request whose proxy names no address', async () => {
+it('records a request without an address from the proxy', async () => {
   const own = await createApiHarness(database.current, {
     config: { trustedProxies: ['127.0.0.0/8'] as never[] },
     overrides: { cipher, audit: recorder },

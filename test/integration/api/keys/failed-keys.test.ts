@@ -11,7 +11,7 @@ let address = '';
 let count = 0;
 
 beforeAll(async () => {
-  // Behind a proxy, so that each test has an address of its own.
+  // Behind a proxy, so that each test can use its own address.
   const open = () => createApiHarness(database.current, { config: { trustedProxies: ['127.0.0.0/8'] as never[] } });
   stages = [await open(), await open()];
 });
@@ -28,14 +28,14 @@ async function guess(harness: ApiHarness, tries: number): Promise<readonly numbe
 }
 const refusedAmong = (statuses: readonly number[]) => statuses.filter((status) => status === 429).length;
 
-/** Lets a minute pass for the database, and for the processes. */
+/** Advances the database and the processes by a minute. */
 async function passMinute(): Promise<void> {
   await database.current.sql`UPDATE failed_keys SET since = since - interval '1 minute'`;
   for (const harness of stages) harness.clock.advance(60_000);
 }
 
 describe('unknown keys', () => {
-  it('are answered 429 after sixty of one address in a minute, valid ones never', async () => {
+  it('get 429 after sixty from one address in a minute; valid keys never do', async () => {
     address = newAddress();
     const [harness] = stages;
     const statuses = await guess(harness, 70);
@@ -47,7 +47,7 @@ describe('unknown keys', () => {
     expect((await ask(harness, 'pk_wrong')).status).toBe(401);
   });
 
-  it('are counted by two processes together, with at most four more at each', async () => {
+  it('are counted across two processes, with at most four more in each', async () => {
     address = newAddress();
     const [one, other] = stages;
     expect(refusedAmong(await guess(one, 40))).toBe(0);
@@ -58,14 +58,14 @@ describe('unknown keys', () => {
     expect(refusedAmong(await guess(other, 1))).toBe(0);
   });
 
-  it('are counted together also when they come at the same moment', async () => {
+  it('are counted across processes even when sent concurrently', async () => {
     address = newAddress();
     const replies = await Promise.all(Array.from({ length: 300 }, (_, i) => ask(stages[i % 2] as ApiHarness, `pk_${i}`)));
     expect(replies.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(failuresMax + 2 * (reportedTogether - 1));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401, 429]));
   });
 
-  it('are told in batches, and no more once their address is refused', async () => {
+  it('are written in batches, and no longer once their address is refused', async () => {
     address = newAddress();
     const [harness] = stages;
     const version = async () =>
@@ -84,12 +84,12 @@ describe('unknown keys', () => {
     expect(await version()).toEqual(refused);
   });
 
-  it('of an address that is no address count too', async () => {
+  it('from an unparsable address count too', async () => {
     address = 'unknown';
     expect(refusedAmong(await guess(stages[0], 70))).toBe(10);
   });
 
-  it('are counted by each process alone while the database does not answer', async () => {
+  it('are counted by each process separately while the database does not respond', async () => {
     const real = database.current.sql as unknown as (strings: readonly string[], ...values: unknown[]) => unknown;
     const broken = (strings: readonly string[], ...values: unknown[]) =>
       strings[0]?.includes('INSERT') ? Promise.reject(new Error('down')) : real(strings, ...values);
@@ -100,7 +100,7 @@ describe('unknown keys', () => {
     expect([kinds.indexOf('rate_limited'), kinds.length]).toEqual([failuresMax, failuresMax + 1]);
   });
 
-  it('are remembered of so many addresses only, and the others remind a process of what it forgot', async () => {
+  it('are kept in memory for a bounded number of addresses, and read back from the database', async () => {
     const failed = createFailedKeys({ database: database.current, clock: stages[0].clock, logger: silentLogger });
     const fail = async (from: string) => (await failed.refusal(from))?.kind;
     for (let i = 0; i < failuresMax; i += 1) await fail('203.0.113.7');
@@ -111,7 +111,7 @@ describe('unknown keys', () => {
     expect(kinds).toEqual([...Array.from({ length: reportedTogether - 1 }, () => undefined), 'rate_limited']);
   });
 
-  it('leave nothing once they count no more', async () => {
+  it('leave no rows once they no longer count', async () => {
     await passMinute();
     await forgetLinkSessions(database.current, stages[0].clock, 1000);
     expect(await database.current.sql`SELECT 1 FROM failed_keys`).toHaveLength(0);

@@ -16,9 +16,9 @@ afterAll(async () => {
   await pool.close();
 });
 
-it('answers the read of one team while the slow reads of another one wait for the database', async () => {
+it('serves reads of one team while slow reads of another team wait for the database', async () => {
   const [heavy, light] = [await harness.newCaller(), await harness.newCaller()];
-  // Users are listed only when the lock is given back: reads that take as long as the test wants.
+  // Listing users waits for this lock, so the test decides how long those reads take.
   const other = await database.current.reserve();
   await other`BEGIN`;
   await other`LOCK TABLE users IN ACCESS EXCLUSIVE MODE`;

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey, getApiKey, takeTokens, updateApiKey } from '@pulsewire/connections';
 import { useDatabase } from '../../../support/database.ts';
+import { distinctOperations, send, type Ids } from '../support/every-operation.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
 const perSecond = 20;
-/** A fifth of a second's worth: what a process may hold beyond the bucket. */
+/** Tokens for a fifth of a second: what a process may hold beyond the bucket. */
 const batch = 4;
 const burst = 2 * perSecond;
 let stages: readonly ApiHarness[];
@@ -23,7 +24,7 @@ afterAll(async () => {
 });
 
 const list = (key: string, from = harness) => from.bare('GET', '/v2/user?limit=1', undefined, { 'x-service-api-key': key });
-/** Gives the bucket of a key a time in which it fills. */
+/** Backdates the last refill of every bucket, as if this time had passed. */
 const passS = (seconds: number) =>
   database.current.sql`UPDATE api_key_buckets SET refilled_at = refilled_at - make_interval(secs => ${seconds}::float8)`;
 
@@ -33,7 +34,7 @@ async function newKey(rateLimit: number | null = null): Promise<{ key: string; k
 }
 
 describe('the rate limit of a key', () => {
-  it('lets a burst through, then answers 429 with Retry-After and the headers of the limit', async () => {
+  it('allows a burst, then responds with 429, Retry-After and the rate limit headers', async () => {
     const { key } = await newKey();
     const replies = [];
     for (let i = 0; i < burst + 3 * perSecond; i += 1) replies.push(await list(key));
@@ -49,6 +50,23 @@ describe('the rate limit of a key', () => {
     expect(refused[0]?.body).toEqual({ detail: expect.any(String) });
   });
 
+  it('counts every kind of read', async () => {
+    const { key } = await newKey(1);
+    const reader: Caller = {
+      ...caller,
+      call: (method, url, body, headers) => harness.bare(method, url, body, { ...headers, 'x-service-api-key': key }),
+    };
+    const reads = distinctOperations.filter(({ method, security }) => method === 'GET' && security.some((one) => 'apiKey' in one));
+    expect(reads.length).toBeGreaterThan(50);
+    const ids = new Proxy({} as Ids, { get: () => '00000000-0000-4000-8000-000000000000' });
+    for (const operation of reads) {
+      // The bucket holds two tokens: a third read within a second is refused before validation.
+      const statuses = [];
+      for (let i = 0; i < 4; i += 1) statuses.push((await send(reader, operation, ids)).status);
+      expect(statuses, operation.operationId).toContain(429);
+    }
+  });
+
   it('is shared by two processes, with at most one batch each beyond the bucket', async () => {
     const { key } = await newKey(2 * perSecond);
     await Promise.all(stages.map((one) => list(key, one)));
@@ -61,13 +79,13 @@ describe('the rate limit of a key', () => {
     expect(passed).toBeLessThanOrEqual(2 * burst + 2 * 2 * batch + refilled);
   });
 
-  it('is its own: another key of the team goes on', async () => {
+  it('does not affect another key of the team', async () => {
     const { key } = await newKey(1);
     await Promise.all(Array.from({ length: 20 }, () => list(key)));
     expect([(await list(key)).status, (await caller.call('GET', '/v2/user?limit=1')).status]).toEqual([429, 200]);
   });
 
-  it('takes tokens in batches, not with a statement for each request', async () => {
+  it('takes tokens in batches, not with one statement per request', async () => {
     const { key, keyId } = await newKey(perSecond);
     await list(key);
     const version = async () =>
@@ -77,7 +95,7 @@ describe('the rate limit of a key', () => {
     expect(await version()).toBe(before);
   });
 
-  it('never gives more tokens than there are, whoever asks at the same moment', async () => {
+  it('never grants more tokens than the bucket holds, even concurrently', async () => {
     const { keyId } = await newKey();
     const taken = await Promise.all(
       Array.from({ length: 50 }, () => takeTokens(database.current, keyId, { perSecond: 0.001, burst: 60 }, 7)),
@@ -85,7 +103,7 @@ describe('the rate limit of a key', () => {
     expect(taken.reduce((sum, { granted }) => sum + granted, 0)).toBe(60);
   });
 
-  it('is lowered by keys through the API, and raised by nobody there', async () => {
+  it('can be lowered through the API, but never raised', async () => {
     const { key } = await newKey(10);
     const as = (method: 'POST' | 'PATCH', path: string, body: object) =>
       harness.bare(method, `/v2/team/api_key${path}`, { ...body }, { 'x-service-api-key': key });

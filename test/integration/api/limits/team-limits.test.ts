@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Asks fifty times at the same moment, and counts the answers by status. */
+/** Sends fifty concurrent requests and counts the responses by status. */
 async function fifty(call: () => ReturnType<Caller['call']>): Promise<Record<number, number>> {
   const replies = await Promise.all(Array.from({ length: 50 }, call));
   return Object.fromEntries(
@@ -22,7 +22,7 @@ async function fifty(call: () => ReturnType<Caller['call']>): Promise<Record<num
 }
 
 describe('a team', () => {
-  it('never has more than 100 webhook endpoints, also when it makes many at the same moment', async () => {
+  it('never has more than 100 webhook endpoints, even when it creates many concurrently', async () => {
     const create = () => caller.call('POST', '/v2/team/webhook', { url: 'https://receiver.test/hook' });
     expect(await fifty(create)).toEqual({ 200: 50 });
     await create();
@@ -32,7 +32,7 @@ describe('a team', () => {
     expect((await other.call('POST', '/v2/team/webhook', { url: 'https://receiver.test/hook' })).status).toBe(200);
   });
 
-  it('never has more than 200 API keys, also when it makes many at the same moment', async () => {
+  it('never has more than 200 API keys, even when it creates many concurrently', async () => {
     const { sql } = database.current;
     await sql`INSERT INTO api_keys (key_id, team_id, key_hash, label, created_at)
       SELECT gen_random_uuid(), ${caller.team.teamId}, sha256(n::text::bytea), 'filler', now() FROM generate_series(1, 189) n`;
@@ -41,7 +41,7 @@ describe('a team', () => {
     expect((await create()).body.detail).toContain('200 API keys');
   });
 
-  it('limits valid link tokens per user and per team, and asks the caller to wait', async () => {
+  it('has a limit of valid link tokens per user and in total; beyond it, 429 with Retry-After', async () => {
     const newUser = async () => (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body.user_id as string;
     const [userId, otherId] = [await newUser(), await newUser()];
     const create = (id: string) => caller.call('POST', '/v2/link/token', { user_id: id });

@@ -34,7 +34,7 @@ const login = (token: string | undefined, body: object = {}, provider = 'strap')
 const newUser = async () => (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body.user_id as string;
 
 describe('POST /v2/link/provider/password/{provider}', () => {
-  it('answers the link result with every field, and the user is connected under the user name', async () => {
+  it('returns every field of the link result, and connects the user under the user name', async () => {
     const { status, body } = await login(await tokenFor({ redirect_url: 'https://app.test/done' }));
     expect([status, body]).toEqual([
       200,
@@ -55,7 +55,7 @@ describe('POST /v2/link/provider/password/{provider}', () => {
     await caller.call('DELETE', `/v2/user/${userId}/strap`);
   });
 
-  it('answers 429 with Retry-After after ten wrong passwords for one account', async () => {
+  it('responds with 429 and Retry-After after ten wrong passwords for one account', async () => {
     const wrong = async () => login(await tokenFor(), { username: 'guessed', password: 'wrong' });
     for (let tries = 0; tries < 10; tries++) expect((await wrong()).status).toBe(200);
     const { status, headers, body } = await wrong();
@@ -63,7 +63,7 @@ describe('POST /v2/link/provider/password/{provider}', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(600);
   });
 
-  it('answers 200 for every link error', async () => {
+  it('responds with 200 for every link error', async () => {
     const token = await tokenFor();
     const typeOf = async (
       reply: Promise<{ status: number; body: { state: string; error_type: string; connected: boolean; provider_id: unknown } }>,
@@ -76,7 +76,7 @@ describe('POST /v2/link/provider/password/{provider}', () => {
     expect(await typeOf(login(token, { region: 'tw' }))).toBe('unsupported_region');
     expect(await typeOf(login('x'))).toBe('invalid_token');
     expect(await typeOf(login(undefined))).toBe('invalid_token');
-    // Named by the interface, but without a connector in this registry.
+    // In the contract, but without a connector in this registry.
     expect(await typeOf(login(token, {}, 'renpho'))).toBe('provider_api_error');
     const foreign = await harness.newCaller();
     const mixed = foreign.call('POST', '/v2/link/provider/password/strap', { username: 'ann', password: 'right' }, withToken(token));
@@ -88,7 +88,7 @@ describe('POST /v2/link/provider/password/{provider}', () => {
     await updateTeam(database.current, caller.team.teamId, { rejectDuplicateConnection: false });
   });
 
-  it('refuses what is missing or unknown with 422, and never repeats the password', async () => {
+  it('refuses missing or unknown fields with 422, and never echoes the password', async () => {
     const token = await tokenFor();
     const reply = await login(token, { username: undefined, region: 'xx', password: 'hunter2' });
     expect(reply.body.detail.map(({ loc, type }: { loc: string[]; type: string }) => [loc[1], type])).toEqual([
@@ -101,7 +101,7 @@ describe('POST /v2/link/provider/password/{provider}', () => {
     expect(none.status).toBe(401);
   });
 
-  it('asks for the code and takes it with the same token', async () => {
+  it('requests the code and accepts it with the same token', async () => {
     const token = await tokenFor({ user_id: await newUser() });
     const bring = (code: string) =>
       caller.call('POST', '/v2/link/provider/password/strap/complete_mfa', { mfa_code: code }, withToken(token));
@@ -121,7 +121,7 @@ describe('POST /v2/link/provider/password/{provider}', () => {
 });
 
 describe('POST /v2/link/provider/email/{provider}', () => {
-  it('notes the request, and answers 200 for link errors too', async () => {
+  it('stores the request, and responds with 200 for link errors too', async () => {
     const token = await tokenFor({ redirect_url: 'https://app.test/done' });
     const invite = (body: object, provider = 'clinic') =>
       caller.call('POST', `/v2/link/provider/email/${provider}`, body, withToken(token));
@@ -143,7 +143,7 @@ describe('POST /v2/link/provider/email/{provider}', () => {
 });
 
 describe('GET /v2/link/providers and GET /v2/link/state', () => {
-  it('show what the token may link, with the form of a login, and how it stands', async () => {
+  it('return the linkable providers with their login forms, and the state of the token', async () => {
     const list = async (fields: object) =>
       (await caller.call('GET', '/v2/link/providers', undefined, withToken(await tokenFor(fields)))).body;
     const all = await list({});
@@ -162,7 +162,7 @@ describe('GET /v2/link/providers and GET /v2/link/state', () => {
     expect([refused.status, refused.body.detail.error_type]).toEqual([400, 'invalid_token']);
   });
 
-  it('leave out providers that are off; the catalogue lists them all the same', async () => {
+  it('omit disabled providers, which the catalogue still lists', async () => {
     const off = await createApiHarness(database.current, { connectors: logins.connectors });
     const other = await off.newCaller();
     const { user_id: id } = (await other.call('POST', '/v2/user', { client_user_id: 'x' })).body;
@@ -181,7 +181,7 @@ describe('GET /v2/link/providers and GET /v2/link/state', () => {
 });
 
 describe('POST /v2/link/provider/manual/{provider}', () => {
-  it('connects a source that asks nobody', async () => {
+  it('connects a source without a sign-in', async () => {
     const id = await newUser();
     const connect = (provider: string, body: object) => caller.call('POST', `/v2/link/provider/manual/${provider}`, body);
     expect((await connect('apple_health_kit', { user_id: id, provider_id: 'phone-1' })).body).toEqual({ success: true });
@@ -191,7 +191,7 @@ describe('POST /v2/link/provider/manual/{provider}', () => {
         slug: 'apple_health_kit',
         name: 'Apple HealthKit',
         status: 'connected',
-        // No account of a person stands behind a phone's health store.
+        // The health store of a phone has no account.
         external_user_id: null,
         resource_availability: {},
       }),
@@ -204,7 +204,7 @@ describe('POST /v2/link/provider/manual/{provider}', () => {
 });
 
 describe('POST /v2/link/connect/demo', () => {
-  it('gives a user of a sandbox team made-up data, and refuses everybody else', async () => {
+  it('generates data for a user of a sandbox team, and refuses other callers and users', async () => {
     const sandbox = await harness.newCaller({ isSandbox: true });
     const { user_id: id } = (await sandbox.call('POST', '/v2/user', { client_user_id: 'demo' })).body;
     const connect = (by: Caller, user: string, provider = 'fitbit') =>
@@ -219,14 +219,14 @@ describe('POST /v2/link/connect/demo', () => {
     expect((await connect(caller, userId)).status).toBe(403);
     expect((await connect(sandbox, randomUUID())).status).toBe(404);
     expect((await connect(sandbox, id, 'strap')).status).toBe(422);
-    // Named by the interface, but without a connector in this registry.
+    // In the contract, but without a connector in this registry.
     expect((await connect(sandbox, id, 'oura')).status).toBe(400);
     expect((await sandbox.call('POST', '/v2/link/token', { user_id: id })).body).toEqual({
       detail: 'A demo user cannot have real connections',
     });
   });
 
-  it('can simulate a phone: it is a connection with data, but not a provider that can be linked', async () => {
+  it('can simulate a phone: a connection with data, but not a linkable provider', async () => {
     const sandbox = await harness.newCaller({ isSandbox: true });
     const { user_id: id } = (await sandbox.call('POST', '/v2/user', { client_user_id: 'phone' })).body;
     const demo = { user_id: id, provider: 'apple_health_kit' };
@@ -245,7 +245,7 @@ describe('POST /v2/link/connect/demo', () => {
     expect((await harness.bare('GET', '/logos/apple_health_kit.svg')).status).toBe(200);
     const offered = (await sandbox.call('GET', '/v2/providers')).body;
     expect(offered.map(({ slug }: { slug: string }) => slug)).not.toContain('apple_health_kit');
-    // Who pinned a day before the name of the source was removed is told that of the phone.
+    // A contract date before the removal of the source's name still gets the name of the phone.
     await database.current.sql`UPDATE teams SET contract_date = '2024-01-01' WHERE team_id = ${sandbox.team.teamId}`;
     const events = (await sandbox.call('GET', `/v2/team/events?user_id=${id}&event_types=daily.data.sleep.created`)).body.data;
     expect(events[0].body.data.source).toMatchObject(ref);

@@ -21,8 +21,8 @@ describe('a provider that this installation does not serve', () => {
   const text = (slug: string) => `This installation does not serve '${slug}' here; it serves '`;
   const linkable = expect.stringMatching(/'fitbit'.*'omron_ble'.* and /);
 
-  // One that the contract lists and no connector serves, one that is linked otherwise or not at all.
-  it.each(['wahoo', 'omron', 'acme'])('%s is refused with 422 by what serves OAuth providers, and told which there are', async (slug) => {
+  // One in the contract without a connector, one that is not linked by OAuth, one that does not exist.
+  it.each(['wahoo', 'omron', 'acme'])('%s is refused by OAuth operations with a 422 that lists the providers available', async (slug) => {
     const userId = await newUser();
     await updateTeam(database.current, caller.team.teamId, { bulkOperations: true });
     const { link_token: token } = (await caller.call('POST', '/v2/link/token', { user_id: userId })).body;
@@ -44,7 +44,7 @@ describe('a provider that this installation does not serve', () => {
       ]);
   });
 
-  it.each(['wahoo', 'acme', 'renpho'])('%s is refused as pin and as a part of a filter, each at its place', async (slug) => {
+  it.each(['wahoo', 'acme', 'renpho'])('%s is refused as a pin and as an item of a filter, each with its own location', async (slug) => {
     const filter = ['fitbit', slug, 'manual'];
     const reply = await caller.call('POST', '/v2/link/token', { user_id: await newUser(), provider: slug, filter_on_providers: filter });
     expect([reply.status, reply.body.detail]).toEqual([
@@ -62,7 +62,7 @@ describe('a provider that this installation does not serve', () => {
     ]);
   });
 
-  it('is told by the link result where the contract wants that, with what is linked so', async () => {
+  it('is an error in the link result where the contract requires it, with the alternatives', async () => {
     const { link_token: token } = (await caller.call('POST', '/v2/link/token', { user_id: await newUser() })).body;
     const body = { username: 'ann', password: 'right' };
     const reply = await caller.call('POST', '/v2/link/provider/password/renpho', body, { 'x-service-link-token': token });
@@ -78,7 +78,7 @@ describe('a provider that this installation does not serve', () => {
 });
 
 describe('POST /v2/link/token', () => {
-  it('takes every provider that is served, sources without a sign-in too, as pin and as filter', async () => {
+  it('accepts every served provider as pin and filter, sources without a sign-in included', async () => {
     const userId = await newUser();
     for (const provider of ['omron_ble', 'apple_health_kit', 'manual', 'fitbit', 'other_band', null])
       expect({ provider, status: (await caller.call('POST', '/v2/link/token', { user_id: userId, provider })).status }).toEqual({
@@ -94,7 +94,7 @@ describe('POST /v2/link/token', () => {
 });
 
 describe('GET /v2/user/providers/{user_id}', () => {
-  it('gives no external id for the health store of a phone, and the given one for a device', async () => {
+  it('shows no external id for a phone’s health store, and the supplied one for a device', async () => {
     const userId = await newUser();
     for (const slug of ['apple_health_kit', 'omron_ble'])
       await caller.call('POST', `/v2/link/provider/manual/${slug}`, { user_id: userId, provider_id: 'named-by-the-team' });
@@ -105,7 +105,7 @@ describe('GET /v2/user/providers/{user_id}', () => {
 });
 
 describe('the OpenAPI document', () => {
-  it('names 400 where a link token may be refused outside of a link result', async () => {
+  it('lists 400 where a link token may be refused outside a link result', async () => {
     const { body } = await harness.bare('GET', '/openapi.json');
     const responsesOf = (path: string, method: string) => Object.keys(body.paths[path][method].responses);
     for (const [path, method] of [

@@ -30,7 +30,7 @@ const start = (token: string | undefined, provider = 'fitbit', headers: Record<s
   });
 
 describe('POST /v2/link/token', () => {
-  it('signs the claims of the contract and gives the address of the link page', async () => {
+  it('signs the claims of the contract and returns the address of the link page', async () => {
     const reply = await caller.call('POST', '/v2/link/token', {
       user_id: userId,
       provider: 'fitbit',
@@ -53,7 +53,7 @@ describe('POST /v2/link/token', () => {
     expect(reply.body.link_web_url).toBe(`https://api.test/link?token=${encodeURIComponent(reply.body.link_token)}`);
   });
 
-  it('refuses unknown providers, empty filters and wrong literals all at once, and unknown users', async () => {
+  it('reports unknown providers, empty filters and wrong literals together; 404 for unknown users', async () => {
     const reply = await caller.call('POST', '/v2/link/token', {
       user_id: 'x',
       provider: 'acme',
@@ -77,14 +77,14 @@ describe('redirect_url of a link token', () => {
   const ask = (url: string) => caller.call('POST', '/v2/link/token', { user_id: userId, redirect_url: url });
   const statuses = async (...urls: string[]) => (await Promise.all(urls.map(ask))).map(({ status }) => status);
 
-  it('is https, http on the machine itself, or has a scheme that the team registered', async () => {
+  it('is https, http on localhost, or has a scheme that the team registered', async () => {
     expect(await statuses('https://app.test/done', 'http://127.0.0.1:3000/done', 'http://localhost/x')).toEqual([200, 200, 200]);
     expect(await statuses('myapp://done', 'http://app.test/done')).toEqual([422, 422]);
     await updateTeam(database.current, caller.team.teamId, { redirectSchemes: ['myapp'] });
     expect(await statuses('myapp://done', 'otherapp://done')).toEqual([200, 422]);
   });
 
-  it('never has a scheme that a browser runs or hands to a program of the system', async () => {
+  it('never has a scheme that a browser executes or passes to a system program', async () => {
     const urls = [
       'ms-msdt:/id PCWDiagnostic',
       'intent://x#Intent;end',
@@ -101,13 +101,13 @@ describe('redirect_url of a link token', () => {
 });
 
 describe('GET /v2/link/provider/oauth/{provider}', () => {
-  it('names the days of history that the team gets', async () => {
+  it('shows the days of history that the team gets', async () => {
     await updateTeam(database.current, caller.team.teamId, { historyDays: 300 });
     expect((await start(await tokenFor())).body.backfill_num_days).toBe(300);
     await updateTeam(database.current, caller.team.teamId, { historyDays: null });
   });
 
-  it('gives the provider and an authorization URL with the token as state and PKCE', async () => {
+  it('returns the provider and an authorization URL with PKCE and the token as state', async () => {
     const token = await tokenFor();
     const { body } = await start(token);
     expect(body).toMatchObject({
@@ -126,7 +126,7 @@ describe('GET /v2/link/provider/oauth/{provider}', () => {
     expect(query.get('code_challenge_method')).toBe('S256');
   });
 
-  it('refuses a wrong, a missing and a pinned token with a coded error', async () => {
+  it('refuses an invalid, a missing or a differently pinned token with invalid_token', async () => {
     const pinned = await tokenFor({ provider: 'other_band' });
     for (const token of ['nonsense', undefined, pinned]) {
       const reply = await start(token);
@@ -135,7 +135,7 @@ describe('GET /v2/link/provider/oauth/{provider}', () => {
     expect((await start(await tokenFor(), 'acme')).body.detail[0]).toMatchObject({ loc: ['path', 'oauth_provider'], type: 'enum' });
   });
 
-  it('refuses expired and consumed tokens by their own types', async () => {
+  it('refuses expired and consumed tokens with their own error types', async () => {
     const consumed = await tokenFor();
     const { body } = await start(consumed);
     await harness.bare('GET', `/v2/link/connect/fitbit?state=${consumed}&code=${harness.provider.agree(body.oauth_url, { account: 'X' })}`);
@@ -145,7 +145,7 @@ describe('GET /v2/link/provider/oauth/{provider}', () => {
     expect((await start(late)).body.detail.error_type).toBe('token_expired');
   });
 
-  it("demands the key unless the switch is set, and never mixes one team's key with another's token", async () => {
+  it("requires a key unless the switch is set, and refuses another team's token", async () => {
     const token = await tokenFor();
     const header = { 'x-service-link-token': token };
     expect((await harness.bare('GET', '/v2/link/provider/oauth/fitbit', undefined, header)).status).toBe(401);
@@ -159,14 +159,14 @@ describe('GET /v2/link/provider/oauth/{provider}', () => {
     expect([reply.status, reply.body.detail.error_type]).toEqual([400, 'invalid_token']);
   });
 
-  it('says plainly when no application is configured', async () => {
+  it('reports that no application is configured', async () => {
     const reply = await start(await tokenFor(), 'other_band');
     expect([reply.status, reply.body.detail]).toEqual([400, 'No OAuth application is configured for this provider']);
   });
 });
 
 describe('the callback', () => {
-  it('ends with a redirect that keeps the query of the address, and plans the pulls', async () => {
+  it('redirects with the original query of the address, and plans the pulls', async () => {
     const before = harness.planned.length;
     const end = await linkThroughApi(harness, caller, userId);
     expect([end.origin + end.pathname, end.searchParams.get('state')]).toEqual(['https://app.test/done', 'success']);
@@ -180,7 +180,7 @@ describe('the callback', () => {
     expect(back.headers['location']).toBe('https://app.test/done?session=7&state=success');
   });
 
-  it('redirects a refusal with its type and text', async () => {
+  it('redirects an error with its type and text', async () => {
     const token = await tokenFor({ redirect_url: 'https://app.test/done' });
     await start(token);
     const back = await harness.bare('GET', `/v2/link/connect/fitbit?state=${token}&error=access_denied`);
@@ -189,7 +189,7 @@ describe('the callback', () => {
     expect(query.get('error')).toBeTruthy();
   });
 
-  it('shows a page where no redirect is known, with nothing of the query on it', async () => {
+  it('shows a page when no redirect is known, without echoing the query', async () => {
     const back = await harness.bare('GET', '/v2/link/connect/fitbit?state=%3Cscript%3E&code=1');
     expect(back.status).toBe(400);
     expect(back.headers['content-type']).toContain('text/html');
@@ -204,7 +204,7 @@ describe('the callback', () => {
     expect([done.status, done.text]).toEqual([200, expect.stringContaining('Connected')]);
   });
 
-  it('makes one connection of two callbacks at the same moment', async () => {
+  it('creates one connection from two concurrent callbacks', async () => {
     const token = await tokenFor({ redirect_url: 'https://app.test/done' });
     const { body } = await start(token);
     const code = harness.provider.agree(body.oauth_url, { account: 'TWICE' });
@@ -229,7 +229,7 @@ describe('the catalogue', () => {
     expect([await slugs('device'), await slugs('lab'), await slugs('')]).toEqual([['other_band'], [], ['fitbit', 'other_band']]);
   });
 
-  it('serves artwork of our own at the address that it names', async () => {
+  it('serves our own logo at the listed address', async () => {
     const [entry] = (await caller.call('GET', '/v2/providers')).body;
     const logo = await harness.bare('GET', new URL(entry.logo).pathname);
     expect([logo.status, logo.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
@@ -238,7 +238,7 @@ describe('the catalogue', () => {
 });
 
 describe('provider pushes', () => {
-  it('hands over the exact bytes and answers as the provider expects', async () => {
+  it('are received as the exact bytes, with the response that the provider expects', async () => {
     const reply = await harness.bare('POST', '/v2/push/fitbit', '[{"a": 1 }]\n', { 'content-type': 'application/json' });
     expect([reply.status, harness.pushes.at(-1)]).toEqual([204, { provider: 'fitbit', body: '[{"a": 1 }]\n' }]);
     const odd = await harness.bare('POST', '/v2/push/fitbit', 'not json', { 'content-type': 'text/x-odd' });
@@ -246,7 +246,7 @@ describe('provider pushes', () => {
     expect((await harness.bare('GET', '/v2/push/fitbit?verify=abc')).status).toBe(204);
   });
 
-  it('is not there for providers that do not push', async () => {
+  it('are a 404 for providers that do not push', async () => {
     expect((await harness.bare('POST', '/v2/push/other_band', '{}')).status).toBe(404);
     expect((await harness.bare('POST', '/v2/push/acme', '{}')).status).toBe(404);
   });

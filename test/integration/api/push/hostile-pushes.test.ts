@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** The status of the answer; with `announced` bytes of which only one comes. */
+/** Resolves to the response status. With `announced`, the request declares that many bytes and sends one. */
 function push(slug: string, headers: Record<string, string>, body: Buffer | { readonly announced: number }): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const length = String('announced' in body ? body.announced : body.length);
@@ -60,13 +60,16 @@ const inbox = async () =>
     ({ owners }) => owners,
   );
 
-describe('a push that cannot be right', () => {
-  test.each(['fitbit', 'oura', 'polar', 'whoop_v2', 'nobody'])('is refused with a status that the document names: %s', async (slug) => {
-    type Named = { readonly paths: Readonly<Record<string, { readonly post: { readonly responses: object } }>> };
-    const { paths } = JSON.parse((await harness.api.app.inject('/openapi.json')).payload) as Named;
-    const status = await push(slug, {}, Buffer.from('[]'));
-    expect(Object.keys(paths['/v2/push/{provider}']?.post.responses ?? {})).toContain(String(status));
-  });
+describe('an invalid push', () => {
+  test.each(['fitbit', 'oura', 'polar', 'whoop_v2', 'nobody'])(
+    'is refused with a status that the OpenAPI document lists: %s',
+    async (slug) => {
+      type Named = { readonly paths: Readonly<Record<string, { readonly post: { readonly responses: object } }>> };
+      const { paths } = JSON.parse((await harness.api.app.inject('/openapi.json')).payload) as Named;
+      const status = await push(slug, {}, Buffer.from('[]'));
+      expect(Object.keys(paths['/v2/push/{provider}']?.post.responses ?? {})).toContain(String(status));
+    },
+  );
 
   test.each([
     ['fitbit', {}, 404],
@@ -74,7 +77,7 @@ describe('a push that cannot be right', () => {
     ['oura', { 'x-oura-signature': 'a'.repeat(64) }, 401],
     ['whoop_v2', { 'x-whoop-signature-timestamp': '1' }, 401],
     ['polar', { 'polar-webhook-signature': 'short' }, 401],
-  ])('is turned away by its headers, before its body is read: %s %j', async (slug, headers: Record<string, string>, status) => {
+  ])('is refused by its headers, before its body is read: %s %j', async (slug, headers: Record<string, string>, status) => {
     expect(await push(slug, headers, { announced: 10_000 })).toBe(status);
   });
 
@@ -89,13 +92,13 @@ describe('a push that cannot be right', () => {
     expect(await push(slug, headers, { announced: 17_000 })).toBe(413);
   });
 
-  test('is refused without a look into its JSON where it has no signature and is longer than a ping', async () => {
+  test('is refused before its JSON is parsed when it is unsigned and longer than a ping', async () => {
     expect(await push('polar', {}, Buffer.from('{"event":"PING"}'))).toBe(200);
     expect(await push('polar', {}, Buffer.from(`{"event":"PING","more":${'['.repeat(5000)}`))).toBe(401);
     expect(await push('polar', {}, Buffer.from(`{"event":"PING","more":"${'x'.repeat(5000)}"}`))).toBe(401);
   });
 
-  test('opens each secret once, however many forged ones come', async () => {
+  test('decrypts each secret at most once, however many forged pushes arrive', async () => {
     opened = 0;
     for (let number = 0; number < 40; number++)
       expect(await push('fitbit', { 'x-fitbit-signature': `${'a'.repeat(27)}=` }, Buffer.from('[]'))).toBe(404);
@@ -105,7 +108,7 @@ describe('a push that cannot be right', () => {
 });
 
 describe('bodies that are still arriving', () => {
-  /** A call that has sent this much of its body and then waits; ends with the status of the answer, or undefined when it was cut off. */
+  /** Sends this many bytes of a body, then waits. Resolves to the response status, or undefined when disconnected. */
   async function begin(slug: string, headers: Record<string, string>, bytes: number) {
     const call = request({
       port,
@@ -123,7 +126,7 @@ describe('bodies that are still arriving', () => {
     return { answered: promise, cut: () => call.destroy() };
   }
 
-  test('take a bounded part of the memory for each provider, and the others are answered', async () => {
+  test('use bounded memory per provider, and do not block other providers', async () => {
     const headers = { 'x-fitbit-signature': `${'a'.repeat(27)}=` };
     const calls = await Promise.all(Array.from({ length: 40 }, () => begin('fitbit', headers, 1024 * 1024 - 1)));
     const busy = await Promise.any(calls.map(async ({ answered }) => ((await answered) === 503 ? 503 : Promise.reject(new Error('open')))));
@@ -135,8 +138,8 @@ describe('bodies that are still arriving', () => {
   });
 });
 
-describe('a push that is right', () => {
-  test('is taken for the application that signed it, also by a secret that was set after others were opened', async () => {
+describe('a valid push', () => {
+  test('is accepted for the application that signed it, even with a secret set after others were cached', async () => {
     const body = Buffer.from('[]');
     expect(await push('fitbit', { 'x-fitbit-signature': sha1(body, 'secret-7') }, body)).toBe(204);
     const { teamId } = await createTeam(database.current, harness.clock, { name: 'Late', isSandbox: false });

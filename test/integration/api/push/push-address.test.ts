@@ -31,8 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-describe('the address of pushes', () => {
-  test('takes GET, HEAD and POST, with and without a segment, and answers as the connector says', async () => {
+describe('the push address', () => {
+  test('accepts GET, HEAD and POST, with or without a segment, and returns the connector’s response', async () => {
     const { app } = harness.api;
     const get = await app.inject({ method: 'GET', url: '/v2/push/fitbit?hub.challenge=c' });
     expect([get.statusCode, get.headers['content-type'], get.payload]).toEqual([
@@ -51,9 +51,9 @@ describe('the address of pushes', () => {
     ]);
   });
 
-  test('takes bodies of many users’ days, as they arrive, up to the length that the provider has told of', async () => {
+  test('accepts chunked bodies up to the documented limit of the provider', async () => {
     const inject = (slug: string, bytes: number) => {
-      // No length is announced.
+      // Chunked: without a Content-Length.
       const payload = Readable.from(Array.from({ length: bytes / mebibyte }, () => Buffer.alloc(mebibyte, 0x20)));
       return harness.api.app.inject({
         method: 'POST',
@@ -77,13 +77,13 @@ describe('the address of pushes', () => {
     expect(calls).toHaveLength(taken);
   });
 
-  test('takes thousands of notices in one body from a provider that sends them so', async () => {
+  test('accepts a body of one mebibyte, as of a provider that batches thousands of notices', async () => {
     const payload = Buffer.alloc(mebibyte, 0x20);
     expect((await harness.api.app.inject({ method: 'POST', url: '/v2/push/fitbit', payload })).statusCode).toBe(200);
     expect(calls.at(-1)?.bytes).toBe(payload.length);
   });
 
-  test('is not there for a provider that does not call', async () => {
+  test('returns 404 for a provider that does not push', async () => {
     expect((await harness.api.app.inject({ method: 'POST', url: '/v2/push/other_band/x', payload: '{}' })).statusCode).toBe(404);
   });
 });

@@ -79,7 +79,7 @@ const read = (resource: string, query: string) => caller.call('GET', `/v2/summar
 const stepsOf = (reply: { body: { activity: { steps: number }[] } }) => reply.body.activity.map(({ steps }) => steps);
 
 describe('summary reads', () => {
-  it('take plain days as local days, both inclusive, ascending', async () => {
+  it('treat plain dates as inclusive local days, and return days in ascending order', async () => {
     expect(stepsOf(await read('activity', 'start_date=2026-01-01&end_date=2026-01-02'))).toEqual([1, 2]);
     const { body } = await read('sleep', 'start_date=2026-01-02&end_date=2026-01-02');
     expect(body.sleep).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('summary reads', () => {
     });
   });
 
-  it('take date-times in any offset as instants, and now as the missing end', async () => {
+  it('treat date-times with any offset as instants, and default the end to now', async () => {
     expect(stepsOf(await read('activity', `start_date=${encodeURIComponent('2026-01-02T02:00:00+02:00')}`))).toEqual([2, 3]);
     expect(stepsOf(await read('activity', 'start_date=2026-01-01T00:00:01Z&end_date=2026-01-02'))).toEqual([2]);
     expect((await read('sleep', 'start_date=2026-01-02T06:00:01Z&end_date=2026-01-03')).body.sleep).toEqual([]);
@@ -113,7 +113,7 @@ describe('summary reads', () => {
     expect((await caller.call('GET', `/v2/summary/profile/${userId}`)).status).toBe(404);
   });
 
-  it('give the profile that changed last as a bare object', async () => {
+  it('return the most recently changed profile as a bare object', async () => {
     const profile = (provider: string, height: number): CanonicalRecord => ({
       kind: 'summary',
       id: randomUUID(),
@@ -146,7 +146,7 @@ describe('summary reads', () => {
 describe('grouped timeseries', () => {
   const grouped = (slug: string, query: string) => caller.call('GET', `/v2/timeseries/${userId}/${slug}/grouped?${query}`);
 
-  it('page through every sample once, also when the window has no end', async () => {
+  it('return every sample once across pages, even without an end date', async () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     let pages = 0;
@@ -163,7 +163,7 @@ describe('grouped timeseries', () => {
     expect(seen).toEqual(['app 2026-01-01T09:00:00+00:00', ...[0, 1, 2, 3].map((minute) => `watch 2026-01-01T10:0${minute}:00+00:00`)]);
   });
 
-  it('know the read slug and the event name of a series', async () => {
+  it('accept both the read slug and the event name of a series', async () => {
     for (const slug of ['body_weight', 'weight']) {
       const { body } = await grouped(slug, 'start_date=2026-01-01&end_date=2026-01-01');
       expect(body.groups.fitbit[0].data).toEqual([
@@ -172,7 +172,7 @@ describe('grouped timeseries', () => {
     }
   });
 
-  it('refuse an unknown series and a cursor that is not of this query', async () => {
+  it('return 404 for an unknown series, and refuse a cursor of another query', async () => {
     expect((await grouped('moods', 'start_date=2026-01-01')).status).toBe(404);
     const { body } = await grouped('steps', 'start_date=2026-01-01&end_date=2026-01-02');
     const carried = encodeURIComponent(body.next_cursor);
@@ -209,7 +209,7 @@ describe('the stream of a workout', () => {
     temperature: [],
   };
 
-  it('returns parallel arrays with nulls for gaps, and empty arrays for what was not recorded', async () => {
+  it('returns parallel arrays with nulls for gaps, and empty arrays for channels without data', async () => {
     const [id, bare] = [randomUUID(), randomUUID()];
     const data = { time: [1767546000, 1767546005], heartrate: [120, null], lat: [51.5, 51.5001] };
     const stream = { kind: 'stream', resource: 'workout_stream', workoutId: id, providerId: '7', sport: null, source, data } as const;
@@ -219,7 +219,7 @@ describe('the stream of a workout', () => {
     expect((await readStream(bare)).body).toEqual(empty);
   });
 
-  it('is 404 for unknown workouts, other summaries, other teams and deleted users; 422 for malformed ids', async () => {
+  it('is a 404 for unknown workouts, other summaries, foreign and deleted users; 422 for bad ids', async () => {
     const [id, other] = [randomUUID(), randomUUID()];
     await store(workout(id), { ...activity('2026-01-04', 1), id: other } as CanonicalRecord);
     expect((await readStream(id)).status).toBe(200);

@@ -116,7 +116,7 @@ const read = (path: string, query = window) => caller.call('GET', `/v2/timeserie
 
 describe('every series', () => {
   it.each(resources.filter(({ kind, name }) => kind === 'timeseries' && name !== 'hypnogram').map((row) => [row.name, row] as const))(
-    'has a grouped read, and a flat one where the contract names it: %s',
+    'has a grouped read, and a flat read where the contract has one: %s',
     async (_name, row) => {
       if (row.kind !== 'timeseries') throw new Error('not a series');
       for (const slug of new Set([row.name, row.readSlug])) {
@@ -128,7 +128,7 @@ describe('every series', () => {
 });
 
 describe('flat reads', () => {
-  it('stream every sample of the window in order of time, more than one chunk of them', async () => {
+  it('stream every sample of the window by time, across several chunks', async () => {
     const { body, headers } = await read('heartrate');
     expect(body).toHaveLength(5000);
     expect(body[0]).toEqual({
@@ -143,14 +143,14 @@ describe('flat reads', () => {
     expect(headers).toMatchObject({ deprecation: expect.stringMatching(/^@\d+$/), link: expect.stringContaining('/v2/team/deprecations') });
   });
 
-  it('read one kind of cholesterol under its own path, and all of them without it', async () => {
+  it('return one kind of cholesterol under its own path, and all kinds without it', async () => {
     expect((await read('cholesterol/ldl')).body).toHaveLength(2);
     expect((await read('cholesterol/hdl')).body).toMatchObject([{ type: 'hdl', unit: 'mmol/L', value: 1 }]);
     expect((await read('cholesterol')).body).toHaveLength(3);
     expect((await read('cholesterol/moods')).status).toBe(422);
   });
 
-  it('respect both bounds and the provider, and are empty without data', async () => {
+  it('filter by both bounds and the provider, and are empty without data', async () => {
     expect((await read('heartrate', 'start_date=2026-01-01T23:01:00Z&end_date=2026-01-01T23:03:00Z')).body).toHaveLength(3);
     expect((await read('heartrate', `${window}&provider=oura`)).body).toEqual([]);
     expect((await read('glucose')).body).toEqual([]);
@@ -160,7 +160,7 @@ describe('flat reads', () => {
 });
 
 describe('sleep streams', () => {
-  it('hold the series of the night and its stages', async () => {
+  it('contain the series of the night and its stages', async () => {
     const { status, body } = await caller.call('GET', `/v2/timeseries/sleep/${sleepId}/stream`);
     expect(status).toBe(200);
     expect(body.heartrate).toHaveLength(481);
@@ -172,7 +172,7 @@ describe('sleep streams', () => {
     ]);
   });
 
-  it('are 404 for an unknown sleep and for one of another team', async () => {
+  it('are a 404 for an unknown sleep and for a sleep of another team', async () => {
     for (const reply of [
       await caller.call('GET', `/v2/timeseries/sleep/${randomUUID()}/stream`),
       await pinned.call('GET', `/v2/timeseries/sleep/${sleepId}/stream`),
@@ -190,7 +190,7 @@ describe('the contract date of a team', () => {
     expect((await read('heartrate/grouped')).body.groups.fitbit[0].source).not.toHaveProperty('slug');
   });
 
-  it('keeps the hypnogram, which other teams no longer have', async () => {
+  it('keeps the hypnogram, which is removed for other teams', async () => {
     for (const path of ['hypnogram', 'hypnogram/grouped']) {
       const gone = await read(path);
       expect([gone.status, gone.body.detail]).toEqual([404, expect.stringContaining('sleep_cycle')]);
@@ -202,7 +202,7 @@ describe('the contract date of a team', () => {
     expect(grouped.body.groups.fitbit).toMatchObject([{ source: { slug: 'fitbit' }, data: [{ value: 4 }, { value: 2 }] }]);
   });
 
-  it('is listed with every deprecation and what it means for the team', async () => {
+  it('determines the status of every deprecation in the list', async () => {
     const statusOf = async (of: Caller) => {
       const { body } = await of.call('GET', '/v2/team/deprecations');
       return Object.fromEntries(body.deprecations.map(({ id, status }: { id: string; status: string }) => [id, status]));
@@ -229,7 +229,7 @@ describe('conditional and compressed reads', () => {
     expect((await caller.call('GET', path(), undefined, { 'if-none-match': tag })).status).toBe(200);
   });
 
-  it.each(all.map((path, index) => [index, path] as const))('are the same under every encoding (%i)', async (_index, path) => {
+  it.each(all.map((path, index) => [index, path] as const))('are the same in every encoding (%i)', async (_index, path) => {
     const raw = (encoding: string) =>
       harness.api.app.inject({ method: 'GET', url: path(), headers: { 'x-service-api-key': caller.key, 'accept-encoding': encoding } });
     const plain = await raw('identity');

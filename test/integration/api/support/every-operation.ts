@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { withEvents } from '@pulsewire/eventlog';
 import type { Database } from '@pulsewire/database';
 import { describeApi } from '@pulsewire/service-api';
+import { loadLabData } from '@pulsewire/labs';
 import { drawVersion, writeRecords } from '@pulsewire/store';
 import { recipe } from '../../bulk/harness.ts';
 import { linkThroughApi, type ApiHarness, type Caller, type Reply } from './harness.ts';
+import { appointmentBodies, makeAppointment, orderPrefix, type AppointmentIds } from './owned-appointments.ts';
+import { imported, needs, order, registration, shipping } from './order-stages.ts';
 import { messageId } from './webhook-facts.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -13,42 +16,93 @@ export interface Operation {
   readonly path: string;
   readonly method: Method;
   readonly operationId: string;
+  readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
 }
 
-/** Whatever can name something of a team in a request. */
-export interface Ids {
+/** Every id of a team's objects that a request can contain. */
+export interface Ids extends Partial<AppointmentIds> {
   readonly user_id: string;
   readonly client_user_id: string;
   readonly workout_id: string;
   readonly sleep_id: string;
+  readonly device_id: string;
   readonly webhook_id: string;
   readonly message_id: string;
   readonly replay_id: string;
   readonly operation_id: string;
   readonly key_id: string;
+  readonly job_id: string;
+  readonly lab_test_id: string;
+  readonly order_id: string;
+  readonly transaction_id: string;
+  readonly kit_test_id: string;
+  readonly kit_sample_id: string;
+  readonly raw_result_id: string;
   readonly linkToken: string;
 }
 
-const document = (await describeApi()) as { paths: Record<string, Record<string, Omit<Operation, 'path' | 'method'>>> };
+type Parameter = Operation['parameters'][number];
+
+const document = (await describeApi()) as {
+  paths: Record<
+    string,
+    Record<string, Omit<Operation, 'path' | 'method' | 'parameters'> & { parameters?: (Parameter | { $ref: string })[] }>
+  >;
+  components: { parameters: Record<string, Parameter> };
+};
+
+/** Parameters that several operations share are in `components`. */
+const resolveParameter = (parameter: Parameter | { $ref: string }): Parameter =>
+  '$ref' in parameter ? (document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''] as Parameter) : parameter;
+
 /** Every operation of the document. */
 export const operations: Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({
     ...operation,
-    parameters: operation.parameters ?? [],
+    parameters: (operation.parameters ?? []).map(resolveParameter),
     path,
     method: method.toUpperCase() as Method,
   })),
 );
 
-/** Operations without those that one row of the resource registry makes like all others: a few series stand for them. */
+/** All operations, but only a few representative series: the registry generates the others in the same way. */
 export const distinctOperations: Operation[] = operations.filter(({ path }) => {
   const [, series] = /^\/v2\/timeseries\/\{user_id\}\/(\w+)/.exec(path) ?? [];
   return series === undefined || ['steps', 'weight', 'cholesterol', 'hypnogram'].includes(series);
 });
 
-/** Bodies by operation; everything that is an id comes from `ids`. A new endpoint with a body adds its row. */
-const bodies: Readonly<Record<string, (ids: Ids) => object>> = {
+/** An upload of a report, as text: an empty scan. */
+export const multipartType = 'multipart/form-data; boundary=b';
+const upload = (userId: string) =>
+  [
+    '--b',
+    'Content-Disposition: form-data; name="user_id"',
+    '',
+    userId,
+    '--b',
+    'Content-Disposition: form-data; name="file"; filename="a"',
+    '',
+    '%PDF-1.7',
+    '--b--',
+    '',
+  ].join('\r\n');
+const home = { first_line: '1 Main St', city: 'Phoenix', state: 'AZ', zip: '85004', country: 'US' };
+const person = {
+  first_name: 'Eve',
+  last_name: 'Stone',
+  dob: '1990-02-01',
+  gender: 'female',
+  phone_number: '4155550100',
+  email: 'eve@example.com',
+  address: home,
+};
+const demographics = person;
+const insurance = { payor_code: 'P', member_id: 'M', relationship: 'Self', insured: person };
+
+/** Bodies by operation; all ids come from `ids`. A new endpoint with a body needs an entry here. */
+const bodies: Readonly<Record<string, (ids: Ids) => object | string>> = {
+  ...appointmentBodies,
   createUser: () => ({ client_user_id: randomUUID() }),
   updateUser: () => ({ fallback_time_zone: 'Europe/Lisbon' }),
   createPortalUrl: () => ({ context: 'launch' }),
@@ -57,6 +111,7 @@ const bodies: Readonly<Record<string, (ids: Ids) => object>> = {
   completeMfa: () => ({ mfa_code: '123456' }),
   linkByEmail: () => ({ email: 'ann@example.test' }),
   linkManually: (ids) => ({ user_id: ids.user_id, provider_id: 'phone' }),
+  storeData: () => ({ source: { type: 'scale' }, samples: { weight: [{ timestamp: '2026-01-01T08:00:00Z', value: 71.5 }] } }),
   connectDemo: (ids) => ({ user_id: ids.user_id, provider: 'fitbit' }),
   createApiKey: () => ({ label: 'another' }),
   updateApiKey: () => ({ label: 'renamed' }),
@@ -67,30 +122,59 @@ const bodies: Readonly<Record<string, (ids: Ids) => object>> = {
   rotateWebhookSecret: () => ({}),
   recoverWebhookMessages: () => ({ since: '2026-01-01T00:00:00Z' }),
   sendWebhookTest: () => ({ event_type: 'daily.data.sleep.created' }),
-  // Another one would be refused while the one of `ids` runs.
   bulkImport: (ids) => ({ provider: 'fitbit', connections: [recipe(ids.user_id)] }),
   bulkExport: (ids) => ({ provider: 'fitbit', user_ids: [ids.user_id] }),
   bulkPause: (ids) => ({ provider: 'fitbit', user_ids: [ids.user_id] }),
   bulkTriggerHistoricalPull: (ids) => ({ provider: 'fitbit', user_ids: [ids.user_id] }),
+  createLabTest: () => ({ marker_ids: [261001], name: 'Another test', method: 'walk_in_test', description: 'x' }),
+  updateLabTest: () => ({ name: 'Renamed test' }),
+  listOrderSetMarkers: (ids) => ({ lab_test_ids: [ids.lab_test_id] }),
+  createParsingJob: (ids) => upload(ids.user_id),
+  putUserInfo: () => demographics,
+  createInsurance: () => insurance,
+  createOrder: (ids) => order(ids),
+  createOrderAlias: (ids) => order(ids),
+  importOrder: (ids) => ({
+    ...imported,
+    user_id: ids.user_id,
+    order_set: { lab_test_ids: [ids.lab_test_id] },
+    sample_id: `S-${randomUUID()}`,
+  }),
+  orderTestKit: (ids) => ({ user_id: ids.user_id, lab_test_id: ids.kit_test_id, shipping_details: shipping }),
+  registerTestKit: (ids) => ({ ...registration, sample_id: ids.kit_sample_id }),
+  acceptUnmatchedResult: (ids) => ({ user_id: ids.user_id, order_id: ids.order_id }),
+  resolveUnmatchedResult: () => ({ action: 'reject' }),
+  updateCommunicationSettings: () => ({ sms_enabled: false }),
+  updateOrder: () => ({ activate_by: '2099-02-01' }),
+  resendOrderEvents: (ids) => ({ order_ids: [ids.order_id] }),
+  simulateOrder: () => ({}),
+  // A dry run, because a second replay is refused while the one in `ids` runs.
   createWebhookReplay: (ids) => ({ since: '2026-01-01T00:00:00Z', user_id: ids.user_id, selection: 'all', dry_run: true }),
 };
 
-/** Answered with 501 to whoever may ask. */
-export const notBuilt = new Set(['createSignInToken', 'createPortalUrl']);
+/** Operations that respond with 501 to an authorized caller. */
+export const notBuilt = new Set(['createPortalUrl']);
 
-/** The provider of a path, where it is not one for everybody. */
+/** The provider in the path, where it is not the default `fitbit`. */
 export const pathProviders: Readonly<Record<string, string>> = {
   linkWithPassword: 'whoop',
   completeMfa: 'whoop',
   linkByEmail: 'freestyle_libre',
   linkManually: 'manual',
+  storeData: 'manual',
 };
 
-/** Makes a user with a connection and data, an endpoint and a link token for the owner. */
-export async function makeOwned(database: Database, harness: ApiHarness, owner: Caller): Promise<Ids> {
+/** Creates for the owner a user with a connection and data, an endpoint, a link token, and the objects that only this operation needs. */
+export async function makeOwned(
+  database: Database,
+  harness: ApiHarness,
+  owner: Caller,
+  { path, operationId }: Pick<Operation, 'path' | 'operationId'> = { path: '', operationId: '' },
+): Promise<Ids> {
   const reference = `owned-${randomUUID()}`;
   const { user_id: userId } = (await owner.call('POST', '/v2/user', { client_user_id: reference })).body;
   await linkThroughApi(harness, owner, userId);
+  await owner.call('POST', '/v2/link/provider/manual/manual', { user_id: userId, provider_id: 'entries' });
   const { id } = (await owner.call('POST', '/v2/team/webhook', { url: `https://receiver.test/${userId}` })).body;
   const { link_token: linkToken } = (await owner.call('POST', '/v2/link/token', { user_id: userId })).body;
   const profile = {
@@ -104,7 +188,9 @@ export async function makeOwned(database: Database, harness: ApiHarness, owner: 
   } as const;
   const bedtime = { bedtime_start: '2026-01-01T00:00:00+00:00', bedtime_stop: '2026-01-01T06:00:00+00:00' };
   const sleep = { ...profile, id: randomUUID(), resource: 'sleep', calendarDate: '2026-01-01', data: bedtime } as const;
-  const workout = { ...profile, id: randomUUID(), resource: 'workouts', calendarDate: '2026-01-01', data: {} } as const;
+  const device = { id: randomUUID(), sourceType: 'watch', manufacturer: null, model: null, version: null, externalId: 'W1' };
+  const watch = { provider: 'fitbit', type: 'watch', deviceId: device.id, device };
+  const workout = { ...profile, id: randomUUID(), resource: 'workouts', source: watch, calendarDate: '2026-01-01', data: {} } as const;
   const version = await drawVersion(database);
   const batch = {
     owner: { teamId: owner.team.teamId, userId, clientUserId: reference },
@@ -118,29 +204,69 @@ export async function makeOwned(database: Database, harness: ApiHarness, owner: 
   const replay = await owner.call('POST', `/v2/team/webhook/${id}/replay`, { since: '2025-01-01T00:00:00Z', selection: 'failed' });
   const [event] = await database.sql<{ event_id: string }[]>`SELECT event_id FROM log_events WHERE user_id = ${userId} LIMIT 1`;
   const bulk = await owner.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections: [recipe(userId)] });
+  await loadLabData(database, harness.clock);
+  const labTest = { marker_ids: [261001], name: 'Test', method: 'walk_in_test', description: 'x' };
+  const report = { url: '/lab_report/v1/parser/job', headers: { 'content-type': multipartType } };
+  const { id: labTestId } = (await owner.call('POST', '/v3/lab_tests', labTest)).body;
+  const placed = { ...order({ user_id: userId, lab_test_id: labTestId }), activate_by: '2099-01-01' };
+  const { order: made } = (await owner.call('POST', '/v3/order', placed)).body;
+  await owner.call('PATCH', `/v2/user/${userId}/info`, demographics);
+  await owner.call('POST', `/v2/user/${userId}/insurance`, insurance);
   const named = {
+    job_id: (await owner.call('POST', report.url, upload(userId), report.headers)).body.id,
+    device_id: device.id,
     message_id: messageId({ eventId: event?.event_id ?? '' }),
     replay_id: replay.body.id,
     operation_id: String(bulk.headers['x-bulk-operation-id']),
+    lab_test_id: labTestId,
+    order_id: made.id,
+    transaction_id: made.order_transaction.id,
+    ...(await makeAppointment(owner, path, (testId) => order({ user_id: userId, lab_test_id: testId }))),
+    kit_test_id: randomUUID(),
+    kit_sample_id: randomUUID(),
+    raw_result_id: randomUUID(),
     key_id: (await owner.call('POST', '/v2/team/api_key', { label: 'owned' })).body.id,
   };
-  return { user_id: userId, client_user_id: reference, workout_id: workout.id, sleep_id: sleep.id, webhook_id: id, ...named, linkToken };
+  const ids = {
+    user_id: userId,
+    client_user_id: reference,
+    workout_id: workout.id,
+    sleep_id: sleep.id,
+    webhook_id: id,
+    ...named,
+    linkToken,
+  };
+  return { ...ids, ...(await needs[operationId]?.(owner, ids, harness.labs)) };
 }
 
-/** The request of an operation, right in every other way, with these ids. */
+/** One of two parameters must be given. */
+const needsZip = ({ operationId }: Operation, name: string) => operationId === 'findCenterAppointmentSlots' && name === 'zip_code';
+
+/** Sends a request of the operation that is valid apart from these ids. */
 export function send(caller: Caller, operation: Operation, ids: Ids): Promise<Reply> {
   const fixed: Record<string, string> = {
     provider: pathProviders[operation.operationId] ?? 'fitbit',
     oauth_provider: 'fitbit',
     kind: 'ldl',
     start_date: '2026-01-01',
+    collection_date: '2026-01-01',
     query_id: ids.user_id,
+    lab_id: '26',
+    lab: 'quest',
+    zip_code: '85004',
+    provider_id: '261001',
   };
-  const value = (name: string) => encodeURIComponent(fixed[name] ?? (ids as unknown as Record<string, string>)[name] ?? '');
+  const given = ids as unknown as Record<string, string>;
+  const prefix = orderPrefix(operation.path);
+  const value = (name: string) => encodeURIComponent(fixed[name] ?? given[prefix + name] ?? given[name] ?? '');
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => value(name));
   const query = operation.parameters.filter(
-    (parameter) => parameter.in === 'query' && (parameter.required || parameter.name === 'user_id'),
+    (parameter) => parameter.in === 'query' && (parameter.required || parameter.name === 'user_id' || needsZip(operation, parameter.name)),
   );
   const text = query.map(({ name }) => `${name}=${value(name)}`).join('&');
-  return caller.call(operation.method, `${path}?${text}`, bodies[operation.operationId]?.(ids), { 'x-service-link-token': ids.linkToken });
+  const body = bodies[operation.operationId]?.(ids);
+  return caller.call(operation.method, `${path}?${text}`, body, {
+    'x-service-link-token': ids.linkToken,
+    ...(typeof body === 'string' && { 'content-type': multipartType }),
+  });
 }

@@ -4,6 +4,8 @@ import { Compile, type Validator } from 'typebox/compile';
 import { createManualClock, noMetrics, silentLogger, systemClock, type Clock, type Logger } from '@pulsewire/kernel';
 import { createApiKey, createTeam, readProviderSettings, type ProviderSettingValues, type Team } from '@pulsewire/connections';
 import { createCipher, type Database } from '@pulsewire/database';
+import type { LabsContext } from '@pulsewire/labs';
+import { createLabs } from '../../labs/support/lab-worker.ts';
 import { createFillDemo } from '@pulsewire/ingest';
 import { findConnector, type Connector } from '@pulsewire/providers';
 import { compose, type Api, type ApiOverrides } from '@pulsewire/service-api';
@@ -13,7 +15,7 @@ import { createFakeProvider, type FakeProvider } from '../../connections/fake-pr
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** Read like a client without types does. */
+  /** Untyped, as a client without type definitions reads it. */
   readonly body: ReturnType<JSON['parse']>;
   readonly text: string;
 }
@@ -28,17 +30,18 @@ export interface ApiHarness {
   readonly api: Api;
   readonly provider: FakeProvider;
   readonly clock: Clock & { advance(ms: number): void };
-  /** What linking told the planner of pulls. */
+  readonly labs: LabsContext;
+  /** Connections that linking passed to the planner of pulls. */
   readonly planned: string[];
   readonly dropped: string[];
   readonly pushes: { readonly provider: string; readonly body: string }[];
   newCaller(options?: { readonly isSandbox?: boolean }): Promise<Caller>;
-  /** A request without any key. */
+  /** Sends a request without a key. */
   bare: Caller['call'];
   close(): Promise<void>;
 }
 
-/** A second provider, so that pins, filters and foreign slugs can be told apart. */
+/** A second provider, so that tests can distinguish pins, filters and foreign slugs. */
 export function otherConnector(): Connector {
   return {
     ...(findConnector('fitbit') as Connector),
@@ -50,7 +53,7 @@ export function otherConnector(): Connector {
   };
 }
 
-/** Ingest that is asked for nothing and has nothing. */
+/** An ingest that does nothing. */
 export const idleIngest = {
   refresh: { plan: async () => [], read: async () => new Map() },
   fillDemo: async () => {},
@@ -73,22 +76,22 @@ export const apiConfig = {
   allowedNetworks: [],
   logDays: 30,
   trustedProxies: [],
-  // Tests ask more than any client; those of the limit set it.
+  // Tests send more requests than any client. Tests of the limit set it themselves.
   rateLimit: 0,
   sandboxUsersMax: 50,
   samplesPerPage: 3,
 };
 
-/** The composed API on a real database, with an in-memory provider; every answer is held against its schema. */
+/** The composed API on a real database, with an in-memory provider; validates every response against its schema. */
 export async function createApiHarness(
   database: Database,
   options: {
     readonly config?: Partial<typeof apiConfig>;
     readonly logger?: Logger;
     readonly overrides?: ApiOverrides;
-    /** Beside Fitbit and the other band. */
+    /** In addition to Fitbit and the other band. */
     readonly connectors?: readonly Connector[];
-    /** Settings of providers, as `PROVIDER_<SLUG>_ENABLED` would give them. */
+    /** Provider settings, as set by `PROVIDER_<SLUG>_ENABLED`. */
     readonly settings?: ProviderSettingValues;
   } = {},
 ): Promise<ApiHarness> {
@@ -102,12 +105,13 @@ export async function createApiHarness(
     ...options.settings,
   });
   const validators = new Map<object, Validator>();
+  const cipher = options.overrides?.cipher ?? createCipher(new Map([[1, randomBytes(32)]]));
   const api = await compose(
     { ...apiConfig, ...options.config },
     {
       database,
       clock,
-      cipher: createCipher(new Map([[1, randomBytes(32)]])),
+      cipher,
       logger: options.logger ?? silentLogger,
       metrics: noMetrics,
       providers: settings,
@@ -122,13 +126,14 @@ export async function createApiHarness(
           return { status: 204, body: '' };
         },
       },
-      onRouteResponse(route, { status, body }) {
+      onRouteResponse(route, { status, body, headers }) {
         const { schema, contentType } = route.responses[status] ?? {};
-        if (schema === undefined) return;
+        if (schema === undefined || Buffer.isBuffer(body)) return;
         const validator = validators.get(schema) ?? Compile(schema);
         validators.set(schema, validator);
-        // What is sent as it is may be JSON that was written by hand, or a page.
-        const text = typeof body === 'string' && contentType === undefined ? body : JSON.stringify(body);
+        // A body that is sent verbatim may be prebuilt JSON, or a page.
+        const text =
+          typeof body === 'string' && contentType === undefined && headers?.['content-type'] !== undefined ? body : JSON.stringify(body);
         const plain: unknown = JSON.parse(text);
         if (!validator.Check(plain)) throw new Error(`${route.operationId} ${status}: ${JSON.stringify(validator.Errors(plain))}`);
       },
@@ -164,6 +169,7 @@ export async function createApiHarness(
     planned,
     dropped,
     pushes,
+    labs: createLabs({ database, clock, cipher, partners: [] }),
     bare: (method, url, body, headers = {}) => inject(method, url, body, headers),
     async newCaller({ isSandbox = false } = {}) {
       const team = await createTeam(database, clock, { name: 'Team', isSandbox });
@@ -174,7 +180,7 @@ export async function createApiHarness(
   };
 }
 
-/** Walks the link flow through the API as a client and a browser would. Gives the redirect at its end. */
+/** Completes the link flow through the API as a client and a browser would. Returns the final redirect. */
 export async function linkThroughApi(
   harness: ApiHarness,
   caller: Caller,

@@ -11,7 +11,7 @@ export const stepsCreated = 'daily.data.steps.created';
 /** The `webhook-id` of an event. */
 export const messageId = ({ eventId }: { readonly eventId: string }): string => `msg_${uuidToBase62(eventId)}`;
 
-/** Commits events of a team in one transaction: of one user each, unless the fields name one. */
+/** Commits events of a team in one transaction, each for a new user unless `fields` sets one. */
 export async function commitEvents(database: Database, teamId: string, count: number, fields: Fields = {}): Promise<NewEvent[]> {
   const events = Array.from({ length: count }, (_, number) =>
     jsonEvent({ eventType: sleepCreated, teamId, userId: uuidv7(), clientUserId: 'someone', data: { number, share: 0.1 }, ...fields }),
@@ -20,7 +20,7 @@ export async function commitEvents(database: Database, teamId: string, count: nu
   return events;
 }
 
-/** As if an event had been written at another time: its time is all that is changed. */
+/** Changes only the write time of events. */
 export async function backdate(database: Database, events: readonly NewEvent[], writtenAt: Date): Promise<void> {
   for (const { eventId } of events)
     await database.sql`UPDATE log_events SET written_at = ${writtenAt.getTime()} WHERE event_id = ${eventId}`;
@@ -35,7 +35,7 @@ export interface AttemptFacts {
   readonly durationMs?: number;
 }
 
-/** A row of the delivery log, as a dispatcher would have written it. */
+/** A row of the delivery log, as a dispatcher writes it. */
 export async function recordAttempt(database: Database, endpointId: string, { eventId }: NewEvent, facts: AttemptFacts): Promise<void> {
   const { outcome, at = new Date(), attempt = 1, status = outcome === 'delivered' ? 200 : 503, error = null, durationMs = 12 } = facts;
   await database.sql`
@@ -59,6 +59,6 @@ export async function makeWait(
     FROM log_events WHERE event_id = ${eventId}`;
 }
 
-/** Failing fields of a 422, as `place type`. */
+/** The invalid fields of a 422, as `location type`. */
 export const failing = (reply: { readonly body: { readonly detail: readonly { loc: (string | number)[]; type: string }[] } }): string[] =>
   reply.body.detail.map(({ loc, type }) => `${loc.join('.')} ${type}`);

@@ -39,7 +39,7 @@ beforeEach(() => {
   harness.wristband.onCall = () => {};
 });
 
-/** A user of the caller, linked, with everything read up to now. */
+/** A linked user of the caller whose data was pulled up to now. */
 async function linked() {
   const user = await harness.link({ teamId: caller.team.teamId });
   await ingest().drain();
@@ -49,7 +49,7 @@ const ingest = () => createIngest({ ...harness.options, clock });
 const refresh = (userId: string, query = '') => caller.call('POST', `/v2/user/refresh/${userId}${query}`);
 
 describe('POST /v2/user/refresh/{user_id}', () => {
-  it('pulls everything now and answers when all has ended', async () => {
+  it('pulls everything immediately, and responds when all pulls have ended', async () => {
     const { userId } = await linked();
     const before = harness.wristband.calls.length;
     const asked = refresh(userId);
@@ -68,13 +68,13 @@ describe('POST /v2/user/refresh/{user_id}', () => {
     expect(harness.wristband.calls.length).toBeGreaterThan(before);
   });
 
-  it('answers 202 with what goes on when the wait is over', async () => {
+  it('responds with 202 and the sources still in progress at the timeout', async () => {
     const { userId } = await linked();
     const { status, body } = await refresh(userId, '?timeout=5');
     expect([status, body.refreshed_sources, body.in_progress_sources.length]).toEqual([202, [], 3]);
   });
 
-  it('names what failed, and does not wait for its next try', async () => {
+  it('lists the failed sources without waiting for their retries', async () => {
     const { userId } = await linked();
     harness.wristband.onCall = ({ path }) => {
       if (path.startsWith('/scales')) throw providerError('provider_transient', { status: 503 });
@@ -92,7 +92,7 @@ describe('POST /v2/user/refresh/{user_id}', () => {
     ]);
   });
 
-  it('refuses a user without connections, and one whose connections must be made again', async () => {
+  it('refuses a user without connections, or with only failed or paused ones', async () => {
     const { user_id: lonely } = (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
     const none = await refresh(lonely);
     expect([none.status, none.body]).toEqual([
@@ -114,9 +114,9 @@ describe('POST /v2/user/refresh/{user_id}', () => {
     expect((await refresh(randomUUID())).status).toBe(404);
   });
 
-  it('is limited to eight in any hour for each user', async () => {
+  it('is limited to eight requests per user in any hour', async () => {
     const [{ userId }, other] = [await linked(), await linked()];
-    // Nothing to read: the bound of the users is long over, so nobody waits.
+    // Past the ingestion end of these users there is nothing to pull, so no refresh waits.
     await database.current.sql`UPDATE users SET ingestion_end = '2026-01-01' WHERE user_id IN (${userId}, ${other.userId})`;
     for (let i = 0; i < 8; i++) {
       expect((await refresh(userId)).status).toBe(200);
@@ -130,14 +130,14 @@ describe('POST /v2/user/refresh/{user_id}', () => {
     expect((await refresh(other.userId)).status).toBe(200);
   });
 
-  it('takes 5 to 60 seconds and nothing else', async () => {
+  it('accepts only timeouts of 5 to 60 seconds', async () => {
     for (const timeout of ['4', '61', 'x']) {
       const { status, body } = await refresh(randomUUID(), `?timeout=${timeout}`);
       expect([status, body.detail[0].loc]).toEqual([422, ['query', 'timeout']]);
     }
   });
 
-  it('makes the data of a demo user up to now', async () => {
+  it('generates the data of a demo user up to now', async () => {
     const sandbox = await apiHarness.newCaller({ isSandbox: true });
     const { user_id: userId } = (await sandbox.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
     expect((await sandbox.call('POST', '/v2/link/connect/demo', { user_id: userId, provider: 'fitbit' })).status).toBe(200);

@@ -17,7 +17,7 @@ const unique = () => `ref-${randomUUID()}`;
 const create = async (fields: object = {}) => (await caller.call('POST', '/v2/user', { client_user_id: unique(), ...fields })).body;
 
 describe('GET /v2/user/providers/{user_id}', () => {
-  it('shows connections with what the granted scopes make available', async () => {
+  it('shows connections with the resources that their granted scopes allow', async () => {
     const user = await create();
     await linkThroughApi(harness, caller, user.user_id, 'ABC123', ['activity', 'profile']);
     const { providers } = (await caller.call('GET', `/v2/user/providers/${user.user_id}`)).body;
@@ -55,7 +55,7 @@ describe('GET /v2/user/providers/{user_id}', () => {
     });
   });
 
-  it('is empty without connections, 404 for an unknown user', async () => {
+  it('is empty without connections, and a 404 for an unknown user', async () => {
     const user = await create();
     expect((await caller.call('GET', `/v2/user/providers/${user.user_id}`)).body).toEqual({ providers: [] });
     expect((await caller.call('GET', `/v2/user/providers/${randomUUID()}`)).status).toBe(404);
@@ -63,7 +63,7 @@ describe('GET /v2/user/providers/{user_id}', () => {
 });
 
 describe('DELETE /v2/user/{user_id}/{provider}', () => {
-  it('takes the connection away, drops its plan, revokes at the provider, and is 404 the second time', async () => {
+  it('deletes the connection and its plan, revokes the consent, and is then a 404', async () => {
     const user = await create();
     await linkThroughApi(harness, caller, user.user_id);
     const [revoked, dropped] = [harness.provider.revoked.length, harness.dropped.length];
@@ -76,8 +76,8 @@ describe('DELETE /v2/user/{user_id}/{provider}', () => {
   });
 });
 
-describe('DELETE /v2/user/{user_id} and its undoing', () => {
-  it('hides the user at once, frees the reference, and says what is going on', async () => {
+describe('DELETE /v2/user/{user_id} and undo_delete', () => {
+  it('hides the user at once, frees the reference, and reports the scheduled deletion', async () => {
     const user = await create();
     await linkThroughApi(harness, caller, user.user_id);
     expect((await caller.call('DELETE', `/v2/user/${user.user_id}`)).body).toEqual({ success: true });
@@ -103,7 +103,7 @@ describe('DELETE /v2/user/{user_id} and its undoing', () => {
     }
   });
 
-  it('is not undone when a new user took the reference, for a live user, or after seven days', async () => {
+  it('is not undone for a live user, a reference in use again, or after seven days', async () => {
     const user = await create();
     expect((await caller.call('POST', `/v2/user/undo_delete?user_id=${user.user_id}`)).status).toBe(400);
     await caller.call('DELETE', `/v2/user/${user.user_id}`);
@@ -116,7 +116,7 @@ describe('DELETE /v2/user/{user_id} and its undoing', () => {
     expect((await caller.call('POST', `/v2/user/undo_delete?user_id=${late.user_id}`)).status).toBe(400);
   });
 
-  it('wants exactly one of the two parameters', async () => {
+  it('requires exactly one of the two parameters to undo', async () => {
     for (const query of ['', `?user_id=${randomUUID()}&client_user_id=x`]) {
       const reply = await caller.call('POST', `/v2/user/undo_delete${query}`);
       expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['query']]);

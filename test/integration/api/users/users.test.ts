@@ -18,7 +18,7 @@ const create = async (fields: object = {}) => (await caller.call('POST', '/v2/us
 const errorsOf = (reply: { body: { detail: { loc: unknown; type: string }[] } }) => reply.body.detail.map(({ loc, type }) => [loc, type]);
 
 describe('POST /v2/user', () => {
-  it('creates a user with every field in the object form of answers', async () => {
+  it('creates a user with every field in the object form of responses', async () => {
     const reference = unique();
     const body = {
       client_user_id: reference,
@@ -43,7 +43,7 @@ describe('POST /v2/user', () => {
     });
   });
 
-  it('answers 400 with the holder when the reference is taken, and once for two at the same moment', async () => {
+  it('responds with 400 and the holder of a taken reference, even to concurrent requests', async () => {
     const reference = unique();
     const replies = await Promise.all([1, 2].map(() => caller.call('POST', '/v2/user', { client_user_id: reference })));
     const [created, refused] = replies.toSorted((a, b) => a.status - b.status);
@@ -56,14 +56,14 @@ describe('POST /v2/user', () => {
     });
   });
 
-  it('takes the same reference in another team', async () => {
+  it('accepts the same reference in another team', async () => {
     const reference = unique();
     await caller.call('POST', '/v2/user', { client_user_id: reference });
     const other = await harness.newCaller();
     expect((await other.call('POST', '/v2/user', { client_user_id: reference })).status).toBe(200);
   });
 
-  it('names all failing fields at once, in field order', async () => {
+  it('reports all invalid fields in one response, in field order', async () => {
     const reply = await caller.call('POST', '/v2/user', {
       fallback_time_zone: 'Mars/Olympus',
       fallback_birth_date: '1990-02-31',
@@ -103,13 +103,13 @@ describe('POST /v2/user', () => {
     expect([reply.status, reply.body.detail[0].type, reply.body.detail[0].ctx]).toEqual([422, type, ctx]);
   });
 
-  it('limits a sandbox team to 50 live users, also under concurrent creation and undone deletions', async () => {
+  it('limits a sandbox team to 50 live users, concurrent creations and undos included', async () => {
     const sandbox = await harness.newCaller({ isSandbox: true });
     const made = [];
     for (let i = 0; i < 49; i++) made.push((await sandbox.call('POST', '/v2/user', { client_user_id: unique() })).body.user_id);
     const last = await Promise.all([1, 2, 3].map(() => sandbox.call('POST', '/v2/user', { client_user_id: unique() })));
     expect(last.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400]);
-    // Nobody holds a reference here: the shape of the conflict is for conflicts.
+    // Not a reference conflict, so the body has the general error shape.
     expect(last.find(({ status }) => status === 400)?.body).toEqual({
       detail: { error_type: 'INVALID_REQUEST', error_message: expect.any(String) },
     });
@@ -122,12 +122,12 @@ describe('POST /v2/user', () => {
   });
 });
 
-describe('what the interface allows to leave out', () => {
-  const paths = ['sign_in_token', 'create_portal_url'];
+describe('operations that the contract makes optional', () => {
+  const paths = ['create_portal_url'];
   const ask = (path: string, userId: string, body: unknown = { context: 'launch' }) =>
     caller.call('POST', `/v2/user/${userId}/${path}`, body);
 
-  it.each(paths)('%s responds 501 for a user of the team, 404 for others, 401 without a key, and is documented', async (path) => {
+  it.each(paths)('%s is a documented 501 for a user of the team, a 404 for others, a 401 without a key', async (path) => {
     const { user_id: userId } = await create();
     const reply = await ask(path, userId);
     expect([reply.status, reply.body]).toEqual([501, { detail: expect.any(String) }]);
@@ -139,7 +139,7 @@ describe('what the interface allows to leave out', () => {
     expect(Object.keys(document.paths[`/v2/user/{user_id}/${path}`].post.responses)).toEqual(expect.arrayContaining(['401', '404', '501']));
   });
 
-  it('looks at the body all the same', async () => {
+  it('still validate the body', async () => {
     const reply = await ask('create_portal_url', randomUUID(), { context: 'email', order_id: 'x' });
     expect([reply.status, errorsOf(reply)]).toEqual([
       422,
@@ -159,14 +159,14 @@ describe('reading users', () => {
     expect((await caller.call('GET', `/v2/user/resolve/${encodeURIComponent(reference)}`)).body.user_id).toBe(userId);
   });
 
-  it('answers 404 for an unknown id and reference, 422 for a malformed id', async () => {
+  it('responds with 404 for an unknown id or reference, 422 for a malformed id', async () => {
     expect((await caller.call('GET', `/v2/user/${randomUUID()}`)).body).toEqual({ detail: 'User not found' });
     expect((await caller.call('GET', '/v2/user/resolve/nobody')).status).toBe(404);
     const reply = await caller.call('GET', '/v2/user/not-a-uuid');
     expect([reply.status, errorsOf(reply)]).toEqual([422, [[['path', 'user_id'], 'uuid_parsing']]]);
   });
 
-  it('lists newest first, in pages, with the total always counted', async () => {
+  it('lists newest first, in pages, each with the total', async () => {
     const own = await harness.newCaller();
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
@@ -180,7 +180,7 @@ describe('reading users', () => {
     expect((await own.call('GET', '/v2/user?limit=0')).body).toMatchObject({ users: [], limit: 0 });
   });
 
-  it('refuses pages out of range, all parameters at once', async () => {
+  it('reports all out-of-range page parameters in one response', async () => {
     const reply = await caller.call('GET', '/v2/user?offset=-1&limit=501');
     expect([reply.status, errorsOf(reply)]).toEqual([
       422,
@@ -192,7 +192,7 @@ describe('reading users', () => {
     expect(errorsOf(await caller.call('GET', '/v2/user?limit=ten'))).toEqual([[['query', 'limit'], 'int_parsing']]);
   });
 
-  it('searches by the start of id and reference, and takes wildcards literally', async () => {
+  it('searches by prefix of id and reference, and treats wildcards literally', async () => {
     const mark = randomUUID().slice(0, 13);
     const { user_id: userId } = await create({ client_user_id: `${mark}%_x` });
     const search = async (text: string) =>
@@ -207,7 +207,7 @@ describe('reading users', () => {
     expect((await caller.call('GET', '/v2/team/users/search')).body.detail[0].type).toBe('missing');
   });
 
-  it('counts users and connections of the team alone', async () => {
+  it('counts only users and connections of the team', async () => {
     const own = await harness.newCaller();
     const { user_id: userId } = (await own.call('POST', '/v2/user', { client_user_id: unique() })).body;
     await linkThroughApi(harness, own, userId);
@@ -226,7 +226,7 @@ describe('reading users', () => {
 });
 
 describe('PATCH /v2/user/{user_id}', () => {
-  it('changes what is named, clears by null, and answers with a detail', async () => {
+  it('changes only the fields present, clears those that are null, and responds with a detail', async () => {
     const user = await create({ fallback_time_zone: 'Europe/Lisbon', ingestion_start: '2026-01-01' });
     const reference = unique();
     const reply = await caller.call('PATCH', `/v2/user/${user.user_id}`, {
@@ -244,7 +244,7 @@ describe('PATCH /v2/user/{user_id}', () => {
     });
   });
 
-  it('leaves the reference alone on null, and keeps an empty patch out with 400', async () => {
+  it('keeps the reference when it is null, and refuses an empty patch with 400', async () => {
     const user = await create();
     expect((await caller.call('PATCH', `/v2/user/${user.user_id}`, { client_user_id: null })).status).toBe(200);
     expect((await caller.call('GET', `/v2/user/${user.user_id}`)).body.client_user_id).toBe(user.client_user_id);
@@ -252,7 +252,7 @@ describe('PATCH /v2/user/{user_id}', () => {
     expect((await caller.call('PATCH', `/v2/user/${user.user_id}`, {})).status).toBe(400);
   });
 
-  it('responds 409 to a taken reference, 404 to an unknown user, 422 to bad fields of path and body', async () => {
+  it('responds with 409 to a taken reference, 404 to an unknown user, 422 to invalid fields', async () => {
     const [first, second] = [await create(), await create()];
     expect((await caller.call('PATCH', `/v2/user/${second.user_id}`, { client_user_id: first.client_user_id })).status).toBe(409);
     expect((await caller.call('PATCH', `/v2/user/${second.user_id}`, { client_user_id: second.client_user_id })).status).toBe(200);

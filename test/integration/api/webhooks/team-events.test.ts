@@ -19,7 +19,7 @@ interface Item {
   readonly body: { readonly user_id?: string; readonly event_type: string; readonly data: { readonly number: number } };
 }
 
-/** Every page until the last. */
+/** Reads every page. */
 async function readAll(caller: Caller, query = ''): Promise<{ items: Item[]; position: string; pages: number }> {
   const items: Item[] = [];
   let cursor = '';
@@ -56,7 +56,7 @@ describe('reading events instead of receiving them', () => {
     );
   });
 
-  it('embeds the text of a body as it is stored, and does not write its numbers anew', async () => {
+  it('embeds the stored text of a body without reformatting its numbers', async () => {
     const caller = await harness.newCaller();
     const event = {
       ...jsonEvent({ eventType: 'daily.data.sleep.created', teamId: caller.team.teamId, userId: uuidv7(), clientUserId: 'x', data: {} }),
@@ -66,7 +66,7 @@ describe('reading events instead of receiving them', () => {
     expect((await caller.call('GET', `/v2/team/message/${messageId(event)}`)).text).toContain('"data":{"share":1.50,"big":1e2}');
   });
 
-  it('reads on from its position later, and meets what was committed since, however late', async () => {
+  it('resumes from its position with everything committed since, even if backdated', async () => {
     const caller = await harness.newCaller();
     const { teamId } = caller.team;
     await commitEvents(database.current, teamId, 5);
@@ -75,7 +75,7 @@ describe('reading events instead of receiving them', () => {
     const resume = async () => (await caller.call('GET', `/v2/team/events?next_cursor=${first.position}`)).body.data as Item[];
     expect(await resume()).toEqual([]);
     const late = await commitEvents(database.current, teamId, 3);
-    // Their times lie before those of the page: a cursor by time would miss them.
+    // They are older than the events of the page: a cursor by time would miss them.
     await backdate(database.current, late, new Date(Date.now() - 3_600_000));
     expect((await resume()).map((item) => item.message_id).toSorted()).toEqual(late.map(messageId).toSorted());
   });
@@ -112,7 +112,7 @@ describe('reading events instead of receiving them', () => {
     expect(named.map((item) => [item.body.event_type, item.body.user_id])).toEqual([['endpoint.failing', undefined]]);
   });
 
-  it('gives a team that pinned an old contract date the bodies and the derived messages of that day', async () => {
+  it('returns the bodies and derived messages of the team’s pinned contract date', async () => {
     const caller = await harness.newCaller();
     const { teamId } = caller.team;
     await database.current.sql`UPDATE teams SET contract_date = '2024-01-01' WHERE team_id = ${teamId}`;
@@ -128,7 +128,7 @@ describe('reading events instead of receiving them', () => {
     expect(derived.map((item) => item.message_id)).toEqual([items[1]?.message_id]);
   });
 
-  it('never shows an erased user, nor anything of another team', async () => {
+  it('never returns events of an erased user or of another team', async () => {
     const caller = await harness.newCaller();
     const other = await harness.newCaller();
     const userId = uuidv7();
@@ -145,7 +145,7 @@ describe('reading events instead of receiving them', () => {
     expect([gone.status, gone.body.body]).toEqual([200, null]);
   });
 
-  it('refuses cursors of other queries, unknown types and sizes out of bounds, all at once', async () => {
+  it('refuses cursors of other queries, and reports all invalid parameters in one response', async () => {
     const caller = await harness.newCaller();
     await commitEvents(database.current, caller.team.teamId, 3);
     const { position } = (await caller.call('GET', '/v2/team/events?limit=1')).body;
@@ -162,8 +162,8 @@ describe('reading events instead of receiving them', () => {
     expect((await stranger.call('GET', `/v2/team/events?next_cursor=${position}`)).status).toBe(422);
   });
 
-  // The last one: from here on the log of this file has more shards.
-  it('continues from a cursor made before a new generation and before there were more shards', async () => {
+  // Must be the last test: it adds shards to the log of this file.
+  it('continues from a cursor created before a new generation and before resharding', async () => {
     const caller = await harness.newCaller();
     const { teamId } = caller.team;
     const users = Array.from({ length: 12 }, () => uuidv7());

@@ -38,7 +38,7 @@ async function admin(...words: string[]): Promise<{ code: number; lines: string 
 }
 
 describe('the admin command', () => {
-  it('lists quarantined deliveries with the reason, and sends one again', async () => {
+  it('lists quarantined deliveries with the reason, and releases one', async () => {
     const [event] = events as [NewEvent];
     expect((await admin('webhooks', 'quarantined')).lines).toBe('None.');
     await file.current.sql`
@@ -51,14 +51,14 @@ describe('the admin command', () => {
     expect(pending).toEqual([{ attempts: 0 }]);
   });
 
-  it('lists endpoints over all teams, or of one, without what may be a secret of the URL', async () => {
+  it('lists endpoints of all teams or of one, without secrets in their URLs', async () => {
     const all = (await admin('webhooks', 'list')).lines;
     for (const id of [...endpoints, ...teams]) expect(all).toContain(id);
     expect(all).not.toContain('token=secret');
     expect((await admin('webhooks', 'list', teams[1])).lines).not.toContain(endpoints[0]);
   });
 
-  it('shows how an endpoint does, its attempts and what became of a message, but no body', async () => {
+  it('shows statistics and attempts of an endpoint and the state of a message, but no body', async () => {
     expect((await admin('webhooks', 'show', endpoints[0])).lines).toContain('50.00 % of 2 attempts succeeded');
     const failed = (await admin('webhooks', 'attempts', endpoints[0], '--status', 'failed', '--since', '2026-01-01')).lines;
     expect(failed).toContain(messageId(events[1] as NewEvent));
@@ -68,7 +68,7 @@ describe('the admin command', () => {
     expect(message).not.toContain('someone');
   });
 
-  it('disables, enables and says what was missed; replays, counts, cancels and recovers', async () => {
+  it('disables, enables and reports missed messages; replays, counts, cancels and recovers', async () => {
     expect((await admin('webhooks', 'disable', endpoints[0])).lines).toBe('Disabled.');
     expect((await admin('webhooks', 'resend', endpoints[0], messageId(events[0] as NewEvent))).code).toBe(1);
     await commitEvents(file.current, teams[0], 2);
@@ -84,7 +84,7 @@ describe('the admin command', () => {
     expect((await admin('webhooks', 'recover', endpoints[0], '2026-01-01T00:00:00Z')).lines).toMatch(/^1 messages; replay /);
   });
 
-  it('sends one message, and a test', async () => {
+  it('resends a message, and sends a test', async () => {
     for (const [name, argument] of [
       ['resend', messageId(events[2] as NewEvent)],
       ['test', 'daily.data.sleep.created'],
@@ -110,7 +110,7 @@ describe('the admin command', () => {
     [['replay', uuidv7(), '--since', '2026-01-01'], 'Option --selection is missing'],
     [['replay', uuidv7(), '--selection', 'all'], 'Option --since is missing'],
     [['replay', uuidv7(), '--since', '2026-01-01', '--selection', 'all', '--user', 'x'], '--user must be a UUID'],
-  ])('says in plain words what is wrong with %j', async (words, text) => {
+  ])('reports what is wrong with %j', async (words, text) => {
     const { code, lines } = await admin('webhooks', ...words);
     expect([code, lines.split('\n')[0]]).toEqual([1, expect.stringContaining(text)]);
   });

@@ -22,11 +22,11 @@ interface Scene {
   readonly receiver: TestReceiver;
   readonly path: string;
   emit(count: number): Promise<NewEvent[]>;
-  /** Asks until it is so. */
+  /** Polls until the condition holds. */
   until<T>(path: string, isSo: (body: T) => boolean): Promise<T>;
 }
 
-/** A team with one endpoint, made over HTTP, and a dispatcher that runs. */
+/** A team with one endpoint, created over HTTP, and a running dispatcher. */
 async function scene(fields: object = {}): Promise<Scene> {
   const w = await harness();
   const caller = await apiHarness.newCaller({ isSandbox: true });
@@ -50,7 +50,7 @@ async function scene(fields: object = {}): Promise<Scene> {
 
 const byId = (received: readonly Received[]) => new Map(received.map((one) => [one.id, one.body]));
 
-it('what is read is what was sent: the same ids and bytes, so that reconciling is a comparison', async () => {
+it('events read over the API have the same ids and bytes as the messages that were sent', async () => {
   const { caller, receiver, emit } = await scene();
   await emit(20);
   await receiver.until(20);
@@ -60,7 +60,7 @@ it('what is read is what was sent: the same ids and bytes, so that reconciling i
   for (const one of body.data as { message_id: string }[]) expect(text).toContain(`"body":${sent.get(one.message_id) ?? 'nothing'}}`);
 });
 
-it('a test event arrives signed and marked, is in the delivery log, and nothing else arrives', async () => {
+it('a test event arrives signed and marked as the only message, and is in the delivery log', async () => {
   const { caller, receiver, path, until } = await scene();
   const sent = (await caller.call('POST', `${path}/test`, { event_type: 'daily.data.sleep.created' })).body;
   await receiver.until(1);
@@ -75,7 +75,7 @@ it('a test event arrives signed and marked, is in the delivery log, and nothing 
   expect(message).toMatchObject({ attempts: [{ status: 'succeeded' }], deliveries: [{ status: 'succeeded' }] });
 });
 
-it('a message that is sent again has the same id and body, and both attempts are in its record', async () => {
+it('a resent message has the same id and body, and its record contains both attempts', async () => {
   const { caller, receiver, path, emit, until } = await scene();
   const [event] = (await emit(1)) as [NewEvent];
   await receiver.until(1);
@@ -87,7 +87,7 @@ it('a message that is sent again has the same id and body, and both attempts are
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
 });
 
-it('a new endpoint gets by a replay what was there before it, and a recovery brings what it refused', async () => {
+it('a replay sends earlier messages to a new endpoint, a recovery those that it refused', async () => {
   const { caller, receiver, emit, until } = await scene();
   const events = await emit(4);
   await receiver.until(4);

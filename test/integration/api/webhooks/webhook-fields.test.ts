@@ -16,8 +16,8 @@ afterAll(() => harness.close());
 const url = 'https://receiver.test/hook';
 const create = (fields: object) => caller.call('POST', '/v2/team/webhook', { url, ...fields });
 
-describe('how an endpoint is delivered to', () => {
-  it('is chosen at creation, changed, and read back', async () => {
+describe('the delivery settings of an endpoint', () => {
+  it('are set at creation, changed, and returned', async () => {
     const chosen = { ordering: 'per_user', skip_superseded: true, schedule: [1, 604_800], signature: 'both', svix_headers: false };
     const made = (await create(chosen)).body;
     expect(made).toMatchObject(chosen);
@@ -25,16 +25,16 @@ describe('how an endpoint is delivered to', () => {
     expect((await caller.call('GET', path)).body).toMatchObject(chosen);
     const changes = { ordering: 'none', skip_superseded: false, schedule: null, signature: 'v1', svix_headers: true };
     expect((await caller.call('PATCH', path, changes)).body).toMatchObject(changes);
-    // Null means unchanged where there is no null.
+    // Null means unchanged for a field that cannot be null.
     expect((await caller.call('PATCH', path, { ordering: null, signature: null, svix_headers: null })).body).toMatchObject(changes);
   });
 
-  it('has the eight attempts of the contract as a schedule by name', async () => {
+  it('include a named schedule with the eight attempts of the contract', async () => {
     const made = (await create({ schedule: 'contract' })).body;
     expect(made.schedule).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 36_000]);
   });
 
-  it('has a key of its own for ed25519 from the moment that it is asked for, and keeps it', async () => {
+  it('include an ed25519 key from the first time it is requested, which is then kept', async () => {
     const { id } = (await create({ signature: 'v1' })).body;
     const publicKey = async () => (await caller.call('GET', `/v2/team/webhook/${id}/secret`)).body.public_key;
     expect(await publicKey()).toBeNull();
@@ -62,19 +62,19 @@ describe('how an endpoint is delivered to', () => {
       { url: 'http://169.254.169.254/', secret: 'whsec_YQ==', skip_superseded: true },
       ['body.url value_error', 'body.secret value_error', 'body.skip_superseded value_error'],
     ],
-  ])('is refused with every failing field: %j', async (fields, errors) => {
+  ])('are refused with every invalid field: %j', async (fields, errors) => {
     const reply = await create(fields);
     expect([reply.status, failing(reply)]).toEqual([422, errors]);
   });
 
-  it('is refused without its secret being repeated', async () => {
+  it('are refused without an echo of the secret', async () => {
     for (const secret of ['plain-and-secret', 'whsec_c2VjcmV0']) {
       const reply = await create({ secret });
       expect([failing(reply).length, reply.text.includes(secret)]).toEqual([1, false]);
     }
   });
 
-  it('is held against what the endpoint has already when it is changed', async () => {
+  it('are validated against the existing settings when changed', async () => {
     const { id } = (await create({ ordering: 'per_user', skip_superseded: true })).body;
     const path = `/v2/team/webhook/${id}`;
     const reply = await caller.call('PATCH', path, { ordering: 'none', url: 'http://10.0.0.1/' });
@@ -85,7 +85,7 @@ describe('how an endpoint is delivered to', () => {
 });
 
 describe('event types', () => {
-  it('are all there, with a description, the schema of the body and an example', async () => {
+  it('are all listed, with a description, the schema of the body and an example', async () => {
     const { body } = await caller.call('GET', '/v2/team/event_types');
     expect(body.data.length).toBeGreaterThan(190);
     expect(new Set(body.data.map((row: { event_type: string }) => row.event_type)).size).toBe(body.data.length);
@@ -104,7 +104,7 @@ describe('event types', () => {
 });
 
 describe('the URL of an endpoint', () => {
-  it('must be https for a production team, at creation and at a change; a sandbox team may use http', async () => {
+  it('must be https for a production team, at creation and on update; http is for sandbox teams', async () => {
     const refused = await create({ url: 'http://receiver.test/hook' });
     expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'url']]);
     const path = `/v2/team/webhook/${(await create({})).body.id}`;
@@ -114,7 +114,7 @@ describe('the URL of an endpoint', () => {
   });
 
   it.each([22, 25, 2375, 3306, 5432, 6379, 9092, 9200, 11_211, 27_017])(
-    'must not name port %d, where no receiver listens',
+    'must not contain port %d, on which no receiver listens',
     async (port) => {
       expect((await create({ url: `https://receiver.test:${port}/hook` })).status).toBe(422);
     },

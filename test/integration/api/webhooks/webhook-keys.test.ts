@@ -18,7 +18,7 @@ const create = async (fields: object): Promise<string> =>
 const keysOf = (id: string) => harness.bare('GET', `/.well-known/webhook-keys/${id}`);
 
 describe('public keys of webhook endpoints', () => {
-  it('are open to everybody as a JWK set that may be kept for a while', async () => {
+  it('are public, as a JWK set that may be cached for five minutes', async () => {
     const id = await create({ signature: 'both' });
     const reply = await keysOf(id);
     expect(reply.status).toBe(200);
@@ -35,7 +35,7 @@ describe('public keys of webhook endpoints', () => {
     expect(Buffer.from(secret.public_key.slice(5), 'base64').toString('base64url')).toBe(keys[0]?.x);
   });
 
-  it('do not tell whether there is an endpoint without any', async () => {
+  it('are the same 404 for an endpoint without keys and an unknown endpoint', async () => {
     const none = await keysOf(await create({}));
     const unknown = await keysOf(randomUUID());
     expect([none.status, unknown.status]).toEqual([404, 404]);
@@ -43,7 +43,7 @@ describe('public keys of webhook endpoints', () => {
     expect((await keysOf('no-uuid')).status).toBe(422);
   });
 
-  it('hold replaced keys for as long as a rotation says, and every failing field of one is named', async () => {
+  it('include replaced keys for the overlap of a rotation, whose invalid fields are all reported', async () => {
     const id = await create({ signature: 'v1a' });
     const rotate = (body: object) => caller.call('POST', `/v2/team/webhook/${id}/secret/rotate`, body);
     expect((await rotate({ overlap: 3600 })).status).toBe(204);

@@ -33,7 +33,7 @@ const start = (fields = {}) => caller.call('POST', `${path}/replay`, { since, se
 const minutes = (n: number): Date => new Date(Date.now() + n * 60_000);
 
 describe('a dry run', () => {
-  it('counts by what became of each event at this endpoint: all, failed, missing, undelivered', async () => {
+  it('counts by the state of each event at this endpoint: all, failed, missing, undelivered', async () => {
     const events = await commit(6);
     const [delivered, superseded, givenUp, failedAtLast, recovered] = events as [
       NewEvent,
@@ -54,12 +54,12 @@ describe('a dry run', () => {
     const counts = async (at?: string) =>
       Promise.all(['all', 'failed', 'missing', 'undelivered'].map(async (selection) => (await count({ selection }, at)).messages));
     expect(await counts()).toEqual([6, 2, 1, 3]);
-    // To a new endpoint nothing was ever sent.
+    // Nothing was ever sent to a new endpoint.
     expect(await counts((await newEndpoint()).path)).toEqual([6, 0, 6, 6]);
     expect(await count({ selection: 'all' })).toEqual({ messages: 6, exact: true });
   });
 
-  it('counts only what the endpoint receives: by its filter and team settings, without erased events', async () => {
+  it('counts only what the endpoint would receive by filter and team settings, unless erased', async () => {
     const { teamId } = caller.team;
     const [erased] = await commit(4, { eventType: stepsCreated });
     await commit(2);
@@ -76,7 +76,7 @@ describe('a dry run', () => {
     expect((await count({ selection: 'all' })).messages).toBe(5);
   });
 
-  it('counts within its range, for one user, for chosen types', async () => {
+  it('counts within its range, for a user, for chosen types', async () => {
     const userId = uuidv7();
     const old = await commit(3, { userId });
     await backdate(database.current, old, new Date('2025-12-31T23:59:59Z'));
@@ -92,7 +92,7 @@ describe('a dry run', () => {
     expect((await count({ selection: 'failed', event_types: [stepsCreated] })).messages).toBe(0);
   });
 
-  it('makes no replay, and works for an endpoint that is disabled', async () => {
+  it('creates no replay, and works for a disabled endpoint', async () => {
     await caller.call('PATCH', path, { disabled: true });
     await commit(2);
     expect((await count({ selection: 'missing' })).messages).toBe(2);
@@ -101,7 +101,7 @@ describe('a dry run', () => {
 });
 
 describe('a replay', () => {
-  it('is made, read, listed by status and cancelled, once', async () => {
+  it('is created, read, listed by status, and cancelled once', async () => {
     const userId = uuidv7();
     const made = await start({
       until: '2099-01-01T00:00:00Z',
@@ -119,7 +119,7 @@ describe('a replay', () => {
       selection: 'missing',
       ended_at: null,
     });
-    // It ends where it began: what is written later comes live.
+    // It ends at the time it was created: later events are delivered live.
     expect(Date.parse(made.body.until)).toBeLessThan(Date.parse('2099-01-01T00:00:00Z'));
     const one = `${path}/replay/${made.body.id}`;
     expect((await caller.call('GET', one)).body).toMatchObject({ id: made.body.id });
@@ -137,14 +137,14 @@ describe('a replay', () => {
     expect((await caller.call('GET', `${path}/replay?status=running&next_cursor=${cursor}`)).status).toBe(422);
   });
 
-  it('is the only one of its endpoint that runs, also when two are asked for at once', async () => {
+  it('is the only running one of its endpoint, even when several are requested concurrently', async () => {
     const replies = await Promise.all([start(), start(), start()]);
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 409, 409]);
     const other = await newEndpoint();
     expect((await caller.call('POST', `${other.path}/replay`, { since, selection: 'all' })).status).toBe(202);
   });
 
-  it('is refused with every failing field, for an endpoint that is disabled, and for what is not there', async () => {
+  it('is refused with every invalid field, for a disabled endpoint, and for unknown ids', async () => {
     expect(
       failing(await caller.call('POST', `${path}/replay`, { until: 'x', user_id: 'y', event_types: 'z', selection: 'some', dry_run: 0 })),
     ).toEqual([
@@ -179,8 +179,8 @@ describe('a replay', () => {
   });
 });
 
-describe('recovering what failed', () => {
-  it('is a replay of it; asked again it is the same one, and beside another kind it is refused', async () => {
+describe('recovering failed messages', () => {
+  it('is a replay, the same one when repeated; refused during a replay of another kind', async () => {
     const [event] = (await commit(2)) as [NewEvent, NewEvent];
     await attempt(event, { outcome: 'exhausted' });
     const first = await caller.call('POST', `${path}/recover`, { since });
@@ -200,7 +200,7 @@ describe('recovering what failed', () => {
 });
 
 describe('enabling an endpoint again', () => {
-  it('offers to recover what an endpoint missed since it was disabled or began to fail', async () => {
+  it('offers to recover messages missed since the endpoint was disabled or began to fail', async () => {
     const [before] = (await commit(1)) as [NewEvent];
     await attempt(before, { outcome: 'delivered' });
     const [failed] = (await commit(1)) as [NewEvent];
@@ -211,7 +211,7 @@ describe('enabling an endpoint again', () => {
     const enabled = (await caller.call('PATCH', path, { disabled: false })).body;
     expect(enabled).toMatchObject({ disabled: false, disabled_at: null, disabled_reason: null, failing_since: null });
     expect(enabled.recovery).toEqual({ since: expect.any(String), selection: 'undelivered', messages: 3, exact: true });
-    // The offer is the body of the replay that takes it up.
+    // The offer is the body of the replay request that accepts it.
     const { since: from, selection } = enabled.recovery;
     expect((await caller.call('POST', `${path}/replay`, { since: from, selection, dry_run: true })).body.messages).toBe(3);
     expect((await caller.call('PATCH', path, { description: 'x' })).body.recovery).toBeNull();

@@ -81,7 +81,7 @@ it('statistics count the attempts of the window, exclude unsent messages and exp
   expect((await caller.call('GET', `/v2/team/webhook/${uuidv7()}/statistics`)).status).toBe(404);
 });
 
-it('statistics show what is under way, what waits, and how long the oldest has waited', async () => {
+it('statistics show messages in flight, waiting messages, and the age of the oldest', async () => {
   const id = await newEndpoint();
   const [flying, oldest, held] = (await commitEvents(database.current, caller.team.teamId, 3)) as [NewEvent, NewEvent, NewEvent];
   await backdate(database.current, [flying], new Date('2026-03-01T10:00:00Z'));

@@ -48,7 +48,7 @@ describe('webhook endpoints', () => {
     expect(types(await own.call('GET', '/v2/team/webhook?next_cursor=junk'))).toEqual([['next_cursor', 'value_error']]);
   });
 
-  it('name the field of every refusal', async () => {
+  it('report every invalid field', async () => {
     const body = {
       url: 'nope',
       rate_limit: 0,
@@ -67,7 +67,7 @@ describe('webhook endpoints', () => {
     expect(types(await caller.call('POST', '/v2/team/webhook', { url: 'ftp://receiver.test' }))).toEqual([['url', 'value_error']]);
   });
 
-  it('keep their secret and rotate it', async () => {
+  it('keep their secret until it is rotated', async () => {
     const path = `/v2/team/webhook/${(await create()).id}/secret`;
     const first = (await caller.call('GET', path)).body.key;
     expect(first).toMatch(/^whsec_/);
@@ -81,7 +81,7 @@ describe('webhook endpoints', () => {
     expect(types(await caller.call('POST', `${path}/rotate`, { key: 'whsec_YQ==' }))).toEqual([['key', 'value_error']]);
   });
 
-  it('carry own headers, hide sensitive values, and refuse names that are ours', async () => {
+  it('have custom headers, hide sensitive values, and refuse reserved names', async () => {
     const path = `/v2/team/webhook/${(await create()).id}/headers`;
     expect((await caller.call('PUT', path, { headers: { 'x-one': '1', authorization: 'Bearer s' } })).status).toBe(204);
     expect((await caller.call('GET', path)).body).toEqual({ headers: { 'x-one': '1' }, sensitive: ['authorization'] });
@@ -89,7 +89,7 @@ describe('webhook endpoints', () => {
     expect(types(await caller.call('PUT', path, { headers: { 'x-one': 1 } }))).toEqual([['headers.x-one', 'string_type']]);
   });
 
-  it('show their attempts and take a recovery', async () => {
+  it('list their attempts and accept a recovery', async () => {
     const path = `/v2/team/webhook/${(await create()).id}`;
     expect((await caller.call('GET', `${path}/attempt?status=failed`)).body).toEqual({ data: [], next_cursor: null });
     expect(types(await caller.call('GET', `${path}/attempt?status=lost`))).toEqual([['status', 'enum']]);

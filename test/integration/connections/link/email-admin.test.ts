@@ -16,7 +16,7 @@ let simulator: ProviderSimulator;
 let account: SimulatedAccount;
 let harness: Harness;
 
-/** As the environment would say it. */
+/** Provider settings, as the environment would set them. */
 const settings = (more: Readonly<Record<string, unknown>> = {}) =>
   readProviderSettings(connectors, {
     provider_freestyle_libre_enabled: true,
@@ -80,16 +80,16 @@ describe('the admin command', () => {
   });
 
   it.each([
-    ['a patient who is not of the practice', ['strange-patient'], {}, 'The practice may not read this patient'],
+    ['a patient who does not belong to the practice', ['strange-patient'], {}, 'The practice may not read this patient'],
     ['a wrong password of the practice', [], { provider_freestyle_libre_clientSecret: 'wrong' }, "does not take the practice's"],
     [
-      'a practice that is asked for a code',
+      'a practice that needs a code',
       [],
       { provider_freestyle_libre_clientId: 'careful-practice@mail.example' },
       'asks the practice for a code',
     ],
     ['no practice at all', [], { provider_freestyle_libre_clientId: undefined }, 'no longer configured'],
-  ])('says in plain words what is wrong with %s; the link goes on waiting', async (_what, [patient], values, words) => {
+  ])('reports what is wrong with %s; the link stays pending', async (_what, [patient], values, words) => {
     const { linkId, userId } = await ask();
     const refused = await admin(['email-links', 'confirm', linkId, patient ?? account.providerUserId], settings(values));
     expect(refused).toMatchObject({ code: 1, lines: expect.stringContaining(words) });

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   harness.logins.next = null;
-  harness.logins.beforeAnswer = async () => {};
+  harness.logins.beforeResponse = async () => {};
 });
 
 async function ask(user: User, email = 'ann@example.test', region: string | null = null, on = harness, known?: string) {
@@ -114,7 +114,7 @@ describe('a link by e-mail', () => {
     const next = await linkIdOf(user, 'other@example.test');
     expect(await connectionsOf(user)).toMatchObject([{ connectionId, externalUserId: 'ann@example.test' }]);
     await confirm(next, 'patient-new');
-    // Another account has a history of its own.
+    // Another account gets a new connection with its own history.
     expect(await connectionsOf(user)).toMatchObject([
       { connectionId: expect.not.stringContaining(connectionId), externalUserId: 'other@example.test', providerUserId: 'patient-new' },
     ]);

@@ -33,7 +33,7 @@ const standing = async () => ({
 });
 const nothing = { connections: 0, tokens: 0, consents: 0, toRevoke: 0 };
 
-/** A flow that a client has started without a key; up to the provider's redirect. */
+/** A flow that a client started without a key, up to the provider's redirect. */
 async function agree(user: User, account = `account-${user.userId.slice(0, 8)}`) {
   const token = await harness.newToken(user, { redirectUrl: 'https://app.test/done' });
   const { oauthUrl } = await startOAuthLink(harness.context, { token, provider: 'fitbit', teamId: null });
@@ -49,7 +49,7 @@ const confirm = (token: string, consent: string) =>
   confirmOAuthLink(harness.context, { token, teamId: null, provider: 'fitbit', consent, traceId: null });
 
 async function settle() {
-  // A job that is late finds several due at once.
+  // As in a late job run, several deregistrations are due together.
   clock.advance(60_000);
   await processDeregistrations(harness.context, { limit: 10, signal: AbortSignal.timeout(10_000) });
 }
@@ -75,7 +75,7 @@ describe('a grant that the user has not confirmed yet', () => {
     expect((await confirm(flow.token, first)).state).toBe('success');
   });
 
-  it('is revoked when the user declines, and the app is told', async () => {
+  it('is revoked when the user declines, and the app gets user_cancelled', async () => {
     const flow = await agree(await harness.newUser());
     const consent = await comeBack(flow);
     const outcome = await declineOAuthLink(harness.context, { token: flow.token, consent });

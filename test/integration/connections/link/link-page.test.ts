@@ -49,7 +49,7 @@ describe('what the hosted page shows', () => {
     });
   });
 
-  it('leaves out providers that are off, and those without an application of the team or the platform', async () => {
+  it('omits disabled providers, and those without an application of the team or the platform', async () => {
     const practice = { clientId: 'practice', clientSecret: 'secret' };
     const bare = await createHarness(database.current, {
       isEnabled: (slug) => slug === 'clinic',

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  harness.provider.beforeAnswer = async () => {};
+  harness.provider.beforeResponse = async () => {};
   harness.provider.profileFails = false;
 });
 
@@ -72,10 +72,10 @@ describe('an OAuth link', () => {
     expect(await createdEvents(user.userId)).toHaveLength(0);
   });
 
-  it('is created once by two concurrent callbacks', async () => {
+  it('creates one connection from concurrent callbacks', async () => {
     const user = await harness.newUser();
     const { token, code } = await harness.prepareLink(user);
-    harness.provider.beforeAnswer = () => new Promise((resolve) => setTimeout(resolve, 30));
+    harness.provider.beforeResponse = () => new Promise((resolve) => setTimeout(resolve, 30));
     const outcomes = await Promise.all([callback(token, code), callback(token, code), callback(token, code)]);
     expect(outcomes.map((outcome) => (outcome.state === 'error' ? outcome.errorType : outcome.state)).toSorted()).toEqual([
       'success',
@@ -116,7 +116,7 @@ describe('an OAuth link', () => {
     expect(outcome).toMatchObject({ errorType: 'token_expired', redirectUrl: 'https://app.test/done' });
   });
 
-  it('is not consumed by a failure: the user may try again with the same token', async () => {
+  it('does not consume the token on failure: the user may try again with it', async () => {
     const user = await harness.newUser();
     const { token } = await harness.prepareLink(user);
     expect(await callback(token, 'wrong-code')).toMatchObject({ errorType: 'provider_credential_error' });
@@ -188,13 +188,13 @@ describe('an OAuth link', () => {
     expect(strict.provider.revoked).toEqual([]);
   });
 
-  it('rejects the account of another user only when the team wants it, also for concurrent links', async () => {
+  it('rejects the account of another user only if the team wants it, even for concurrent links', async () => {
     const strict = await createHarness(database.current);
     await strict.link(await strict.newUser(), 'SHARED');
     await strict.link(await strict.newUser(), 'SHARED');
     await updateTeam(database.current, strict.team.teamId, { rejectDuplicateConnection: true });
     await expect(strict.link(await strict.newUser(), 'SHARED')).rejects.toThrow('duplicate_connection');
-    // Each keeps its transaction open until the other has reached this point, or briefly: without a lock both would.
+    // Each transaction waits here for the other, up to 150 ms. Without a lock, both would get here and succeed.
     let inside = 0;
     const both = Promise.withResolvers<void>();
     const onConnected = async () => {
@@ -211,7 +211,7 @@ describe('an OAuth link', () => {
     expect(results.map(({ state }) => state).toSorted()).toEqual(['error', 'success']);
   });
 
-  it('revives a failed connection when the user links again', async () => {
+  it('restores a failed connection when the user links again', async () => {
     const user = await harness.newUser();
     const first = await harness.link(user);
     await database.current

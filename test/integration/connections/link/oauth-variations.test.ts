@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { HttpAnswer, HttpClient, HttpRequest } from '@pulsewire/outbound';
+import type { HttpResponse, HttpClient, HttpRequest } from '@pulsewire/outbound';
 import {
   completeOAuthLink,
   createProviderGate,
@@ -28,7 +28,7 @@ interface Habits {
 /** A provider with these settings behind the HTTP port; records every request. */
 function provider({ oauth, tokens = {}, refreshed = {}, account }: Habits) {
   const requests: HttpRequest[] = [];
-  const answer = (body: unknown): HttpAnswer => ({ status: 200, headers: {}, body, bytes: Buffer.from(JSON.stringify(body)) });
+  const answer = (body: unknown): HttpResponse => ({ status: 200, headers: {}, body, bytes: Buffer.from(JSON.stringify(body)) });
   const http: HttpClient = {
     async send(request) {
       requests.push(request);
@@ -160,7 +160,7 @@ describe('an OAuth link follows the settings of its provider', () => {
       accessToken: 'access-1',
       expiresAt: null,
     });
-    // The token was revoked nevertheless: only the user can link again.
+    // A non-refreshable token that expires can only be replaced by linking again.
     expect(await refreshTokenOf({ oauth: { refresh: 'none' }, tokens: { expires_in: 60 } })).toEqual([
       'provider_consent_revoked',
       'connection_errored',
@@ -174,7 +174,7 @@ describe('an OAuth link follows the settings of its provider', () => {
     expect(requests.at(-1)?.form?.['redirect_uri']).toBe('https://api.test/v2/link/connect/varied');
   });
 
-  it('registers the user during the link; a failed registration does not fail the link of a known account', async () => {
+  it('registers the user during the link; if that fails, a known account is still linked', async () => {
     let registered = 0;
     const account = async (): Promise<AccountFacts> => {
       registered += 1;

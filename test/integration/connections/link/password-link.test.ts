@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   harness.logins.next = null;
-  harness.logins.beforeAnswer = async () => {};
+  harness.logins.beforeResponse = async () => {};
 });
 
 interface Login {
@@ -118,7 +118,7 @@ describe('a link with user name and password', () => {
   it('is created once by several concurrent attempts', async () => {
     const user = await harness.newUser();
     const token = await harness.newToken(user);
-    harness.logins.beforeAnswer = overlap;
+    harness.logins.beforeResponse = overlap;
     const before = harness.logins.logins.length;
     const outcomes = await Promise.all([1, 2, 3].map(() => login(token)));
     expect(outcomes.map(kindOf).toSorted()).toEqual(['success', 'token_consumed', 'token_consumed']);
@@ -180,7 +180,7 @@ describe('a code that the provider requires', () => {
     expect(after).toEqual({ mfa_ticket: null });
   });
 
-  it('expires after ten minutes or the provider’s time; the user can log in again with the same token', async () => {
+  it('expires after ten minutes or the provider’s limit; the same token allows another login', async () => {
     for (const [life, wait] of [
       [15 * 60_000, 10 * 60_000],
       [60_000, 60_000],
@@ -208,7 +208,7 @@ describe('a code that the provider requires', () => {
 
   it('creates one connection when sent twice concurrently, and reaches the provider once', async () => {
     const { user, token } = await pending();
-    harness.logins.beforeAnswer = overlap;
+    harness.logins.beforeResponse = overlap;
     const before = harness.logins.codes.length;
     const outcomes = await Promise.all([bring(token, '123456'), bring(token, '123456')]);
     expect(outcomes.map(kindOf).toSorted()).toEqual(['success', 'token_consumed']);

@@ -40,8 +40,8 @@ describe('a login at a provider that documents how long it may take', () => {
 
   it('holds its lock that long, so that no concurrent attempt calls the provider', async () => {
     let leftSeconds = 0;
-    harness.logins.beforeAnswer = async () => {
-      harness.logins.beforeAnswer = async () => {};
+    harness.logins.beforeResponse = async () => {
+      harness.logins.beforeResponse = async () => {};
       const [row] = await database.current.sql<{ left: number }[]>`
         SELECT max(extract(epoch FROM callback_until - clock_timestamp()))::float8 AS left FROM link_sessions`;
       leftSeconds = row?.left ?? 0;
@@ -50,15 +50,15 @@ describe('a login at a provider that documents how long it may take', () => {
     expect(leftSeconds).toBeGreaterThan(60);
   });
 
-  it('has the same timeout, and a matching lease, when it refreshes the access', async () => {
+  it('has the same timeout, and a matching lease, when it refreshes the token', async () => {
     const { user } = await login(taking(60_000));
     const [connection] = await listConnections(database.current, user.teamId, [user.userId]);
     const connectionId = connection?.connectionId ?? '';
     const { sql } = database.current;
     await sql`UPDATE connection_tokens SET expires_at = now() WHERE connection_id = ${connectionId}`;
     let leftSeconds = 0;
-    harness.logins.beforeAnswer = async () => {
-      harness.logins.beforeAnswer = async () => {};
+    harness.logins.beforeResponse = async () => {
+      harness.logins.beforeResponse = async () => {};
       const [row] = await sql<{ left: number }[]>`
         SELECT extract(epoch FROM lease_until - clock_timestamp())::float8 AS left FROM connection_tokens WHERE connection_id = ${connectionId}`;
       leftSeconds = row?.left ?? 0;

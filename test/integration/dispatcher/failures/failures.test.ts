@@ -64,7 +64,7 @@ describe('failed attempts', () => {
     expect(row?.count).toBe(1);
   });
 
-  it('wait at least as long as Retry-After says', async () => {
+  it('wait at least as long as Retry-After requires', async () => {
     const w = await harness();
     const { receiver } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(429, { 'retry-after': '3600' }).end();

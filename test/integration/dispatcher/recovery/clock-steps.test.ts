@@ -100,7 +100,7 @@ describe('when the clock of the database steps', () => {
     expect(receiver.received).toHaveLength(12);
   });
 
-  it('backward: a delivery waits for as long as its schedule says, from when the clock was set', async () => {
+  it('backward: a delivery waits for as long as its schedule requires, from when the clock was set', async () => {
     const w = await harness();
     const { receiver } = await w.endpoint();
     let isUp = false;

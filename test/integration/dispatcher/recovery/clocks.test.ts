@@ -18,7 +18,7 @@ describe('a dispatcher whose clock differs from that of the database', () => {
   it.each([
     ['has not reached the midnight that the log has passed', () => -sinceMidnightMs() - 1000],
     ['reaches midnight long before the log', () => dayMs - sinceMidnightMs() - 1000],
-  ])('%s: attempts of both days are found again, and nothing is sent twice', async (_name, shiftMs) => {
+  ])('%s: attempts of both days are found again, and nothing is sent twice', { timeout: 60_000 }, async (_name, shiftMs) => {
     const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     // All of one shard, so that the hanging first delivery keeps the position before all others.

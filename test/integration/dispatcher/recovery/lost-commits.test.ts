@@ -27,7 +27,7 @@ const tellings = () =>
 const isUp = (w: Harness) => async () =>
   (await file.current.sql`SELECT FROM log_positions WHERE consumer = 'dispatcher' AND owner IS NOT NULL`).length === 64 && w !== undefined;
 
-describe('a dispatcher that does not hear the response to a COMMIT', () => {
+describe('a dispatcher that does not receive the response to a COMMIT', () => {
   it('records every batch once: attempts, rows and events, whichever COMMIT it is', async () => {
     const w = await harness();
     const way = await cutter();

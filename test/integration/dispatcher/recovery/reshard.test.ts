@@ -115,7 +115,7 @@ it('frees a row of the new shard committed while its predecessor in the old shar
   });
   try {
     receiver.answer = (_one, response) => void response.writeHead(204).end();
-    // It is alone, so it owns the new shard, and it claims no row, because settling the old one would wait for its own blocked transaction.
+    // As the only dispatcher it owns the new shard. It claims no row, because settling the old one would wait for its blocked transaction.
     const reader = w.start({ scheduleMs: [0, 600_000] });
     await sql.unsafe(`
       CREATE OR REPLACE FUNCTION leave_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
@@ -127,7 +127,7 @@ it('frees a row of the new shard committed while its predecessor in the old shar
     await sql`UPDATE webhook_pending SET due_at = now() WHERE due_at < 'infinity'`;
     await sql`SELECT pg_notify('pulsewire_webhooks', ${endpointId})`;
     await receiver.untilTrue(() => receiver.received.length === 2);
-    // Recording the response must wait for the blocked transaction, whose row it would not see.
+    // Recording the response must wait for the blocked transaction, because it would not see the row of that transaction.
     const isRecorded = async () => (await w.attempts()).some(({ outcome }) => outcome === attemptOutcomes.delivered);
     const isWaiting = async () => {
       const waiting = await sql`

@@ -19,7 +19,7 @@ function holdAll(receiver: TestReceiver): ((status: number) => void)[] {
   return open;
 }
 
-/** A row of the replay alone, so that a test can observe when the dispatcher has processed the cancellation. */
+/** Adds a row that only the replay needs; its removal shows that the dispatcher has processed the cancellation. */
 async function addReplayRow(endpointId: string, replayId: string): Promise<void> {
   await file.current.sql`
     INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, lane, replay_id)
@@ -81,7 +81,7 @@ describe('a replay during a first attempt', () => {
     expect(receiver.received.map(({ id }) => id)).toEqual([idOf(first), idOf(first), idOf(first), idOf(next)]);
   });
 
-  it('is not taken for the record of the delivery after a takeover', async () => {
+  it('is not mistaken for the record of the delivery after a takeover', async () => {
     const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     holdAll(receiver);
@@ -130,7 +130,7 @@ describe('a row of a cancelled replay', () => {
     for (const { eventId } of events)
       await file.current.sql`
         INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, lane, replay_id, lease_owner, lease_until)
-        SELECT ${endpointId}, event_id, shard, "offset", day, 0, now() + interval '1 hour', 1, ${cancelled}, 'somebody', now() + interval '1 hour'
+        SELECT ${endpointId}, event_id, shard, "offset", day, 0, now() + interval '1 hour', 1, ${cancelled}, 'someone', now() + interval '1 hour'
         FROM log_events WHERE event_id = ${eventId}`;
     await file.current.sql`UPDATE webhook_replays SET status = 'cancelled' WHERE replay_id = ${cancelled}`;
     const replayId = await replay(w, endpointId);

@@ -18,8 +18,8 @@ const variant: (push: Partial<PushSupport>, more?: Partial<Connector>) => Connec
 const send = (connector: Connector, body: unknown, segment: string | null = null) =>
   sendPush(database.current, harness, connector, body, segment);
 
-describe('a provider that signs nothing', () => {
-  test('is heard at the address that nobody can guess, and nowhere else', async () => {
+describe('a provider that does not sign its pushes', () => {
+  test('can push to the unguessable address only', async () => {
     const connector = variant({
       isSigned: false,
       verify: () => true,
@@ -54,7 +54,7 @@ describe('a subscription of a whole application', () => {
     return { ingest: startIngest(harness, { ...connector, push }, ports), ports };
   }
 
-  test('is made once for all its users, stored with its sealed secret, and renewed before it expires', async () => {
+  test('is created once for all its users, stored with its sealed secret, and renewed before it expires', async () => {
     const calls: (AppSubscriptionCall['known'] | null)[] = [];
     const { ingest, ports } = subscribing(async ({ known, now }) => {
       calls.push(known);
@@ -74,7 +74,7 @@ describe('a subscription of a whole application', () => {
     expect(calls[1]).toMatchObject({ state: { id: 1 }, secret: 'signing-secret' });
   });
 
-  test('that fails is stored with its reason, retried later, and leaves the connection up', async () => {
+  test('that fails is stored with the reason and retried later, and the connection stays connected', async () => {
     let isDown = true;
     const { ingest } = subscribing(async ({ now }) => {
       if (isDown) throw providerError('provider_permanent', { status: 400 });
@@ -94,8 +94,8 @@ describe('a subscription of a whole application', () => {
   });
 });
 
-describe('a pull of one lane', () => {
-  test('is planned in that lane alone', async () => {
+describe('a pull that declares one lane', () => {
+  test('is planned only in that lane', async () => {
     const [moves, scales] = harness.wristband.connector.pulls;
     if (!moves || !scales) throw new Error('No pulls');
     const pulls = [
@@ -110,8 +110,8 @@ describe('a pull of one lane', () => {
   });
 });
 
-describe('an account of which nothing is known yet', () => {
-  test('pulls nothing until its account was read, because readings depend on its time zone', async () => {
+describe('a connection whose account was not read yet', () => {
+  test('pulls nothing until then, because records depend on the time zone of the account', async () => {
     let isDown = true;
     const connector: Connector = {
       ...harness.wristband.connector,

@@ -28,7 +28,7 @@ const dataOf = ({ providerUserId }: Linked, day: string, value = 5): PushNotice 
   payload: [day, value],
 });
 
-describe('history that the provider takes a request for and pushes later', () => {
+describe('history that the provider pushes some time after the request', () => {
   let asked: string[];
   let refuse: () => void;
   beforeEach(() => {
@@ -68,7 +68,7 @@ describe('history that the provider takes a request for and pushes later', () =>
   const states = async ({ connectionId }: Linked) =>
     (await windowsOf(database.current, connectionId)).filter(({ pull }) => pull === 'history-dailies').map(({ state }) => state);
 
-  test('is complete only when the data of every window has come and no more follows', async () => {
+  test('is complete only when the data of every window has arrived and no more follows', async () => {
     const connector = asynchronous();
     const ingest = startIngest(harness, connector);
     const linked = await link(connector);
@@ -94,7 +94,7 @@ describe('history that the provider takes a request for and pushes later', () =>
     expect(asked).toHaveLength(2);
   });
 
-  test('of which nothing comes is complete after the wait, and no sooner', async () => {
+  test('is complete after the wait, and no sooner, when nothing arrives', async () => {
     const connector = asynchronous();
     const ingest = startIngest(harness, connector);
     const linked = await link(connector);
@@ -109,7 +109,7 @@ describe('history that the provider takes a request for and pushes later', () =>
     expect(asked).toHaveLength(2);
   });
 
-  test('is not hastened by pushes of other days', async () => {
+  test('does not complete sooner because of pushes for other days', async () => {
     const connector = asynchronous();
     const ingest = startIngest(harness, connector);
     const linked = await link(connector);
@@ -121,7 +121,7 @@ describe('history that the provider takes a request for and pushes later', () =>
     expect(await states(linked)).toEqual(['planned', 'planned']);
   });
 
-  test('that was pushed while the request was still under way is not waited for in vain', async () => {
+  test('completes when it was pushed before the request for it had ended', async () => {
     const connector = asynchronous();
     const linked = await link(connector);
     const push = startIngest(harness, connector);
@@ -144,7 +144,7 @@ describe('history that the provider takes a request for and pushes later', () =>
     expect(await completed(linked)).toBe(1);
   });
 
-  test('that is refused is given up at once, and complete', async () => {
+  test('that is refused is given up at once, and counts as complete', async () => {
     refuse = () => {
       throw providerError('provider_scope_missing', { status: 403 });
     };
@@ -156,7 +156,7 @@ describe('history that the provider takes a request for and pushes later', () =>
     expect(await completed(linked)).toBe(1);
   });
 
-  test('is asked for anew when the user has linked again meanwhile', async () => {
+  test('is requested again when the user has linked again meanwhile', async () => {
     const connector = asynchronous();
     const ingest = startIngest(harness, connector);
     const linked = await link(connector);
@@ -171,7 +171,7 @@ describe('history that the provider takes a request for and pushes later', () =>
   });
 });
 
-describe('data that is pushed again and again while it grows', () => {
+describe('data that is pushed repeatedly while it grows', () => {
   const stored = async ({ userId }: Linked) =>
     (
       await database.current.sql<{ value: number }[]>`
@@ -183,7 +183,7 @@ describe('data that is pushed again and again while it grows', () => {
   });
   const connectorOf = () => withPush(harness, { map }, { pulls: [] });
 
-  test('is not replaced by what went less far and came later', async () => {
+  test('is not replaced by a later push that covers less of the day', async () => {
     const connector = connectorOf();
     const ingest = startIngest(harness, connector);
     const linked = await harness.link();
@@ -194,7 +194,7 @@ describe('data that is pushed again and again while it grows', () => {
     expect(await stored(linked)).toEqual([90]);
   });
 
-  test('that went equally far is replaced by what was received last', async () => {
+  test('is replaced by the push received last when both cover equally much', async () => {
     const connector = connectorOf();
     const ingest = startIngest(harness, connector);
     const linked = await harness.link();
@@ -205,7 +205,7 @@ describe('data that is pushed again and again while it grows', () => {
     expect(await stored(linked)).toEqual([2]);
   });
 
-  test('stands when it was received first and worked on last', async () => {
+  test('is kept when its push was received first and processed last', async () => {
     const connector = connectorOf();
     const ingest = startIngest(harness, connector);
     const linked = await harness.link();
@@ -222,7 +222,7 @@ describe('data that is pushed again and again while it grows', () => {
     expect(await stored(linked)).toEqual([90]);
   });
 
-  test('of one push counts by the one that goes furthest', async () => {
+  test('keeps the item that covers most when one push holds several', async () => {
     const connector = connectorOf();
     const ingest = startIngest(harness, connector);
     const linked = await harness.link();

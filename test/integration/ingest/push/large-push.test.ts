@@ -35,7 +35,7 @@ function workersOf(connector: Connector, more: Partial<IngestOptions> = {}): Ing
   return createIngest({ ...harness.options, ...more, settings, connectorFor: () => connector });
 }
 
-/** As it arrives: nothing in it can be compressed to less than three quarters. */
+/** The body in chunks; none of it compresses to less than three quarters. */
 async function* arriving(breaksOff = false): AsyncGenerator<Buffer> {
   const people = [...linked.map(({ providerUserId }) => providerUserId), 'nobody'];
   yield Buffer.from('{"days":[');
@@ -94,7 +94,7 @@ describe('a push that is too large to be held at once', () => {
     expect(await inbox()).toMatchObject({ state: 'done', notices: 24, items_done: '24' });
   });
 
-  test('goes on where its worker was cut off, and does nothing twice', async () => {
+  test('continues where its worker was interrupted, and repeats nothing', async () => {
     const connector = pusher();
     await sendChunks(database.current, harness, connector, arriving());
     const mapped: string[] = [];
@@ -135,9 +135,9 @@ describe('a push that is too large to be held at once', () => {
       await expect.poll(async () => Number((await inbox())?.items_done), { timeout: 20_000 }).toBe(12);
       await expect.poll(isHalfStored).toBe(true);
       await worker.crash();
-      // Counted before the work: nobody writes down what became of a killed worker.
+      // Counted before processing, because a killed worker cannot record its outcome.
       expect(await inbox()).toMatchObject({ state: 'received', attempts: 1 });
-      // The scheduler notices that nobody works on it.
+      // The scheduler notices that no worker is processing it.
       await wakePushes({ database: database.current, jobs: harness.jobs }, harness.clock.now());
       await expect.poll(async () => (await inbox())?.state, { timeout: 20_000 }).toBe('done');
     } finally {
@@ -151,7 +151,7 @@ describe('a push that is too large to be held at once', () => {
     expect(await count('raw_answers')).toBe(16);
   });
 
-  test('is left to itself when it has killed twenty workers', async () => {
+  test('is given up when it has killed twenty workers', async () => {
     await sendChunks(database.current, harness, pusher(), arriving());
     await database.current.sql`UPDATE push_inbox SET attempts = 20`;
     await workersOf(pusher()).drain();
@@ -159,7 +159,7 @@ describe('a push that is too large to be held at once', () => {
     expect(await wakePushes({ database: database.current, jobs: harness.jobs }, harness.clock.now())).toBe(0);
   });
 
-  test('gives way to other pushes after a while, and goes on in another job', async () => {
+  test('gives way to other pushes after a while, and continues in another job', async () => {
     const connector = pusher();
     await sendChunks(database.current, harness, connector, arriving());
     onMap = () => harness.clock.advance(20_000);
@@ -169,13 +169,13 @@ describe('a push that is too large to be held at once', () => {
     expect(jobs.length).toBeGreaterThan(3);
   });
 
-  test('is left to one of two workers who have it at the same time', async () => {
+  test('is completed by one of two workers that process it at the same time', async () => {
     const connector = pusher();
     await sendChunks(database.current, harness, connector, arriving());
     let other: Promise<void> | undefined;
     const quick = workersOf(connector);
     const slow = workersOf(connector, {
-      // Before the first part is stored the other one does all of them.
+      // The other worker completes all parts before this one stores its first.
       cipher: {
         ...harness.options.cipher,
         openBytes: (sealed, context) => {
@@ -194,7 +194,7 @@ describe('a push that is too large to be held at once', () => {
     expect(await inbox()).toMatchObject({ state: 'done', notices: 24, items_done: '24', attempts: 0 });
   });
 
-  test('leaves nothing when it breaks off, or when too many come at once', async () => {
+  test('leaves nothing behind when it breaks off, or when too many arrive at once', async () => {
     const connector = pusher();
     await expect(sendChunks(database.current, harness, connector, arriving(true))).rejects.toThrow('The line is down');
     const largeBodies = createSlots({ atOnce: 1, waitMs: 1 });

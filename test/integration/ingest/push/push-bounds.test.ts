@@ -52,7 +52,7 @@ test('rejects an unsigned push at an unknown address without reading its body', 
 });
 
 describe('a push about something outside the ingestion bounds of the user', () => {
-  test('that names an old object stores nothing of it, and an object inside is stored', async () => {
+  test('that names objects stores only the one inside the bounds', async () => {
     const dayOf: Record<string, string> = { old: '2025-01-05', late: '2026-03-19', inside: '2026-03-12' };
     const pulls = harness.wristband.connector.pulls.map((pull) => ({
       ...pull,
@@ -71,7 +71,7 @@ describe('a push about something outside the ingestion bounds of the user', () =
     expect(await summaryDays(userId)).toEqual(['2026-03-12']);
   });
 
-  test('that brings old data stores only what lies inside', async () => {
+  test('that carries data stores only what lies inside', async () => {
     const steps = (day: string) => ({
       ts: Date.parse(`${day}T10:00:00Z`),
       end: Date.parse(`${day}T10:15:00Z`),
@@ -105,7 +105,7 @@ describe('a connection whose account was not known when it was linked', () => {
   const connectionOf = async (connectionId: string) =>
     (await database.current.sql`SELECT provider_user_id, status, error_message FROM connections WHERE connection_id = ${connectionId}`)[0];
 
-  test('is found by pushes as soon as its first pull has learned it', async () => {
+  test('is found by pushes as soon as its first pull has read the account id', async () => {
     const connector = learning('told-late');
     const ingest = startIngest(harness, connector);
     const { connectionId } = await linkNameless();

@@ -72,19 +72,19 @@ describe('a push', () => {
     expect(await inbox()).toHaveLength(1);
   });
 
-  test('that cannot be stored is not answered as taken', async () => {
+  test('that cannot be stored is not acknowledged', async () => {
     const closed: PushContext = { ...context, jobs: { ...harness.jobs, workPush: () => Promise.reject(new Error('down')) } };
     await expect(receivePush(closed, harness.wristband.connector, pushOf([]))).rejects.toThrow('down');
     expect(await inbox()).toHaveLength(0);
   });
 
-  test('for a user whom nobody here has linked is accepted and noted', async () => {
+  test('for an unknown user is accepted and counted', async () => {
     expect((await send(pushOf([{ user: 'stranger', collection: 'activity', day: today }]))).status).toBe(204);
     await harness.ingest.drain();
     expect((await inbox())[0]).toMatchObject({ state: 'done', unknown_users: 1 });
   });
 
-  test('that cannot be read is kept aside with its reason', async () => {
+  test('that is unreadable is kept with the reason', async () => {
     expect((await send(pushOf('not json'))).status).toBe(204);
     await harness.ingest.drain();
     expect((await inbox())[0]).toMatchObject({ state: 'unreadable', error_code: 'push_unreadable' });
@@ -100,7 +100,7 @@ describe('a push', () => {
     expect((await inbox())[0]).toMatchObject({ state: 'done', notices: 1, unreadable_notices: 1, error_code: 'notices_unreadable' });
   });
 
-  test('that can never be worked on ends as failed, with its reason', async () => {
+  test('that can never be processed ends as failed, with the reason', async () => {
     const { providerUserId } = await harness.link();
     await harness.ingest.drain();
     await send(pushOf([{ user: providerUserId, collection: 'body', day: today }]));
@@ -117,7 +117,7 @@ describe('a push', () => {
     expect(await wakePushes({ ...context }, harness.clock.now())).toBe(0);
   });
 
-  test('whose job was lost is worked on after all', async () => {
+  test('is processed although its job was lost', async () => {
     const { providerUserId } = await harness.link();
     await harness.ingest.drain();
     await send(pushOf([{ user: providerUserId, collection: 'body', day: today }]));
@@ -129,7 +129,7 @@ describe('a push', () => {
     expect((await inbox())[0]?.state).toBe('done');
   });
 
-  test('that was stored whole, before bodies were kept in pieces, is worked on', async () => {
+  test('that an earlier version stored in one piece is processed', async () => {
     const { providerUserId } = await harness.link();
     await harness.ingest.drain();
     harness.wristband.calls.length = 0;
@@ -141,7 +141,7 @@ describe('a push', () => {
     expect((await inbox())[0]?.state).toBe('done');
   });
 
-  test('that comes while its day is being read has it read once more', async () => {
+  test('that arrives while its day is being read causes one more read of it', async () => {
     const { connectionId, providerUserId } = await harness.link({ scopes: ['scale'] });
     await harness.ingest.drain();
     harness.clock.advance(86_400_000);
@@ -160,7 +160,7 @@ describe('a push', () => {
     expect(live).toEqual([expect.objectContaining({ lane: 'live', state: 'done', runs: 2 })]);
   });
 
-  test('in numbers for one day has it read once', async () => {
+  test('sent several times for one day causes one read', async () => {
     const { connectionId, providerUserId } = await harness.link();
     await harness.ingest.drain();
     harness.wristband.calls.length = 0;
@@ -192,7 +192,7 @@ describe('a push that one application signed', () => {
   const revokedOf = async (...linked: { userId: string }[]) =>
     Promise.all(linked.map(async ({ userId }) => (await eventsOf(database.current, userId, 'provider.connection.error')).length));
 
-  test('speaks for the connections made with that application alone', async () => {
+  test('affects only the connections made with that application', async () => {
     const onPlatform = await harness.link({ providerUserId: 'shared' });
     const ofTeam = await harness.link({ providerUserId: 'shared', teamId });
     const ofOther = await harness.link({ providerUserId: 'shared', teamId: randomUUID() });
@@ -205,7 +205,7 @@ describe('a push that one application signed', () => {
     expect(await revokedOf(onPlatform, ofTeam, ofOther)).toEqual([1, 1, 0]);
   });
 
-  test('has nothing read for others, to whom the user stays unknown', async () => {
+  test('causes no reads for connections of other applications; its user counts as unknown', async () => {
     const { providerUserId } = await harness.link();
     await harness.ingest.drain();
     harness.wristband.calls.length = 0;
@@ -235,8 +235,8 @@ describe('a withdrawal that was pushed before the user linked again', () => {
   });
 });
 
-describe('a push after a silence', () => {
-  test('has the days of the silence read too, before any poll', async () => {
+describe('a push after days without one', () => {
+  test('causes the days in between to be read too, before any poll', async () => {
     const { connectionId, providerUserId } = await harness.link({ scopes: ['move'] });
     await harness.ingest.drain();
     harness.clock.advance(7 * 86_400_000);
@@ -266,7 +266,7 @@ describe('a push after a silence', () => {
 });
 
 describe('a handshake', () => {
-  test('is answered by the code alone and stores nothing', async () => {
+  test('succeeds only with the verification code, and stores nothing', async () => {
     expect((await send(pushOf('', '', { verify: 'handshake' }))).status).toBe(204);
     expect((await send(pushOf('', '', { verify: 'wrong' }))).status).toBe(404);
     expect(await inbox()).toHaveLength(0);

@@ -106,7 +106,7 @@ describe('a push that names an object', () => {
     expect(await database.current.sql`SELECT covered_to FROM pull_cursors WHERE connection_id = ${connectionId}`).toEqual([window]);
   });
 
-  test('has the last days read where single objects cannot be read', async () => {
+  test('causes the last days to be read where single objects cannot be read', async () => {
     const connector = variant({});
     const ingest = startIngest(harness, connector);
     const { providerUserId } = await harness.link({ scopes: ['scale'] });
@@ -117,7 +117,7 @@ describe('a push that names an object', () => {
     expect(harness.wristband.calls.map((call) => call.day)).toEqual(['2026-03-18', '2026-03-19', '2026-03-20']);
   });
 
-  test('that is gone has it taken out', async () => {
+  test('that was deleted removes its record', async () => {
     const summaryId = randomUUID();
     const pulls = harness.wristband.connector.pulls.map((pull) => ({
       ...pull,
@@ -137,7 +137,7 @@ describe('a push that names an object', () => {
 });
 
 describe('a push of new permissions', () => {
-  test('replaces what was granted, and reads what is allowed now', async () => {
+  test('replaces the granted scopes, and newly allowed data is read', async () => {
     const connector = variant({});
     const ingest = startIngest(harness, connector);
     const { connectionId, providerUserId } = await harness.link({ scopes: ['scale'] });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => harness.close());
 
 const signed = (callsDiffer: boolean): Connector => withPush(harness, { replay: { signatureHeader: 'x-signature', callsDiffer } });
-const notice = { kind: 'changed', providerUserId: 'somebody', collection: 'body', window: { startDate: today, endDate: today } };
+const notice = { kind: 'changed', providerUserId: 'someone', collection: 'body', window: { startDate: today, endDate: today } };
 const stored = async () => (await database.current.sql`SELECT 1 FROM push_inbox`).length;
 
 async function replay(connector: Connector, times: number, body: unknown = [notice]): Promise<readonly number[]> {
@@ -22,7 +22,7 @@ async function replay(connector: Connector, times: number, body: unknown = [noti
   return [...new Set(answers.map(({ status }) => status))];
 }
 
-describe('a signed push that is sent again and again', () => {
+describe('a signed push that is sent repeatedly', () => {
   test('is processed once and gets the same response, also concurrently and after processing', async () => {
     const connector = signed(true);
     expect(await replay(connector, 50)).toEqual([204]);
@@ -35,7 +35,7 @@ describe('a signed push that is sent again and again', () => {
     expect(await stored()).toBe(2);
   });
 
-  test('is worked on twelve times an hour where an equal one may mean something new', async () => {
+  test('is processed at most twelve times an hour where an equal push may mean something new', async () => {
     const connector = signed(false);
     expect(await replay(connector, 100)).toEqual([204]);
     expect(await stored()).toBe(12);
@@ -44,7 +44,7 @@ describe('a signed push that is sent again and again', () => {
     expect(await stored()).toBe(13);
   });
 
-  test('is stored the second time when the first could not be', async () => {
+  test('is stored the second time when storing it failed the first time', async () => {
     const connector = signed(true);
     const { workPush } = harness.jobs;
     Object.assign(harness.jobs, { workPush: () => Promise.reject(new Error('Postgres is away')) });
@@ -54,7 +54,7 @@ describe('a signed push that is sent again and again', () => {
     expect(await stored()).toBe(1);
   });
 
-  test('is forgotten with the day on which it is too old to be taken', async () => {
+  test('is forgotten on the day when it is too old to be accepted', async () => {
     await replay(signed(true), 1);
     const known = () => database.current.sql`SELECT 1 FROM push_digests`;
     const day = (days: number) => new Date(harness.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);

@@ -15,14 +15,14 @@ describe('a subscription', () => {
   const stateOf = async (connectionId: string) =>
     (await database.current.sql`SELECT subscription, subscription_error FROM pull_plans WHERE connection_id = ${connectionId}`)[0];
 
-  test('is made after linking under a stable id', async () => {
+  test('is created after linking, under a stable id', async () => {
     const { connectionId } = await harness.link();
     await harness.ingest.drain();
     expect(harness.wristband.subscriptions).toEqual([`/subscriptions/${subscriptionIdOf(connectionId)}`]);
     expect(await stateOf(connectionId)).toEqual({ subscription: 'active', subscription_error: null });
   });
 
-  test('that fails leaves the connection up, says why, and is tried again', async () => {
+  test('that fails leaves the connection connected, stores the reason, and is retried', async () => {
     harness.wristband.onCall = ({ path }) => {
       if (path.startsWith('/subscriptions')) throw providerError('provider_transient', { status: 500 });
     };
@@ -36,7 +36,7 @@ describe('a subscription', () => {
     expect((await windowsOf(database.current, connectionId)).every((window) => window.state === 'done')).toBe(true);
   });
 
-  test('that fails for ever leaves room for the others', async () => {
+  test('that always fails does not block other subscriptions', async () => {
     const [first, second] = [await harness.link(), await harness.link()];
     const waiting = async () => {
       await database.current.sql`UPDATE pull_plans SET subscription = 'failed'`;

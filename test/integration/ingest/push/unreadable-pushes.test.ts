@@ -19,11 +19,11 @@ const bodies = async () => (await database.current.sql`SELECT 1 FROM push_bodies
 const { push: fitbitPush } = findConnector('fitbit') as Connector & { readonly push: NonNullable<Connector['push']> };
 const { push: garminPush } = findConnector('garmin') as Connector & { readonly push: NonNullable<Connector['push']> };
 
-/** Pushes with the wristband's signature and the shape of another provider's. */
+/** Pushes with the signature of the wristband and the shape of another provider. */
 const shapedAs = ({ parse, bodyBytesMax, inParts }: typeof fitbitPush) =>
   withPush(harness, { parse, bodyBytesMax, ...(inParts && { inParts }) });
 
-describe('a signed push full of what cannot be read', () => {
+describe('a signed push full of unreadable notices', () => {
   test('is processed in one job, which applies the valid notices and counts the others', async () => {
     const connector = shapedAs(fitbitPush);
     const { providerUserId } = await harness.link();
@@ -44,7 +44,7 @@ describe('a signed push full of what cannot be read', () => {
     expect(harness.wristband.calls.length).toBeGreaterThan(0);
   });
 
-  test('is left alone after ten thousand of them, with its body and its reason kept', async () => {
+  test('is abandoned after ten thousand of them, with its body and the reason kept', async () => {
     const connector = shapedAs(garminPush);
     await sendPush(database.current, harness, connector, { dailies: Array.from({ length: 100_000 }, () => 1) });
     await startIngest(harness, connector).drain();

@@ -20,7 +20,7 @@ afterEach(() => harness.close());
 
 const perMinute = (requests: number): QuotaRule => ({ scope: 'app', requests, perMs: minuteMs, window: 'sliding' });
 
-/** A wristband of whose heavy users each day takes fifty calls. */
+/** A wristband where each day of a heavy user takes `calls` calls. */
 function wristbandOf(quotas: readonly QuotaRule[], heavy: readonly string[], calls = callsOfDay): Connector {
   const [spec] = harness.wristband.connector.pulls as [PullSpec];
   const pull: PullSpec['pull'] = async function* (request) {
@@ -37,7 +37,7 @@ function startAt(connector: Connector, settings: Partial<IngestSettings> = {}): 
   return createIngest({ ...options, connectorFor: () => connector, settings: { ...options.settings, ...waits } });
 }
 
-/** Somebody whose only window is today's, of live data. */
+/** Links a user whose only window is the live one of today. */
 async function linkToday(): Promise<Linked> {
   const linked = await harness.link({ scopes: ['move'], ingestionStart: today });
   await database.current.sql`UPDATE pull_windows SET state = 'done' WHERE lane = 'backfill'`;
@@ -51,7 +51,7 @@ const todayOf = async ({ connectionId }: Linked): Promise<StoredWindow> => {
 };
 const standOf = ({ state, attempts, runs, error_code: code }: StoredWindow) => [state, attempts, runs, code];
 
-/** Works for so many minutes; gives the calls of each. */
+/** Drains `minutes` times, advancing the clock by `stepMs` each time; returns the calls of each step. */
 async function workFor(ingest: Ingest, minutes: number, stepMs = minuteMs + 3000): Promise<readonly number[]> {
   const perStep: number[] = [];
   for (let step = 0; step < minutes; step++) {
@@ -63,7 +63,7 @@ async function workFor(ingest: Ingest, minutes: number, stepMs = minuteMs + 3000
   return perStep;
 }
 
-describe('a day of two and a half times the calls that its quota gives', () => {
+describe('a day that needs two and a half times the calls of its quota', () => {
   test('resumes where it was cut short, makes each request once, and stores its data once', async () => {
     const heavy = await linkToday();
     const connector = wristbandOf([perMinute(20)], [heavy.userId]);
@@ -73,7 +73,7 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     expect(perStep.reduce((sum, calls) => sum + calls, 0)).toBe(callsOfDay);
     expect(await samplesOf(database.current, heavy.userId)).toBe(6);
     expect((await eventsOf(database.current, heavy.userId, 'daily.data.steps.%')).length).toBe(1);
-    // One reading in the vault as well, to its end.
+    // The vault holds one complete reading too.
     expect(await renormaliseWith(database.current, connector)).toMatchObject({
       runs: 1,
       answers: callsOfDay,
@@ -83,7 +83,7 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     });
   });
 
-  test('does so under the quota of its user too', async () => {
+  test('resumes in the same way under a quota of one user', async () => {
     const heavy = await linkToday();
     const rule: QuotaRule = { scope: 'user', requests: 20, perMs: hourMs, window: 'aligned' };
     const perStep = await workFor(startAt(wristbandOf([rule], [heavy.userId])), 4, hourMs + 3000);
@@ -91,7 +91,7 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     expect(Math.max(...perStep)).toBeLessThanOrEqual(20);
   });
 
-  test('does so when it is the provider that refuses, whose quota we do not know', async () => {
+  test('resumes in the same way when the quota is unknown and the provider refuses', async () => {
     const heavy = await linkToday();
     let left = 20;
     harness.wristband.onCall = () => {
@@ -100,23 +100,24 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     const ingest = startAt(wristbandOf([], [heavy.userId]));
     for (let minute = 0; minute < 4; minute++, left = minute === 1 ? 0 : 20) await workFor(ingest, 1);
     expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
-    // Refusals are no answers: a provider that only refuses must not fill the vault.
+    // Refusals are not stored as responses: a provider that only refuses must not fill the vault.
     expect(await database.current.sql`SELECT sum(answers)::int AS answers FROM raw_answers`).toEqual([{ answers: callsOfDay }]);
   });
 
-  test('lets the others have their turns meanwhile', async () => {
+  test('does not deprive other connections of their turns', async () => {
     const heavy = await linkToday();
     const ingest = startAt(wristbandOf([perMinute(10)], [heavy.userId]));
     await workFor(ingest, 1);
     const light = await Promise.all(Array.from({ length: 6 }, () => linkToday()));
-    await workFor(ingest, 3);
+    // The heavy one keeps its place for three more turns that are cut short, then it queues behind the others.
+    await workFor(ingest, 4);
     for (const linked of light) expect(standOf(await todayOf(linked))).toEqual(['done', 0, 1, null]);
     expect((await todayOf(heavy)).state).toBe('planned');
     await workFor(ingest, 6);
     expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
   });
 
-  test('is read once more when there was news of it while it waited', async () => {
+  test('is read once more when a push announced new data while it waited', async () => {
     const heavy = await linkToday();
     const connector = wristbandOf([perMinute(20)], [heavy.userId]);
     const ingest = startAt(connector);
@@ -128,7 +129,7 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     expect(harness.wristband.calls.length).toBe(2 * callsOfDay);
   });
 
-  test('asks only once more for what was too much for one part of the vault', async () => {
+  test('repeats only one request when responses exceed one part of the vault', async () => {
     const heavy = await linkToday();
     const { options } = harness;
     const more = 'x'.repeat(6 * 1024 * 1024);
@@ -148,7 +149,7 @@ describe('a day of two and a half times the calls that its quota gives', () => {
   });
 
   test.each(['provider_permanent', 'provider_scope_missing'] as const)(
-    'begins anew when the provider no longer knows where it was: %s',
+    'restarts when the provider no longer accepts the point of resumption: %s',
     async (code) => {
       const heavy = await linkToday();
       const ingest = startAt(wristbandOf([perMinute(20)], [heavy.userId]));
@@ -163,7 +164,7 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     },
   );
 
-  test('begins anew when the user has linked again, maybe another account', async () => {
+  test('restarts when the user has linked again, possibly another account', async () => {
     const heavy = await linkToday();
     const ingest = startAt(wristbandOf([perMinute(20)], [heavy.userId]));
     await workFor(ingest, 1);
@@ -173,7 +174,7 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     expect(harness.wristband.calls.length).toBe(20 + callsOfDay);
   });
 
-  test('ends without a raw vault as well, and leaves nothing behind, even after a restart from scratch', async () => {
+  test('completes without a raw vault too, and leaves nothing behind, even after a restart', async () => {
     const heavy = await linkToday();
     const ingest = startAt(wristbandOf([perMinute(20)], [heavy.userId]), { storeRawResponses: false });
     await workFor(ingest, 2);
@@ -184,7 +185,7 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     };
     await workFor(ingest, 7);
     expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
-    // Nothing kept of the first run, the second begun anew, nothing kept of the next either: what was begun anew is not gone on with.
+    // The first run kept nothing, the second restarted, and the next kept nothing either: a restarted run is not resumed.
     expect(harness.wristband.calls.length).toBe(20 + 20 + 1 + 20 + callsOfDay);
     expect(await database.current.sql`SELECT 1 FROM raw_answers`).toEqual([]);
   });
@@ -196,11 +197,11 @@ test('gives up a day that needs more calls than its daily quota, and ignores lat
   const connector = wristbandOf([rule], [heavy.userId]);
   const ingest = startAt(connector);
   const first = await workFor(ingest, 1, hourMs);
-  // News would have it read at once again, and use up the next day's quota as well.
+  // A notification would otherwise cause another read at once, and use up the quota of the next day too.
   await sendPush(database.current, harness, connector, [{ user: heavy.providerUserId, collection: 'activity', day: today }]);
   const perStep = [...first, ...(await workFor(ingest, 25, hourMs))];
   expect(standOf(await todayOf(heavy))).toEqual(['given_up', 1, 1, 'window_exceeds_quota']);
-  // Polls leave it alone for a day.
+  // Polls do not plan it for a day.
   const poll = () =>
     database.current.transaction((tx) => planRefresh({ ...harness.plan, connectorFor: () => connector }, tx, heavy.connectionId));
   await poll();
@@ -208,7 +209,7 @@ test('gives up a day that needs more calls than its daily quota, and ignores lat
   harness.clock.advance(24 * hourMs);
   await poll();
   expect((await todayOf(heavy)).state).toBe('planned');
-  // What its first day left, and a part of the second one's, whose rest is for others.
+  // The rest of the first day's quota and part of the second day's; other connections get the remainder.
   expect(perStep.reduce((sum, calls) => sum + calls, 0)).toBeLessThan(40);
 });
 

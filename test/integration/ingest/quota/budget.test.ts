@@ -16,7 +16,7 @@ beforeEach(async () => {
   clock = createManualClock(new Date('2026-03-20T12:00:00Z'));
 });
 
-/** Calls until nothing is granted; gives how many were made. */
+/** Calls until nothing is granted; returns how many were made. */
 async function exhaust(budgets: Budgets, key = platform, lane: 'live' | 'backfill' = 'live', most = 1000): Promise<number> {
   for (let calls = 0; calls < most; calls++) {
     if (!(await budgets.take(key, lane)).isGranted) return calls;
@@ -60,7 +60,7 @@ describe('a 429 with Retry-After', () => {
     expect(await exhaust(two, platform, 'live', 3)).toBe(3);
     await one.stop(platform, 20_000);
     expect(await exhaust(one)).toBe(0);
-    // What the other one holds already is over within the slack, here 0.6 s.
+    // Grants that the other process already holds end within the slack, here 0.6 s.
     clock.advance(1000);
     expect(await exhaust(two)).toBe(0);
     expect(await two.take(platform, 'live')).toEqual({ isGranted: false, freeInMs: 19_000 });
@@ -90,7 +90,7 @@ describe('headers', () => {
   });
 });
 
-describe('what is known of a budget that is asked for seldom', () => {
+describe('the state of a budget that is rarely used', () => {
   test('is written before it is forgotten, so that another process respects headers and the cost of turns', async () => {
     const hourly: BudgetKey = { ...platform, rules: [{ ...rule, requests: 1000, perMs: 60 * minuteMs }] };
     const [one, two] = [open(), open()];
@@ -169,7 +169,7 @@ describe('turns', () => {
     for (const connectionId of [recent, old, fresh]) await wait(connectionId, 'live');
     expect(await exhaust(open(), platform, 'live', 99)).toBe(99);
     await database.current.sql`UPDATE provider_budgets SET state = jsonb_set(state, '{rules,60000,slots,0,1}', '99')`;
-    // For the call that is left, and one ahead.
+    // One for the call that is left, and one ahead.
     expect(await turns()).toEqual([`live ${fresh}`, `live ${old}`].toSorted());
   });
 

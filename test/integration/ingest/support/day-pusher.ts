@@ -8,10 +8,10 @@ interface Day {
   readonly noise: string;
 }
 
-/** How much of a body of days is read at once: two days of 80,000 bytes fill a part. */
+/** Bytes of a body that are read at once: two days of 80,000 bytes fill a part. */
 export const dayPartBytes = 250_000;
 
-/** A provider that pushes lists of days. `onMap` is told of each day when its data are stored. */
+/** A provider that pushes lists of days. `onMap` is called with each day when its data is stored. */
 export function dayPusher(harness: Pick<Harness, 'wristband'>, onMap: (day: string) => void): Connector {
   return withPush(harness, {
     bodyBytesMax: 8_000_000,

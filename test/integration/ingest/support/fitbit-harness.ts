@@ -13,7 +13,7 @@ import {
   startOAuthLink,
   type LinkContext,
 } from '@pulsewire/connections';
-import { createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
+import { addDays, createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
 import { receivePush, openJobs, planConnection, type PlanContext } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { createFitbit } from '@pulsewire/providers';
@@ -24,11 +24,20 @@ const application = { clientId: 'PULSE1', clientSecret: 'application-secret' };
 const verificationCode = 'handshake-code';
 
 /**
- * The real path as far as ingest goes: the Fitbit simulator over HTTP, the real connector, linking, custody and the
- * composed ingest process. One clock moves the simulator and us.
+ * The real path up to and including ingest: the Fitbit simulator over HTTP, the real connector, linking, custody and the
+ * composed ingest process. The simulator and ingest share one clock.
  */
-export async function createFitbitHarness(database: Database, options: { readonly accounts?: number } = {}) {
+export async function createFitbitHarness(
+  database: Database,
+  options: {
+    readonly accounts?: number;
+    /** Days of history that are read for new users; all by default. */ readonly historyDays?: number;
+  } = {},
+) {
   const clock = createManualClock(new Date('2026-03-20T12:00:00Z'));
+  let { historyDays } = options;
+  const ingestionStart = () =>
+    historyDays === undefined ? {} : { ingestionStart: addDays(clock.now().toISOString().slice(0, 10), -historyDays) };
   const receiver = await startPushReceiver();
   const simulator = await createFitbitSimulator({
     clock,
@@ -79,20 +88,23 @@ export async function createFitbitHarness(database: Database, options: { readonl
     plan,
     service,
     teamId: team.teamId,
-    /** A notification of the simulator's application, signed, without the HTTP server in front. */
+    /** Receives a signed notification of the simulator's application without the HTTP server in front. */
     notify(notices: readonly object[]) {
       const body = Buffer.from(JSON.stringify(notices));
       const signature = createHmac('sha1', `${application.clientSecret}&`).update(body).digest('base64');
       return push({ method: 'POST', headers: { 'x-fitbit-signature': signature }, query: {}, body });
     },
-    /** Walks the whole authorization-code flow, for a new user or an existing one, with all scopes or these. */
+    /** Sets how many days of history are read for users created from now on. */
+    setHistoryDays: (days: number) => void (historyDays = days),
+    /** Runs the whole authorization-code flow, for a new or an existing user, with all scopes or the given ones. */
     async link(
       account: string,
       known?: string,
       scopes?: readonly string[],
     ): Promise<{ readonly connectionId: string; readonly userId: string }> {
       const clientUserId = `${account}-${randomBytes(4).toString('hex')}`;
-      const userId = known ?? (await createUser(database, team, { clientUserId }, { clock, sandboxUsersMax: 50 })).userId;
+      const userId =
+        known ?? (await createUser(database, team, { clientUserId, ...ingestionStart() }, { clock, sandboxUsersMax: 50 })).userId;
       const { linkToken } = await createLinkSession(links, team.teamId, {
         userId,
         provider: 'fitbit',
@@ -114,7 +126,7 @@ export async function createFitbitHarness(database: Database, options: { readonl
       if (outcome.state !== 'success') throw new Error(`Not linked: ${JSON.stringify(outcome)}`);
       return { connectionId: outcome.connectionId, userId };
     },
-    /** Drains, and lets hours of quota pass until nothing is open any more. Gives the hours. */
+    /** Drains, and advances the clock by hours of quota until no window is open. Returns the hours. */
     async drainAll(hoursMax = 24): Promise<number> {
       for (let hours = 0; hours < hoursMax; hours++) {
         await service.drain();
@@ -124,7 +136,7 @@ export async function createFitbitHarness(database: Database, options: { readonl
       }
       throw new Error('Still open windows');
     },
-    /** Every access and refresh token that is kept now, in the clear. */
+    /** Every access and refresh token that is stored now, decrypted. */
     async tokens(): Promise<readonly string[]> {
       const columns = connectionSealedColumns.filter(({ table }) => table === 'connection_tokens');
       const rows = await database.sql<{ connection_id: string; access_token: Buffer; refresh_token: Buffer | null }[]>`

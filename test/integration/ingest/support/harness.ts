@@ -26,7 +26,7 @@ export interface LinkOptions {
   readonly providerUserId?: string;
   readonly ingestionStart?: string;
   readonly ingestionEnd?: string;
-  /** The team that links, with an application of its own; absent: the harness's team with the platform's. */
+  /** The team that links, with its own application; absent: the harness's team with the application of the platform. */
   readonly teamId?: string;
 }
 
@@ -37,9 +37,9 @@ export interface Linked {
   readonly providerUserId: string;
 }
 
-/** One database, one fictional provider, a clock that stands, and ingest on top. */
+/** Ingest on one database, with one fictional provider and a clock that only tests advance. */
 export async function createHarness(database: Database, settings: Partial<IngestSettings> = {}) {
-  // Whatever an earlier test of the file left would be polled along.
+  // Connections that an earlier test of the file left would be polled too.
   await database.sql`TRUNCATE pull_plans, pull_windows, pull_cursors, historical_pulls, quarantine, push_inbox, connections, users CASCADE`;
   const clock = createManualClock(new Date(`${today}T09:00:00Z`));
   const jobs: Jobs = await openJobs(database);

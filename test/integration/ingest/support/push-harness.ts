@@ -19,7 +19,7 @@ export const application = { clientId: 'platform', clientSecret: 'platform-secre
 
 export const wristbandSource = { provider: 'wristband', type: 'watch' };
 
-/** The steps of a quarter of an hour in the morning of a day. */
+/** The steps of a quarter of an hour in the morning of `day`. */
 export const stepsOf = (day: string, value: number): CanonicalRecord => ({
   kind: 'samples',
   resource: 'steps',
@@ -27,7 +27,7 @@ export const stepsOf = (day: string, value: number): CanonicalRecord => ({
   samples: [{ ts: Date.parse(`${day}T10:00:00Z`), end: Date.parse(`${day}T10:15:00Z`), value, timezoneOffset: 0 }],
 });
 
-/** The wristband with other pushes; its notices are the body as it is. */
+/** The wristband with other push support; its notices are the parsed body, unchanged. */
 export function withPush(harness: Pick<Harness, 'wristband'>, push: Partial<PushSupport>, more: Partial<Connector> = {}): Connector {
   const { connector } = harness.wristband;
   if (!connector.push) throw new Error('No pushes');
@@ -56,7 +56,7 @@ function pushContext(database: Database, harness: Harness): PushContext {
 
 const headers = { 'x-signature': application.clientSecret };
 
-/** As the edge takes it, signed by the platform's application. */
+/** Sends a push as the edge receives it, signed by the platform's application. */
 export function sendPush(
   database: Database,
   harness: Harness,
@@ -68,7 +68,7 @@ export function sendPush(
   return receivePush(pushContext(database, harness), connector, push, segment);
 }
 
-/** The same for one that comes in chunks. */
+/** The same for a body that arrives in chunks. */
 export function sendChunks(
   database: Database,
   harness: Harness,

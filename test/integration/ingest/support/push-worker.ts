@@ -6,7 +6,7 @@ import { dayPartBytes, dayPusher } from './day-pusher.ts';
 import { cipher, today } from './harness.ts';
 import { createWristband } from './wristband.ts';
 
-// A worker of pushes in a process of its own, to be killed: it stands still in the transaction that stores the day `hangsAt`.
+// A worker of pushes as a separate process that a test kills: it hangs in the transaction that stores the day `hangsAt`.
 const [url = '', hangsAt = ''] = process.argv.slice(2);
 
 const database = openDatabase({ url, connectionsMax: 4, name: 'push-worker' });

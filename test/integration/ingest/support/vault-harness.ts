@@ -4,7 +4,7 @@ import { openPart, renormalise, type RenormaliseRequest, type RenormaliseTally, 
 import type { Connector, PulledPage } from '@pulsewire/providers';
 import { cipher as harnessCipher } from './harness.ts';
 
-/** The same connector with other mappers: what the pulls made of an answer goes through `mend`. */
+/** The same connector with fixed mappers: each record that a pull maps from a response goes through `mend`. */
 export function mended(connector: Connector, mend: (record: CanonicalRecord) => CanonicalRecord): Connector {
   return {
     ...connector,
@@ -17,7 +17,7 @@ export function mended(connector: Connector, mend: (record: CanonicalRecord) => 
   };
 }
 
-/** A connector that makes something of what could not be mapped: the version of its answer, at the day's beginning. */
+/** A connector that maps what could not be mapped before, to the version of its response at the beginning of the day. */
 export function repaired(connector: Connector): Connector {
   const pulls = connector.pulls.map((spec) => ({
     ...spec,
@@ -33,7 +33,7 @@ export function repaired(connector: Connector): Connector {
   return { ...connector, pulls };
 }
 
-/** The connector of a provider whose answers hold all of their day; of a day whose value is 0 it has nothing. */
+/** The connector of a provider whose responses are complete for their day; a value of 0 means that the day has no data. */
 export function complete(connector: Connector): Connector {
   const pulls = connector.pulls.map((spec) => ({
     ...spec,
@@ -54,7 +54,7 @@ export function complete(connector: Connector): Connector {
   return { ...connector, pulls };
 }
 
-/** Makes steps of these days twice as many. */
+/** Doubles the steps of these days. */
 export function doubledSteps(...days: readonly string[]): (record: CanonicalRecord) => CanonicalRecord {
   return (record) =>
     record.kind === 'samples' && record.resource === 'steps'
@@ -67,7 +67,7 @@ export function doubledSteps(...days: readonly string[]): (record: CanonicalReco
       : record;
 }
 
-/** Renormalises everything of a connector's provider, or what `more` says. */
+/** Renormalises everything of the connector's provider, or the selection in `more`. */
 export function renormaliseWith(
   database: Database,
   connector: Connector,
@@ -89,7 +89,7 @@ export function renormaliseWith(
   );
 }
 
-/** Every stored record of a user as it lies there, with its version and the transaction that wrote it last. */
+/** Every stored record of a user as stored, with its version and the transaction that wrote it last. */
 export async function recordsOf({ sql }: Database, userId: string): Promise<readonly string[]> {
   const samples = await sql<{ line: string }[]>`
     SELECT concat_ws(' ', resource, sub_kind, ts, value, value2, end_ts, tz_offset, 'v', version, 'x', samples.xmin) AS line
@@ -97,7 +97,7 @@ export async function recordsOf({ sql }: Database, userId: string): Promise<read
   const summaries = await sql<{ line: string }[]>`
     SELECT concat_ws(' ', resource, calendar_date, at, data, 'v', version, 'x', xmin) AS line FROM summaries WHERE user_id = ${userId}`;
   const streams = await sql<{ line: string }[]>`
-    SELECT concat_ws(' ', workout_id, data, 'v', version, 'x', xmin) AS line FROM workout_streams WHERE user_id = ${userId}`;
+    SELECT concat_ws(' ', workout_id, packed, 'v', version, 'x', xmin) AS line FROM workout_streams WHERE user_id = ${userId}`;
   return [...samples, ...summaries, ...streams].map((row) => row.line).toSorted();
 }
 

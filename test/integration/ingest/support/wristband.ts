@@ -9,7 +9,7 @@ import {
   type PushNotice,
 } from '@pulsewire/providers';
 
-/** A request that the fictional provider got. */
+/** A request that the fictional provider received. */
 export interface WristbandCall {
   readonly path: string;
   readonly accessToken: string;
@@ -17,16 +17,16 @@ export interface WristbandCall {
 }
 
 /**
- * A fictional provider behind the kit's interface: one answer a day and pull, with values that a test sets and failures
- * that it asks for. What the house does with a provider can be seen here without any provider's habits.
+ * A fictional provider behind the kit's interface: one response per day and pull, with values and failures that a test sets.
+ * Shows how ingest treats a provider, without the peculiarities of a real one.
  */
 export interface Wristband {
   readonly connector: Connector;
   readonly calls: WristbandCall[];
-  /** Value of a day; a test changes it to play a revision. */
+  /** Value of a day; a test changes it to simulate a revision. */
   valueOf(pull: string, day: string): number;
   setValue(pull: string, day: string, value: number): void;
-  /** Asked before each answer; throws to fail it. */
+  /** Called before each response; throws to fail it. */
   onCall: (call: WristbandCall) => void | Promise<void>;
   readonly subscriptions: string[];
   send(accessToken: string, drawVersion: () => Promise<bigint>): ProviderSend;

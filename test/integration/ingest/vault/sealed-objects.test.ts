@@ -87,7 +87,7 @@ describe('an object whose id is a credential', () => {
     for (const column of columns) expect((await rotateSealed(database.current, rotating, column)).unreadable).toBe(0);
     await workerWith(withoutOld).drain();
     expect(read).toEqual([address]);
-    // Named again before the keys were changed back and forth: sealed with the old one now.
+    // The push named it again before the keys were changed back and forth, so it is sealed with the old one now.
     await sendPush(database.current, harness, connector, [ping()]);
     await workerWith(rotating).drain();
     for (const column of columns) {

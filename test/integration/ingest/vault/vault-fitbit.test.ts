@@ -78,7 +78,7 @@ test('lets the operator measure the vault and renormalise it with the registered
   expect(text).toMatch(/^fitbit {2}\d+ windows and pushes, \d+ answers {2}[\d.]+ MB in [\d.]+ MB/);
   expect((await admin('vault', 'show', '00000000-0000-4000-8000-000000000000')).text).toBe('Nothing is kept.');
   const days = ['--from', '2026-03-01', '--to', '2026-03-20'];
-  // The weights are still those of the mapper that the first test made up.
+  // The weights are still those of the modified mapper of the first test.
   const dry = await admin('vault', 'renormalise', 'fitbit', ...days, '--resources', 'weight', '--dry-run');
   expect(dry.code).toBe(0);
   expect(dry.text).toMatch(

@@ -29,7 +29,7 @@ interface Payload {
   readonly day: string;
   readonly steps: number;
 }
-/** Takes what a payload says, `factor` times. */
+/** Maps a payload to `factor` times its steps. */
 const pushing = (factor: number): Connector =>
   withPush(harness, {
     map: ({ payload }) => {
@@ -44,8 +44,8 @@ const data = (providerUserId: string, day: string, steps: number): PushNotice =>
   payload: { day, steps },
 });
 
-describe('data that came in a push', () => {
-  test('is mapped again for its user alone, in its lane and under its version', async () => {
+describe('data that arrived in a push', () => {
+  test('is mapped again only for its user, in its lane and under its version', async () => {
     const ingest = startIngest(harness, pushing(1));
     const [ada, bruno] = [await harness.link({ scopes: [] }), await harness.link({ scopes: [] })];
     await ingest.drain();
@@ -141,7 +141,7 @@ describe('data that was pushed while it grew', () => {
   });
 });
 
-describe('what the provider took back', () => {
+describe('data that the provider removed', () => {
   test('is not restored by an earlier response: samples, workouts and their streams', async () => {
     const workoutId = randomUUID();
     const workout: CanonicalRecord = {
@@ -194,7 +194,7 @@ describe('an erased user', () => {
     try {
       const deletedAt = harness.clock.now().toISOString();
       await database.current.sql`UPDATE users SET deleted_at = ${deletedAt} WHERE user_id = ${ada.userId}`;
-      // Within the grace period nothing is told of them either.
+      // During the grace period no event names the user either.
       const connector = mended(harness.wristband.connector, doubledSteps(today));
       expect(await renormaliseWith(database.current, connector, { userId: ada.userId })).toMatchObject({ runs: 0, events: 0 });
       harness.clock.advance(8 * 86_400_000);

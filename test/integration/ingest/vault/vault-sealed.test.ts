@@ -21,7 +21,7 @@ afterEach(() => harness.close());
 const token = 'eyJhbGciOiJIUzI1NiJ9.renewed-session-token';
 const [column] = ingestSealedColumns.filter(({ table }) => table === 'raw_answers') as [SealedColumn];
 
-/** Answers that bring the session's token again beside the data, and `padding` bytes that cannot be compressed. */
+/** Responses that repeat the session's token beside the data, and contain `padding` incompressible bytes. */
 function talkative(padding = 0): IngestOptions {
   const sendFor: IngestOptions['sendFor'] = (request) => {
     const send = harness.options.sendFor(request);
@@ -34,7 +34,7 @@ function talkative(padding = 0): IngestOptions {
   return { ...harness.options, sendFor };
 }
 
-/** Everything that whoever has the table can read: its columns, and bodies as they lie there and decompressed. */
+/** Everything that can be read from the table without a key: its columns, and bodies as stored and decompressed. */
 async function readable(): Promise<string> {
   const rows = await database.current.sql<{ body: Buffer }[]>`SELECT * FROM raw_answers`;
   const unpacked = (body: Buffer) => {

@@ -21,7 +21,7 @@ const wrong = '2026-03-15';
 const at = `${wrong}T00:00:00Z`;
 
 describe('renormalising', () => {
-  test('with a fixed mapper writes and emits exactly what it maps differently, and makes no call', async () => {
+  test('with a fixed mapper writes and emits only what it maps differently, and makes no call', async () => {
     await harness.ingest.drain();
     const before = await recordsOf(database.current, linked.userId);
     const [events, calls] = [await eventCount(linked.userId), harness.wristband.calls.length];
@@ -35,7 +35,7 @@ describe('renormalising', () => {
     const news = (await eventsOf(database.current, linked.userId)).slice(events);
     expect(news).toEqual(news.map(() => expect.objectContaining({ event_type: 'daily.data.steps.updated', is_historical: true })));
     expect(harness.wristband.calls.length).toBe(calls);
-    // Under the version that they came with.
+    // Under the version with which they were received.
     const versions = (lines: readonly string[]) => lines.map((line) => Number(/ v (\d+)/.exec(line)?.[1])).toSorted((a, b) => a - b);
     expect(versions(after)).toEqual(versions(before));
   });
@@ -137,7 +137,7 @@ describe('a user’s ingestion bounds', () => {
   });
 });
 
-describe('what was received later', () => {
+describe('a value that was received later', () => {
   const readAgain = async (isKept: boolean) => {
     const ingest = createIngest({ ...harness.options, settings: { ...harness.options.settings, storeRawResponses: isKept } });
     harness.clock.advance(3_600_000);
@@ -174,8 +174,8 @@ describe('what was received later', () => {
   });
 });
 
-describe('what could not be mapped, reading after reading', () => {
-  test('is stored as the newest reading has it, and announced once', async () => {
+describe('a value that could not be mapped in several readings', () => {
+  test('is stored as in the newest reading, and announced once', async () => {
     harness.wristband.setValue('moves', '2026-03-20', -1);
     await harness.ingest.drain();
     harness.clock.advance(3_600_000);
@@ -193,7 +193,7 @@ describe('what could not be mapped, reading after reading', () => {
   });
 });
 
-describe('what could not be mapped, and was then deleted at the provider', () => {
+describe('a value that could not be mapped and was then deleted at the provider', () => {
   test('is not restored when it can be mapped', async () => {
     const connector = complete(harness.wristband.connector);
     const ingest = createIngest({ ...harness.options, connectorFor: () => connector });
@@ -259,7 +259,7 @@ describe('a request that is not in the vault', () => {
     expect(seen[0]).toMatchObject({ code: 'provider_permanent', details: { status: 404 } });
   });
 
-  test('is one whose response was too large to be stored', async () => {
+  test('includes one whose response was too large to be stored', async () => {
     const { connector } = harness.wristband;
     const options = { ...harness.options };
     options.sendFor = (request) => {
@@ -297,7 +297,7 @@ describe('the vault', () => {
         (SELECT sum(answers) FROM raw_answers WHERE connection_id = ${linked.connectionId}) AS parts`;
     expect(Number(row?.pages)).toBeGreaterThan(3);
     expect(row?.parts).toBe(row?.pages);
-    // What broke off then ends there again, and that is no lack of the vault.
+    // The interrupted window ends at the same place again, which does not count as missing from the vault.
     expect(await renormaliseWith(database.current, connector)).toMatchObject({ notInVault: 0, updated: 0, events: 0, failed: new Map() });
   });
 

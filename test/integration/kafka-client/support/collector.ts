@@ -2,7 +2,7 @@ import type { GuardedConsumerOptions, KafkaMessage } from '@pulsewire/kafka/clie
 
 type Handlers = Pick<GuardedConsumerOptions, 'onAssigned' | 'onRevoked' | 'onBatch' | 'capacity'>;
 
-/** Handlers of a guarded consumer that record their calls, and let a test wait for them. */
+/** Handlers of a guarded consumer that record their calls, so that a test can wait for them. */
 export class Collector implements Handlers {
   readonly messages: { readonly partition: number; readonly offset: number; readonly key: string }[] = [];
   readonly owned = new Set<number>();
@@ -10,7 +10,7 @@ export class Collector implements Handlers {
   hasRoom = true;
   /** Called before a batch is recorded; may throw. */
   before: (partition: number, messages: readonly KafkaMessage[]) => void = () => {};
-  /** Awaited before an assignment is taken. */
+  /** Awaited before an assignment is accepted. */
   claim: () => Promise<void> = async () => {};
   #waiters: { readonly isDone: () => boolean; readonly done: () => void }[] = [];
 
@@ -35,7 +35,7 @@ export class Collector implements Handlers {
 
   capacity = (): boolean => this.hasRoom;
 
-  /** Offsets that came from a partition, in the order of their coming. */
+  /** Offsets received from a partition, in the order of arrival. */
   offsets(partition: number): number[] {
     return this.messages.filter((message) => message.partition === partition).map((message) => message.offset);
   }
@@ -44,7 +44,7 @@ export class Collector implements Handlers {
     return this.until(() => this.messages.length >= count);
   }
 
-  /** Resolves when the condition holds after something was recorded. */
+  /** Resolves when the condition holds after a call was recorded. */
   until(isDone: () => boolean): Promise<void> {
     if (isDone()) return Promise.resolve();
     return new Promise((done) => this.#waiters.push({ isDone, done }));

@@ -3,7 +3,7 @@ import type { SafeProducer } from '@pulsewire/kafka/client';
 
 const batchSize = 10;
 
-/** Numbered records written to every partition, each from a lane of its own; what is not acknowledged is sent again until it is. */
+/** Numbered records written to every partition by one writer each; unacknowledged records are resent until they are acknowledged. */
 export class Load {
   readonly #acknowledged: number[];
   readonly #lanes: Promise<void>[];
@@ -19,13 +19,13 @@ export class Load {
     return [...this.#acknowledged];
   }
 
-  /** Resolves when every partition has taken so many more. */
+  /** Resolves when every partition has acknowledged this many more. */
   async another(count: number): Promise<void> {
     const goals = this.#acknowledged.map((sent) => sent + count);
     while (goals.some((goal, partition) => (this.#acknowledged[partition] ?? 0) < goal)) await sleep(50);
   }
 
-  /** Resolves when all that was begun is acknowledged. */
+  /** Resolves when all started sends are acknowledged. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#lanes);

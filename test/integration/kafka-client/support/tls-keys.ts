@@ -19,7 +19,7 @@ export async function makeClientKeys(folder: string, name: string): Promise<Clie
   return { certFile, keyFile };
 }
 
-/** A key of the broker's own with its certificate, as files for the broker and as text for clients; it also trusts `trusted` (PEM files). */
+/** A key for the broker with its certificate, as files for the broker and as text for clients; it also trusts `trusted` (PEM files). */
 export async function makeBrokerKeys(
   folder: string,
   trusted: readonly string[] = [],
@@ -32,7 +32,7 @@ export async function makeBrokerKeys(
   await run('keytool', ['-genkeypair', ...own, '-keyalg', 'EC', '-dname', 'CN=broker', '-ext', 'san=ip:127.0.0.1', '-validity', '2']);
   const ca = (await run('keytool', ['-exportcert', '-rfc', ...own])).stdout;
   await writeFile(caFile, ca);
-  // A broker trusts itself before it starts.
+  // A broker has to trust its own certificate before it starts.
   for (const [index, file] of [caFile, ...trusted].entries())
     await run('keytool', ['-importcert', '-noprompt', ...store(truststore, `ca${index}`), '-file', file]);
   return {

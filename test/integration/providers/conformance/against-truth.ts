@@ -1,7 +1,7 @@
 import type { Person, PersonDay } from '@pulsewire/sandbox';
 import type { StoredSample, StoredSummary } from './stored.ts';
 
-/** In which range a value of a series must lie for a healthy person: a wrong unit falls out. */
+/** The range of a series' values for a healthy person; values in a wrong unit are outside of it. */
 const plausible: Readonly<Record<string, readonly [low: number, high: number]>> = {
   weight: [65, 80],
   fat: [10, 40],
@@ -39,12 +39,13 @@ function sleepProblems(person: Person, days: readonly PersonDay[], rows: readonl
     if (!row) return [`sleep of ${day.date}: not there`];
     const { data } = row;
     const seconds = sleep.secondsOf;
+    // A provider without sleep stages leaves all three at zero.
+    const isStaged = [data['light'], data['deep'], data['rem']].some((value) => value !== 0);
+    const stages = ['light', 'deep', 'rem'] as const;
     const figures: readonly (readonly [string, number, number])[] = [
       ['duration', (sleep.endMs - sleep.startMs) / 1000, 0.001],
       ['total', seconds.light + seconds.deep + seconds.rem, 0.001],
-      ['light', seconds.light, 0.001],
-      ['deep', seconds.deep, 0.001],
-      ['rem', seconds.rem, 0.001],
+      ...(isStaged ? stages.map((stage) => [stage, seconds[stage], 0.001] as const) : []),
       ['awake', seconds.awake, 0.001],
       ['hr_lowest', sleep.hrLowest, 0.05],
       ['hr_average', sleep.hrAverage, 0.05],
@@ -74,7 +75,7 @@ function cycleProblems(days: readonly PersonDay[], rows: readonly StoredSummary[
       const starts = data['stage_start_offset_second'] as number[];
       const ends = data['stage_end_offset_second'] as number[];
       const codes = data['stage_type'] as number[];
-      // Providers may cut a stage in two; at each instant it must be the right one.
+      // Providers may split a stage in two; the stage must be right at each instant.
       const codeAt = (second: number) => codes[starts.findIndex((start, index) => start <= second && second < (ends[index] ?? 0))];
       const wrong = stages.filter((span) => codeAt((span.startMs - startMs) / 1000 + 30) !== stageCodes[span.stage]);
       return wrong.length === 0 ? [] : [`sleep cycle of ${date}: ${wrong.length} of ${stages.length} stages are wrong`];
@@ -130,7 +131,7 @@ function activityProblems(days: readonly PersonDay[], rows: readonly StoredSumma
 }
 
 /**
- * What is wrong with stored records, held against the person whom the simulator told of: nights and workouts at their instants,
+ * What is wrong with stored records, compared with the person of the simulator: nights and workouts at their instants,
  * on their local days, with their figures in our units; offsets as the person's clocks showed them. One line each.
  */
 export function problemsAgainst(

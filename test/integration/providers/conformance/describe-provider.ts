@@ -36,7 +36,7 @@ export function describeProvider(database: { readonly current: Database }, conne
         SELECT status, error_type FROM connections WHERE connection_id = ${connectionId}`;
       return row;
     };
-    // Pulls may be answered by pushes, and pushes may cause pulls: two rounds cover both.
+    // Pulls may cause pushes, and pushes may cause pulls: two rounds cover both.
     const settle = async () => {
       for (let round = 0; round < (harness.simulator.pushes ? 2 : 1); round++) {
         await harness.simulator.pushes?.settled();
@@ -95,7 +95,7 @@ export function describeProvider(database: { readonly current: Database }, conne
       limitMs,
     );
 
-    test('stores what the person did at the right instants, on the right local days and in our units', async () => {
+    test('stores records at the right instants, on the right local days and in our units', async () => {
       if (!account.truth) return;
       const stored = {
         summaries: await summariesOf(database.current, main.userId),
@@ -162,7 +162,7 @@ export function describeProvider(database: { readonly current: Database }, conne
         const strikes = harness.simulator.faults.counts().malformed_item ?? 0;
         harness.simulator.faults.clear();
         expect(strikes, rules.faultsHappened).toBeGreaterThan(0);
-        // A broken part may take the item along that it stands in, such as a night with one bad stage.
+        // A broken part may cause its whole item to be left out, such as a night with one bad stage.
         const whole = new Set(await linesOf(database.current, main.userId));
         const stored = await linesOf(database.current, odd.userId);
         const foreign = stored.filter((line) => !whole.has(line));
@@ -200,7 +200,7 @@ export function describeProvider(database: { readonly current: Database }, conne
     );
 
     test(
-      'removes what the provider took back',
+      'removes what the provider deleted',
       async () => {
         for (const kind of harness.simulator.capabilities.removes) {
           const resource = kind === 'workout' ? 'workouts' : 'sleep';

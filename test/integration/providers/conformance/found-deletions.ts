@@ -23,14 +23,14 @@ async function itemsOf(database: Database, userId: string): Promise<ReadonlyMap<
   return new Map([...summaries, ...samples]);
 }
 
-/** Deletes at the provider; gives whether a stored item was meant, as far as its time tells. */
+/** Deletes at the provider; returns a predicate for the stored items that may be deleted, by their time. Null: nothing to delete. */
 function deleteAt(account: SimulatedAccount, kind: Kind): ((item: Item) => boolean) | null {
   if (kind !== 'morning') return account.deleteSilently(kind).length === 0 ? null : () => true;
   const stretches = account.deleteMornings();
   return ({ ms }) => stretches.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
 }
 
-/** What is wrong with the items that are gone: too few or too many of a resource, or one that was not meant. */
+/** Problems with the removed items: too few or too many of a resource, or one that should have stayed. */
 function problemsOf(
   kind: Kind,
   resources: readonly string[],
@@ -49,7 +49,7 @@ function problemsOf(
   return [...ofResource, ...others.map(({ resource, ms }) => `${kind}: ${resource} at ${new Date(ms).toISOString()} is gone`)].slice(0, 20);
 }
 
-/** What is deleted without a word is removed once its days are read again, but not by a reading of which a part cannot be read. */
+/** Checks that silent deletions are found when the days are read again, but not by a reading with an unreadable part. */
 export async function problemsWithDeletions(database: Database, harness: ConformanceHarness): Promise<readonly string[]> {
   const { simulator } = harness;
   const deletes = Object.entries(simulator.capabilities.deletes ?? {}) as [Kind, readonly string[]][];
@@ -71,7 +71,7 @@ export async function problemsWithDeletions(database: Database, harness: Conform
     return [...before].flatMap(([key, item]) => (now.has(key) ? [] : [item]));
   };
   await settle();
-  // By now the day of what is deleted lies within the history, not at its end.
+  // Now the days of the deleted items are within the history, not at its end.
   harness.clock.advance(2 * 24 * 3_600_000);
   await readAgain();
   for (const [kind, resources] of deletes) {

@@ -43,7 +43,7 @@ export const startedAt = new Date('2026-03-12T16:00:00Z');
 export const application = { clientId: 'CONFORM', clientSecret: 'conformance-application-secret' };
 export const verificationCode = 'conformance-verification-code';
 
-/** Chances of faults. */
+/** Probabilities of faults. */
 export const badDay = {
   http_500: 0.06,
   http_503: 0.06,
@@ -59,31 +59,31 @@ export interface Linked {
   readonly userId: string;
 }
 
-/** How a try to link is made to go. */
+/** The course of an attempt to link. */
 export interface LinkManner {
   readonly decision?: 'allow' | 'deny';
   readonly scopes?: readonly string[];
   readonly password?: string;
   readonly mfaCode?: string;
-  /** Of a link by e-mail. */
+  /** For a link by e-mail. */
   readonly region?: string;
-  /** With which a link by e-mail is confirmed. */
+  /** The patient id that confirms a link by e-mail. */
   readonly patientId?: string;
 }
 
-/** So many days that the shortest pieces of history have borders between them. */
+/** Enough days of history for boundaries between the shortest chunks. */
 function historyDays(connector: Connector, wanted: number | undefined): number {
   const chunks = connector.pulls.filter(({ lanes }) => lanes?.includes('backfill') ?? true).map(({ chunkDays }) => chunkDays);
   const days = Math.max(6, (chunks.length > 0 ? Math.min(...chunks) : 0) + 2);
   return Math.min(wanted ?? days, connector.backfillDays);
 }
 
-/** One for all harnesses of a file: they share its database, which remembers the key that it was encrypted with. */
+/** Shared by all harnesses of a file, because their common database records the key that it was encrypted with. */
 const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
 
 /**
- * The real road of one provider up to the store: its simulator over HTTP, the connector as registered, linking, custody, the
- * composed ingest process and the edge of pushes. One clock moves the simulator and us.
+ * The real path of one provider's data to the store: its simulator over HTTP, the connector as registered, linking, custody, the
+ * composed ingest process and the edge of pushes. All of them share one clock.
  */
 export async function createConformanceHarness(database: Database, registered: Connector, entry: SimulatorEntry) {
   const { slug } = registered;
@@ -96,7 +96,7 @@ export async function createConformanceHarness(database: Database, registered: C
     applications: [{ ...application, redirectUris: [`http://127.0.0.1/v2/link/connect/${slug}`] }],
   });
   simulator.faults.setSlowMs(20);
-  const connector = withEndpoints(registered, simulator.endpoints);
+  const connector = withEndpoints(registered.configure?.(simulator.settings) ?? registered, simulator.endpoints);
   const { logger, lines } = createRecordingLogger();
   const connectorFor = (name: string) => (name === slug ? connector : undefined);
   const providers = { connectorFor, platformApplication: () => application, pushVerificationCode: () => verificationCode };
@@ -137,7 +137,8 @@ export async function createConformanceHarness(database: Database, registered: C
       databaseConnectionsMax: 8,
       baseUrl: receiver.baseUrl,
     },
-    { providers, logger, metrics: noMetrics, clock, settings: { callRetryMs: 1 } },
+    // The clock of the quota does not advance during a drain, so waiting for it in the process would only take time.
+    { providers, logger, metrics: noMetrics, clock, settings: { callRetryMs: 1, quotaWaitMs: 0, quotaWaitStartedMs: 0 } },
   );
   const team = await createTeam(database, clock, { name: 'Team', isSandbox: false });
   const days = historyDays(connector, simulator.capabilities.conformanceDays);
@@ -152,7 +153,7 @@ export async function createConformanceHarness(database: Database, registered: C
     return (await createUser(database, team, reference, { clock, sandboxUsersMax: 50 })).userId;
   }
 
-  /** The person asks, the practice has invited and the person accepted, an operator confirms. */
+  /** The person requests the link, has accepted an invitation of the practice, and an operator confirms. */
   async function linkAndConfirm(request: Parameters<typeof linkByEmail>[1], patientId: string): Promise<LinkOutcome> {
     const asked = await linkByEmail(links, request);
     if (asked.state === 'error') return asked;
@@ -215,7 +216,7 @@ export async function createConformanceHarness(database: Database, registered: C
       if (outcome.state !== 'success') throw new Error(`Not linked: ${JSON.stringify(outcome)}`);
       return { connectionId: outcome.connectionId, userId };
     },
-    /** As a person does on a bad day: again, until it goes well. */
+    /** Retries like a person would while the provider fails, until the link succeeds. */
     async linkPatiently(account: SimulatedAccount): Promise<Linked> {
       const userId = await newUser();
       for (let tries = 1; ; tries++) {
@@ -226,7 +227,7 @@ export async function createConformanceHarness(database: Database, registered: C
       }
     },
     drain: () => service.drain(),
-    /** Drains, and lets hours of quota pass until nothing is open any more. */
+    /** Drains, and advances the clock by hours of quota until no window is open. */
     async drainAll(): Promise<void> {
       for (let hours = 0; hours < 48; hours++) {
         await service.drain();
@@ -235,12 +236,12 @@ export async function createConformanceHarness(database: Database, registered: C
           WHERE w.state IN ('planned', 'running', 'failed') AND c.provider = ${slug} AND c.status = 'connected' LIMIT 1`;
         if (open.length === 0) return;
         clock.advance(3_600_000);
-        // Custody waits by the clock of the database.
+        // Custody schedules refreshes by the clock of the database.
         await database.sql`UPDATE connection_tokens SET next_refresh_at = NULL`;
       }
       throw new Error('Still open windows');
     },
-    /** As when the next poll is due. */
+    /** Plans pulls as when the next poll is due. */
     async poll(): Promise<void> {
       clock.advance(3 * 3_600_000);
       await planDuePulls({ ...plan, database, logger });
@@ -266,7 +267,7 @@ export async function createConformanceHarness(database: Database, registered: C
         cleanUpProvider: (gone, accessToken, signal) => unsubscribe({ connectorFor, httpFor }, gone, accessToken, signal),
       });
     },
-    /** Every secret that must never be seen: of the application, of accounts, of connections. */
+    /** Every secret that must never be readable: of the application, of accounts, of connections. */
     async secrets(): Promise<readonly string[]> {
       const rows = await database.sql<{ connection_id: string; access_token: Buffer; refresh_token: Buffer | null }[]>`
         SELECT connection_id, access_token, refresh_token FROM connection_tokens JOIN connections USING (connection_id)

@@ -7,8 +7,9 @@ import { describeProvider } from './describe-provider.ts';
 const database = useDatabase();
 
 describe('every registered connector', () => {
-  test('has a simulator, and every simulator a connector', () => {
-    expect(simulators.map(({ slug }) => slug).toSorted()).toEqual(connectors.map(({ slug }) => slug).toSorted());
+  test('has a simulator', () => {
+    const simulated = new Set(simulators.map(({ slug }) => slug));
+    expect(connectors.filter(({ slug }) => !simulated.has(slug)).map(({ slug }) => slug)).toEqual([]);
   });
 });
 

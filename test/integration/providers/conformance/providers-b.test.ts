@@ -6,7 +6,7 @@ import { describeProvider } from './describe-provider.ts';
 
 const database = useDatabase();
 
-// The other half, so that two processes share the work.
+// The second half of the providers, so that two processes share the work.
 for (const [index, connector] of connectors.entries()) {
   const entry = simulators.find(({ slug }) => slug === connector.slug);
   if (entry && index % 2 === 1) describeProvider(database, connector, entry);

@@ -9,7 +9,7 @@ export interface PushReceiver {
   close(): void;
 }
 
-/** The edge as providers see it: `/v2/push/<slug>` and, behind it, the segment. */
+/** The edge as providers see it: `/v2/push/<slug>`, followed by the segment. */
 export async function startPushReceiver(): Promise<PushReceiver> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -5,7 +5,7 @@ import type { ProviderSimulator } from '@pulsewire/sandbox';
 import { rules } from './rules.ts';
 import { eventsOf } from './stored.ts';
 
-/** What genuine, forged and repeated pushes do, and one about a user whom nobody has linked. */
+/** Checks the effects of genuine, forged and repeated pushes, and of a push about a user who is not linked. */
 export async function expectPushRules(
   database: Database,
   pushes: NonNullable<ProviderSimulator['pushes']>,

@@ -4,12 +4,12 @@ import type { SimulatedAccount } from '@pulsewire/sandbox';
 import { eventsOf } from './stored.ts';
 import type { ConformanceHarness } from './harness.ts';
 
-/** `us`, `de`, …; some providers know them all. */
+/** `us`, `de`, …; some providers support all of them. */
 const contractRegions = ['us', 'de', 'br', 'il', 'za', 'kr'];
 
 /**
- * Links that come to nothing: with a wrong password; by e-mail for a region elsewhere, and for a patient whom the practice does not have.
- * Asked for is not connected.
+ * Links that fail: with a wrong password; by e-mail for an unsupported region, and for a patient unknown to the practice.
+ * A requested link by e-mail is not a connection yet.
  */
 export async function expectLoginRefusals(
   database: Database,

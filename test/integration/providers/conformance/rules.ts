@@ -1,6 +1,6 @@
 /**
- * The rules of the suite: what is required of a provider, and where to look when it is not met. Each one is the message of the
- * assertions that check it.
+ * The rules of the suite: each states a requirement of a provider and where to look when it is not met, and is the message of
+ * the assertions that check it.
  */
 export const rules = {
   failedLink: say(

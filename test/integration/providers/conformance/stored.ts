@@ -1,4 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
+import { unpackStream } from '@pulsewire/contract';
 import type { Database } from '@pulsewire/database';
 
 export interface StoredSummary {
@@ -37,20 +38,22 @@ export async function samplesOf({ sql }: Database, userId: string): Promise<read
 }
 
 const streamsOf = async ({ sql }: Database, userId: string) =>
-  (await sql<{ data: unknown }[]>`SELECT data FROM workout_streams WHERE user_id = ${userId} ORDER BY provider_id`).map(({ data }) => data);
+  (await sql<{ packed: Buffer }[]>`SELECT packed FROM workout_streams WHERE user_id = ${userId} ORDER BY provider_id`).map(({ packed }) =>
+    unpackStream(packed),
+  );
 
-// Ids are made of the user's, so they differ between two users of one account.
+// Ids are derived from the user's id, so they differ between two users of one account.
 const idsIn = new Set(['id', 'sleep_id', 'user_id']);
 const withoutIds = (data: Readonly<Record<string, unknown>>) => Object.fromEntries(Object.entries(data).filter(([key]) => !idsIn.has(key)));
 
-/** Everything stored for a user, a line each, without what tells users apart. */
+/** Everything stored for a user, one line each, without the values that differ between users. */
 export async function linesOf(database: Database, userId: string): Promise<readonly string[]> {
   const summaries = (await summariesOf(database, userId)).map((row) => JSON.stringify({ ...row, data: withoutIds(row.data) }));
   const samples = (await samplesOf(database, userId)).map((row) => JSON.stringify(row));
   return [...summaries, ...samples, ...(await streamsOf(database, userId)).map((data) => JSON.stringify(data))];
 }
 
-/** What a provider's simulator came to, short enough to be read: of each series and kind of summary the number, the first and the last. */
+/** A short digest of the stored data: number, first and last item of each series and kind of summary. */
 export async function digestOf(database: Database, userId: string): Promise<unknown> {
   const shorten = <T>(items: readonly T[]) => ({ count: items.length, first: items[0], last: items.at(-1) });
   const summaries = Map.groupBy(await summariesOf(database, userId), ({ resource }) => resource);
@@ -73,7 +76,7 @@ export async function digestOf(database: Database, userId: string): Promise<unkn
   };
 }
 
-/** What was set aside of a connection's answers. */
+/** The quarantined values of a connection's responses. */
 export async function quarantinedOf({ sql }: Database, connectionId: string) {
   return sql<{ resource: string; reason: string; pointer: string }[]>`
     SELECT resource, reason, pointer FROM quarantine WHERE connection_id = ${connectionId} ORDER BY resource, pointer LIMIT 50`;
@@ -85,7 +88,7 @@ export async function eventsOf({ sql }: Database, userId: string, pattern: strin
   return rows.map((row) => row.event_type);
 }
 
-/** What can be read of a provider's answers in the vault without a key: columns, and bodies as they lie there and decompressed. */
+/** Everything readable without a key of a provider's responses in the vault: columns, and bodies as stored and decompressed. */
 export async function readableVaultOf({ sql }: Database, slug: string): Promise<string> {
   const rows = await sql<{ body: Buffer }[]>`SELECT * FROM raw_answers WHERE provider = ${slug}`;
   const texts = rows.map(({ body, ...columns }) => {

@@ -1,5 +1,5 @@
 import { connectors as shipped, type Connector } from '@pulsewire/providers';
 import { pebble } from './pebble/connector.ts';
 
-/** What `all.ts` would be with one line more. */
+/** `all.ts` as it would be with one more line. */
 export const connectors: readonly Connector[] = [...shipped, pebble];

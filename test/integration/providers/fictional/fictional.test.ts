@@ -13,11 +13,11 @@ import { pebbleSimulator } from './pebble/simulator.ts';
 const database = useDatabase();
 const harness = useHarness(database);
 
-test('a provider of one folder and one line is listed, linked, backfilled, and its events delivered', async () => {
+test('a provider added as one folder and one line is listed, linked, backfilled, and its events delivered', async () => {
   const application = { clientId: 'pebble-client', clientSecret: 'pebble-client-secret' };
   const encryptionKeys = `1:${Buffer.alloc(32, 7).toString('base64')}`;
   const parts = { logger: silentLogger, metrics: noMetrics };
-  // The API picks its port when it listens, and the provider must know the address to come back to before that.
+  // The API picks its port when it listens, but the provider must know the redirect URI before that.
   const redirectUris: string[] = [];
   const simulator = await pebbleSimulator.start({ applications: [{ ...application, redirectUris }] });
   onTestFinished(() => simulator.close());
@@ -72,7 +72,7 @@ test('a provider of one folder and one line is listed, linked, backfilled, and i
     SELECT value FROM samples JOIN sources USING (user_source_id) WHERE user_id = ${userId} ORDER BY ts`;
   const today = account.truth?.today() ?? '';
   const first = new Date(Date.parse(today) - 21 * 86_400_000).toISOString().slice(0, 10);
-  // In the first minutes of a day there is nothing of that day yet.
+  // In the first minutes of a day that day has no data yet.
   const expected = account.truth?.days(first, today).map(({ steps }) => steps) ?? [];
   expect(expected.length).toBeGreaterThanOrEqual(21);
   expect(stored.map(({ value }) => value)).toEqual(expected);

@@ -1,5 +1,7 @@
-import { plainArray, type Executor, type Tx } from '@pulsewire/database';
+import { and, eq, gt, isNull, type SQL } from 'drizzle-orm';
+import { plainArray, run, type Executor, type Tx } from '@pulsewire/database';
 import type { HistoryLimit } from '@pulsewire/providers';
+import { queuedHistory } from '../../model/bulk-tables.ts';
 
 /** Historical pulls that wait for the same quota: those of one team at one provider. They are rows of `bulk_turns`. */
 export interface HistoryQueue {
@@ -31,13 +33,16 @@ export async function listWaitingQueues({ sql }: Executor): Promise<readonly His
     SELECT team_id, provider FROM queues`;
 }
 
+const isOf = (queue: HistoryQueue): SQL | undefined =>
+  and(eq(queuedHistory.teamId, queue.team_id), eq(queuedHistory.provider, queue.provider));
+
 /** Connections of the queue whose pull occupies a slot. */
-export async function listUnfinished({ sql }: Executor, queue: HistoryQueue, now: Date): Promise<readonly string[]> {
-  const since = new Date(now.getTime() - unfinishedMaxMs).toISOString();
-  const rows = await sql<{ connection_id: string }[]>`
-    SELECT connection_id FROM bulk_turns
-    WHERE team_id = ${queue.team_id} AND provider = ${queue.provider} AND started_at > ${since} AND finished_at IS NULL`;
-  return rows.map((row) => row.connection_id);
+export async function listUnfinished({ orm }: Executor, queue: HistoryQueue, now: Date): Promise<readonly string[]> {
+  const { connectionId, startedAt, finishedAt } = queuedHistory;
+  const since = new Date(now.getTime() - unfinishedMaxMs);
+  const isUnfinished = and(isOf(queue), gt(startedAt, since), isNull(finishedAt));
+  const rows = await run(orm.select({ connectionId }).from(queuedHistory).where(isUnfinished));
+  return rows.map((row) => row.connectionId);
 }
 
 /** Frees the slots of these connections. */
@@ -68,11 +73,12 @@ export async function lockOperation({ sql }: Tx, { item, operation_id: operation
   if (item !== null) await sql`SELECT 1 FROM bulk_operations WHERE operation_id = ${operationId} FOR UPDATE`;
 }
 
-/** Marks the pull as started; false when somebody else did. */
-export async function markStarted({ sql }: Tx, pull: QueuedPull, now: Date): Promise<boolean> {
-  const rows = await sql`
-    UPDATE bulk_turns SET started_at = ${now.toISOString()} WHERE turn_id = ${pull.turn_id} AND started_at IS NULL RETURNING 1 AS one`;
-  return rows.length > 0;
+/** Marks the pull as started; false when another process did. */
+export async function markStarted({ orm }: Tx, pull: QueuedPull, now: Date): Promise<boolean> {
+  const { turnId, startedAt } = queuedHistory;
+  const isWaiting = and(eq(turnId, BigInt(pull.turn_id)), isNull(startedAt));
+  const { count } = await run(orm.update(queuedHistory).set({ startedAt: now }).where(isWaiting));
+  return count > 0;
 }
 
 /** Takes the next pull of the queue. Null when nothing waits, or the limit is reached. */

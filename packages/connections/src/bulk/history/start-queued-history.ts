@@ -1,6 +1,8 @@
+import { and, eq, sql } from 'drizzle-orm';
 import { errorCode, type Clock, type Logger } from '@pulsewire/kernel';
-import type { Database, Executor, Tx } from '@pulsewire/database';
+import { run, type Database, type Executor, type Tx } from '@pulsewire/database';
 import type { Connector, HistoryLimit } from '@pulsewire/providers';
+import { bulkItems, queuedHistory } from '../../model/bulk-tables.ts';
 import { countProcessed } from '../operations/operation.ts';
 import {
   listUnfinished,
@@ -36,11 +38,22 @@ async function freeSlots({ database, clock, openHistories }: HistoryQueueContext
 
 /** Stores the outcome with the item. `reason`: why the pull did not start; it then occupies no slot. */
 async function saveOutcome(tx: Tx, pull: QueuedPull, reason: string | null, now: Date): Promise<void> {
-  if (reason !== null) await tx.sql`UPDATE bulk_turns SET finished_at = started_at WHERE turn_id = ${pull.turn_id}`;
+  const { turnId, startedAt } = queuedHistory;
+  if (reason !== null)
+    await run(
+      tx.orm
+        .update(queuedHistory)
+        .set({ finishedAt: sql`${startedAt}` })
+        .where(eq(turnId, BigInt(pull.turn_id))),
+    );
   if (pull.item === null) return;
-  await tx.sql`
-    UPDATE bulk_items SET outcome = ${reason === null ? 'triggered' : 'failed'}, reason = ${reason}
-    WHERE operation_id = ${pull.operation_id} AND item = ${pull.item}`;
+  const isItem = and(eq(bulkItems.operationId, pull.operation_id), eq(bulkItems.item, pull.item));
+  await run(
+    tx.orm
+      .update(bulkItems)
+      .set({ outcome: reason === null ? 'triggered' : 'failed', reason })
+      .where(isItem),
+  );
   await countProcessed(tx, pull.operation_id, 1, now);
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { plainArray } from '@pulsewire/database';
+import { sql as fragment } from 'drizzle-orm';
+import { plainArray, run } from '@pulsewire/database';
+import { bulkOperations } from '../../model/bulk-tables.ts';
 import type { BulkContext } from '../operations/context.ts';
 import { getOperation, type BulkOperation } from '../operations/operation.ts';
 
@@ -14,12 +16,23 @@ export function triggerHistory(
   const { teamId, provider, logoBaseUrl } = request;
   const operationId = randomUUID();
   const userIds = [...new Set(request.userIds)];
-  const at = clock.now().toISOString();
+  const now = clock.now();
+  const at = now.toISOString();
   return database.transaction(async (tx) => {
     const { sql } = tx;
-    await sql`
-      INSERT INTO bulk_operations (operation_id, team_id, type, provider, status, total, logo_base_url, started_at, moved_at)
-      VALUES (${operationId}, ${teamId}, 'link_bulk_historical_trigger', ${provider}, 'in_progress', ${userIds.length}, ${logoBaseUrl}, ${at}, clock_timestamp())`;
+    await run(
+      tx.orm.insert(bulkOperations).values({
+        operationId,
+        teamId,
+        type: 'link_bulk_historical_trigger',
+        provider,
+        status: 'in_progress',
+        total: userIds.length,
+        logoBaseUrl,
+        startedAt: now,
+        movedAt: fragment`clock_timestamp()`,
+      }),
+    );
     await sql`
       INSERT INTO bulk_items (operation_id, item, user_id, outcome, reason)
       SELECT ${operationId}::uuid, n.place - 1, n.user_id, CASE WHEN j.reason IS NOT NULL THEN 'failed' END, j.reason

@@ -1,9 +1,11 @@
+import { and, eq, gt } from 'drizzle-orm';
 import { errorCode } from '@pulsewire/kernel';
 import { jsonEvent, withEvents, type Emit, type NewEvent } from '@pulsewire/eventlog';
-import { isDataError, plainArray, textArray, writeBisecting, type Tx } from '@pulsewire/database';
+import { isDataError, plainArray, run, textArray, writeBisecting, type Tx } from '@pulsewire/database';
 import { connectionCreatedEvent } from '../../connections/events.ts';
 import type { PullConnection } from '../../connections/find-connections.ts';
 import { connectorOf } from '../../context/find-connector.ts';
+import { bulkOperations } from '../../model/bulk-tables.ts';
 import type { ImportContext } from '../operations/context.ts';
 import { countProcessed } from '../operations/operation.ts';
 import { assertTeamApplication } from '../operations/team-application.ts';
@@ -20,7 +22,7 @@ interface ClaimedOperation {
   readonly waiting: number;
 }
 
-// The lock of the row makes this the only worker: a second one skips it, and a killed one releases it.
+// The row lock ensures a single worker: a second one skips the row, and a killed one releases the lock.
 async function claim({ sql }: Tx, operationId: string): Promise<ClaimedOperation | null> {
   const [row] = await sql<ClaimedOperation[]>`
     SELECT team_id, provider, logo_base_url, total - processed AS waiting FROM bulk_operations
@@ -49,7 +51,7 @@ async function saveOutcomes(
 /**
  * Imports the next recipes in one transaction: connections, encrypted tokens, plans of pulls, queued histories, outcomes, and
  * `provider.connection.created` of each. The number of statements does not depend on the number of recipes. A recipe with values that
- * Postgres rejects fails alone. `over`: nothing is left for this worker.
+ * Postgres rejects fails without affecting the others. `over`: no work is left for this worker.
  */
 export async function importBatch(context: ImportContext, operationId: string): Promise<'more' | 'over'> {
   try {
@@ -99,7 +101,8 @@ function runBatch(context: ImportContext, operationId: string, isIndividual: boo
       ...rejected,
       ...accepted.map(({ item }) => ({ item: item.item, reason: reasons.get(item.item) ?? null })),
     ]);
-    await tx.sql`UPDATE bulk_operations SET failures = 0 WHERE operation_id = ${operationId} AND failures > 0`;
+    const hasFailed = and(eq(bulkOperations.operationId, operationId), gt(bulkOperations.failures, 0));
+    await run(tx.orm.update(bulkOperations).set({ failures: 0 }).where(hasFailed));
     // The recipes of a user who was erased in the meantime are deleted: without this, the operation would never end.
     const done = items.length < batchMax ? operation.waiting : items.length;
     const { isOver } = await countProcessed(tx, operationId, done, context.clock.now());

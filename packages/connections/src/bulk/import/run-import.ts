@@ -1,4 +1,7 @@
+import { and, eq, sql } from 'drizzle-orm';
 import { errorCode, isAppError } from '@pulsewire/kernel';
+import { run } from '@pulsewire/database';
+import { bulkOperations } from '../../model/bulk-tables.ts';
 import type { ImportContext } from '../operations/context.ts';
 import { endOperation } from '../operations/operation.ts';
 import { importBatch } from './import-batch.ts';
@@ -14,8 +17,10 @@ const finalCodes: ReadonlySet<string> = new Set(['team_credential_missing', 'pro
 async function countFailure(context: ImportContext, operationId: string, error: unknown): Promise<boolean> {
   const code = errorCode(error);
   return context.database.transaction(async (tx) => {
-    const [row] = await tx.sql<{ failures: number }[]>`
-      UPDATE bulk_operations SET failures = failures + 1 WHERE operation_id = ${operationId} AND status = 'in_progress' RETURNING failures`;
+    const { failures } = bulkOperations;
+    const isRunning = and(eq(bulkOperations.operationId, operationId), eq(bulkOperations.status, 'in_progress'));
+    const counted = tx.orm.update(bulkOperations).set({ failures: sql`${failures} + 1` });
+    const [row] = await run(counted.where(isRunning).returning({ failures }));
     if (!row) return true;
     const isFinal = isAppError(error) && finalCodes.has(error.code);
     if (!isFinal && row.failures < failuresMax) return false;

@@ -105,6 +105,7 @@ export async function storeImported(context: ImportContext, tx: Tx, emit: Emit, 
     ...connection,
     clientUserId: user.client_user_id,
     fallbackTimeZone: user.fallback_time_zone,
+    fallbackBirthDate: user.fallback_birth_date,
     ingestionStart: user.ingestion_start,
     ingestionEnd: user.ingestion_end,
   }));

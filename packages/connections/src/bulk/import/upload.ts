@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '@pulsewire/kernel';
-import { byteaArray, plainArray, textArray } from '@pulsewire/database';
+import { byteaArray, plainArray, run, textArray } from '@pulsewire/database';
+import { bulkItems, bulkOperations } from '../../model/bulk-tables.ts';
 import { itemContext } from '../../model/seal-contexts.ts';
 import type { BulkContext } from '../operations/context.ts';
 import { getOperation, type BulkOperation } from '../operations/operation.ts';
@@ -43,11 +45,11 @@ function uploadLost(): AppError {
 export async function openImport(context: BulkContext, teamId: string, logoBaseUrl: string): Promise<ImportUpload> {
   const { database, cipher, clock } = context;
   const operationId = randomUUID();
-  const now = () => clock.now().toISOString();
+  const isReceiving = and(eq(bulkOperations.operationId, operationId), eq(bulkOperations.status, 'receiving'));
+  const movedAt = sql`clock_timestamp()`;
   let count = 0;
-  await database.sql`
-    INSERT INTO bulk_operations (operation_id, team_id, type, status, logo_base_url, started_at, moved_at)
-    VALUES (${operationId}, ${teamId}, 'link_bulk_import', 'receiving', ${logoBaseUrl}, ${now()}, clock_timestamp())`;
+  const upload = { operationId, teamId, type: 'link_bulk_import', status: 'receiving', logoBaseUrl, movedAt } as const;
+  await run(database.orm.insert(bulkOperations).values({ ...upload, startedAt: clock.now() }));
 
   return {
     operationId,
@@ -77,26 +79,28 @@ export async function openImport(context: BulkContext, teamId: string, logoBaseU
     finish: (provider) =>
       database.transaction(async (tx) => {
         await assertTeamApplication(tx, teamId, provider);
-        const [row] = await tx.sql`
-          UPDATE bulk_operations SET status = 'in_progress', provider = ${provider}, total = ${count}, started_at = ${now()}, moved_at = clock_timestamp()
-          WHERE operation_id = ${operationId} AND status = 'receiving' RETURNING 1 AS one`;
-        if (!row) throw uploadLost();
+        const started = { status: 'in_progress', provider, total: count, startedAt: clock.now(), movedAt } as const;
+        const { count: begun } = await run(tx.orm.update(bulkOperations).set(started).where(isReceiving));
+        if (begun === 0) throw uploadLost();
         // The last recipe of a user wins, independent of the batches.
         const replaced = await tx.sql`
           UPDATE bulk_items i SET outcome = 'replaced', access_token = NULL, refresh_token = NULL, provider_user_id = NULL
           FROM (SELECT item, max(item) OVER (PARTITION BY user_id) AS last FROM bulk_items WHERE operation_id = ${operationId}) d
           WHERE i.operation_id = ${operationId} AND i.item = d.item AND d.item < d.last`;
-        await tx.sql`
-          UPDATE bulk_operations SET processed = ${replaced.count}, status = CASE WHEN ${count} = 0 THEN 'success' ELSE status END,
-            ended_at = CASE WHEN ${count} = 0 THEN started_at END
-          WHERE operation_id = ${operationId}`;
+        const ended = count === 0 ? { status: 'success' as const, endedAt: sql`${bulkOperations.startedAt}` } : {};
+        await run(
+          tx.orm
+            .update(bulkOperations)
+            .set({ processed: replaced.count, ...ended })
+            .where(eq(bulkOperations.operationId, operationId)),
+        );
         if (count > 0) await context.requestWork(tx, operationId);
         return getOperation(tx, teamId, operationId);
       }),
     discard: () =>
-      database.transaction(async ({ sql }) => {
-        const gone = await sql`DELETE FROM bulk_operations WHERE operation_id = ${operationId} AND status = 'receiving' RETURNING 1 AS one`;
-        if (gone.length > 0) await sql`DELETE FROM bulk_items WHERE operation_id = ${operationId}`;
+      database.transaction(async ({ orm }) => {
+        const gone = await run(orm.delete(bulkOperations).where(isReceiving));
+        if (gone.count > 0) await run(orm.delete(bulkItems).where(eq(bulkItems.operationId, operationId)));
       }),
   };
 }

@@ -1,4 +1,6 @@
-import { advisoryLocks, plainArray, textArray, type Tx } from '@pulsewire/database';
+import { eq } from 'drizzle-orm';
+import { advisoryLocks, plainArray, run, textArray, type Tx } from '@pulsewire/database';
+import { teams } from '../../model/tables.ts';
 
 /** A stored recipe that is not processed yet. */
 export interface OpenItem {
@@ -16,6 +18,7 @@ interface LiveUser {
   readonly user_id: string;
   readonly client_user_id: string;
   readonly fallback_time_zone: string | null;
+  readonly fallback_birth_date: string | null;
   readonly ingestion_start: string | null;
   readonly ingestion_end: string | null;
 }
@@ -37,19 +40,19 @@ async function lockUsers(
   items: readonly OpenItem[],
 ): Promise<Map<string, LiveUser & { readonly deleted_at: string | null }>> {
   const rows = await sql<(LiveUser & { deleted_at: string | null })[]>`
-    SELECT user_id, client_user_id, fallback_time_zone, ingestion_start, ingestion_end, deleted_at FROM users
+    SELECT user_id, client_user_id, fallback_time_zone, fallback_birth_date::text AS fallback_birth_date, ingestion_start, ingestion_end, deleted_at FROM users
     WHERE team_id = ${teamId} AND user_id = ANY(${plainArray(items.map((item) => item.user_id))}::uuid[]) ORDER BY user_id FOR UPDATE`;
   return new Map(rows.map((row) => [row.user_id, row]));
 }
 
 /** The user of each account that is connected already; null when the team accepts duplicates. */
 async function takenAccounts(
-  { sql }: Tx,
+  { sql, orm }: Tx,
   teamId: string,
   provider: string,
   items: readonly OpenItem[],
 ): Promise<ReadonlyMap<string, string> | null> {
-  const [team] = await sql<{ rejects: boolean }[]>`SELECT reject_duplicate_connection AS rejects FROM teams WHERE team_id = ${teamId}`;
+  const [team] = await run(orm.select({ rejects: teams.rejectDuplicateConnection }).from(teams).where(eq(teams.teamId, teamId)));
   if (!team?.rejects) return null;
   const accounts = [...new Set(items.map((item) => item.provider_user_id))].sort();
   // Takes the same locks as a concurrent link to one of these accounts.

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
 import { bulkItems } from '../../model/bulk-tables.ts';
 
@@ -30,12 +30,13 @@ export async function listItems(
 
 /** Users who were imported and users who failed so far, in the order of the request. */
 export async function readImportResult(
-  { sql }: Executor,
+  { orm }: Executor,
   operationId: string,
 ): Promise<{ readonly imported: readonly string[]; readonly failed: readonly string[] }> {
-  const rows = await sql<{ outcome: string; user_ids: string[] }[]>`
-    SELECT outcome, array_agg(user_id ORDER BY item) AS user_ids FROM bulk_items
-    WHERE operation_id = ${operationId} AND outcome IN ('imported', 'failed') GROUP BY outcome`;
-  const of = (outcome: string) => rows.find((row) => row.outcome === outcome)?.user_ids ?? [];
+  const { outcome, userId, item } = bulkItems;
+  const isCounted = and(eq(bulkItems.operationId, operationId), inArray(outcome, ['imported', 'failed']));
+  const userIds = sql<string[]>`array_agg(${userId} ORDER BY ${item})`;
+  const rows = await run(orm.select({ outcome, userIds }).from(bulkItems).where(isCounted).groupBy(outcome));
+  const of = (wanted: string) => rows.find((row) => row.outcome === wanted)?.userIds ?? [];
   return { imported: of('imported'), failed: of('failed') };
 }

@@ -1,6 +1,6 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
 import { run, type Executor, type Tx } from '@pulsewire/database';
-import { bulkOperations } from '../../model/bulk-tables.ts';
+import { bulkItems, bulkOperations } from '../../model/bulk-tables.ts';
 import { operationNotFound } from './errors.ts';
 
 export type BulkType = 'link_bulk_import' | 'link_bulk_historical_trigger';
@@ -21,7 +21,7 @@ export interface BulkOperation {
   readonly endedAt: Date | null;
 }
 
-/** Every column that a team sees. The provider is null only during the upload, which nobody sees. */
+/** Every column that a team sees. The provider is null only during the upload, which is invisible to teams. */
 const shownColumns = {
   operationId: bulkOperations.operationId,
   teamId: bulkOperations.teamId,
@@ -73,20 +73,27 @@ export async function endOperation(
   operationId: string,
   end: { readonly status: 'success' | 'failure' | 'aborted'; readonly errorCode: string | null; readonly at: Date },
 ): Promise<void> {
-  await tx.sql`
-    UPDATE bulk_operations SET status = ${end.status}, error_code = ${end.errorCode}, ended_at = ${end.at.toISOString()}, moved_at = clock_timestamp()
-    WHERE operation_id = ${operationId}`;
-  await tx.sql`
-    UPDATE bulk_items SET access_token = NULL, refresh_token = NULL, provider_user_id = NULL
-    WHERE operation_id = ${operationId} AND outcome IS NULL`;
+  const ended = { status: end.status, errorCode: end.errorCode, endedAt: end.at, movedAt: sql`clock_timestamp()` };
+  await run(tx.orm.update(bulkOperations).set(ended).where(eq(bulkOperations.operationId, operationId)));
+  const isOpen = and(eq(bulkItems.operationId, operationId), isNull(bulkItems.outcome));
+  await run(tx.orm.update(bulkItems).set({ accessToken: null, refreshToken: null, providerUserId: null }).where(isOpen));
 }
 
 /** Counts processed items, and ends the operation with the last one. */
 export async function countProcessed(tx: Tx, operationId: string, count: number, at: Date): Promise<{ readonly isOver: boolean }> {
-  const [row] = await tx.sql<{ is_over: boolean }[]>`
-    UPDATE bulk_operations SET processed = processed + ${count}, moved_at = clock_timestamp(),
-      status = CASE WHEN processed + ${count} >= total THEN 'success' ELSE status END,
-      ended_at = CASE WHEN processed + ${count} >= total THEN ${at.toISOString()}::timestamptz END
-    WHERE operation_id = ${operationId} AND status = 'in_progress' RETURNING processed >= total AS is_over`;
-  return { isOver: row?.is_over ?? true };
+  const { processed, total, status } = bulkOperations;
+  const isOver = sql`${processed} + ${count} >= ${total}`;
+  const [row] = await run(
+    tx.orm
+      .update(bulkOperations)
+      .set({
+        processed: sql`${processed} + ${count}`,
+        movedAt: sql`clock_timestamp()`,
+        status: sql`CASE WHEN ${isOver} THEN 'success' ELSE ${status} END`,
+        endedAt: sql`CASE WHEN ${isOver} THEN ${at.toISOString()}::timestamptz END`,
+      })
+      .where(and(eq(bulkOperations.operationId, operationId), eq(status, 'in_progress')))
+      .returning({ isOver: sql<boolean>`${processed} >= ${total}` }),
+  );
+  return { isOver: row?.isOver ?? true };
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
+import { connectionForIntake } from '../../connections/find-connections.ts';
 import { emitConnectionCreated, putConnection } from '../../connections/put-connection.ts';
 import type { LinkContext } from '../../context/context.ts';
 import type { Connection } from '../../model/connection.ts';
@@ -23,6 +24,15 @@ export interface ManualLink {
  */
 export async function linkManually(context: LinkContext, link: ManualLink): Promise<void> {
   await withEvents(context.database, (tx, emit) => linkManuallyInTx(context, tx, emit, link));
+}
+
+/** The same, unless the user is connected already: of two requests at once one connects. */
+export async function ensureManualLink(context: LinkContext, link: ManualLink): Promise<void> {
+  const { teamId, userId, provider } = link;
+  await withEvents(context.database, async (tx, emit) => {
+    await lockUser(tx, teamId, userId);
+    if (!(await connectionForIntake(tx, teamId, userId, provider))) await linkManuallyInTx(context, tx, emit, link);
+  });
 }
 
 /** The same within a transaction. */

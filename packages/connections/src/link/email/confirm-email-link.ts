@@ -70,11 +70,11 @@ async function admit(context: CustodyContext, link: PendingEmailLink, patientId:
 }
 
 /**
- * Confirms a link by e-mail for the practice: the provider is asked whether the practice may read this person's data, and the request becomes
- * a connection. The connection, its encrypted tokens, `provider.connection.created` and the plan of its pulls are stored in one transaction.
- * Throws AppErrors `patient_linked_elsewhere` (with `details.others`) unless forced, `email_link_not_found`, `provider_not_configured`,
- * `provider_unknown` and those of a missing or demo user, and link errors for a rejection by the provider or `duplicate_connection`; the
- * request then stays pending.
+ * Confirms a link by e-mail for the practice: checks with the provider that the practice may read this person's data, and turns the request
+ * into a connection. The connection, its encrypted tokens, `provider.connection.created` and the plan of its pulls are stored in one
+ * transaction. Throws AppErrors `patient_linked_elsewhere` (with `details.others`) unless forced, `email_link_not_found`,
+ * `provider_not_configured`, `provider_unknown` and those of a missing or demo user, and link errors for a rejection by the provider or
+ * `duplicate_connection`; the request then stays pending.
  */
 export async function confirmEmailLink(context: ConfirmContext, confirmation: EmailConfirmation): Promise<Connection> {
   const { linkId, patientId, traceId, isForced = false } = confirmation;

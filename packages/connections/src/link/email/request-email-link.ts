@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Tx } from '@pulsewire/database';
+import { and, eq, sql } from 'drizzle-orm';
+import { run, type Tx } from '@pulsewire/database';
 import { assertNotMixedWithDemo } from '../../connections/put-connection.ts';
 import { chooseApplication } from '../../context/applications.ts';
 import type { LinkContext } from '../../context/context.ts';
 import type { EmailConnector } from '../../providers/connector-kinds.ts';
+import { connections } from '../../model/tables.ts';
 import { lockUser } from '../../users/find-user.ts';
 import { consumeSession } from '../session/consume-session.ts';
 import type { LinkLock } from '../session/link-lock.ts';
@@ -25,11 +27,16 @@ interface Wanted {
 }
 
 /** The user's working connection to this address, if any. */
-async function findConnected({ sql }: Tx, { teamId, userId, provider, email }: Wanted): Promise<string | null> {
-  const [row] = await sql<{ connection_id: string }[]>`
-    SELECT connection_id FROM connections WHERE team_id = ${teamId} AND user_id = ${userId} AND provider = ${provider}
-      AND status = 'connected' AND lower(external_user_id) = lower(${email})`;
-  return row?.connection_id ?? null;
+async function findConnected({ orm }: Tx, { teamId, userId, provider, email }: Wanted): Promise<string | null> {
+  const ofUser = and(eq(connections.teamId, teamId), eq(connections.userId, userId), eq(connections.provider, provider));
+  const isAddress = sql`lower(${connections.externalUserId}) = lower(${email})`;
+  const [row] = await run(
+    orm
+      .select({ connectionId: connections.connectionId })
+      .from(connections)
+      .where(and(ofUser, eq(connections.status, 'connected'), isAddress)),
+  );
+  return row?.connectionId ?? null;
 }
 
 /**
@@ -42,7 +49,7 @@ export async function requestEmailLink(context: LinkContext, lock: LinkLock, req
   const { connector, email, region } = request;
   const provider = connector.slug;
   const wanted: Wanted = { teamId, userId, provider, email };
-  // Without a practice it could never be confirmed.
+  // Without a practice the link could never be confirmed.
   const { owner } = await chooseApplication(context.database, context, teamId, provider);
   return context.database.transaction(async (tx) => {
     await lockUser(tx, teamId, userId);

@@ -77,7 +77,7 @@ function holdForConfirmation(
 
 /**
  * A flow that the team's server started with its key ends here, unless the team wants every link confirmed. Any other flow started in an
- * unknown browser: somebody else may have sent the user there, so nothing is connected before the user confirms on our page.
+ * unknown browser: someone else may have sent the user there, so nothing is connected before the user confirms on our page.
  */
 async function handleCallback(
   context: LinkContext,

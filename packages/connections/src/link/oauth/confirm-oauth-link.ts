@@ -1,6 +1,9 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { run } from '@pulsewire/database';
 import { chooseApplication } from '../../context/applications.ts';
 import type { LinkContext } from '../../context/context.ts';
 import { linkableConnector } from '../../context/find-connector.ts';
+import { connections, linkSessions } from '../../model/tables.ts';
 import { attemptLink, type LinkAttempt } from '../session/attempt-link.ts';
 import { linkError } from '../session/link-error.ts';
 import { locationAfterConfirmation } from '../session/link-location.ts';
@@ -69,10 +72,17 @@ async function findConfirmedConnection(
   outcome: LinkOutcome,
 ): Promise<LinkSuccess | null> {
   if (outcome.state !== 'error' || outcome.errorType !== 'token_consumed') return null;
-  const [made] = await context.database.sql<{ connectionId: string; externalUserId: string | null }[]>`
-    SELECT c.connection_id AS "connectionId", c.external_user_id AS "externalUserId"
-    FROM link_sessions s JOIN connections c ON c.user_id = s.user_id AND c.team_id = s.team_id AND c.provider = s.started_provider
-    WHERE s.session_id = ${session.sessionId} AND s.team_id = ${session.teamId} AND s.consent_id::text = ${consent}`;
+  const { connectionId, externalUserId } = connections;
+  const { userId, teamId, startedProvider } = linkSessions;
+  const isOfSession = and(eq(connections.userId, userId), eq(connections.teamId, teamId), eq(connections.provider, startedProvider));
+  const isConsent = sql`${linkSessions.consentId}::text = ${consent}`;
+  const [made] = await run(
+    context.database.orm
+      .select({ connectionId, externalUserId })
+      .from(linkSessions)
+      .innerJoin(connections, isOfSession)
+      .where(and(eq(linkSessions.sessionId, session.sessionId), eq(teamId, session.teamId), isConsent)),
+  );
   return made ? { state: 'success', ...made, redirectUrl: session.redirectUrl } : null;
 }
 

@@ -1,20 +1,28 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { run } from '@pulsewire/database';
 import type { AccountFacts } from '@pulsewire/providers';
 import type { LinkContext } from '../../context/context.ts';
+import { connections } from '../../model/tables.ts';
 import type { LinkSession } from '../session/session.ts';
 import type { ExchangedGrant } from './grant.ts';
 
 const accountTimeoutMs = 10_000;
 
 interface KnownAccount {
-  readonly provider_user_id: string;
+  readonly providerUserId: string | null;
   readonly account: Readonly<Record<string, unknown>>;
 }
 
 /** The account that the user is connected to, with its stored facts. */
 async function findKnown({ database }: LinkContext, session: LinkSession, provider: string): Promise<KnownAccount | undefined> {
-  const [row] = await database.sql<KnownAccount[]>`
-    SELECT provider_user_id, account FROM connections
-    WHERE team_id = ${session.teamId} AND user_id = ${session.userId} AND provider = ${provider} AND provider_user_id IS NOT NULL`;
+  const { teamId, userId, providerUserId, account } = connections;
+  const ofUser = and(eq(teamId, session.teamId), eq(userId, session.userId), eq(connections.provider, provider));
+  const [row] = await run(
+    database.orm
+      .select({ providerUserId, account })
+      .from(connections)
+      .where(and(ofUser, isNotNull(providerUserId))),
+  );
   return row;
 }
 
@@ -36,9 +44,9 @@ export async function fetchAccount(
   const ask = (previous: KnownAccount['account']) =>
     context.gate.account({ connector, accessToken, providerUserId, grantedScopes, application, previous, signal });
   try {
-    let facts = await ask(known && known.provider_user_id === providerUserId ? known.account : {});
+    let facts = await ask(known && known.providerUserId === providerUserId ? known.account : {});
     // Some providers name the account only here.
-    if (known && providerUserId === null && known.provider_user_id === facts.providerUserId) facts = await ask(known.account);
+    if (known && providerUserId === null && known.providerUserId === facts.providerUserId) facts = await ask(known.account);
     return { ...facts, providerUserId: providerUserId ?? facts.providerUserId };
   } catch (error) {
     if (providerUserId === null) throw error;

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
+import { and, count, eq, gt, min, ne } from 'drizzle-orm';
 import { AppError } from '@pulsewire/kernel';
 import { run, takeLock } from '@pulsewire/database';
 import type { LinkContext } from '../../context/context.ts';
@@ -76,21 +76,26 @@ export async function withAttemptLimit<Outcome>(
 // The caller chose the id, so a transaction whose COMMIT got no response can run again without counting twice.
 async function admit({ database, clock, metrics }: LinkContext, counted: readonly Counted[], attemptId: string): Promise<void> {
   const nowMs = clock.now().getTime();
-  const since = new Date(nowMs - attemptWindowMs).toISOString();
-  const now = new Date(nowMs).toISOString();
-  const waitMs = await database.transaction(async ({ sql }) => {
+  const since = new Date(nowMs - attemptWindowMs);
+  const waitMs = await database.transaction(async (tx) => {
     // Always the account before the user, so that two attempts cannot deadlock.
-    for (const { key } of counted) await takeLock({ sql }, 'named', key.toString('hex'));
+    for (const { key } of counted) await takeLock(tx, 'named', key.toString('hex'));
     let longestMs = 0;
     for (const { key, max } of counted) {
-      const [found] = await sql<{ attempts: number; oldest_ms: number | null }[]>`
-        SELECT count(*)::int AS attempts, (date_part('epoch', min(attempted_at)) * 1000)::float8 AS oldest_ms FROM login_attempts
-        WHERE key = ${key} AND attempted_at > ${since} AND attempt_id <> ${attemptId}`;
-      if (found && found.attempts >= max) longestMs = Math.max(longestMs, 1000, (found.oldest_ms ?? nowMs) + attemptWindowMs - nowMs);
+      const isCounted = and(eq(loginAttempts.key, key), gt(loginAttempts.attemptedAt, since), ne(loginAttempts.attemptId, attemptId));
+      const oldest = min(loginAttempts.attemptedAt);
+      const [found] = await run(tx.orm.select({ attempts: count(), oldest }).from(loginAttempts).where(isCounted));
+      if (found && found.attempts >= max)
+        longestMs = Math.max(longestMs, 1000, (found.oldest?.getTime() ?? nowMs) + attemptWindowMs - nowMs);
     }
     if (longestMs > 0) return longestMs;
     for (const { key } of counted)
-      await sql`INSERT INTO login_attempts (key, attempt_id, attempted_at) VALUES (${key}, ${attemptId}, ${now}) ON CONFLICT DO NOTHING`;
+      await run(
+        tx.orm
+          .insert(loginAttempts)
+          .values({ key, attemptId, attemptedAt: new Date(nowMs) })
+          .onConflictDoNothing(),
+      );
     return 0;
   });
   if (waitMs === 0) return;

@@ -1,10 +1,10 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import { AppError, sleep } from '@pulsewire/kernel';
 import { run, type Executor } from '@pulsewire/database';
 import type { LinkContext } from '../../context/context.ts';
 import { linkSessions } from '../../model/tables.ts';
 import { linkError } from './link-error.ts';
-import { toLinkSession, type LinkSession, type LinkSessionRow } from './session.ts';
+import { toLinkSession, type LinkSession } from './session.ts';
 
 /** Time for all calls of an attempt, unless the provider needs more. */
 const usualCallsMs = 30_000;
@@ -19,11 +19,19 @@ const lockSecondsMax = 600;
 /** Enough for the longest calls and for storing their result. */
 const lockSecondsLeft = 120;
 
+/** By the database's clock, which all processes share. */
+const inSeconds = (seconds: number) => sql`clock_timestamp() + make_interval(secs => ${seconds})`;
+
 /** Shortens locks of a user's sessions that a jump of the database's clock has extended, to what their holders may still need. */
-export async function capLinkLocks({ sql }: Executor, { userId, teamId }: Pick<LinkSession, 'userId' | 'teamId'>): Promise<void> {
-  await sql`
-    UPDATE link_sessions SET callback_until = clock_timestamp() + make_interval(secs => ${lockSecondsLeft})
-    WHERE user_id = ${userId} AND team_id = ${teamId} AND callback_until > clock_timestamp() + make_interval(secs => ${lockSecondsMax})`;
+export async function capLinkLocks({ orm }: Executor, { userId, teamId }: Pick<LinkSession, 'userId' | 'teamId'>): Promise<void> {
+  const isOfUser = and(eq(linkSessions.userId, userId), eq(linkSessions.teamId, teamId));
+  const isTooLong = gt(linkSessions.callbackUntil, inSeconds(lockSecondsMax));
+  await run(
+    orm
+      .update(linkSessions)
+      .set({ callbackUntil: inSeconds(lockSecondsLeft) })
+      .where(and(isOfUser, isTooLong)),
+  );
 }
 
 /** The lock of a session; `session` is its state when the lock was acquired. */
@@ -39,18 +47,21 @@ export interface LinkLock {
  * takes too long.
  */
 async function acquireLinkLock(context: LinkContext, session: LinkSession, callsMs: number): Promise<LinkLock> {
-  const { sql, orm } = context.database;
+  const { orm } = context.database;
+  const { state, callbackEpoch, callbackUntil } = linkSessions;
+  const isSession = and(eq(linkSessions.sessionId, session.sessionId), eq(linkSessions.teamId, session.teamId));
+  const isFree = or(isNull(callbackUntil), lt(callbackUntil, sql`clock_timestamp()`));
   const signal = AbortSignal.timeout(waitMaxMs);
   await capLinkLocks(context.database, session);
   for (;;) {
-    const [row] = await sql<LinkSessionRow[]>`
-      UPDATE link_sessions SET callback_epoch = callback_epoch + 1, callback_until = clock_timestamp() + make_interval(secs => ${(callsMs + storingMs) / 1000})
-      WHERE session_id = ${session.sessionId} AND team_id = ${session.teamId} AND state <> 'success'
-        AND (callback_until IS NULL OR callback_until < clock_timestamp())
-      RETURNING *`;
-    if (row) return { session: toLinkSession(row), epoch: BigInt(row.callback_epoch) };
-    const { state } = linkSessions;
-    const isSession = and(eq(linkSessions.sessionId, session.sessionId), eq(linkSessions.teamId, session.teamId));
+    const [row] = await run(
+      orm
+        .update(linkSessions)
+        .set({ callbackEpoch: sql`${callbackEpoch} + 1`, callbackUntil: inSeconds((callsMs + storingMs) / 1000) })
+        .where(and(isSession, ne(state, 'success'), isFree))
+        .returning(),
+    );
+    if (row) return { session: toLinkSession(row), epoch: row.callbackEpoch };
     const [found] = await run(orm.select({ state }).from(linkSessions).where(isSession));
     if (!found) throw linkError('invalid_token', 'The link session of this token no longer exists');
     if (found.state === 'success') throw linkError('token_consumed', 'This link token has already created its connection');

@@ -1,8 +1,7 @@
-import type { Executor } from '@pulsewire/database';
+import { and, eq } from 'drizzle-orm';
+import { run, type Executor } from '@pulsewire/database';
 import type { LinkContext } from '../../context/context.ts';
-import type { SqlRow } from '../../model/columns.ts';
-import { toDate, toDateOrNull } from '../../model/rows.ts';
-import type { linkSessions } from '../../model/tables.ts';
+import { linkSessions } from '../../model/tables.ts';
 import { linkError } from './link-error.ts';
 import { readLinkToken, type LinkTokenOptions } from './link-token.ts';
 
@@ -50,32 +49,31 @@ export interface LinkSession {
   readonly consumedAt: Date | null;
 }
 
-/** A row of `link_sessions` from hand-written SQL. */
-export type LinkSessionRow = SqlRow<typeof linkSessions>;
+type LinkSessionRow = typeof linkSessions.$inferSelect;
 
 function toPendingMfa(row: LinkSessionRow): PendingMfa | null {
-  const { mfa_ticket: ticket, mfa_method: method, mfa_expires_at: expiresAt } = row;
+  const { mfaTicket: ticket, mfaMethod: method, mfaExpiresAt: expiresAt } = row;
   if (row.state !== 'pending_provider_mfa' || ticket === null || method === null || expiresAt === null) return null;
-  return { method, hint: row.mfa_hint ?? '', ticket, expiresAt: toDate(expiresAt), attempts: row.mfa_attempts };
+  return { method, hint: row.mfaHint ?? '', ticket, expiresAt, attempts: row.mfaAttempts };
 }
 
 export function toLinkSession(row: LinkSessionRow): LinkSession {
   return {
-    sessionId: row.session_id,
-    teamId: row.team_id,
-    userId: row.user_id,
+    sessionId: row.sessionId,
+    teamId: row.teamId,
+    userId: row.userId,
     provider: row.provider,
-    redirectUrl: row.redirect_url,
-    filterOnProviders: row.filter_on_providers,
-    onError: row.on_error,
-    onClose: row.on_close,
+    redirectUrl: row.redirectUrl,
+    filterOnProviders: row.filterOnProviders,
+    onError: row.onError,
+    onClose: row.onClose,
     state: row.state,
-    startedProvider: row.started_provider,
-    startedFrom: row.started_from,
-    codeVerifier: row.code_verifier,
+    startedProvider: row.startedProvider,
+    startedFrom: row.startedFrom,
+    codeVerifier: row.codeVerifier,
     mfa: toPendingMfa(row),
-    lastErrorType: row.last_error_type,
-    consumedAt: toDateOrNull(row.consumed_at),
+    lastErrorType: row.lastErrorType,
+    consumedAt: row.consumedAt,
   };
 }
 
@@ -94,13 +92,11 @@ export async function userOfLinkToken(context: LinkContext, token: string, teamI
 }
 
 export async function findLinkSession(
-  { sql }: Executor,
+  { orm }: Executor,
   claims: { readonly sessionId: string; readonly teamId: string },
 ): Promise<LinkSession | null> {
-  // By hand: `toLinkSession` reads the rows of the lock's statement too.
-  const [row] = await sql<
-    LinkSessionRow[]
-  >`SELECT * FROM link_sessions WHERE session_id = ${claims.sessionId} AND team_id = ${claims.teamId}`;
+  const isSession = and(eq(linkSessions.sessionId, claims.sessionId), eq(linkSessions.teamId, claims.teamId));
+  const [row] = await run(orm.select().from(linkSessions).where(isSession));
   return row ? toLinkSession(row) : null;
 }
 

@@ -36,7 +36,10 @@ export async function authenticateKey(
     SELECT t.team_id AS "teamId", t.name, t.is_sandbox AS "isSandbox", t.push_historical_data AS "pushHistoricalData",
       t.provider_raw_data AS "providerRawData", t.reject_duplicate_connection AS "rejectDuplicateConnection",
       t.contract_date AS "contractDate", t.bulk_operations AS "bulkOperations", t.history_days AS "historyDays",
-      t.redirect_schemes AS "redirectSchemes", t.confirm_links AS "confirmLinks", t.created_at AS "createdAt", k.key_id AS "keyId", k.scopes, k.rate_limit AS "rateLimit",
+      t.redirect_schemes AS "redirectSchemes", t.confirm_links AS "confirmLinks",
+      t.partial_results AS "partialResults", t.minor_ordering AS "minorOrdering", t.human_review AS "humanReview",
+      t.booking_before_requisition AS "bookingBeforeRequisition",
+      t.created_at AS "createdAt", k.key_id AS "keyId", k.scopes, k.rate_limit AS "rateLimit",
       k.allowed_addresses IS NULL OR coalesce(${address}::inet <<= ANY(k.allowed_addresses), false) AS "isAddressAllowed"
     FROM api_keys k JOIN teams t USING (team_id)
     WHERE k.key_hash = ${hashKey(key)} AND k.revoked_at IS NULL AND t.deleted_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${clock.now().toISOString()})`;

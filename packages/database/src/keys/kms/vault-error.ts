@@ -6,21 +6,21 @@ interface Refusal {
   readonly origin: string;
 }
 
-/** The texts that Vault gives with a refusal, shortened; none of them holds key material. */
+/** The texts of Vault's errors, shortened; none of them contains key material. */
 function textsOf(body: string): string {
   try {
     const { errors } = JSON.parse(body) as { errors?: unknown };
     if (Array.isArray(errors)) return errors.map(String).join('; ').replaceAll(/\s+/g, ' ').slice(0, 300);
   } catch {
-    // A proxy in between answers what it likes.
+    // A proxy in between may send any response.
   }
   return '';
 }
 
-// Standby nodes (429, 472, 473), limits, eventual consistency (412) and everything of a server in trouble, sealed ones among them (503).
+// Standby nodes (429, 472, 473), limits, eventual consistency (412) and all server errors, including sealed servers (503).
 const passing: ReadonlySet<number> = new Set([408, 412, 425, 429, 472, 473]);
 
-/** The error for an answer that is no success. */
+/** The error for an unsuccessful response. */
 export function vaultError(status: number, body: string, { operation, keyName, origin }: Refusal): AppError {
   const texts = textsOf(body);
   const said = texts === '' ? `status ${status}` : `status ${status}: ${texts}`;

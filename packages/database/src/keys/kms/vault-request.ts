@@ -12,7 +12,7 @@ export interface VaultConnection {
   readonly deadlineMs: number;
 }
 
-export interface VaultAnswer {
+export interface VaultResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -37,10 +37,10 @@ function connectionError({ url, deadlineMs }: VaultConnection, error: unknown): 
 }
 
 /**
- * One call, made once: whether to repeat it is decided by whoever starts the process. Follows no redirect, because the token would go
- * along. Throws AppError `kms_unavailable`, `kms_certificate_untrusted`, and `kms_answer_invalid` for an answer beyond 64 KiB.
+ * Makes one call without retries; the caller that starts the process decides about those. Follows no redirect, because it would forward the
+ * token. Throws AppError `kms_unavailable`, `kms_certificate_untrusted`, and `kms_answer_invalid` for a response beyond 64 KiB.
  */
-export function vaultRequest(connection: VaultConnection, path: string, body: object): Promise<VaultAnswer> {
+export function vaultRequest(connection: VaultConnection, path: string, body: object): Promise<VaultResponse> {
   const { url, token, namespace, ca, deadlineMs } = connection;
   const text = JSON.stringify(body);
   const base = url.pathname.replace(/\/+$/, '');

@@ -1,6 +1,9 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { run } from '@pulsewire/database';
 import { errorCode } from '@pulsewire/kernel';
 import type { IngestContext } from '../../context/context.ts';
 import type { PushJob } from '../../jobs/queues.ts';
+import { pushInbox } from '../../model/tables.ts';
 import { storeApart } from '../../records/store-apart.ts';
 import { applyPart } from './apply-part.ts';
 import { packPush } from './pack-push.ts';
@@ -9,9 +12,15 @@ import { attemptsMax, holdPush, readPush, type StoredPush } from '../parse/read-
 
 /** Records the failure; a push that keeps failing ends as `failed`. */
 async function recordFailure({ database }: IngestContext, { pushId, day }: PushJob, error: unknown): Promise<void> {
-  await database.sql`
-    UPDATE push_inbox SET error_code = ${errorCode(error)}, state = CASE WHEN attempts >= ${attemptsMax} THEN 'failed' ELSE state END
-    WHERE push_id = ${pushId} AND day = ${day} AND state = 'received'`;
+  const { attempts, state } = pushInbox;
+  const isPending = and(eq(pushInbox.pushId, pushId), eq(pushInbox.day, day), eq(state, 'received'));
+  const next = sql`CASE WHEN ${attempts} >= ${attemptsMax} THEN 'failed' ELSE ${state} END`;
+  await run(
+    database.orm
+      .update(pushInbox)
+      .set({ errorCode: errorCode(error), state: next })
+      .where(isPending),
+  );
 }
 
 /** Unreadable items after which the rest of a push is skipped: it is forged, or not from this provider. */
@@ -43,7 +52,7 @@ function unreadableOf({ parsed }: ParsedPart): number {
 interface Progress {
   /** Items of the push that are done. */
   readonly done: number;
-  /** Those among them that could not be read. */
+  /** How many of those could not be read. */
   readonly unreadable: number;
 }
 

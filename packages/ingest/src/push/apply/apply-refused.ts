@@ -1,6 +1,8 @@
-import { writeBisecting, type Tx } from '@pulsewire/database';
+import { eq, sql } from 'drizzle-orm';
+import { run, writeBisecting, type Tx } from '@pulsewire/database';
 import type { Emit, NewEvent } from '@pulsewire/eventlog';
 import type { IngestContext } from '../../context/context.ts';
+import { pullWindows } from '../../model/tables.ts';
 import { refusalReason, setAside } from '../../records/set-aside.ts';
 import { applyNotices } from './apply-notices.ts';
 import type { NoticesFor } from './notices-for.ts';
@@ -28,6 +30,12 @@ export async function applyRefused(context: IngestContext, tx: Tx, emit: Emit, w
       pointer: `/notices/${wanted.notices.indexOf(item)}`,
     }));
     await setAside(tx, found, windowId, quarantined, now);
-    await tx.sql`UPDATE pull_windows SET quarantined = quarantined + ${quarantined.length} WHERE window_id = ${windowId}`;
+    const count = sql`${pullWindows.quarantined} + ${quarantined.length}`;
+    await run(
+      tx.orm
+        .update(pullWindows)
+        .set({ quarantined: count })
+        .where(eq(pullWindows.windowId, BigInt(windowId))),
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { uuidv7 } from '@pulsewire/kernel';
+import { uuidv7, recordSpan } from '@pulsewire/kernel';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { eq } from 'drizzle-orm';
 import { run, type Executor, type Tx } from '@pulsewire/database';
@@ -64,6 +64,7 @@ export async function writePushed(
   isApart = false,
 ): Promise<void> {
   if (pushed.length === 0) return;
+  const startedMs = context.clock.monotonicMs();
   const now = context.clock.now();
   const linkedMs = await linkedAtMs(tx, found);
   const traceId = uuidv7().replaceAll('-', '');
@@ -90,4 +91,6 @@ export async function writePushed(
       await writePage(tx, emit, found, { windowId, lane, traceId }, page, now, isApart);
     }
   }
+  const durationMs = context.clock.monotonicMs() - startedMs;
+  recordSpan({ name: 'write notification', traceId, isRoot: true, durationMs, attributes: { provider: found.connector.slug } });
 }

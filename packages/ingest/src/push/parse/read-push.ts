@@ -1,6 +1,8 @@
-import type { Executor, Tx } from '@pulsewire/database';
+import { and, eq, gte, lt, sql as fragment } from 'drizzle-orm';
+import { run, type Executor, type Tx } from '@pulsewire/database';
 import type { RawPush } from '@pulsewire/providers';
 import type { PushJob } from '../../jobs/queues.ts';
+import { pushInbox } from '../../model/tables.ts';
 
 /** A pending push, without its body. */
 export interface StoredPush {
@@ -23,18 +25,19 @@ export interface StoredPush {
   readonly unreadable: number;
 }
 
-interface PushRow {
-  readonly provider: string;
-  readonly owners: string[];
-  readonly received_at: string;
-  readonly headers: Record<string, string>;
-  readonly query: Record<string, string>;
-  readonly version: string;
-  readonly pieces: number;
-  readonly body_bytes: string | null;
-  readonly items_done: string;
-  readonly unreadable_notices: number | null;
-}
+/** Without the body. */
+const readColumns = {
+  provider: pushInbox.provider,
+  owners: pushInbox.owners,
+  receivedAt: pushInbox.receivedAt,
+  headers: pushInbox.headers,
+  query: pushInbox.query,
+  version: pushInbox.version,
+  pieces: pushInbox.pieces,
+  bodyBytes: pushInbox.bodyBytes,
+  itemsDone: pushInbox.itemsDone,
+  unreadableNotices: pushInbox.unreadableNotices,
+};
 
 /** A push is given up after this many consecutive attempts in which no part was completed. */
 export const attemptsMax = 20;
@@ -42,29 +45,28 @@ export const attemptsMax = 20;
 /**
  * A pending push; null when it is done already. The attempt is counted here, so that a push that kills its worker is eventually given up.
  */
-export async function readPush({ sql }: Executor, job: PushJob): Promise<StoredPush | null> {
-  const [row] = await sql<PushRow[]>`
-    UPDATE push_inbox SET attempts = attempts + 1
-    WHERE push_id = ${job.pushId} AND day = ${job.day} AND state = 'received' AND attempts < ${attemptsMax}
-    RETURNING provider, owners, received_at, headers, query, version, pieces, body_bytes, items_done, unreadable_notices`;
+export async function readPush({ orm }: Executor, job: PushJob): Promise<StoredPush | null> {
+  const { pushId, day, state, attempts } = pushInbox;
+  const isPending = and(eq(pushId, job.pushId), eq(day, job.day), eq(state, 'received'));
+  const counted = orm.update(pushInbox).set({ attempts: fragment`${attempts} + 1` });
+  const [row] = await run(counted.where(and(isPending, lt(attempts, attemptsMax))).returning(readColumns));
   if (!row) {
-    await sql`
-      UPDATE push_inbox SET state = 'failed', error_code = 'attempts_spent'
-      WHERE push_id = ${job.pushId} AND day = ${job.day} AND state = 'received' AND attempts >= ${attemptsMax}`;
+    const failed = orm.update(pushInbox).set({ state: 'failed', errorCode: 'attempts_spent' });
+    await run(failed.where(and(isPending, gte(attempts, attemptsMax))));
     return null;
   }
   return {
     job,
     provider: row.provider,
     owners: row.owners,
-    receivedAt: row.received_at,
-    version: BigInt(row.version),
-    headers: row.headers,
-    query: row.query,
+    receivedAt: row.receivedAt,
+    version: row.version,
+    headers: row.headers as RawPush['headers'],
+    query: row.query as RawPush['query'],
     pieces: row.pieces,
-    bodyBytes: row.body_bytes === null ? null : Number(row.body_bytes),
-    itemsDone: Number(row.items_done),
-    unreadable: row.unreadable_notices ?? 0,
+    bodyBytes: row.bodyBytes === null ? null : Number(row.bodyBytes),
+    itemsDone: Number(row.itemsDone),
+    unreadable: row.unreadableNotices ?? 0,
   };
 }
 

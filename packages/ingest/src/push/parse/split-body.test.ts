@@ -17,7 +17,7 @@ async function split(body: unknown, given: Partial<SplitBounds> = {}, together: 
 const rowsOf = (users: readonly string[]) => users.map((user, place) => ({ user, place, pad: 'x'.repeat(10) }));
 
 describe('a body in parts', () => {
-  test('has every item once, in order, in bodies of the same shape that are not larger than asked for', async () => {
+  test('has every item once, in order, in bodies of the same shape, none above the requested size', async () => {
     const body = { days: rowsOf(['a', 'b', 'c', 'd', 'e']), note: { text: 'n' }, nights: rowsOf(['a', 'b']) };
     const parts = await split(body);
     expect(parts.length).toBeGreaterThan(3);

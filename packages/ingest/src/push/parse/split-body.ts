@@ -1,6 +1,5 @@
-import { AppError } from '@pulsewire/kernel';
+import { AppError, createJsonScanner, JsonScanError, type ScannedValue } from '@pulsewire/kernel';
 import type { PushInParts } from '@pulsewire/providers';
-import { createListScanner, NoObjectError, type ScannedValue } from './scan-lists.ts';
 
 /** Some of the items of a body, as a body of the same shape. */
 export interface BodyPart {
@@ -63,7 +62,7 @@ export async function* splitBody(
   inParts: PushInParts,
   { skip, partBytes, itemBytesMax, partItemsMax }: SplitBounds,
 ): AsyncGenerator<BodyPart> {
-  const scanner = createListScanner(itemBytesMax);
+  const scanner = createJsonScanner({ valueBytesMax: itemBytesMax });
   let values: (ScannedValue & { readonly text: Buffer })[] = [];
   let [bytes, items, tooLong] = [0, 0, 0];
   let itemsBefore = skip;
@@ -91,7 +90,7 @@ export async function* splitBody(
     }
     scanner.end();
   } catch (cause) {
-    if (!(cause instanceof NoObjectError)) throw cause;
+    if (!(cause instanceof JsonScanError)) throw cause;
     throw new AppError({ code: 'push_unreadable', kind: 'invalid', message: 'The notification has an unknown shape.', cause });
   }
   yield take(true);

@@ -1,8 +1,9 @@
 import { constants, createGzip } from 'node:zlib';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Database, takeLock, type Tx } from '@pulsewire/database';
+import { type Database, run, takeLock, type Tx } from '@pulsewire/database';
 import type { PushJob } from '../../jobs/queues.ts';
+import { pushBodies } from '../../model/tables.ts';
 import type { VaultCipher } from '../../sealed/seal-part.ts';
 import type { ByteHold } from './limits/byte-budget.ts';
 import type { Slots } from './limits/slots.ts';
@@ -63,7 +64,7 @@ export async function storeBody(
       if (heldBytes < pieceBytes) continue;
       giveBack ??= await largeBodies?.take();
       const sealed = cipher.sealBytes(Buffer.concat(held), pieceContext(pushId, pieces));
-      await database.sql`INSERT INTO push_bodies (push_id, day, piece, body) VALUES (${pushId}, ${day}, ${pieces}, ${sealed})`;
+      await run(database.orm.insert(pushBodies).values({ pushId, day, piece: pieces, body: sealed }));
       hold?.remove(heldBytes);
       [held, heldBytes] = [[], 0];
       pieces += 1;

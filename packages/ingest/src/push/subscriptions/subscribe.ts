@@ -18,7 +18,7 @@ export function subscriptionIdOf(connectionId: string): string {
 
 /**
  * Subscribes a connection to its provider's pushes, and first the application that it was made with. Safe to repeat. A failure is stored in
- * the plan and thrown, so that the job is retried; the connection stays up, and polling covers it meanwhile.
+ * the plan and thrown, so that the job is retried; the connection stays active, and polling covers it in the meantime.
  */
 export async function subscribe(context: IngestContext, connectionId: string, signal: AbortSignal): Promise<void> {
   const found = await findPullable(context, context.database, connectionId);

@@ -16,7 +16,7 @@ const retryMaxMs = 5_000;
 
 /**
  * A consumer that guards against defects of kafkajs: errors of the handler never reach kafkajs, heartbeats continue while everything is
- * paused, and a consumer that died, fell silent or was removed from the group is replaced. Starts at once.
+ * paused, and a consumer that died, became silent or was removed from the group is replaced. Starts immediately.
  */
 export function createGuardedConsumer(client: KafkaClient, options: GuardedConsumerOptions): GuardedConsumer {
   const {
@@ -38,8 +38,8 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
   let rebuilds = 0;
   let lastReason: string | null = null;
 
-  // A member that disappeared while joining holds up a rebalance, and a second one if it was to lead. Giving up earlier would leave behind
-  // another such member.
+  // A member that disappeared while joining delays a rebalance, and a second one if it was elected leader. Giving up earlier would leave
+  // behind another such member.
   const joinWithinMs = 2 * rebalanceTimeoutMs + sessionTimeoutMs;
   const isMember = () => session !== undefined && session.hasJoined() && performance.now() < memberUntilMs;
 
@@ -74,7 +74,7 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
     const { partition } = state;
     const from = state.next ?? BigInt(first.offset);
     if (!options.capacity(partition)) owned.hold(partition, 'capacity');
-    // Fetched before the pause: read again later.
+    // Fetched before the pause; it will be read again later.
     if (state.holds.size > 0) return owned.seek(partition, from);
     const messages = batch.messages.map(toMessage).filter((message) => message.offset >= from);
     const last = messages.at(-1);
@@ -86,7 +86,7 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
     if (!options.capacity(partition)) owned.hold(partition, 'capacity');
   }
 
-  /** No error may reach kafkajs: it never resets its retry budget, and some kinds stop it permanently. */
+  /** No error may reach kafkajs: kafkajs never resets its retry budget, and some kinds of errors stop it permanently. */
   function handOverSafely(payload: EachBatchPayload): void {
     const state = owned.get(payload.batch.partition);
     const from = state?.next ?? BigInt(payload.batch.messages[0]?.offset ?? '0');
@@ -133,7 +133,7 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
     };
     const opened = openSession(client, config, {
       owned: () => owned.list(),
-      // A group waiting for its members moves no partitions, but it does not wait for a member that keeps rejoining.
+      // A group that waits for its members moves no partitions, but it does not wait for a member that keeps rejoining.
       joining: () =>
         ifCurrent(() => {
           if (!opened.hasJoined()) return;

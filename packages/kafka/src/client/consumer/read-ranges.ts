@@ -29,9 +29,9 @@ const waitingMax = 2000;
 const idleMs = 60_000;
 
 /**
- * Reads these ranges once. `pick` sees every record, says which are wanted, and copies what it keeps of them; `work` gets what was picked,
- * in order within a partition. The consumer group `<groupPrefix><random>` is deleted at the end. Throws AppError `kafka_unavailable` when
- * nothing comes for a minute.
+ * Reads these ranges once. `pick` sees every record, selects the wanted ones, and copies the parts that it keeps; `work` gets the selected
+ * ones, in order within a partition. The consumer group `<groupPrefix><random>` is deleted at the end. Throws AppError `kafka_unavailable`
+ * when no record arrives for a minute.
  */
 export async function readRanges<T>(
   client: KafkaClient,

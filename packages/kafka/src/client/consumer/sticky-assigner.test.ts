@@ -39,7 +39,7 @@ it('changes nothing in a group that did not change', () => {
   );
 });
 
-it('moves nothing but its share to a new member', () => {
+it('moves only its share to a new member', () => {
   fc.assert(
     fc.property(members, ({ partitions, claims }) => {
       const before = sharePartitions(partitions, claims);

@@ -7,8 +7,9 @@ import { within } from '../within.ts';
 const fenceWithinMs = 20_000;
 
 /**
- * Fences a producer in these partitions: writes a record under its id and the highest possible epoch, after which brokers reject whatever it
- * still sends, in-flight requests included. Resolves when each partition has acknowledged; idempotent. `records` mean nothing to readers. Throws AppError `kafka_unavailable`.
+ * Fences a producer in these partitions: writes a record under its id and the highest possible epoch, after which brokers reject whatever
+ * it still sends, in-flight requests included. Resolves when each partition has acknowledged; idempotent. `records` have no meaning for
+ * readers. Throws AppError `kafka_unavailable`.
  */
 export async function fenceProducer(
   client: KafkaClient,

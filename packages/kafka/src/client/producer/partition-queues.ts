@@ -69,13 +69,13 @@ export class PartitionQueues {
     const batches: Batch[] = [];
     const taken: QueuedRecord[] = [];
     let roundBytes = 0;
-    // A copy, because queues move to the end of the map meanwhile.
+    // A copy, because queues move to the end of the map during the loop.
     for (const [name, queue] of Array.from(this.#queues)) {
       if (roundBytes >= roundBytesMax) break;
       const count = countThatFits(queue.waiting);
       const head = queue.waiting.slice(0, count);
       queue.waiting = queue.waiting.slice(count);
-      // To the end, so that a busy partition cannot hold up the others.
+      // Moved to the end, so that a busy partition cannot block the others.
       this.#queues.delete(name);
       if (queue.waiting.length > 0) this.#queues.set(name, queue);
       roundBytes += head.reduce((sum, each) => sum + each.bytes, 0);

@@ -8,9 +8,9 @@ import { within } from '../within.ts';
 
 export interface SafeProducer {
   /**
-   * Resolves when all in-sync replicas have acknowledged every record. Calls may overlap: they share requests, and records
-   * of a partition keep the order of the calls. Throws AppError `kafka_unavailable` (retryable; some of the records may
-   * be there, and every call that waited behind this one fails too, so that nothing overtakes) or `kafka_record_too_large`.
+   * Resolves when all in-sync replicas have acknowledged every record. Calls may overlap: they share requests, and records of a partition
+   * keep the order of the calls. Throws AppError `kafka_unavailable` (retryable; some of the records may have been written, and every call
+   * queued behind this one fails too, so that none overtakes it) or `kafka_record_too_large`.
    */
   send(topic: string, records: readonly KafkaRecord[]): Promise<void>;
   /** The id under which it writes, which never changes with `keepsIdentity`; connects if it has none yet. */
@@ -37,9 +37,9 @@ const backoffMaxMs = 2_000;
 const connectWithinMs = 10_000;
 
 /**
- * A producer that guards against defects of kafkajs: it trusts a send only for acknowledged partitions and resends the others. After a
- * failed send it takes a new producer id, because kafkajs rolls sequence numbers back, and the broker could drop a later batch as a
- * duplicate of an earlier one.
+ * A producer that guards against defects of kafkajs: it treats only acknowledged partitions as sent and resends the others. After a failed
+ * send it takes a new producer id, because kafkajs rolls sequence numbers back, and the broker could drop a later batch as a duplicate of
+ * an earlier one.
  */
 export function createSafeProducer(client: KafkaClient, options: SafeProducerOptions = {}): SafeProducer {
   const { sendTimeoutMs = 30_000, metrics = noMetrics, keepsIdentity = false, isCompressed = false } = options;
@@ -83,7 +83,8 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
         const acknowledged = await within(leftMs, attemptSend(missing), closing.signal);
         const before = missing.length;
         missing = missing.filter(({ topic, partition }) => !acknowledged.has(`${topic}/${partition}`));
-        // kafkajs reported success: it takes a broker's response for all partitions that the broker leads by now.
+        // kafkajs reported success although partitions are missing: it applies a broker's response to all partitions that the broker leads
+        // by now.
         if (missing.length > 0) metrics.count('kafka_partitions_resent_total', {}, missing.length);
         if (missing.length < before) attempt = -1;
       } catch (cause) {

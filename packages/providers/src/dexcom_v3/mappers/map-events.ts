@@ -15,19 +15,19 @@ interface Event {
 
 type Reading = Pick<Sample, 'value' | 'extra'> & { readonly minutes?: number };
 
-/** A kind of event: which series it belongs to, and what it says; of a deleted one only the first is asked. */
+/** A kind of event: its series and how to read its value. For a deleted event only the series is used. */
 interface EventKind extends Pick<Event, 'resource' | 'sourceType'> {
   readonly subKind?: string;
   read(record: JsonNode): Reading;
 }
 
 const insulins: Readonly<Record<string, string>> = { fastActing: 'rapid_acting', longActing: 'long_acting' };
-/** Kinds of insulin that have a series of their own. */
+/** Kinds of insulin that have their own series. */
 export const insulinKinds: readonly string[] = Object.values(insulins);
 const intensities: Readonly<Record<string, string>> = { light: 'low', medium: 'medium', heavy: 'high' };
 const insulinDelivery = { delivery_mode: null, delivery_form: null, bolus_purpose: null };
 
-/** Our word for a subtype; undefined where there is none, or one that is not known. */
+/** Our name for a subtype; undefined when it is missing or unknown. */
 function subTypeIn(table: Readonly<Record<string, string>>, record: JsonNode): string | undefined {
   const name = record.at('eventSubType').value;
   return typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
@@ -50,7 +50,7 @@ function noteOf(textOf: (record: JsonNode) => string, tag = 'unspecified'): Even
   return { resource: 'note', sourceType: diary, read };
 }
 
-/** Insulin has no series without its kind: what was given of an unnamed one is kept as a note. */
+/** Insulin has no series without a kind, so an injection of unknown kind is stored as a note. */
 function insulinOf(record: JsonNode): EventKind[] {
   const subKind = subTypeIn(insulins, record);
   const units = (entry: JsonNode) => ofUnit(entry, 'units');
@@ -59,13 +59,13 @@ function insulinOf(record: JsonNode): EventKind[] {
   return [{ resource: 'insulin_injection', sourceType: diary, subKind, read }];
 }
 
-/** Absent, empty and -1 all say that nobody knows how long it lasted. */
+/** Absent, empty and -1 all mean that the duration is unknown. */
 function isUntimed(record: JsonNode): boolean {
   const { value } = record.at('value');
   return value === undefined || value === null || value === '' || Number(value) === -1;
 }
 
-/** Exercise of unknown length has no duration to store: it is kept as a note. */
+/** Exercise of unknown duration has no duration to store, so it is stored as a note. */
 function exerciseOf(record: JsonNode): EventKind[] {
   const note = noteOf((entry) => entry.at('eventSubType').optional((node) => node.text()) || 'exercise', 'exercise');
   const read = (entry: JsonNode): Reading => {
@@ -74,11 +74,11 @@ function exerciseOf(record: JsonNode): EventKind[] {
   };
   const timed: EventKind = { resource: 'workout_duration', sourceType: diary, read };
   if (!isUntimed(record)) return [timed];
-  // A deleted entry may have lost its value: it is taken out of both series.
+  // A deleted entry may have lost its value, so it is removed from both series.
   return isDeleted(record) ? [timed, note] : [note];
 }
 
-/** By `eventType`: the series that an event of it belongs to; more than one only when it was deleted. */
+/** By `eventType`: the series that an event belongs to; more than one only for deleted events. */
 const kinds: Readonly<Record<string, (record: JsonNode) => readonly EventKind[]>> = {
   carbs: () => [{ resource: 'carbohydrates', sourceType: diary, read: (record) => ({ value: ofUnit(record, 'grams') }) }],
   insulin: insulinOf,
@@ -93,11 +93,11 @@ function isDeleted(record: JsonNode): boolean {
   return record.at('eventStatus').value === 'deleted';
 }
 
-function sampleOf(kind: EventKind, record: JsonNode, { ms, offset }: DexcomTime): Sample {
+function sampleOf(kind: EventKind, record: JsonNode, { ms, offset, offsetFrom }: DexcomTime): Sample {
   const { value, minutes = 0, extra } = kind.read(record);
-  // Glucose is a point; the rest lasts, most of it no time at all.
+  // Glucose is a point in time; the other kinds are intervals, mostly of zero length.
   const end = kind.resource === 'glucose' ? {} : { end: ms + Math.round(minutes * 60_000) };
-  return { ts: ms, ...end, value, timezoneOffset: offset, ...(extra && { extra }) };
+  return { ts: ms, ...end, value, timezoneOffset: offset, offsetFrom, ...(extra && { extra }) };
 }
 
 function readEvents(record: JsonNode, { startDate, endDate }: PullWindow, context: DexcomContext): Event[] {
@@ -111,9 +111,7 @@ function readEvents(record: JsonNode, { startDate, endDate }: PullWindow, contex
   });
 }
 
-/**
- * `events`: what the person wrote down. What was deleted is taken out, unless another event of its kind stands at the same moment.
- */
+/** `events`: the user's manual entries. Deleted entries are removed, unless another event of the same kind exists at the same moment. */
 export function mapEvents(body: unknown, window: PullWindow, context: DexcomContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const events = readEach('note', new JsonNode(body).at('records'), quarantined, (record) => readEvents(record, window, context)).flat();

@@ -6,7 +6,7 @@ import { mapEgvs } from '../mappers/map-egvs.ts';
 import { insulinKinds, mapEvents } from '../mappers/map-events.ts';
 import { rangePull } from './range-pull.ts';
 
-/** The whole diary of some days. */
+/** The complete diary of some days. */
 function allEvents(window: PullWindow, now: Date | undefined): CompleteRange[] {
   return [
     ...samplesInside(window, now, diary, ['carbohydrates', 'note', 'workout_duration']),
@@ -15,9 +15,9 @@ function allEvents(window: PullWindow, now: Date | undefined): CompleteRange[] {
   ];
 }
 
-/** In the order of worth for their calls. */
+/** In order of priority, because calls are limited. */
 export const dexcomPulls: readonly PullSpec[] = [
-  // Receivers hand their readings over days late.
+  // Receivers upload their readings days late.
   rangePull({
     name: 'egvs',
     collection: 'egvs',
@@ -27,13 +27,13 @@ export const dexcomPulls: readonly PullSpec[] = [
     complete: (window, now) => samplesInside(window, now, sensor, ['glucose']),
     map: mapEgvs,
   }),
-  // A diary is written, changed and cleared afterwards.
+  // Diary entries are added, changed and deleted afterwards.
   rangePull({
     name: 'events',
     collection: 'events',
     resources: ['insulin_injection', 'carbohydrates', 'note', 'workout_duration', 'glucose'],
     rereadDays: 3,
-    // Most deleted entries are listed as such; one that was moved to another time is only listed there.
+    // Most deleted entries are listed as such; an entry that was moved is listed only at its new time.
     deletions: 'by_absence',
     complete: allEvents,
     map: mapEvents,

@@ -6,22 +6,22 @@ import { createContext, historyDays, type DexcomContext } from '../dexcom.ts';
 import { lateWindow } from '../late-window.ts';
 
 const dayMs = 86_400_000;
-/** Clocks are at most this far from UTC: the local days of a window lie within it and so much more on both sides. */
+/** Maximum offset of a clock from UTC: the local days of a window lie within it extended by this margin on both sides. */
 const marginMs = 14 * 3_600_000;
-/** Dexcom gives thirty days, margins included; two weeks keep an answer below two megabytes. */
+/** Dexcom returns up to thirty days, including the margins; two weeks keep a response below two megabytes. */
 const daysPerCall = 14;
 
 export interface RangePull extends Pick<PullSpec, 'name' | 'resources' | 'rereadDays' | 'deletions'> {
   /** Last part of the path. */
   readonly collection: string;
-  /** What an answer holds all of. */
+  /** The ranges that a response covers completely. */
   complete?(window: PullWindow, now: Date | undefined): readonly CompleteRange[];
   map(body: unknown, window: PullWindow, context: DexcomContext): MappedRecords;
 }
 
-/** A pull of one collection. Dexcom pages nothing: what was asked for comes in one answer. */
+/** A pull of one collection. Dexcom does not paginate: the whole range comes in one response. */
 export function rangePull({ collection, complete, map, ...spec }: RangePull): PullSpec {
-  // Without a zone, as Dexcom wants it; it is taken as UTC. The end is not among the times.
+  // Dexcom requires times without a zone and reads them as UTC. The end is exclusive.
   const text = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
   return {
     ...spec,

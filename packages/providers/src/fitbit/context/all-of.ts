@@ -3,15 +3,15 @@ import { addDays } from '../../kit/time/days.ts';
 import type { PullWindow } from '../../kit/types/connector.ts';
 import type { MapContext } from './map-context.ts';
 
-/** Samples at midnight that tell of a whole day or night. */
+/** Length in ms of a range that contains only a sample at midnight, which stands for a whole day or night. */
 const atMidnight = 1;
 
-/** The first moment that belongs to a local day alone: where the zone changed, days may overlap. */
+/** The first instant that belongs only to this local day: after a zone change, days may overlap. */
 function startOf(day: string, { zoneOn }: MapContext): number {
   return Math.max(zoneOn(day).startOfDay(day).ms, zoneOn(addDays(day, -1)).startOfDay(day).ms);
 }
 
-/** The first moment after a local day, or of the one after it where the two overlap. */
+/** The first instant after a local day, or the start of the next day where the two overlap. */
 function endOf(day: string, { zoneOn }: MapContext): number {
   const next = addDays(day, 1);
   return Math.min(zoneOn(day).startOfDay(next).ms, zoneOn(next).startOfDay(next).ms);
@@ -26,26 +26,26 @@ export function allSummaries(resource: string, sourceTypes: readonly string[], d
   return [{ kind: 'summaries', resource, sourceTypes, ...days }];
 }
 
-/** All samples of these days that people typed in or weighed: they need no tracker. */
+/** All samples of these days that were entered manually or weighed: they do not depend on a tracker. */
 export function allLogged(resource: string, sourceTypes: readonly string[], days: PullWindow, context: MapContext): CompleteRange[] {
   return samplesBetween(resource, sourceTypes, startOf(days.startDate, context), endOf(days.endDate, context));
 }
 
-/** All samples of a watch on these days, up to the last sync; `untilMs` where no tracker is known. */
+/** All samples of a watch on these days, up to the last sync, or up to `untilMs` when no tracker is known. */
 export function allMeasured(resource: string, days: PullWindow, context: MapContext, untilMs: number, subKind?: string): CompleteRange[] {
   const endMs = Math.min(endOf(days.endDate, context), context.syncedUntilMs ?? untilMs);
   return samplesBetween(resource, ['watch'], startOf(days.startDate, context), endMs, subKind);
 }
 
-/** All figures of days or nights, which stand at midnight. */
+/** All values of days or nights, which are stored at midnight. */
 export function allNightly(resource: string, days: PullWindow, context: MapContext): CompleteRange[] {
   const endMs = startOf(days.endDate, context) + atMidnight;
   return samplesBetween(resource, ['watch'], startOf(days.startDate, context), Math.min(endMs, context.syncedUntilMs ?? endMs));
 }
 
 /**
- * All samples within nights that ended on these days. A night begins on the day before: what lies on the last day may be of the night
- * after it, unless the tracker was not read since.
+ * All samples within nights that ended on these days. A night begins on the previous day, so samples on the last day may belong to the
+ * following night, unless the tracker has not been read since.
  */
 export function allOfNights(resource: string, days: PullWindow, context: MapContext): CompleteRange[] {
   const lastMs = startOf(days.endDate, context);

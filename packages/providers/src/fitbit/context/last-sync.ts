@@ -5,17 +5,17 @@ import { openUnknownZone, openZone, type Zone } from '../../kit/time/zone.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Days before today that every poll reads again. */
+/** Days before today that every poll rereads. */
 export const rereadDays = 3;
 
 function syncTimeOf(device: unknown): string | undefined {
   if (typeof device !== 'object' || device === null) return undefined;
   const { type, last_sync_time: time } = device as { readonly type?: unknown; readonly last_sync_time?: unknown };
-  // A scale hands over weighings and says nothing of the minutes.
+  // A scale uploads weighings only; its sync time does not apply to minutes.
   return type === 'TRACKER' && typeof time === 'string' && parseWallClock(time) !== undefined ? time : undefined;
 }
 
-/** When a tracker of the account was read last, on the account's wall clock; null when no tracker is known. */
+/** When a tracker of the account was last read, on the account's wall clock; null when no tracker is known. */
 function lastSyncTime(account: Facts): string | null {
   const devices: unknown[] = Array.isArray(account['devices']) ? account['devices'] : [];
   const times = devices.map(syncTimeOf).filter((time) => time !== undefined);
@@ -28,8 +28,8 @@ function zoneOf({ time_zone: name }: Facts, fallbackTimeZone: string | null): Zo
 }
 
 /**
- * Up to when Fitbit has the minutes of an account, ms since the epoch; null when no tracker is known. What it shows for later minutes is
- * a filling: zeros, or the basal rate. In a repeated hour the earlier instant is meant, so that no filling is taken for data.
+ * Until when Fitbit has an account's minutes, in ms since the epoch; null when no tracker is known. Later minutes in its responses are
+ * placeholders: zeros, or the basal rate. In a repeated hour the earlier instant applies, so that no placeholder is taken for data.
  */
 export function syncedUntil(account: Facts, fallbackTimeZone: string | null): number | null {
   const wallMs = parseWallClock(lastSyncTime(account) ?? '');
@@ -37,8 +37,8 @@ export function syncedUntil(account: Facts, fallbackTimeZone: string | null): nu
 }
 
 /**
- * The days that a sync has filled beyond those that polls read again: from the sync that was known before on. Undefined when there are
- * none. Both on the account's wall clock.
+ * The days that a sync has completed in addition to those that polls reread: from the previously known sync on. Undefined when there are
+ * none. Both syncs are on the account's wall clock.
  */
 export function daysCompleted(previous: Facts, account: Facts, now: Date): PullWindow | undefined {
   const [before, after] = [lastSyncTime(previous)?.slice(0, 10), lastSyncTime(account)?.slice(0, 10)];

@@ -1,6 +1,6 @@
 import type { CanonicalRecord, CompleteRange, Quarantined, SampleGroup, SourceRef } from '@pulsewire/contract';
 import { summaryId } from '../../kit/values/ids.ts';
-import type { ProviderAnswer, PulledPage, PullUser } from '../../kit/types/connector.ts';
+import type { ProviderResponse, PulledPage, PullUser } from '../../kit/types/connector.ts';
 import { createZoneFinder } from '../../kit/time/zone-history.ts';
 import type { Zone } from '../../kit/time/zone.ts';
 import { syncedUntil } from './last-sync.ts';
@@ -9,20 +9,20 @@ export const fitbitSlug = 'fitbit';
 /** `source_id` on the wire. */
 export const fitbitSourceId = 3;
 
-/** What every mapper gets beside the answer. */
+/** Passed to every mapper with the response. */
 export interface MapContext {
   readonly userId: string;
-  /** The zone in which the user's clocks stood on a local day. */
+  /** The zone of the user's clocks on a local day. */
   zoneOn(day: string): Zone;
-  /** ms since the epoch; what Fitbit tells of later minutes is a filling. Null when no tracker is known. */
+  /** ms since the epoch; later minutes in Fitbit's responses are placeholders. Null when no tracker is known. */
   readonly syncedUntilMs: number | null;
 }
 
-/** What every mapper gives. */
+/** The result of every mapper. */
 export interface Mapped {
   readonly records: readonly CanonicalRecord[];
   readonly quarantined: readonly Quarantined[];
-  /** What the answer holds all of. */
+  /** The ranges that the response covers completely. */
   readonly allOf?: readonly CompleteRange[];
 }
 
@@ -35,14 +35,14 @@ export function createMapContext(user: PullUser): MapContext {
   };
 }
 
-/** Whether no tracker had handed over anything of this day when the account was read: its totals are a filling then. */
+/** True when no tracker had uploaded anything of this day when the account was read: its totals are placeholders then. */
 export function isUnsynced(context: MapContext, day: string): boolean {
   return context.syncedUntilMs !== null && context.zoneOn(day).startOfDay(day).ms >= context.syncedUntilMs;
 }
 
 /**
- * The source of a record. Its type is part of the identity of samples, so it comes from the record itself and never
- * from today's list of devices: a scale bought tomorrow must not give yesterday's steps a second identity.
+ * The source of a record. Its type is part of the identity of samples, so it comes from the record itself and never from the current
+ * list of devices: a scale bought tomorrow must not create a second identity for yesterday's steps.
  */
 export function sourceOf(type: 'watch' | 'scale' | 'app'): SourceRef {
   return { provider: fitbitSlug, type, appId: null, deviceId: null };
@@ -53,12 +53,12 @@ export function fitbitSummaryId(context: MapContext, source: SourceRef, resource
   return summaryId({ userId: context.userId, provider: fitbitSlug, sourceType: source.type, resource, externalId });
 }
 
-/** The samples as one group, or no group where there are none. */
+/** The samples as one group; no group when there are none. */
 export function groupOf(resource: string, type: 'watch' | 'scale' | 'app', samples: SampleGroup['samples']): SampleGroup[] {
   return samples.length === 0 ? [] : [{ kind: 'samples', resource, source: sourceOf(type), samples }];
 }
 
-export function pageOf(answer: ProviderAnswer, mapped: Mapped): PulledPage {
+export function pageOf(answer: ProviderResponse, mapped: Mapped): PulledPage {
   const { records, quarantined, allOf = [] } = mapped;
   return { version: answer.version, records, quarantined, allOf };
 }

@@ -11,7 +11,7 @@ export interface EntryClock {
   readonly wallMs: number;
 }
 
-/** Day and clock of a bare time such as `2025-05-01T08:00:00`. */
+/** Day and clock of a time without an offset, such as `2025-05-01T08:00:00`. */
 export function clockAt(time: JsonNode): EntryClock {
   const wallMs = time.time(parseWallClock);
   return { day: time.text().slice(0, 10), wallMs };
@@ -25,8 +25,8 @@ export interface EntryList<T> {
 }
 
 /**
- * The entries of a list that are made now and then, each with its instant. The order of one day's entries tells the passes of a repeated
- * hour apart, so an entry comes out the same however many days are read with it; one without a usable value counts for that order.
+ * Reads the irregular entries of a list, each with its instant. The order of one day's entries distinguishes the passes of a repeated
+ * hour, so an entry gets the same instant however many days are read with it; entries without a usable value count for that order.
  */
 export function readEntries<T>({ resource, list, clockOf, read }: EntryList<T>, context: MapContext, quarantined: Quarantined[]): T[] {
   const entries = readEach(resource, list, quarantined, (entry) => ({ entry, ...clockOf(entry) }));

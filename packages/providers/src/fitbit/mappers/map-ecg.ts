@@ -13,7 +13,7 @@ interface Classified {
   readonly inconclusive_cause: string | null;
 }
 
-/** Fitbit's words: `Normal Sinus Rhythm`, `Atrial Fibrillation`, `Inconclusive: High heart rate`, … */
+/** Fitbit's classifications: `Normal Sinus Rhythm`, `Atrial Fibrillation`, `Inconclusive: High heart rate`, … */
 function classify(text: string): Classified {
   const words = text.toLowerCase();
   if (words.includes('sinus')) return { classification: 'sinus_rhythm', inconclusive_cause: null };
@@ -28,7 +28,7 @@ function readVoltages(reading: JsonNode, startMs: number, hertz: number, offset:
   if (scale === 0 || hertz === 0) throw reading.at('scalingFactor').fail('bad_number');
   const raw = reading.at('waveformSamples').items();
   if (raw.length > samplesMax) throw reading.at('waveformSamples').fail('unknown_shape');
-  // Two samples in one millisecond would be one; no device of Fitbit's is that fast.
+  // Two samples in the same millisecond would be merged; no Fitbit device samples that fast.
   return raw.map((node, index) => ({
     ts: startMs + Math.round((index * 1000) / hertz),
     value: roundTo(node.number() / scale, 5),
@@ -42,7 +42,7 @@ function readReading(reading: JsonNode, day: string, start: LocalInstant, contex
   const source = sourceOf('watch');
   const summary: CanonicalRecord = {
     kind: 'summary',
-    // Fitbit gives a reading no id: when it began is its name.
+    // Fitbit's readings have no id: their start identifies them.
     id: fitbitSummaryId(context, source, 'electrocardiogram', reading.at('startTime').text()),
     resource: 'electrocardiogram',
     source,
@@ -64,7 +64,7 @@ function readReading(reading: JsonNode, day: string, start: LocalInstant, contex
   return [summary, { kind: 'samples', resource: 'electrocardiogram_voltage', subKind: 'lead_1', source, samples: voltages }];
 }
 
-/** A page of `/1/user/-/ecg/list.json`: for each reading of the window a summary and its voltages in mV. */
+/** Maps a page of `/1/user/-/ecg/list.json`: for each reading in the window a summary and its voltages in mV. */
 export function mapEcg(body: unknown, window: PullWindow, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const list = new JsonNode(body).at('ecgReadings');

@@ -6,7 +6,7 @@ import { parseClock } from '../../kit/time/time.ts';
 import { allMeasured } from '../context/all-of.ts';
 import { groupOf, type MapContext, type Mapped } from '../context/map-context.ts';
 
-/** The readings of `/1/user/-/activities/heart/date/{d}/1d/{1sec|1min}.json`. An answer without readings gives none. */
+/** The readings of `/1/user/-/activities/heart/date/{d}/1d/{1sec|1min}.json`; none for a response without readings. */
 export function mapHeartrateDay(body: unknown, day: string, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const dataset = new JsonNode(body).at('activities-heart-intraday').at('dataset');

@@ -6,8 +6,8 @@ import { sourceOf, type MapContext, type Mapped } from '../context/map-context.t
 import { clockAt, readEntries } from '../context/read-entries.ts';
 
 /**
- * A page of `/1/user/-/irn/alerts/list.json`: alerts of an irregular rhythm, at the time for which it was detected. Fitbit
- * lists only those that the user has looked at. The beats behind an alert are no series of ours.
+ * A page of `/1/user/-/irn/alerts/list.json`: alerts of an irregular rhythm, at the time for which it was detected. Fitbit lists only
+ * alerts that the user has viewed. The contract has no series for the beats behind an alert.
  */
 export function mapRhythmAlerts(body: unknown, window: PullWindow, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];

@@ -8,7 +8,7 @@ export const heartratePull: PullSpec = {
   resources: ['heartrate'],
   requiredScopes: ['heartrate'],
   chunkDays: 1,
-  // Fixed for heart rate.
+  // A fixed depth for heart rate.
   backfillDays: 14,
   rereadDays: 3,
   collections: ['activities'],
@@ -16,7 +16,7 @@ export const heartratePull: PullSpec = {
   async *pull({ http, user, window }) {
     const context = createMapContext(user);
     for (const day of eachDay(window)) {
-      // `1sec` means every reading that there is, one in about five seconds; it costs the same one call as minutes.
+      // `1sec` returns every reading, about one every five seconds, for one call, the same as minutes.
       const answer = await http.get(`/1/user/-/activities/heart/date/${day}/1d/1sec.json`);
       yield pageOf(answer, mapHeartrateDay(answer.body, day, context));
     }

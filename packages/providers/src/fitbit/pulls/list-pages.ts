@@ -1,9 +1,9 @@
 import { addDays } from '../../kit/time/days.ts';
 import { JsonNode } from '../../kit/values/json-node.ts';
 import { readPages } from '../../kit/http/read-pages.ts';
-import type { ProviderAnswer, ProviderHttp, PullWindow } from '../../kit/types/connector.ts';
+import type { ProviderResponse, ProviderHttp, PullWindow } from '../../kit/types/connector.ts';
 
-/** Two days before the window: `afterDate` leaves its own day out, and is told in the zone of the profile, not of the log. */
+/** Starts two days before the window: `afterDate` is exclusive and in the zone of the profile, not of the log. */
 const marginDays = 2;
 
 interface Asked {
@@ -16,16 +16,16 @@ function nextLink(body: unknown): string | null {
   return typeof link === 'string' && link !== '' ? link : null;
 }
 
-/** One answer of a list. */
+/** One response of a list. */
 interface ListPage {
-  readonly answer: ProviderAnswer;
-  /** It is the whole list: pages may shift when something is deleted while they are read. */
+  readonly answer: ProviderResponse;
+  /** The response is the whole list: pages may shift when something is deleted while they are read. */
   readonly isWhole: boolean;
 }
 
 /**
- * A list of logs from the window's first day on, page by page. Other offsets than 0 are refused: only the link that Fitbit
- * gives leads on. Who follows it stops when the logs are past the window.
+ * Reads a list of logs from the window's first day on, page by page. Fitbit refuses any offset other than 0, so only its own link leads
+ * to the next page. The caller stops when the logs are past the window.
  */
 export async function* listPages(http: ProviderHttp, path: string, { startDate }: PullWindow, limit: number): AsyncGenerator<ListPage> {
   const answers = readPages<Asked>({

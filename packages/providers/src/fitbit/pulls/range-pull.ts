@@ -7,12 +7,12 @@ import { createMapContext, pageOf, type MapContext, type Mapped } from '../conte
 export interface RangePull extends Pick<PullSpec, 'name' | 'resources' | 'requiredScopes' | 'chunkDays' | 'collections'> {
   path(startDate: string, endDate: string): string;
   map(body: unknown, context: MapContext): Mapped;
-  /** What an answer for these days holds all of; absent: nothing, for the reason that `deletions` gives. */
+  /** The ranges that a response for these days covers completely; absent: none, for the reason in `deletions`. */
   allOf?(days: PullWindow, context: MapContext): readonly CompleteRange[];
   readonly deletions: NonNullable<PullSpec['deletions']>;
 }
 
-/** A pull in which one call brings a range of days and one mapper reads it whole. */
+/** A pull in which one call returns a range of days and one mapper reads the response. */
 export function rangePull({ path, map, allOf, ...spec }: RangePull): PullSpec {
   return {
     ...spec,

@@ -12,7 +12,7 @@ export const rhythmAlertsPull: PullSpec = {
   chunkDays: 90,
   backfillDays: 90,
   reachDays: historyDaysMax,
-  // An alert is listed once the user has looked at it, which may be days later.
+  // An alert is listed only after the user has viewed it, which may be days later.
   rereadDays: 7,
   collections: [],
   deletions: 'by_absence',

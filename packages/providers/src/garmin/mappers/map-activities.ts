@@ -9,12 +9,12 @@ function sportSlug(item: JsonNode): string {
   return sportSlugOf(item.at('activityType').optional((node) => node.text()) ?? '');
 }
 
-/** An activity that was entered on the web page has no device. The field is there for such activities alone. */
+/** An activity entered on the web page has no device. Only such activities have this field. */
 function sourceOf(item: JsonNode): string {
   return item.at('manual').value === true ? app : watch;
 }
 
-/** `activities` and `manuallyUpdatedActivities`: a workout each, known by its `activityId`. */
+/** `activities` and `manuallyUpdatedActivities`: one workout each, identified by its `activityId`. */
 export function mapActivities(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   return readEach('workouts', items, quarantined, (item) => {
     const { startMs, offset, day } = readSpan(item, context);
@@ -64,13 +64,13 @@ function readPoint(sample: JsonNode): Point {
   const values = channels.map(([channel, ...keys]) => {
     const present = keys.map((key) => sample.at(key)).find((node) => !node.isMissing);
     const value = present?.number() ?? null;
-    // Nobody's heart stands still.
+    // A heart rate is never zero.
     return channel === 'heartrate' ? value || null : value;
   });
   return { time: Math.round(readInstant(sample.at('startTimeInSeconds')) / 1000), values };
 }
 
-/** `activityDetails`: the track of a workout. Its `summaryId` is another than the activity's; the `activityId` is the same. */
+/** `activityDetails`: the track of a workout. Its `summaryId` differs from the activity's; the `activityId` is the same. */
 export function mapActivityDetails(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   return readEach('workout_stream', items, quarantined, (item): CanonicalRecord | undefined => {
     const summary = item.at('summary');
@@ -78,7 +78,7 @@ export function mapActivityDetails(items: JsonNode, context: GarminContext, quar
     const read = readEach('workout_stream', item.at('samples'), quarantined, readPoint);
     const points = [...new Map(read.map((point) => [point.time, point])).values()].toSorted((a, b) => a.time - b.time);
     if (points.length === 0) return undefined;
-    // What no point knows is no channel.
+    // A channel without a value at any point is omitted.
     const known = channels.flatMap(([channel], place) => {
       const values = points.map((point) => point.values[place] ?? null);
       return values.every((value) => value === null) ? [] : [[channel, values] as const];

@@ -11,12 +11,12 @@ function summaryOf(item: JsonNode, span: Span, context: GarminContext): Canonica
     return seconds === null ? null : Math.round(seconds / 60);
   };
   const day = dayOf(item, span);
-  // Told by watches in wheelchair mode; others send a zero at most.
+  // Reported by watches in wheelchair mode; others send at most a zero.
   const pushes = countOf(item, 'pushes') || null;
   return context.summary({
     resource: 'activity',
     sourceType: watch,
-    // A day is sent again while it lasts, and by a second watch under another id: it is one day all the same.
+    // A day is pushed again while it lasts, and by a second watch under another id: it is the same day.
     externalId: day,
     calendarDate: day,
     at: utcMidnight(day),
@@ -32,7 +32,7 @@ function summaryOf(item: JsonNode, span: Span, context: GarminContext): Canonica
       floors_climbed: countOf(item, 'floorsClimbed'),
       timezone_offset: span.offset,
       heart_rate: {
-        // The average of the daily is said to be one of seven days.
+        // The average of the daily is said to cover seven days.
         avg_bpm: null,
         min_bpm: positiveOf(item, 'minHeartRateInBeatsPerMinute'),
         max_bpm: positiveOf(item, 'maxHeartRateInBeatsPerMinute'),
@@ -43,7 +43,7 @@ function summaryOf(item: JsonNode, span: Span, context: GarminContext): Canonica
   });
 }
 
-/** `dailies`: the day's summary, its heart rate, and what it knows as totals of the day alone. */
+/** `dailies`: the day's summary, its heart rate, and values that exist only as totals of the day. */
 export function mapDailies(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   const days = readEach('activity', items, quarantined, (item) => {
     const span = readSpan(item, context);

@@ -9,7 +9,7 @@ const series: readonly (readonly [resource: string, amountOf: (item: JsonNode) =
   ['calories_active', (item) => amountOf(item, 'activeKilocalories')],
 ];
 
-/** `epochs`: a row for each kind of activity in a quarter of an hour; together they are what was done in it. */
+/** `epochs`: one row per kind of activity in a quarter of an hour; the rows of a quarter hour are summed. */
 export function mapEpochs(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   const rows = readEach('steps', items, quarantined, (item) => ({
     span: readSpan(item, context),

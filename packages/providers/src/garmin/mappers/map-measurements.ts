@@ -13,7 +13,7 @@ interface Moment {
 
 const parseGmt = (text: string): number | undefined => parseInstant(text)?.ms ?? parseWallClock(text);
 
-/** Seconds since the epoch; seen once under another name too, whose form nobody tells. */
+/** Seconds since the epoch; observed once under another name too, in an undocumented format. */
 function readMoment(item: JsonNode): Moment {
   const other = item.at('measurementTimestampGMT');
   const timezoneOffset = readOffset(item.at('measurementTimeOffsetInSeconds'));
@@ -22,7 +22,7 @@ function readMoment(item: JsonNode): Moment {
   return { ts: readInstant(isOther ? other : item.at('measurementTimeInSeconds')), timezoneOffset };
 }
 
-/** `bodyComps`: a weighing each. Grams become kilograms, and shares of the weight. */
+/** `bodyComps`: one weighing each. Converts grams to kilograms and to percentages of the weight. */
 export function mapBodyComps(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   return readEach('body', items, quarantined, (item): CanonicalRecord[] => {
     const moment = readMoment(item);
@@ -55,7 +55,7 @@ export function mapBodyComps(items: JsonNode, context: GarminContext, quarantine
   }).flat();
 }
 
-/** `bloodPressures`: a reading each, of a cuff or typed in, with the pulse that was counted. */
+/** `bloodPressures`: one reading each, from a cuff or entered manually, with the measured pulse. */
 export function mapBloodPressures(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   const read = readEach('blood_pressure', items, quarantined, (item) => {
     const moment = readMoment(item);
@@ -70,7 +70,7 @@ export function mapBloodPressures(items: JsonNode, context: GarminContext, quara
   ]);
 }
 
-/** `userMetrics`: one figure of a day, without clock or zone. That of running counts before that of cycling. */
+/** `userMetrics`: one value per day, without time or zone. The value for running takes precedence over that for cycling. */
 export function mapUserMetrics(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   const samples = readEach('vo2_max', items, quarantined, (item): Sample | undefined => {
     const day = item.at('calendarDate').day();

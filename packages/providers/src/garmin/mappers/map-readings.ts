@@ -5,7 +5,7 @@ import { onceEach, readSampleMap } from '../sample-map.ts';
 
 export type GarminMapper = (items: JsonNode, context: GarminContext, quarantined: Quarantined[]) => CanonicalRecord[];
 
-/** Summaries whose whole worth is one map of readings. */
+/** A mapper for summaries that consist of one map of readings. */
 function readingsOf(resource: string, key: string, lowest: number): GarminMapper {
   return (items, context, quarantined) => {
     const samples = readEach(resource, items, quarantined, (item) =>
@@ -15,13 +15,13 @@ function readingsOf(resource: string, key: string, lowest: number): GarminMapper
   };
 }
 
-/** `stressDetails`: 0 to 100, every three minutes. The body battery beside it has no resource. */
+/** `stressDetails`: 0 to 100, every three minutes. There is no resource for the body battery in it. */
 export const mapStressDetails = readingsOf('stress_level', 'timeOffsetStressLevelValues', 0);
 /** `pulseox`. */
 export const mapPulseOx = readingsOf('blood_oxygen', 'timeOffsetSpo2Values', 1);
 /** `allDayRespiration`. */
 export const mapRespiration = readingsOf('respiratory_rate', 'timeOffsetEpochToBreaths', 1);
-/** `hrv`: RMSSD in ms; of a night of which only the average is told, that one, where the night ended. */
+/** `hrv`: RMSSD in ms; for a night with only an average, that value at the end of the night. */
 export function mapHrv(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   const samples = readEach('hrv', items, quarantined, (item): Sample[] => {
     const span = readSpan(item, context);
@@ -33,7 +33,7 @@ export function mapHrv(items: JsonNode, context: GarminContext, quarantined: Qua
   return context.samples('hrv', watch, onceEach(samples.flat()));
 }
 
-/** `skinTemp`: the night's deviation from what is usual. */
+/** `skinTemp`: the night's deviation from the user's usual value. */
 export function mapSkinTemp(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   const samples = readEach('body_temperature_delta', items, quarantined, (item): Sample | undefined => {
     const { startMs, endMs, offset } = readSpan(item, context);

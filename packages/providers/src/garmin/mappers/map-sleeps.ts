@@ -58,9 +58,9 @@ function readNight(item: JsonNode, context: GarminContext, quarantined: Quaranti
     awake: amountOf(item, 'awakeDurationInSeconds') ?? 0,
   };
   const { light, deep, rem, awake } = seconds;
-  // Sources contradict on whether the duration holds the time awake: a night is as long as its parts at least.
+  // Sources disagree on whether the duration includes the time awake: a night is at least as long as its parts.
   const computedMs = Math.max(span.endMs, startMs + (light + deep + rem + awake + unmeasured) * 1000);
-  // Typed in, or taken off: how long it was is known, and nothing of its stages.
+  // Entered manually, or with the watch taken off: the duration is known, but not the stages.
   const isUnstaged = light + deep + rem === 0 && stages.length === 0;
   const slept = isUnstaged ? { total: Math.round((span.endMs - startMs) / 1000), efficiency: null } : {};
   return sleepRecords(context, {
@@ -81,7 +81,7 @@ function readNight(item: JsonNode, context: GarminContext, quarantined: Quaranti
   });
 }
 
-/** A nap has no stages and no id: it is known by its start. */
+/** A nap has no stages and no id: it is identified by its start. */
 function readNap(nap: JsonNode, context: GarminContext): CanonicalRecord[] {
   const startMs = readInstant(nap.at('napStartTimeInSeconds'));
   const endMs = startMs + readDuration(nap.at('napDurationInSeconds'));
@@ -98,7 +98,7 @@ function readNap(nap: JsonNode, context: GarminContext): CanonicalRecord[] {
   });
 }
 
-/** `sleeps`: each night with its cycle, and the naps that it names. */
+/** `sleeps`: each night with its cycle, and the naps that it lists. */
 export function mapSleeps(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   return readEach('sleep', items, quarantined, (item) => {
     const night = readNight(item, context, quarantined);

@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpClient, HttpRequest } from '@pulsewire/outbound';
+import type { HttpResponse, HttpClient, HttpRequest } from '@pulsewire/outbound';
 import { describe, expect, it } from 'vitest';
 import { fitbit } from '../../fitbit/connector.ts';
 import { withEndpoints } from './endpoints.ts';
@@ -20,7 +20,7 @@ function recorder(status = 200, body: unknown = {}): HttpClient & { readonly req
   const requests: HttpRequest[] = [];
   return {
     requests,
-    async send(request): Promise<HttpAnswer> {
+    async send(request): Promise<HttpResponse> {
       requests.push(request);
       return { status, headers: {}, body, bytes: Buffer.from(JSON.stringify(body)) };
     },

@@ -16,8 +16,8 @@ export function createLoginHttp({ http, endpoints, signal, timeoutMs }: LoginHtt
     async send({ path, region = null, ...request }) {
       const url = resolveUrl(endpoints, regionBaseUrl(endpoints, region), path);
       const bounds = { ...(signal !== undefined && { signal }), ...(timeoutMs !== undefined && { totalTimeoutMs: timeoutMs }) };
-      const { status, headers, body, bytes } = await http.send({ ...request, url, ...bounds });
-      return { status, headers, body, bytes };
+      const { status, headers, body, bytes, url: responded = url } = await http.send({ ...request, url, ...bounds });
+      return { status, headers, body, bytes, url: responded };
     },
   };
 }

@@ -5,6 +5,7 @@ import { providerError } from './provider-error.ts';
 import type {
   CallAuthorization,
   Connector,
+  OAuthApplication,
   ProviderEndpoints,
   ProviderHttp,
   ProviderSend,
@@ -18,6 +19,8 @@ export interface ProviderHttpOptions {
   readonly accessToken: string;
   /** Account facts: they contain the region and may be part of the authorization. */
   readonly account?: Readonly<Record<string, unknown>>;
+  /** For connectors that authorize with it too. */
+  readonly application?: OAuthApplication | null;
   readonly connector: Pick<Connector, 'authorize' | 'classify' | 'findRefusal' | 'readQuotas'>;
   /** Draws the receipt version. Called as soon as a response has arrived. */
   readonly drawVersion: () => Promise<bigint>;
@@ -44,9 +47,20 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
 
 /** Sends calls on behalf of one connection: resolves and authorizes each one and classifies its response. */
 export function createProviderSend(options: ProviderHttpOptions): ProviderSend {
-  const { http, endpoints, accessToken, account = {}, connector, drawVersion, signal, onQuota, clock = systemClock } = options;
+  const {
+    http,
+    endpoints,
+    accessToken,
+    account = {},
+    application = null,
+    connector,
+    drawVersion,
+    signal,
+    onQuota,
+    clock = systemClock,
+  } = options;
   const baseUrl = regionBaseUrl(endpoints, account['region']);
-  const authorization: CallAuthorization = connector.authorize?.(accessToken, account) ?? {
+  const authorization: CallAuthorization = connector.authorize?.(accessToken, account, application) ?? {
     headers: { authorization: `Bearer ${accessToken}` },
   };
 
@@ -57,14 +71,15 @@ export function createProviderSend(options: ProviderHttpOptions): ProviderSend {
   };
 
   return async function send(method, path, call) {
-    const { query, headers, form, json, accepts = 'json' } = call;
+    const { query, headers, form, json, accepts = 'json', isAnonymous = false } = call;
+    const authorized = isAnonymous ? {} : authorization;
     const answer = await http.send({
       method,
       url: resolveUrl(placesOfCalls, baseUrl, path),
-      headers: { ...headers, ...authorization.headers },
-      query: { ...query, ...authorization.query },
+      headers: { ...headers, ...authorized.headers },
+      query: { ...query, ...authorized.query },
       ...(form === undefined ? {} : { form }),
-      ...(json === undefined ? {} : { json }),
+      ...(json === undefined ? {} : { json: authorization.json ? { ...(json as object), ...authorization.json } : json }),
       signal,
     });
     for (const quota of connector.readQuotas?.(answer.headers, clock.now()) ?? []) onQuota?.(quota);

@@ -1,16 +1,32 @@
-import { errorCode } from '@pulsewire/kernel';
-import type { ProviderAnswer, ProviderHttp } from '../types/connector.ts';
+import { errorCode, isAppError } from '@pulsewire/kernel';
+import type { ProviderResponse, ProviderHttp, ReadOptions } from '../types/connector.ts';
 
 /** Reads something that may not exist: returns null on a permanent error (404, 400) and for files on another host. */
 export async function readIfThere(
   http: ProviderHttp,
   path: string,
   query?: Readonly<Record<string, string>>,
-): Promise<ProviderAnswer | null> {
+  options?: ReadOptions,
+): Promise<ProviderResponse | null> {
   try {
-    return await http.get(path, query);
+    return await http.get(path, query, options);
   } catch (error) {
     if (errorCode(error) === 'provider_permanent') return null;
+    throw error;
+  }
+}
+
+/** Reads something that may not exist: returns null on a 404. Any other error is thrown. */
+export async function readUnlessMissing(
+  http: ProviderHttp,
+  path: string,
+  query?: Readonly<Record<string, string>>,
+  options?: ReadOptions,
+): Promise<ProviderResponse | null> {
+  try {
+    return await http.get(path, query, options);
+  } catch (error) {
+    if (isAppError(error) && error.details['status'] === 404) return null;
     throw error;
   }
 }

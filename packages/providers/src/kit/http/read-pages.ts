@@ -1,5 +1,5 @@
 import { providerError } from './provider-error.ts';
-import type { ProviderAnswer } from '../types/connector.ts';
+import type { ProviderResponse } from '../types/connector.ts';
 
 const pagesMaxDefault = 500;
 
@@ -10,15 +10,15 @@ const pagesMaxDefault = 500;
  */
 export async function* readPages<Cursor>(options: {
   readonly first: Cursor;
-  readonly read: (cursor: Cursor) => Promise<ProviderAnswer>;
-  readonly next: (answer: ProviderAnswer, cursor: Cursor) => Cursor | null;
+  readonly read: (cursor: Cursor) => Promise<ProviderResponse>;
+  readonly next: (answer: ProviderResponse, cursor: Cursor) => Cursor | null;
   readonly pagesMax?: number;
-}): AsyncGenerator<ProviderAnswer> {
+}): AsyncGenerator<ProviderResponse> {
   const { first, read, next, pagesMax = pagesMaxDefault } = options;
   let cursor: Cursor | null = first;
   for (let pages = 0; cursor !== null; pages++) {
     if (pages >= pagesMax) throw providerError('provider_transient', { reason: 'endless_pages' });
-    const answer: ProviderAnswer = await read(cursor);
+    const answer: ProviderResponse = await read(cursor);
     yield answer;
     const following: Cursor | null = next(answer, cursor);
     if (following !== null && JSON.stringify(following) === JSON.stringify(cursor))

@@ -25,7 +25,8 @@ export function buildAuthorizeUrl(request: AuthorizeRequest): string {
   url.searchParams.set('client_id', application.clientId);
   url.searchParams.set('redirect_uri', redirectUri);
   url.searchParams.set('state', state);
-  if (settings.scopeSeparator !== null && scopes.length > 0) url.searchParams.set('scope', scopes.join(settings.scopeSeparator));
+  if (settings.scopeSeparator !== null && scopes.length > 0)
+    url.searchParams.set(settings.scopeField ?? 'scope', scopes.join(settings.scopeSeparator));
   if (settings.pkce !== 'none' && codeChallenge !== null) {
     url.searchParams.set('code_challenge', codeChallenge);
     url.searchParams.set('code_challenge_method', 'S256');

@@ -2,7 +2,7 @@ import { AppError, type Clock } from '@pulsewire/kernel';
 import type { HttpClient } from '@pulsewire/outbound';
 import { isTransientStatus } from '../http/statuses.ts';
 import type { OAuthApplication, OAuthSettings, ProviderEndpoints, TokenSet } from '../types/connector.ts';
-import { parseTokenAnswer, tokenErrorOf } from './token-answer.ts';
+import { parseTokenResponse, tokenErrorOf } from './token-response.ts';
 import { buildCodeExchange, tokenUrlOf } from './token-request.ts';
 
 export interface CodeExchange {
@@ -27,7 +27,7 @@ export async function exchangeCode(context: CodeExchange): Promise<TokenSet> {
   const { http, clock, settings, endpoints, application, code, redirectUri, codeVerifier, signal } = context;
   const request = buildCodeExchange({ settings, tokenUrl: tokenUrlOf(endpoints), application, code, redirectUri, codeVerifier });
   const answer = await http.send(signal === undefined ? request : { ...request, signal });
-  const tokens = answer.status === 200 ? parseTokenAnswer(answer.body, settings, clock.now()) : undefined;
+  const tokens = answer.status === 200 ? parseTokenResponse(answer.body, settings, clock.now()) : undefined;
   if (tokens !== undefined) return tokens;
   const { error } = tokenErrorOf(answer, settings);
   const details = { status: answer.status, error };

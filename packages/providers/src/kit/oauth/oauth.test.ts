@@ -1,5 +1,5 @@
 import { AppError, createManualClock } from '@pulsewire/kernel';
-import type { HttpAnswer, HttpClient, HttpRequest } from '@pulsewire/outbound';
+import type { HttpResponse, HttpClient, HttpRequest } from '@pulsewire/outbound';
 import { describe, expect, it } from 'vitest';
 import type { OAuthSettings, ProviderEndpoints, TokenSet } from '../types/connector.ts';
 import { buildAuthorizeUrl } from './authorize-url.ts';
@@ -7,7 +7,7 @@ import { exchangeCode } from './exchange-code.ts';
 import { codeChallengeOf, createCodeVerifier } from './pkce.ts';
 import { refreshTokens } from './refresh-tokens.ts';
 import { revokeToken } from './revoke-token.ts';
-import { parseTokenAnswer } from './token-answer.ts';
+import { parseTokenResponse } from './token-response.ts';
 
 const settings: OAuthSettings = {
   clientAuth: 'basic',
@@ -38,7 +38,7 @@ function httpOf(status: number, body: unknown, headers: Record<string, string> =
   const requests: HttpRequest[] = [];
   return {
     requests,
-    async send(request): Promise<HttpAnswer> {
+    async send(request): Promise<HttpResponse> {
       requests.push(request);
       return { status, headers, body, bytes: Buffer.from(JSON.stringify(body) ?? '') };
     },
@@ -46,12 +46,45 @@ function httpOf(status: number, body: unknown, headers: Record<string, string> =
   };
 }
 
+describe('providers with their own field names', () => {
+  const own: OAuthSettings = {
+    ...settings,
+    clientAuth: 'query',
+    tokenMethod: 'GET',
+    scopeField: 'apis',
+    refreshTypeField: 'response_type',
+    tokenFields: { accessToken: 'Access', refreshToken: 'Refresh', expiresIn: 'Expires', scope: 'Apis' },
+    userIdPath: ['User'],
+  };
+  const body = { Access: 'a2', Refresh: 'r2', Expires: 60, Apis: 'sleep', User: 7 };
+
+  it('send scopes and token requests under these names, with every field in the query', async () => {
+    const url = new URL(buildAuthorizeUrl({ settings: own, endpoints, application, redirectUri: 'https://us.example/', state: 's' }));
+    expect([url.searchParams.get('apis'), url.searchParams.get('scope')]).toEqual(['sleep weight', null]);
+    const http = httpOf(200, body);
+    const outcome = await refreshTokens({ http, clock, settings: own, endpoints, application, refreshToken: 'r1' });
+    expect(outcome).toMatchObject({
+      outcome: 'refreshed',
+      tokens: { accessToken: 'a2', refreshToken: 'r2', scopes: ['sleep'], providerUserId: '7' },
+    });
+    const query = { response_type: 'refresh_token', refresh_token: 'r1', client_id: 'client', client_secret: 's3cret' };
+    expect(http.requests).toEqual([expect.objectContaining({ method: 'GET', url: endpoints.tokenUrl, query })]);
+  });
+
+  it('read the user id from a claim of the id token', () => {
+    const claims = Buffer.from(JSON.stringify({ sub: 'user-1' })).toString('base64url');
+    const idOf = (idToken: unknown) =>
+      parseTokenResponse({ ...tokenBody, id_token: idToken }, { ...settings, idTokenClaim: 'sub' }, clock.now())?.providerUserId;
+    expect([idOf(`e30.${claims}.x`), idOf('no token'), idOf(undefined)]).toEqual(['user-1', null, null]);
+  });
+});
+
 describe('PKCE', () => {
-  it('makes the challenge of RFC 7636, appendix B', () => {
+  it('computes the challenge of RFC 7636, appendix B', () => {
     expect(codeChallengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
   });
 
-  it('makes verifiers that RFC 7636 allows and that differ', () => {
+  it('creates verifiers that RFC 7636 allows and that differ', () => {
     expect(createCodeVerifier()).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(createCodeVerifier()).not.toBe(createCodeVerifier());
   });
@@ -219,25 +252,25 @@ describe("revokeToken with a provider's own call", () => {
   });
 });
 
-describe('parseTokenAnswer', () => {
+describe('parseTokenResponse', () => {
   const now = clock.now();
 
   it('reads scopes with the provider’s separator, and as a list', () => {
     const comma: OAuthSettings = { ...settings, scopeSeparator: ',' };
-    expect(parseTokenAnswer({ access_token: 'a', scope: 'read, write' }, comma, now)?.scopes).toEqual(['read', 'write']);
-    expect(parseTokenAnswer({ access_token: 'a', scope: ['read'] }, settings, now)?.scopes).toEqual(['read']);
-    expect(parseTokenAnswer({ access_token: 'a', scope: '' }, settings, now)?.scopes).toEqual([]);
+    expect(parseTokenResponse({ access_token: 'a', scope: 'read, write' }, comma, now)?.scopes).toEqual(['read', 'write']);
+    expect(parseTokenResponse({ access_token: 'a', scope: ['read'] }, settings, now)?.scopes).toEqual(['read']);
+    expect(parseTokenResponse({ access_token: 'a', scope: '' }, settings, now)?.scopes).toEqual([]);
   });
 
   it('reads the user id from the configured path', () => {
     const nested: OAuthSettings = { ...settings, userIdPath: ['athlete', 'id'] };
-    expect(parseTokenAnswer({ access_token: 'a', athlete: { id: 42 } }, nested, now)?.providerUserId).toBe('42');
+    expect(parseTokenResponse({ access_token: 'a', athlete: { id: 42 } }, nested, now)?.providerUserId).toBe('42');
   });
 
   it.each([undefined, null, 'text', {}, { access_token: '' }, { access_token: 'a', expires_in: -5 }])(
     'returns undefined for %j',
     (body) => {
-      expect(parseTokenAnswer(body, settings, now)).toBeUndefined();
+      expect(parseTokenResponse(body, settings, now)).toBeUndefined();
     },
   );
 });

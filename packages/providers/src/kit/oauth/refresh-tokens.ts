@@ -3,7 +3,7 @@ import type { HttpClient } from '@pulsewire/outbound';
 import { readRetryAfterMs } from '../http/retry-after.ts';
 import { isTransientStatus } from '../http/statuses.ts';
 import type { OAuthApplication, OAuthSettings, ProviderEndpoints, RefreshOutcome } from '../types/connector.ts';
-import { parseTokenAnswer, tokenErrorOf } from './token-answer.ts';
+import { parseTokenResponse, tokenErrorOf } from './token-response.ts';
 import { buildRefresh, tokenUrlOf } from './token-request.ts';
 
 export interface TokenRefresh {
@@ -28,7 +28,7 @@ export async function refreshTokens(context: TokenRefresh): Promise<RefreshOutco
   const request = buildRefresh({ settings, tokenUrl: tokenUrlOf(endpoints), application, refreshToken, redirectUri });
   try {
     const answer = await http.send(signal === undefined ? request : { ...request, signal });
-    const tokens = answer.status === 200 ? parseTokenAnswer(answer.body, settings, clock.now(), refreshToken) : undefined;
+    const tokens = answer.status === 200 ? parseTokenResponse(answer.body, settings, clock.now(), refreshToken) : undefined;
     if (tokens !== undefined) return { outcome: 'refreshed', tokens };
     const { error, isOwn } = tokenErrorOf(answer, settings);
     const isRefusal = isOwn || answer.status === 400 || answer.status === 401;

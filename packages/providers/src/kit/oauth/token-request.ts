@@ -8,15 +8,16 @@ export function tokenUrlOf({ tokenUrl }: ProviderEndpoints): string {
   throw new AppError({ code: 'provider_without_oauth', kind: 'bug', message: 'This provider has no token endpoint.' });
 }
 
-/** A POST to an OAuth endpoint that authenticates the application the way this provider requires (auth matrix). */
+/** A call of an OAuth endpoint that authenticates the application the way this provider requires (auth matrix). */
 export function buildOAuthPost(
   url: string,
   fields: Readonly<Record<string, string>>,
-  settings: Pick<OAuthSettings, 'clientAuth'>,
+  settings: Pick<OAuthSettings, 'clientAuth' | 'tokenMethod'>,
   application: OAuthApplication,
 ): HttpRequest {
   const { clientId, clientSecret } = application;
   const credentials = { client_id: clientId, client_secret: clientSecret };
+  if (settings.tokenMethod === 'GET') return { method: 'GET', url, query: { ...fields, ...credentials } };
   switch (settings.clientAuth) {
     case 'basic':
       return { method: 'POST', url, form: { client_id: clientId, ...fields }, basicAuth: { username: clientId, password: clientSecret } };
@@ -52,6 +53,11 @@ export function buildRefresh(context: {
 }): HttpRequest {
   const { settings, tokenUrl, application, refreshToken, redirectUri } = context;
   const address = redirectUri === null ? {} : { redirect_uri: redirectUri };
-  const fields = { grant_type: 'refresh_token', refresh_token: refreshToken, ...address, ...settings.refreshParams };
+  const fields = {
+    [settings.refreshTypeField ?? 'grant_type']: 'refresh_token',
+    refresh_token: refreshToken,
+    ...address,
+    ...settings.refreshParams,
+  };
   return buildOAuthPost(tokenUrl, fields, settings, application);
 }

@@ -1,6 +1,6 @@
 import type { RefreshOutcome } from '../types/oauth.ts';
 import { readRetryAfterMs } from '../http/retry-after.ts';
-import type { LoginAnswer } from '../types/http.ts';
+import type { LoginResponse } from '../types/http.ts';
 import type { RefusedLogin } from '../types/password.ts';
 
 /** A failed login; the message is for developers. */
@@ -9,7 +9,7 @@ export function refusedLogin(errorType: RefusedLogin['errorType'], message: stri
 }
 
 /** A response that is neither a login nor a refusal: an overload, a page that blocks bots, or an unknown shape. */
-export function unclearLogin(provider: string, { status, body }: Pick<LoginAnswer, 'status' | 'body'>): RefusedLogin {
+export function unclearLogin(provider: string, { status, body }: Pick<LoginResponse, 'status' | 'body'>): RefusedLogin {
   const what = body === undefined ? 'something other than JSON' : 'an answer that we do not know';
   return refusedLogin('provider_api_error', `${provider} gave ${what} (HTTP ${status})`);
 }
@@ -23,7 +23,7 @@ export function endedRenewal(errorType: Extract<RefreshOutcome, { outcome: 'refu
 }
 
 /** A renewal with an unknown outcome: it is retried and the connection stays. */
-export function unclearRenewal(answer: Pick<LoginAnswer, 'status' | 'headers'>, reason = `http_${answer.status}`): RefreshOutcome {
+export function unclearRenewal(answer: Pick<LoginResponse, 'status' | 'headers'>, reason = `http_${answer.status}`): RefreshOutcome {
   const retryAfterMs = readRetryAfterMs(answer.headers);
   return { outcome: 'unclear', retryable: true, reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }

@@ -1,4 +1,4 @@
-import type { Sample, SampleGroup, SampleRemoval, SourceRef, Summary, SummaryRemoval } from '@pulsewire/contract';
+import type { OffsetOrigin, Sample, SampleGroup, SampleRemoval, SourceRef, Summary, SummaryRemoval } from '@pulsewire/contract';
 import { summaryId } from '../values/ids.ts';
 import type { PullUser } from '../types/connector.ts';
 import { createZoneFinder } from '../time/zone-history.ts';
@@ -14,6 +14,7 @@ export interface SummaryParts {
   /** ms since the epoch. */
   readonly at: number;
   readonly data: Summary['data'];
+  readonly offsetFrom?: OffsetOrigin | undefined;
 }
 
 /** Builds one user's records for one provider. */
@@ -44,7 +45,7 @@ export function createRecordMaker(provider: string, user: PullUser): RecordMaker
     zoneOn,
     sourceOf,
     idOf,
-    summary: ({ resource, sourceType, externalId, calendarDate, at, data }) => ({
+    summary: ({ resource, sourceType, externalId, calendarDate, at, data, offsetFrom }) => ({
       kind: 'summary',
       id: idOf(resource, sourceType, externalId),
       resource,
@@ -52,6 +53,7 @@ export function createRecordMaker(provider: string, user: PullUser): RecordMaker
       calendarDate,
       at,
       data,
+      ...(offsetFrom && { offsetFrom }),
     }),
     removal: ({ resource, sourceType, externalId }) => ({ kind: 'summary_removal', resource, id: idOf(resource, sourceType, externalId) }),
     samples: (resource, sourceType, samples, subKind) =>

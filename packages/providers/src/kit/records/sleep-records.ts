@@ -1,4 +1,4 @@
-import { renderDateTime, type Summary } from '@pulsewire/contract';
+import { renderDateTime, type OffsetOrigin, type Summary } from '@pulsewire/contract';
 import { roundTo } from '../values/numbers.ts';
 import type { RecordMaker } from './record-maker.ts';
 
@@ -19,6 +19,8 @@ export interface Night {
   readonly endMs: number;
   /** Seconds east of UTC; null when unknown. */
   readonly offset: number | null;
+  /** Absent: as the connector declares. */
+  readonly offsetFrom?: OffsetOrigin | undefined;
   /** Ordered by time; empty when the provider reports no stages, and then there is no cycle. */
   readonly stages: readonly StageSpan[];
   /** The provider's totals in seconds; absent: computed from the stages. */
@@ -68,6 +70,7 @@ export function sleepRecords(maker: RecordMaker, night: Night): Summary[] {
     ...ids,
     resource: 'sleep',
     at: endMs,
+    offsetFrom: night.offsetFrom,
     data: {
       bedtime_start: renderDateTime(startMs),
       bedtime_stop: renderDateTime(endMs),

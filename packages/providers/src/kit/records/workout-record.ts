@@ -1,4 +1,4 @@
-import { renderDateTime, type Summary } from '@pulsewire/contract';
+import { renderDateTime, type OffsetOrigin, type Summary } from '@pulsewire/contract';
 import { sportOf } from '../values/sports.ts';
 import type { RecordMaker } from './record-maker.ts';
 
@@ -12,6 +12,8 @@ export interface WorkoutParts {
   readonly startMs: number;
   readonly endMs: number;
   readonly offset: number | null;
+  /** Absent: as the connector declares. */
+  readonly offsetFrom?: OffsetOrigin | undefined;
   readonly title: string | null;
   /** Slug of `kit/sports.ts`. */
   readonly sport: string;
@@ -28,6 +30,7 @@ export function workoutRecord(maker: RecordMaker, workout: WorkoutParts): Summar
     externalId,
     calendarDate: day,
     at: startMs,
+    offsetFrom: workout.offsetFrom,
     data: {
       title,
       timezone_offset: offset,

@@ -30,18 +30,18 @@ export function describeMappers(testUrl: string, mappers: Readonly<Record<string
   const read = async (name: string): Promise<unknown> => JSON.parse(await readFile(urlOf(`${name}.json`), 'utf8'));
 
   describe.each(Object.entries(mappers))('%s', (name, map) => {
-    it('gives the records of its golden file', async () => {
+    it('produces the records of its golden file', async () => {
       const mapped = map(await read(name));
       await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(urlOf(`${name}.expected.json`).pathname);
     });
 
-    it('gives whole summaries, and samples of the shape of their series', async () => {
+    it('produces valid summaries and samples', async () => {
       const { records } = map(await read(name));
       expect(records).not.toEqual([]);
       expect(unsoundRecords(records)).toEqual([]);
     });
 
-    it.each(strangeBodies)('sets %j aside without failing', (body) => {
+    it.each(strangeBodies)('produces no record from %j and does not throw', (body) => {
       expect(map(body).records).toEqual([]);
     });
   });

@@ -1,5 +1,5 @@
 import { providerError } from '../http/provider-error.ts';
-import type { ProviderAnswer, ProviderCall, ProviderHttp } from '../types/connector.ts';
+import type { ProviderResponse, ProviderCall, ProviderHttp } from '../types/connector.ts';
 
 /** A recorded call. */
 export interface FakeCall extends ProviderCall {
@@ -8,13 +8,13 @@ export interface FakeCall extends ProviderCall {
 }
 
 /** Returns the body of a response, or part of a response; throws to simulate an error. */
-export type FakeAnswer = (call: FakeCall) => unknown;
+export type FakeResponse = (call: FakeCall) => unknown;
 
 /** A fake provider for tests of pulls and pushes: responds from a function and records its calls. Versions count up. */
-export function createFakeHttp(answer: FakeAnswer): ProviderHttp & { readonly calls: FakeCall[]; readonly paths: string[] } {
+export function createFakeHttp(answer: FakeResponse): ProviderHttp & { readonly calls: FakeCall[]; readonly paths: string[] } {
   const calls: FakeCall[] = [];
   let version = 0n;
-  async function send(method: string, path: string, call: ProviderCall): Promise<ProviderAnswer> {
+  async function send(method: string, path: string, call: ProviderCall): Promise<ProviderResponse> {
     const made = { ...call, method, path };
     calls.push(made);
     const body = answer(made);
@@ -35,7 +35,7 @@ export function createFakeHttp(answer: FakeAnswer): ProviderHttp & { readonly ca
 }
 
 /** Responds by path without the query; any other path is not found. */
-export function answersOf(bodies: Readonly<Record<string, unknown>>): FakeAnswer {
+export function answersOf(bodies: Readonly<Record<string, unknown>>): FakeResponse {
   return ({ path }) => {
     const known = path.split('?')[0] ?? '';
     if (!Object.hasOwn(bodies, known)) throw providerError('provider_permanent', { status: 404 });

@@ -1,21 +1,22 @@
-import type { LoginAnswer, LoginHttp, LoginRequest } from '../types/connector.ts';
+import type { LoginResponse, LoginHttp, LoginRequest } from '../types/connector.ts';
 
 /** A fake response; by default status 200 with an empty body. */
-export interface FakeLoginAnswer {
+export interface FakeLoginResponse {
   readonly status?: number;
   readonly body?: unknown;
-  readonly headers?: LoginAnswer['headers'];
+  readonly headers?: LoginResponse['headers'];
+  readonly url?: string;
 }
 
 /** A fake login API for tests: responds from a function and records its calls. */
-export function createFakeLogin(answer: (request: LoginRequest) => FakeLoginAnswer): LoginHttp & { readonly calls: LoginRequest[] } {
+export function createFakeLogin(answer: (request: LoginRequest) => FakeLoginResponse): LoginHttp & { readonly calls: LoginRequest[] } {
   const calls: LoginRequest[] = [];
   return {
     calls,
     async send(request) {
       calls.push(request);
-      const { status = 200, body, headers = {} } = answer(request);
-      return { status, headers, body, bytes: Buffer.from(JSON.stringify(body) ?? '') };
+      const { status = 200, body, headers = {}, url } = answer(request);
+      return { status, headers, body, bytes: Buffer.from(JSON.stringify(body) ?? ''), ...(url !== undefined && { url }) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { LocalInstant, Zone } from './zone.ts';
 
 const secondPassBias = 7 * 86_400_000;
-/** How much longer the gap before the repeated hour must be than the one after it for its readings to count as the second pass. */
+/** How much longer the gap before readings in a repeated hour must be than the gap after them for them to count as the second pass. */
 const clearlyLongerMs = 30 * 60_000;
 
 /** The instants of a wall clock; `later` is null unless clocks showed it twice. */

@@ -15,7 +15,7 @@ describe('parseInstant', () => {
   });
 
   it.each(['2025-05-01T07:10:00', '2025-02-30T07:10:00Z', '2025-05-01T24:00:00Z', '2025-05-01T07:10:00+99:00', '2025-05-01', '', 'Z'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(parseInstant(text)).toBeUndefined();
     },
@@ -45,7 +45,7 @@ describe('parseClock', () => {
 });
 
 describe('days', () => {
-  it('counts over months, leap days and changes of clocks', () => {
+  it('counts across months, leap days and clock changes', () => {
     expect([addDays('2024-02-28', 1), addDays('2025-03-01', -1), addDays('2025-10-26', 1)]).toEqual([
       '2024-02-29',
       '2025-02-28',
@@ -54,7 +54,7 @@ describe('days', () => {
     expect(countDays({ startDate: '2025-03-29', endDate: '2025-03-31' })).toBe(3);
   });
 
-  it('cuts a window into pieces that cover it once', () => {
+  it('splits a window into pieces that cover each day once', () => {
     expect(splitWindow({ startDate: '2025-01-30', endDate: '2025-02-03' }, 2)).toEqual([
       { startDate: '2025-01-30', endDate: '2025-01-31' },
       { startDate: '2025-02-01', endDate: '2025-02-02' },
@@ -63,21 +63,21 @@ describe('days', () => {
     expect(eachDay({ startDate: '2025-02-02', endDate: '2025-02-01' })).toEqual([]);
   });
 
-  it('refuses what is no day', () => {
+  it('rejects anything that is not a day', () => {
     expect([dayToMs('2025-02-29'), dayToMs('2025-2-1'), dayToMs('')]).toEqual([undefined, undefined, undefined]);
     expect(() => addDays('soon', 1)).toThrow(RangeError);
   });
 });
 
 describe('readRetryAfterMs', () => {
-  it('reads seconds, and a date against the answer’s own clock', () => {
+  it('reads seconds, and a date relative to the response’s own clock', () => {
     expect(readRetryAfterMs({ 'retry-after': '30' })).toBe(30_000);
     const date = 'Thu, 01 May 2025 10:00:00 GMT';
     expect(readRetryAfterMs({ 'retry-after': 'Thu, 01 May 2025 10:01:00 GMT', date })).toBe(60_000);
     expect(readRetryAfterMs({ 'retry-after': 'Thu, 01 May 2025 09:00:00 GMT', date })).toBe(0);
   });
 
-  it('gives nothing when there is nothing to read', () => {
+  it('returns undefined when the header is absent or malformed', () => {
     expect([readRetryAfterMs({}), readRetryAfterMs({ 'retry-after': 'soon' }), readRetryAfterMs({ 'retry-after': '-5' })]).toEqual([
       undefined,
       undefined,

@@ -4,7 +4,7 @@ import { createZoneFinder, extendZoneHistory } from './zone-history.ts';
 describe('extendZoneHistory', () => {
   const home = extendZoneHistory([], 'Europe/Berlin', new Date('2025-05-01T10:00:00Z'));
 
-  it('lets a new zone hold from the next local day on, so that days read before keep theirs', () => {
+  it('applies a new zone from the next local day on, so that earlier days keep theirs', () => {
     const history = extendZoneHistory(home, 'America/New_York', new Date('2025-06-10T03:00:00Z'));
     expect(history).toEqual([
       { since: '2025-05-01', time_zone: 'Europe/Berlin' },
@@ -18,7 +18,7 @@ describe('extendZoneHistory', () => {
     ]);
   });
 
-  it('adds nothing while the zone stays, nor for a name that is no zone', () => {
+  it('adds nothing when the zone is unchanged or unknown', () => {
     const later = new Date('2025-06-10T03:00:00Z');
     expect(extendZoneHistory(home, 'Europe/Berlin', later)).toBe(home);
     expect(extendZoneHistory(home, 'Nowhere/Land', later)).toBe(home);
@@ -32,7 +32,7 @@ describe('createZoneFinder', () => {
     expect(createZoneFinder({}, null)('2025-05-01').name).toBeNull();
   });
 
-  it('takes no notice of entries that it cannot read', () => {
+  it('ignores unreadable entries', () => {
     const account = { time_zones: [null, { since: 5 }, { since: '2025-01-01', time_zone: 'Nowhere/Land' }], time_zone: 'Asia/Tokyo' };
     expect(createZoneFinder(account, null)('2025-05-01').name).toBe('Asia/Tokyo');
   });

@@ -1,3 +1,4 @@
+import type { OffsetOrigin } from '@pulsewire/contract';
 import { addDays } from './days.ts';
 import { openUnknownZone, openZone, type Zone } from './zone.ts';
 
@@ -46,15 +47,20 @@ export function extendZoneHistory(history: readonly ZoneEntry[], timeZone: strin
 export function createZoneFinder(account: Readonly<Record<string, unknown>>, fallbackTimeZone: string | null): (day: string) => Zone {
   const current = account['time_zone'];
   const fallback =
-    (typeof current === 'string' ? openZone(current) : undefined) ??
-    (fallbackTimeZone === null ? undefined : openZone(fallbackTimeZone)) ??
+    (typeof current === 'string' ? openZone(current, 'provider') : undefined) ??
+    (fallbackTimeZone === null ? undefined : openZone(fallbackTimeZone, 'user')) ??
     openUnknownZone();
   const opened = new Map<string, Zone>();
   const history = readZoneHistory(account).flatMap((entry) => {
-    const zone = opened.get(entry.time_zone) ?? openZone(entry.time_zone);
+    const zone = opened.get(entry.time_zone) ?? openZone(entry.time_zone, 'provider');
     if (zone === undefined) return [];
     opened.set(entry.time_zone, zone);
     return [{ since: entry.since, zone }];
   });
   return (day) => history.findLast((entry) => entry.since <= day)?.zone ?? history[0]?.zone ?? fallback;
+}
+
+/** Where the offsets of this account's zones come from: all its days have the same origin. */
+export function zoneOrigin(account: Readonly<Record<string, unknown>>, fallbackTimeZone: string | null): OffsetOrigin {
+  return createZoneFinder(account, fallbackTimeZone)('1970-01-01').originAt(0);
 }

@@ -15,7 +15,7 @@ function at(zone: Zone, wall: string, near?: string): LocalInstant & { iso: stri
 }
 
 describe('openZone', () => {
-  it('gives the offset that is in force at the local time, not today’s', () => {
+  it('uses the offset at the local time, not the current one', () => {
     const berlin = zoneOf('Europe/Berlin');
     expect(at(berlin, '2025-01-15T08:00:00')).toMatchObject({ iso: '2025-01-15T07:00:00.000Z', offset: 3600, kind: 'exact' });
     expect(at(berlin, '2025-07-15T08:00:00')).toMatchObject({ iso: '2025-07-15T06:00:00.000Z', offset: 7200, kind: 'exact' });
@@ -37,29 +37,29 @@ describe('openZone', () => {
     expect(at(newYork, '2025-11-02T01:30:00')).toMatchObject({ iso: '2025-11-02T05:30:00.000Z', offset: -14_400, kind: 'overlap' });
   });
 
-  it('takes the second pass when that is where the series stands', () => {
+  it('takes the second pass when the expected instant is closer to it', () => {
     const newYork = zoneOf('America/New_York');
     expect(at(newYork, '2025-11-02T01:00:00', '2025-11-02T06:00:00Z')).toMatchObject({ iso: '2025-11-02T06:00:00.000Z', offset: -18_000 });
     expect(at(newYork, '2025-11-02T01:00:00', '2025-11-02T05:00:00Z')).toMatchObject({ iso: '2025-11-02T05:00:00.000Z', offset: -14_400 });
   });
 
-  it('knows offsets that are no whole hours', () => {
+  it('supports offsets that are not whole hours', () => {
     expect(at(zoneOf('Asia/Kathmandu'), '2025-05-01T12:00:00')).toMatchObject({ iso: '2025-05-01T06:15:00.000Z', offset: 20_700 });
     expect(at(zoneOf('Australia/Lord_Howe'), '2025-10-05T02:15:00').kind).toBe('gap');
   });
 
-  it('starts a day at the change where clocks skip midnight', () => {
+  it('starts a day at the clock change when clocks skip midnight', () => {
     const saoPaulo = zoneOf('America/Sao_Paulo');
     expect(new Date(saoPaulo.startOfDay('2018-11-04').ms).toISOString()).toBe('2018-11-04T03:00:00.000Z');
     expect(saoPaulo.dayOf(saoPaulo.startOfDay('2018-11-04').ms)).toBe('2018-11-04');
   });
 
-  it('survives a day that a country left out', () => {
+  it('handles a day that a country skipped', () => {
     expect(at(zoneOf('Pacific/Apia'), '2011-12-30T12:00:00')).toMatchObject({ kind: 'gap', offset: 50_400 });
   });
 
   it.each(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', 'Africa/Casablanca', 'America/St_Johns'])(
-    'finds back every hour of two years in %s',
+    'converts every seventh hour of two years back to the same instant in %s',
     (name) => {
       const zone = zoneOf(name);
       const format = new Intl.DateTimeFormat('sv-SE', { timeZone: name, dateStyle: 'short', timeStyle: 'medium' });
@@ -78,7 +78,7 @@ describe('openZone', () => {
     expect([hours('2025-03-30'), hours('2025-10-26'), hours('2025-05-01')]).toEqual([23, 25, 24]);
   });
 
-  it('gives undefined for a name that is no zone', () => {
+  it('returns undefined for an unknown name', () => {
     expect(openZone('Mars/Olympus_Mons')).toBeUndefined();
     expect(openZone('')).toBeUndefined();
   });

@@ -1,3 +1,4 @@
+import type { OffsetOrigin } from '@pulsewire/contract';
 import { msToDay, utcMidnight } from './days.ts';
 
 const dayMs = 86_400_000;
@@ -28,6 +29,8 @@ export interface Zone {
   dayOf(ms: number): string;
   /** Seconds east of UTC at an instant; null when the zone is unknown. */
   offsetAt(ms: number): number | null;
+  /** Where the offset at an instant comes from; meaningless when the offset is null. */
+  originAt(ms: number): OffsetOrigin;
 }
 
 type DayOffsets = { readonly before: number } | { readonly before: number; readonly after: number; readonly changeMs: number };
@@ -68,7 +71,7 @@ function createOffsets(read: (ms: number) => number): (ms: number) => number {
   };
 }
 
-function createZone(name: string | null, offsetAt: (ms: number) => number): Zone {
+function createZone(name: string | null, offsetAt: (ms: number) => number, originAt: Zone['originAt']): Zone {
   const found = (ms: number, kind: LocalInstant['kind']): LocalInstant => ({ ms, offset: name === null ? null : offsetAt(ms), kind });
 
   function toInstant(wallMs: number, nearMs?: number): LocalInstant {
@@ -90,11 +93,12 @@ function createZone(name: string | null, offsetAt: (ms: number) => number): Zone
     startOfDay: (day) => toInstant(utcMidnight(day)),
     dayOf: (ms) => msToDay(ms + offsetAt(ms) * 1000),
     offsetAt: (ms) => (name === null ? null : offsetAt(ms)),
+    originAt,
   };
 }
 
-/** Opens an IANA time zone; undefined for an unknown name. */
-export function openZone(name: string): Zone | undefined {
+/** Opens an IANA time zone; undefined for an unknown name. `origin` says where the name comes from; by default a value names it. */
+export function openZone(name: string, origin: OffsetOrigin = 'value'): Zone | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-US', {
       timeZone: name,
@@ -108,18 +112,22 @@ export function openZone(name: string): Zone | undefined {
       minute: '2-digit',
       second: '2-digit',
     });
-    return createZone(name, createOffsets(createOffsetReader(format)));
+    return createZone(name, createOffsets(createOffsetReader(format)), () => origin);
   } catch {
     return undefined;
   }
 }
 
-/** A zone known only by its offsets (seconds east of UTC) at instants; `name` is a label. */
-export function openOffsets(name: string, offsetAt: (ms: number) => number): Zone {
-  return createZone(name, offsetAt);
+/** A zone known only by its offsets (seconds east of UTC) at instants, each with its origin; `name` is a label. */
+export function openOffsets(name: string, offsetAt: (ms: number) => number, originAt: Zone['originAt']): Zone {
+  return createZone(name, offsetAt, originAt);
 }
 
 /** For a user without a known zone: wall clocks are read as UTC and offsets are null. */
 export function openUnknownZone(): Zone {
-  return createZone(null, () => 0);
+  return createZone(
+    null,
+    () => 0,
+    () => 'value',
+  );
 }

@@ -1,8 +1,9 @@
+import type { SeenDevice } from '@pulsewire/contract';
 import type { EmailSupport } from './email.ts';
 import type { PasswordSupport } from './password.ts';
-import type { JudgedAnswer, ProviderHttp, ProviderVerdict, QuotaRule, QuotaState } from './http.ts';
-import type { OAuthSettings } from './oauth.ts';
-import type { PullSpec, PullWindow } from './pull.ts';
+import type { JudgedResponse, ProviderHttp, ProviderVerdict, QuotaRule, QuotaState } from './http.ts';
+import type { OAuthApplication, OAuthSettings } from './oauth.ts';
+import type { PullSpec, PullUser, PullWindow } from './pull.ts';
 import type { PushSupport } from './push.ts';
 
 export type * from './email.ts';
@@ -60,14 +61,18 @@ export interface AccountFacts {
   readonly completed?: PullWindow;
 }
 
-/** Headers and query parameters that authorize a call. */
+/** Headers, query parameters and members of the JSON body that authorize a call. */
 export interface CallAuthorization {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
+  /** Added to the object that a call sends as JSON. */
+  readonly json?: Readonly<Record<string, string>>;
 }
 
 /** Facts about a provider's app that the operator can correct, by name: `appVersion` is `PROVIDER_<SLUG>_APP_VERSION`. */
-export type ConnectorSettings = Readonly<Record<string, { readonly default: string; readonly description: string }>>;
+export type ConnectorSettings = Readonly<
+  Record<string, { readonly default: string; readonly description: string; readonly isSecret?: true }>
+>;
 
 /** Limits how many full-history pulls one team's application may start at a provider. */
 export type HistoryLimit =
@@ -75,6 +80,12 @@ export type HistoryLimit =
   | { readonly kind: 'rate'; readonly pulls: number; readonly perMs: number }
   /** At most `pulls` are unfinished at the same time. */
   | { readonly kind: 'concurrency'; readonly pulls: number };
+
+/** A provider's own list of a user's devices. It says nothing about records: which device measured one is certain only where the record names it. */
+export interface DeviceList {
+  /** Reads the account facts, where `account` has stored them. */
+  read(user: PullUser): readonly SeenDevice[];
+}
 
 /** One provider: everything that the catalogue, linking, ingest and the docs need. */
 export interface Connector {
@@ -93,12 +104,17 @@ export interface Connector {
   readonly settings?: ConnectorSettings;
   /** The same connector with other values of some settings. */
   configure?(values: Readonly<Record<string, string>>): Connector;
-  /** Exactly one of the three is set: the one that `authType` names. */
+  /** Exactly one of the three is set: the one that corresponds to `authType`. */
   readonly oauth: OAuthSettings | null;
   readonly password: PasswordSupport | null;
   readonly email: EmailSupport | null;
   /** Supported resources and the scopes each needs. */
   readonly resources: Readonly<Record<string, ScopeNeeds>>;
+  /**
+   * Where the offsets of its values come from, unless a record says otherwise: most providers send them with the value (the default);
+   * `zone`: all are computed from the zone of the account or the user's fallback zone.
+   */
+  readonly offsetsFrom?: 'values' | 'zone';
   readonly backfillDays: number;
   readonly pulls: readonly PullSpec[];
   readonly push: PushSupport | null;
@@ -118,15 +134,19 @@ export interface Connector {
    * windows planned since the last refresh. Default: refreshed daily.
    */
   readonly readsAccountFirst?: boolean;
+  /** The devices that the account facts name. Absent: the provider does not list them. */
+  readonly devices?: DeviceList;
   /** Default: `Authorization: Bearer <token>`. */
-  authorize?(accessToken: string, account: Readonly<Record<string, unknown>>): CallAuthorization;
+  authorize?(accessToken: string, account: Readonly<Record<string, unknown>>, application?: OAuthApplication | null): CallAuthorization;
+  /** Calls also need the application's own id and secret: pulls then pass it to `authorize`, which gets null otherwise. */
+  readonly authorizesWithApplication?: true;
   /** Reads quotas from response headers; empty when they contain none. Absent: the provider never reports quotas. */
   readQuotas?(headers: Readonly<Record<string, string | undefined>>, now: Date): readonly QuotaState[];
   /** Maps a non-2xx response of the API to a shared error code. */
-  classify(answer: JudgedAnswer): ProviderVerdict;
+  classify(answer: JudgedResponse): ProviderVerdict;
   /** Finds an error in the body of a 2xx response; null when there is none. */
-  findRefusal?(answer: JudgedAnswer): ProviderVerdict | null;
+  findRefusal?(answer: JudgedResponse): ProviderVerdict | null;
 }
 
-/** The part of a provider that responses and events show and that a demo needs. Every connector is one. */
+/** The part of a provider that responses and events contain and that a demo needs. Every connector is one. */
 export type ProviderIdentity = Pick<Connector, 'slug' | 'name' | 'sourceId' | 'authType' | 'oauth' | 'resources'>;

@@ -1,5 +1,5 @@
 /** A response of the provider. `version` was drawn when it arrived and orders receipts. */
-export interface ProviderAnswer {
+export interface ProviderResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Parsed JSON; undefined for an empty body, and for other content when the call accepts it. */
@@ -13,6 +13,8 @@ export interface ReadOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** `any`: files such as TCX. Default `json`: any other content with status 200 is a transient error. */
   readonly accepts?: 'json' | 'any';
+  /** Sent without the user's token: for URLs that are signed themselves. */
+  readonly isAnonymous?: true;
 }
 
 export interface ProviderCall extends ReadOptions {
@@ -31,14 +33,14 @@ export interface ProviderCall extends ReadOptions {
  * it too.
  */
 export interface ProviderHttp {
-  get(path: string, query?: Readonly<Record<string, string>>, options?: ReadOptions): Promise<ProviderAnswer>;
-  post(path: string, call?: ProviderCall): Promise<ProviderAnswer>;
-  put(path: string, call?: ProviderCall): Promise<ProviderAnswer>;
-  delete(path: string, call?: ProviderCall): Promise<ProviderAnswer>;
+  get(path: string, query?: Readonly<Record<string, string>>, options?: ReadOptions): Promise<ProviderResponse>;
+  post(path: string, call?: ProviderCall): Promise<ProviderResponse>;
+  put(path: string, call?: ProviderCall): Promise<ProviderResponse>;
+  delete(path: string, call?: ProviderCall): Promise<ProviderResponse>;
 }
 
 /** One call on behalf of a connection: the common function behind all methods of `ProviderHttp`. */
-export type ProviderSend = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, call: ProviderCall) => Promise<ProviderAnswer>;
+export type ProviderSend = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, call: ProviderCall) => Promise<ProviderResponse>;
 
 export interface LoginRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -51,14 +53,18 @@ export interface LoginRequest {
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly basicAuth?: { readonly username: string; readonly password: string };
+  /** Redirects are returned as responses, for logins that set cookies with them. */
+  readonly keepsRedirects?: true;
 }
 
-export interface LoginAnswer {
+export interface LoginResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Parsed JSON; undefined when empty or not JSON, such as a page that blocks bots. */
+  /** Parsed JSON; undefined when empty or not JSON, such as a bot-protection page. */
   readonly body: unknown;
   readonly bytes: Buffer;
+  /** The address that responded; relative links are resolved against it. */
+  readonly url?: string;
 }
 
 /**
@@ -67,7 +73,7 @@ export interface LoginAnswer {
  * `provider_permanent` when it is too large or the address is not the provider's.
  */
 export interface LoginHttp {
-  send(request: LoginRequest): Promise<LoginAnswer>;
+  send(request: LoginRequest): Promise<LoginResponse>;
 }
 
 /** The error codes to which every connector maps its provider's errors. */
@@ -89,10 +95,12 @@ export interface ProviderVerdict {
 }
 
 /** The part of a response that determines its classification. */
-export interface JudgedAnswer {
+export interface JudgedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
+  /** The raw body, for providers whose errors are plain text. */
+  readonly bytes?: Buffer;
 }
 
 /** A documented rate limit of the provider. */

@@ -49,15 +49,27 @@ export interface RevocationCall {
   readonly revokeUrl: string | null;
 }
 
+/** The names of the fields that RFC 6749 calls `access_token`, `refresh_token`, `expires_in` and `scope`. */
+export interface TokenFieldNames {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresIn: string;
+  readonly scope: string;
+}
+
 type Fields = Readonly<Record<string, string>>;
 
 /** OAuth 2.0 authorization code, with the variations of the auth matrix. */
 export interface OAuthSettings {
   readonly clientAuth: 'basic' | 'body' | 'query';
+  /** Default `POST`. With `GET` every field is in the query. */
+  readonly tokenMethod?: 'GET';
   readonly pkce: 'required' | 'supported' | 'none';
   /** null: the provider has no scopes. */
   readonly scopeSeparator: ' ' | ',' | null;
   readonly scopes: readonly string[];
+  /** Name of the scopes in the authorization URL. Default `scope`. */
+  readonly scopeField?: string;
   readonly refresh: 'rotates' | 'keeps' | 'none';
   /**
    * Where the granted scopes are reported. Default `token`: in the token response. `callback`: in the query of the redirect.
@@ -66,8 +78,14 @@ export interface OAuthSettings {
   readonly grantedScopesIn?: 'token' | 'callback' | 'account';
   /** Path to the user's id in the token response, outermost key first. Absent: not in the response. */
   readonly userIdPath?: readonly string[];
+  /** Claim of the response's `id_token` that is the user's id. The token comes from the provider itself, so it is not verified. */
+  readonly idTokenClaim?: string;
   /** Path to the tokens in the response, outermost key first. Default: the top level (RFC 6749). */
   readonly tokenPath?: readonly string[];
+  /** Names of the fields of a token response, if they differ from RFC 6749. */
+  readonly tokenFields?: TokenFieldNames;
+  /** Name of the field with the value `refresh_token` in a refresh. Default `grant_type`. */
+  readonly refreshTypeField?: string;
   /** Additional fields of the authorization URL, the code exchange and the refresh. */
   readonly authorizeParams?: Fields;
   readonly exchangeParams?: Fields;

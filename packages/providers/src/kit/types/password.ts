@@ -21,7 +21,7 @@ export interface RefusedLogin {
     | 'provider_api_error'
     | 'unsupported_region'
     | 'incorrect_mfa_code';
-  /** For developers; names no value that was typed in. */
+  /** For developers; contains no user input. */
   readonly message: string;
 }
 

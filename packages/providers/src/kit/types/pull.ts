@@ -5,6 +5,8 @@ import type { ProviderHttp } from './http.ts';
 export interface PullUser {
   readonly userId: string;
   readonly fallbackTimeZone: string | null;
+  /** `YYYY-MM-DD`, as the team knows it: for providers that send no age. Absent or null: unknown. */
+  readonly birthDate?: string | null;
   readonly providerUserId: string;
   readonly grantedScopes: readonly string[];
   /** The result of `account()`, for example the provider's time zone. */

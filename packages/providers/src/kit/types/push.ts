@@ -20,18 +20,18 @@ export interface Growth {
 export type PushNotice =
   /** Days of a collection have changed: they are read again. */
   | { readonly kind: 'changed'; readonly providerUserId: string; readonly collection: string; readonly window: PullWindow }
-  /** One object has changed: `pullObject` of the pulls that follow the collection. Also for a URL that the push gave. */
+  /** One object has changed: `pullObject` of the pulls that follow the collection. Also for a URL in the push. */
   | {
       readonly kind: 'object';
       readonly providerUserId: string;
       readonly collection: string;
       readonly objectId: string;
-      /** The id opens something, such as a URL with a token: it is stored sealed. */
+      /** The id grants access, such as a URL with a token: it is stored sealed. */
       readonly isSecret?: true;
     }
-  /** One object is gone: `removeObject` of the pulls that follow the collection. */
+  /** One object was deleted: `removeObject` of the pulls that follow the collection. */
   | { readonly kind: 'removed'; readonly providerUserId: string; readonly collection: string; readonly objectId: string }
-  /** The data itself: `PushSupport.map` makes records of it. */
+  /** The data itself: `PushSupport.map` maps it to records. */
   | {
       readonly kind: 'data';
       readonly providerUserId: string;
@@ -53,7 +53,7 @@ export interface ParsedPush {
 }
 
 export interface RawPush {
-  /** Includes `HEAD`, with which some providers check that the address exists. */
+  /** Includes `HEAD`, which some providers use to check that the address exists. */
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly query: Readonly<Record<string, string>>;
@@ -94,7 +94,7 @@ export interface SubscribeCall {
 
 /** The stored state of an application's subscription. */
 export interface AppSubscription {
-  /** Whatever the next call needs, such as the provider's ids. JSON, no secret. */
+  /** What the next call needs, such as the provider's ids. JSON, no secret. */
   readonly state: Readonly<Record<string, unknown>>;
   /** Stored encrypted; passed to `verify`. */
   readonly secret: string | null;

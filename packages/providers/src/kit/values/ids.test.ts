@@ -19,7 +19,7 @@ describe('summaryId', () => {
     expect(new Set([summaryId(parts), ...others]).size).toBe(6);
   });
 
-  it('does not run parts into one another', () => {
+  it('keeps the boundaries between the parts', () => {
     expect(summaryId({ ...parts, resource: 'a","b', externalId: 'c' })).not.toBe(
       summaryId({ ...parts, resource: 'a', externalId: 'b","c' }),
     );

@@ -17,3 +17,11 @@ export function summaryId(parts: SummaryIdParts): string {
   // A JSON list is unambiguous for any characters in the provider's id.
   return uuidv5(namespace, JSON.stringify([parts.userId, parts.provider, parts.sourceType, parts.resource, parts.externalId]));
 }
+
+// Never change it: all stored device ids are derived from it.
+const deviceNamespace = '2d9a7c1e-58f4-5b0e-8a63-9c1f4e7b0d35';
+
+/** The id of a device. Deterministic, so that records name it without a look-up. */
+export function deviceId(parts: Pick<SummaryIdParts, 'userId' | 'provider' | 'externalId'>): string {
+  return uuidv5(deviceNamespace, JSON.stringify([parts.userId, parts.provider, parts.externalId]));
+}

@@ -5,7 +5,7 @@ export interface SportRef {
   readonly slug: string;
 }
 
-// Ids are never reused or renumbered; new sports go to the end.
+// Ids are never reused or renumbered; new sports are appended.
 const rows: readonly (readonly [id: number, slug: string, name: string])[] = [
   [0, 'other', 'Other'],
   [1, 'running', 'Running'],

@@ -8,13 +8,13 @@ const whole = `<Trackpoint><Time>2026-03-11T16:12:00.000Z</Time><Position><Latit
   <Extensions><ns3:TPX><ns3:Speed>2.9</ns3:Speed><ns3:Watts>210</ns3:Watts></ns3:TPX></Extensions></Trackpoint>`;
 
 describe('readTcx', () => {
-  it('reads all that a point may tell, in whatever namespace', () => {
+  it('reads every field of a point, in any namespace', () => {
     expect(readTcx(file(whole))).toEqual([
       { time: 1_773_245_520, lat: 52.5, lng: -13.4, altitude: 31.5, distance: 12.25, heartrate: 120, cadence: 84, power: 210, speed: 2.9 },
     ]);
   });
 
-  it('puts points in order, one for each second, and leaves out what it cannot read', () => {
+  it('sorts points, keeps one per second, and skips unreadable ones', () => {
     const point = (time: string, metres: string) =>
       `<Trackpoint><Time>${time}</Time><DistanceMeters>${metres}</DistanceMeters></Trackpoint>`;
     const points = readTcx(
@@ -31,19 +31,19 @@ describe('readTcx', () => {
     ]);
   });
 
-  it('keeps the points before a cut or an element that does not nest', () => {
+  it('keeps the points before the end of a truncated or malformed file', () => {
     const text = file(whole, whole.replace('16:12:00', '16:12:09'));
     expect(readTcx(text.slice(0, -200))).toHaveLength(1);
     expect(readTcx(text.replace('</ns3:TPX></Extensions></Trackpoint></Track>', '</wrong></Track>'))).toHaveLength(1);
   });
 
-  it('expands no entity that the file declares', () => {
+  it('expands no declared entity', () => {
     const declared = `<!DOCTYPE x [<!ENTITY a "1"><!ENTITY b "&a;&a;">]>`;
     const point = `<Trackpoint><Time>2026-03-11T16:12:02Z</Time><DistanceMeters>&b;</DistanceMeters></Trackpoint>`;
     expect(readTcx(`${declared}<TrainingCenterDatabase>${point}</TrainingCenterDatabase>`)).toEqual([]);
   });
 
-  it('reads torn and hostile files in linear time', () => {
+  it('reads truncated and hostile files in linear time', () => {
     expect(readTcx('<html>maintenance</html>')).toBeUndefined();
     expect(readTcx(`<TrainingCenterDatabase>${'<Trackpoint><Time>'.repeat(200_000)}`)).toEqual([]);
     expect(readTcx(file(whole).slice(0, -200))).toEqual([]);

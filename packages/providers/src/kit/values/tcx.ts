@@ -48,8 +48,8 @@ function readPoint(texts: ReadonlyMap<string, string>): TcxPoint | null {
 }
 
 /**
- * The track of a Training Center XML file, by time, each second once. Undefined for any other file. Points without a readable
- * time are skipped; of a file that is cut off or malformed, the points before the error are kept.
+ * The track of a Training Center XML file, sorted by time, with one point per second. Undefined for any other file. Points without a
+ * readable time are skipped; of a truncated or malformed file, the points before the error are kept.
  */
 export function readTcx(xml: string): readonly TcxPoint[] | undefined {
   const points = new Map<number, TcxPoint>();

@@ -54,10 +54,7 @@ function summaryOf(day: Day, context: OuraContext): CanonicalRecord {
   });
 }
 
-/**
- * `daily_activity`: the day's summary, and its totals as one sample each, from four in the morning, when Oura's day begins,
- * for 24 hours.
- */
+/** `daily_activity`: the day's summary, and its totals as one sample each, from 04:00, when Oura's day begins, for 24 hours. */
 export function mapActivity(body: unknown, window: PullWindow | null, context: OuraContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const read = readEach('activity', new JsonNode(body).at('data'), quarantined, readDay);

@@ -1,4 +1,4 @@
-import type { Quarantined, Sample } from '@pulsewire/contract';
+import type { OffsetOrigin, Quarantined, Sample } from '@pulsewire/contract';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import { parseInstant } from '../../kit/time/time.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
@@ -8,14 +8,22 @@ import { ringSamples, type OuraContext } from '../oura.ts';
 
 const dayMs = 86_400_000;
 
-/** When the day began: as `daily_activity` tells it, else at midnight in the zone of the user. */
-function startOf(day: string, offsets: DayOffsets, context: OuraContext): { readonly ms: number; readonly offset: number | null } {
-  return offsets.startOf(day) ?? context.zoneOn(day).startOfDay(day);
+/** When the day began: from `daily_activity`, else midnight in the user's zone. */
+function startOf(
+  day: string,
+  offsets: DayOffsets,
+  context: OuraContext,
+): { readonly ms: number; readonly offset: number | null; readonly offsetFrom?: OffsetOrigin } {
+  const told = offsets.startOf(day);
+  if (told !== null) return { ms: told.ms, offset: told.offset };
+  const zone = context.zoneOn(day);
+  const { ms, offset } = zone.startOfDay(day);
+  return { ms, offset, offsetFrom: zone.originAt(ms) };
 }
 
 /**
- * `daily_readiness`: °C from the user's own baseline. Its `timestamp` is midnight with `+00:00` wherever the user is, so only its day
- * counts. The parts of the score are points and no bpm or ms: they are not taken.
+ * `daily_readiness`: °C from the user's own baseline. Its `timestamp` is midnight with `+00:00` in every zone, so only its day is
+ * used. The contributors to the score are points, not bpm or ms, and are not mapped.
  */
 export function mapReadiness(body: unknown, window: PullWindow, offsets: DayOffsets, context: OuraContext): MappedRecords {
   const quarantined: Quarantined[] = [];
@@ -24,13 +32,16 @@ export function mapReadiness(body: unknown, window: PullWindow, offsets: DayOffs
     const day = item.at('day').day();
     const value = item.at('temperature_deviation').optional((node) => node.number());
     if (value === null || !isWithin(day, window)) return undefined;
-    const { ms, offset } = startOf(day, offsets, context);
-    return { ts: ms, end: ms + dayMs, value, timezoneOffset: offset, extra: { sensor_location: 'finger' } };
+    const { ms, offset, ...origin } = startOf(day, offsets, context);
+    return { ts: ms, end: ms + dayMs, value, timezoneOffset: offset, ...origin, extra: { sensor_location: 'finger' } };
   });
   return { records: ringSamples(context, 'body_temperature_delta', samples), quarantined };
 }
 
-/** `daily_spo2`: the night's average in percent. It carries a day alone; it stands where Oura's day begins, which lies in the night. */
+/**
+ * `daily_spo2`: the night's average in percent. It contains only a day, so its sample is at the start of Oura's day, which falls
+ * in the night.
+ */
 export function mapSpo2(body: unknown, window: PullWindow, offsets: DayOffsets, context: OuraContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const samples = readEach('blood_oxygen', new JsonNode(body).at('data'), quarantined, (item): Sample | undefined => {
@@ -38,13 +49,13 @@ export function mapSpo2(body: unknown, window: PullWindow, offsets: DayOffsets, 
     const day = item.at('day').day();
     const value = item.at('spo2_percentage').optional((node) => node.at('average').optional((average) => average.amount()));
     if (value === null || !isWithin(day, window)) return undefined;
-    const { ms, offset } = startOf(day, offsets, context);
-    return { ts: ms, value, timezoneOffset: offset };
+    const { ms, offset, ...origin } = startOf(day, offsets, context);
+    return { ts: ms, value, timezoneOffset: offset, ...origin };
   });
   return { records: ringSamples(context, 'blood_oxygen', samples), quarantined };
 }
 
-/** `vO2_max`, mL/kg/min. A time with `+00:00` is believed only where the user's clocks stood at UTC, else it stands at the day's start. */
+/** `vO2_max`, mL/kg/min. A time with `+00:00` is used only if the user's offset was 0; otherwise the sample is at the day's start. */
 export function mapVo2Max(body: unknown, window: PullWindow, offsets: DayOffsets, context: OuraContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const samples = readEach('vo2_max', new JsonNode(body).at('data'), quarantined, (item): Sample | undefined => {
@@ -54,8 +65,8 @@ export function mapVo2Max(body: unknown, window: PullWindow, offsets: DayOffsets
     const value = item.at('vo2_max').optional((node) => node.amount());
     if (value === null || !isWithin(day, window)) return undefined;
     const start = startOf(day, offsets, context);
-    const { ms, offset } = stamp.offset === 0 && start.offset !== 0 ? start : stamp;
-    return { ts: ms, end: ms, value, timezoneOffset: offset };
+    const { ms, offset, ...origin } = stamp.offset === 0 && start.offset !== 0 ? start : stamp;
+    return { ts: ms, end: ms, value, timezoneOffset: offset, ...origin };
   });
   return { records: ringSamples(context, 'vo2_max', samples), quarantined };
 }

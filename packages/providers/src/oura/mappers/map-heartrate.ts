@@ -8,8 +8,8 @@ import type { DayOffsets } from '../day-offsets.ts';
 import { ringSamples, type OuraContext } from '../oura.ts';
 
 /**
- * `heartrate`: bpm every five minutes, awake and asleep. Its times are UTC and say nothing of the user's clocks: the offset
- * comes from the day rows, and is null where they do not tell.
+ * `heartrate`: bpm every five minutes, awake and asleep. Its times are UTC without the user's offset: that comes from the day
+ * rows, and is null where they do not contain it.
  */
 export function mapHeartrate(body: unknown, window: PullWindow, offsets: DayOffsets, context: OuraContext): MappedRecords {
   const quarantined: Quarantined[] = [];

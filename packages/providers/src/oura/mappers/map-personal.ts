@@ -9,9 +9,10 @@ const sexes: Readonly<Record<string, string>> = { male: 'male', female: 'female'
 function readWeight(info: JsonNode, context: OuraContext): CanonicalRecord[] {
   const { weight_kg: known, weight_day: since } = context.user.account;
   const weight = info.at('weight').optional((node) => node.amount());
-  // A weight that the account's facts do not know yet comes with the next look at them, once and with its day.
+  // A weight that is not in the account's facts yet is mapped after their next refresh, once and with its day.
   if (weight === null || weight === 0 || weight !== known || typeof since !== 'string') return [];
-  const start = context.zoneOn(since).startOfDay(since);
+  const zone = context.zoneOn(since);
+  const { ms, offset } = zone.startOfDay(since);
   const body = context.summary({
     resource: 'body',
     sourceType: 'app',
@@ -20,7 +21,7 @@ function readWeight(info: JsonNode, context: OuraContext): CanonicalRecord[] {
     at: utcMidnight(since),
     data: { weight },
   });
-  return [body, ...context.samples('weight', 'app', [{ ts: start.ms, value: weight, timezoneOffset: start.offset }])];
+  return [body, ...context.samples('weight', 'app', [{ ts: ms, value: weight, timezoneOffset: offset, offsetFrom: zone.originAt(ms) }])];
 }
 
 /** `personal_info` as the profile, and as a weight on the day since which it is known. The user typed it in, so its source is the app. */

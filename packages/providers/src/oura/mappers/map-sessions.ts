@@ -7,7 +7,7 @@ import { isWithin } from '../collections.ts';
 import { offsetBetween, readIntervalSamples } from '../interval-samples.ts';
 import { ringSamples, type OuraContext } from '../oura.ts';
 
-/** Kinds of a session in which the user was mindful; naps and rest are not. */
+/** Session types that count as mindful; naps and rest do not. */
 const mindful = new Set(['breathing', 'meditation', 'relaxation', 'body_status']);
 
 interface Session {
@@ -29,7 +29,7 @@ function readSession(item: JsonNode, window: PullWindow | null): Session | undef
   };
 }
 
-/** `session`: mindful minutes and RMSSD. Its heart rate comes with the collection of heart rates too and is taken from there alone. */
+/** `session`: mindful minutes and RMSSD. Its heart rate is also in the heart rate collection and is mapped only from there. */
 export function mapSessions(body: unknown, window: PullWindow | null, context: OuraContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const sessions = readEach('mindfulness_minutes', new JsonNode(body).at('data'), quarantined, (item) => readSession(item, window));

@@ -43,7 +43,7 @@ function readSleep(item: JsonNode, scores: SleepScores, window: PullWindow | nul
   const externalId = item.at('id').id();
   const type = item.at('type').text();
   const day = item.at('day').day();
-  // Lying down without sleeping is no sleep.
+  // `rest` is lying down without sleeping.
   if (type === 'rest' || !isWithin(day, window)) return undefined;
   if (type === 'deleted') return { records: removeSleep(externalId, context), hrv: [], breath: [] };
   const start = item.at('bedtime_start').time(parseInstant);
@@ -81,17 +81,17 @@ function readSleep(item: JsonNode, scores: SleepScores, window: PullWindow | nul
   return {
     records,
     hrv: readIntervalSamples(item.at('hrv'), offsetBetween(start, end)),
-    // One figure for the night: it stands where the night ended.
+    // One value per night, at the end of the night.
     breath: average === null ? [] : [{ ts: end.ms, value: average, timezoneOffset: end.offset }],
   };
 }
 
-/** What is taken out when a sleep is gone. */
+/** The removals for a deleted sleep. */
 export function removeSleep(externalId: string, context: OuraContext): CanonicalRecord[] {
   return ['sleep', 'sleep_cycle'].map((resource) => context.removal({ resource, sourceType: ring, externalId }));
 }
 
-/** `sleep`: for each a summary and its cycle, the RMSSD of every five minutes, and the breaths. */
+/** `sleep`: for each a summary and its cycle, RMSSD every five minutes, and the respiratory rate. */
 export function mapSleep(body: unknown, scores: SleepScores, window: PullWindow | null, context: OuraContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const sleeps = readEach('sleep', new JsonNode(body).at('data'), quarantined, (item) => readSleep(item, scores, window, context));

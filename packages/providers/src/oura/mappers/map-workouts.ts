@@ -35,7 +35,7 @@ export function removeWorkout(externalId: string, context: OuraContext): Canonic
   return [context.removal({ resource: 'workouts', sourceType: ring, externalId })];
 }
 
-/** `workout`: summaries; Oura gives neither a track nor a heart rate with them. */
+/** `workout`: summaries; Oura has neither a track nor a heart rate for them. */
 export function mapWorkouts(body: unknown, window: PullWindow | null, context: OuraContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const records = readEach('workouts', new JsonNode(body).at('data'), quarantined, (item) => readWorkout(item, window, context));

@@ -11,7 +11,7 @@ import { heartratePull } from './heartrate.ts';
 import { personalPull } from './personal.ts';
 import { sleepPull } from './sleep.ts';
 
-/** In the order of worth for their calls. */
+/** Most valuable per request first. */
 export const ouraPulls: readonly PullSpec[] = [
   personalPull,
   sleepPull,
@@ -53,7 +53,7 @@ export const ouraPulls: readonly PullSpec[] = [
   }),
   datedPull({
     name: 'vo2-max',
-    // With a capital letter here, without one in pushes.
+    // Capitalised here but not in pushes.
     collection: 'vO2_max',
     resources: ['vo2_max'],
     requiredScopes: ['heart_health'],
@@ -66,7 +66,7 @@ export const ouraPulls: readonly PullSpec[] = [
     resources: ['mindfulness_minutes', 'hrv'],
     requiredScopes: ['session'],
     collections: ['session'],
-    // RMSSD comes with nights too.
+    // RMSSD also comes with nights.
     samples: ['mindfulness_minutes'],
     map: mapSessions,
   }),

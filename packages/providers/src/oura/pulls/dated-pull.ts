@@ -13,7 +13,7 @@ export interface DatedPull extends Pick<PullSpec, 'name' | 'resources' | 'requir
   map(body: unknown, window: PullWindow, offsets: DayOffsets, context: OuraContext): MappedRecords;
 }
 
-/** A pull of one collection of days whose own times do not tell where the user's clocks stood: those of `daily_activity` do. */
+/** A pull of one collection of days whose times do not contain the user's offset: it is taken from `daily_activity`. */
 export function datedPull({ collection, map, ...spec }: DatedPull): PullSpec {
   return {
     ...spec,

@@ -5,7 +5,7 @@ import { asList, readDays, readDocument } from '../collections.ts';
 import { createContext, namedIn, pageOf, ring, type OuraContext } from '../oura.ts';
 import { documentIdOf } from '../push-objects.ts';
 
-/** A year at once works; ninety days keep answers and pages small. */
+/** A year at once works; ninety days keep responses and pages small. */
 export const daysPerCall = 90;
 export const historyDays = 180;
 export const rereadDays = 3;
@@ -13,14 +13,14 @@ export const rereadDays = 3;
 export interface DaysPull extends Pick<PullSpec, 'name' | 'resources' | 'requiredScopes' | 'collections' | 'removeObject'> {
   /** In the path of the API. */
   readonly collection: string;
-  /** Resources of which the collection holds everything: no other brings them. */
+  /** Resources that come from this collection only, so a response contains all of them. */
   readonly summaries?: readonly string[];
   readonly samples?: readonly string[];
-  /** `window` is null for a document that was read by itself. */
+  /** `window` is null for a document that was requested by its id. */
   map(body: unknown, window: PullWindow | null, context: OuraContext): MappedRecords;
 }
 
-/** A pull of one collection of days, each page of which one mapper reads whole. */
+/** A pull of one collection of days; each page is mapped as a whole. */
 export function daysPull({ collection, summaries = [], samples = [], map, ...spec }: DaysPull): PullSpec {
   return {
     ...spec,
@@ -31,7 +31,7 @@ export function daysPull({ collection, summaries = [], samples = [], map, ...spe
     deletions: 'by_absence',
     async *pull({ http, user, window, now }) {
       const context = createContext(user);
-      // Oura's days begin at four in the morning.
+      // Oura's days begin at 04:00.
       const partOf = [...summariesOn(window, ring, ...summaries), ...samplesInside(window, now, ring, samples, 1)];
       for await (const answer of readDays(http, collection, window)) {
         yield { ...pageOf(answer, map(answer.body, window, context)), partOf, named: namedIn(answer, context, ...summaries) };

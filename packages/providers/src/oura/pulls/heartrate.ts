@@ -10,7 +10,7 @@ import { dataTypeOf, documentIdOf } from '../push-objects.ts';
 import { historyDays, rereadDays } from './days-pull.ts';
 
 const dayMs = 86_400_000;
-/** Clocks are at most this far from UTC: the local days of a window lie within it and so much more on both sides. */
+/** The largest UTC offset: the local days of a window lie within the window extended by it on both sides. */
 const marginMs = 14 * 3_600_000;
 
 async function* pullHeartrate(http: ProviderHttp, user: PullUser, window: PullWindow, now?: Date): AsyncGenerator<PulledPage> {
@@ -24,7 +24,7 @@ async function* pullHeartrate(http: ProviderHttp, user: PullUser, window: PullWi
   }
 }
 
-/** Oura has no push for it: polling, and every sleep that is announced, bring it. */
+/** Oura does not push it: it is read by polls and with every sleep that is announced. */
 export const heartratePull: PullSpec = {
   name: 'heartrate',
   resources: ['heartrate'],
@@ -37,7 +37,10 @@ export const heartratePull: PullSpec = {
   deletions: 'by_absence',
   collections: ['daily_sleep'],
   pull: ({ http, user, window, now }) => pullHeartrate(http, user, window, now),
-  /** A ring that was out of reach hands days over at once: the day of the sleep is read and the one before, however long ago. */
+  /**
+   * A ring that was out of reach syncs several days at once: the day of the sleep and the day before are read, however old they
+   * are.
+   */
   async *pullObject({ http, user, objectId }) {
     const day = dayOfDocument(await readDocument(http, dataTypeOf(objectId), documentIdOf(objectId)));
     if (day !== null) yield* pullHeartrate(http, user, { startDate: addDays(day, -1), endDate: day });

@@ -6,7 +6,7 @@ export const personalPull: PullSpec = {
   name: 'personal',
   resources: ['profile', 'body', 'weight'],
   requiredScopes: ['personal'],
-  // What Oura knows has no days: one call, whatever the window.
+  // The response has no days, so one call covers any window.
   chunkDays: 365,
   backfillDays: 1,
   rereadDays: 1,

@@ -7,7 +7,7 @@ import { createContext, namedIn, ring, type OuraContext } from '../oura.ts';
 import { dataTypeOf, documentIdOf } from '../push-objects.ts';
 import { daysPerCall, historyDays, rereadDays } from './days-pull.ts';
 
-/** Sleeps with the scores of their days. A page is made of several answers: it has the version of the oldest one. */
+/** Sleeps with the scores of their days. A page of several responses has the version of the oldest. */
 async function* pullSleeps(http: ProviderHttp, window: PullWindow, context: OuraContext): AsyncGenerator<PulledPage> {
   const scores = new Map<string, number>();
   let oldest: bigint | null = null;
@@ -32,12 +32,12 @@ export const sleepPull: PullSpec = {
   deletions: 'by_absence',
   collections: ['sleep', 'daily_sleep'],
   async *pull({ http, user, window, now }) {
-    // RMSSD comes with sessions too.
+    // RMSSD also comes with sessions.
     const samples = samplesInside(window, now, ring, ['respiratory_rate'], 1);
     const partOf = [...summariesOn(window, ring, 'sleep', 'sleep_cycle'), ...samples];
     for await (const page of pullSleeps(http, window, createContext(user))) yield { ...page, partOf };
   },
-  /** Of either kind the day is read whole: the summary is made of both. */
+  /** For a sleep or a score the whole day is read, because the summary combines both. */
   async *pullObject({ http, user, objectId }) {
     const day = dayOfDocument(await readDocument(http, dataTypeOf(objectId), documentIdOf(objectId)));
     if (day !== null) yield* pullSleeps(http, { startDate: day, endDate: day }, createContext(user));

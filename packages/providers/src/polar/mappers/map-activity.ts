@@ -25,7 +25,13 @@ function readMinutes(steps: JsonNode, day: string, quarantined: Quarantined[], {
       zone: clock,
       startMs: clock.startOfDay(day).ms,
       wallOf: (item) => item.at('timestamp').time(parseLocalTime),
-      read: (item, { ms, offset }): Sample => ({ ts: ms, end: ms + stepMs, value: item.at('steps').amount(), timezoneOffset: offset }),
+      read: (item, { ms, offset }): Sample => ({
+        ts: ms,
+        end: ms + stepMs,
+        value: item.at('steps').amount(),
+        timezoneOffset: offset,
+        offsetFrom: clock.originAt(ms),
+      }),
     },
     quarantined,
   );
@@ -46,23 +52,25 @@ function readDay(item: JsonNode, window: PullWindow, quarantined: Quarantined[],
 }
 
 function summaryOf({ day, steps, distance, active, total }: Day, context: PolarContext): CanonicalRecord {
+  const { ms, offset } = context.clock.startOfDay(day);
   return context.summary({
     resource: 'activity',
     sourceType: watch,
     externalId: day,
     calendarDate: day,
     at: utcMidnight(day),
+    offsetFrom: context.clock.originAt(ms),
     data: {
       calories_total: total,
       calories_active: active,
       steps,
       distance,
-      timezone_offset: context.clock.startOfDay(day).offset,
+      timezone_offset: offset,
     },
   });
 }
 
-/** `activities`: a summary for each day, its steps by the minute, and distance and energy as one sample each. */
+/** `activities`: a summary for each day, its steps per minute, and distance and energy as one sample each. */
 export function mapActivity(body: unknown, window: PullWindow, context: PolarContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const days = readEach('activity', listIn(body), quarantined, (item) => readDay(item, window, quarantined, context));
@@ -71,7 +79,7 @@ export function mapActivity(body: unknown, window: PullWindow, context: PolarCon
       const value = valueOf(day);
       const { ms, offset } = context.clock.startOfDay(day.day);
       const end = context.clock.startOfDay(addDays(day.day, 1)).ms;
-      return value === null ? [] : [{ ts: ms, end, value, timezoneOffset: offset }];
+      return value === null ? [] : [{ ts: ms, end, value, timezoneOffset: offset, offsetFrom: context.clock.originAt(ms) }];
     });
   return {
     records: [

@@ -7,7 +7,7 @@ import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { readLocalDay } from '../time/local-time.ts';
 import { isWithin, listIn, positive, readTestTime, watch, type PolarContext } from '../polar.ts';
 
-// UTC, with or without saying so.
+// Always UTC, with or without a `Z`.
 const parseUtc = (text: string): number | undefined => parseInstant(text)?.ms ?? parseWallClock(text);
 
 /** `spo2`: spot tests; those that did not pass are left out. */
@@ -22,7 +22,7 @@ export function mapSpo2(body: unknown, context: RecordMaker): MappedRecords {
   return { records: context.samples('blood_oxygen', watch, samples), quarantined };
 }
 
-/** `skintemperature`: of the night that ended on a day, as it is and against the user's baseline. */
+/** `skintemperature`: of the night that ended on a day, absolute and relative to the user's baseline. */
 export function mapSkinTemperature(body: unknown, window: PullWindow, context: PolarContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const nights = readEach('body_temperature', listIn(body), quarantined, (item) => {
@@ -34,7 +34,8 @@ export function mapSkinTemperature(body: unknown, window: PullWindow, context: P
   const samples = (value: number | null, day: string): Sample[] => {
     const { ms, offset } = context.clock.startOfDay(day);
     const end = context.clock.startOfDay(addDays(day, 1)).ms;
-    return value === null ? [] : [{ ts: ms, end, value, timezoneOffset: offset, extra: { sensor_location: 'wrist' } }];
+    const offsetFrom = context.clock.originAt(ms);
+    return value === null ? [] : [{ ts: ms, end, value, timezoneOffset: offset, offsetFrom, extra: { sensor_location: 'wrist' } }];
   };
   const skins = nights.flatMap(({ day, skin }) => samples(skin, day));
   const deltas = nights.flatMap(({ day, delta }) => samples(delta, day));
@@ -44,7 +45,7 @@ export function mapSkinTemperature(body: unknown, window: PullWindow, context: P
   };
 }
 
-/** `bodytemperature`: stretches of measurements, each at so many ms after the start. */
+/** `bodytemperature`: series of measurements, each with its distance from the start in ms. */
 export function mapBodyTemperature(body: unknown, context: PolarContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const samples = readEach('body_temperature', listIn(body), quarantined, (item): Sample[] => {
@@ -54,7 +55,7 @@ export function mapBodyTemperature(body: unknown, context: PolarContext): Mapped
       const ts = startMs + Math.round(sample.at('recording_time_delta_milliseconds').amount());
       const value = sample.at('temperature_celsius').number();
       const extra = { sensor_location: isCore ? 'body' : 'wrist' };
-      return { ts, end: ts, value, timezoneOffset: context.clock.offsetAt(ts), extra };
+      return { ts, end: ts, value, timezoneOffset: context.clock.offsetAt(ts), offsetFrom: context.clock.originAt(ts), extra };
     });
   });
   return { records: context.samples('body_temperature', watch, samples.flat()), quarantined };

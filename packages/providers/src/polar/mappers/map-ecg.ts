@@ -7,7 +7,7 @@ import type { MappedRecords } from '../../kit/types/connector.ts';
 import { listIn, positive, readTestTime, watch } from '../polar.ts';
 
 const samplesMax = 100_000;
-/** The wrist against the other hand, which is what other watches call by this name. */
+/** Measured between the wrist and the other hand, which other watches call lead I. */
 export const lead = 'lead_1';
 
 function readVoltages(item: JsonNode, startMs: number, offset: number | null, quarantined: Quarantined[]): Sample[] {
@@ -20,7 +20,7 @@ function readVoltages(item: JsonNode, startMs: number, offset: number | null, qu
   return samples.toSorted((a, b) => a.ts - b.ts);
 }
 
-/** Polar does not tell how often it measures: over the whole test, to a tenth. Null for less than two samples. */
+/** Polar does not report the sampling rate: it is averaged over the whole test, to a tenth. Null for fewer than two samples. */
 function frequencyOf(samples: readonly Sample[]): number | null {
   const spanMs = (samples.at(-1)?.ts ?? 0) - (samples[0]?.ts ?? 0);
   return spanMs > 0 ? roundTo(((samples.length - 1) * 1000) / spanMs, 1) : null;
@@ -33,7 +33,7 @@ function readTest(item: JsonNode, quarantined: Quarantined[], context: RecordMak
   const summary = context.summary({
     resource: 'electrocardiogram',
     sourceType: watch,
-    // A test has no id: when it was made is its name.
+    // A test has no id, so its time identifies it.
     externalId: String(startMs / 1000),
     calendarDate: msToDay(startMs + (offset ?? 0) * 1000),
     at: startMs,
@@ -43,7 +43,7 @@ function readTest(item: JsonNode, quarantined: Quarantined[], context: RecordMak
       voltage_sample_count: voltages.length,
       heart_rate_mean: heartRate === null ? null : Math.round(heartRate),
       sampling_frequency_hz: frequencyOf(voltages),
-      // The watch gives no verdict.
+      // The watch reports no verdict.
       classification: null,
       inconclusive_cause: null,
       algorithm_version: null,
@@ -53,7 +53,7 @@ function readTest(item: JsonNode, quarantined: Quarantined[], context: RecordMak
   return [summary, ...context.samples('electrocardiogram_voltage', watch, voltages, lead)];
 }
 
-/** `ecg`: tests at the wrist, each a summary and its voltages in mV. */
+/** `ecg`: wrist tests, each with a summary and its voltages in mV. */
 export function mapEcg(body: unknown, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const tests = readEach('electrocardiogram', listIn(body), quarantined, (item) => readTest(item, quarantined, context));

@@ -1,29 +1,32 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { msToDay } from '../../kit/time/days.ts';
 import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
+import { withZones } from '../../kit/records/heart-rate-zones.ts';
+import { recordedBy, textOrNull } from '../../kit/records/recorded-by.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
 import { parseInstant, parseWallClock } from '../../kit/time/time.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { parseDuration } from '../time/duration.ts';
 import { readStreamData } from '../exercise-stream.ts';
 import { parseLocalTime } from '../time/local-time.ts';
-import { isWithin, listIn, positive, watch, type PolarContext } from '../polar.ts';
+import { isWithin, listIn, polarDevice, positive, watch, type PolarContext } from '../polar.ts';
 import { polarSport } from '../sports.ts';
 
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value));
 
-/** A local clock, and its offset beside it in minutes; without one, the user's zone counts. */
-function readStart(item: JsonNode, context: Omit<PolarContext, 'clock'>): { wallMs: number; startMs: number; offset: number | null } {
+/** A local time with a separate offset in minutes; without one, the user's zone applies. */
+function readStart(item: JsonNode, context: Omit<PolarContext, 'clock'>) {
   const wallMs = item.at('start_time').time(parseLocalTime);
   const minutes = item.at('start_time_utc_offset').optional((node) => node.number());
-  if (minutes !== null) return { wallMs, startMs: wallMs - minutes * 60_000, offset: minutes * 60 };
-  const { ms, offset } = context.zoneOn(msToDay(wallMs)).toInstant(wallMs);
-  return { wallMs, startMs: ms, offset };
+  if (minutes !== null) return { wallMs, startMs: wallMs - minutes * 60_000, offset: minutes * 60, offsetFrom: 'value' as const };
+  const zone = context.zoneOn(msToDay(wallMs));
+  const { ms, offset } = zone.toInstant(wallMs);
+  return { wallMs, startMs: ms, offset, offsetFrom: zone.originAt(ms) };
 }
 
 function readExercise(item: JsonNode, quarantined: Quarantined[], context: Omit<PolarContext, 'clock'>): CanonicalRecord[] {
   const externalId = item.at('id').id();
-  const { wallMs, startMs, offset } = readStart(item, context);
+  const { wallMs, startMs, offset, offsetFrom } = readStart(item, context);
   const durationMs = item.at('duration').time(parseDuration);
   const nameAt = (key: string) => item.at(key).optional((node) => node.text());
   const sport = polarSport(nameAt('detailed_sport_info'), nameAt('sport'));
@@ -35,6 +38,7 @@ function readExercise(item: JsonNode, quarantined: Quarantined[], context: Omit<
     startMs,
     endMs: startMs + durationMs,
     offset,
+    offsetFrom,
     title: null,
     sport: sport.slug,
     data: {
@@ -44,10 +48,20 @@ function readExercise(item: JsonNode, quarantined: Quarantined[], context: Omit<
       max_hr: rounded(positive(heart.at('maximum'))),
     },
   });
+  const device = polarDevice(item, context, textOrNull(item.at('device')));
   const data = readStreamData(item, startMs, quarantined);
-  if (data === null) return [workout];
+  if (data === null) return [...recordedBy(device, [workout])];
   const source = { ...context.sourceOf(watch), sport: sport.slug };
-  return [workout, { kind: 'stream', resource: 'workout_stream', workoutId: workout.id, providerId: externalId, sport, source, data }];
+  const stream = {
+    kind: 'stream',
+    resource: 'workout_stream',
+    workoutId: workout.id,
+    providerId: externalId,
+    sport,
+    source,
+    data,
+  } as const;
+  return [...recordedBy<CanonicalRecord>(device, [withZones(context.user, workout, data), stream])];
 }
 
 /** `exercises/{id}`: the workout, and its samples and route as a stream. */
@@ -57,7 +71,7 @@ export function mapExercise(body: unknown, context: Omit<PolarContext, 'clock'>)
   return { records: records ?? [], quarantined };
 }
 
-/** The day (UTC) on which the watch handed it over; null when that is not told. */
+/** The day (UTC) of the upload; null when that is unknown. */
 function uploadDayOf(item: JsonNode): string | null {
   const { value } = item.at('upload_time');
   const ms = typeof value === 'string' ? (parseInstant(value)?.ms ?? parseWallClock(value)) : undefined;
@@ -65,8 +79,8 @@ function uploadDayOf(item: JsonNode): string | null {
 }
 
 /**
- * Ids of the exercises in a list that started, or were handed over, on days of the window: a watch may lie in a drawer for weeks. What
- * cannot be read is set aside.
+ * Ids of the exercises in a list that started or were uploaded on days of the window: a watch may stay unsynced for weeks.
+ * Unreadable items are quarantined.
  */
 export function exercisesIn(body: unknown, window: PullWindow): { readonly ids: readonly string[]; readonly quarantined: Quarantined[] } {
   const quarantined: Quarantined[] = [];

@@ -7,7 +7,7 @@ import type { MappedRecords } from '../../kit/types/connector.ts';
 import { readLocalDay } from '../time/local-time.ts';
 import { positive, watch, type PolarContext } from '../polar.ts';
 
-/** `continuous-heart-rate` of a day: bpm about every five minutes, by the clock of the watch. */
+/** `continuous-heart-rate` of a day: bpm about every five minutes, in the local time of the watch. */
 export function mapHeartrate(body: unknown, context: PolarContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   if (body === undefined) return { records: [], quarantined };
@@ -23,7 +23,7 @@ export function mapHeartrate(body: unknown, context: PolarContext): MappedRecord
       wallOf: (item) => utcMidnight(date) + item.at('sample_time').time(parseClock),
       read(item, { ms, offset }): Sample | undefined {
         const value = positive(item.at('heart_rate'));
-        return value === null ? undefined : { ts: ms, value, timezoneOffset: offset };
+        return value === null ? undefined : { ts: ms, value, timezoneOffset: offset, offsetFrom: context.clock.originAt(ms) };
       },
     },
     quarantined,

@@ -10,7 +10,7 @@ const fields = ['height', 'weight', 'vo2_max', 'birthday', 'gender'] as const;
 /** What the user typed in. */
 const typed = 'app';
 
-// Seen with an offset and without one; then UTC is taken.
+// Some values have no offset; they are taken as UTC.
 const parseModified = (text: string): number | undefined => parseInstant(text)?.ms ?? parseWallClock(text);
 
 function readPhysical(info: JsonNode, context: PolarContext): CanonicalRecord[] {
@@ -31,12 +31,17 @@ function readPhysical(info: JsonNode, context: PolarContext): CanonicalRecord[] 
       sex,
     },
   });
-  // Without the time at which it became so, today's figure must not be taken for every day's.
+  // Without the time of the change, today's value must not be stored for other days.
   if (modifiedMs === null) return [profile];
   const { clock } = context;
   const day = clock.dayOf(modifiedMs);
   const start = clock.startOfDay(day);
-  const fitness = { ts: start.ms, end: clock.startOfDay(addDays(day, 1)).ms, timezoneOffset: start.offset };
+  const fitness = {
+    ts: start.ms,
+    end: clock.startOfDay(addDays(day, 1)).ms,
+    timezoneOffset: start.offset,
+    offsetFrom: clock.originAt(start.ms),
+  };
   const body = { resource: 'body', sourceType: typed, externalId: day, calendarDate: day, at: utcMidnight(day) };
   return [
     profile,
@@ -44,13 +49,15 @@ function readPhysical(info: JsonNode, context: PolarContext): CanonicalRecord[] 
       ? []
       : [
           context.summary({ ...body, data: { weight } }),
-          ...context.samples('weight', typed, [{ ts: modifiedMs, value: weight, timezoneOffset: clock.offsetAt(modifiedMs) }]),
+          ...context.samples('weight', typed, [
+            { ts: modifiedMs, value: weight, timezoneOffset: clock.offsetAt(modifiedMs), offsetFrom: clock.originAt(modifiedMs) },
+          ]),
         ]),
     ...(vo2Max === null ? [] : context.samples('vo2_max', watch, [{ ...fitness, value: vo2Max }])),
   ];
 }
 
-/** `physical-info`: the profile, and weight and fitness on the day since which they are so. */
+/** `physical-info`: the profile, and weight and fitness on the day of their last change. */
 export function mapPhysical(body: unknown, context: PolarContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   if (body === undefined) return { records: [], quarantined };

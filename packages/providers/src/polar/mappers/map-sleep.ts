@@ -1,17 +1,18 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { readEach, type JsonNode } from '../../kit/values/json-node.ts';
 import { joinStages, sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
+import { recordedBy } from '../../kit/records/recorded-by.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { openClock, pointsOf, type NightClock } from '../time/clock.ts';
 import { readLocalDay } from '../time/local-time.ts';
 import { readNightClock } from '../time/night-clocks.ts';
-import { isWithin, listIn, positive, watch, type PolarContext } from '../polar.ts';
+import { isWithin, listIn, polarDevice, positive, watch, type PolarContext } from '../polar.ts';
 import { walkClock } from '../time/walk-clock.ts';
 
 const stageCodes: Readonly<Record<number, number>> = { 0: 4, 1: 3, 2: 2, 3: 2, 4: 1 };
 const bound = (ms: number, { start, end }: NightClock): number => Math.min(Math.max(ms, start.ms), end.ms);
 
-/** Where a night's wall clocks stand. Without the night: from the evening before until the evening. */
+/** The time span that contains a night's wall clocks. Without the night: from the previous evening until the evening. */
 function spanOf(date: string, nights: ReadonlyMap<string, NightClock>, { clock }: PolarContext) {
   const night = nights.get(date);
   if (night) return { fromMs: night.start.ms, untilMs: night.end.ms, zone: openClock(pointsOf([night]), null) };
@@ -19,7 +20,7 @@ function spanOf(date: string, nights: ReadonlyMap<string, NightClock>, { clock }
   return { fromMs: ms - 6 * 3_600_000, untilMs: ms + 18 * 3_600_000, zone: clock };
 }
 
-/** One that cannot be read is unknown: left out, the stage before it would last on. */
+/** An unreadable stage is mapped as unknown: if it were skipped, the previous stage would be extended. */
 function stageOf({ value }: JsonNode): number {
   return stageCodes[Number(value ?? Number.NaN)] ?? -1;
 }
@@ -31,7 +32,7 @@ function readStages(item: JsonNode, night: NightClock, quarantined: Quarantined[
     const [startMs, endMs] = [bound(ms, night), bound(changes[index + 1]?.ms ?? night.end.ms, night)];
     return endMs > startMs ? [{ code, startMs, endMs }] : [];
   });
-  // Two kinds of light sleep are one here.
+  // Polar's two kinds of light sleep are merged.
   return joinStages(spans);
 }
 
@@ -55,6 +56,7 @@ function readRecharge(
       ts: ms,
       value,
       timezoneOffset: span.zone.offsetAt(ms),
+      offsetFrom: span.zone.originAt(ms),
     }));
   const heart = positive(item.at('heart_rate_avg'));
   return {
@@ -84,7 +86,7 @@ function readNight(
   const beats = walkClock(item.at('heart_rate_samples'), span, { resource: 'sleep', quarantined, read: positive });
   const lowest = Math.min(...beats.flatMap(({ value }) => value ?? []));
   const score = positive(item.at('sleep_score'));
-  return sleepRecords(context, {
+  const records = sleepRecords(context, {
     externalId: date,
     sourceType: watch,
     day: date,
@@ -104,11 +106,12 @@ function readNight(
       ...recharges.get(date)?.data,
     },
   });
+  return [...recordedBy(polarDevice(item, context, null), records)];
 }
 
 /**
- * `sleep` and `nightly-recharge`: for each night a summary and its stages, and the RMSSD and breaths of every five minutes. The heart
- * rate of the night comes with the continuous one.
+ * `sleep` and `nightly-recharge`: for each night a summary and its stages, and RMSSD and respiratory rate every five minutes. The
+ * night's heart rate is part of the continuous heart rate.
  */
 export function mapSleep(
   answers: { readonly sleep: unknown; readonly recharge: unknown },

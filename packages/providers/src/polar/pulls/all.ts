@@ -12,11 +12,14 @@ import { exercisesPull } from './exercises.ts';
 import { rangePull, readDays, readRange } from './read-range.ts';
 import { sleepPull } from './sleep.ts';
 
-/** Days of activity are given for a year. A window may wait for days before it is read, and what is older by then is refused whole. */
+/**
+ * Polar returns a year of activity. A window may wait for days before it is read, and Polar refuses the whole request if part of
+ * it is older than a year by then.
+ */
 const activityReachDays = 360;
 const fourWeeks = { chunkDays: 28, backfillDays: historyDays };
 
-/** In the order of worth for their calls. */
+/** Most valuable per request first. */
 export const polarPulls: readonly PullSpec[] = [
   sleepPull,
   clockedPull({
@@ -35,7 +38,7 @@ export const polarPulls: readonly PullSpec[] = [
     name: 'physical-info',
     resources: ['profile', 'body', 'weight', 'vo2_max'],
     collections: ['PHYSICAL_INFORMATION'],
-    // It has no days: one call, whatever the window.
+    // The response has no days, so one call covers any window.
     chunkDays: 365,
     backfillDays: 1,
     async *read(http) {
@@ -47,7 +50,7 @@ export const polarPulls: readonly PullSpec[] = [
     name: 'heartrate',
     resources: ['heartrate'],
     collections: ['CONTINUOUS_HEART_RATE'],
-    // Some watches give a value every few seconds: four weeks of them would be one answer of many megabytes.
+    // Some watches record a value every few seconds: four weeks of them would be a response of many megabytes.
     chunkDays: rereadDays + 1,
     backfillDays: historyDays,
     read: readDays('/users/continuous-heart-rate', 'heart_rates'),
@@ -87,7 +90,7 @@ export const polarPulls: readonly PullSpec[] = [
     resources: ['electrocardiogram', 'electrocardiogram_voltage'],
     ...fourWeeks,
     path: '/users/biosensing/ecg',
-    // Polar picks by its own days, and the offset of a test tells ours.
+    // Polar selects by its own days, but the offset of a test determines ours.
     complete: (days, now) => [
       ...summariesOn(innerDays(days), watch, 'electrocardiogram'),
       ...ofKind(lead, samplesInside(days, now, watch, ['electrocardiogram_voltage'])),

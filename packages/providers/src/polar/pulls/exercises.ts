@@ -11,14 +11,14 @@ async function readExercise(http: ProviderHttp, id: string, user: PullUser): Pro
   return { ...mapExercise(body, createRecordMaker(polarSlug, user)), version };
 }
 
-/** The list first and then one by one: a month of samples and routes in one answer would be too large. */
+/** Reads the list, then each exercise: a month of samples and routes in one response would be too large. */
 export const exercisesPull: PullSpec = {
   name: 'exercises',
   resources: ['workouts', 'workout_stream'],
   requiredScopes: [],
   chunkDays: historyDays,
   backfillDays: historyDays,
-  // Each costs a call. Those that were handed over late are found by when they were.
+  // Each exercise costs a call. Late uploads are found by their day of upload.
   rereadDays: 3,
   deletions: 'by_absence',
   collections: ['EXERCISE'],

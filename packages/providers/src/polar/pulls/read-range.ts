@@ -8,7 +8,7 @@ import { rereadDays, type ClockedPull } from './clocked-pull.ts';
 
 const daysOf = ({ startDate, endDate }: PullWindow) => ({ from: startDate, to: endDate });
 
-/** One answer for the whole window, `from` and `to` both included. */
+/** One response for the whole window, `from` and `to` both included. */
 export function readRange(path: string, query: Readonly<Record<string, string>> = {}): ClockedPull['read'] {
   return async function* (http, window) {
     yield await http.get(path, { ...daysOf(window), ...query });
@@ -16,8 +16,8 @@ export function readRange(path: string, query: Readonly<Record<string, string>> 
 }
 
 /**
- * The same, each day of the list under `key` as an answer of its own: a day may hold thousands of values. A single day, which is what a
- * push names, is read by its own address.
+ * As `readRange`, but each day of the list under `key` is a separate response, because a day may hold thousands of values. A
+ * single day, such as a push names, is read from its own URL.
  */
 export function readDays(path: string, key: string): ClockedPull['read'] {
   return async function* (http, window) {
@@ -30,12 +30,12 @@ export function readDays(path: string, key: string): ClockedPull['read'] {
 
 interface RangePull extends Pick<PullSpec, 'name' | 'resources' | 'chunkDays' | 'backfillDays'> {
   readonly path: string;
-  /** What an answer that has all of some days holds all of. */
+  /** The ranges for which a response that covers these days is complete. */
   complete(days: PullWindow, now: Date | undefined): readonly CompleteRange[];
   map(body: unknown, context: RecordMaker): MappedRecords;
 }
 
-/** A pull of tests that say themselves where the clock stood. No event tells of them. */
+/** A pull of tests that contain their own offset. Polar does not push them. */
 export function rangePull({ path, complete, map, ...spec }: RangePull): PullSpec {
   return {
     ...spec,
@@ -45,7 +45,7 @@ export function rangePull({ path, complete, map, ...spec }: RangePull): PullSpec
     collections: [],
     async *pull({ http, user, window, now }) {
       const { body, version } = await http.get(path, daysOf(window));
-      // No answer at all, which is how Polar says that there is nothing, is not believed.
+      // An empty response, which Polar also sends when there is no data, does not prove that data was deleted.
       const days = body === undefined ? null : listedDaysOf(window, now);
       const allOf = days === null ? [] : complete(days, now);
       yield { ...map(body, createRecordMaker(polarSlug, user)), version, allOf };

@@ -13,13 +13,13 @@ export const sleepPull: PullSpec = {
   backfillDays: historyDays,
   rereadDays,
   deletions: 'by_absence',
-  // The recharge of a night has no event of its own.
+  // There is no event for nightly recharge.
   collections: ['SLEEP'],
   async *pull({ http, user, window, now }) {
     const { body: sleep, version } = await readNights(http);
     const { body: recharge } = await http.get('/users/nightly-recharge');
     const context = createContext(user, sleep);
-    // No answer at all, which is how Polar says that there is nothing, is not believed.
+    // An empty response, which Polar also sends when there is no data, does not prove that data was deleted.
     const days = sleep === undefined ? null : listedDaysOf(window, now);
     const partOf = days === null ? [] : summariesOn(days, watch, 'sleep', 'sleep_cycle');
     const named = namesIn(listIn(sleep, 'nights'), 'date', watch, context, 'sleep', 'sleep_cycle');

@@ -17,26 +17,26 @@ const walkIn = (night: NightClock, keys: readonly string[]) =>
   ).map(({ ms }) => new Date(ms).toISOString().slice(11, 16));
 
 describe('the clocks of a user', () => {
-  it('change at 1:00 UTC in a European night, elsewhere at two by the clock so far', () => {
+  it('change at 01:00 UTC in a European night, elsewhere at 02:00 local time', () => {
     expect(changeOf(newYorkSpring)).toEqual(['2026-03-08T04:00:00.000Z -5', '2026-03-08T07:00:00.000Z -4']);
     expect(changeOf(newYorkAutumn)).toEqual(['2026-11-01T03:00:00.000Z -4', '2026-11-01T06:00:00.000Z -5']);
     const helsinki = nightOf(at('2026-03-28T20:00:00Z', 2), at('2026-03-29T04:00:00Z', 3));
     expect(changeOf(helsinki)[1]).toBe('2026-03-29T01:00:00.000Z 3');
   });
 
-  it('change in the morning after a night in the air', () => {
+  it('change in the morning after a night on a flight', () => {
     const flight = nightOf(at('2026-05-01T22:00:00Z', -4), at('2026-05-02T05:00:00Z', 1));
     expect(changeOf(flight)[1]).toBe('2026-05-02T05:00:00.000Z 1');
   });
 
-  it('keep what older looks have told, so that days that are read again do not move', () => {
+  it('keep points from earlier reads, so that reread days do not move', () => {
     const known = [at('2026-01-01T00:00:00Z', 1), at('2026-02-01T00:00:00Z', 2), at('2026-03-01T00:00:00Z', 5)];
     const fresh = [at('2026-02-20T00:00:00Z', 2), at('2026-02-25T00:00:00Z', 3)];
     expect(mergePoints(known, fresh)).toEqual([known[0], known[1], fresh[1]]);
     expect(mergePoints(known, [])).toEqual(known);
   });
 
-  it('are those of the fallback zone before the first night, else that night’s, and unknown without any', () => {
+  it('follow the fallback zone before the first night, else that night, else are unknown', () => {
     const points = [at('2026-03-08T00:00:00Z', 2)];
     const before = Date.parse('2025-07-01T00:00:00Z');
     expect(openClock(points, 'America/New_York').offsetAt(before)).toBe(-14_400);
@@ -51,15 +51,15 @@ describe('keys of wall clocks', () => {
     expect(walkIn(night, ['23:39', '23:50', '00:23'])).toEqual(['20:39', '20:50', '21:23']);
   });
 
-  it('jump where the clocks are put forward', () => {
+  it('jump when the clocks go forward', () => {
     expect(walkIn(newYorkSpring, ['23:00', '01:55', '03:00', '06:30'])).toEqual(['04:00', '06:55', '07:00', '10:30']);
   });
 
-  it('go back where the clocks are put back', () => {
+  it('repeat when the clocks go back', () => {
     expect(walkIn(newYorkAutumn, ['23:00', '01:40', '01:10', '02:20'])).toEqual(['03:00', '05:40', '06:10', '07:20']);
   });
 
-  it('are refused when they lie after the night', () => {
+  it('are rejected when they lie after the night', () => {
     const night = nightOf(at('2025-04-30T20:39:00Z', 3), at('2025-05-01T04:19:00Z', 3));
     expect(() => walkIn(night, ['23:39', '12:00'])).toThrow('cannot be parsed');
   });

@@ -1,7 +1,7 @@
 import { msToDay, utcMidnight } from '../../kit/time/days.ts';
 import { openOffsets, openUnknownZone, openZone, type Zone } from '../../kit/time/zone.ts';
 
-/** From an instant on the user's clocks stood so far east of UTC. Kept in the account's facts, so plain JSON. */
+/** The user's UTC offset from an instant on. Kept in the account's facts, so it is plain JSON. */
 export interface ClockPoint {
   readonly ms: number;
   /** Seconds. */
@@ -23,8 +23,8 @@ const pointsMax = 100;
 const isEuropean = (offset: number): boolean => offset >= 0 && offset <= 10_800;
 
 /**
- * When in a night the clocks were changed, of which only the offsets at both ends are told: in Europe at 1:00 UTC, elsewhere at
- * two by the clock so far. After a flight it is neither, and then the evening's clock counts until the morning.
+ * When in a night the clocks changed; only the offsets at both ends are known. In Europe at 01:00 UTC, elsewhere at 02:00 local
+ * time. After a flight it is neither: the evening's offset applies until the morning.
  */
 function changeIn({ start, end }: NightClock): number {
   const isHour = Math.abs(end.offset - start.offset) === 3600;
@@ -38,7 +38,7 @@ function compact(points: readonly ClockPoint[]): ClockPoint[] {
   return points.filter((point, index) => point.offset !== points[index - 1]?.offset).slice(-pointsMax);
 }
 
-/** What nights tell of the clocks; between two nights the morning's clock counts. */
+/** The offsets from nights; between two nights the morning's offset applies. */
 export function pointsOf(nights: readonly NightClock[]): ClockPoint[] {
   const sorted = nights.toSorted((a, b) => a.start.ms - b.start.ms);
   return sorted.flatMap((night) => [
@@ -47,7 +47,7 @@ export function pointsOf(nights: readonly NightClock[]): ClockPoint[] {
   ]);
 }
 
-/** What was known, and from the first fresh point on what is told now. */
+/** The known points up to the first fresh one, then the fresh points. */
 export function mergePoints(known: readonly ClockPoint[], fresh: readonly ClockPoint[]): ClockPoint[] {
   const [first] = fresh;
   return compact(first === undefined ? known : [...known.filter(({ ms }) => ms < first.ms), ...fresh]);
@@ -58,16 +58,21 @@ function isPoint(value: unknown): value is ClockPoint {
   return Number.isSafeInteger(value.ms) && Number.isSafeInteger(value.offset);
 }
 
-/** The points in an account's facts; what cannot be read is left out. */
+/** The points in an account's facts; unreadable ones are skipped. */
 export function knownPoints(account: Readonly<Record<string, unknown>>): readonly ClockPoint[] {
   const points = account['clock'];
   return Array.isArray(points) ? points.filter(isPoint) : [];
 }
 
-/** The user's clocks as a zone. Before the first night the user's fallback zone counts, without one that night's clock. */
+/** The user's offsets as a zone. Before the first night the user's fallback zone applies, or without one that night's offset. */
 export function openClock(points: readonly ClockPoint[], fallbackTimeZone: string | null): Zone {
-  const fallback = fallbackTimeZone === null ? undefined : openZone(fallbackTimeZone);
+  const fallback = fallbackTimeZone === null ? undefined : openZone(fallbackTimeZone, 'user');
   const [first] = points;
   if (first === undefined) return fallback ?? openUnknownZone();
-  return openOffsets('nights', (ms) => points.findLast((point) => point.ms <= ms)?.offset ?? fallback?.offsetAt(ms) ?? first.offset);
+  const pointAt = (ms: number) => points.findLast((point) => point.ms <= ms);
+  return openOffsets(
+    'nights',
+    (ms) => pointAt(ms)?.offset ?? fallback?.offsetAt(ms) ?? first.offset,
+    (ms) => (fallback !== undefined && pointAt(ms) === undefined ? 'user' : 'provider'),
+  );
 }

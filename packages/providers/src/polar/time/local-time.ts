@@ -5,14 +5,14 @@ import { parseWallClock } from '../../kit/time/time.ts';
 const suffixPattern = /(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /**
- * The digits of a local clock. Polar's times of exercises and days are local, with the offset in a field of its own; some carry a `Z`
- * or an offset all the same, which does not change what the digits mean. Undefined for what is no time.
+ * The digits of a local time. Polar's times of exercises and days are local, with the offset in a separate field; some also end
+ * in a `Z` or an offset, which is ignored. Undefined for anything else.
  */
 export function parseLocalTime(text: string): number | undefined {
   return parseWallClock(text.replace(suffixPattern, ''));
 }
 
-/** A day, with or without a time behind it: `2025-05-01` and `2025-05-01T00:00:00`. */
+/** A day, with or without a time: `2025-05-01` and `2025-05-01T00:00:00`. */
 export function readLocalDay(node: JsonNode): string {
   const text = node.text();
   const day = text.slice(0, 10);

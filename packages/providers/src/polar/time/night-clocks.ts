@@ -6,7 +6,7 @@ export function readNightClock(night: JsonNode): NightClock {
   return { start: night.at('sleep_start_time').time(parseInstant), end: night.at('sleep_end_time').time(parseInstant) };
 }
 
-/** The clocks of the nights in an answer of `sleep`; unreadable ones are left out, their own pull sets them aside. */
+/** The clocks of the nights in a response of `sleep`; unreadable ones are skipped here and quarantined by their own pull. */
 export function readNightClocks(body: unknown): NightClock[] {
   return body === undefined ? [] : readEach('sleep', new JsonNode(body).at('nights'), [], readNightClock);
 }

@@ -5,10 +5,10 @@ import type { Zone } from '../../kit/time/zone.ts';
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
-/** The first key may stand for the minutes before. */
+/** The first key may lie some minutes before the start. */
 const slackMs = 15 * minuteMs;
 
-/** The first instant from `fromMs` on at which a clock that stands `offset` seconds east of UTC shows `clockMs`. */
+/** The first instant from `fromMs` on at which the local time, `offset` seconds east of UTC, is `clockMs`. */
 function nextAt(clockMs: number, fromMs: number, offset: number): number {
   const shownMs = (fromMs + offset * 1000) % dayMs;
   return fromMs + ((clockMs - shownMs + dayMs) % dayMs);
@@ -27,9 +27,9 @@ export interface ClockValues<T> {
 }
 
 /**
- * The entries of an object whose keys are wall clocks, `HH:MM`, in the order in which they were: they wrap at midnight, and jump or
- * repeat when the clocks are changed. Each is sought behind the one before it, also behind one whose value cannot be read and is set
- * aside. Throws UnreadableError for what lies after `untilMs`.
+ * The entries of an object whose keys are wall clocks, `HH:MM`, in chronological order: they wrap at midnight, and jump or repeat
+ * when the clocks change. Each is searched for after the previous one, even if that one's value is unreadable and quarantined.
+ * Throws UnreadableError for a time after `untilMs`.
  */
 export function walkClock<T>(
   series: JsonNode,

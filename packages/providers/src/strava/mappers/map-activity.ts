@@ -5,7 +5,7 @@ import type { MappedRecords } from '../../kit/types/connector.ts';
 import { sportSlugOf } from '../sports.ts';
 import { app, readStart, type StravaContext } from '../strava.ts';
 
-/** `sport_type`; the deprecated `type` knows fewer and speaks only where the other is missing. */
+/** `sport_type`; the deprecated `type` distinguishes fewer sports and is used only if `sport_type` is missing. */
 export function sportOfActivity(item: JsonNode): string {
   const type = item.at('sport_type').isMissing ? item.at('type') : item.at('sport_type');
   return sportSlugOf(type.optional((node) => node.text()) ?? '', item.at('trainer').value === true);
@@ -34,10 +34,11 @@ function readActivity(item: JsonNode, context: StravaContext): CanonicalRecord {
     startMs: start.ms,
     endMs: start.ms + item.at('elapsed_time').amount() * 1000,
     offset: start.offset,
+    offsetFrom: start.offsetFrom,
     title: item.at('name').optional((node) => node.words()),
     sport: sportOfActivity(item),
     data: {
-      // `kilojoules` beside it is mechanical work, no energy of the body.
+      // `kilojoules` is mechanical work, not energy expenditure.
       calories: amount('calories'),
       distance: amount('distance'),
       average_hr: rounded('average_heartrate'),
@@ -49,7 +50,7 @@ function readActivity(item: JsonNode, context: StravaContext): CanonicalRecord {
       average_speed: amount('average_speed'),
       max_speed: amount('max_speed'),
       average_watts: watts,
-      // Strava says whether they were measured; otherwise they are an estimate.
+      // The flag `device_watts` means that they were measured; otherwise they are an estimate.
       device_watts: item.at('device_watts').value === true ? watts : null,
       max_watts: amount('max_watts'),
       weighted_average_watts: amount('weighted_average_watts'),
@@ -58,14 +59,14 @@ function readActivity(item: JsonNode, context: StravaContext): CanonicalRecord {
   });
 }
 
-/** `/activities/{id}`: a workout. The list of activities knows no calories, so each is read by itself. */
+/** `/activities/{id}`: a workout. The list of activities contains no calories, so each is read individually. */
 export function mapActivity(body: unknown, context: StravaContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const record = readWhole('workouts', quarantined, () => readActivity(new JsonNode(body), context));
   return { records: record === undefined ? [] : [record], quarantined };
 }
 
-/** What is taken out when an activity is gone; its stream goes along. */
+/** The removals for a deleted activity and its stream. */
 export function removeActivity(externalId: string, context: StravaContext): CanonicalRecord[] {
   return [context.removal({ resource: 'workouts', sourceType: app, externalId })];
 }

@@ -6,7 +6,7 @@ import { app, type StravaContext } from '../strava.ts';
 
 const sexes: Readonly<Record<string, string>> = { M: 'male', F: 'female' };
 
-/** `/athlete`: the profile, and the weight (kg) where all of the profile was granted. */
+/** `/athlete`: the profile, and the weight (kg) if the full profile scope was granted. */
 export function mapAthlete(body: unknown, context: StravaContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const records = readWhole('profile', quarantined, (): CanonicalRecord[] => {

@@ -6,7 +6,7 @@ import type { MappedRecords } from '../../kit/types/connector.ts';
 import { sportOfActivity } from './map-activity.ts';
 import { app, type StravaContext } from '../strava.ts';
 
-/** Strava's names of what we have under the same or another one. */
+/** Strava's names of our stream channels. */
 const channels: readonly (readonly [name: string, channel: StreamChannel])[] = [
   ['heartrate', 'heartrate'],
   ['cadence', 'cadence'],
@@ -20,7 +20,7 @@ export const streamKeys = ['time', 'latlng', ...channels.map(([name]) => name)].
 
 type Values = readonly (number | null)[];
 
-/** Index i of every stream is the same instant: one of another length belongs to none. */
+/** Index i of every stream is the same instant, so a stream of another length cannot be used. */
 function itemsOf(streams: JsonNode, name: string, length: number): JsonNode[] | null {
   const data = streams.at(name).at('data');
   if (data.isMissing) return null;
@@ -60,7 +60,10 @@ function readTime(streams: JsonNode, startMs: number): number[] {
     });
 }
 
-/** `/activities/{id}/streams` of the activity that `activity` is the answer of. Set aside whole when a part of it cannot be read. */
+/**
+ * `/activities/{id}/streams` of an activity; `activity` is the response that contains it. Quarantined as a whole when a part of
+ * it is unreadable.
+ */
 export function mapStreams(body: unknown, activity: unknown, context: StravaContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const record = readWhole('workout_stream', quarantined, (): WorkoutStream | undefined => {

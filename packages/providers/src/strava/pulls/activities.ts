@@ -1,11 +1,11 @@
-import { isAppError } from '@pulsewire/kernel';
 import type { Quarantined } from '@pulsewire/contract';
 import { namesIn, summariesOn } from '../../kit/records/complete-ranges.ts';
 import { addDays, utcMidnight } from '../../kit/time/days.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
+import { readUnlessMissing } from '../../kit/http/read-if-there.ts';
 import { readPages } from '../../kit/http/read-pages.ts';
-import type { ProviderAnswer, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
+import type { ProviderResponse, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
 import { mapActivity, removeActivity } from '../mappers/map-activity.ts';
 import { mapStreams, streamKeys } from '../mappers/map-streams.ts';
 import { app, createContext, readStart, type StravaContext } from '../strava.ts';
@@ -13,32 +13,22 @@ import { app, createContext, readStart, type StravaContext } from '../strava.ts'
 const activitiesPerPage = '200';
 const pagesMax = 20;
 
-/** Null when it is gone, or has none, as what was typed in has no streams. */
-async function readOrNull(http: ProviderHttp, path: string, query: Readonly<Record<string, string>>): Promise<ProviderAnswer | null> {
-  try {
-    return await http.get(path, query);
-  } catch (error) {
-    if (isAppError(error) && error.details['status'] === 404) return null;
-    throw error;
-  }
-}
-
-/** Two calls for each activity, and the application has few: whatever is not in the window is not asked for. */
+/** Each activity costs two calls, and the application has few: activities outside the window are not requested. */
 async function* readActivity(http: ProviderHttp, id: string, user: PullUser): AsyncGenerator<PulledPage> {
   const context = createContext(user);
   const path = `/activities/${encodeURIComponent(id)}`;
-  const activity = await readOrNull(http, path, { include_all_efforts: 'false' });
+  const activity = await readUnlessMissing(http, path, { include_all_efforts: 'false' });
   if (activity === null) return;
   const mapped = mapActivity(activity.body, context);
   yield { version: activity.version, ...mapped };
-  // What was typed in has no streams, and each call counts.
+  // Manual activities have no streams, and each call counts.
   if (mapped.records.length === 0 || new JsonNode(activity.body).at('manual').value === true) return;
-  const streams = await readOrNull(http, `${path}/streams`, { keys: streamKeys, key_by_type: 'true' });
+  const streams = await readUnlessMissing(http, `${path}/streams`, { keys: streamKeys, key_by_type: 'true' });
   if (streams !== null) yield { version: streams.version, ...mapStreams(streams.body, activity.body, context) };
 }
 
-/** A day more in both directions: only the offset in an activity tells its local day. */
-function readList(http: ProviderHttp, { startDate, endDate }: PullWindow): AsyncGenerator<ProviderAnswer> {
+/** One more day in both directions: only the offset in an activity determines its local day. */
+function readList(http: ProviderHttp, { startDate, endDate }: PullWindow): AsyncGenerator<ProviderResponse> {
   const seconds = (day: string) => String(utcMidnight(day) / 1000);
   const question = { after: seconds(addDays(startDate, -1)), before: seconds(addDays(endDate, 2)), per_page: activitiesPerPage };
   return readPages<number>({
@@ -61,7 +51,7 @@ export const activitiesPull: PullSpec = {
   name: 'activities',
   resources: ['workouts', 'workout_stream'],
   requiredScopes: ['activity:read_all'],
-  // A week of two activities a day fits into one window of the quota, which is 100 calls for all users together.
+  // A week of two activities a day fits into one window of the quota, which is 100 calls shared by all users.
   chunkDays: 7,
   backfillDays: 14,
   reachDays: historyDaysMax,
@@ -77,7 +67,7 @@ export const activitiesPull: PullSpec = {
       if (!isEnd) pages += 1;
       const quarantined: Quarantined[] = [];
       const ids = idsWithin(list.body, window, context, quarantined);
-      // Pages are numbered: a list of two may have shifted between them. An activity that is listed and cannot be read is not deleted.
+      // Pages are numbered: a list of two may have shifted between them. A listed activity that is unreadable is not deleted.
       const partOf = isEnd && pages <= 1 ? summariesOn(window, app, 'workouts') : [];
       const named = namesIn(items, 'id', app, context, 'workouts');
       yield { version: list.version, records: [], quarantined, partOf, named };

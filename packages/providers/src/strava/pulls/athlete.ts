@@ -6,7 +6,7 @@ export const athletePull: PullSpec = {
   name: 'athlete',
   resources: ['profile', 'body', 'weight'],
   requiredScopes: ['read'],
-  // The athlete of today is all there is: one call, whatever the window.
+  // Strava returns only the current athlete, so one call covers any window.
   chunkDays: 365,
   backfillDays: 1,
   rereadDays: 1,

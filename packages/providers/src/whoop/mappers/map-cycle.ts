@@ -13,7 +13,7 @@ const kilojoulesPerKcal = 4.184;
 const kilocalories = (node: JsonNode) => node.optional((value) => roundTo(value.amount() / kilojoulesPerKcal, 1));
 const rounded = (node: JsonNode) => node.optional((value) => Math.round(value.amount()) || null);
 
-/** The cycle as the day's activity; none while it runs, for its figures are those of the whole. */
+/** The cycle as the day's activity; none while it runs, because its figures cover the whole cycle. */
 export function mapActivity({ record, id, day, endMs, offset }: Cycle, context: WhoopContext): CanonicalRecord[] {
   const cycle = record.at('cycle');
   if (endMs === null || !isComplete(cycle.at('data_state'))) return [];
@@ -51,7 +51,7 @@ function readWorkout(item: JsonNode, cycle: Cycle, pending: ReadonlySet<unknown>
     offset,
     title: null,
     sport: sportSlugOf(item.at('sport_id').value),
-    // `score` is the strain, which has no place in the contract.
+    // `score` is the strain, which the contract does not have.
     data: {
       calories: kilocalories(item.at('kilojoules')),
       average_hr: rounded(item.at('average_heart_rate')),
@@ -61,7 +61,7 @@ function readWorkout(item: JsonNode, cycle: Cycle, pending: ReadonlySet<unknown>
   });
 }
 
-/** Workouts of a cycle. Whether one is worked out yet stands in the list of activities beside them. */
+/** Workouts of a cycle. Whether a workout is scored is in the separate list of activities. */
 export function mapWorkouts(cycle: Cycle, context: WhoopContext, quarantined: Quarantined[]): CanonicalRecord[] {
   const [list, activities] = [cycle.record.at('workouts'), cycle.record.at('v2_activities')];
   const known = activities.isMissing ? [] : readEach('workouts', activities, [], (item) => item);

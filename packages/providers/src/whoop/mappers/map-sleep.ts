@@ -8,7 +8,7 @@ import { noRecovery, readRecovery, type Recovery } from '../recovery.ts';
 import { parseDuring, readOffset } from '../span.ts';
 import { strap, type WhoopContext } from '../whoop.ts';
 
-/** Disturbances lie on top of the stage in which they happened and are none themselves; nor is any word that we do not know. */
+/** Disturbances overlap a stage and are not stages themselves; unknown stages are ignored too. */
 const stageCodes: Readonly<Record<string, number>> = { SWS: 1, LIGHT: 2, REM: 3, WAKE: 4, LATENCY: 4, NO_DATA: -1 };
 
 /** A night or a nap of a cycle, before its stages are read. */
@@ -23,7 +23,7 @@ export interface Sleep {
   readonly isNap: boolean;
 }
 
-/** The sleeps of a cycle that are worked out; those that are not come with a later poll. */
+/** The scored sleeps of a cycle; pending ones are read by a later poll. */
 export function readSleeps(cycle: Cycle, quarantined: Quarantined[]): Sleep[] {
   const list = cycle.record.at('sleeps');
   if (list.isMissing) return [];
@@ -38,7 +38,7 @@ export function readSleeps(cycle: Cycle, quarantined: Quarantined[]): Sleep[] {
   });
 }
 
-/** The night that the cycle's recovery is about: the longest that is no nap. */
+/** The night that the cycle's recovery belongs to: the longest sleep that is not a nap. */
 export function mainSleep(sleeps: readonly Sleep[]): Sleep | null {
   const nights = sleeps.filter(({ isNap }) => !isNap);
   return nights.toSorted((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))[0] ?? null;
@@ -66,7 +66,7 @@ function readStages(body: unknown, quarantined: Quarantined[]): StageSpan[] {
   return joinStages(apart);
 }
 
-/** One figure a night for each series: it stands where the night ended. */
+/** One value per night for each series, at the end of the night. */
 function nightly({ endMs, offset }: Sleep, recovery: Recovery, breaths: number | null, context: WhoopContext): CanonicalRecord[] {
   const at = (value: number | null, more: Partial<Sample> = {}): Sample[] =>
     value === null ? [] : [{ ts: endMs, value, timezoneOffset: offset, ...more }];
@@ -79,8 +79,8 @@ function nightly({ endMs, offset }: Sleep, recovery: Recovery, breaths: number |
 }
 
 /**
- * A night or a nap with its stages (`events`; undefined where WHOOP has none), and the recovery of its cycle if that is about it: summary,
- * cycle of stages, and the figures of the night.
+ * A night or a nap with its stages (`events`; undefined where WHOOP has none), and the recovery of its cycle if it belongs to
+ * this sleep: summary, sleep cycle, and one value per night of each series.
  */
 export function mapSleep(events: unknown, sleep: Sleep, cycle: Cycle, isMain: boolean, context: WhoopContext): MappedRecords {
   const quarantined: Quarantined[] = [];

@@ -9,7 +9,7 @@ const halfDayMs = 12 * 3_600_000;
 /** The day on which the user woke up in a cycle, by the cycle's id. */
 export type WakeUpDays = ReadonlyMap<string, string>;
 
-/** From a page of sleeps; naps end no night. What cannot be read is left out: the pull of sleeps sets it aside. */
+/** From a page of sleeps; naps are ignored. Unreadable items are skipped here and quarantined by the pull of sleeps. */
 export function readWakeUpDays(body: unknown, context: WhoopContext): readonly (readonly [cycleId: string, day: string])[] {
   const sleeps = readEach('sleep', new JsonNode(body).at('records'), [], (item) => {
     const { endMs, offset } = readSpan(item);
@@ -24,7 +24,7 @@ function readCycle(item: JsonNode, days: WakeUpDays, window: PullWindow, context
   const { startMs, offset } = readSpan(item);
   item.at('user_id').id();
   if (!isScored(item)) return undefined;
-  // A cycle begins when the user falls asleep, mostly in the evening before the day that it is about.
+  // A cycle begins when the user falls asleep, mostly in the evening before its day.
   const day = days.get(externalId) ?? dayAt(startMs + halfDayMs, offset, context);
   if (!isWithin(day, window)) return undefined;
   const score = item.at('score');

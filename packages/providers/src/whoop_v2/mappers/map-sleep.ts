@@ -7,11 +7,11 @@ import { dayAt, isScored, isWithin, readRounded, readSeconds, readSpan, strap, t
 
 interface Read {
   readonly records: readonly CanonicalRecord[];
-  /** One figure a night for each series: it stands where the night ended. */
+  /** One value per night for each series, at the end of the night. */
   readonly samples: Readonly<Record<string, readonly Sample[]>>;
 }
 
-/** Series of the night in the order in which they are given. */
+/** Series of the night in output order. */
 const series = ['respiratory_rate', 'hrv', 'blood_oxygen', 'body_temperature'] as const;
 
 function samplesOf(ms: number, offset: number | null, breaths: number | null, recovery: Recovery | undefined): Read['samples'] {
@@ -29,7 +29,7 @@ function readSleep(item: JsonNode, recoveries: Recoveries, window: PullWindow | 
   const externalId = item.at('id').text();
   const { startMs, endMs, offset } = readSpan(item);
   item.at('user_id').id();
-  // A night without a score has no lengths of stages, and without them it is no sleep summary.
+  // A night without a score has no stage durations, which a sleep summary requires.
   if (!isScored(item)) return undefined;
   if (endMs === null) throw item.at('end').fail('bad_time');
   const day = dayAt(endMs, offset, context);
@@ -46,7 +46,7 @@ function readSleep(item: JsonNode, recoveries: Recoveries, window: PullWindow | 
     startMs,
     endMs,
     offset,
-    // Sums alone: WHOOP does not say when a stage was.
+    // WHOOP reports only sums, not when a stage was.
     stages: [],
     seconds: {
       light: readSeconds(stages.at('total_light_sleep_time_milli')),
@@ -67,7 +67,7 @@ function readSleep(item: JsonNode, recoveries: Recoveries, window: PullWindow | 
   return { records, samples: samplesOf(endMs, offset, breaths, recovery) };
 }
 
-/** What is taken out when a sleep is gone. Its samples stay: nothing tells of their time. */
+/** The removals for a deleted sleep. Its samples stay, because their time is not known. */
 export function removeSleep(externalId: string, context: WhoopContext): CanonicalRecord[] {
   return [context.removal({ resource: 'sleep', sourceType: strap, externalId })];
 }

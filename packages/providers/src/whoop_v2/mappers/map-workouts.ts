@@ -17,12 +17,12 @@ function readWorkout(item: JsonNode, window: PullWindow | null, context: WhoopCo
   const { startMs, endMs, offset } = readSpan(item);
   item.at('user_id').id();
   const sport = item.at('sport_name').optional((node) => node.text()) ?? '';
-  // Still being worked out; an update tells when its figures are there.
+  // Not scored yet; an update is pushed when its figures are available.
   if (item.at('score_state').value === 'PENDING_SCORE') return undefined;
   if (endMs === null) throw item.at('end').fail('bad_time');
   const day = dayAt(startMs, offset, context);
   if (!isWithin(day, window)) return undefined;
-  // What could not be scored took place all the same; whatever stands in its score counts for nothing.
+  // A workout that could not be scored still took place; its score is ignored.
   const score = isScored(item) ? item.at('score') : new JsonNode(undefined);
   const amount = (key: string) => score.at(key).optional((node) => node.amount());
   return workoutRecord(context, {

@@ -5,7 +5,7 @@ import { oldestOf, readCollection } from '../collections.ts';
 import { mapCycles, readWakeUpDays } from '../mappers/map-cycles.ts';
 import { createContext, namedIn, strap } from '../whoop.ts';
 
-/** No push tells of cycles: they are read when a night that ends one is announced, and by the poll while they run. */
+/** Cycles are not pushed: they are read when the night that ends one is announced, and by polls while they run. */
 export const cyclesPull: PullSpec = {
   name: 'cycles',
   resources: ['activity'],

@@ -6,7 +6,7 @@ export const measurementPull: PullSpec = {
   name: 'measurement',
   resources: ['profile', 'body', 'weight'],
   requiredScopes: ['read:body_measurement'],
-  // The measurements of today are all there is: one call, whatever the window.
+  // WHOOP returns only the current measurements, so one call covers any window.
   chunkDays: 365,
   backfillDays: 1,
   rereadDays: 1,

@@ -12,13 +12,13 @@ const recoveryScope = 'read:recovery';
 interface FoundRecoveries {
   readonly recoveries: Recoveries;
   readonly quarantined: readonly Quarantined[];
-  /** null: nothing was asked. */
+  /** null: nothing was requested. */
   readonly version: bigint | null;
 }
 
 const nothing: FoundRecoveries = { recoveries: new Map(), quarantined: [], version: null };
 
-/** They are asked for first: a recovery that is made between the two questions then waits for the next look. */
+/** They are requested before the sleeps: a recovery that is created between the two requests is read by the next pull. */
 async function findRecoveries(http: ProviderHttp, window: PullWindow, { grantedScopes }: PullUser): Promise<FoundRecoveries> {
   if (!grantedScopes.includes(recoveryScope)) return nothing;
   const quarantined: Quarantined[] = [];
@@ -39,7 +39,7 @@ async function findRecovery(http: ProviderHttp, cycleId: unknown, { grantedScope
   return { recoveries: bySleep(readRecoveries(asPage(answer), quarantined)), quarantined, version: answer.version };
 }
 
-/** A push names a night by its UUID; those of the older model name a recovery by the integer of its cycle. */
+/** A push names a night by its UUID; pushes of the older model name a recovery by its cycle's integer id. */
 async function* pullNight({ http, user, objectId }: ObjectContext): AsyncGenerator<PulledPage> {
   const isCycle = /^\d+$/.test(objectId);
   const path = isCycle ? `/v2/cycle/${objectId}/sleep` : `/v2/activity/sleep/${encodeURIComponent(objectId)}`;
@@ -69,7 +69,7 @@ export const sleepPull: PullSpec = {
     for await (const answer of readCollection(http, '/v2/activity/sleep', window)) {
       const mapped = mapSleep(answer.body, found.recoveries, window, context);
       const version = oldestOf(answer.version, found.version);
-      // Their samples stay: a night without a score would take its figures along.
+      // Their samples are not removed: a night that loses its score would otherwise lose its values.
       const complete = { partOf: summariesOn(window, strap, 'sleep'), named: namedIn(answer.body, 'sleep', context) };
       yield { version, records: mapped.records, quarantined: [...unreadable, ...mapped.quarantined], ...complete };
       unreadable = [];

@@ -2,20 +2,24 @@ import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { utcMidnight } from '../../kit/time/days.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
+import { recordedBy } from '../../kit/records/recorded-by.ts';
+import { deviceOfRow } from '../devices.ts';
 import { isWithin, measured, rounded, sources, type WithingsContext } from '../withings.ts';
 
-/** Asked for by name: the defaults are few. */
+/** Requested by name, because the defaults are few. */
 export const activityFields =
   'steps,distance,elevation,soft,moderate,intense,active,calories,totalcalories,hr_average,hr_min,hr_max,hr_zone_0,hr_zone_1,hr_zone_2,hr_zone_3';
 
 /** Counted by a phone or another maker's app and passed on. */
 const external = 18;
 
-function readActivity(item: JsonNode, window: PullWindow, context: WithingsContext): CanonicalRecord | undefined {
+function readActivity(item: JsonNode, window: PullWindow, context: WithingsContext): readonly CanonicalRecord[] {
   const day = item.at('date').day();
-  if (!isWithin(day, window)) return undefined;
+  if (!isWithin(day, window)) return [];
+  const sourceType = item.at('brand').value === external ? sources.phone : sources.watch;
   const zoneName = item.at('timezone').value;
-  const { offset } = context.zoneFor(zoneName, utcMidnight(day)).startOfDay(day);
+  const zone = context.zoneFor(zoneName, utcMidnight(day));
+  const { ms: startMs, offset } = zone.startOfDay(day);
   const amountOf = (key: string) => item.at(key).optional((node) => node.amount());
   const minutesOf = (key: string) => {
     const seconds = amountOf(key);
@@ -23,12 +27,13 @@ function readActivity(item: JsonNode, window: PullWindow, context: WithingsConte
   };
   const average = measured(item.at('hr_average'));
   const heart = { avg_bpm: average, min_bpm: measured(item.at('hr_min')), max_bpm: measured(item.at('hr_max')) };
-  return context.summary({
+  const activity = context.summary({
     resource: 'activity',
-    sourceType: item.at('brand').value === external ? sources.phone : sources.watch,
+    sourceType,
     externalId: day,
     calendarDate: day,
     at: utcMidnight(day),
+    offsetFrom: zone.originAt(startMs),
     data: {
       calories_total: measured(item.at('totalcalories')),
       calories_active: amountOf('calories'),
@@ -43,11 +48,12 @@ function readActivity(item: JsonNode, window: PullWindow, context: WithingsConte
       timezone_offset: offset,
     },
   });
+  return recordedBy(deviceOfRow(item, sourceType, context), [activity]);
 }
 
-/** `getactivity`: the summaries of days. What a phone counted stands by itself, so that nothing counts twice. */
+/** `getactivity`: the summaries of days. Counts of a phone are a separate summary, so that nothing is counted twice. */
 export function mapActivity(body: unknown, window: PullWindow, context: WithingsContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const list = new JsonNode(body).at('body').at('activities');
-  return { records: readEach('activity', list, quarantined, (item) => readActivity(item, window, context)), quarantined };
+  return { records: readEach('activity', list, quarantined, (item) => readActivity(item, window, context)).flat(), quarantined };
 }

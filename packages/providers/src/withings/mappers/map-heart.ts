@@ -1,8 +1,9 @@
-import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample } from '@pulsewire/contract';
+import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample, type SeenDevice } from '@pulsewire/contract';
 import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import type { Zone } from '../../kit/time/zone.ts';
-import { sourceOfModel } from '../devices.ts';
+import { recordedBy } from '../../kit/records/recorded-by.ts';
+import { deviceOfRow, sourceOfModel } from '../devices.ts';
 import { instant, isWithin, rounded, sources, type WithingsContext } from '../withings.ts';
 
 const classifications: Readonly<Record<number, string>> = { 0: 'sinus_rhythm', 1: 'atrial_fibrillation', 2: 'inconclusive' };
@@ -11,7 +12,7 @@ export const lead = 'lead_1';
 const frequencyDefault = 300;
 const microvolts = 1000;
 
-/** A recording as the list tells of it, before its signal is read. */
+/** A recording in the list, before its signal is read. */
 export interface Recording {
   readonly signalId: string;
   readonly startMs: number;
@@ -21,9 +22,10 @@ export interface Recording {
   readonly heartRate: number | null;
   /** A watch, a cuff or a scale took it. */
   readonly sourceType: string;
+  readonly device: SeenDevice | null;
 }
 
-/** The electrocardiograms in a page of `list`; measurements of the pressure alone are left out. */
+/** The electrocardiograms in a page of `list`; measurements of blood pressure only are skipped. */
 export function readRecordings(body: unknown, window: PullWindow, quarantined: Quarantined[], context: WithingsContext): Recording[] {
   return readEach('electrocardiogram', new JsonNode(body).at('body').at('series'), quarantined, (item): Recording | undefined => {
     const startMs = instant(item.at('timestamp'));
@@ -31,6 +33,7 @@ export function readRecordings(body: unknown, window: PullWindow, quarantined: Q
     const zoneName = item.at('timezone').value;
     const zone = context.zoneFor(zoneName, startMs);
     if (ecg.isMissing || !isWithin(zone.dayOf(startMs), window)) return undefined;
+    const sourceType = sourceOfModel(item.at('model')) ?? sources.watch;
     return {
       signalId: ecg.at('signalid').id(),
       startMs,
@@ -38,7 +41,8 @@ export function readRecordings(body: unknown, window: PullWindow, quarantined: Q
       timeZone: typeof zoneName === 'string' ? zoneName : null,
       classification: ecg.at('afib').optional((node) => classifications[node.number()] ?? null),
       heartRate: rounded(item.at('heart_rate')),
-      sourceType: sourceOfModel(item.at('model')) ?? sources.watch,
+      sourceType,
+      device: deviceOfRow(item, sourceType, context),
     };
   });
 }
@@ -46,10 +50,10 @@ export function readRecordings(body: unknown, window: PullWindow, quarantined: Q
 function readSignal(body: JsonNode, recording: Recording, context: WithingsContext): CanonicalRecord[] {
   const { startMs, zone, signalId, sourceType } = recording;
   const frequency = body.at('sampling_frequency').optional((node) => node.amount()) || frequencyDefault;
-  const offset = zone.offsetAt(startMs);
+  const offset = { timezoneOffset: zone.offsetAt(startMs), offsetFrom: zone.originAt(startMs) };
   const signal = body.at('signal').items();
   const samples = signal.map((item, index): Sample => {
-    return { ts: startMs + Math.round((index * 1000) / frequency), value: item.number() / microvolts, timezoneOffset: offset };
+    return { ts: startMs + Math.round((index * 1000) / frequency), value: item.number() / microvolts, ...offset };
   });
   const summary = context.summary({
     resource: 'electrocardiogram',
@@ -76,5 +80,5 @@ function readSignal(body: JsonNode, recording: Recording, context: WithingsConte
 export function mapSignal(body: unknown, recording: Recording, context: WithingsContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const records = readWhole('electrocardiogram', quarantined, () => readSignal(new JsonNode(body).at('body'), recording, context));
-  return { records: records ?? [], quarantined };
+  return { records: recordedBy(recording.device, records ?? []), quarantined };
 }

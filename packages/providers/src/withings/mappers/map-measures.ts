@@ -2,10 +2,11 @@ import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
-import { sourceOfModel } from '../devices.ts';
+import { recordedBy } from '../../kit/records/recorded-by.ts';
+import { deviceOfRow, sourceOfModel } from '../devices.ts';
 import { instant, isWithin, sources, type WithingsContext } from '../withings.ts';
 
-/** `type` of a measure, as far as it has a place here. */
+/** The mapped `type`s of measures. */
 export const measureTypes = {
   weight: 1,
   height: 4,
@@ -33,8 +34,9 @@ export interface MeasureGroup {
   readonly ms: number;
   readonly isTyped: boolean;
   readonly timeZone: unknown;
-  /** What the model of the device is; null where there is none, or one that is not known. */
+  /** The source type of the device's model; null when the model is missing or unknown. */
   readonly device: string | null;
+  readonly item: JsonNode;
   readonly values: Readonly<Partial<Record<MeasureName, number>>>;
 }
 
@@ -56,12 +58,12 @@ export function readGroups(body: unknown, quarantined: Quarantined[]): MeasureGr
       .items()
       .flatMap((item) => {
         const name = nameOf.get(item.at('type').number());
-        // Exactly, where a power of ten in floating point is not.
+        // Parsing the decimal text is exact; multiplying by a power of ten in floating point is not.
         return name === undefined ? [] : [[name, Number(`${item.at('value').number()}e${item.at('unit').number()}`)] as const];
       });
     const timeZone = group.at('timezone').value ?? page.at('timezone').value;
     const device = sourceOfModel(group.at('modelid'));
-    return { id, ms, isTyped: typedIn.has(attrib), timeZone, device, values: Object.fromEntries(values) };
+    return { id, ms, isTyped: typedIn.has(attrib), timeZone, device, item: group, values: Object.fromEntries(values) };
   });
 }
 
@@ -81,7 +83,7 @@ function bodyOf({ id, ms, values }: MeasureGroup, sourceType: string, day: strin
   return [context.summary({ resource: 'body', sourceType, externalId: id, calendarDate: day, at: ms, data })];
 }
 
-/** What was measured tells the device; of the rest, such as the pulse that a scale takes, only its model does. */
+/** The kind of measurement determines the device; for the rest, such as a pulse measured by a scale, only the model does. */
 function kindOf({ isTyped, values, device }: MeasureGroup): string {
   if (isTyped) return sources.app;
   if (values.systolic !== undefined || values.diastolic !== undefined) return sources.cuff;
@@ -97,7 +99,11 @@ function recordsOf(group: MeasureGroup, window: PullWindow, context: WithingsCon
   if (!isWithin(day, window)) return [];
   const sourceType = kindOf(group);
   const put = (resource: string, value: number | undefined, more: Partial<Sample> = {}) =>
-    value === undefined ? [] : context.samples(resource, sourceType, [{ ts: ms, value, timezoneOffset: zone.offsetAt(ms), ...more }]);
+    value === undefined
+      ? []
+      : context.samples(resource, sourceType, [
+          { ts: ms, value, timezoneOffset: zone.offsetAt(ms), offsetFrom: zone.originAt(ms), ...more },
+        ]);
   const moment = { end: ms };
   const temperature = (value: number | undefined, location: string) =>
     put('body_temperature', value, { ...moment, extra: { sensor_location: location } });
@@ -106,14 +112,21 @@ function recordsOf(group: MeasureGroup, window: PullWindow, context: WithingsCon
     ...bodyOf(group, sourceType, day, context),
     ...put('weight', values.weight),
     ...put('fat', values.fat),
-    ...put('lean_body_mass', values.leanMass, moment),
-    ...(diastolic === undefined ? [] : put('blood_pressure', systolic, { value2: diastolic })),
-    ...put('heartrate', values.pulse),
-    ...put('blood_oxygen', values.spo2),
-    ...put('vo2_max', values.vo2Max, moment),
-    ...(values.bodyTemperature === undefined ? temperature(values.temperature, 'body') : temperature(values.bodyTemperature, 'body')),
-    ...temperature(values.skinTemperature, 'wrist'),
+    // Body, weight and fat are kept without a device.
+    ...recordedBy(deviceOfRow(group.item, sourceType, context), measuredBy()),
   ];
+
+  function measuredBy(): CanonicalRecord[] {
+    return [
+      ...put('lean_body_mass', values.leanMass, moment),
+      ...(diastolic === undefined ? [] : put('blood_pressure', systolic, { value2: diastolic })),
+      ...put('heartrate', values.pulse),
+      ...put('blood_oxygen', values.spo2),
+      ...put('vo2_max', values.vo2Max, moment),
+      ...(values.bodyTemperature === undefined ? temperature(values.temperature, 'body') : temperature(values.bodyTemperature, 'body')),
+      ...temperature(values.skinTemperature, 'wrist'),
+    ];
+  }
 }
 
 /** `getmeas`: what scales, cuffs, thermometers and watches measured, and what the user typed in. */

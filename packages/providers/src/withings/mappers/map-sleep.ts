@@ -2,7 +2,9 @@ import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
 import { joinStages, sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
+import { recordedBy } from '../../kit/records/recorded-by.ts';
 import type { Zone } from '../../kit/time/zone.ts';
+import { deviceOfRow } from '../devices.ts';
 import { byEpoch, instant, isWithin, measured, rounded, sources, type WithingsContext } from '../withings.ts';
 
 export const summaryFields =
@@ -12,7 +14,7 @@ export const detailFields = 'hr,rr,rmssd';
 const mat = 32;
 const stageCodes: Readonly<Record<number, number>> = { 0: 4, 1: 2, 2: 1, 3: 3, 4: 5, 15: 4 };
 
-/** A night as the summary tells of it, before its details are read. */
+/** A night in the summary list, before its details are read. */
 export interface NightSummary {
   readonly item: JsonNode;
   readonly externalId: string;
@@ -51,7 +53,7 @@ interface Stretch {
   readonly hrv: readonly Sample[];
 }
 
-/** A mat and a watch may have told of the same hours: each night has the details of its own device. */
+/** A mat and a watch may have recorded the same hours: each night has the details of its own device. */
 function isOfOther(item: JsonNode, night: NightSummary): boolean {
   const [device, own] = [item.at('hash_deviceid').value, night.item.at('hash_deviceid').value];
   return typeof device === 'string' && typeof own === 'string' && device !== own;
@@ -65,7 +67,7 @@ function readStretch(item: JsonNode, night: NightSummary): Stretch | undefined {
   const samples = (key: string): Sample[] =>
     byEpoch(item.at(key)).flatMap(([ms, node]) => {
       const value = measured(node);
-      return value === null ? [] : [{ ts: ms, value, timezoneOffset: zone.offsetAt(ms) }];
+      return value === null ? [] : [{ ts: ms, value, timezoneOffset: zone.offsetAt(ms), offsetFrom: zone.originAt(ms) }];
     });
   const code = stageCodes[item.at('state').number()] ?? -1;
   return { span: { code, startMs, endMs }, heart: samples('hr'), breaths: samples('rr'), hrv: samples('rmssd') };
@@ -80,6 +82,7 @@ function summaryOf(night: NightSummary, stretches: readonly Stretch[], context: 
   return sleepRecords(context, {
     ...parts,
     offset: zone.offsetAt(parts.startMs),
+    offsetFrom: zone.originAt(parts.startMs),
     stages: joinStages(stages),
     seconds: {
       light: secondsOf('lightsleepduration'),
@@ -99,8 +102,8 @@ function summaryOf(night: NightSummary, stretches: readonly Stretch[], context: 
 }
 
 /**
- * A night with its details: summary, stages, RMSSD and breaths. A watch's heart rate comes with the rest of its day; only of a mat it
- * is taken from here.
+ * A night with its details: summary, stages, RMSSD and respiratory rate. A watch's heart rate comes with the rest of its day;
+ * only a mat's is mapped from here.
  */
 export function mapNight(detail: unknown, night: NightSummary, context: WithingsContext): MappedRecords {
   const quarantined: Quarantined[] = [];
@@ -110,12 +113,12 @@ export function mapNight(detail: unknown, night: NightSummary, context: Withings
   const series = (resource: string, of: (stretch: Stretch) => readonly Sample[]) =>
     context.samples(resource, night.sourceType, stretches.flatMap(of));
   return {
-    records: [
+    records: recordedBy<CanonicalRecord>(deviceOfRow(night.item, night.sourceType, context), [
       ...summary,
       ...series('hrv', ({ hrv }) => hrv),
       ...series('respiratory_rate', ({ breaths }) => breaths),
       ...(night.sourceType === sources.mat ? series('heartrate', ({ heart }) => heart) : []),
-    ],
+    ]),
     quarantined,
   };
 }

@@ -2,7 +2,8 @@ import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
-import { sourceOfModel } from '../devices.ts';
+import { recordedBy } from '../../kit/records/recorded-by.ts';
+import { deviceOfRow, sourceOfModel } from '../devices.ts';
 import { instant, isWithin, measured, rounded, sources, type WithingsContext } from '../withings.ts';
 
 export const workoutFields =
@@ -24,28 +25,30 @@ const sports: Readonly<Record<number, string>> = {
   308: 'indoor_cycling',
 };
 
-/** A workout of no device was typed in, or comes from an app of another maker. */
+/** A workout without a device was typed in, or comes from another maker's app. */
 function sourceOf(item: JsonNode): string {
   return sourceOfModel(item.at('model')) ?? (item.at('deviceid').value === null ? sources.app : sources.watch);
 }
 
-function readWorkout(item: JsonNode, window: PullWindow, context: WithingsContext): CanonicalRecord | undefined {
+function readWorkout(item: JsonNode, window: PullWindow, context: WithingsContext): readonly CanonicalRecord[] {
   const externalId = item.at('id').id();
   const [startMs, endMs] = [instant(item.at('startdate')), instant(item.at('enddate'))];
   if (endMs < startMs) throw item.at('enddate').fail('bad_time');
   const zone = context.zoneFor(item.at('timezone').value, startMs);
   const day = zone.dayOf(startMs);
   const category = item.at('category').number();
-  if (!isWithin(day, window)) return undefined;
+  if (!isWithin(day, window)) return [];
+  const sourceType = sourceOf(item);
   const data = item.at('data');
   const pause = measured(data.at('pause_duration')) ?? measured(data.at('algo_pause_duration'));
-  return workoutRecord(context, {
+  const workout = workoutRecord(context, {
     externalId,
-    sourceType: sourceOf(item),
+    sourceType,
     day,
     startMs,
     endMs,
     offset: zone.offsetAt(startMs),
+    offsetFrom: zone.originAt(startMs),
     title: null,
     sport: sports[category] ?? 'other',
     data: {
@@ -57,11 +60,12 @@ function readWorkout(item: JsonNode, window: PullWindow, context: WithingsContex
       moving_time: pause === null ? null : Math.max(0, Math.round((endMs - startMs) / 1000 - pause)),
     },
   });
+  return recordedBy(deviceOfRow(item, sourceType, context), [workout]);
 }
 
-/** `getworkouts`: summaries; what the user corrected counts before what was measured. */
+/** `getworkouts`: summaries; the user's corrections take precedence over measurements. */
 export function mapWorkouts(body: unknown, window: PullWindow, context: WithingsContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const list = new JsonNode(body).at('body').at('series');
-  return { records: readEach('workouts', list, quarantined, (item) => readWorkout(item, window, context)), quarantined };
+  return { records: readEach('workouts', list, quarantined, (item) => readWorkout(item, window, context)).flat(), quarantined };
 }

@@ -13,7 +13,7 @@ import { sleepPull } from './sleep.ts';
 
 const { height, ...others } = measureTypes;
 
-/** In the order of worth for their calls. */
+/** Most valuable per request first. */
 export const withingsPulls: readonly PullSpec[] = [
   profilePull,
   daysPull({
@@ -24,7 +24,7 @@ export const withingsPulls: readonly PullSpec[] = [
     path: '/measure',
     form: { action: 'getmeas', meastypes: Object.values(others).join(','), category: '1' },
     byDays: instantsOf,
-    // Heart rate, oxygen and temperature come with other series too.
+    // Heart rate, oxygen and temperature also come from other services.
     complete: (days, now) => [
       ...summariesOn(days, anySource, 'body'),
       ...samplesInside(days, now, anySource, ['weight', 'fat', 'lean_body_mass', 'blood_pressure', 'vo2_max']),
@@ -51,7 +51,7 @@ export const withingsPulls: readonly PullSpec[] = [
     path: '/v2/measure',
     form: { action: 'getworkouts', data_fields: workoutFields },
     byDays: daysOf,
-    // Withings picks by its own days, and the zone of a workout tells ours.
+    // Withings selects by its own days, but the zone of a workout determines ours.
     complete: (days) => summariesOn(innerDays(days), anySource, 'workouts'),
     map: mapWorkouts,
   }),

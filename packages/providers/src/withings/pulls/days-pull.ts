@@ -10,12 +10,12 @@ export interface DaysPull extends Pick<PullSpec, 'name' | 'resources' | 'require
   readonly form: Readonly<Record<string, string>>;
   /** How this service takes a window (`depths.ts`). */
   byDays(window: PullWindow): Asked['form'];
-  /** What an answer that has all of some days holds all of. */
+  /** The ranges for which a response that covers these days is complete. */
   complete(days: PullWindow, now: Date | undefined): readonly CompleteRange[];
   map(body: unknown, window: PullWindow, context: WithingsContext): MappedRecords;
 }
 
-/** A pull of one service, each page of which one mapper reads whole. */
+/** A pull of one service; each page is mapped as a whole. */
 export function daysPull({ path, form, byDays, complete, map, ...spec }: DaysPull): PullSpec {
   return {
     ...spec,
@@ -29,7 +29,7 @@ export function daysPull({ path, form, byDays, complete, map, ...spec }: DaysPul
       let isFirst = true;
       const asked = askFor(call, byDays);
       for await (const answer of readServicePages(call.http, path, { ...form, ...asked.form })) {
-        // What was changed lately is not all; pages are numbered, and a list of two may have shifted between them.
+        // A list of recent changes is not complete; pages are numbered, and a list of two may have shifted between them.
         const isWhole = asked.isByDays && isFirst && nextOffset(answer) === null;
         isFirst = false;
         const allOf = isWhole ? complete(asked.window, call.now) : [];

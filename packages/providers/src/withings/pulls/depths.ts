@@ -2,19 +2,19 @@ import { countDays, msToDay, utcMidnight } from '../../kit/time/days.ts';
 import type { PullContext, PullWindow } from '../../kit/types/connector.ts';
 import { createZoneFinder } from '../../kit/time/zone-history.ts';
 
-/** Withings keeps everything; so much is read unless more is asked for. */
+/** Withings keeps everything; this much is read by default. */
 export const historyDays = 90;
 export const rereadDays = 3;
 
 const dayMs = 86_400_000;
-/** Clocks are at most this far from UTC: the local days of a window lie within it and so much more on both sides. */
+/** The largest UTC offset: the local days of a window lie within the window extended by it on both sides. */
 const marginMs = 14 * 3_600_000;
 /** A longer window is history. */
 const changedDaysMax = 31;
 
 const seconds = (ms: number): string => String(Math.floor(ms / 1000));
 
-/** Instants that hold the local days of a window, wherever the user is; whoever maps leaves the rest out. */
+/** Instants that contain the local days of a window in any time zone; the mappers skip the rest. */
 export function instantsOf({ startDate, endDate }: PullWindow): { readonly startdate: string; readonly enddate: string } {
   return { startdate: seconds(utcMidnight(startDate) - marginMs), enddate: seconds(utcMidnight(endDate) + dayMs + marginMs) };
 }
@@ -24,17 +24,17 @@ export function daysOf({ startDate, endDate }: PullWindow): { readonly startdate
   return { startdateymd: startDate, enddateymd: endDate };
 }
 
-/** What a window asks a service for, and which days of the answer are taken. */
+/** What is requested for a window, and which days of the response are mapped. */
 export interface Asked {
   readonly form: Readonly<Record<string, string>>;
   readonly window: PullWindow;
-  /** All of these days was asked for, not only what was changed lately. */
+  /** Whether the request covers all of these days, not only recent changes. */
   readonly isByDays: boolean;
 }
 
 const everyDay: PullWindow = { startDate: '0001-01-01', endDate: '9999-12-31' };
 
-/** History ends with yesterday: whatever reads today reads what is new. */
+/** History ends with yesterday, so a window that contains today is live. */
 function isLive({ window, user, now }: Pick<PullContext, 'window' | 'user' | 'now'>): boolean {
   if (now === undefined || countDays(window) > changedDaysMax) return false;
   const zone = createZoneFinder(user.account, user.fallbackTimeZone)(msToDay(now.getTime()));
@@ -42,15 +42,15 @@ function isLive({ window, user, now }: Pick<PullContext, 'window' | 'user' | 'no
 }
 
 /**
- * A window that reaches the present asks for what was changed since its first day, on whatever day it was measured: its own days,
- * and with them edits, and what a device handed over late. Any other asks for its days.
+ * A window that reaches the present requests what was changed since its first day, whenever it was measured: its own days, edits,
+ * and late syncs. Any other window requests its days.
  */
 export function askFor(call: Pick<PullContext, 'window' | 'user' | 'now'>, byDays: (window: PullWindow) => Asked['form']): Asked {
   if (!isLive(call)) return { form: byDays(call.window), window: call.window, isByDays: true };
   return { form: { lastupdate: seconds(utcMidnight(call.window.startDate) - marginMs) }, window: everyDay, isByDays: false };
 }
 
-/** The stretch between two instants in pieces of a day at most, as forms want it: longer ones are cut without a word. */
+/** The range between two instants in pieces of at most a day, as form fields: Withings cuts longer ones silently. */
 export function dailyPieces(fromMs: number, toMs: number): { readonly startdate: string; readonly enddate: string }[] {
   const count = Math.max(1, Math.ceil((toMs - fromMs) / dayMs));
   return Array.from({ length: count }, (_, index) => ({

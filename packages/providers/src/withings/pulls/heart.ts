@@ -28,7 +28,7 @@ async function* pullHeart({ http, user, window, now }: PullContext): AsyncGenera
     const isWhole = isFirst && nextOffset(answer) === null && quarantined.length === 0;
     isFirst = false;
     const partOf = isWhole ? summariesOn(window, anySource, 'electrocardiogram') : [];
-    // Voltages are many: those up to the next recording are settled with the page of each.
+    // There are many voltages: each recording's page covers those up to the next recording.
     const voltages = isWhole ? ofKind(lead, samplesInside(window, now, anySource, ['electrocardiogram_voltage'])) : [];
     const startOf = (index: number) => recordings[index]?.startMs ?? Number.POSITIVE_INFINITY;
     yield { records: [], quarantined, version, partOf, allOf: between(voltages, Number.NEGATIVE_INFINITY, startOf(0)) };
@@ -39,7 +39,7 @@ async function* pullHeart({ http, user, window, now }: PullContext): AsyncGenera
   }
 }
 
-/** The recordings of some days, and of each its signal. */
+/** The recordings of some days, each with its signal. */
 export const heartPull: PullSpec = {
   name: 'heart',
   resources: ['electrocardiogram', 'electrocardiogram_voltage'],

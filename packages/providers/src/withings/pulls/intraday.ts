@@ -8,10 +8,10 @@ import { intradayFields, mapIntraday } from '../mappers/map-intraday.ts';
 import { anySource, createContext } from '../withings.ts';
 import { dailyPieces, historyDays } from './depths.ts';
 
-/** Heart rate, oxygen and temperature come with measures and nights too. */
+/** Heart rate, oxygen and temperature also come with measures and nights. */
 const readHereAlone = ['steps', 'distance', 'calories_active', 'floors_climbed'];
 
-/** An answer without any entry is not believed. Whether the first instant asked for belongs to an answer is not known. */
+/** A response without any entry does not prove a deletion. Whether the first requested instant is included is not known. */
 function allOf(piece: { readonly startdate: string; readonly enddate: string }, mapped: MappedRecords, now?: Date): CompleteRange[] {
   if (mapped.records.length === 0) return [];
   const stretch = { fromMs: Number(piece.startdate) * 1000 + 1, toMs: Number(piece.enddate) * 1000 };

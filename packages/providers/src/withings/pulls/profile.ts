@@ -7,7 +7,7 @@ export const profilePull: PullSpec = {
   name: 'profile',
   resources: ['profile'],
   requiredScopes: ['user.metrics'],
-  // The height of all times, few as it is: one call, whatever the window.
+  // Heights of any age are few, so one call covers any window.
   chunkDays: 365,
   backfillDays: 1,
   rereadDays: 1,

@@ -10,7 +10,7 @@ import { askFor, daysOf, historyDays, rereadDays } from './depths.ts';
 /** Longer than a night can be; a detail is cut at a day. */
 const nightMsMax = 86_400_000;
 
-/** The summaries of some days, and of each night its details. */
+/** The summaries of some days, and the details of each night. */
 export const sleepPull: PullSpec = {
   name: 'sleep',
   resources: ['sleep', 'sleep_cycle', 'hrv', 'respiratory_rate', 'heartrate'],
@@ -31,7 +31,7 @@ export const sleepPull: PullSpec = {
       const { body, version } = answer;
       const quarantined: Quarantined[] = [];
       const nights = readNights(body, asked.window, quarantined, context);
-      // What was changed lately is not all; pages are numbered, and a list of two may have shifted between them.
+      // A list of recent changes is not complete; pages are numbered, and a list of two may have shifted between them.
       const isWhole = asked.isByDays && isFirst && nextOffset(answer) === null;
       isFirst = false;
       const partOf = isWhole ? summariesOn(innerDays(asked.window), anySource, 'sleep', 'sleep_cycle') : [];
@@ -43,7 +43,7 @@ export const sleepPull: PullSpec = {
         const [startdate, endMs] = [String(night.startMs / 1000), Math.min(night.endMs, night.startMs + nightMsMax)];
         const wanted = { action: 'get', startdate, enddate: String(endMs / 1000), data_fields: detailFields };
         const detail = await readService(http, '/v2/sleep', wanted);
-        // A page made of several answers has the version of the oldest one.
+        // A page of several responses has the version of the oldest.
         yield { ...mapNight(detail.body, night, context), version };
       }
     }

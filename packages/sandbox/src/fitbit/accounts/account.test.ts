@@ -16,7 +16,7 @@ function accountAt(now: string, changed: Partial<Parameters<typeof createAccount
 }
 
 describe('dates', () => {
-  test('a date shows the same recorded day whenever the simulator is started', () => {
+  test('a date has the same recorded day regardless of when the simulator is started', () => {
     const [early, late] = [accountAt('2026-11-20T12:00:00Z').account, accountAt('2026-11-29T12:00:00Z').account];
     for (let back = 3; back < 15; back++) {
       const date = addDays(early.today(), -back);
@@ -45,7 +45,7 @@ describe('the present', () => {
     expect(account.day('2026-11-19')?.minutes.length).toBe(1440);
   });
 
-  test('reading the tracker never goes past now, and goes on as time does', () => {
+  test('reading the tracker never goes past now, and continues as time does', () => {
     const { account, time } = accountAt('2026-11-20T20:00:30Z', { backlogMinutes: 10 });
     const { fromMs, toMs } = account.readTracker(60);
     expect(toMs - fromMs).toBe(10 * 60_000);

@@ -10,7 +10,7 @@ import { createZone } from '../../model/zone.ts';
 
 const minuteMs = 60_000;
 const backlogMinutesDefault = 60;
-// A revision that were forgotten would change the past back, so none is made past this bound instead.
+// Dropping a revision would change the past back, so no revisions are made beyond this limit.
 const revisionsMax = 10_000;
 const dayMinutes = 1440;
 const wholeDay: readonly number[] = Array.from({ length: dayMinutes }, (_, minute) => minute);

@@ -1,8 +1,8 @@
-/** What the person did to the logs of the account by hand: these changes end with the process. */
+/** The person's manual changes to the account's logs; they are lost when the process ends. */
 export interface LogBook {
   isDeleted(logId: number): boolean;
   delete(logId: number): void;
-  /** How often the main sleep of a date was edited; each edit gives it another log id. */
+  /** How often the main sleep of a date was edited; each edit assigns another log id. */
   sleepEdits(date: string): number;
   editSleep(date: string): void;
   /** kcal of the foods of a date. */

@@ -1,6 +1,6 @@
 import { dateOf, dayNumber } from '../../model/calendar.ts';
 
-/** Which recorded day shows on which date of today's calendar. */
+/** Maps calendar dates to recorded days. */
 export interface Timeline {
   /** How many days the recording lasts before it starts over. */
   readonly lengthDays: number;
@@ -8,8 +8,8 @@ export interface Timeline {
 }
 
 /**
- * The recording repeated for ever, moved by whole weeks so that weekdays stay. A date shows the same recorded day whenever the
- * simulator was started: a restart on another day must not look like a changed past.
+ * The recording repeated forever, moved by whole weeks so that weekdays stay. A date has the same recorded day regardless of when
+ * the simulator was started: a restart on another day must not look like a changed past.
  */
 export function createTimeline(recordedDates: readonly string[]): Timeline {
   const first = recordedDates[0];

@@ -3,11 +3,11 @@ import type { AccountSpec } from '../../kit/types.ts';
 import type { Zone } from '../../model/zone.ts';
 import type { LogBook } from './log-book.ts';
 
-/** A person with a tracker, as the maker of a simulator describes one. */
+/** A person with a tracker, as given to the simulator. */
 export interface FitbitAccountSpec extends AccountSpec {
   /** The volunteer whose recording the account shows. Default: depends on the name. */
   readonly recordedUser?: string;
-  /** `classic` is what an older tracker gives. Default `stages`. */
+  /** `classic`: older trackers. Default `stages`. */
   readonly sleepType?: 'stages' | 'classic';
   /** Whether the tracker reads a heart rate. Default true. */
   readonly hasHeart?: boolean;
@@ -29,7 +29,7 @@ export interface AccountDay extends MinuteSource {
    * repeated hour are 1,440 and more.
    */
   readonly minutes: readonly number[];
-  /** What the second pass of a repeated hour shows: that hour of the recorded day after this one. */
+  /** The data of the second pass of a repeated hour: that hour of the next recorded day. */
   readonly again?: MinuteSource;
 }
 
@@ -51,14 +51,14 @@ export interface Account {
   passedMinutes(date: string): readonly number[];
   /** The recorded day behind a date, also of a day that has not come yet. */
   recordedDay(date: string): RecordedDay | undefined;
-  /** Takes `minutes` more from the tracker, never past the present. Gives what became known. */
+  /** Reads `minutes` more from the tracker, never past the present. Returns the range that was read. */
   readTracker(minutes: number): { fromMs: number; toMs: number };
-  /** Replaces the steps of one minute, or gives the recorded count back. False when the bound on revisions is reached. */
+  /** Replaces the steps of one minute, or restores the recorded count. False when the limit of revisions is reached. */
   reviseMinute(date: string, minute: number, steps: number | undefined): boolean;
   snapshot(): AccountSnapshot;
 }
 
-/** What of an account must outlive a restart. */
+/** The state of an account that must survive a restart. */
 export interface AccountSnapshot {
   readonly syncedMs: number;
   readonly revisions: readonly (readonly [date: string, minute: number, steps: number])[];

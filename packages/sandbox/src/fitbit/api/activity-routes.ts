@@ -58,7 +58,7 @@ function workoutList(call: FitbitCall): ApiResponse {
 
 function tcx(call: FitbitCall): ApiResponse {
   needScope(call, 'location');
-  // The newest are asked for most.
+  // The newest are requested most often.
   const dates = datesBetween(call.account.firstDate, call.account.today()).toReversed();
   const isAsked = (candidate: { readonly logId: number }) => String(candidate.logId) === call.params['logId'];
   const found = dates.find((date) => workoutsOf(call.account, date).some(isAsked));

@@ -10,7 +10,7 @@ const weightDaysMax = 31;
 const foodDaysMax = 1095;
 const heartPageMax = 10;
 
-/** What no volunteer recorded: the right shape with nothing in it. */
+/** No volunteer recorded water: the right shape without entries. */
 function noWater(call: FitbitCall): object {
   dateIn(call);
   return { water: [], summary: { water: 0 } };

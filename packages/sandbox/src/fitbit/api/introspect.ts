@@ -2,7 +2,7 @@ import type { ApiRoute } from '../../kit/definition/definition.ts';
 import { bearerOf } from '../../kit/http/respond-to-route.ts';
 import type { FitbitPerson } from '../person/person.ts';
 
-/** `POST /1.1/oauth2/introspect`: what a token of the same application is good for. */
+/** `POST /1.1/oauth2/introspect`: the state and scopes of a token of the same application. */
 export const introspectRoute: ApiRoute<FitbitPerson> = {
   kind: 'oauth.introspect',
   method: 'POST',

@@ -7,11 +7,11 @@ export interface ListRequest {
   /** Local date or date and time: entries after it when ascending, before it when descending. */
   readonly border: string;
   readonly limit: number;
-  /** Entries of earlier pages; only links that the provider made carry it. */
+  /** Entries of earlier pages; only links created by the provider contain it. */
   readonly position: number;
 }
 
-/** Reads the query of a list. Throws 400 `validation` for what the provider refuses: both or neither date, another offset than 0. */
+/** Reads the query of a list. Throws 400 `validation` for what the provider rejects: both or neither date, another offset than 0. */
 export function parseListRequest(call: FitbitCall, limitMax: number): ListRequest {
   const { query } = call;
   const [after, before] = [query.get('afterDate'), query.get('beforeDate')];

@@ -33,7 +33,7 @@ function measure(kind: string, path: string, scope: FitbitRoute['scope'], days: 
   ];
 }
 
-// Blood oxygen is the odd one: an array for a range, a bare object for one day.
+// Blood oxygen is the exception: an array for a range, a bare object for one day.
 const spo2 = (call: FitbitCall, items: readonly object[]) => (call.params['start'] === undefined ? (items[0] ?? {}) : items);
 
 export const nightlyRoutes: readonly FitbitRoute[] = [

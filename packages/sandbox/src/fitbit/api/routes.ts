@@ -8,7 +8,7 @@ import { nightlyRoutes } from './nightly-routes.ts';
 import { sleepRoutes } from './sleep-routes.ts';
 import { toApiRoute } from './types.ts';
 
-/** Any other path of a user: a token is asked for, and counted, before the path is refused. */
+/** Any other path of a user: the token is checked and the request counted before the path is rejected. */
 const unknown = ['1', '1.1', '1.2'].flatMap((version) =>
   (['GET', 'POST', 'DELETE'] as const).map((method): ApiRoute<FitbitPerson> => ({
     kind: 'unknown',

@@ -13,7 +13,7 @@ import {
 const subscriptionIdLengthMax = 50;
 const defaultSubscriberId = '1';
 
-/** The scope behind each collection; the news of a revocation needs none. */
+/** The scope behind each collection; the notification of a revocation needs none. */
 const scopeOf: Readonly<Record<Collection, string | undefined>> = {
   activities: 'activity',
   body: 'weight',

@@ -3,7 +3,7 @@ import type { RecordedWeight } from '../../recording/types.ts';
 import type { Account } from '../accounts/types.ts';
 import { round, toWeight, type Units } from './units.ts';
 
-/** The id of the weight log of a date, whether there is one or not. */
+/** The id of the weight log of a date, even if there is none. */
 export function weightLogId({ ownerId }: Account, date: string): number {
   return longIdOf(`weight:${ownerId}:${date}`);
 }

@@ -15,7 +15,7 @@ export interface DayTotals {
   readonly minutesByLevel: readonly [number, number, number, number];
 }
 
-/** Adds up a day; a day without data has zeros everywhere, as the provider answers for one. */
+/** Adds up a day; a day without data has zeros everywhere, as the provider returns for one. */
 export function totalsOf(day: AccountDay | undefined): DayTotals {
   const totals = { steps: 0, distanceKm: 0, floors: 0, elevationM: 0, calories: 0, caloriesBmr: 0, activityCalories: 0, marginalCalories: 0 };
   const minutesByLevel: [number, number, number, number] = [0, 0, 0, 0];

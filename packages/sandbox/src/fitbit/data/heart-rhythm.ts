@@ -31,7 +31,7 @@ interface RhythmAlert {
 }
 
 const hertz = 250;
-// Half a minute is what a watch records; two seconds show the same and keep answers small.
+// Half a minute is what a watch records; two seconds show the same and keep responses small.
 const seconds = 2;
 const classifications = ['Normal Sinus Rhythm', 'Normal Sinus Rhythm', 'Inconclusive: High heart rate', 'Atrial Fibrillation'];
 const ecgShare = 1 / 3;
@@ -66,7 +66,7 @@ export function ecgsOf(account: Account, date: string): EcgReading[] {
   ];
 }
 
-/** Now and then in the night; listed when the user has looked at it in the morning. */
+/** Sometimes in the night; listed when the user has looked at it in the morning. */
 export function rhythmAlertsOf(account: Account, date: string): RhythmAlert[] {
   const seed = `irn:${account.ownerId}:${date}`;
   const readMs = account.zone.toInstant(date, 8 * 3600);

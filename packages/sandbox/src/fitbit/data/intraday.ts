@@ -18,7 +18,7 @@ export interface Intraday {
 export const intradaySeries: readonly MinuteSeries[] = ['steps', 'distance', 'floors', 'elevation', 'calories', 'heart'];
 
 const dayMinutes = 1440;
-/** Of a second pass the clock shows the same times once more. */
+/** The second pass of a repeated hour has the same clock times again. */
 const clockTime = (secondOfDay: number): string => {
   const second = secondOfDay % (dayMinutes * 60);
   return (clockTimes[second] ??= new Date(second * 1000).toISOString().slice(11, 19));
@@ -27,9 +27,9 @@ const clockTime = (secondOfDay: number): string => {
 const clockTimes: Record<number, string> = {};
 
 /**
- * A day in buckets of 1, 5 or 15 minutes. Counts are summed, the heart rate is a mean; heart buckets without readings are left out.
- * The last bucket may be incomplete, and gets another value when more minutes arrive. Minutes that have passed and were not handed over
- * by the tracker are filled up, as the provider does.
+ * A day in buckets of 1, 5 or 15 minutes. Counts are summed, the heart rate is a mean; heart buckets without readings are left
+ * out. The last bucket may be incomplete, and gets another value when more minutes arrive. Past minutes that the tracker has not
+ * synced are filled in, as the provider does.
  */
 export function intradayOf(account: Account, date: string, series: MinuteSeries, bucketMinutes: number, units: Units): Intraday {
   const buckets = new Map<number, { sum: number; count: number }>();

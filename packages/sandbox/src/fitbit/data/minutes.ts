@@ -2,7 +2,7 @@ import { unitOf } from '../../model/seeded.ts';
 import type { RecordedDay } from '../../recording/types.ts';
 import type { AccountDay, MinuteSource } from '../accounts/types.ts';
 
-/** What a minute has a value of. */
+/** The series with a value per minute. */
 export type MinuteSeries = 'steps' | 'distance' | 'floors' | 'elevation' | 'calories' | 'heart';
 
 const dayMinutes = 1440;
@@ -10,12 +10,12 @@ const metresPerFloor = 3.048;
 const climbingStepsMin = 70;
 const climbingShare = 0.03;
 
-/** One minute's value: km, metres, kcal, counts, beats a minute. Undefined where the heart was not read. */
+/** One minute's value: km, metres, kcal, counts, beats a minute. Undefined when the heart rate was not measured. */
 export function minuteValue(day: AccountDay, series: MinuteSeries, minute: number): number | undefined {
   return minute < dayMinutes ? valueOf(day, series, minute) : valueOf(day.again ?? day, series, minute - dayMinutes);
 }
 
-/** What the provider shows for a minute that the tracker has not handed over: the basal rate, zeros, and nothing of the heart. */
+/** What the provider returns for a minute that the tracker has not synced: the basal rate, zeros, and no heart rate. */
 export function fillingOf(recorded: RecordedDay | undefined, series: MinuteSeries): number | undefined {
   if (series === 'heart') return undefined;
   return series === 'calories' ? (recorded?.bmrPerMinute ?? 0) : 0;

@@ -3,9 +3,9 @@ import type { Account } from '../accounts/types.ts';
 import { sleepsOf, type SleepLog } from './sleep/sleep.ts';
 import { round, toTemperatureDelta, type Units } from './units.ts';
 
-/*
- * What the volunteers' trackers did not measure. Every value here is made up: the same account and date always give the same value,
- * in a plausible range, and only for nights that were recorded. Nothing may be concluded from them.
+/**
+ * Data that the volunteers' trackers did not measure. Every value here is made up: the same account and date always give the same
+ * value, in a plausible range, and only for nights that were recorded. Nothing may be concluded from them.
  */
 
 const sampleMinutes = 5;
@@ -76,7 +76,7 @@ export const skinTemperatureDays = (account: Account, dates: readonly string[], 
     value: { nightlyRelative: round(toTemperatureDelta(madeUp(seedOf(account, 'skin', dateTime), -0.9, 0.9, 1), units), 1) },
   }));
 
-/** A range as text: the provider gives a single number only to those who run with GPS. */
+/** A range as text: the provider reports a single number only for runs with GPS. */
 export const cardioScoreDays = (account: Account, dates: readonly string[]) =>
   perNight(account, dates, (dateTime) => {
     const low = between(`vo2:${account.ownerId}`, 32, 48);

@@ -26,7 +26,7 @@ export function profileOf(account: Account, nowMs: number, units: Units): object
   };
 }
 
-/** `devices.json`: `lastSyncTime` tells up to when the data is complete. */
+/** `devices.json`: `lastSyncTime` is the time up to which the data is complete. */
 export function devicesOf(account: Account): object[] {
   return [
     {

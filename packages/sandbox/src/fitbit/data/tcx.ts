@@ -1,7 +1,10 @@
 import { minuteValue } from './minutes.ts';
 import type { Workout } from './workouts.ts';
 
-/** A workout as Training Center XML, one trackpoint a minute. Heart rate only where its scope was granted; positions were never recorded. */
+/**
+ * A workout as Training Center XML, one trackpoint a minute. Heart rate only if its scope was granted; positions were never
+ * recorded.
+ */
 export function workoutTcx(workout: Workout, includesHeart: boolean): string {
   let metres = 0;
   const points = workout.minutes.map((minute, place) => {

@@ -1,4 +1,4 @@
-/** `metric` when the request names no language or another one; `en_US` gives miles, feet, pounds, fluid ounces and degrees Fahrenheit. */
+/** `metric` when the request names no language or another one; `en_US` means miles, feet, pounds, fluid ounces and degrees Fahrenheit. */
 export type Units = 'metric' | 'en_US';
 
 /** Reads `Accept-Language`. */

@@ -3,7 +3,7 @@ import type { Account, AccountDay } from '../accounts/types.ts';
 import { heartZonesOf } from './heart-zones.ts';
 import { minuteValue } from './minutes.ts';
 
-/** A workout that the tracker noticed: a stretch of one recorded day. */
+/** A workout that the tracker detected: a part of one recorded day. */
 export interface Workout {
   readonly logId: number;
   readonly day: AccountDay;

@@ -7,7 +7,7 @@ import { publishStep, type PublishOutcome, type PublishStep, type Revision } fro
 
 /** A person with a tracker whose data was recorded. */
 export interface FitbitPerson extends Account, AccountPerson {
-  /** Reads the tracker up to a later minute; gives what became known or changed. */
+  /** Reads the tracker up to a later minute; returns what became known or changed. */
   publish(step: PublishStep): PublishOutcome;
   snapshot(): FitbitPersonSnapshot;
 }

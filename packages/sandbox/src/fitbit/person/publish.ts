@@ -5,10 +5,10 @@ import { weighingOf } from '../data/body.ts';
 import { sleepEndsMs } from '../data/sleep/sleep.ts';
 
 export interface PublishOutcome {
-  /** New minutes that the provider now has; fewer than asked for once the account has caught up with the present. */
+  /** New minutes that the provider now has; fewer than requested once the account has caught up with the present. */
   readonly minutesAppeared: number;
   readonly revisions: readonly Revision[];
-  /** What changed, as it is announced. */
+  /** The changes to be announced. */
   readonly changes: readonly Pick<Change, 'kind' | 'date'>[];
 }
 
@@ -29,7 +29,7 @@ export interface PublishStep {
 const revisableMinutes = 180;
 const minuteMs = 60_000;
 
-/** Moves one account on. `incomplete` is the minute that the step before left unfinished; the one of this step is given back. */
+/** Advances one account. `incomplete` is the minute that the previous step left unfinished; that of this step is returned. */
 export function publishStep(
   account: Account,
   step: PublishStep,

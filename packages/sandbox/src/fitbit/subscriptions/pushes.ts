@@ -31,7 +31,7 @@ function notices(subscriptions: readonly Subscription[], ownerId: string, collec
     .map((one) => notice(one, collection, date));
 }
 
-/** Notifications: collections and dates alone, in batches, signed with the client secret and an ampersand. */
+/** Notifications with only collections and dates, in batches, signed with the client secret and an ampersand. */
 export function fitbitPushes(batchMs: number): PushSpec<FitbitPerson> {
   return {
     batch: { waitMs: batchMs, max: 100 },
@@ -39,7 +39,7 @@ export function fitbitPushes(batchMs: number): PushSpec<FitbitPerson> {
     retryDelaysMs: [1000, 5000],
     failuresMax: 10,
     isAccepted: (status) => status === 204,
-    /** Asks `?verify=` twice, with the right and with a wrong code. */
+    /** Requests `?verify=` twice, with the right and with a wrong code. */
     async handshake({ callbackUrl, verificationCode }) {
       const statusFor = async (verify: string) => (await requestAddress(callbackUrl, { query: { verify }, deadlineMs }))?.status;
       return (await statusFor(verificationCode)) === 204 && (await statusFor(randomUUID())) === 404;
@@ -47,7 +47,7 @@ export function fitbitPushes(batchMs: number): PushSpec<FitbitPerson> {
     messages({ kind, date }, { providerUserId }, parts) {
       const collection = collectionOf[kind];
       if (collection === undefined) return [];
-      // Nobody subscribes to a user who has no account: only `sendForStranger` asks for this.
+      // There are no subscriptions to a user without an account: only `sendForStranger` gets here.
       if (!parts.accounts.byProviderUserId(providerUserId))
         return [notice({ clientId: '', ownerId: providerUserId, subscriptionId: '1' }, collection, date)];
       return notices(subscriptionsIn(parts), providerUserId, collection, date);

@@ -4,7 +4,7 @@ import type { FitbitPerson } from '../person/person.ts';
 export const collections = ['activities', 'body', 'foods', 'sleep', 'userRevokedAccess'] as const;
 export type Collection = (typeof collections)[number];
 
-/** An application's request to be told about a user's changes. Without a collection it is about all of them. */
+/** An application's request to be notified of a user's changes. Without a collection it applies to all of them. */
 export interface Subscription {
   readonly clientId: string;
   readonly ownerId: string;

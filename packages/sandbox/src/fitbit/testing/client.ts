@@ -83,13 +83,13 @@ export function clientOf(simulator: FitbitSimulator) {
       ...init,
       headers: { authorization: `Bearer ${tokens.access_token}`, ...init.headers },
     });
-  /** The body of a good answer; what the test reads of it is its own claim. */
+  /** The body of a successful response; the caller asserts its type. */
   const read = async <T>(path: string, tokens: Tokens, init?: ApiInit) => (await (await api(path, tokens, init)).json()) as T;
 
   return { authorizeUrl, token, code, exchange, refresh, api, read, verifier };
 }
 
-/** The error type of an answer, if it is one. */
+/** The error type of a response, if it is one. */
 export async function errorTypeOf(response: Response): Promise<string | undefined> {
   return ((await response.json()) as { errors?: { errorType?: string }[] }).errors?.[0]?.errorType;
 }

@@ -4,7 +4,7 @@ import { errorTypeOf, startSimulator } from './client.ts';
 let close: () => Promise<void> = async () => {};
 afterEach(() => close());
 
-test('each fault of the API shows as what its name says', async () => {
+test('each fault of the API has the effect in its name', async () => {
   const started = await startSimulator();
   close = () => started.simulator.close();
   const { simulator, exchange, api } = started;
@@ -38,7 +38,7 @@ test('each fault of the API shows as what its name says', async () => {
   expect(simulator.statistics().requests['activities.intraday']).toMatchObject({ cut: 1 });
 });
 
-test('a slow answer does not hold up closing', async () => {
+test('a slow response does not delay closing', async () => {
   const { simulator, exchange, api } = await startSimulator();
   const tokens = await exchange();
   simulator.faults.setSlowMs(600_000);

@@ -19,7 +19,7 @@ async function start(subscriberOptions: Parameters<typeof startSubscriber>[0] = 
 }
 
 describe('subscriptions', () => {
-  test('201 when new, 200 when there, 409 when the stream or the id is taken', async () => {
+  test('returns 201 when new, 200 when it exists, 409 when the stream or the id is taken', async () => {
     const { exchange, subscribe, read } = await start();
     const tokens = await exchange();
     const statuses = [];
@@ -40,7 +40,7 @@ describe('subscriptions', () => {
     ]);
   });
 
-  test('refuses an id over 50 characters, an unknown collection and a missing scope; forgets removed ones', async () => {
+  test('rejects an id over 50 characters, an unknown collection and a missing scope; forgets removed ones', async () => {
     const { exchange, subscribe, api } = await start();
     const tokens = await exchange('Ada', ['activity']);
     await subscribe(tokens, '/activities/apiSubscriptions/1');
@@ -53,7 +53,7 @@ describe('subscriptions', () => {
 });
 
 describe('notifications', () => {
-  test('new minutes are announced with a right signature, as an array, to whom subscribed to them', async () => {
+  test('new minutes are announced to their subscribers as an array with a valid signature', async () => {
     const { simulator, exchange, subscribe, subscriber } = await start();
     const tokens = await exchange();
     await subscribe(tokens, '/activities/apiSubscriptions/42');
@@ -76,7 +76,7 @@ describe('notifications', () => {
     expect(subscriber.notices().length).toBe(1);
   });
 
-  test('a failed request is repeated and arrives', async () => {
+  test('a failed request is retried and arrives', async () => {
     let asked = 0;
     const { simulator, exchange, subscribe, subscriber } = await start({ status: () => (++asked < 3 ? 500 : 204) });
     await subscribe(await exchange(), '/activities/apiSubscriptions/1');
@@ -102,7 +102,7 @@ describe('notifications', () => {
     expect(subscriber.notices().length).toBe(1);
   });
 
-  test('a subscriber is verified only when it accepts the right code and refuses a wrong one', async () => {
+  test('a subscriber is verified only when it accepts the right code and rejects a wrong one', async () => {
     const { register, isVerified } = await start();
     expect(isVerified).toBe(true);
     expect(await register('not its code')).toBe(false);
@@ -116,7 +116,7 @@ describe('notifications', () => {
     expect([isVerified, subscriber.notices().length, simulator.statistics().pushes.sent]).toEqual([false, 0, 0]);
   });
 
-  test('a revoked consent is announced without a date, and its tokens and subscriptions are dead', async () => {
+  test('a revoked consent is announced without a date, and its tokens and subscriptions end', async () => {
     const { simulator, exchange, subscribe, subscriber, api, refresh } = await start();
     const tokens = await exchange();
     await subscribe(tokens, '/userRevokedAccess/apiSubscriptions/9');

@@ -14,7 +14,7 @@ async function start(options: Parameters<typeof startSimulator>[0] = {}) {
 const minuteMs = 60_000;
 
 describe('authorization', () => {
-  test('the page shows accounts and scopes as a form, and escapes what the link brought', async () => {
+  test('the page shows accounts and scopes as a form, and escapes the link’s parameters', async () => {
     const { authorizeUrl } = await start();
     const page = await (await fetch(authorizeUrl({ state: '"><script>' }))).text();
     expect(page).toContain('<input type="radio" name="account" value="Ada" checked>');
@@ -36,7 +36,7 @@ describe('authorization', () => {
     expect(response.headers.get('location')).toBeNull();
   });
 
-  test('what was unticked is missing from the scope and forbidden at the API', async () => {
+  test('an unticked scope is not granted and is forbidden at the API', async () => {
     const { exchange, api } = await start();
     const tokens = await exchange('Ada', ['profile', 'sleep']);
     expect(tokens.scope).toBe('profile sleep');
@@ -60,14 +60,14 @@ describe('code', () => {
     expect(await errorTypeOf(await token(form(issued, verifier)))).toBe('invalid_grant');
   });
 
-  test('a code is dead after ten minutes', async () => {
+  test('a code expires after ten minutes', async () => {
     const { code, token, verifier, time } = await start();
     const issued = await code();
     time.advance(10 * minuteMs + 1);
     expect(await errorTypeOf(await token(form(issued, verifier)))).toBe('invalid_grant');
   });
 
-  test('a wrong verifier is refused, and uses the code up', async () => {
+  test('a wrong verifier is rejected, and consumes the code', async () => {
     const { code, token, verifier } = await start();
     const issued = await code();
     expect(await errorTypeOf(await token(form(issued, 'x'.repeat(64))))).toBe('invalid_grant');
@@ -82,7 +82,7 @@ describe('code', () => {
 });
 
 describe('refresh', () => {
-  test('repeated within two minutes it gives the same pair, later invalid_grant', async () => {
+  test('a repeated refresh returns the same pair within two minutes, later invalid_grant', async () => {
     const { exchange, refresh, time } = await start();
     const first = await exchange();
     const pair = (await (await refresh(first.refresh_token)).json()) as Tokens;
@@ -96,7 +96,7 @@ describe('refresh', () => {
     expect((await refresh(pair.refresh_token)).status).toBe(200);
   });
 
-  test('an access token lives eight hours, and a faster clock shortens what the client is told', async () => {
+  test('an access token lasts eight hours, and a faster clock shortens the reported lifetime', async () => {
     const { exchange, api, time } = await start({ speed: 60 });
     const tokens = await exchange();
     expect(tokens.expires_in).toBe(8 * 60);
@@ -107,7 +107,7 @@ describe('refresh', () => {
     expect([late.status, await errorTypeOf(late)]).toEqual([401, 'expired_token']);
   });
 
-  test('an answer lost after the rotation is healed by repeating the call', async () => {
+  test('a client recovers from a response lost after the rotation by repeating the call', async () => {
     const { exchange, refresh, simulator } = await start();
     const first = await exchange();
     simulator.faults.force('token_rotated_then_500');
@@ -118,7 +118,7 @@ describe('refresh', () => {
     expect((await refresh(healed.refresh_token)).status).toBe(200);
   });
 
-  test('an ambiguous 400 has no error type and leaves the refresh token alive', async () => {
+  test('an ambiguous 400 has no error type and keeps the refresh token valid', async () => {
     const { exchange, refresh, simulator } = await start();
     const first = await exchange();
     simulator.faults.force('token_ambiguous_400');
@@ -128,7 +128,7 @@ describe('refresh', () => {
   });
 });
 
-test('revoking one token of a consent kills the other, and introspection says so', async () => {
+test('revoking one token of a consent ends the other, and introspection reports it', async () => {
   const { exchange, refresh, api, simulator } = await start();
   const [kept, ended] = [await exchange(), await exchange()];
   const introspect = async (token: string) =>

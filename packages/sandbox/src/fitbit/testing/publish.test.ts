@@ -78,7 +78,7 @@ test('publishing stops at the present', async () => {
   expect((await minutes()).at(-1)?.time).toBe('14:59:00');
 });
 
-test('ticking makes minutes appear by itself and stops when told', async () => {
+test('ticking publishes minutes periodically until it is stopped', async () => {
   const { simulator } = await start();
   const ticking = simulator.startTicking({ everyMs: 1, minutes: 1 });
   const [account] = simulator.accounts;
@@ -91,7 +91,7 @@ test('ticking makes minutes appear by itself and stops when told', async () => {
   expect(syncedMs()).toBe(stoppedMs);
 });
 
-test('a restarted simulator knows tokens, subscriptions, revisions and how far each account was read', async () => {
+test('a restarted simulator keeps tokens, subscriptions, revisions and sync positions', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'pulsewire-simulator-'));
   const stateFile = path.join(folder, 'fitbit.json');
   const first = await start({ stateFile });
@@ -100,7 +100,7 @@ test('a restarted simulator knows tokens, subscriptions, revisions and how far e
   const before = await first.minutes();
   expect((await stat(stateFile)).mode & 0o077).toBe(0);
 
-  // Nothing is closed first: what counts is what was written at each step.
+  // The first simulator is not closed: the state must be written at each step.
   const second = await startSimulator({ stateFile });
   closers.push(
     () => second.simulator.close(),

@@ -30,7 +30,7 @@ describe('workouts', () => {
     return found;
   }
 
-  test('following pagination.next gives each workout once, whatever the page size', async () => {
+  test('following pagination.next returns each workout once, for any page size', async () => {
     const all = await walk('afterDate=2026-01-01&sort=asc&limit=100&offset=0');
     expect(all.length).toBeGreaterThan(5);
     for (const limit of [1, 2, all.length]) expect(await walk(`afterDate=2026-01-01&sort=asc&limit=${limit}&offset=0`)).toEqual(all);
@@ -104,7 +104,7 @@ describe('minutes', () => {
     }
   });
 
-  test('today goes on to the present, filled with zeros from where the tracker was last read', async () => {
+  test('today continues to the present, filled with zeros from where the tracker was last read', async () => {
     const today = await get<Steps>(`${user}/activities/steps/date/2026-11-20/1d/1min.json`);
     const { dataset } = today['activities-steps-intraday'];
     expect(dataset.at(-1)?.time).toBe('14:59:00');
@@ -122,7 +122,7 @@ describe('minutes', () => {
   });
 });
 
-test('every path of the document answers with its shape', async () => {
+test('every path of the document responds with its shape', async () => {
   const expected: Record<string, object> = {
     [`${user}/profile.json`]: { user: { encodedId: tokens.user_id, timezone: 'America/New_York', offsetFromUTCMillis: -18_000_000 } },
     [`${user}/activities/heart/date/2026-11-19/2026-11-19.json`]: {
@@ -172,7 +172,7 @@ test('every path of the document answers with its shape', async () => {
   }
 });
 
-test('without the intraday permission minutes are refused and days are not', async () => {
+test('without the intraday permission minutes are forbidden but days are not', async () => {
   const other = await startSimulator({ applications: [{ ...application, hasIntraday: false }] });
   const theirs = await other.exchange();
   expect(await errorTypeOf(await other.api(`${user}/activities/steps/date/2026-11-19/1d/1min.json`, theirs))).toBe(

@@ -28,9 +28,9 @@ const seconds = (stretches: readonly { seconds: number }[] = []) => stretches.re
 describe('stages, for every recorded night', () => {
   const sleeps = allSleeps('stages').filter((sleep) => sleep.type === 'stages');
 
-  test('there are nights to look at', () => expect(sleeps.length).toBeGreaterThan(150));
+  test('there are nights to check', () => expect(sleeps.length).toBeGreaterThan(150));
 
-  test('the levels follow each other without gap from start to end', () => {
+  test('the levels are contiguous from start to end', () => {
     for (const sleep of sleeps) {
       const { data } = sleep.levels as Levels;
       let at = local(sleep.startTime);
@@ -72,7 +72,7 @@ describe('stages, for every recorded night', () => {
   });
 });
 
-test('an older tracker gives classic levels whose minutes add up', () => {
+test('an older tracker returns classic levels with consistent minutes', () => {
   for (const sleep of allSleeps('classic')) {
     const { data, shortData, summary } = sleep.levels as Levels;
     expect(sleep.type).toBe('classic');

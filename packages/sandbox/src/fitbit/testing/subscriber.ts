@@ -3,14 +3,14 @@ import http from 'node:http';
 import { listen } from '../../net/listen.ts';
 
 interface SubscriberOptions {
-  /** `any`: it takes every code, which the provider must not accept. */
+  /** `any`: it accepts every code, which the provider must not tolerate. */
   readonly code?: string;
   readonly clientSecret?: string;
-  /** What a request with a right signature is answered. */
+  /** The response to a request with a valid signature. */
   readonly status?: () => number;
 }
 
-/** A subscriber as the document describes one: 204 for its code, 404 for others; keeps what arrives with a right signature. */
+/** A subscriber as the document describes one: 204 for its code, 404 for others; keeps notifications with a valid signature. */
 export async function startSubscriber({ code = 'right', clientSecret = 'secret', status = () => 204 }: SubscriberOptions = {}) {
   const bodies: unknown[][] = [];
   let refused = 0;

@@ -98,7 +98,7 @@ export function createGrantBook(rules: GrantRules): GrantBook {
     return expiresAtMs === null ? null : Math.max(1, Math.floor((expiresAtMs - clock.wallMs()) / 1000));
   }
 
-  // A forgotten token is refused like an unknown one; an expired access token is told apart for one more lifetime.
+  // A forgotten token is rejected like an unknown one; an expired access token is distinguished for one more lifetime.
   function forgetDead(): void {
     const nowMs = clock.wallMs();
     const keptMs = clock.toWallMs((rules.accessTokenSeconds ?? 0) * 1000);
@@ -133,7 +133,7 @@ export function createGrantBook(rules: GrantRules): GrantBook {
     },
     exchange({ code, clientId, redirectUri, verifier }) {
       const pending = codes.get(code);
-      // Any attempt uses the code up.
+      // Any attempt consumes the code.
       codes.delete(code);
       const challenge = createHash('sha256')
         .update(verifier ?? '')

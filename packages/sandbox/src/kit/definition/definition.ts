@@ -11,11 +11,12 @@ import type { KeptState } from './state.ts';
 import type { StatisticsBook } from '../parts/statistics.ts';
 import type { AccountSpec, SimulatorApplication, SimulatorCapabilities } from '../types.ts';
 
-/** A response of the simulated API; `status` 200 by default. A `text` body is sent unchanged. */
+/** A response of the simulated API; `status` 200 by default. A `text` or `bytes` body is sent unchanged. */
 export interface ApiResponse {
   readonly status?: number;
   readonly body?: unknown;
   readonly text?: string;
+  readonly bytes?: Buffer;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -49,16 +50,27 @@ interface RouteCommon {
   readonly path: string;
 }
 
-/** `user`: needs a valid access token (and a scope). `open`: the handler authenticates the request itself, and faults apply only with `hasFaults`. */
+/**
+ * `user`: needs a valid access token (and a scope). `open`: the handler authenticates the request itself, and faults apply only with
+ * `hasFaults`; `before`: none that lose the response, for calls that rotate a refresh token.
+ */
 export type ApiRoute<P extends AccountPerson = Person> =
   | (RouteCommon & { readonly auth: 'user'; readonly scope?: string; respond(call: UserCall<P>): ApiResponse | Promise<ApiResponse> })
-  | (RouteCommon & { readonly auth: 'open'; readonly hasFaults?: boolean; respond(call: ApiCall<P>): ApiResponse | Promise<ApiResponse> });
+  | (RouteCommon & {
+      readonly auth: 'open';
+      readonly hasFaults?: boolean | 'before';
+      respond(call: ApiCall<P>): ApiResponse | Promise<ApiResponse>;
+    });
 
 /** The OAuth server of a provider, with its variations. */
 export interface OAuthSpec {
   readonly authorizePath: string;
   readonly tokenPath: string;
-  /** Called `revokeUrl` in the endpoints. The definition brings the route itself unless `hasPlainRevocation` is set. */
+  /** `GET`: the fields of exchange and refresh are in the query, possibly at the address of the consent page. Default `POST`. */
+  readonly tokenMethod?: 'GET' | 'POST';
+  /** Under which name the scopes are requested. Default `scope`. */
+  readonly scopeParameter?: string;
+  /** Called `revokeUrl` in the endpoints. The definition adds the route itself unless `hasPlainRevocation` is set. */
   readonly revokePath?: string;
   /** RFC 7009: form with `token` at `revokePath`. Default false. */
   readonly hasPlainRevocation?: boolean;
@@ -76,6 +88,8 @@ export interface OAuthSpec {
   readonly consentNote?: string;
   /** Adds the granted scopes to the redirect. */
   readonly scopeInCallback?: boolean;
+  /** How a request states whether it exchanges or refreshes. Default: its `grant_type`. */
+  grantType?(form: URLSearchParams): string;
   /** Checks further fields of exchange and refresh; throws `Refusal`. */
   check?(form: URLSearchParams): void;
   /** The body of a token response. Default: that of RFC 6749. */
@@ -123,7 +137,7 @@ export interface PushSpec<P extends AccountPerson = Person> {
   ): Record<string, string>;
   /** Statuses that count as accepted. Default 200 to 299. */
   isAccepted?(status: number): boolean;
-  /** Whether an address is told about an account. Default: if the account is linked with its application. */
+  /** Whether an address is notified about an account. Default: if the account is linked with its application. */
   concerns?(target: PushTarget, message: PushMessage, account: SimAccount<P>): boolean;
 }
 
@@ -131,6 +145,8 @@ export interface PushSpec<P extends AccountPerson = Person> {
 export interface SimulatorDefinition<P extends AccountPerson = Person> {
   readonly slug: string;
   readonly capabilities: SimulatorCapabilities;
+  /** What an operator would set for the connector, such as a key of the vendor's app. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Base path of the API: `/v2`. Default: the root. */
   readonly apiPath?: string;
   readonly regionPaths?: Readonly<Record<string, string>>;
@@ -144,7 +160,7 @@ export interface SimulatorDefinition<P extends AccountPerson = Person> {
   createPerson?(spec: AccountSpec, clock: SimulatorClock, snapshot: unknown): P;
   /** A refusal in the provider's own form. Default `{ error, message }`. */
   refuse?(refusal: Refusal, endpoint: 'api' | 'oauth'): ApiResponse;
-  /** What ends together with a consent, such as subscriptions to the user. */
+  /** Ends what depends on a consent, such as subscriptions to the user. */
   onConsentEnded?(grant: Grant, parts: SimulatorParts<P>): void;
   /** Reads a state file that an earlier version of this simulator has written. */
   readOldState?(state: unknown): KeptState | undefined;

@@ -5,7 +5,7 @@ import type { AccountSnapshot } from '../accounts/accounts.ts';
 import type { GrantSnapshot } from '../accounts/grants.ts';
 import type { PushTarget } from '../push/sender.ts';
 
-/** What must outlive a restart, so that clients find the same provider again. */
+/** The state that must survive a restart, so that clients find the same provider again. */
 export interface KeptState {
   readonly format: 1;
   readonly accounts: readonly AccountSnapshot[];

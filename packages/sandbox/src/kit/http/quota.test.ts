@@ -13,7 +13,7 @@ test('reset counts the seconds to the top of the hour', () => {
   expect(quota.take('user')).toEqual({ limit: 2, remaining: 1, resetSeconds: 2216, isExceeded: false });
 });
 
-test('beyond the limit requests of this key alone are refused until the hour is over', () => {
+test('beyond the limit only this key’s requests are rejected until the hour is over', () => {
   const { quota, clock } = quotaAt('2026-11-20T10:00:00Z', 1);
   for (let request = 0; request < 2; request++) expect(quota.take('user').isExceeded).toBe(false);
   expect(quota.take('user')).toMatchObject({ remaining: 0, resetSeconds: 3600, isExceeded: true });

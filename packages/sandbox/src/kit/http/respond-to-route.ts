@@ -47,6 +47,7 @@ export function bearerOf({ headers }: Pick<ApiCall, 'headers'>): string | null {
 export function sendResponse(reply: FastifyReply, answer: ApiResponse): FastifyReply {
   void reply.code(answer.status ?? 200).headers({ ...answer.headers });
   if (answer.text !== undefined) return reply.type(answer.contentType ?? 'text/plain').send(answer.text);
+  if (answer.bytes !== undefined) return reply.type(answer.contentType ?? 'application/octet-stream').send(answer.bytes);
   if (answer.body === undefined) return reply.send();
   return reply.type(answer.contentType ?? 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
 }
@@ -92,9 +93,11 @@ export async function respondToRoute(
   const { definition, parts } = context;
   const call = toCall(request, parts);
   if (route.auth === 'open') {
-    const strikes = (fault: FaultKind) => route.hasFaults === true && parts.faults.strikes(fault, route.kind);
+    const { hasFaults = false, kind } = route;
+    const strikes = (fault: FaultKind) => hasFaults !== false && parts.faults.strikes(fault, kind);
     await strikeBefore(strikes, context, null);
-    return sendStruck(reply, await route.respond(call), strikes, context);
+    const answer = await route.respond(call);
+    return hasFaults === 'before' ? sendResponse(reply, answer) : sendStruck(reply, answer, strikes, context);
   }
   const accessToken = (definition.readToken ?? bearerOf)(call);
   const grant = parts.grants.authenticate(accessToken);

@@ -10,7 +10,7 @@ export interface Approval {
 }
 
 /**
- * Does what a person does on the authorization page: sends its form. Gives the address to which the provider redirects, with the
+ * Submits the form of the authorization page as a person would. Returns the address to which the provider redirects, with the
  * code or the error in it; the caller follows it like a browser would.
  */
 export async function approveAuthorization(authorizeUrl: string, approval: Approval): Promise<string> {

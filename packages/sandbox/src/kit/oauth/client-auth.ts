@@ -22,7 +22,7 @@ export function checkClient(
   return application?.clientSecret === clientSecret ? application : undefined;
 }
 
-/** The application that calls an OAuth endpoint, authenticated as the provider demands. Throws `client_invalid`. */
+/** The application that calls an OAuth endpoint, authenticated as the provider requires. Throws `client_invalid`. */
 export function readClient(
   way: 'basic' | 'body' | 'query',
   header: string | undefined,

@@ -28,7 +28,9 @@ function readAuthorize(parameters: URLSearchParams, spec: OAuthSpec, parts: Simu
   const redirectUri = parameters.get('redirect_uri') ?? (others.length === 0 ? only : undefined) ?? '';
   if (!application.redirectUris.includes(redirectUri))
     throw new Refusal('request_invalid', 'The redirect_uri is not one of the application');
-  const given = (separator: string) => [...new Set((parameters.get('scope') ?? '').split(separator).filter(Boolean))];
+  const given = (separator: string) => [
+    ...new Set((parameters.get(spec.scopeParameter ?? 'scope') ?? '').split(separator).filter(Boolean)),
+  ];
   const asked = spec.scopeSeparator === null ? spec.scopes : given(spec.scopeSeparator);
   const challenge = parameters.get('code_challenge');
   const isBadChallenge = challenge !== null && parameters.get('code_challenge_method') !== 'S256';
@@ -66,8 +68,10 @@ function decide(form: URLSearchParams, reply: FastifyReply, spec: OAuthSpec, par
   return redirect(reply, redirectUri, { code, state, scope });
 }
 
+const grantTypeOf = (form: URLSearchParams, spec: OAuthSpec): string => spec.grantType?.(form) ?? form.get('grant_type') ?? '';
+
 function exchange(form: URLSearchParams, spec: OAuthSpec, clientId: string, parts: SimulatorParts<AccountPerson>): Pair {
-  const grantType = form.get('grant_type');
+  const grantType = grantTypeOf(form, spec);
   const need = (name: string) => {
     const value = form.get(name);
     if (value === null) throw new Refusal('request_invalid', `Missing ${name}`);
@@ -102,7 +106,7 @@ async function respondToTokenRequest(
   const query = new URL(request.url, 'http://localhost').searchParams;
   const form = spec.clientAuth === 'query' ? new URLSearchParams([...query, ...body]) : body;
   const { clientId } = readClient(spec.clientAuth, request.headers.authorization, form, parts.applications);
-  const grantType = form.get('grant_type') ?? '';
+  const grantType = grantTypeOf(form, spec);
   const strikes = (fault: FaultKind) => faults.strikes(fault, `token:${grantType}:${clientId}`);
   if (strikes('token_slow')) await sleep(faults.slowMs(), parts.closing);
   if (strikes('token_http_503')) throw new Refusal('server_error', 'Service unavailable', { status: 503 });
@@ -139,9 +143,12 @@ export function addOAuthRoutes(
       return reply.code(error.status).type('text/html; charset=utf-8').send(consentErrorPage(error.message));
     }
   };
-  server.get(spec.authorizePath, (request, reply) =>
-    asPage(reply, () => {
-      const parameters = new URL(request.url, 'http://localhost').searchParams;
+  const isTokenGet = spec.tokenMethod === 'GET';
+  const respondToToken = (request: FastifyRequest, reply: FastifyReply) => respondToTokenRequest(definition, spec, parts, request, reply);
+  server.get(spec.authorizePath, (request, reply) => {
+    const parameters = new URL(request.url, 'http://localhost').searchParams;
+    if (isTokenGet && spec.tokenPath === spec.authorizePath && grantTypeOf(parameters, spec) !== '') return respondToToken(request, reply);
+    return asPage(reply, () => {
       const { application, redirectUri, asked, state, error } = readAuthorize(parameters, spec, parts);
       if (error !== null) return redirect(reply, redirectUri, { ...error, state });
       const note = spec.consentNote ?? 'people and data are made up';
@@ -154,10 +161,11 @@ export function addOAuthRoutes(
         parameters,
       };
       return reply.type('text/html; charset=utf-8').send(consentPage(form, parts.accounts.list()));
-    }),
-  );
+    });
+  });
   server.post(spec.authorizePath, (request, reply) => asPage(reply, () => decide(formOf(request), reply, spec, parts)));
-  server.post(spec.tokenPath, (request, reply) => respondToTokenRequest(definition, spec, parts, request, reply));
+  if (!isTokenGet) server.post(spec.tokenPath, respondToToken);
+  else if (spec.tokenPath !== spec.authorizePath) server.get(spec.tokenPath, respondToToken);
   if (spec.revokePath === undefined || spec.hasPlainRevocation !== true) return;
   server.post(spec.revokePath, (request, reply) => {
     const form = formOf(request);

@@ -6,7 +6,7 @@ function drawn(seed: string, places: readonly string[]): string[] {
   return places.filter((place) => faults.strikes('http_500', place));
 }
 
-test('the same seed gives the same faults for each place, however requests interleave', () => {
+test('the same seed produces the same faults for each place, however requests interleave', () => {
   const one = Array.from({ length: 60 }, (_, turn) => (turn % 2 === 0 ? 'a' : 'b'));
   const other = one.toSorted();
   const count = (hits: readonly string[]) => hits.filter((place) => place === 'a').length;

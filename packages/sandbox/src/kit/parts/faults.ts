@@ -51,8 +51,8 @@ export interface Faults extends FaultControl {
 const slowMsDefault = 2000;
 
 /**
- * Each chance depends on the seed, the kind, the place and how often this place was asked: not on what other requests do at the
- * same time, so that a run with many clients can be repeated.
+ * Each chance depends on the seed, the kind, the place and the number of earlier requests to this place, not on concurrent
+ * requests, so that a test with many clients is reproducible.
  */
 export function createFaults(seed: string, initialRates: FaultRates = {}): Faults {
   let rates: FaultRates = { ...initialRates };

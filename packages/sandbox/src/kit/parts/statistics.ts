@@ -1,6 +1,6 @@
-/** What a simulator received and sent; a copy at the moment of asking. */
+/** What a simulator received and sent; a copy at the time of the call. */
 export interface SimulatorStatistics {
-  /** Requests by kind of route, then by status; `cut` where the response was broken off. */
+  /** Requests by kind of route, then by status; `cut` if the response was cut off. */
   readonly requests: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Requests beyond the quota. */
   readonly quotaBreaches: number;

@@ -25,7 +25,7 @@ function average(readings: readonly Reading[]): number {
   return Math.round((readings.reduce((sum, { value }) => sum + value, 0) / readings.length) * 10) / 10;
 }
 
-/** The night that ends on the day of the plan, as it was in the end. */
+/** The complete night that ends on the day of the plan. */
 export function buildSleep({ name, zone, date, revision, revisedMs }: DayPlan): Sleep {
   const key = `${name}|sleep|${date}`;
   const floor = (ms: number) => Math.floor(ms / epochMs) * epochMs;

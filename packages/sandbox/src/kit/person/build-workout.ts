@@ -30,7 +30,7 @@ function trackOf(key: string, sport: Workout['sport'], startMs: number, endMs: n
   return points;
 }
 
-/** The workout of the day, as it was in the end. */
+/** The complete workout of the day. */
 export function buildWorkout({ name, zone, date, revision, revisedMs }: DayPlan): Workout {
   const key = `${name}|workout|${date}`;
   const sport = sports[between(`${key}|sport`, 0, 2)] ?? 'running';

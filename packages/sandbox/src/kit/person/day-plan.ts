@@ -9,6 +9,6 @@ export interface DayPlan {
   readonly revision: number;
   readonly revisedMs: number;
   readonly syncedMs: number;
-  /** Ids of what was removed. */
+  /** Ids of removed items. */
   readonly removed: ReadonlySet<string>;
 }

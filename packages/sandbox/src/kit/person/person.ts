@@ -9,7 +9,7 @@ import type { Change, PersonDay, PersonSpec, Stretch } from './types.ts';
 /** What the kit needs of the person behind an account. `Person` is the made-up one; a definition may bring another, such as a recorded one. */
 export interface AccountPerson {
   readonly zone: Zone;
-  /** The person as stored records are compared with; null where data was recorded. */
+  /** The person that stored records are compared with; null for recorded data. */
   readonly truth: Person | null;
   today(): string;
   /** Syncs the device up to now; returns what is new. */
@@ -20,7 +20,7 @@ export interface AccountPerson {
   remove(kind: 'workout' | 'sleep'): readonly Change[];
   /** Removes everything between 8 and 11 a.m. on the last whole days; returns these ranges. */
   removeMornings(): readonly Stretch[];
-  /** What must outlive a restart; JSON only. */
+  /** The state that must survive a restart; JSON only. */
   snapshot(): unknown;
 }
 
@@ -52,7 +52,7 @@ const minuteMs = 60_000;
 const historyDaysDefault = 400;
 const backlogMinutesDefault = 60;
 const lookBackDays = 14;
-/** Enough to include what is measured every few days. */
+/** Enough to include measurements made every few days. */
 const morningDays = 4;
 
 function changesBetween(before: PersonDay | undefined, after: PersonDay | undefined, action: 'created' | 'updated'): Change[] {

@@ -1,4 +1,4 @@
-/** The truth about one simulated person: what every simulator renders in its provider's own form. Instants are ms since the epoch. */
+/** The truth about one simulated person: every simulator renders it in its provider's own format. Instants are ms since the epoch. */
 export interface Reading {
   readonly ms: number;
   readonly value: number;
@@ -96,13 +96,13 @@ export interface Hour {
   readonly activeKcal: number;
 }
 
-/** What the provider knows of one local day: cut off where the device was read last. */
+/** What the provider knows of one local day: cut off at the last sync of the device. */
 export interface PersonDay {
   /** `YYYY-MM-DD`, local. */
   readonly date: string;
   readonly startMs: number;
   readonly endMs: number;
-  /** The day is over and wholly known. */
+  /** The day is over and completely known. */
   readonly isComplete: boolean;
   readonly updatedMs: number;
   readonly steps: number;
@@ -127,7 +127,7 @@ export interface PersonDay {
   /** Percent, average of the night. */
   readonly spo2: number;
   readonly vo2Max: number;
-  /** Of the person's skin in the night, °C. */
+  /** Skin temperature in the night, °C. */
   readonly skinCelsius: number;
   /** Nights that ended on this day. */
   readonly sleeps: readonly Sleep[];
@@ -161,8 +161,8 @@ export interface PersonSpec {
   readonly name: string;
   /** IANA name. */
   readonly timeZone: string;
-  /** Days of history before the day on which the account is made. Default 400. */
+  /** Days of history before the day on which the account is created. Default 400. */
   readonly historyDays?: number;
-  /** How long ago the device was read last. Default 60 minutes. */
+  /** How long ago the device last synced. Default 60 minutes. */
   readonly backlogMinutes?: number;
 }

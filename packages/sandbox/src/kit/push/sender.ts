@@ -38,7 +38,7 @@ export interface PushSender {
   remove(test: (target: PushTarget) => boolean): number;
   /** Signs and sends; retries a few times when it is not accepted. */
   send(target: PushTarget, message: PushMessage): void;
-  /** Sends once and gives the status. */
+  /** Sends once and returns the status. */
   sendOnce(request: Omit<PushRecord, 'status'>): Promise<number | undefined>;
   settled(): Promise<void>;
   snapshot(): readonly PushTarget[];

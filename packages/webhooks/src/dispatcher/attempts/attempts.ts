@@ -6,6 +6,7 @@ import type { EndpointQueue } from '../queues/endpoint-queue.ts';
 import type { DeliveryObserver } from '../delivery/observer.ts';
 import { loadSign } from '../queues/concurrency-limiter.ts';
 import type { Recorder } from '../outcomes/recorder.ts';
+import { heldItem } from '../delivery/record-items.ts';
 import { settle, type Settlement } from '../delivery/settle.ts';
 import type { Delivery, RecordItem } from '../delivery/delivery.ts';
 import { cancelParking, isAttempting, isLost } from '../delivery/delivery-state.ts';
@@ -19,6 +20,8 @@ export interface AttemptsOptions {
   /** For endpoints without a schedule of their own. */
   readonly scheduleMs: readonly number[];
   readonly random: () => number;
+  /** The user was deleted, so nothing about the user is sent. */
+  isHidden(userId: string | null): boolean;
   /** The process is saturated. */
   isBusy(): boolean;
   /** The row requested for it was cancelled. */
@@ -26,6 +29,9 @@ export interface AttemptsOptions {
   /** The endpoint queue has a free place again. `item` is what the recorder received; undefined when another member records it. */
   onEnded(delivery: Delivery, queue: EndpointQueue, item: RecordItem | undefined): void;
 }
+
+/** After this time a delivery about a deleted user is looked at again; undoing a deletion makes them due at once. */
+const heldMs = 15 * 60_000;
 
 /** Makes attempts and reports their outcomes to the recorder, the circuit breaker and the endpoint queue. */
 export class Attempts {
@@ -38,6 +44,7 @@ export class Attempts {
   /** Starts at once and never throws; reports the end with `onEnded`. */
   async make(delivery: Delivery, queue: EndpointQueue): Promise<void> {
     const { clock, observer } = this.#options;
+    if (this.#options.isHidden(delivery.event.userId)) return this.#hold(delivery, queue);
     const attemptedAtMs = clock.now().getTime();
     observer.started(delivery, attemptedAtMs);
     // Reads the newest version once, because the response belongs to the URL that was requested.
@@ -56,6 +63,15 @@ export class Attempts {
     const item = this.#record(delivery, endpoint, result, { attemptedAtMs, url: endpoint.url });
     // A response from the former URL says nothing about the new one.
     if (endpoint.url === queue.endpoint.url) this.#judge(delivery, queue, result);
+    this.#options.onEnded(delivery, queue, item);
+  }
+
+  async #hold(delivery: Delivery, queue: EndpointQueue): Promise<void> {
+    // As after a request: the caller, which may be starting others, ends first.
+    await Promise.resolve();
+    if (!isAttempting(delivery)) return;
+    const item = isLost(delivery) ? undefined : heldItem(delivery, heldMs);
+    if (item !== undefined) this.#options.recorder.add(item);
     this.#options.onEnded(delivery, queue, item);
   }
 

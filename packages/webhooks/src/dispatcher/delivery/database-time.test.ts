@@ -5,7 +5,7 @@ const start = Date.UTC(2026, 0, 5);
 const hour = 3_600_000;
 
 describe('DatabaseTime', () => {
-  it('ends no lease before the clock was steady for the length of a lease', () => {
+  it('expires no lease before the clock was steady for the length of a lease', () => {
     const time = new DatabaseTime(60_000);
     expect(time.leasesEndBefore(0)).toBe('-infinity');
     time.note(start, 0);
@@ -14,7 +14,7 @@ describe('DatabaseTime', () => {
     expect(time.leasesEndBefore(60_000)).toBe(new Date(start + 61_000).toISOString());
   });
 
-  it('ends no lease early because of an undetected step', () => {
+  it('expires no lease early because of an undetected step', () => {
     const time = new DatabaseTime(60_000);
     time.note(start, 0);
     expect(Date.parse(time.leasesEndBefore(70_000))).toBeLessThan(start + 72_000);
@@ -23,7 +23,7 @@ describe('DatabaseTime', () => {
   it.each([
     ['forward', hour],
     ['backward', -hour],
-  ])('tells a step %s and begins to wait again', (_name, stepMs) => {
+  ])('detects a step %s and restarts its wait', (_name, stepMs) => {
     const time = new DatabaseTime(60_000);
     time.note(start, 0);
     expect(time.note(start + 70_000 + stepMs, 70_000)).toBe(stepMs);

@@ -33,7 +33,7 @@ const table: Readonly<Record<string, Transition>> = transitions;
 const states = [...new Set(Object.values(table).flatMap((one) => Object.entries(one).flat()))] as DeliveryState[];
 const final: readonly DeliveryState[] = ['recorded', 'dropped'];
 
-/** Whether the transition was made. */
+/** Whether the transition happened. */
 function perform(delivery: Delivery, name: keyof typeof transitions): boolean {
   try {
     return performers[name](delivery) !== false;
@@ -65,7 +65,7 @@ function note(ledger: Ledger, before: DeliveryState, after: DeliveryState): void
 }
 
 describe('the states of a delivery', () => {
-  it('change only by legal transitions, whatever is called in whatever order', () => {
+  it('change only by legal transitions, for any calls in any order', () => {
     fc.assert(
       fc.property(fc.boolean(), fc.array(fc.constantFrom(...names), { maxLength: 60 }), (isClaimed, calls) => {
         const delivery = make(isClaimed);
@@ -112,7 +112,7 @@ describe('the states of a delivery', () => {
     );
   });
 
-  it('reach a final state from every state, and never leave it', () => {
+  it('lead to a final state from every state, and never out of one', () => {
     const leadsToEnd = new Set<DeliveryState>(final);
     for (let size = 0; size !== leadsToEnd.size;) {
       size = leadsToEnd.size;
@@ -132,7 +132,7 @@ describe('the states of a delivery', () => {
     }
   });
 
-  it('keep the start of the attempt and the end of a lease', () => {
+  it('preserve the start of the attempt and the end of a lease', () => {
     const delivery = make(false);
     lifecycle.startAttempt(delivery, 5);
     lifecycle.parkAttempt(delivery, 9);

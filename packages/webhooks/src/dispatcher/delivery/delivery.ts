@@ -96,6 +96,8 @@ export interface RecordItem {
   readonly dueInMs: number | null;
   /** How long the row is leased to us after the batch is written; null: not leased. */
   readonly leaseMs: number | null;
+  /** No request was made because the user is deleted: the delivery waits as a row. */
+  readonly isHeld?: true;
   /** The position no longer waits for this delivery. */
   readonly releases: boolean;
 }

@@ -30,7 +30,7 @@ describe('PositionTracker', () => {
     expect([tracker.count, tracker.bytes]).toEqual([0, 0]);
   });
 
-  it('passes events without deliveries', () => {
+  it('advances over events without deliveries', () => {
     const tracker = new PositionTracker();
     add(tracker, 0, 0);
     add(tracker, 1, 0);

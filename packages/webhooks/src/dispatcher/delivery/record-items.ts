@@ -32,10 +32,20 @@ export function alreadyRecordedItem(delivery: Delivery): RecordItem {
   return { delivery, attempt: null, row: 'none', attempts: delivery.attempts, dueInMs: 0, leaseMs: null, releases: true };
 }
 
+/**
+ * A delivery about a deleted user waits as a row, without an attempt, in case the deletion is undone. That of a replay ends: a replay
+ * leaves deleted users out.
+ */
+export function heldItem(delivery: Delivery, dueInMs: number): RecordItem {
+  const isRow = hasRow(delivery);
+  const row = delivery.replayId === null ? (isRow ? 'update' : 'insert') : 'delete';
+  return { delivery, attempt: null, row, attempts: delivery.attempts, dueInMs, leaseMs: null, isHeld: true, releases: !isRow };
+}
+
 /** A row that we release, so that any dispatcher may claim it at once. */
 export function freeRowItem(delivery: Delivery): RecordItem {
   return { delivery, attempt: null, row: 'update', attempts: delivery.attempts, dueInMs: 0, leaseMs: null, releases: false };
 }
 
 /** Whether the item writes the row of a parked delivery, and no outcome. */
-export const isParkItem = ({ attempt, row }: RecordItem): boolean => attempt === null && row === 'insert';
+export const isParkItem = ({ attempt, row, isHeld }: RecordItem): boolean => attempt === null && row === 'insert' && isHeld === undefined;

@@ -40,7 +40,7 @@ export const transitions = {
   end: { queued: 'recording', leased: 'leasedRecording' },
   /** Its lease would run out during an attempt. */
   expire: { leased: 'dropped' },
-  /** The row that `park` or `parkAttempt` asked for is committed. */
+  /** The row requested by `park` or `parkAttempt` is committed. */
   commitRow: { parking: 'recorded', parkingAttempting: 'leasedAttempting', parkingRecording: 'leasedRecording' },
   /** Its outcome, or the release of its row, is committed. The shard may have gone to another member during the commit. */
   commitOutcome: { recording: 'recorded', leasedRecording: 'recorded', dropped: 'dropped' },

@@ -5,13 +5,13 @@ function unsure(takeover: Takeover, count: number): number {
   return Array.from({ length: count }, () => takeover.mayBeRecorded(1)).filter(Boolean).length;
 }
 
-it('after a takeover every event is looked up until the first results are known', () => {
+it('looks up every event after a takeover until the first results are known', () => {
   const takeover = new Takeover();
   takeover.began(1, 2);
   expect(unsure(takeover, 1000)).toBe(1000);
 });
 
-it('lookups end after 200 unrecorded events in a row, and one recorded event restarts the count', () => {
+it('ends lookups after 200 unrecorded events in a row, and restarts the count at a recorded one', () => {
   const takeover = new Takeover();
   takeover.began(1, 2);
   for (let i = 0; i < 199; i++) takeover.answered(1, 2, false);
@@ -23,7 +23,7 @@ it('lookups end after 200 unrecorded events in a row, and one recorded event res
   expect(takeover.mayBeRecorded(1)).toBe(false);
 });
 
-it('a shard without an earlier owner needs no lookups, and results of an earlier epoch do not count', () => {
+it('needs no lookups for a shard without an earlier owner, and ignores results of an earlier epoch', () => {
   const takeover = new Takeover();
   takeover.began(1, 1);
   expect(takeover.mayBeRecorded(1)).toBe(false);

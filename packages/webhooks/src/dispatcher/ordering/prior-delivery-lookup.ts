@@ -47,7 +47,7 @@ export class PriorDeliveryLookup {
       const asked = this.#asked.slice(0, batchMax).filter(({ state }) => state === 'queued');
       this.#asked = this.#asked.slice(batchMax);
       try {
-        const answers = await readAnswers(this.#options.database, asked);
+        const answers = await readResponses(this.#options.database, asked);
         failures = 0;
         for (const [index, delivery] of asked.entries()) if (!this.#isStopped) this.#options.onAnswer(delivery, answers[index] ?? 'clear');
       } catch (error) {
@@ -61,7 +61,7 @@ export class PriorDeliveryLookup {
   }
 }
 
-async function readAnswers({ sql }: Executor, asked: readonly Delivery[]): Promise<readonly Answer[]> {
+async function readResponses({ sql }: Executor, asked: readonly Delivery[]): Promise<readonly Answer[]> {
   if (asked.length === 0) return [];
   const column = (pick: (delivery: Delivery) => string | number | boolean | null): string => plainArray(asked.map(pick));
   const rows = await sql<{ is_recorded: boolean; is_held: boolean }[]>`

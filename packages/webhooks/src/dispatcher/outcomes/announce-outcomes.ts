@@ -27,7 +27,7 @@ export function announceExhausted(emit: Emit, items: readonly RecordItem[]): voi
   }
 }
 
-/** For each endpoint that requested to be disabled, the last attempt that did. */
+/** For each endpoint that requested to be disabled, the last attempt with that response. */
 function goneIn(items: readonly RecordItem[]): ReadonlyMap<string, AttemptFacts> {
   const gone = new Map<string, AttemptFacts>();
   for (const { attempt, delivery } of items)
@@ -43,7 +43,7 @@ export async function lockGone({ sql }: Tx, items: readonly RecordItem[]): Promi
     SELECT FROM webhook_endpoints WHERE endpoint_id = ANY(${plainArray([...gone.keys()])}::uuid[]) ORDER BY endpoint_id FOR UPDATE`;
 }
 
-/** Disables endpoints that responded 410 or asked for it in a header, if they still have the URL that responded, and announces it. */
+/** Disables endpoints that responded 410 or requested it in a header, if they still have the URL that responded, and announces it. */
 export async function disableGone({ sql }: Tx, emit: Emit, items: readonly RecordItem[]): Promise<void> {
   const gone = goneIn(items);
   if (gone.size === 0) return;

@@ -2,7 +2,7 @@ import { AppError, uuidv7 } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 
 /**
- * Numbers the batches of one recorder and writes the number of each in the transaction that records it, so that a retry can tell
+ * Numbers the batches of one recorder and writes the number of each in the transaction that records it, so that a retry detects
  * that the batch was committed although the response to COMMIT was lost.
  */
 export class BatchMark {

@@ -20,8 +20,8 @@ function touchesUserQueue({ delivery, row }: RecordItem): boolean {
 }
 
 /**
- * User queues whose first row is to be due after this batch, if it is not. Not where an earlier delivery of the user queue is still in memory
- * without a row: its own record comes here later.
+ * User queues whose first row must be due after this batch. Excludes user queues with an earlier delivery that is still in memory
+ * without a row, because recording that delivery frees the next row later.
  */
 export function touchedUserQueues(items: readonly RecordItem[]): readonly StoredUserQueue[] {
   const userQueues = new Map<string, StoredUserQueue>();

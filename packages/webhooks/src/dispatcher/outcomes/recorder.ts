@@ -20,7 +20,7 @@ export interface RecorderOptions {
   readonly group: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Called with what was committed, and the endpoints of which a row became due with it. */
+  /** Called with the committed items, and the endpoints with rows that became due. */
   onRecorded(items: readonly RecordItem[], freed: readonly string[]): void;
 }
 
@@ -33,13 +33,13 @@ interface Batch {
   readonly userQueues: readonly StoredUserQueue[];
 }
 
-/** The result of a batch: the endpoints with rows that may have become due, and the positions that moved. */
+/** The result of a batch: the endpoints with rows that may have become due, and the advanced positions. */
 interface Written {
   readonly freed: readonly string[];
   readonly positions: readonly Position[];
 }
 
-// Positions alone are not urgent, so they may accumulate for a while.
+// Positions without outcomes are not urgent, so they may accumulate for a while.
 const positionsOnlyDelayMs = 100;
 // Results arrive in bursts, and a transaction costs the same for one as for fifty.
 const gatherMs = 10;

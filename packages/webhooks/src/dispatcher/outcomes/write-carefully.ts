@@ -41,9 +41,9 @@ export async function writeCarefully(
       for (const endpointId of await freeNext(inner, some)) freed.add(endpointId);
     });
   const refusedUserQueues = await free(batch.userQueues);
-  tell('lines.not_superseded', refusedUserQueues, ({ endpointId }) => ({ endpointId }));
+  tell('user_queues.not_superseded', refusedUserQueues, ({ endpointId }) => ({ endpointId }));
   const unfreed = await free(refusedUserQueues.map(({ item }) => ({ ...item, skipsSuperseded: false })));
-  tell('lines.not_freed', unfreed, ({ endpointId }) => ({ endpointId }));
+  tell('user_queues.not_freed', unfreed, ({ endpointId }) => ({ endpointId }));
   const events: NewEvent[] = [];
   const undisabled = await writeBisecting(
     tx,

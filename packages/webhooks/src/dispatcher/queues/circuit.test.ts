@@ -40,7 +40,7 @@ describe('A circuit', () => {
     expect(circuit.isClosed).toBe(false);
   });
 
-  it('gives responses to previously failed messages a low weight', () => {
+  it('assigns a low weight to responses to previously failed messages', () => {
     const circuit = makeCircuit();
     fail(circuit, 90, 0, { isRepeat: true });
     expect(circuit.isClosed).toBe(true);

@@ -4,7 +4,7 @@ import { loadSign, ConcurrencyLimiter } from './concurrency-limiter.ts';
 const middle = () => 0.5;
 
 describe('ConcurrencyLimiter', () => {
-  it('adds one for each full round of quick successes, up to its maximum', () => {
+  it('raises the limit by one for each full round of quick successes, up to its maximum', () => {
     const limiter = new ConcurrencyLimiter(64, middle);
     expect(limiter.limit(0)).toBe(4);
     for (let i = 0; i < 5; i++) limiter.succeeded(4, 5);
@@ -13,14 +13,14 @@ describe('ConcurrencyLimiter', () => {
     expect(limiter.limit(0)).toBe(64);
   });
 
-  it('adds nothing when the limit was not used or responses became slow', () => {
+  it('does not raise the limit when it was not reached or responses became slow', () => {
     const limiter = new ConcurrencyLimiter(64, middle);
     for (let i = 0; i < 100; i++) limiter.succeeded(1, 5);
     for (let i = 0; i < 100; i++) limiter.succeeded(4, 300);
     expect(limiter.limit(0)).toBe(4);
   });
 
-  it('adds nothing for quick responses while this process is busy, but does for slow ones', () => {
+  it('does not raise the limit for quick responses while this process is busy, but does for slow ones', () => {
     const [quick, slow] = [new ConcurrencyLimiter(64, middle), new ConcurrencyLimiter(64, middle)];
     for (let i = 0; i < 100; i++) quick.succeeded(4, 20, true);
     for (let i = 0; i < 5; i++) slow.succeeded(4, 150, true);

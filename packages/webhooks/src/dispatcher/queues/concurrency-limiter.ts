@@ -13,7 +13,7 @@ const askedPauseMaxMs = 300_000;
 /**
  * How many attempts an endpoint gets at once, and when it gets none for a while. The number grows by one for each full round of successes
  * and is halved by 429, 5xx and timeouts, at most once a round; it never falls below one. 429, 502, 503 and 504 rest the whole
- * endpoint, for as long as `Retry-After` says (five minutes at most), else a quarter of a second and twice as long each time.
+ * endpoint, for the time in `Retry-After` (at most five minutes), else a quarter of a second and twice as long each time.
  */
 export class ConcurrencyLimiter {
   readonly #max: number;
@@ -83,14 +83,14 @@ export class ConcurrencyLimiter {
       this.#restUntilMs = Math.max(this.#restUntilMs, nowMs + Math.min(retryAfterMs, askedPauseMaxMs));
       return;
     }
-    // Those that began before the last rest did not know of it.
+    // Attempts that began before the last rest do not reflect it.
     if (startedAtMs < this.#restUntilMs) return;
     this.#restUntilMs = nowMs + withJitter(exponentialDelayMs(this.#restsInRow, pauseMs, pauseMaxMs), 0.2, this.#random);
     this.#restsInRow += 1;
   }
 }
 
-/** What a response says about the endpoint's load. Errors on our side say nothing. */
+/** The load of the endpoint that a response indicates; errors on our side indicate nothing. */
 export function loadSign(status: number | null, error: string | null): 'fine' | 'overloaded' | 'resting' | 'nothing' {
   if (status === 429 || status === 502 || status === 503 || status === 504) return 'resting';
   if (status !== null) return status >= 500 ? 'overloaded' : 'fine';

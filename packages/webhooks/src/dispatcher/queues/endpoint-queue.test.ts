@@ -61,7 +61,7 @@ describe('EndpointQueue', () => {
     expect(startAll(queue, 0)).toHaveLength(1);
   });
 
-  it('puts live events first and still leaves retries a share', () => {
+  it('prefers live events and still reserves a share for retries', () => {
     const queue = makeQueue();
     for (let i = 0; i < 8; i++) {
       queue.enqueue(live());
@@ -72,7 +72,7 @@ describe('EndpointQueue', () => {
     expect(started.filter((one) => one.entry !== null)).toHaveLength(3);
   });
 
-  it('puts live events first even when places become free one at a time', () => {
+  it('prefers live events even when places become free one at a time', () => {
     const queue = makeQueue({ rateLimit: 1 });
     const started: string[] = [];
     for (let second = 0; second < 64; second++) {
@@ -203,7 +203,7 @@ describe('An endpoint queue that starts nothing', () => {
 });
 
 describe('EndpointQueues', () => {
-  it('leave places for others when endpoints hang: a queue takes no more than it leaves free', () => {
+  it('never occupy more places with a hanging endpoint than they leave free for others', () => {
     const started: string[] = [];
     const queues = new EndpointQueues({
       ...limits,
@@ -223,7 +223,7 @@ describe('EndpointQueues', () => {
     expect(queues.inFlight).toBeLessThan(16);
   });
 
-  it('share scarce places in turn: a busy endpoint does not take every free one', () => {
+  it('share scarce places in rotation, so that a busy endpoint does not take every free one', () => {
     const started: string[] = [];
     const open: [Delivery, EndpointQueue][] = [];
     const queues = new EndpointQueues({

@@ -35,7 +35,7 @@ export class EndpointQueue {
   #isShut = false;
   /** It found no free place at its last check. */
   isShort = false;
-  /** In the host that it sends to; undefined where that has no bound. */
+  /** The queue's share of its host; undefined when the host has no bound. */
   place: HostPlace<EndpointQueue> | undefined;
 
   constructor(endpoint: Endpoint, limits: QueueLimits, circuit = new Circuit(), held: HeldRows = { retry: 0, replay: 0 }) {

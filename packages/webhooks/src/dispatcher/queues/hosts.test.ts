@@ -50,7 +50,7 @@ describe('a host', () => {
     expect(started).toHaveLength(503);
   });
 
-  it('gives a team with many endpoints no larger share than a team with one', () => {
+  it('limits a team with many endpoints to the same share as a team with one', () => {
     const { started, open, queues, enqueue } = setUp(32);
     for (let i = 0; i < 50; i++) enqueue(at('many', `${i}`), 10);
     expect(started.length).toBeLessThanOrEqual(16);
@@ -77,7 +77,7 @@ describe('a host', () => {
     expect(queues.inFlight).toBe(4);
   });
 
-  it('has no bound when it is the machine itself', () => {
+  it('has no bound for loopback', () => {
     const { queues, enqueue } = setUp(4);
     for (let team = 0; team < 20; team++) enqueue(at(`team-${team}`, 'a', 'http://127.0.0.1:9000'), 1);
     expect(queues.inFlight).toBe(20);

@@ -33,7 +33,7 @@ export class Hosts<Queue extends Placed<Queue>> {
     this.#max = max;
   }
 
-  /** The place of an endpoint's queue; undefined where there is no bound. */
+  /** The share of an endpoint's queue; undefined without a bound. */
   of({ origin, teamId }: { readonly origin: string; readonly teamId: string }): HostPlace<Queue> | undefined {
     const name = hostnameOf(origin);
     if (name === '' || isLoopback(name)) return undefined;

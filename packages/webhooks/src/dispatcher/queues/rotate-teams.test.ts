@@ -52,14 +52,14 @@ describe('places', () => {
     expect(started.some((id) => id.startsWith('big'))).toBe(true);
   });
 
-  it('go to every endpoint of a team that waits for one, as they come free', () => {
+  it('go to every waiting endpoint of a team, as they become free', () => {
     const { started, open, queues, enqueue } = setUp(8);
     for (const other of many.slice(0, 20)) enqueue(other, 2);
     for (let next = open.shift(); next !== undefined; next = open.shift()) queues.ended(...next);
     expect(started).toHaveLength(40);
   });
 
-  it('are left for other teams by one whose endpoints all hang', () => {
+  it('remain for other teams when all endpoints of one team hang', () => {
     const { started, enqueue, queues } = setUp(64);
     for (const other of many) enqueue(other, 4);
     expect(queues.inFlight).toBeLessThan(64);

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../routing/route.ts';
 
 /**
- * The same endpoints, one of each team, then the second of each, and so on: so a team with a thousand endpoints does not delay a team with
+ * Orders endpoints by the first of each team, then the second of each, and so on, so that a team with a thousand endpoints does not delay a team with
  * one.
  */
 export function rotateTeams(endpoints: readonly Endpoint[]): readonly Endpoint[] {

@@ -28,7 +28,13 @@ export interface Chunk {
  */
 export async function matchChunk(
   executor: Executor,
-  parts: { readonly replay: RunningReplay; readonly team: TeamRoutes; readonly endpoint: Endpoint; readonly planner: Planner },
+  parts: {
+    readonly replay: RunningReplay;
+    readonly team: TeamRoutes;
+    readonly endpoint: Endpoint;
+    readonly planner: Planner;
+    isHidden(userId: string | null): boolean;
+  },
   { points, shardCount }: Required<ReplayProgress>,
   room: number,
 ): Promise<Chunk> {
@@ -50,7 +56,9 @@ export async function matchChunk(
     eventTypes: derives ? null : eventTypes,
     turn: Math.max(1, Math.floor(room / read.length)),
   });
-  const headers = pages.flatMap((page) => page.matches).filter(({ origin }) => origin === 'live' || team.pushesHistoricalData);
+  const headers = pages
+    .flatMap((page) => page.matches)
+    .filter(({ origin, userId: of }) => (origin === 'live' || team.pushesHistoricalData) && !parts.isHidden(of));
   const matches = derives
     ? await derive(executor, headers, parts)
     : headers.map((header) => ({ eventId: header.eventId, eventType: header.eventType, header }));

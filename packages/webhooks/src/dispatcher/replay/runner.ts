@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm';
 import { AppError, errorCode, exponentialDelayMs, isAppError, type Logger, type Metrics, WakeSignal } from '@pulsewire/kernel';
-import { isDataError, writeBisecting, type Database, type Tx } from '@pulsewire/database';
+import { isDataError, run, writeBisecting, type Database, type Tx } from '@pulsewire/database';
 import type { EventHeader } from '@pulsewire/eventlog';
+import { webhookEndpoints } from '../../model/tables.ts';
 import { earliestSince } from '../../replays/replay-request.ts';
 import type { EndpointCache } from '../../routing/endpoint-cache.ts';
 import type { Planner } from '../../routing/planner.ts';
@@ -119,7 +121,7 @@ export class ReplayRunner {
     if (endpoint === undefined || team === undefined) return this.#waitForEndpoint(replay);
     const { matches, progress } = await matchChunk(
       database,
-      { replay, endpoint, team, planner: this.#options.planner },
+      { replay, endpoint, team, planner: this.#options.planner, isHidden: (userId) => cache.table.isHidden(userId) },
       left,
       rowsMax - untried,
     );
@@ -177,7 +179,7 @@ export class ReplayRunner {
   /** A disabled endpoint may be enabled again; a removed one never comes back. */
   async #waitForEndpoint({ replayId, endpointId }: RunningReplay): Promise<void> {
     const { database, owner, logger } = this.#options;
-    const [row] = await database.sql`SELECT FROM webhook_endpoints WHERE endpoint_id = ${endpointId}`;
+    const [row] = await run(database.orm.select().from(webhookEndpoints).where(eq(webhookEndpoints.endpointId, endpointId)));
     if (row !== undefined) return void (await endReplayStep(database, replayId, owner, { ...waiting, pauseMs: 4 * idleMs }));
     logger.info({ replayId, endpointId }, 'replay.endpoint_gone');
     await endReplayStep(database, replayId, owner, { ...waiting, status: 'failed', error: 'endpoint_gone' });

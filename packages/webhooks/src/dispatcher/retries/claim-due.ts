@@ -48,13 +48,13 @@ export interface ClaimedRow {
 }
 
 /**
- * Rows searched for the newest ones. A rejected message becomes due again after everything that waited meanwhile, so the last rows alone
+ * Rows searched for the newest ones. A rejected message becomes due again after everything that waited meanwhile, so only the very last rows
  * would be the ones just rejected.
  */
 const newestLooked = 512;
 
 /**
- * Takes due rows of the given endpoints, the longest due first unless asked otherwise, and leases them. One index descent per requested
+ * Takes due rows of the given endpoints, the longest due first unless requested otherwise, and leases them. One index descent per requested
  * endpoint, so waiting rows and closed endpoints cost nothing (now() and not clock_timestamp(): a volatile bound would make the scan walk
  * all waiting rows). Uses arrays, which the planner estimates as short; it would expect `due` to contain a tenth of the due rows and scan
  * the table to join them. Skips rows that another dispatcher is claiming, and those whose lease ends at `endBefore` (an instant) or later

@@ -152,7 +152,7 @@ export class RetryClock {
   async #learnDue(endpointIds: readonly string[]): Promise<void> {
     const { database, nowMs } = this.#options;
     if (endpointIds.length === 0) return;
-    // What is noted during the query is newer than its result.
+    // Changes that arrive during the query are newer than its result.
     for (const endpointId of endpointIds) this.#dueAtMs.delete(endpointId);
     const found = await readNextDue(database, this.#options.kind, endpointIds, this.#options.leasesEndBefore());
     for (const [endpointId, inMs] of found) {

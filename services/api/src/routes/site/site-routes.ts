@@ -33,7 +33,7 @@ export function siteRoutes(app: FastifyInstance, { document, connectors }: SiteO
     { schema: hidden },
     cachedResponse(async () => scriptResponse(await readViewerScript())),
   );
-  // Responses and events also name providers without a connector, with the address of their logo.
+  // Responses and events also contain providers without a connector, with their logo URL.
   const known = new Set(connectors.map(({ slug }) => slug));
   for (const connector of [...connectors, ...manualProviders.filter(({ slug }) => !known.has(slug))]) {
     // The address that the registry puts into responses and events, whatever its file extension.

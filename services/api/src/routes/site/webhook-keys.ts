@@ -3,11 +3,11 @@ import { getJwkSet } from '@pulsewire/webhooks';
 import { defineRoute, ok } from '../../route/route.ts';
 import { EndpointParams } from '../../schemas/webhooks.ts';
 
-// Keys are replaced with an overlap of a day: whoever looks every five minutes has the next one long before the last one ends.
+// Keys are replaced with an overlap of a day, so clients that poll every five minutes have the next key long before the last one expires.
 const cacheSeconds = 300;
 
-// By endpoint and not for the whole installation: keys are an endpoint's own, so a receiver accepts nothing that was signed for
-// somebody else, and no list tells which endpoints there are. Without a team key: receivers do not have one.
+// Per endpoint and not for the whole installation: each endpoint has its own keys, so a receiver accepts nothing signed for
+// another endpoint, and no list reveals which endpoints exist. Without a team key, because receivers do not have one.
 export const webhookKeysRoute = defineRoute({
   method: 'GET',
   path: '/.well-known/webhook-keys/{webhook_id}',

@@ -18,7 +18,7 @@ export const startBulkTurnsJob: ScheduledJob = {
       openHistories,
       startHistory: async (tx: Parameters<typeof planHistoricalPull>[1], connectionId: string) => {
         const isPulled = await planHistoricalPull(plan, tx, connectionId);
-        // Imported connections have no subscription yet; for the others this is a repeat that finds it.
+        // Imported connections have no subscription yet; for the others this is a repeat that finds the existing one.
         if (isPulled) await plan.jobs.subscribe(tx, connectionId);
         return isPulled;
       },

@@ -1,16 +1,17 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
 import { deleteUser, eraseTeam, listTeamsToErase, listUsersOfDeletedTeams, type DeregistrationOptions } from '@pulsewire/connections';
 import { dropPlan, forgetTeamSubscriptions } from '@pulsewire/ingest';
+import { eraseLabsOfTeam } from '@pulsewire/labs';
 import { eraseTeamEndpoints } from '@pulsewire/webhooks';
 import type { ScheduledJob, SchedulerContext } from '../../schedule/scheduled-job.ts';
 
 const usersMax = 100;
 const teamsMax = 100;
 
-/** What the erasure of teams works with. */
+/** Dependencies of the erasure of teams. */
 export type TeamErasureContext = Pick<SchedulerContext, 'database' | 'clock' | 'logger'>;
 
-/** As by the API: connections are deregistered at once. One that cannot be deleted is tried at the next time and holds up nobody. */
+/** As in the API, connections are deregistered at once. A user that cannot be deleted is retried at the next run and does not block others. */
 async function deleteUsers(
   { database, clock, logger }: TeamErasureContext,
   signal: AbortSignal,
@@ -27,7 +28,7 @@ async function deleteUsers(
         await deleteUser(database, options, teamId, userId);
         users += 1;
       } catch (error) {
-        // Deleted meanwhile: then it is as it should be.
+        // Already deleted meanwhile.
         if (isAppError(error) && error.kind === 'not_found') continue;
         failed += 1;
         logger.error({ teamId, userId, errorCode: errorCode(error) }, 'user.delete_failed');
@@ -52,7 +53,9 @@ export const eraseTeamsJob: ScheduledJob<TeamErasureContext> = {
         await eraseTeamEndpoints({ database }, teamId);
         const isErased = await database.transaction(async (tx) => {
           await forgetTeamSubscriptions(tx, teamId);
-          return eraseTeam(tx, clock, teamId);
+          if (!(await eraseTeam(tx, clock, teamId))) return false;
+          await eraseLabsOfTeam(tx, teamId);
+          return true;
         });
         if (!isErased) continue;
         teams += 1;

@@ -2,7 +2,7 @@ import { bringForwardPolls, completeIdleHistories, wakeOverdue, wakePushes } fro
 import { eachOf } from '../../schedule/each-of.ts';
 import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
 
-// A tick that is only waiting for a free worker is not lost yet; waking it again would do no harm, but means nothing.
+// A tick that only waits for a free worker is not lost; waking it again would be harmless but useless.
 const tickGraceMs = 20_000;
 const pushGraceMs = 60_000;
 

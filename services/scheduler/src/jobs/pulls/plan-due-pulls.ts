@@ -7,7 +7,7 @@ export const planDuePullsJob: ScheduledJob = {
   name: 'plan_due_pulls',
   description: 'Turns polls that are due into windows and ticks.',
   cron: '*/15 * * * * *',
-  // What was due while nothing ran is not left to the first tick of the calendar.
+  // Work that became due while no scheduler ran must not wait for the first scheduled run.
   atStart: true,
   async run({ database, plan, logger }, signal) {
     let connections = 0;

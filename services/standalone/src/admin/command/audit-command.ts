@@ -3,14 +3,14 @@ import { isUuid, uuidv7 } from '@pulsewire/kernel';
 import os from 'node:os';
 import type { AdminArguments, AdminCommand, AdminContext } from './command.ts';
 
-const reads = /\b(?:list|show|lag|keys|attempts|message|statistics|check|measure|size)$/;
+const reads = /\b(?:list|show|lag|keys|attempts|message|statistics|check|measure|size|explain)$/;
 
 function effectOf({ name }: AdminCommand): AuditEffect {
   if (name.startsWith('keys ') && name !== 'keys list') return 'secret';
   return reads.test(name) ? 'read' : 'change';
 }
 
-/** The ids among the arguments; other arguments may hold what is no id, such as a label. */
+/** The ids among the arguments; other arguments, such as a label, may be personal data. */
 function targetOf({ usage }: AdminCommand, { positionals }: AdminArguments): Record<string, string> {
   const names = [...usage.matchAll(/[<[](\w+_id)[>\]]/g)].map((match) => match[1] as string);
   return Object.fromEntries(
@@ -18,7 +18,7 @@ function targetOf({ usage }: AdminCommand, { positionals }: AdminArguments): Rec
   );
 }
 
-/** Records that an operator ran a command. The command has run by then: what cannot be recorded is printed. */
+/** Records that an operator ran a command. Called after the command, so an entry that cannot be recorded is printed. */
 export async function auditCommand(context: AdminContext, command: AdminCommand, args: AdminArguments, status: 0 | 1): Promise<void> {
   if (!context.audit) return;
   const { team_id: teamId = null, user_id: userId = null, ...target } = targetOf(command, args);

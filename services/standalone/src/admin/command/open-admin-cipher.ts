@@ -3,8 +3,8 @@ import { configuredKeys, openCipher, type Cipher, type Database, type Encryption
 import { sealedColumns } from '../../installation/sealed-columns.ts';
 
 /**
- * The cipher for commands. Without keys most commands still work, and so while the KMS is away; those that read or write an encrypted
- * value throw AppError `encryption_keys_not_set`, or that of the KMS.
+ * The cipher for commands. Without keys, or while the KMS is unavailable, most commands still work; those that read or write an encrypted
+ * value throw AppError `encryption_keys_not_set`, or the error of the KMS.
  */
 export async function openAdminCipher(database: Database, config: EncryptionConfig): Promise<Cipher> {
   if (config.encryptionKeys === undefined && config.vaultUrl === undefined) {

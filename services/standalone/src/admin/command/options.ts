@@ -42,7 +42,7 @@ export function optionUuid(args: AdminArguments, name: string): string | undefin
   return text;
 }
 
-/** The first argument as an endpoint of whatever team, and what its actions take. Throws AppError `endpoint_not_found`. */
+/** The endpoint named by the first argument, of any team, with the dependencies of its actions. Throws AppError `endpoint_not_found`. */
 export async function endpointOf(
   { database, cipher, clock }: AdminContext,
   args: AdminArguments,

@@ -4,7 +4,7 @@ import { connectors, withoutConnector } from '@pulsewire/providers';
 import { eraseTeamsJob, eraseUsersJob } from '@pulsewire/service-scheduler';
 import type { AdminContext } from '../command/command.ts';
 
-/** Erases every user that is due, as the scheduler does. Throws AppError `erasure_failed` when some could not be erased. */
+/** Erases every user whose erasure is due, as the scheduler does. Throws AppError `erasure_failed` when some could not be erased. */
 export async function eraseDueUsers({ database, clock }: Pick<AdminContext, 'database' | 'clock'>): Promise<number> {
   const providerSlugs = [...new Set([...connectors, ...withoutConnector, ...manualProviders].map(({ slug }) => slug))];
   const done = (await eraseUsersJob.run({ database, clock, logger: silentLogger, providerSlugs }, new AbortController().signal)) as
@@ -18,7 +18,7 @@ export async function eraseDueUsers({ database, clock }: Pick<AdminContext, 'dat
   });
 }
 
-/** Erases every deleted team whose time has come and that has no user left, as the scheduler does. */
+/** Erases every deleted team that is due and has no users left, as the scheduler does. */
 export async function eraseDueTeams({ database, clock }: Pick<AdminContext, 'database' | 'clock'>): Promise<number> {
   const done = await eraseTeamsJob.run({ database, clock, logger: silentLogger }, new AbortController().signal);
   return (done as { readonly teams: number } | undefined)?.teams ?? 0;

@@ -9,7 +9,7 @@ import { releaseDeliveries } from '@pulsewire/webhooks';
 import type { AdminCommand } from '../command/command.ts';
 import { eraseDueTeams, eraseDueUsers } from './erase-due-users.ts';
 
-// What is released here may be in the hands of a process that runs.
+// A running process may still hold the leases that are released here.
 async function assertAlone({ sql }: Database): Promise<void> {
   const rows = await sql<{ name: string }[]>`
     SELECT DISTINCT application_name AS name FROM pg_stat_activity
@@ -26,7 +26,7 @@ function describeGeneration(started: (StartedGeneration & { readonly isNew?: boo
   if (started === null) return 'Log: this server has its generation already. Was a disk snapshot restored? Then run this with --snapshot.';
   const { generation, isNew = true } = started;
   if (isNew) return `Log: generation ${generation} has begun; consumers read on from the positions in the database.`;
-  return `Log: generation ${generation} has begun before, and nobody has read of it yet: this run goes on with it. Was another snapshot restored since? Then run: log new-generation`;
+  return `Log: generation ${generation} has begun before, and no one has read from it yet: this run goes on with it. Was another snapshot restored since? Then run: log new-generation`;
 }
 
 export const restoredCommand: AdminCommand = {

@@ -32,7 +32,7 @@ function describe(tally: RenormaliseTally, isDryRun: boolean): readonly string[]
   return lines;
 }
 
-/** The raw vault: how much is kept, and mapping it again. */
+/** The raw vault: its size, and mapping its contents again. */
 export const vaultCommands: readonly AdminCommand[] = [
   {
     name: 'vault show',
@@ -53,7 +53,7 @@ export const vaultCommands: readonly AdminCommand[] = [
   {
     name: 'vault renormalise',
     usage: '<provider> --from <day> --to <day> [--team <team_id>] [--user <user_id>] [--resources <resource,…>] [--dry-run]',
-    about: 'maps what was kept of these days again, after a mapper was mended: real changes are stored and emitted, no provider is called',
+    about: 'maps the stored responses of these days again after a mapper was fixed; stores and emits real changes, calls no provider',
     async run({ database, cipher, print }, args) {
       const isDryRun = args.options['dry-run'] === true;
       const provider = required(args, 0, 'provider');

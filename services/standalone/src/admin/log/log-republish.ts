@@ -1,4 +1,4 @@
-import { restateConnections } from '@pulsewire/connections';
+import { republishConnections } from '@pulsewire/connections';
 import { isDataError } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
 import type { LostKey } from '@pulsewire/kafka';
@@ -9,14 +9,14 @@ import type { AdminCommand, AdminContext } from '../command/command.ts';
 
 const idsMax = 200;
 
-/** The user's reference to the team as it is stored; of a user who is gone, as the lost event had it. */
+/** The team's stored reference of the user; for an erased user, the one in the lost event. */
 async function readReference({ database }: AdminContext, { teamId, userId, clientUserId }: LostKey): Promise<string> {
   const [row] = await database.sql<{ client_user_id: string }[]>`
     SELECT client_user_id FROM users WHERE team_id = ${teamId} AND user_id = ${userId}`;
   return row?.client_user_id ?? clientUserId ?? '';
 }
 
-/** Emits what is stored under these keys of one user, in transactions of a bounded size. */
+/** Emits the stored state of these keys of one user, in transactions of a bounded size. */
 async function restate(context: AdminContext, keys: readonly LostKey[]): Promise<{ stated: number; removed: number }> {
   const sum = { stated: 0, removed: 0 };
   const [first] = keys;
@@ -37,11 +37,11 @@ async function restate(context: AdminContext, keys: readonly LostKey[]): Promise
   const slugs = idsOf('connection');
   const baseUrl = context.baseUrl ?? 'http://127.0.0.1:8080';
   const options = { findProvider: (slug: string) => findIdentity(slug), logoBaseUrl: `${baseUrl.replace(/\/+$/, '')}/logos` };
-  if (slugs.length > 0) add(await withEvents(context.database, (tx, emit) => restateConnections(tx, emit, user, slugs, options)));
+  if (slugs.length > 0) add(await withEvents(context.database, (tx, emit) => republishConnections(tx, emit, user, slugs, options)));
   return sum;
 }
 
-/** After a loss of history: the compacted topics get the stored state of every key that a lost event has set or ended. */
+/** After a loss of history: publishes to the compacted topics the stored state of every key that a lost event had set or removed. */
 export const logRepublishCommand: AdminCommand = {
   name: 'log republish',
   usage: '',
@@ -56,7 +56,7 @@ export const logRepublishCommand: AdminCommand = {
     try {
       const tally = await readLostKeys({ database, ...open, topicPrefix: kafka.kafkaTopicPrefix }, async (keys) => {
         for (const ofUser of Map.groupBy(keys, ({ userId }) => userId).values()) {
-          // One user whose state cannot be published must not keep the others from it.
+          // A user whose state cannot be published must not block the others.
           const outcome = await restate(context, ofUser).catch((error: unknown) => {
             if (!isDataError(error)) throw error;
             sum.failed += ofUser.length;

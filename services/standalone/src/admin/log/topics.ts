@@ -2,7 +2,7 @@ import type { KafkaConfig } from '@pulsewire/kafka/lazy';
 import { AppError, noMetrics, silentLogger } from '@pulsewire/kernel';
 import type { AdminCommand, AdminContext } from '../command/command.ts';
 
-// Loaded by the command that needs it: an installation without Kafka never loads its client.
+// Imported only by the commands that need it, so that an installation without Kafka never loads its client.
 const load = () => import('@pulsewire/kafka');
 
 function requireBrokers(kafka: KafkaConfig): void {
@@ -28,7 +28,7 @@ function fail(message: string): never {
   throw new AppError({ code: 'check_failed', kind: 'conflict', message });
 }
 
-/** Commands around Kafka, its schemas and what was set aside. `kafkaOf` gives the settings of this run. */
+/** Commands for Kafka, its schemas and quarantined events. `kafkaOf` returns the settings of this run. */
 export function topicCommands(kafkaOf: (context: AdminContext) => KafkaConfig): readonly AdminCommand[] {
   return [
     {

@@ -1,7 +1,7 @@
 import { AppError, isAppError, isUuid, noMetrics, silentLogger } from '@pulsewire/kernel';
 import {
   confirmEmailLink,
-  createProviderGate,
+  createCustody,
   declineEmailLink,
   findLinkedElsewhere,
   listEmailLinks,
@@ -9,7 +9,7 @@ import {
   type LinkedElsewhere,
   type PendingEmailLink,
 } from '@pulsewire/connections';
-import { dropPlan, openJobs, planConnection } from '@pulsewire/ingest';
+import { openJobs, planningHooks } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { connectors } from '@pulsewire/providers';
 import { required, type AdminArguments, type AdminCommand, type AdminContext } from '../command/command.ts';
@@ -44,7 +44,7 @@ async function list({ database, clock, print }: AdminContext, args: AdminArgumen
 async function confirm(context: AdminContext, args: AdminArguments): Promise<void> {
   const { database, cipher, clock, print } = context;
   const providers = context.providers ?? readProviderSettings(connectors, {});
-  const { connectorFor, platformApplication } = providers;
+  const { connectorFor } = providers;
   const request = {
     linkId: linkIdOf(args),
     patientId: required(args, 1, 'patient_id'),
@@ -54,19 +54,10 @@ async function confirm(context: AdminContext, args: AdminArguments): Promise<voi
   await using opened = new AsyncDisposableStack();
   const http = opened.adopt(createHttpClient({ userAgent: 'Pulsewire' }), (client) => client.close());
   const jobs = opened.adopt(await openJobs(database), (own) => own.close());
-  const planning = { jobs, clock, connectorFor, random: Math.random };
   const confirmed = confirmEmailLink(
     {
-      database,
-      cipher,
-      clock,
-      logger: silentLogger,
-      metrics: noMetrics,
-      connectorFor,
-      platformApplication,
-      gate: createProviderGate({ http, clock }),
-      onConnected: (tx, connection) => planConnection(planning, tx, connection.connectionId),
-      onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
+      ...createCustody({ database, cipher, clock, logger: silentLogger, metrics: noMetrics, providers, http }),
+      ...planningHooks({ jobs, clock, connectorFor, random: Math.random }),
     },
     request,
   );
@@ -79,7 +70,7 @@ async function confirm(context: AdminContext, args: AdminArguments): Promise<voi
   print(`Confirmed: user ${userId} has the connection ${connectionId}, and its history is being read.`);
 }
 
-/** Links by an e-mail address wait for a person: whoever runs the practice at the provider invites there, and confirms here. */
+/** Links by e-mail need a person: the manager of the practice invites the patient at the provider, and confirms here. */
 export const emailLinkCommands: readonly AdminCommand[] = [
   {
     name: 'email-links list',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseTeamChanges } from './teams.ts';
 
-it('settings of a team are read as they are shown, and all that are none are named', () => {
+it('parses team settings in the notation in which they are shown, and reports all invalid ones', () => {
   expect(parseTeamChanges(['history_days=365', 'contract_date=2024-01-01', 'bulk_operations=on', 'confirm_links=on'])).toEqual({
     historyDays: 365,
     contractDate: '2024-01-01',

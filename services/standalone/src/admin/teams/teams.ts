@@ -13,48 +13,52 @@ import {
 import { historyDaysMax } from '@pulsewire/providers';
 import { required, requiredOption, type AdminCommand } from '../command/command.ts';
 
+/** Switches by their names on the command line. */
+const switches = {
+  push_historical_data: 'pushHistoricalData',
+  reject_duplicate_connection: 'rejectDuplicateConnection',
+  provider_raw_data: 'providerRawData',
+  bulk_operations: 'bulkOperations',
+  confirm_links: 'confirmLinks',
+  partial_results: 'partialResults',
+  minor_ordering: 'minorOrdering',
+  human_review: 'humanReview',
+  booking_before_requisition: 'bookingBeforeRequisition',
+} as const satisfies Readonly<Record<string, keyof TeamChanges>>;
+const isSwitch = (name: string | undefined): name is keyof typeof switches => name !== undefined && Object.hasOwn(switches, name);
+
 function describe(team: Team): string {
   const kind = team.isSandbox ? 'sandbox' : 'production';
-  const switches = [
-    `push_historical_data=${team.pushHistoricalData ? 'on' : 'off'}`,
-    `reject_duplicate_connection=${team.rejectDuplicateConnection ? 'on' : 'off'}`,
-    `provider_raw_data=${team.providerRawData ? 'on' : 'off'}`,
-    `bulk_operations=${team.bulkOperations ? 'on' : 'off'}`,
-    `confirm_links=${team.confirmLinks ? 'on' : 'off'}`,
+  const settings = [
+    ...Object.entries(switches).map(([name, key]) => `${name}=${team[key] ? 'on' : 'off'}`),
     `contract_date=${team.contractDate ?? 'today'}`,
     `history_days=${team.historyDays ?? 'usual'}`,
     `redirect_schemes=${team.redirectSchemes.join(',') || 'none'}`,
   ];
-  return `${team.teamId}  ${team.name}  (${kind})  ${switches.join('  ')}`;
+  return `${team.teamId}  ${team.name}  (${kind})  ${settings.join('  ')}`;
 }
 
 const isHistoryDays = (value: string) => value === 'usual' || (/^[1-9]\d{0,2}$/.test(value) && Number(value) <= historyDaysMax);
 
-/** Reads `push_historical_data=off` and the like; says every one it does not know. */
+/** Parses settings such as `push_historical_data=off`; reports every unknown one. */
 export function parseTeamChanges(assignments: readonly string[]): TeamChanges {
   const changes: { -readonly [K in keyof TeamChanges]: TeamChanges[K] } = {};
   const problems: string[] = [];
   for (const assignment of assignments) {
     const [name, value = ''] = assignment.split('=', 2);
-    const isOn = value === 'on';
     if (name === 'name' && value !== '') changes.name = value;
     else if (name === 'contract_date' && (value === 'today' || /^\d{4}-\d{2}-\d{2}$/.test(value)))
       changes.contractDate = value === 'today' ? null : value;
     else if (name === 'history_days' && isHistoryDays(value)) changes.historyDays = value === 'usual' ? null : Number(value);
     else if (name === 'redirect_schemes' && value !== '') changes.redirectSchemes = value === 'none' ? [] : value.toLowerCase().split(',');
-    else if (value !== 'on' && value !== 'off') problems.push(assignment);
-    else if (name === 'push_historical_data') changes.pushHistoricalData = isOn;
-    else if (name === 'reject_duplicate_connection') changes.rejectDuplicateConnection = isOn;
-    else if (name === 'provider_raw_data') changes.providerRawData = isOn;
-    else if (name === 'confirm_links') changes.confirmLinks = isOn;
-    else if (name === 'bulk_operations') changes.bulkOperations = isOn;
+    else if (isSwitch(name) && (value === 'on' || value === 'off')) changes[switches[name]] = value === 'on';
     else problems.push(assignment);
   }
   if (problems.length > 0 || assignments.length === 0) {
     throw new AppError({
       code: 'argument_invalid',
       kind: 'invalid',
-      message: `Not a setting of a team: ${problems.join(', ') || 'nothing was given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, history_days=<1-${historyDaysMax}|usual>, redirect_schemes=<scheme,…|none>, push_historical_data, reject_duplicate_connection, provider_raw_data, bulk_operations, confirm_links =on|off`,
+      message: `Not a setting of a team: ${problems.join(', ') || 'nothing was given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, history_days=<1-${historyDaysMax}|usual>, redirect_schemes=<scheme,…|none>, ${Object.keys(switches).join(', ')} =on|off`,
     });
   }
   return changes;

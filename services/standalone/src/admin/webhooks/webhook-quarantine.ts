@@ -3,7 +3,7 @@ import { required, type AdminCommand } from '../command/command.ts';
 
 const shown = 100;
 
-/** Deliveries that were set aside because Postgres refused their values. */
+/** Deliveries that were quarantined because Postgres rejected their values. */
 export const webhookQuarantineCommands: readonly AdminCommand[] = [
   {
     name: 'webhooks quarantined',

@@ -6,7 +6,7 @@ import { endpointOf, optionInstant, optionText, optionUuid, optionWord, parseIns
 const shown = 50;
 const selections = ['all', 'failed', 'missing', 'undelivered'] as const;
 
-/** Sending a range of messages again, for endpoints of all teams. */
+/** Replays of a range of messages, for endpoints of all teams. */
 export const webhookReplayCommands: readonly AdminCommand[] = [
   {
     name: 'webhooks replay',

@@ -24,7 +24,7 @@ async function list({ database, print }: AdminContext, teamId: string | null): P
             ? 'enabled'
             : `failing since ${one.failingSince.toISOString()}`
           : `disabled (${one.disabledReason})`;
-      // What follows the path may be a secret of the receiver.
+      // Without the query, which may contain a secret of the receiver.
       print(`${one.endpointId}  team ${one.teamId}  ${one.url.split('?', 1)[0]}  ${state}  ${one.waiting} waiting`);
     }
     afterId = page.at(-1)?.endpointId ?? null;
@@ -46,7 +46,7 @@ const switchCommand = (name: 'enable' | 'disable', about: string): AdminCommand 
   },
 });
 
-/** Webhook endpoints of all teams: the actions that teams have for their own. */
+/** Webhook endpoints of all teams, with the actions that teams have for their own endpoints. */
 export const webhookCommands: readonly AdminCommand[] = [
   {
     name: 'webhooks list',

@@ -9,7 +9,7 @@ interface GrantedAccounts {
   readonly grants?: { readonly grants?: readonly { readonly ownerId?: string; readonly providerUserId?: string }[] };
 }
 
-/** Accounts to which the simulator of this data folder has given tokens; none when it never ran, or its state cannot be read. */
+/** Accounts for which this data folder's simulator has issued tokens; none when it never ran, or its state is unreadable. */
 async function grantedAccounts(dataDir: string, slug: string): Promise<readonly string[]> {
   const text = await readFile(path.join(dataDir, simulatorStateFile(slug)), 'utf8').catch(() => null);
   if (text === null) return [];
@@ -17,14 +17,14 @@ async function grantedAccounts(dataDir: string, slug: string): Promise<readonly 
     const { grants } = JSON.parse(text) as GrantedAccounts;
     return (grants?.grants ?? []).flatMap(({ ownerId, providerUserId }) => ownerId ?? providerUserId ?? []);
   } catch {
-    // Such a simulator does not start either, and says why.
+    // Such a simulator does not start either, and reports why.
     return [];
   }
 }
 
 /**
  * Recognises connections that the demo of an earlier version has made: it did not record which providers were simulated. Without this the
- * demo would refuse to go on beside its own connections, and a start without it would send their tokens to the real providers.
+ * demo would refuse to continue beside its own connections, and a start without it would send their tokens to the real providers.
  */
 export async function adoptDemoConnections(database: Database, dataDir: string): Promise<void> {
   const known = new Set(await listSimulatedProviders(database));

@@ -1,4 +1,5 @@
 import { errorCode, type Logger } from '@pulsewire/kernel';
+import { findEventProblem } from '@pulsewire/contract';
 import { createFitbitSimulator, createReceiver, type FitbitSimulator, type Receiver } from '@pulsewire/sandbox';
 import path from 'node:path';
 import type { ProviderSettingValues } from '@pulsewire/connections';
@@ -6,7 +7,7 @@ import { loadDemoState, saveDemoState, type DemoState } from './demo-state.ts';
 import { scriptedSlug, simulatorStateFile } from './simulated-slugs.ts';
 import { keepReadingDevices, startSimulators, type SimulatedProvider } from './start-simulators.ts';
 
-/** What surrounds the service in the demo: providers and a team's receiver. */
+/** The demo's external systems: simulated providers and a team's receiver. */
 export interface DemoSimulation {
   /** The Fitbit of the script. */
   readonly simulator: FitbitSimulator;
@@ -17,31 +18,31 @@ export interface DemoSimulation {
   close(): Promise<void>;
 }
 
-/** An hour of the provider's quota lasts this many times less, so that one can watch it run out and fill again. */
+/** Speed-up of the provider's quota hour, so that a user can watch the quota run out and refill. */
 export const simulatorSpeed = 120;
 
 export interface DemoSimulationOptions {
   readonly dataDir: string;
-  /** Where a provider sends the browser back to. */
+  /** Redirect URL of OAuth sign-ins. */
   redirectUri(slug: string): string;
   /** The operator's own settings of providers. */
   readonly values: ProviderSettingValues;
   readonly logger: Logger;
 }
 
-/** Starts them. The receiver takes the port of the last start when it is still free. */
+/** Starts the simulation. The receiver reuses the port of the last start if it is free. */
 export async function startDemoSimulation(options: DemoSimulationOptions): Promise<DemoSimulation> {
   const state = await loadDemoState(options.dataDir);
-  const receiver = await createReceiver({ port: state.receiverPort }).catch((error: unknown) => {
+  const receiver = await createReceiver({ port: state.receiverPort, findProblem: findEventProblem }).catch((error: unknown) => {
     if (errorCode(error) !== 'EADDRINUSE') throw error;
-    return createReceiver();
+    return createReceiver({ findProblem: findEventProblem });
   });
   const kept = { ...state, receiverPort: Number(new URL(receiver.url).port) };
   await saveDemoState(options.dataDir, kept);
   const simulator = await createFitbitSimulator({
     speed: simulatorSpeed,
     stateFile: path.join(options.dataDir, simulatorStateFile(scriptedSlug)),
-    // Its tokens of eight hours live four minutes here, so one can watch them being refreshed.
+    // Its eight-hour tokens expire after four minutes here, so that a user can watch them being refreshed.
     applications: [{ clientId: kept.clientId, clientSecret: kept.clientSecret, redirectUris: [options.redirectUri('fitbit')] }],
   });
   const others = await startSimulators({ ...options, state: kept });

@@ -1,39 +1,39 @@
 import { noMetrics } from '@pulsewire/kernel';
-import { confirmEmailLink, createProviderGate, listEmailLinks, type ConfirmContext, type ProviderSettings } from '@pulsewire/connections';
+import { confirmEmailLink, createCustody, listEmailLinks, type ConfirmContext, type ProviderSettings } from '@pulsewire/connections';
 import { configuredKeys, openCipher } from '@pulsewire/database';
-import { dropPlan, openJobs, planConnection } from '@pulsewire/ingest';
+import { openJobs, planningHooks } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import type { Clock, Logger } from '@pulsewire/kernel';
 import type { Installation } from '../../installation/open-installation.ts';
 import type { SimulatedProvider } from './start-simulators.ts';
 
 const lookMs = 2000;
-/** More people than a demo has: those whom the simulator does not know stay in the list. */
+/** Above the number of people in a demo, because people unknown to the simulator stay in the list. */
 const batchMax = 500;
 
 export interface PracticeOptions {
   readonly installation: Pick<Installation, 'database' | 'encryption'>;
-  /** The simulated ones; those that are linked in other ways are left alone. */
+  /** The simulated providers; providers without links by e-mail are ignored. */
   readonly simulated: readonly SimulatedProvider[];
   readonly providers: ProviderSettings;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Confirms what waits for people whom the simulator knows, as an operator would with `npm run admin -- email-links confirm`. */
+/** Confirms waiting links of people known to the simulator, as an operator does with `npm run admin -- email-links confirm`. */
 async function confirmWaiting(context: ConfirmContext, { simulator }: SimulatedProvider): Promise<void> {
   const waiting = await listEmailLinks(context.database, context.clock, { provider: simulator.slug, limit: batchMax });
   for (const { linkId, email } of waiting) {
     const account = simulator.accounts.find((candidate) => candidate.email.toLowerCase() === email.toLowerCase());
     if (!account) continue;
-    // Simulated patients belong to nobody: several users may have the same one.
+    // Several users may have the same simulated patient.
     await confirmEmailLink(context, { linkId, patientId: account.providerUserId, traceId: null, isForced: true }).catch((error: unknown) =>
       context.logger.warn({ provider: simulator.slug, linkId, error }, 'demo.not_confirmed'),
     );
   }
 }
 
-/** Plays the practices of the demo: their simulated patients accept at once. Gives what ends it. */
+/** Simulates the practices of the demo: their patients accept at once. Returns a function that stops it. */
 export async function playPractices(options: PracticeOptions): Promise<() => Promise<void>> {
   const { installation, providers, clock, logger } = options;
   const { database, encryption } = installation;
@@ -41,19 +41,10 @@ export async function playPractices(options: PracticeOptions): Promise<() => Pro
   if (practices.length === 0) return async () => {};
   const http = createHttpClient({ userAgent: 'Pulsewire demo' });
   const jobs = await openJobs(database);
-  const { connectorFor, platformApplication } = providers;
-  const planning = { jobs, clock, connectorFor, random: Math.random };
+  const cipher = await openCipher(database, configuredKeys(database, encryption));
   const context: ConfirmContext = {
-    database,
-    cipher: await openCipher(database, configuredKeys(database, encryption)),
-    clock,
-    logger,
-    metrics: noMetrics,
-    connectorFor,
-    platformApplication,
-    gate: createProviderGate({ http, clock }),
-    onConnected: (tx, connection) => planConnection(planning, tx, connection.connectionId),
-    onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
+    ...createCustody({ database, cipher, clock, logger, metrics: noMetrics, providers, http }),
+    ...planningHooks({ jobs, clock, connectorFor: providers.connectorFor, random: Math.random }),
   };
   let running: Promise<void> = Promise.resolve();
   let isBusy = false;

@@ -2,10 +2,10 @@ import type { ProviderSettingValues } from '@pulsewire/connections';
 import { connectors as registered, type Connector } from '@pulsewire/providers';
 import { simulatorSpeed, type DemoSimulation } from './demo-simulation.ts';
 
-/** An hour at the script's Fitbit is half a minute: so long its quota lasts. */
+/** The quota hour of the script's Fitbit lasts half a minute. */
 const quotaSeconds = 3600 / simulatorSpeed;
 
-/** The registry, with the providers of the demo at their simulators. */
+/** The registry, with the demo's providers at the addresses of their simulators. */
 export function demoConnectors({ others }: DemoSimulation): readonly Connector[] {
   const placed = new Map(others.map(({ connector }) => [connector.slug, connector]));
   return registered.map((connector) => placed.get(connector.slug) ?? connector);
@@ -16,7 +16,7 @@ export function demoProviderValues({ state, simulator, others }: DemoSimulation)
   const { clientId, clientSecret, verificationCode } = state;
   const slugs = new Set(['fitbit', ...others.map(({ connector }) => connector.slug)]);
   const simulated = registered.filter(({ slug }) => slugs.has(slug));
-  // Where no application stands between, a client id is a setting of the connector: that of the provider's own app.
+  // Without an OAuth application of ours, the client id is a setting of the connector: that of the provider's own app.
   const applied = simulated.filter(({ oauth, email }) => oauth !== null || email !== null);
   return {
     ...Object.fromEntries(simulated.map(({ slug }) => [`provider_${slug}_enabled`, true])),

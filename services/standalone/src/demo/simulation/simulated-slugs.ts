@@ -6,7 +6,7 @@ import { simulators } from '@pulsewire/sandbox';
 /** The provider with recorded data, which the demo itself links. */
 export const scriptedSlug = 'fitbit';
 
-/** Where in the data folder the simulator of a provider keeps its state. */
+/** State file of a provider's simulator in the data folder. */
 export const simulatorStateFile = (slug: string): string => `sandbox-${slug}.json`;
 
 /** Names of the variables that the operator has set for a provider. */

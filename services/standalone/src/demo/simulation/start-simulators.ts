@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { DemoState } from './demo-state.ts';
 import { scriptedSlug, simulatedSlugs, simulatorStateFile } from './simulated-slugs.ts';
 
-/** A provider that waits at its simulator to be linked by hand. */
+/** A simulated provider for linking by hand. */
 export interface SimulatedProvider {
   /** At the simulator's addresses. */
   readonly connector: Connector;
@@ -16,13 +16,13 @@ export interface SimulatorsOptions {
   readonly dataDir: string;
   readonly state: DemoState;
   redirectUri(slug: string): string;
-  /** What the operator has set. A provider with any setting of its own is left as it is. */
+  /** The operator's settings. A provider with any setting of its own is not simulated. */
   readonly values: ProviderSettingValues;
 }
 
 const people = [
   { name: 'Ada Lovelace', timeZone: 'America/New_York' },
-  // Asked for a code, where there is such a thing.
+  // This account requires a code, if the provider supports codes.
   { name: 'Grace Hopper', timeZone: 'Europe/Berlin', wantsMfa: true },
 ];
 const deviceReadMs = 60_000;
@@ -38,10 +38,10 @@ async function startOne(connector: Connector, options: SimulatorsOptions): Promi
   });
   for (const person of people)
     simulator.addAccount({ ...person, wantsMfa: person.wantsMfa === true && simulator.capabilities.mfa === true });
-  return { connector: withEndpoints(connector, simulator.endpoints), simulator };
+  return { connector: withEndpoints(connector.configure?.(simulator.settings) ?? connector, simulator.endpoints), simulator };
 }
 
-/** Starts the simulators of every registered provider but Fitbit, all together; each costs a listening server and little more. */
+/** Starts the simulators of all registered providers except Fitbit concurrently; each costs little more than a listening server. */
 export async function startSimulators(options: SimulatorsOptions): Promise<readonly SimulatedProvider[]> {
   const slugs = new Set(simulatedSlugs(options.values));
   const simulated = registered.filter(({ slug }) => slugs.has(slug));
@@ -49,7 +49,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<reado
   return started.filter((provider) => provider !== null);
 }
 
-/** Reads the devices of everybody who is linked, every minute, so that data goes on to come. Gives what ends it. */
+/** Syncs the devices of all linked people every minute, so that new data keeps arriving. Returns a function that stops it. */
 export function keepReadingDevices(providers: readonly SimulatedProvider[], onError: (error: unknown) => void): () => void {
   const timer = setInterval(() => {
     for (const { simulator } of providers) {

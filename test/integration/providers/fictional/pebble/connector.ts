@@ -1,6 +1,6 @@
 import type { Connector, PullSpec } from '@pulsewire/providers';
 
-/** A provider that does not exist, as a stranger would write it: one call for each week of days, steps and nothing else. */
+/** A fictional provider, as an outside contributor would write it: one call per seven days, and only steps. */
 const stepsPull: PullSpec = {
   name: 'steps',
   resources: ['steps'],

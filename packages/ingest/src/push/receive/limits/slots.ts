@@ -1,4 +1,5 @@
 import { AppError } from '@pulsewire/kernel';
+import { E_TIMEOUT, Semaphore, withTimeout } from 'async-mutex';
 
 /** A bound on the concurrent work of one process. */
 export interface Slots {
@@ -8,34 +9,17 @@ export interface Slots {
 
 /** `atOnce` slots; a caller that waits longer than `waitMs` is refused. */
 export function createSlots({ atOnce, waitMs }: { readonly atOnce: number; readonly waitMs: number }): Slots {
-  const waiting: (() => void)[] = [];
-  let taken = 0;
-  const giveBack = () => {
-    const next = waiting.shift();
-    if (next) next();
-    else taken -= 1;
-  };
+  const semaphore = withTimeout(new Semaphore(atOnce), waitMs);
   return {
     async take() {
-      if (taken < atOnce) taken += 1;
-      else {
-        const { promise, resolve, reject } = Promise.withResolvers<void>();
-        waiting.push(resolve);
-        const timer = setTimeout(() => {
-          waiting.splice(waiting.indexOf(resolve), 1);
-          reject(
-            new AppError({
-              code: 'slots_taken',
-              kind: 'unavailable',
-              message: 'All slots are in use; try again later',
-              retryable: true,
-              retryAfterMs: waitMs,
-            }),
-          );
-        }, waitMs);
-        await promise.finally(() => clearTimeout(timer));
+      try {
+        const [, release] = await semaphore.acquire();
+        return release;
+      } catch (error) {
+        if (error !== E_TIMEOUT) throw error;
+        const message = 'All slots are in use; try again later';
+        throw new AppError({ code: 'slots_taken', kind: 'unavailable', message, retryable: true, retryAfterMs: waitMs });
       }
-      return giveBack;
     },
   };
 }

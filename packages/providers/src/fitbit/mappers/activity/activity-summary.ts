@@ -3,7 +3,7 @@ import { utcMidnight } from '../../../kit/time/days.ts';
 import { roundTo } from '../../../kit/values/numbers.ts';
 import { fitbitSummaryId, sourceOf, type MapContext } from '../../context/map-context.ts';
 
-/** A day's totals as Fitbit counts them; null for what it did not say. */
+/** A day's totals as Fitbit counts them; null: not reported. */
 export interface ActivityTotals {
   readonly steps: number | null;
   readonly distanceKm: number | null;
@@ -32,8 +32,8 @@ export function buildActivitySummary(day: string, totals: ActivityTotals, contex
       calories_total: totals.caloriesOut,
       calories_active: totals.activityCalories,
       steps: totals.steps,
-      // Two decimals of a kilometre is what the day summary tells; the range series tells more. Rounded alike, a day
-      // is the same record whichever of the two it was read from.
+      // The day summary has kilometres with two decimals, the range series more. With the same rounding, both sources produce the same
+      // record of a day.
       distance: totals.distanceKm === null ? null : Math.round(roundTo(totals.distanceKm, 2) * 1000),
       low: totals.lightlyActiveMinutes,
       medium: totals.fairlyActiveMinutes,

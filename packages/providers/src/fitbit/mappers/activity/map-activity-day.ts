@@ -11,7 +11,7 @@ function totalDistanceKm(summary: JsonNode): number | null {
   return total === undefined ? null : total.at('distance').amount();
 }
 
-/** The answer of `/1/user/-/activities/date/{d}.json` as that day's activity summary. */
+/** Maps the response of `/1/user/-/activities/date/{d}.json` to that day's activity summary. */
 export function mapActivityDay(body: unknown, day: string, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const amountOf = (node: JsonNode): number => node.amount();

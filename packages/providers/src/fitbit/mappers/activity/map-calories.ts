@@ -13,9 +13,9 @@ export function readBasalByDay(body: unknown, quarantined: Quarantined[]): Reado
 }
 
 /**
- * Minutes of `/1/user/-/activities/calories/date/{d}/1d/1min.json` as energy from movement. Fitbit's figure includes
- * the basal rate, so that is taken off, spread evenly over a day. `basalOfDay` must be of a day that is over: a
- * running day's grows, and each minute would change with every sync. Undefined when the answer has no minutes.
+ * Minutes of `/1/user/-/activities/calories/date/{d}/1d/1min.json` as energy from movement. Fitbit's value includes the basal rate, which
+ * is subtracted evenly over the day. `basalOfDay` must be of a completed day: the value of the current day grows, so each minute would
+ * change with every sync. Undefined when the response has no minutes.
  */
 export function mapCaloriesActive(body: unknown, basalOfDay: number, day: string, context: MapContext): Mapped | undefined {
   const quarantined: Quarantined[] = [];
@@ -28,14 +28,14 @@ export function mapCaloriesActive(body: unknown, basalOfDay: number, day: string
   return { records: groupOf('calories_active', 'watch', samples), quarantined, allOf };
 }
 
-/** The range of `caloriesBMR` as one sample a day, from midnight to midnight. */
+/** Maps the range of `caloriesBMR` to one sample per day, from midnight to midnight. */
 export function mapCaloriesBasal(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const options = { resource: 'calories_basal', series: 'caloriesBMR', convert: (kcal: number) => kcal, fillsUp: true };
   return { records: groupOf('calories_basal', 'watch', readDayTotals(body, options, context, quarantined)), quarantined };
 }
 
-/** The range of `activityCalories` as one sample a day: for applications that Fitbit grants no minutes. */
+/** Maps the range of `activityCalories` to one sample per day: for applications without access to minutes. */
 export function mapCaloriesActiveTotals(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const options = { resource: 'calories_active', series: 'activityCalories', convert: (kcal: number) => kcal };

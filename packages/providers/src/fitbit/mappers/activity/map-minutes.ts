@@ -8,10 +8,10 @@ import { isUnsynced, type MapContext } from '../../context/map-context.ts';
 
 const minuteMs = 60_000;
 const lastMinuteMs = 1439 * minuteMs;
-/** Below this a minute may be a filling: above zero only where the basal rate was taken off. */
+/** A minute below this value may be a placeholder; values above zero occur only after the basal rate was subtracted. */
 const quietBelow = 0.05;
 
-/** What a minute's raw figure is in our unit; undefined leaves the minute out. */
+/** Converts the raw value of a minute to our unit; undefined omits the minute. */
 export type ConvertMinute = (value: number) => number | undefined;
 
 interface Minute {
@@ -21,9 +21,9 @@ interface Minute {
 }
 
 /**
- * Zeros are kept: a minute of 0 steps is a measurement, and without it "sat still" cannot be told from "not worn". But Fitbit fills the
- * minutes that the tracker has not handed over yet with zeros, or with the basal rate: nothing after the last sync is known. Where no
- * tracker is known, the quiet minutes at the end of a running day are held back; a day whose list ends before 23:59 is running.
+ * Zeros are kept: a minute of 0 steps is a measurement, and without it "sat still" cannot be distinguished from "not worn". But Fitbit fills
+ * minutes that the tracker has not uploaded yet with zeros, or with the basal rate: nothing after the last sync is known. When no tracker
+ * is known, the inactive minutes at the end of the current day are held back; a day is current if its list ends before 23:59.
  */
 function dropFilling(minutes: readonly Minute[], syncedUntilMs: number | null): readonly Minute[] {
   if (syncedUntilMs !== null) return minutes.filter(({ endMs }) => endMs <= syncedUntilMs);
@@ -33,9 +33,9 @@ function dropFilling(minutes: readonly Minute[], syncedUntilMs: number | null): 
 }
 
 /**
- * The minutes of an intraday answer, `/1/user/-/activities/{series}/date/{d}/1d/1min.json`, as samples of one minute.
- * `undefined` when the answer has no minutes at all, which is how Fitbit answers an application that was not granted
- * them. What cannot be read is set aside under `resource`.
+ * The minutes of an intraday response, `/1/user/-/activities/{series}/date/{d}/1d/1min.json`, as samples of one minute. `undefined` when
+ * the response has no minutes at all, which is Fitbit's response to an application without access to them. Unreadable items are
+ * quarantined under `resource`.
  */
 export function readMinutes(
   body: unknown,
@@ -57,7 +57,7 @@ export function readMinutes(
       wallOf: (item) => midnight + item.at('time').time(parseClock),
       read(item, at, wallMs): Minute | undefined {
         const raw = item.at('value').amount();
-        // Fitbit fills the hour that clocks skip with zeros; a figure in it belongs to no minute that ever was.
+        // Fitbit fills the hour that clocks skip with zeros; any other value in it cannot be assigned to a minute.
         if (at.kind === 'gap' && raw > 0) throw item.at('time').fail('bad_time');
         if (at.kind === 'gap') return undefined;
         const value = convert(raw);
@@ -71,7 +71,7 @@ export function readMinutes(
   return dropFilling(minutes, context.syncedUntilMs).flatMap((minute) => (minute.sample === undefined ? [] : [minute.sample]));
 }
 
-/** The minutes of an answer are all of their day. A list without any says nothing: the provider fills it up. */
+/** The minutes of a response are complete for their day. A list without any proves nothing: Fitbit normally fills the list. */
 export function allMinutes(
   resource: string,
   day: string,
@@ -83,9 +83,9 @@ export function allMinutes(
 }
 
 /**
- * The day's total, `activities-{series}` of the same or of a range answer, as one sample from midnight to midnight.
- * It has the identity of the first minute, so it gives way when minutes come to be granted. A day of which no tracker has handed over
- * anything is left out: its zero, or with `fillsUp` its figure whatever it is, is not known.
+ * The day's total, `activities-{series}` of the same or of a range response, as one sample from midnight to midnight. It has the identity
+ * of the first minute, so it is replaced when minutes are granted later. A day that no tracker has uploaded yet is omitted if its total is
+ * zero, or with `fillsUp` whatever the total is: it is unknown.
  */
 export function readDayTotals(
   body: unknown,

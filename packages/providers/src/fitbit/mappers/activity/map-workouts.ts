@@ -10,7 +10,7 @@ import { mapSport } from './sports.ts';
 
 const kilometresPerMile = 1.609344;
 
-/** Fitbit names the unit with each distance; one that it does not name, or a new one, is not guessed. */
+/** Fitbit states the unit of each distance; a missing or unknown unit is not guessed. */
 function readDistance(log: JsonNode): number | null {
   const distance = log.at('distance').optional((node) => node.amount());
   if (distance === null) return null;
@@ -26,7 +26,7 @@ function sourceTypeOf(log: JsonNode): 'watch' | 'app' {
 
 function readWorkout(log: JsonNode, context: MapContext): Summary {
   const logId = log.at('logId').id();
-  // The offset stands in the value, so a workout on a journey keeps the local day on which it took place.
+  // The value contains its offset, so a workout on a journey keeps the local day on which it took place.
   const start = log.at('startTime').time(parseInstant);
   const endMs = start.ms + log.at('duration').amount();
   const activeMs = log.at('activeDuration').optional((node) => node.amount());
@@ -41,6 +41,7 @@ function readWorkout(log: JsonNode, context: MapContext): Summary {
     source,
     calendarDate: msToDay(start.ms + start.offset * 1000),
     at: start.ms,
+    offsetFrom: 'value',
     data: {
       title: name,
       timezone_offset: start.offset,
@@ -60,8 +61,8 @@ function readWorkout(log: JsonNode, context: MapContext): Summary {
 }
 
 /**
- * One page of `/1/user/-/activities/list.json` as workouts of the window. `isPast` says that the page went beyond the
- * window's last day, so that the pages after it need not be fetched.
+ * Maps one page of `/1/user/-/activities/list.json` to the workouts of the window. `isPast`: the page extends beyond the window's last
+ * day, so the following pages need not be fetched.
  */
 export function mapWorkouts(body: unknown, window: PullWindow, context: MapContext): Mapped & { readonly isPast: boolean } {
   const quarantined: Quarantined[] = [];

@@ -1,6 +1,6 @@
 import { sportOf, type SportRef } from '../../../kit/values/sports.ts';
 
-// By name, not by type id: Fitbit's ids come from a long list that it does not publish whole, its names are stable.
+// By name, because Fitbit's type ids come from a long list that is not fully published, while its names are stable.
 const slugs: Readonly<Record<string, string>> = {
   run: 'running',
   running: 'running',
@@ -75,7 +75,7 @@ const slugs: Readonly<Record<string, string>> = {
   handball: 'handball',
 };
 
-/** The sport of Fitbit's `activityName`; `other` for a name that is not known. */
+/** The sport of Fitbit's `activityName`; `other` for an unknown name. */
 export function mapSport(activityName: string): SportRef {
   const name = activityName.trim().toLowerCase();
   return sportOf(Object.hasOwn(slugs, name) ? (slugs[name] as string) : 'other');

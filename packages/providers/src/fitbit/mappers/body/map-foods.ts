@@ -31,7 +31,7 @@ function buildMeal(day: string, mealTypeId: string, foods: readonly FoodEntry[],
   const byName = new Map<string, Nutrients>();
   for (const food of foods) byName.set(food.name, sumNutrients(byName.get(food.name) ?? emptyNutrients, food.nutrients));
   const total = foods.reduce((sum, food) => sumNutrients(sum, food.nutrients), emptyNutrients);
-  // Fitbit knows the day and the kind of meal, not the hour. Noon says no more than that and stays within the day.
+  // Fitbit reports the day and the kind of meal, not the hour. Noon adds no information and is within the day.
   const at = context.zoneOn(day).toInstant(utcMidnight(day) + noonMs).ms;
   return {
     kind: 'summary',
@@ -49,7 +49,7 @@ function buildMeal(day: string, mealTypeId: string, foods: readonly FoodEntry[],
   };
 }
 
-/** The day's water, ml, as one sample from midnight to midnight. A 0 counts: it takes back a glass that was logged by mistake. */
+/** The day's water in ml, as one sample from midnight to midnight. A 0 is stored: it undoes a glass that was logged by mistake. */
 function readWater(root: JsonNode, day: string, context: MapContext): CanonicalRecord[] {
   const value = root
     .at('summary')
@@ -64,7 +64,7 @@ function waterOf(day: string, value: number, context: MapContext): Sample {
   return { ts: start.ms, end: zone.startOfDay(addDays(day, 1)).ms, value, timezoneOffset: start.offset };
 }
 
-/** The days of `/1/user/-/foods/log/caloriesIn/date/{start}/{end}.json` on which anything was eaten. */
+/** The days with food in `/1/user/-/foods/log/caloriesIn/date/{start}/{end}.json`. */
 export function readDaysWithFood(body: unknown): { readonly days: ReadonlySet<string>; readonly quarantined: readonly Quarantined[] } {
   const quarantined: Quarantined[] = [];
   const days = readEach('meal', new JsonNode(body).at('foods-log-caloriesIn'), quarantined, (entry) =>
@@ -73,7 +73,7 @@ export function readDaysWithFood(body: unknown): { readonly days: ReadonlySet<st
   return { days: new Set(days), quarantined };
 }
 
-/** `/1/user/-/foods/log/water/date/{start}/{end}.json`: the same samples as those of the single days. */
+/** Maps `/1/user/-/foods/log/water/date/{start}/{end}.json` to the same samples as the responses of single days. */
 export function mapWaterSeries(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const samples = readEach('water', new JsonNode(body).at('foods-log-water'), quarantined, (entry) =>
@@ -82,7 +82,7 @@ export function mapWaterSeries(body: unknown, context: MapContext): Mapped {
   return { records: groupOf('water', 'app', samples), quarantined };
 }
 
-/** The answer of `/1/user/-/foods/log/date/{d}.json`: a meal for each kind of meal of the day, and the day's water. */
+/** Maps the response of `/1/user/-/foods/log/date/{d}.json` to a meal for each kind of meal of the day, and the day's water. */
 export function mapFoods(body: unknown, day: string, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const root = new JsonNode(body);

@@ -4,12 +4,12 @@ import { fitbitSummaryId, sourceOf, type MapContext, type Mapped } from '../../c
 
 const genders: Readonly<Record<string, string>> = { FEMALE: 'female', MALE: 'male' };
 
-/** The answer of `/1/user/-/profile.json` as the profile. A height of 0 means that the user gave none. */
+/** Maps the response of `/1/user/-/profile.json` to the profile. A height of 0 means that the user entered none. */
 export function mapProfile(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const record = readWhole('profile', quarantined, (): Summary => {
     const user = new JsonNode(body).at('user');
-    // Without any id in it this is no profile, whatever else it is.
+    // A response without any id is not a profile.
     user.at('encodedId').id();
     const gender = user.at('gender').optional((node) => node.text());
     const sex = gender !== null && Object.hasOwn(genders, gender) ? (genders[gender] ?? null) : null;
@@ -21,7 +21,7 @@ export function mapProfile(body: unknown, context: MapContext): Mapped {
       resource: 'profile',
       source,
       calendarDate: null,
-      // A profile has no time; a fixed instant keeps an unchanged profile unchanged.
+      // A profile has no time; with a fixed instant, an unchanged profile remains the same record.
       at: 0,
       data: {
         height: height === 0 ? null : height,

@@ -9,7 +9,7 @@ import { readEntries, type EntryClock } from '../../context/read-entries.ts';
 const sourceTypes = ['scale', 'app'] as const;
 type BodySourceType = (typeof sourceTypes)[number];
 
-/** Aria, AriaAir and Aria2 are scales; everything else (`Web`, `API`, another vendor's name) was typed in or sent by an app. */
+/** Aria, AriaAir and Aria2 are scales; everything else (`Web`, `API`, another vendor's name) was entered manually or sent by an app. */
 function sourceTypeOf(log: JsonNode): BodySourceType {
   const source = log.at('source').value;
   return typeof source === 'string' && /^aria/i.test(source) ? 'scale' : 'app';
@@ -27,7 +27,7 @@ function groupBySource(resource: string, samples: readonly { type: BodySourceTyp
   });
 }
 
-/** The answer of `/1/user/-/body/log/weight/date/{start}/{end}.json`: a body summary and a sample for each weighing. Its share of fat is in the fat log too. */
+/** Maps `/1/user/-/body/log/weight/date/{start}/{end}.json` to a body summary and a sample per weighing. The fat log has its fat percentage too. */
 export function mapWeight(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const list = new JsonNode(body).at('weight');
@@ -50,7 +50,7 @@ export function mapWeight(body: unknown, context: MapContext): Mapped {
   return { records: [...bodies, ...groupBySource('weight', weights)], quarantined };
 }
 
-/** The answer of `/1/user/-/body/log/fat/date/{start}/{end}.json`: every share of fat, with a weight or without. */
+/** Maps `/1/user/-/body/log/fat/date/{start}/{end}.json`: every fat percentage, with or without a weight. */
 export function mapFat(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const list = new JsonNode(body).at('fat');

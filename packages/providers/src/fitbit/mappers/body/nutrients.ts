@@ -1,7 +1,7 @@
 import type { JsonNode } from '../../../kit/values/json-node.ts';
 import { roundTo } from '../../../kit/values/numbers.ts';
 
-/** What Fitbit tells of a food: kcal, grams, sodium in mg. null: not told. */
+/** What Fitbit reports about a food: kcal, grams, sodium in mg. null: not reported. */
 export interface Nutrients {
   readonly calories: number | null;
   readonly carbs: number | null;
@@ -15,7 +15,7 @@ const names = ['calories', 'carbs', 'fat', 'fiber', 'protein', 'sodium'] as cons
 
 export const emptyNutrients: Nutrients = { calories: null, carbs: null, fat: null, fiber: null, protein: null, sodium: null };
 
-/** The nutrients of one entry of the food log. A food that the user made up has only calories, beside its name. */
+/** The nutrients of one entry of the food log. A food that the user created has only calories and a name. */
 export function readNutrients(food: JsonNode): Nutrients {
   const values = food.at('nutritionalValues');
   const amountOf = (name: keyof Nutrients): number | null => values.at(name).optional((node) => node.amount());
@@ -28,14 +28,14 @@ export function readNutrients(food: JsonNode): Nutrients {
   return { ...(Object.fromEntries(names.map((name) => [name, amountOf(name)])) as unknown as Nutrients), calories };
 }
 
-/** Both together; what neither tells stays untold. */
+/** The sum of both; a nutrient that neither reports stays null. */
 export function sumNutrients(a: Nutrients, b: Nutrients): Nutrients {
   const sum = (name: keyof Nutrients): number | null =>
     a[name] === null && b[name] === null ? null : roundTo((a[name] ?? 0) + (b[name] ?? 0), 3);
   return Object.fromEntries(names.map((name) => [name, sum(name)])) as unknown as Nutrients;
 }
 
-/** The three groups of nutrients. */
+/** The three groups of nutrients in wire format. */
 export function nutrientsOnWire(nutrients: Nutrients): { energy: unknown; macros: unknown; micros: unknown } {
   const { calories, carbs, fat, fiber, protein, sodium } = nutrients;
   const hasMacros = [carbs, fat, fiber, protein].some((value) => value !== null);

@@ -4,7 +4,7 @@ import type { LocalInstant } from '../../../kit/time/zone.ts';
 import { groupOf, type MapContext, type Mapped } from '../../context/map-context.ts';
 import { clockAt, readEntries } from '../../context/read-entries.ts';
 
-/** `/1/user/-/temp/core/date/{start}/{end}.json`: °C that the user took and typed in; where, Fitbit does not ask. */
+/** `/1/user/-/temp/core/date/{start}/{end}.json`: manually entered °C. Fitbit does not record where on the body it was taken. */
 export function mapCoreTemperature(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const list = new JsonNode(body).at('tempCore');

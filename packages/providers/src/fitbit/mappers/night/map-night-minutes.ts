@@ -4,7 +4,7 @@ import { readClocked } from '../../../kit/values/read-clocked.ts';
 import { parseWallClock } from '../../../kit/time/time.ts';
 import { groupOf, type MapContext, type Mapped } from '../../context/map-context.ts';
 
-/** A series within a night: how its answer lists the nights, and the figure of a minute. */
+/** A series within a night: how its response lists the nights, and how to read the value of a minute. */
 export interface NightMinutes {
   readonly resource: string;
   nights(body: unknown): JsonNode;
@@ -25,7 +25,7 @@ export const bloodOxygenMinutes: NightMinutes = {
   value: (minute) => minute.at('value').amount(),
 };
 
-/** Minutes of a night as they stand in its own zone: that of the day on which it ended, as for the sleep itself. */
+/** Minutes of a night in the zone of the day on which it ended, as for the sleep itself. */
 function readNight(night: JsonNode, series: NightMinutes, context: MapContext, quarantined: Quarantined[]): readonly Sample[] {
   const zone = context.zoneOn(night.at('dateTime').day());
   return readClocked(
@@ -36,7 +36,7 @@ function readNight(night: JsonNode, series: NightMinutes, context: MapContext, q
       wallOf: (minute) => minute.at('minute').time(parseWallClock),
       read(minute, at): Sample {
         const value = series.value(minute);
-        // Neither is ever zero in somebody who lives.
+        // Neither value is ever zero in a living person.
         if (value === 0) throw minute.at('value').fail('bad_number');
         if (at.kind === 'gap') throw minute.at('minute').fail('bad_time');
         return { ts: at.ms, value, timezoneOffset: at.offset };
@@ -47,8 +47,8 @@ function readNight(night: JsonNode, series: NightMinutes, context: MapContext, q
 }
 
 /**
- * An answer of `/hrv/date/{start}/{end}/all.json` or `/spo2/…` as samples of single minutes. Undefined when it has nights and none
- * of them has minutes: the application was not granted them.
+ * Maps a response of `/hrv/date/{start}/{end}/all.json` or `/spo2/…` to samples of single minutes. Undefined when it has nights but none
+ * of them has minutes: the application has no access to them.
  */
 export function mapNightMinutes(body: unknown, series: NightMinutes, context: MapContext): Mapped | undefined {
   const quarantined: Quarantined[] = [];

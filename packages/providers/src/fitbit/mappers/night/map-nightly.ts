@@ -26,8 +26,8 @@ function sampleOf(zone: Zone, day: string, shape: 'point' | 'interval', reading:
 }
 
 /**
- * Figures of a night, one a day. Fitbit gives the day on which the night ended and no time of day, so the sample
- * stands at that day's first moment, which lies in the night.
+ * Values of a night, one per day. Fitbit reports the day on which the night ended and no time of day, so the sample is at that day's
+ * first instant, which is within the night.
  */
 function mapNightly(list: JsonNode, series: NightlySeries, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
@@ -50,13 +50,13 @@ export function mapBloodOxygen(body: unknown, context: MapContext): Mapped {
   return mapNightly(new JsonNode(body), { resource: 'blood_oxygen', shape: 'point', read }, context);
 }
 
-/** `/1/user/-/br/date/{start}/{end}.json`: breaths a minute; the figure stands inside `value`. */
+/** `/1/user/-/br/date/{start}/{end}.json`: breaths per minute; the number is inside `value`. */
 export function mapRespiratoryRate(body: unknown, context: MapContext): Mapped {
   const read = (entry: JsonNode): Reading => ({ value: entry.at('value').at('breathingRate').amount() });
   return mapNightly(new JsonNode(body).at('br'), { resource: 'respiratory_rate', shape: 'point', read }, context);
 }
 
-/** `/1/user/-/temp/skin/date/{start}/{end}.json`: °C from the user's own baseline, below zero as often as above. */
+/** `/1/user/-/temp/skin/date/{start}/{end}.json`: °C relative to the user's own baseline, so often below zero. */
 export function mapSkinTemperature(body: unknown, context: MapContext): Mapped {
   const read = (entry: JsonNode): Reading => ({
     value: entry.at('value').at('nightlyRelative').number(),
@@ -67,7 +67,7 @@ export function mapSkinTemperature(body: unknown, context: MapContext): Mapped {
 
 const rangePattern = /^(\d+(?:\.\d+)?)\s*-\s*(\d+(?:\.\d+)?)$/;
 
-/** Without a run measured by GPS Fitbit only gives a range as text, `44-48`: its middle is the value, both ends are kept. */
+/** Without a GPS run Fitbit reports only a range as text, `44-48`: the value is its middle, and both ends are kept. */
 function readVo2Max(entry: JsonNode): Reading {
   const node = entry.at('value').at('vo2Max');
   const match = typeof node.value === 'string' ? rangePattern.exec(node.value) : null;

@@ -5,7 +5,7 @@ import { readingsOf } from '../../../kit/time/list-instants.ts';
 import { parseWallClock } from '../../../kit/time/time.ts';
 import type { LocalInstant, Zone } from '../../../kit/time/zone.ts';
 import { fitbitSummaryId, sourceOf, type MapContext, type Mapped } from '../../context/map-context.ts';
-import { secondsIn, type SleepStage } from './overlay-wakes.ts';
+import { secondsIn, type SleepStage } from '../../../kit/records/overlay-wakes.ts';
 import { readSleepStages } from './sleep-stages.ts';
 
 const longSleepSeconds = 3 * 3600;
@@ -23,7 +23,7 @@ interface Night {
   readonly minutesAwake: number;
 }
 
-/** When a night began. In a repeated hour the end and the duration tell in which pass; where they do not, the first is meant. */
+/** When a night began. In a repeated hour the end and the duration determine the pass; if they do not, the first one applies. */
 function readStart(log: JsonNode, zone: Zone, durationMs: number): LocalInstant {
   const { first, later } = readingsOf(zone, log.at('startTime').time(parseWallClock));
   const end = parseWallClock(String(log.at('endTime').value));
@@ -41,7 +41,7 @@ function readNight(log: JsonNode, context: MapContext, quarantined: Quarantined[
     logId: log.at('logId').id(),
     day,
     startMs: start.ms,
-    // `endTime` is a bare wall clock too; the duration says how long the night really was when clocks changed in it.
+    // `endTime` has no offset either; the duration is correct even when clocks changed during the night.
     endMs: start.ms + durationMs,
     offset: start.offset,
     isManual: log.at('logType').value === 'manual',
@@ -52,7 +52,7 @@ function readNight(log: JsonNode, context: MapContext, quarantined: Quarantined[
   };
 }
 
-/** Seconds by stage. A log without levels, as some apps write it, still tells asleep from awake. */
+/** Seconds by stage. A log without levels, which some apps write, still distinguishes asleep from awake. */
 function secondsByStage(night: Night): { deep: number; light: number; rem: number; awake: number } {
   const { stages } = night;
   if (stages.length === 0)
@@ -84,7 +84,7 @@ function buildSleep(night: Night, id: string): Summary {
       duration,
       total,
       ...seconds,
-      // As the contract defines it, so that providers compare; Fitbit's own figure leaves out the minutes before sleep.
+      // As the contract defines it, so that providers are comparable; Fitbit's own value excludes the minutes before sleep.
       efficiency: duration === 0 ? null : roundTo((total / duration) * 100, 1),
       latency: night.latencySeconds,
     },
@@ -113,7 +113,7 @@ function buildSleepCycle(night: Night, sleepId: string, context: MapContext): Su
   };
 }
 
-/** The answer of `/1.2/user/-/sleep/date/{start}/{end}.json`: a sleep for each log, and its cycle where it has stages. */
+/** Maps `/1.2/user/-/sleep/date/{start}/{end}.json` to a sleep for each log, and its cycle if it has stages. */
 export function mapSleep(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const records = readEach('sleep', new JsonNode(body).at('sleep'), quarantined, (log) => {

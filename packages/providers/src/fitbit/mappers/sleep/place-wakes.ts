@@ -1,12 +1,12 @@
 import type { ClockReadings } from '../../../kit/time/list-instants.ts';
-import { awake, overlay, secondsIn, type SleepStage } from './overlay-wakes.ts';
+import { awake, overlay, secondsIn, type SleepStage } from '../../../kit/records/overlay-wakes.ts';
 
 /** A short wake whose clock may have been shown twice that night. */
 export interface ReadWake extends ClockReadings {
   readonly durationMs: number;
 }
 
-/** The wakes at their first reading, and from the place `secondFrom` on, where there are two, at the later one. */
+/** The wakes at their first possible instant, or at the later one from index `secondFrom` on where there are two. */
 function wakesFrom(wakes: readonly ReadWake[], secondFrom: number): SleepStage[] {
   return wakes.map(({ first, later, durationMs }, index) => {
     const startMs = (index >= secondFrom ? (later ?? first) : first).ms;
@@ -18,7 +18,7 @@ function byStart(a: SleepStage, b: SleepStage): number {
   return a.startMs - b.startMs;
 }
 
-/** How far a placing is from what the log says of the night: seconds of wakes that interrupt no sleep, and of stages too long or too short. */
+/** How much a placement differs from the log's totals: seconds of wakes that interrupt no sleep, plus the deviation of each stage. */
 function misfit(stages: readonly SleepStage[], wakes: readonly SleepStage[], totals: ReadonlyMap<number, number>): number {
   const placed = overlay(stages, wakes.toSorted(byStart));
   const wanted = wakes.reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / 1000, 0);
@@ -27,12 +27,13 @@ function misfit(stages: readonly SleepStage[], wakes: readonly SleepStage[], tot
 }
 
 /**
- * The short wakes of a night as stretches, in order of time. Fitbit lists them in that order, so in a repeated hour those of the second
- * pass are the end of the list; where among them it begins is what fits the log's own totals best. Where nothing tells, the first pass is meant.
+ * The short wakes of a night as intervals, in chronological order. Fitbit lists them in that order, so in a repeated hour the wakes of the
+ * second pass are at the end of the list; the index where it begins is the one that fits the log's own totals best. By default, the first
+ * pass applies.
  */
 export function placeWakes(stages: readonly SleepStage[], wakes: readonly ReadWake[], totals: ReadonlyMap<number, number>): SleepStage[] {
   if (wakes.every(({ later }) => later === null)) return wakesFrom(wakes, wakes.length).toSorted(byStart);
-  // Only the places of wakes that may be meant twice differ.
+  // Only wakes with two possible instants make a difference.
   const places = [wakes.length, ...wakes.flatMap(({ later }, index) => (later ? [index] : [])).toReversed()];
   const placings = places.map((secondFrom) => wakesFrom(wakes, secondFrom));
   const isInOrder = (placing: readonly SleepStage[]) =>

@@ -3,11 +3,11 @@ import { readEach, type JsonNode } from '../../../kit/values/json-node.ts';
 import { readingsOf } from '../../../kit/time/list-instants.ts';
 import { parseWallClock } from '../../../kit/time/time.ts';
 import type { Zone } from '../../../kit/time/zone.ts';
-import { awake, overlay, type SleepStage } from './overlay-wakes.ts';
+import { awake, overlay, type SleepStage } from '../../../kit/records/overlay-wakes.ts';
 import { placeWakes } from './place-wakes.ts';
 
-// Classic logs know no stages. Asleep counts as light, because the summary has no other place for it and its total must
-// add up; restless counts as awake, which is how Fitbit itself counts `minutesAwake`.
+// Classic logs have no stages. Asleep counts as light, because the summary has no other field for it and its total must
+// add up; restless counts as awake, which is how Fitbit itself computes `minutesAwake`.
 const codes: Readonly<Record<string, number>> = { deep: 1, light: 2, rem: 3, wake: awake, asleep: 2, restless: awake, awake };
 
 function codeOf(level: string): number {
@@ -15,8 +15,8 @@ function codeOf(level: string): number {
 }
 
 /**
- * The stages of `levels.data`. They follow each other without a gap, so a stage begins where the one before it ended: that tells which
- * pass of a repeated hour is meant, and when a stage without a readable time began.
+ * The stages of `levels.data`. They are contiguous, so a stage begins where the previous one ended: that determines the pass of a
+ * repeated hour, and the start of a stage without a readable time.
  */
 function readStages(list: JsonNode, zone: Zone, sleepStartMs: number, quarantined: Quarantined[]): SleepStage[] {
   let expectedMs = sleepStartMs;
@@ -30,7 +30,7 @@ function readStages(list: JsonNode, zone: Zone, sleepStartMs: number, quarantine
   });
 }
 
-/** Fitbit's own minutes by stage, where the log tells them. */
+/** Fitbit's own minutes by stage, if the log contains them. */
 function readTotals(levels: JsonNode): ReadonlyMap<number, number> {
   const summary = levels.at('summary');
   const told = (['deep', 'light', 'rem', 'wake'] as const).flatMap((level): (readonly [number, number])[] => {
@@ -41,8 +41,8 @@ function readTotals(levels: JsonNode): ReadonlyMap<number, number> {
 }
 
 /**
- * The stages of one sleep log. `shortData` holds the wakes of up to three minutes; they lie over `data`, and without
- * them the time awake does not match Fitbit's own total. A part that cannot be read is set aside and the rest of the night stays.
+ * The stages of one sleep log. `shortData` contains the wakes of up to three minutes; they are overlaid on `data`, and without them the
+ * time awake does not match Fitbit's own total. Unreadable parts are quarantined and the rest of the night is kept.
  */
 export function readSleepStages(levels: JsonNode, zone: Zone, sleepStartMs: number, quarantined: Quarantined[]): SleepStage[] {
   if (levels.at('data').isMissing) return [];

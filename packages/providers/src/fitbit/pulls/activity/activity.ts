@@ -6,11 +6,11 @@ import { activitySeries, mapActivityRange, type ActivityField } from '../../mapp
 import { createMapContext, pageOf } from '../../context/map-context.ts';
 
 const chunkDays = 90;
-/** `activityCalories` gives so many days at most, the other series years. */
+/** `activityCalories` returns at most this many days per call; the other series return years. */
 const caloriesDaysMax = 30;
 
-// The range series cost nine calls for up to 30 days, the day summary one call a day. For the three days that a live
-// pull reads again the day summary is cheaper, for history the series: 11 calls for 90 days instead of 90.
+// The range series take nine calls for up to 30 days, the day summary one call per day. So the day summary is cheaper for the three days
+// that a live pull rereads, and the series are for history: 11 calls for 90 days instead of 90.
 const rangePaysFromDays = Object.keys(activitySeries).length + 1;
 
 async function* pullByDay(http: ProviderHttp, user: PullUser, window: PullWindow): AsyncIterable<PulledPage> {
@@ -25,7 +25,7 @@ async function pullByRange(http: ProviderHttp, user: PullUser, days: PullWindow)
   const hasHeart = user.grantedScopes.includes('heartrate');
   const fields = (Object.keys(activitySeries) as ActivityField[]).filter((field) => hasHeart || field !== 'restingHeartRate');
   const answers: Partial<Record<ActivityField, unknown[]>> = {};
-  // A page of several answers is as old as its oldest: what arrived meanwhile by another way must win over it.
+  // A page of several responses has the version of the oldest, so that data which meanwhile arrived by another route takes precedence.
   let version: bigint | undefined;
   for (const field of fields) {
     for (const { startDate, endDate } of splitWindow(days, field === 'activityCalories' ? caloriesDaysMax : chunkDays)) {

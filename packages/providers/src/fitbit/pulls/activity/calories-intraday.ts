@@ -7,7 +7,7 @@ import { createMapContext, pageOf, type MapContext } from '../../context/map-con
 
 const path = '/1/user/-/activities';
 
-/** The minutes of a day; undefined when Fitbit does not grant them, which it says by 403 or by leaving them out. */
+/** The minutes of a day; undefined when they are not granted: Fitbit then returns 403 or omits them. */
 async function pullMinutes(http: ProviderHttp, day: string, basalOfDay: number, context: MapContext): Promise<PulledPage | undefined> {
   try {
     const answer = await http.get(`${path}/calories/date/${day}/1d/1min.json`);
@@ -28,9 +28,9 @@ export const caloriesPull: PullSpec = {
   name: 'calories-intraday',
   resources: ['calories_active'],
   requiredScopes: ['activity'],
-  // One answer has the basal rate of all of them; the minutes cost a call a day.
+  // One response contains the basal rate of all days; the minutes take one call per day.
   chunkDays: 14,
-  // Fixed for timeseries of activity.
+  // A fixed depth for the activity time series.
   backfillDays: 14,
   rereadDays: 3,
   collections: ['activities'],
@@ -41,10 +41,10 @@ export const caloriesPull: PullSpec = {
     const quarantined: Quarantined[] = [];
     const basalByDay = readBasalByDay(basal.body, quarantined);
     if (quarantined.length > 0) yield { version: basal.version, records: [], quarantined };
-    // The newest first, as everywhere.
+    // Newest first, as in all pulls.
     for (const day of eachDay(window).toReversed()) {
-      // The rate of the day before: that day is over, so the figure does not move while this one is still running. The
-      // day's own is for the first day of an account. Without any, movement cannot be told from rest.
+      // The previous day's rate: that day is over, so the rate does not change during the current day. The day's own rate is for the
+      // first day of an account. Without any rate, movement cannot be distinguished from rest.
       const basalOfDay = basalByDay.get(addDays(day, -1)) || basalByDay.get(day) || 0;
       const minutes = basalOfDay > 0 ? await pullMinutes(http, day, basalOfDay, context) : undefined;
       yield minutes ?? (await pullTotal(http, day, context));

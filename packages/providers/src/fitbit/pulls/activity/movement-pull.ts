@@ -10,14 +10,14 @@ async function pullDay(http: ProviderHttp, movement: MovementSeries, day: string
     const answer = await http.get(`${path}/${day}/1d/1min.json`);
     return pageOf(answer, mapMovementDay(answer.body, movement, day, context));
   } catch (error) {
-    // Minutes need an approval that an application may lack while it has the scope: then the day's total is left.
+    // Minutes require an approval that an application may lack although it has the scope: then only the day's total is available.
     if (!isAppError(error) || error.code !== 'provider_scope_missing') throw error;
     const answer = await http.get(`${path}/${day}/${day}.json`);
     return pageOf(answer, mapMovementTotals(answer.body, movement, context));
   }
 }
 
-/** Minutes of steps, distance or floors: one call a day, 14 days back. */
+/** Minutes of steps, distance or floors: one call per day, 14 days of history. */
 export function movementPull(name: string, movement: MovementSeries): PullSpec {
   return {
     name,

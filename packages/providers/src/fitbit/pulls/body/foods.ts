@@ -1,15 +1,15 @@
 import { countDays, eachDay } from '../../../kit/time/days.ts';
 import { historyDaysMax } from '../../../kit/history-depth.ts';
-import type { ProviderAnswer, ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../../kit/types/connector.ts';
+import type { ProviderResponse, ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../../kit/types/connector.ts';
 import { allLogged, allSummaries } from '../../context/all-of.ts';
 import { mapFoods, mapWaterSeries, readDaysWithFood } from '../../mappers/body/map-foods.ts';
 import { createMapContext, pageOf, type MapContext } from '../../context/map-context.ts';
 
 const path = '/1/user/-/foods/log';
-/** Few days are read one by one; of more the series tell first on which days there is anything. */
+/** From this many days on, the series are read first, to find the days with any data; fewer days are read one by one. */
 const seriesPayFromDays = 5;
 
-/** Its summary has the day's water too, so the water log is not asked. */
+/** The day's response also contains its water, so the water log is not requested. */
 async function pullDay(http: ProviderHttp, day: string, context: MapContext): Promise<PulledPage> {
   const answer = await http.get(`${path}/date/${day}.json`);
   const days = { startDate: day, endDate: day };
@@ -18,7 +18,7 @@ async function pullDay(http: ProviderHttp, day: string, context: MapContext): Pr
 }
 
 async function* pullSeries(http: ProviderHttp, window: PullWindow, context: MapContext): AsyncGenerator<PulledPage> {
-  const read = (series: string): Promise<ProviderAnswer> => http.get(`${path}/${series}/date/${window.startDate}/${window.endDate}.json`);
+  const read = (series: string): Promise<ProviderResponse> => http.get(`${path}/${series}/date/${window.startDate}/${window.endDate}.json`);
   const calories = await read('caloriesIn');
   const { days, quarantined } = readDaysWithFood(calories.body);
   yield { version: calories.version, records: [], quarantined };

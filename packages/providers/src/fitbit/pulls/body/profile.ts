@@ -6,7 +6,7 @@ export const profilePull: PullSpec = {
   name: 'profile',
   resources: ['profile'],
   requiredScopes: ['profile'],
-  // The profile has no days: one call, whatever the window.
+  // The profile is not per day: one call, whatever the window.
   chunkDays: 365,
   backfillDays: 1,
   rereadDays: 1,

@@ -10,11 +10,11 @@ export interface NightsPull extends Pick<PullSpec, 'name' | 'requiredScopes'> {
   /** Below `/1/user/-/`. */
   readonly path: string;
   readonly minutes: NightMinutes;
-  /** One figure a night. */
+  /** Maps one value per night. */
   mapDays(body: unknown, context: MapContext): Mapped;
 }
 
-/** Minutes need an approval that an application may lack while it has the scope: undefined then. */
+/** Minutes require an approval that an application may lack although it has the scope: then undefined. */
 async function pullMinutes(
   http: ProviderHttp,
   path: string,
@@ -25,7 +25,7 @@ async function pullMinutes(
   try {
     const answer = await http.get(`${path}/all.json`);
     const mapped = mapNightMinutes(answer.body, minutes, context);
-    // Figures of whole nights, from before minutes were granted, go with it.
+    // This also removes nightly values from before minutes were granted.
     return mapped && pageOf(answer, { ...mapped, allOf: allOfNights(minutes.resource, days, context) });
   } catch (error) {
     if (isAppError(error) && error.code === 'provider_scope_missing') return undefined;
@@ -36,8 +36,8 @@ async function pullMinutes(
 const chunkDays = 30;
 
 /**
- * Nights begin on the day before they end on. Read along, the nights next to those of a window show which readings of its evenings, before
- * and after midnight, are gone. It costs no call; a night that has not been yet is not asked for.
+ * Nights begin on the day before they end. Reading the nights before and after the window too shows which readings of its evenings, before
+ * and after midnight, were deleted. It takes no extra call; a future night is not requested.
  */
 function withNeighbours(piece: PullWindow, { zoneOn }: MapContext, now: Date | undefined): PullWindow {
   if (now === undefined || countDays(piece) + 2 > chunkDays) return piece;
@@ -46,7 +46,7 @@ function withNeighbours(piece: PullWindow, { zoneOn }: MapContext, now: Date | u
   return { startDate: addDays(piece.startDate, -1), endDate: isOver ? next : piece.endDate };
 }
 
-/** What was measured within nights: by the minute where that is granted, else the figure of each night. One call for thirty days. */
+/** Measurements within nights: by minute if granted, else one value per night. One call for thirty days. */
 export function nightsPull({ path, minutes, mapDays, ...spec }: NightsPull): PullSpec {
   async function pullPiece(http: ProviderHttp, days: PullWindow, context: MapContext): Promise<PulledPage> {
     const range = `/1/user/-/${path}/date/${days.startDate}/${days.endDate}`;

@@ -13,7 +13,7 @@ const user: PullUser = {
 };
 const scopeMissing = (): Error => providerError('provider_scope_missing', { status: 403 });
 
-/** What the days from 1 May 2025 on give. */
+/** Pulls the days from 1 May 2025 on. */
 async function run(endDate: string, answers: (path: string) => unknown): Promise<{ pages: PulledPage[]; paths: string[] }> {
   const http = createFakeHttp(({ path }) => {
     const body = answers(path);
@@ -26,7 +26,7 @@ async function run(endDate: string, answers: (path: string) => unknown): Promise
   return { pages, paths: http.paths };
 }
 
-describe('the variability of the heart within nights', () => {
+describe('heart rate variability within nights', () => {
   const minutes = { hrv: [{ dateTime: '2025-05-02', minutes: [{ minute: '2025-05-02T02:10:00.000', value: { rmssd: 26.6 } }] }] };
   const nights = { hrv: [{ dateTime: '2025-05-02', value: { dailyRmssd: 34.9 } }] };
   const valuesOf = (pages: readonly PulledPage[]) =>
@@ -34,7 +34,7 @@ describe('the variability of the heart within nights', () => {
       .flatMap(({ records }) => records)
       .flatMap((record) => (record.kind === 'samples' ? record.samples.map(({ value }) => value) : []));
 
-  it('is read by the minute, thirty days a call, and the figures of the nights are then not read', async () => {
+  it('is read by minute, thirty days per call, without reading the nightly values', async () => {
     const { pages, paths } = await run('2025-05-31', () => minutes);
     expect(paths).toEqual(['/1/user/-/hrv/date/2025-05-01/2025-05-30/all.json', '/1/user/-/hrv/date/2025-05-31/2025-05-31/all.json']);
     expect(valuesOf(pages)).toEqual([26.6, 26.6]);
@@ -42,8 +42,8 @@ describe('the variability of the heart within nights', () => {
 
   it.each([
     ['refused', scopeMissing()],
-    ['left out', { hrv: [{ dateTime: '2025-05-02' }] }],
-  ])('is one figure a night where minutes are %s', async (_how, answer) => {
+    ['omitted', { hrv: [{ dateTime: '2025-05-02' }] }],
+  ])('is one value per night when minutes are %s', async (_how, answer) => {
     const { pages, paths } = await run('2025-05-02', (path) => (path.endsWith('/all.json') ? answer : nights));
     expect(paths.at(-1)).toBe('/1/user/-/hrv/date/2025-05-01/2025-05-02.json');
     expect(valuesOf(pages)).toEqual([34.9]);

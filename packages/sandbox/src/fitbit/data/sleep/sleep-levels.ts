@@ -44,7 +44,7 @@ export function classicOf(minutesInBed: number, minutesAsleep: number, seed: str
   return { data: joinUp(data), shortData: [] };
 }
 
-// Most of the time awake is short wakes; what would crowd the night is taken as long ones.
+// Most of the time awake is short wakes; the rest becomes long ones, so that the night is not crowded.
 function splitWakes(awakeSeconds: number, nightSeconds: number, random: () => number): { long: number[]; short: number[] } {
   let longTotal = awakeSeconds > nightSeconds * 0.15 ? awakeSeconds - Math.floor((nightSeconds * 0.05) / 60) * 60 : Math.floor((awakeSeconds * 0.4) / 60) * 60;
   if (longTotal <= shortWakeSecondsMax) longTotal = 0;
@@ -92,7 +92,7 @@ function joinUp(pieces: readonly { level: string; seconds: number }[]): Stretch[
   });
 }
 
-// In turn over the stretches asleep, a minute apart, each wholly inside one stretch.
+// Distributed in turn over the stretches asleep, a minute apart, each entirely inside one stretch.
 function placeShortWakes(data: readonly Stretch[], wakes: readonly number[]): Stretch[] {
   const rooms = data.filter((stretch) => stretch.level !== 'wake').map((stretch) => ({ nextSecond: stretch.startSecond + 60, endSecond: stretch.startSecond + stretch.seconds }));
   const placed: Stretch[] = [];

@@ -15,7 +15,7 @@ const napMinutesMin = 20;
 const usualMiddleMinute = 3 * 60 + 30;
 
 /**
- * The recorded day tells how long and in how many stretches; where they lie is not recorded, so each goes to the stillest
+ * The recorded day contains the duration and the number of stretches, but not their times, so each is placed at the stillest
  * stretch of its length: the main one between 18:00 and 14:00, naps in the afternoon.
  */
 export function sleepWindows(account: Account, date: string): SleepWindow[] {
@@ -27,7 +27,7 @@ export function sleepWindows(account: Account, date: string): SleepWindow[] {
   const asleepShare = sleep.minutesAsleep / sleep.minutesInBed;
   const napAsleep = Math.floor(napInBed * asleepShare);
   const mainInBed = sleep.minutesInBed - naps * napInBed;
-  // Who edits a night says that it began ten minutes later, and slept as much less.
+  // Each edit moves the start of the night ten minutes later and shortens the sleep accordingly.
   const cut = 10 * account.logs.sleepEdits(date);
   const windows: SleepWindow[] = [
     {

@@ -3,7 +3,7 @@ import type { Account } from '../../accounts/types.ts';
 import { classicOf, stagesOf, type Night, type Stretch } from './sleep-levels.ts';
 import { sleepWindows, type SleepWindow } from './sleep-windows.ts';
 
-/** A sleep log as `/1.2/…/sleep` gives it. */
+/** A sleep log as in `/1.2/…/sleep`. */
 export interface SleepLog {
   readonly logId: number;
   readonly dateOfSleep: string;

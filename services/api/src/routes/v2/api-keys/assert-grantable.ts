@@ -2,7 +2,7 @@ import { scopesBeyond, type ApiKeyScope } from '@pulsewire/connections';
 import { AppError } from '@pulsewire/kernel';
 import type { KeyContext } from '../../../context/context.ts';
 
-/** A key can only give scopes that it has. Throws AppError `key_scope_missing` (403) that names those it lacks. */
+/** A key can only grant scopes that it has. Throws AppError `key_scope_missing` (403) with the missing ones. */
 export function assertGrantable({ key }: KeyContext, scopes: readonly ApiKeyScope[] | null): void {
   const missing = scopesBeyond(key.scopes, scopes);
   if (missing.length === 0) return;

@@ -2,8 +2,8 @@ import type { KeyContext } from '../../../context/context.ts';
 import { fieldError, validationError } from '../../../validate/validate-request.ts';
 
 /**
- * The rate limit that a key may be given through the API: no higher than the default or what an operator gave it, and no higher than that of
- * the key that asks, which `null` and an absent field come down to. Throws AppError `request_invalid` with what is possible.
+ * The rate limit that the API may grant to a key: no higher than the default or the operator's setting, and no higher than that of
+ * the requesting key, which is also the meaning of `null` or an absent field. Throws AppError `request_invalid` with the allowed range.
  */
 export function grantedRate({ key, settings }: KeyContext, wanted: number | null | undefined, current: number | null): number | null {
   const own = key.rateLimit ?? settings.rateLimit;

@@ -22,7 +22,7 @@ export const updateApiKeyRoute = defineRoute({
   failures: [404],
   async handler(context, { params, body }) {
     const { database, team } = context;
-    // Taking a limit off a stronger key, or moving its end, would be a way to scopes that this key lacks.
+    // Removing a restriction of a stronger key, or extending its expiry, would give access to scopes that this key lacks.
     const key = await getApiKey(database, team.teamId, params.key_id);
     assertGrantable(context, key.scopes);
     if (body.scopes !== undefined) assertGrantable(context, body.scopes);

@@ -1,5 +1,5 @@
 import { DemoLinkBody, DemoLinkedBody } from '@pulsewire/contract';
-import { assertDemoAllowed, connectDemo, growDemos } from '@pulsewire/connections';
+import { assertDemoAllowed, connectDemo, extendDemos } from '@pulsewire/connections';
 import { defineRoute, ok } from '../../../route/route.ts';
 
 export const connectDemoRoute = defineRoute({
@@ -22,8 +22,8 @@ export const connectDemoRoute = defineRoute({
     const { links, clock, database, fillDemo: fill } = context;
     const { user_id: userId, provider } = body;
     const isNew = await connectDemo(links, context.team, { userId, provider, traceId: context.traceId });
-    // What is cut off here the scheduler makes.
-    if (isNew) context.background.start('grow_demo', (signal) => growDemos({ database, clock, fill }, { userId, limit: 1, signal }));
+    // If this is interrupted, the scheduler generates the data.
+    if (isNew) context.background.start('grow_demo', (signal) => extendDemos({ database, clock, fill }, { userId, limit: 1, signal }));
     const detail = isNew ? 'Connected; thirty days of data are being made' : 'This user has this demo connection already';
     return ok({ success: true, detail });
   },

@@ -1,7 +1,7 @@
 import type { LinkTokenHeader } from '@pulsewire/contract';
 import type { LinkRequestContext } from '../../../context/context.ts';
 
-/** The link token of a request, and the team of the key that came along. */
+/** The link token of a request, and the team of its key. */
 export function tokenReference(context: LinkRequestContext, headers: LinkTokenHeader) {
   return { token: headers['x-service-link-token'], teamId: context.team?.teamId ?? null };
 }

@@ -13,7 +13,7 @@ export const listProvidersRoute = defineRoute({
   query: CatalogueQuery,
   responses: { 200: { description: 'The catalogue, by slug.', schema: CatalogueBody } },
   async handler(context, { query }) {
-    // An empty parameter asks for nothing in particular.
+    // An empty parameter is the same as none.
     return ok(catalogue(context.connectors, { logoBaseUrl: logoBaseUrl(context), sourceKind: query.source_type || null }));
   },
 });

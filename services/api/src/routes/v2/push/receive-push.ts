@@ -11,21 +11,21 @@ const params = {
   unsigned: Type.Object({ provider, segment: Type.String({ maxLength: 64 }) }, { title: 'UnsignedPushParams' }),
 };
 
-/** Throws AppError `push_not_taken` for a provider that does not call here. */
+/** Throws AppError `push_not_taken` for a provider that sends no pushes. */
 function callerOf(context: OpenContext, slug: string): Connector & { readonly push: PushSupport } {
   const connector = context.links.connectorFor(slug);
   if (connector?.push) return { ...connector, push: connector.push };
   throw new AppError({ code: 'push_not_taken', kind: 'not_found', message: 'This provider sends no notifications' });
 }
 
-/** Outcomes of pushes that were not taken, by the code of the error. */
+/** Outcomes of rejected pushes, by error code. */
 const refusals: Readonly<Record<string, string>> = { body_too_large: 'too_large', body_not_received: 'broken_off', slots_taken: 'busy' };
 
 function responseFrom({ status, body, contentType = 'text/plain; charset=utf-8' }: PushReply): RouteResponse {
   return body === '' ? { status } : { status, headers: { 'content-type': contentType }, body };
 }
 
-/** A provider that is refused sends again and again: somebody should see why. */
+/** A rejected provider repeats its pushes, so the reason is logged for the operator. */
 function noteRefusal({ logger, links: { metrics } }: OpenContext, slug: string, code: string): void {
   const outcome = refusals[code];
   if (outcome === undefined) return;
@@ -34,8 +34,8 @@ function noteRefusal({ logger, links: { metrics } }: OpenContext, slug: string, 
 }
 
 /**
- * A provider calls us: with GET or HEAD for handshakes, with POST for notices. Verified and stored before we respond; the
- * work comes later. Who signs nothing calls at an address with a segment that nobody can guess.
+ * Calls of a provider: GET or HEAD for handshakes, POST for notices. A notice is verified and stored before the response and
+ * processed later. Providers that do not sign requests get a URL with an unguessable segment.
  */
 function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): Route {
   const name = kind === 'signed' ? '' : 'Unsigned';
@@ -48,19 +48,19 @@ function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): 
     summary: method === 'GET' ? "Respond to a provider's handshake" : "Receive a provider's notice of new data",
     description: 'Called by providers, which sign the request or know a secret path. Status and body are those that the provider expects.',
     servesHead: method === 'GET',
-    // Read here: how much may come is the provider's.
+    // Read here, because the provider determines the size limit.
     streamsBody: method === 'POST',
     params: params[kind],
     ...(method === 'POST' && { body: Type.Unknown({ description: 'What the provider sends; its signature is over the exact bytes.' }) }),
-    // Without a content: bodies are the provider's, and mostly empty.
+    // Without a content type: the body is defined by the provider, and mostly empty.
     responses: {
-      200: { description: 'Taken.' },
-      204: { description: 'Taken.' },
+      200: { description: 'Accepted.' },
+      204: { description: 'Accepted.' },
       401: { description: 'The signature is wrong.' },
       403: { description: 'The signature or the address is wrong.' },
       404: { description: 'This provider sends no notifications, or the signature or the address is wrong.' },
     },
-    // Anybody can send to this address, and bodies are large: what is wrong without its body is not read.
+    // The address is public and bodies are large, so a call that is already invalid is rejected before its body is read.
     async admit(context, { provider: slug = '', segment = null }, head) {
       const reply = await context.rejectUnknownAddress(callerOf(context, slug), segment, head);
       return reply && responseFrom(reply);

@@ -1,20 +1,43 @@
 import { Type } from 'typebox';
-import { summaryBody, SummaryDaysQuery, SummaryQuery, type SummaryResource, UserParams } from '@pulsewire/contract';
+import { SummaryDaysQuery, SummaryQuery, type SummaryResource, UserParams } from '@pulsewire/contract';
 import { getUser } from '@pulsewire/connections';
-import { scanSummaries, stateOfSummaries } from '@pulsewire/store';
-import { defineRoute, streamed, type Route } from '../../../route/route.ts';
+import {
+  mergeSummaries,
+  readSummaries,
+  scanSummaries,
+  sourceOrder,
+  stateOfSummaries,
+  type SummaryQuery as StoredQuery,
+} from '@pulsewire/store';
+import type { KeyContext } from '../../../context/context.ts';
+import { defineRoute, ok, streamed, type Route, type RouteResponse } from '../../../route/route.ts';
 import { orderedBounds } from '../../../validate/ordered-bounds.ts';
 import { instants, summaryWindow } from '../../../validate/read-window.ts';
 import { jsonArray, jsonObject } from '../../../render/json-chunks.ts';
-import { summaryTexts } from '../../../render/summary-texts.ts';
+import { summaryForTeam, summaryTexts } from '../../../render/summary-texts.ts';
 import { sourceIdOf } from '../../../render/source-id.ts';
+import { mergeableBody, mergedField, mergedWindowMaxMs } from '../../../schemas/merged.ts';
 import { windowFields } from '../../../schemas/window.ts';
+import { fieldError } from '../../../validate/validate-request.ts';
 
-const InstantsQuery = Type.Object({ ...SummaryQuery.properties, ...windowFields }, { title: 'SummaryQuery' });
+const InstantsQuery = Type.Object({ ...SummaryQuery.properties, ...windowFields, ...mergedField }, { title: 'SummaryQuery' });
+const DaysQuery = Type.Object({ ...SummaryDaysQuery.properties, ...mergedField }, { title: 'SummaryDaysQuery' });
 
-const queries = { instants: InstantsQuery, days: SummaryDaysQuery } as const;
+const queries = { instants: InstantsQuery, days: DaysQuery } as const;
 
-/** The read endpoint of a summary that returns a list. One row of the resource registry makes one endpoint. */
+/** One merged view of all sources, preferred ones first. */
+async function readMerged(context: KeyContext, query: StoredQuery, prefer: readonly string[], responseKey: string): Promise<RouteResponse> {
+  const { database, team, readSlots } = context;
+  const summaries = await readSlots.run(team.teamId, () => readSummaries(database, query));
+  const merged = mergeSummaries(query.resource, summaries, sourceOrder(prefer));
+  const toWire = summaryForTeam(context);
+  return ok({
+    [responseKey]: merged.map(({ summary }) => toWire(summary)),
+    merged: merged.map(({ summary, parts }) => ({ id: summary['id'], parts })),
+  });
+}
+
+/** The read endpoint of a summary that returns a list. One endpoint per row of the resource registry. */
 export function readSummariesRoute(
   resource: SummaryResource & { readonly window: 'instants' | 'days'; readonly responseKey: string },
 ): Route {
@@ -29,21 +52,24 @@ export function readSummariesRoute(
     description: 'The latest version of each, ascending. Not paged: the window limits the response.',
     params: UserParams,
     query: queries[resource.window],
-    responses: { 200: { description: 'The summaries in the window; may be empty.', schema: summaryBody(name) } },
+    responses: { 200: { description: 'The summaries in the window; may be empty.', schema: mergeableBody(name) } },
     failures: [404],
-    refine: ({ query }, { clock }) => orderedBounds(query, clock.now()),
+    refine({ query }, { clock }) {
+      const { fromMs, toMs } = instants(query, clock.now());
+      const isTooLong = query.source === 'merged' && toMs - fromMs > mergedWindowMaxMs;
+      const tooLong = fieldError(['query', 'start_date'], 'Must be at most 366 days before the end of a merged read', query.start_date);
+      return [...orderedBounds(query, clock.now()), ...(isTooLong ? [tooLong] : [])];
+    },
     async handler(context, { params, query }) {
       const { teamId } = context.team;
       const { user_id: userId } = params;
       await getUser(context.database, teamId, userId);
       const now = context.clock.now();
-      // Plain dates of a session-bound summary bound the instant at which the session started.
+      // For a summary of a session, plain dates are bounds of the session's start instant.
       const window = resource.window === 'days' ? ({ by: 'instant', ...instants(query, now) } as const) : summaryWindow(query, now);
-      const pages = scanSummaries(
-        context.database,
-        { teamId, userId, resource: name, provider: query.provider ?? '', window, sourceIdOf: sourceIdOf(context) },
-        (page) => context.readSlots.run(teamId, page),
-      );
+      const wanted = { teamId, userId, resource: name, provider: query.provider ?? '', window, sourceIdOf: sourceIdOf(context) };
+      if (query.source === 'merged') return readMerged(context, wanted, query.prefer ?? [], responseKey);
+      const pages = scanSummaries(context.database, wanted, (page) => context.readSlots.run(teamId, page));
       const state = await stateOfSummaries(context.database, { teamId, userId, resource: name });
       return streamed(jsonObject([[responseKey, jsonArray(summaryTexts(context, pages))]]), state);
     },

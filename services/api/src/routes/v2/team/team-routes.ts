@@ -6,7 +6,7 @@ import { listEventTypesRoute } from './list-event-types.ts';
 import { listEventsRoute } from './list-events.ts';
 import { listMessagesRoute } from './list-messages.ts';
 
-/** What a team's events are, and reading them. */
+/** Event types, messages and events of a team. */
 export const teamRoutes: readonly Route[] = [
   listEventTypesRoute,
   listEventsRoute,

@@ -15,11 +15,11 @@ const FlatQuery = Type.Object({ ...TimeseriesQuery.properties, ...windowFields }
 interface FlatPath {
   /** Last part of the path and name of the operation. */
   readonly slug: string;
-  /** Sub-kinds that the path names after the slug; absent: the path ends with the slug and all are read. */
+  /** Sub-kinds that follow the slug in the path; absent: the path ends with the slug and all are read. */
   readonly subKinds?: readonly string[];
 }
 
-/** The deprecated flat read of one series: an array of all samples of the window, of all sources, without their sources. */
+/** The deprecated flat read of one series: an array of the window's samples from all sources, without their sources. */
 export function readFlatRoute(row: TimeseriesResource, { slug, subKinds }: FlatPath): Route {
   const user = { user_id: Uuid };
   const kind = subKinds && { kind: closedEnum(subKinds) };

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { isAppError } from '@pulsewire/kernel';
 import { groupedBody, GroupedQuery, type TimeseriesResource, UserParams } from '@pulsewire/contract';
 import { getUser } from '@pulsewire/connections';
-import { readGroupedSamples, type SamplePage } from '@pulsewire/store';
+import { readGroupedSamples, readMergedSamples, sourceOrder, type SamplePage } from '@pulsewire/store';
+import { mergedField } from '../../../schemas/merged.ts';
 import { defineRoute, ok, type Route } from '../../../route/route.ts';
 import { orderedBounds } from '../../../validate/ordered-bounds.ts';
 import { fieldError, validationError } from '../../../validate/validate-request.ts';
@@ -17,10 +18,12 @@ export const SeriesQuery = Type.Object({ ...GroupedQuery.properties, ...windowFi
 function withSources(groups: SamplePage['groups'], toWire: ReturnType<typeof sourceForTeam>): object {
   const entries = Object.entries(groups).map(([provider, list]) => [
     provider,
-    list.map(({ source, data }) => ({ source: toWire(source), data })),
+    list.map(({ source, ...rest }) => ({ source: toWire(source), ...rest })),
   ]);
   return Object.fromEntries(entries);
 }
+
+const GroupedOrMergedQuery = Type.Object({ ...SeriesQuery.properties, ...mergedField }, { title: 'GroupedQuery' });
 
 /** The grouped read of one series, under its read slug or under its name in events. */
 export function readGroupedRoute(row: TimeseriesResource, slug: string): Route {
@@ -33,7 +36,7 @@ export function readGroupedRoute(row: TimeseriesResource, slug: string): Route {
     summary: `Read ${row.name.replaceAll('_', ' ')} samples, grouped by provider and source`,
     description: `${row.meaning}, in ${row.unit}. Sorted by provider, source type and time. A group that does not fit on a page continues on the next one under the same source.`,
     params: UserParams,
-    query: SeriesQuery,
+    query: GroupedOrMergedQuery,
     responses: { 200: { description: 'One page.', schema: groupedBody(row) } },
     failures: [404],
     refine: ({ query }, { clock }) => orderedBounds(query, clock.now()),
@@ -49,7 +52,7 @@ export function readGroupedRoute(row: TimeseriesResource, slug: string): Route {
       const from = given === undefined ? null : readPageCursor(given);
       if (given !== undefined && from === null) throw unreadable();
       const now = from?.now ?? context.clock.now();
-      const page = await readGroupedSamples(context.database, {
+      const wanted = {
         teamId,
         userId,
         resource: row.name,
@@ -57,7 +60,13 @@ export function readGroupedRoute(row: TimeseriesResource, slug: string): Route {
         ...instants(query, now),
         cursor: from?.cursor ?? null,
         limit: context.settings.samplesPerPage,
-      }).catch((error: unknown) => {
+      };
+      const { prefer = [] } = query;
+      const reading =
+        query.source === 'merged'
+          ? readMergedSamples(context.database, wanted, sourceOrder(prefer), prefer.join(' '))
+          : readGroupedSamples(context.database, wanted);
+      const page = await reading.catch((error: unknown) => {
         throw isAppError(error) && error.code === 'cursor_unreadable' ? unreadable() : error;
       });
       const next = page.nextCursor === null ? null : writePageCursor({ now, cursor: page.nextCursor });

@@ -19,7 +19,7 @@ import { keepsRemoved, sourceForTeam } from '../../../render/removed-fields.ts';
 import { SeriesQuery } from './read-grouped.ts';
 
 const row = timeseriesResource('hypnogram');
-// A stage may begin in the window although its night began before it.
+// A stage may begin in the window although its night began earlier.
 const longestNightMs = 36 * 3_600_000;
 
 const removed = () =>
@@ -81,7 +81,7 @@ const common = {
   failures: [404],
 } as const;
 
-/** The reads of the hypnogram, which sleep cycles replaced: for teams whose contract date lies before its removal. */
+/** The reads of the hypnogram, which sleep cycles replaced: for teams with a contract date before its removal. */
 export const hypnogramRoutes: readonly Route[] = [
   defineRoute({
     ...common,

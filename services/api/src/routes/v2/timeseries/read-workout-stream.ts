@@ -1,8 +1,9 @@
 import { AppError } from '@pulsewire/kernel';
-import { renderWorkoutStream, WorkoutParams, WorkoutStreamBody } from '@pulsewire/contract';
+import { WorkoutParams, WorkoutStreamBody } from '@pulsewire/contract';
 import { getUser } from '@pulsewire/connections';
 import { readWorkoutStream } from '@pulsewire/store';
-import { defineRoute, ok } from '../../../route/route.ts';
+import { workoutStreamChunks } from '../../../render/workout-stream.ts';
+import { defineRoute, streamed } from '../../../route/route.ts';
 
 const notFound = () => new AppError({ code: 'workout_not_found', kind: 'not_found', message: 'Workout not found' });
 
@@ -21,6 +22,6 @@ export const readWorkoutStreamRoute = defineRoute({
     const found = await readWorkoutStream(database, { teamId: team.teamId, workoutId: params.workout_id });
     if (found === undefined) throw notFound();
     await getUser(database, team.teamId, found.userId);
-    return ok(renderWorkoutStream(found.data), { userId: found.userId });
+    return streamed(workoutStreamChunks(found.packed), found.state, { userId: found.userId });
   },
 });

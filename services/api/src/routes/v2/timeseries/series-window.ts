@@ -2,7 +2,7 @@ import { createSampleWriter, type TimeseriesResource } from '@pulsewire/contract
 import { scanSamples, type SampleScan } from '@pulsewire/store';
 import type { KeyContext } from '../../../context/context.ts';
 
-/** Pages of samples as JSON texts, in order of time. Each page takes one of the team's read slots while it is fetched. */
+/** Pages of samples as JSON texts, ordered by time. Each page holds one of the team's read slots while it is fetched. */
 export async function* sampleTexts(
   context: KeyContext,
   row: TimeseriesResource,

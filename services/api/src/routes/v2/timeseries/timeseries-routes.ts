@@ -14,12 +14,12 @@ function flatRoutes(row: TimeseriesResource): readonly Route[] {
   const kinds = row.name === 'cholesterol' && row.subKinds?.presence === 'required' ? row.subKinds.values : null;
   return [
     ...slugsOf(row).map((slug) => readFlatRoute(row, { slug })),
-    // Its kinds have paths of their own in the flat form.
+    // In the flat form its kinds have separate paths.
     ...(kinds === null ? [] : [readFlatRoute(row, { slug: row.readSlug, subKinds: kinds })]),
   ];
 }
 
-/** The reads of every series: one row of the resource registry makes its paths. */
+/** The reads of every series, derived from the rows of the resource registry. */
 export const timeseriesRoutes: readonly Route[] = [
   ...resources.flatMap((row) =>
     row.kind === 'timeseries' && row.name !== 'hypnogram'

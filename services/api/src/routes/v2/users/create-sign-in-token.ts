@@ -1,7 +1,15 @@
-import { UserParams } from '@pulsewire/contract';
-import { getUser } from '@pulsewire/connections';
-import { defineRoute } from '../../../route/route.ts';
-import { notBuilt, notBuiltSpec } from './not-built.ts';
+import { Type } from 'typebox';
+import { UserParams, Uuid } from '@pulsewire/contract';
+import { openPhoneSession } from '@pulsewire/intake';
+import { defineRoute, ok } from '../../../route/route.ts';
+
+const SignInToken = Type.Object(
+  {
+    user_id: Uuid,
+    sign_in_token: Type.String({ description: 'A bearer token for the phone endpoints; good for an hour, and not renewed.' }),
+  },
+  { title: 'SignInToken' },
+);
 
 export const createSignInTokenRoute = defineRoute({
   method: 'POST',
@@ -9,12 +17,14 @@ export const createSignInTokenRoute = defineRoute({
   operationId: 'createSignInToken',
   area: 'users',
   auth: 'key',
-  summary: 'Create a sign-in token for a phone SDK (not implemented)',
+  reveals: true,
+  summary: 'Create a sign-in token for a phone SDK',
   params: UserParams,
-  responses: { 501: notBuiltSpec },
+  responses: { 200: { description: 'Created.', schema: SignInToken } },
   failures: [404],
-  async handler(context, { params }) {
-    await getUser(context.database, context.team.teamId, params.user_id);
-    return notBuilt('Sign-in tokens for phone SDKs');
+  async handler(context, { params: { user_id: userId } }) {
+    const { team, key, phone } = context;
+    const tokens = await openPhoneSession(phone.tokens, { teamId: team.teamId, userId, appId: `key:${key.keyId}`, isRefreshable: false });
+    return ok({ user_id: userId, sign_in_token: tokens.access_token });
   },
 });

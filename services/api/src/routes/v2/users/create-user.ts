@@ -6,7 +6,7 @@ import { defineRoute, ok } from '../../../route/route.ts';
 import { renderUsers } from '../../../render/user.ts';
 import { CreateUserBody } from '../../../schemas/users.ts';
 
-// At creation the holder of the reference is told, with 400; elsewhere the same conflict is 409.
+// A creation returns the user that has the reference, with 400; elsewhere the same conflict is 409.
 function asCreationConflict(error: unknown): unknown {
   if (!isAppError(error) || error.code !== 'client_user_id_taken' || !('userId' in error.details)) return error;
   return new AppError({

@@ -1,5 +1,6 @@
 import { renderDateTime, UserMetricsBody } from '@pulsewire/contract';
 import { readUserMetrics } from '@pulsewire/connections';
+import { countOrders } from '@pulsewire/labs';
 import { defineRoute, ok } from '../../../route/route.ts';
 
 export const getUserMetricsRoute = defineRoute({
@@ -23,7 +24,7 @@ export const getUserMetricsRoute = defineRoute({
         value: created,
         all,
       })),
-      number_of_ordered_tests: 0,
+      number_of_ordered_tests: await countOrders(context.database, teamId),
     });
   },
 });

@@ -1,10 +1,10 @@
 import { DetailBody } from '@pulsewire/contract';
 import type { RouteResponse, ResponseSpec } from '../../../route/route.ts';
 
-/** What stands in the document of an operation that the interface allows to leave out. */
+/** Documentation of an operation that the interface allows servers to omit. */
 export const notBuiltSpec: ResponseSpec = { description: 'Not implemented.', schema: DetailBody };
 
-/** 501, for a request that is right otherwise. */
+/** 501 for an otherwise valid request. */
 export function notBuilt(what: string): RouteResponse {
   return { status: 501, body: { detail: `${what} are not implemented` } };
 }

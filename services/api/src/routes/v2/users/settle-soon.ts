@@ -4,7 +4,7 @@ import type { ApiContext } from '../../../context/context.ts';
 
 const deregistrationsMax = 20;
 
-/** Unsubscribes and revokes at the provider right after the response; the scheduler repeats what fails or is interrupted here. */
+/** Unsubscribes and revokes at the provider right after the response; the scheduler repeats failed or interrupted calls. */
 export function settleSoon({ background, links, unsubscribing }: ApiContext): void {
   background.start('settle_deregistrations', (signal) =>
     processDeregistrations(links, {

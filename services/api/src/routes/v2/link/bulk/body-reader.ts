@@ -1,7 +1,6 @@
-import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
-import { AppError } from '@pulsewire/kernel';
+import { AppError, createJsonScanner, JsonScanError } from '@pulsewire/kernel';
 
-/** Malformed JSON, or none that is read, from this byte on. */
+/** Malformed or unsupported JSON, from this byte on. */
 export class JsonBroken extends Error {
   readonly position: number;
 
@@ -12,9 +11,9 @@ export class JsonBroken extends Error {
 }
 
 export interface BodyParts {
-  /** Whether the whole is an object at all. */
+  /** Whether the whole body is an object. */
   readonly isObject: boolean;
-  /** Keys beside the list, as far as they were read. */
+  /** The other keys of the body, as far as they were read. */
   readonly fields: ReadonlyMap<string, unknown>;
   readonly list: 'absent' | 'list' | 'other';
 }
@@ -27,15 +26,14 @@ interface BodyReader {
   readonly parts: BodyParts;
 }
 
-/** What may stand between the ends of two items: an item, with its spaces. Nothing else of the body is kept. */
+/** The maximum size of an item with its whitespace, and of the text between two items. Nothing else of the body is kept. */
 const itemBytesMax = 256 * 1024;
-const stringBufferBytes = 4096;
-/** A recipe's scopes are at level four. The parser compares the path of every value, so its work grows with the depth. */
-export const depthMax = 32;
+/** A recipe's scopes are at level four. */
+const depthMax = 32;
 
 /**
- * Reads an object with one long list piece by piece: `onItem` gets each item of the list when it is complete, and nothing is kept of it.
- * A list that comes twice is refused, for nobody could say which of the two is meant.
+ * Streams an object with one long list: `onItem` gets each complete item of the list, and items are not kept.
+ * A repeated list is refused, because either one could be intended.
  */
 export function createBodyReader(options: {
   readonly listKey: string;
@@ -44,65 +42,59 @@ export function createBodyReader(options: {
 }): BodyReader {
   const { listKey, fieldKeys, onItem } = options;
   const fields = new Map<string, unknown>();
-  const state = { isObject: false, list: 'absent' as BodyParts['list'], depth: 0, lastText: '', awaited: null as string | null };
-  let position = 0;
-  let progressAt = 0;
+  const state = { isObject: true, list: 'absent' as BodyParts['list'], items: 0, written: 0, progressAt: 0 };
 
-  const tokenizer = new Tokenizer({ stringBufferSize: stringBufferBytes });
-  const parser = new TokenParser({ paths: [...fieldKeys, `${listKey}.*`].map((key) => `$.${key}`), keepStack: false });
-
-  // The parser tells of complete values only; what kind of value the list is must be known even when it is empty.
-  function watch(token: TokenType, value: unknown): void {
-    if (state.depth === 0) state.isObject = token === TokenType.LEFT_BRACE;
-    if (state.awaited !== null && token !== TokenType.COLON) {
-      if (state.awaited === listKey) {
-        if (state.list !== 'absent') throw new JsonBroken(position);
-        state.list = token === TokenType.LEFT_BRACKET ? 'list' : 'other';
-      }
-      state.awaited = null;
-    } else if (state.depth === 1 && state.isObject) {
-      if (token === TokenType.STRING) state.lastText = String(value);
-      if (token === TokenType.COLON) state.awaited = state.lastText;
-    }
-    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) {
-      state.depth += 1;
-      if (state.depth > depthMax) throw new JsonBroken(position, `Must not be nested deeper than ${depthMax} levels`);
-    }
-    if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) state.depth -= 1;
+  function beginList(list: BodyParts['list']): void {
+    if (state.list !== 'absent') throw new JsonBroken(state.progressAt);
+    state.list = list;
   }
+  const scanner = createJsonScanner({
+    valueBytesMax: itemBytesMax,
+    depthMax,
+    onList(key) {
+      if (key === listKey) beginList('list');
+      else if (fieldKeys.includes(key)) fields.set(key, []);
+    },
+  });
 
-  tokenizer.onToken = (token) => {
-    position = token.offset;
-    watch(token.token, token.value);
-    parser.write(token);
-  };
-  parser.onValue = ({ value, key, stack }) => {
-    progressAt = position;
-    if (stack.length === 1) fields.set(String(key), value);
-    else if (state.list === 'list' && typeof key === 'number') onItem(value, key);
-  };
-  parser.onEnd = () => {};
-  let written = 0;
-
-  const guarded = (work: () => void) => {
+  function tooLarge(): AppError {
+    return new AppError({ code: 'body_too_large', kind: 'invalid', message: 'One item of the body is too large' });
+  }
+  function parse(text: Buffer | null, position: number): unknown {
+    if (text === null) throw tooLarge();
     try {
-      work();
-    } catch (error) {
-      throw error instanceof JsonBroken ? error : new JsonBroken(position);
+      return JSON.parse(text.toString('utf8')) as unknown;
+    } catch {
+      throw new JsonBroken(position);
     }
-  };
+  }
+  function guarded<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof JsonScanError)) throw error;
+      if (error.reason !== 'not_object') throw new JsonBroken(error.position, error.reason === 'too_deep' ? error.message : undefined);
+      state.isObject = false;
+      return undefined;
+    }
+  }
   return {
     write(chunk) {
-      written += chunk.length;
-      guarded(() => tokenizer.write(chunk));
-      if (written - progressAt > itemBytesMax + chunk.length)
-        throw new AppError({ code: 'body_too_large', kind: 'invalid', message: 'One item of the body is too large' });
+      // The rest cannot turn it into an object.
+      if (!state.isObject) return;
+      state.written += chunk.length;
+      for (const { key, isItem, text, position } of guarded(() => scanner.write(Buffer.from(chunk))) ?? []) {
+        const value = parse(text, position);
+        if (key === listKey && !isItem) beginList('other');
+        else if (key === listKey) onItem(value, state.items++);
+        else if (!fieldKeys.includes(key)) continue;
+        else if (!isItem) fields.set(key, value);
+        state.progressAt = position;
+      }
+      if (state.isObject && state.written - state.progressAt > itemBytesMax + chunk.length) throw tooLarge();
     },
     end() {
-      guarded(() => {
-        if (!tokenizer.isEnded) tokenizer.end();
-        if (!parser.isEnded) throw new JsonBroken(position);
-      });
+      if (state.isObject) guarded(() => scanner.end());
     },
     get parts() {
       return { isObject: state.isObject, fields, list: state.list };

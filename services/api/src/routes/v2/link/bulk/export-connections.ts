@@ -1,5 +1,5 @@
 import { bulkExportBodyFor, BulkExportPage, neverExpires } from '@pulsewire/contract';
-import { exportConnections, type Recipe } from '@pulsewire/connections';
+import { countLeftOut, exportConnections, type Recipe } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
 import { defineRoute } from '../../../../route/route.ts';
 import { readCursor, uuidShape, writeCursor } from '../../../../validate/list-cursor.ts';
@@ -30,7 +30,7 @@ export const exportConnectionsRoute = (connectors: readonly Connector[]) =>
     exports: true,
     summary: 'Export connections as recipes',
     description:
-      "Connections of the team's own OAuth application, ordered by user. Pause them first: a token that is refreshed in the meantime is useless in the export.",
+      "Connections of the team's own OAuth application, ordered by user. `left_out` counts the others by reason. Pause them first: a token that is refreshed in the meantime is useless in the export.",
     body: bulkExportBodyFor(oauthSlugs(connectors)),
     responses: { 200: { description: 'A page of recipes, with tokens in plain text.', schema: BulkExportPage } },
     failures: [400, 403],
@@ -42,10 +42,16 @@ export const exportConnectionsRoute = (connectors: readonly Connector[]) =>
       const found = await exportConnections(context.bulk, { teamId: context.team.teamId, provider, userIds, after, limit: pageSize + 1 });
       const page = found.slice(0, pageSize);
       const last = found.length > pageSize ? page.at(-1) : undefined;
+      const leftOut = await countLeftOut(context.database, filter);
+      const left = {
+        platform_application: leftOut.platformApplication,
+        in_error: leftOut.inError,
+        not_connected: leftOut.notConnected,
+      };
       return {
         status: 200,
         headers: { 'cache-control': 'no-store' },
-        body: { data: page.map(render), next_token: last ? writeCursor(filter, [last.userId]) : null },
+        body: { data: page.map(render), next_token: last ? writeCursor(filter, [last.userId]) : null, left_out: left },
       };
     },
   });

@@ -20,7 +20,7 @@ async function receive(context: KeyContext, raw: RawRequest, fieldsSchema: Schem
     const fields = await readRecipes(raw, fieldsSchema, (recipes) => upload.add(recipes));
     return { operation: await upload.finish(String(fields['provider'])), isWaiting: fields['wait_for_completion'] === true };
   } catch (error) {
-    // If this fails too, the sweep of dead uploads takes it.
+    // If this fails too, the cleanup of incomplete uploads deletes it.
     await upload.discard().catch((cause: unknown) => context.logger.warn({ error: cause }, 'bulk.upload_not_discarded'));
     throw error;
   }

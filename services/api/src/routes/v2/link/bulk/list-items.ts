@@ -3,7 +3,7 @@ import { getOperation, listItems } from '@pulsewire/connections';
 import { defineRoute, ok } from '../../../../route/route.ts';
 import { numberShape, readCursor, writeCursor } from '../../../../validate/list-cursor.ts';
 
-/** GET /v2/link/bulk_op/{operation_id}/item: ours; the list of operations has no room for the outcome of each recipe. */
+/** GET /v2/link/bulk_op/{operation_id}/item: our extension, because the list of operations cannot contain the outcome of each recipe. */
 export const listItemsRoute = defineRoute({
   method: 'GET',
   path: '/v2/link/bulk_op/{operation_id}/item',

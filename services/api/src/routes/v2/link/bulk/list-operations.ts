@@ -15,7 +15,7 @@ function render(operation: BulkOperation) {
   };
 }
 
-/** GET /v2/link/bulk_op. Readable also when bulk operations were switched off meanwhile. */
+/** GET /v2/link/bulk_op. Allowed also when bulk operations were disabled meanwhile. */
 export const listOperationsRoute = defineRoute({
   method: 'GET',
   path: '/v2/link/bulk_op',

@@ -1,20 +1,20 @@
 import { ConnectionRecipe, neverExpires, type ValidationError } from '@pulsewire/contract';
 import type { AppError } from '@pulsewire/kernel';
 import type { Recipe } from '@pulsewire/connections';
-import { bodyChunks } from '../../../../http/body-chunks.ts';
+import { bodyChunks } from '../../../../http/requests/body-chunks.ts';
 import type { RawRequest } from '../../../../context/raw-request.ts';
 import { errorsMax, readValue } from '../../../../validate/read-value.ts';
 import type { SchemaNode } from '../../../../validate/schema-node.ts';
 import { isJson, notUtf8, validationError } from '../../../../validate/validate-request.ts';
 import { createBodyReader, JsonBroken, type BodyParts } from './body-reader.ts';
 
-/** Recipes that are stored in one statement. */
+/** Most recipes stored in one statement. */
 const batchMax = 1000;
-/** A client that sends nothing for so long is gone. */
+/** A client that sends nothing for this long is considered disconnected. */
 const silenceMaxMs = 30_000;
 const bytesMax = 512 * 1024 * 1024;
 
-/** Values of these fields may be repeated to the client. Of the others not even that: they are tokens, or hold some. */
+/** Only values of these fields may be repeated in errors; the others are or contain tokens. */
 const plainFields: ReadonlySet<unknown> = new Set(['user_id', 'provider_id', 'expires_at']);
 
 function withoutSecrets(error: ValidationError): ValidationError {
@@ -48,9 +48,9 @@ function broken(error: JsonBroken): AppError {
 }
 
 /**
- * Reads the recipes of an import as they come in and hands them to `store` in batches; more than one batch is never in memory. After
- * the first failing field nothing is stored any more, but reading goes on, so that all of them (up to the bound of every request) are told at
- * once. Gives the other keys of the body. Throws AppError `request_invalid`, `body_too_large` or `body_not_received`.
+ * Streams the recipes of an import and passes them to `store` in batches; at most one batch is in memory. After
+ * the first failing field nothing more is stored, but reading continues, so that all failing fields (up to the bound of every request) are reported at
+ * once. Returns the other keys of the body. Throws AppError `request_invalid`, `body_too_large` or `body_not_received`.
  */
 export async function readRecipes(
   raw: RawRequest,

@@ -6,7 +6,7 @@ const waitMaxMs = 20_000;
 const firstPollMs = 50;
 const pollMaxMs = 500;
 
-/** Waits for the end of an operation, 20 seconds at most; gives it as it stands then. */
+/** Waits for the end of an operation, at most 20 seconds; returns its current state. */
 export async function waitForEnd({ database, clock }: KeyContext, operation: BulkOperation): Promise<BulkOperation> {
   const endMs = clock.monotonicMs() + waitMaxMs;
   let current = operation;

@@ -1,13 +1,27 @@
 import { renderDateTime, UserParams, UserProvidersBody, type UserProvider } from '@pulsewire/contract';
 import { getUser, listConnections, type Connection } from '@pulsewire/connections';
+import { readHistoryProgress, type HistoryProgress } from '@pulsewire/ingest';
 import { findIdentity, resourceAvailability } from '@pulsewire/providers';
 import type { ApiContext } from '../../../../context/context.ts';
 import { defineRoute, ok } from '../../../../route/route.ts';
 import { refOf } from '../../../../render/provider.ts';
 
-function renderConnection(context: ApiContext, connection: Connection): UserProvider {
+function renderProgress(progress: HistoryProgress) {
+  return {
+    status: progress.status,
+    scheduled_at: renderDateTime(progress.scheduledAt.getTime()),
+    ended_at: progress.endedAt && renderDateTime(progress.endedAt.getTime()),
+    resources_total: progress.resourcesTotal,
+    resources_ended: progress.resourcesEnded,
+    windows_total: progress.windowsTotal,
+    windows_ended: progress.windowsEnded,
+    windows_given_up: progress.windowsGivenUp,
+  };
+}
+
+function renderConnection(context: ApiContext, connection: Connection, progress: HistoryProgress | undefined): UserProvider {
   const { connectorFor } = context.links;
-  // A demo has data without a connector too; a real connection has none then.
+  // Without a connector a demo still has data; a real connection does not.
   const known = connection.isDemo ? findIdentity(connection.provider, connectorFor) : connectorFor(connection.provider);
   const { error } = connection;
   return {
@@ -20,6 +34,7 @@ function renderConnection(context: ApiContext, connection: Connection): UserProv
       error_message: error.message,
       errored_at: renderDateTime(error.erroredAt.getTime()),
     },
+    historical_pull: progress ? renderProgress(progress) : null,
     resource_availability: known ? resourceAvailability(known, connection.grantedScopes, connection.deniedScopes) : {},
   } as UserProvider;
 }
@@ -38,6 +53,10 @@ export const getUserProvidersRoute = defineRoute({
     const { teamId } = context.team;
     await getUser(context.database, teamId, params.user_id);
     const connections = await listConnections(context.database, teamId, [params.user_id]);
-    return ok({ providers: connections.map((connection) => renderConnection(context, connection)) });
+    const connectionIds = connections.map(({ connectionId }) => connectionId);
+    const progress = await readHistoryProgress(context.database, { teamId, connectionIds });
+    return ok({
+      providers: connections.map((connection) => renderConnection(context, connection, progress.get(connection.connectionId))),
+    });
   },
 });

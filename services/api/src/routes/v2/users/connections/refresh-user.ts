@@ -1,6 +1,6 @@
 import { isAppError } from '@pulsewire/kernel';
 import { RefreshBody, RefreshErrorBody, RefreshQuery, UserParams } from '@pulsewire/contract';
-import { growDemos, refreshUser, type Connection } from '@pulsewire/connections';
+import { extendDemos, refreshUser, type Connection } from '@pulsewire/connections';
 import type { KeyContext } from '../../../../context/context.ts';
 import { accepted, defineRoute, ok, type RouteResponse } from '../../../../route/route.ts';
 import { sourcesOf, standingOf, type RefreshItem } from '../../../../render/refresh.ts';
@@ -40,7 +40,7 @@ export const refreshUserRoute = defineRoute({
       const { planned, failed } = await refreshUser(context, { teamId, userId }, (tx, { isDemo, connectionId }) =>
         isDemo ? Promise.resolve([]) : refresh.plan(tx, connectionId),
       );
-      await growDemos({ database, clock, fill }, { userId, limit: demosMax, signal });
+      await extendDemos({ database, clock, fill }, { userId, limit: demosMax, signal });
       const items = planned.flatMap(({ connection, work }): RefreshItem[] =>
         work.map((window) => ({ ...window, provider: connection.provider })),
       );

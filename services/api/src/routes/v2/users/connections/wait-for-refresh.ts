@@ -4,7 +4,7 @@ import type { RefreshPorts } from '../../../../context/ingest-ports.ts';
 
 const pollMs = 200;
 
-/** Waits until no window is in progress, or the signal aborts; gives how each stands. */
+/** Waits until no window is in progress, or the signal aborts; returns the state of each window. */
 export async function waitForRefresh(
   refresh: Pick<RefreshPorts, 'read'>,
   windows: readonly RefreshWindow[],

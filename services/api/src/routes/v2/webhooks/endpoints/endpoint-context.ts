@@ -1,7 +1,7 @@
 import type { MessageContext } from '@pulsewire/webhooks';
 import type { KeyContext } from '../../../../context/context.ts';
 
-/** What changing an endpoint takes: teams with real users may only name https receivers. */
+/** Dependencies of endpoint changes: teams with real users may only use https receivers. */
 export function endpointContext({ endpoints, team }: KeyContext): MessageContext {
   return { ...endpoints, httpsOnly: !team.isSandbox };
 }

@@ -1,0 +1,22 @@
+import { isJsonDeeperThan } from '@pulsewire/kernel';
+import type { Tx } from '@pulsewire/database';
+import type { Emit } from '@pulsewire/eventlog';
+import { readPhoneBatch } from '@pulsewire/providers';
+import { applyItems, type AppliedBatch } from './apply-items.ts';
+import type { ClaimedBatch } from './claim-batch.ts';
+
+function parse(body: Buffer): unknown {
+  if (isJsonDeeperThan(body)) return null;
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** Applies the items of a batch that a phone sent. */
+export async function applyBatch(tx: Tx, emit: Emit, claimed: ClaimedBatch, body: Buffer, isApart: boolean): Promise<AppliedBatch> {
+  const batch = readPhoneBatch(parse(body));
+  if (!batch) return { errorCode: 'envelope_unreadable', leftOut: {} };
+  return applyItems(tx, emit, { ...claimed, version: BigInt(claimed.version) }, batch, isApart);
+}

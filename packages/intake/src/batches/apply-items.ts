@@ -1,0 +1,91 @@
+import { connectionForIntake, saveAccount, type PullConnection } from '@pulsewire/connections';
+import type { CanonicalRecord } from '@pulsewire/contract';
+import type { Tx } from '@pulsewire/database';
+import type { Emit, EventOrigin } from '@pulsewire/eventlog';
+import { withinBounds } from '@pulsewire/ingest';
+import { findIdentity, mapPhoneBatch, type PhoneBatch, type PhoneUser } from '@pulsewire/providers';
+import { claimUser, writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
+import { removeDeleted } from '../items/remove-deleted.ts';
+import { saveItems } from '../items/save-items.ts';
+import type { PhoneOwner } from '../model/phone-owner.ts';
+import { mergeSleep } from '../sleep/merge-sleep.ts';
+
+/** The outcome of a batch. */
+export interface AppliedBatch {
+  readonly errorCode: string | null;
+  readonly leftOut: Readonly<Record<string, number>>;
+}
+
+/** The owner of the items, and the version under which they are stored. */
+export interface VersionedOwner extends PhoneOwner {
+  readonly version: bigint;
+}
+
+const dayMs = 86_400_000;
+
+function phoneUserOf(connection: PullConnection, { userId, provider }: PhoneOwner): PhoneUser {
+  const told = connection.account['time_zone'];
+  const own = typeof told === 'string' ? told : null;
+  return { userId, provider, timeZone: own ?? connection.fallbackTimeZone, isZoneOfUser: own === null };
+}
+
+/** Records from before the link count as history, as with every provider. */
+function splitByLink(records: readonly CanonicalRecord[], linkedMs: number): ReadonlyMap<EventOrigin, CanonicalRecord[]> {
+  const lanes: Record<EventOrigin, CanonicalRecord[]> = { historical: [], live: [] };
+  const sinceMs = linkedMs - dayMs;
+  for (const record of records) {
+    if (record.kind === 'samples') {
+      const [old, recent] = [record.samples.filter(({ ts }) => ts < sinceMs), record.samples.filter(({ ts }) => ts >= sinceMs)];
+      if (old.length > 0) lanes.historical.push({ ...record, samples: old });
+      if (recent.length > 0) lanes.live.push({ ...record, samples: recent });
+    } else if (record.kind === 'summary' && record.calendarDate !== null && record.at < sinceMs) lanes.historical.push(record);
+    else lanes.live.push(record);
+  }
+  return new Map(Object.entries(lanes) as [EventOrigin, CanonicalRecord[]][]);
+}
+
+async function write(
+  tx: Tx,
+  emit: Emit,
+  owner: VersionedOwner,
+  connection: PullConnection,
+  records: readonly CanonicalRecord[],
+  isApart: boolean,
+): Promise<number> {
+  const { teamId, userId, provider, version } = owner;
+  let refused = 0;
+  for (const [origin, own] of splitByLink(withinBounds(records, connection), connection.createdAt.getTime())) {
+    if (own.length === 0) continue;
+    const batch: RecordBatch = {
+      owner: { teamId, userId, clientUserId: connection.clientUserId },
+      version,
+      origin,
+      records: own,
+      sourceId: findIdentity(provider)?.sourceId ?? 0,
+      traceId: null,
+      offsetsFrom: 'value',
+    };
+    if (isApart) refused += (await writeRecordsApart(tx, emit, batch)).refused.length;
+    else await writeRecords(tx, emit, batch);
+  }
+  return refused;
+}
+
+/**
+ * Maps items and stores them, with their events, in the caller's transaction. With `isApart`, values that Postgres rejects are left out. For a
+ * connection that was removed or paused meanwhile, nothing is stored.
+ */
+export async function applyItems(tx: Tx, emit: Emit, owner: VersionedOwner, batch: PhoneBatch, isApart: boolean): Promise<AppliedBatch> {
+  const { teamId, userId, provider } = owner;
+  await claimUser(tx, userId);
+  const connection = await connectionForIntake(tx, teamId, userId, provider);
+  if (connection?.status !== 'connected') return { errorCode: 'source_not_active', leftOut: {} };
+  const mapped = mapPhoneBatch(batch, phoneUserOf(connection, owner));
+  const removed = await removeDeleted(tx, owner, mapped.deleted);
+  const nights = await mergeSleep(tx, owner, mapped.segments, removed.segments);
+  const refused = await write(tx, emit, owner, connection, [...mapped.records, ...nights, ...removed.records], isApart);
+  await saveItems(tx, owner, mapped.refs);
+  if (mapped.timeZone !== null && mapped.timeZone !== connection.account['time_zone'])
+    await saveAccount(tx, connection.connectionId, { ...connection.account, time_zone: mapped.timeZone });
+  return { errorCode: null, leftOut: refused > 0 ? { ...mapped.leftOut, refused } : mapped.leftOut };
+}

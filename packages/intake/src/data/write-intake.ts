@@ -1,0 +1,54 @@
+import { AppError } from '@pulsewire/kernel';
+import { connectionForIntake } from '@pulsewire/connections';
+import type { Intake } from '@pulsewire/contract';
+import { isDataError, type Database } from '@pulsewire/database';
+import { withEvents } from '@pulsewire/eventlog';
+import { withinBounds } from '@pulsewire/ingest';
+import { findIdentity } from '@pulsewire/providers';
+import { claimUser, drawVersion, writeRecords, type WriteOutcome } from '@pulsewire/store';
+import { intakeRecords } from './intake-records.ts';
+
+export interface IntakeRequest {
+  readonly teamId: string;
+  readonly userId: string;
+  readonly provider: string;
+  readonly intake: Intake;
+  readonly traceId: string | null;
+}
+
+const notConnected = () =>
+  new AppError({ code: 'source_not_connected', kind: 'not_found', message: 'This user has no connection to this source; link it first' });
+
+const notActive = () =>
+  new AppError({ code: 'source_not_active', kind: 'conflict', message: 'The connection to this source is paused or in error' });
+
+/**
+ * Stores a measurement body of a team's own app, all or nothing, with its events. The request that arrived last wins; repeating one changes
+ * nothing. Records outside the user's ingestion bounds are not stored. Throws AppError `source_not_connected`, `source_not_active` and
+ * `data_refused`.
+ */
+export async function writeIntake(database: Database, request: IntakeRequest): Promise<WriteOutcome> {
+  const { teamId, userId, provider, intake, traceId } = request;
+  const version = await drawVersion(database);
+  try {
+    return await withEvents(database, async (tx, emit) => {
+      // Locks the user before any row, as all writers of a user's data do.
+      await claimUser(tx, userId);
+      const connection = await connectionForIntake(tx, teamId, userId, provider);
+      if (!connection) throw notConnected();
+      if (connection.status !== 'connected') throw notActive();
+      return writeRecords(tx, emit, {
+        owner: { teamId, userId, clientUserId: connection.clientUserId },
+        version,
+        origin: 'live',
+        records: withinBounds(intakeRecords({ userId, provider }, intake), connection),
+        sourceId: findIdentity(provider)?.sourceId ?? 0,
+        traceId,
+        offsetsFrom: 'value',
+      });
+    });
+  } catch (cause) {
+    if (!isDataError(cause)) throw cause;
+    throw new AppError({ code: 'data_refused', kind: 'invalid', message: 'The database cannot hold one of the values', cause });
+  }
+}

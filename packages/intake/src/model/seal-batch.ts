@@ -1,0 +1,33 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Cipher } from '@pulsewire/database';
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+/** Longest body of a batch. */
+export const batchBytesMax = 20 * 1024 * 1024;
+
+/** Seals and opens batches. */
+export type BatchCipher = Pick<Cipher, 'sealBytes' | 'openBytes'>;
+
+/** The encryption context that binds a sealed body to its row. */
+export function batchContext(batchId: string, userId: string): string {
+  return `phone_batch:${batchId}:${userId}`;
+}
+
+export async function sealBatch(
+  cipher: BatchCipher,
+  row: { readonly batchId: string; readonly userId: string },
+  body: Buffer,
+): Promise<Buffer> {
+  return cipher.sealBytes(await compress(body, { level: 1 }), batchContext(row.batchId, row.userId));
+}
+
+export async function openBatch(
+  cipher: BatchCipher,
+  row: { readonly batchId: string; readonly userId: string },
+  sealed: Buffer,
+): Promise<Buffer> {
+  return decompress(cipher.openBytes(sealed, batchContext(row.batchId, row.userId)), { maxOutputLength: batchBytesMax });
+}

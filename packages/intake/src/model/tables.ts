@@ -1,0 +1,61 @@
+import { bigint, customType, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+// Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
+
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+/** Postgres' text, because a Date would lose the microseconds. */
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
+
+export const phoneSessions = pgTable('phone_sessions', {
+  sessionId: uuid('session_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  appId: text('app_id').notNull(),
+  refreshHash: bytea('refresh_hash'),
+  formerHash: bytea('former_hash'),
+  createdAt: instant('created_at').notNull(),
+  refreshedAt: instant('refreshed_at').notNull(),
+});
+
+export const phoneBatches = pgTable('phone_batches', {
+  batchId: uuid('batch_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  version: bigint('version', { mode: 'bigint' }).notNull(),
+  body: bytea('body').notNull(),
+  bodyBytes: integer('body_bytes').notNull(),
+  state: text('state', { enum: ['received', 'done', 'failed'] }).notNull(),
+  attempts: integer('attempts').notNull().default(0),
+  dueAt: instant('due_at').notNull(),
+  receivedAt: instant('received_at').notNull(),
+  finishedAt: instant('finished_at'),
+  errorCode: text('error_code'),
+  leftOut: jsonb('left_out'),
+});
+
+export const phoneSleepSegments = pgTable('phone_sleep_segments', {
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  sourceType: text('source_type').notNull(),
+  appId: text('app_id').notNull(),
+  startAt: instant('start_at').notNull(),
+  stage: text('stage').notNull(),
+  teamId: uuid('team_id').notNull(),
+  endAt: instant('end_at').notNull(),
+  tzOffset: integer('tz_offset'),
+  score: smallint('score'),
+  itemId: text('item_id').notNull(),
+});
+
+export const phoneItems = pgTable('phone_items', {
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  itemId: text('item_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  resource: text('resource').notNull(),
+  subKind: text('sub_kind').notNull(),
+  sourceType: text('source_type').notNull(),
+  at: instant('at').notNull(),
+  summaryId: uuid('summary_id'),
+});

@@ -1,0 +1,25 @@
+import { and, eq, notInArray } from 'drizzle-orm';
+import { withEvents } from '@pulsewire/eventlog';
+import { run } from '@pulsewire/database';
+import type { LabsContext, LabTeam } from '../../context/context.ts';
+import { labAppointments } from '../../model/appointment-tables.ts';
+import { cancelOrderAlone } from '../../orders/cancel-order.ts';
+import { getOrder, type OrderView } from '../../orders/read-orders.ts';
+import { lockAppointment } from '../changes/lock-appointment.ts';
+import { cancelHere } from './cancel.ts';
+
+/**
+ * Cancels an order and its phlebotomist visit. An appointment at a service center stays, because the patient made it with the lab.
+ * Throws AppErrors `order_not_found` and `transition_not_allowed`.
+ */
+export async function cancelOrder(context: LabsContext, team: LabTeam, orderId: string): Promise<OrderView> {
+  return withEvents(context.database, async (tx, emit) => {
+    await cancelOrderAlone(tx, emit, context, team, orderId);
+    const { appointmentId, orderId: ofOrder, type, status } = labAppointments;
+    const isVisit = and(eq(ofOrder, orderId), eq(type, 'phlebotomy'), notInArray(status, ['cancelled', 'completed']));
+    const [visit] = await run(tx.orm.select({ appointmentId }).from(labAppointments).where(isVisit));
+    const locked = visit ? await lockAppointment(tx, context, visit.appointmentId) : null;
+    if (locked !== null) await cancelHere(tx, emit, context, locked, null);
+    return getOrder(tx, context, team.teamId, orderId);
+  });
+}

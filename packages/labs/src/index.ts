@@ -1,0 +1,83 @@
+export { labSealedColumns } from './model/sealed-columns.ts';
+export type { LabOwners, LabsContext, LabTeam, LabUser } from './context/context.ts';
+export { loadLabData } from './maintenance/load-lab-data.ts';
+export { findLabBySlug, getLab, listLabs, type LabRow } from './catalogue/lab.ts';
+export {
+  getMarker,
+  listMarkers,
+  pageOfMarkers,
+  withResults,
+  findMarkers,
+  type ExpectedResult,
+  type MarkerPage,
+  type MarkerRow,
+  type MarkerWithResults,
+} from './catalogue/markers.ts';
+export { getLabTest, listLabTests, type LabTest, type LabTestFilter } from './catalogue/lab-tests.ts';
+export { createLabTest } from './catalogue/create-lab-test.ts';
+export { updateLabTest } from './catalogue/update-lab-test.ts';
+export { ensureSandboxTests } from './catalogue/sandbox-tests.ts';
+export { resolveOrderSet, type OrderSet } from './catalogue/order-set.ts';
+export { getLabAccount, listLabAccounts, type LabAccount } from './accounts/lab-accounts.ts';
+export { createLabAccount, type NewLabAccount } from './accounts/put-lab-account.ts';
+export { findPhlebotomists, readAreaInfo, readCenters, type AreaInfo } from './areas/area-info.ts';
+export type { ServiceCenter } from './areas/find-centers.ts';
+export { findZipArea, type ZipArea } from './areas/zip-area.ts';
+export { importCenters } from './areas/import-centers.ts';
+export { allPartners } from './partners/all-partners.ts';
+export { createPartnerDirectory, type PartnerDirectory, type PartnerMaker, type PartnerSetup } from './partners/directory.ts';
+export { allJobKinds } from './all-job-kinds.ts';
+export { createJobWorker, type JobWorker } from './jobs/work-jobs.ts';
+export type { JobKind, JobOutcome, JobRunner, PartnerJob } from './jobs/job.ts';
+export type { BookRequest, Partner, PartnerAppointment, SchedulingPartner } from './partners/partner.ts';
+export { addressOfCenter, findCenterSlots, type CenterDay } from './appointments/availability/find-center-slots.ts';
+export { findHomeSlots, type OfferedSlot } from './appointments/availability/find-slots.ts';
+export { listCancellationReasons } from './appointments/availability/cancellation-reasons.ts';
+export { book, type BookingOutcome, type Patience } from './appointments/requests/book.ts';
+export { requestVisit } from './appointments/requests/request-visit.ts';
+export { rescheduleAppointment } from './appointments/requests/reschedule.ts';
+export { receiveNotice } from './appointments/requests/receive-notice.ts';
+export { cancelAppointment } from './appointments/requests/cancel.ts';
+export { getActiveAppointment } from './appointments/model/read-appointments.ts';
+export { renderAppointment } from './appointments/model/render-appointment.ts';
+export { createReport, type NewReport } from './reports/create-report.ts';
+export { getReport } from './reports/find-report.ts';
+export { renderReport, type ReportFailure, type ReportRow } from './reports/report-job.ts';
+export { reportBytesMax, reportFilesMax, type ReportFile } from './reports/report-files.ts';
+export type { ReportOutcome } from './reports/finish-report.ts';
+export { listReportsInReview } from './reports/list-in-review.ts';
+export { completeReview, readReportInReview } from './reports/review-report.ts';
+export { workReport, workReports, type ParseReport, type ReportWorkerOptions } from './reports/work-reports.ts';
+export { listAnalytes, type CatalogueAnalyte } from './reports/list-analytes.ts';
+export type { ReportContext } from './reports/live-user.ts';
+export { renderLab, renderLabTest, renderLabTestPricing, renderMarker, renderMarkerPage } from './catalogue/render.ts';
+export { renderLabAccount } from './accounts/render.ts';
+export { createOrder, type NewOrder } from './orders/create-order.ts';
+export { orderKit, type NewKit } from './kits/order-kit.ts';
+export { registerKit, type KitRegistration } from './kits/register-kit.ts';
+export { completeDraw } from './orders/complete-draw.ts';
+export { putCommunicationSettings } from './orders/communication-settings.ts';
+export { readOrders, getOrder, type OrderView } from './orders/read-orders.ts';
+export { renderOrder } from './orders/render-order.ts';
+export { listOrders, type OrderFilter } from './orders/list-orders.ts';
+export { cancelOrder } from './appointments/requests/cancel-order.ts';
+export { rescheduleOrder } from './orders/reschedule-order.ts';
+export { resendOrderEvents } from './orders/resend-events.ts';
+export { checkSimulation, simulateOrder } from './simulation/simulate-order.ts';
+export { readRequisition, type Requisition } from './orders/read-requisition.ts';
+export { readResults, readTransactionResults, type ResultsView } from './results/read-results.ts';
+export { takeReport, type TakenReport } from './matching/take-report.ts';
+export type { IncomingReport } from './matching/report.ts';
+export { readReportFile } from './matching/read-report-file.ts';
+export { getUnmatchedResult, listUnmatchedResults } from './matching/read-unmatched.ts';
+export { renderUnmatchedResult } from './matching/render-unmatched.ts';
+export { acceptUnmatchedResult, resolveUnmatchedResult } from './matching/resolve-unmatched.ts';
+export { renderResults, renderResultsMetadata } from './results/render-results.ts';
+export { readTransaction } from './orders/transactions.ts';
+export { claimRequest, completeRequest, releaseRequest, type RequestClaim } from './orders/requests.ts';
+export { eraseLabsOfUser } from './maintenance/erase-user.ts';
+export { eraseLabsOfTeam } from './maintenance/erase-team.ts';
+export { countOrders } from './orders/count-orders.ts';
+export { allStatuses, statusesOf } from './orders/statuses/status.ts';
+export { putUserInfo, readUserInfo } from './demographics/user-info.ts';
+export { putUserInsurance, readUserInsurance } from './demographics/user-insurance.ts';

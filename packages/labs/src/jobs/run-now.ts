@@ -1,0 +1,26 @@
+import { eq } from 'drizzle-orm';
+import { sleep } from '@pulsewire/kernel';
+import { run } from '@pulsewire/database';
+import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { claimJob } from './claim-job.ts';
+import { leaseMarginMs, runJob } from './run-job.ts';
+import type { JobKind, JobRunner } from './job.ts';
+
+const pollMs = 100;
+
+/**
+ * Runs one job at once, for a request that waits until the job is settled, here or by a worker. The signal only ends the
+ * wait and the attempt; an unsettled job is left to the workers.
+ */
+export async function runNow(runner: JobRunner, kind: JobKind, jobId: string, signal: AbortSignal): Promise<void> {
+  const { database, clock } = runner.labs;
+  while (!signal.aborted) {
+    const [job] = await run(database.orm.select().from(labPartnerJobs).where(eq(labPartnerJobs.jobId, jobId)));
+    if (!job) return;
+    const now = clock.now();
+    const isDue = job.dueAt !== null && (job.dueAt <= now || (job.deadlineAt !== null && job.deadlineAt <= now));
+    const claimed = isDue ? await claimJob(database, { kinds: [kind.kind], jobId }, now, kind.timeoutMs + leaseMarginMs) : null;
+    if (claimed) await runJob(runner, kind, claimed, signal);
+    else await sleep(pollMs, signal);
+  }
+}

@@ -1,0 +1,70 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { Emit } from '@pulsewire/eventlog';
+import { run, type Tx } from '@pulsewire/database';
+import type { LabsContext, LabTeam } from '../context/context.ts';
+import { labAccounts } from '../model/catalogue-tables.ts';
+import { notFound, refused } from '../model/errors.ts';
+import { labOrderDetails, labOrders, labOrderTransactions } from '../model/order-tables.ts';
+import { assertPatient } from '../orders/assert-patient.ts';
+import { changeStatus, lockOrder } from '../orders/change-status.ts';
+import { needsPhysician } from '../orders/create-order.ts';
+import { requestPlacement } from '../orders/insert-order.ts';
+import { birthDateHash, nameHashes } from '../orders/name-hashes.ts';
+import { sealOrder } from '../orders/order-secrets.ts';
+import { getOrder, type OrderView } from '../orders/read-orders.ts';
+import { readTeamKey } from '../orders/team-key.ts';
+
+export interface KitRegistration {
+  /** The new owner of the kit; null: the user for whom it was ordered. */
+  readonly userId: string | null;
+  readonly sampleId: string;
+  readonly patient: Readonly<Record<string, unknown>> & {
+    readonly first_name: string;
+    readonly last_name: string;
+    readonly dob: string;
+    readonly phone_number: string;
+  };
+  readonly address: Readonly<Record<string, unknown>>;
+  readonly physician: Readonly<Record<string, unknown>> | null;
+  readonly consents: readonly unknown[];
+}
+
+async function findKit({ orm }: Tx, teamId: string, sampleId: string): Promise<{ readonly orderId: string; readonly userId: string }> {
+  const { orderId, userId } = labOrders;
+  const mine = and(eq(labOrders.teamId, teamId), eq(labOrders.sampleId, sampleId), eq(labOrders.isRegistrable, true), isNotNull(userId));
+  const [kit] = await run(orm.select({ orderId, userId }).from(labOrders).where(mine));
+  if (!kit || kit.userId === null) throw notFound('kit_not_found', 'The team has no test kit with this sample_id');
+  return { orderId: kit.orderId, userId: kit.userId };
+}
+
+/** Assigns a kit to its patient, and to another user if one is named. Throws AppErrors `kit_not_found`, `user_not_found` and of kind `invalid`. */
+export async function registerKit(tx: Tx, emit: Emit, context: LabsContext, team: LabTeam, kit: KitRegistration): Promise<OrderView> {
+  const { teamId } = team;
+  const now = context.clock.now();
+  const found = await findKit(tx, teamId, kit.sampleId);
+  // Users are locked before orders.
+  const { userId } = await context.owners.lockUser(tx, teamId, kit.userId ?? found.userId);
+  assertPatient(team, kit.patient, now);
+  const order = await lockOrder(tx, teamId, found.orderId);
+  if (kit.userId === null && order.userId !== userId) throw refused('kit_registered', 'The test kit was registered meanwhile');
+  const { orderId, transactionId, labAccountId } = order;
+  const view = await getOrder(tx, context, teamId, orderId);
+  const [account] = await run(
+    tx.orm
+      .select()
+      .from(labAccounts)
+      .where(eq(labAccounts.labAccountId, labAccountId ?? orderId)),
+  );
+  if (account && needsPhysician(account) && kit.physician === null)
+    throw refused('physician_missing', 'The lab account needs the physician of the team');
+  const { patient, address, physician, consents } = kit;
+  const details = sealOrder(context.cipher, orderId, { ...view.secrets, patient, address, physician, consents });
+  await run(tx.orm.update(labOrderDetails).set({ details }).where(eq(labOrderDetails.orderId, orderId)));
+  const key = await readTeamKey(tx, context, teamId);
+  const hashes = [...nameHashes(key, `${patient.first_name} ${patient.last_name}`), birthDateHash(key, patient.dob)];
+  await run(tx.orm.update(labOrders).set({ userId, nameHashes: hashes }).where(eq(labOrders.orderId, orderId)));
+  await run(tx.orm.update(labOrderTransactions).set({ userId }).where(eq(labOrderTransactions.transactionId, transactionId)));
+  await changeStatus(tx, emit, context, team, { ...order, userId }, { to: 'registered' });
+  if (!team.isSandbox) await requestPlacement(tx, { orderId, teamId, labSlug: view.test.lab.slug }, { dueAt: now, now });
+  return getOrder(tx, context, teamId, orderId);
+}

@@ -1,0 +1,36 @@
+import { eq, inArray } from 'drizzle-orm';
+import { run, type Tx } from '@pulsewire/database';
+import { labAppointments } from '../model/appointment-tables.ts';
+import {
+  labOrderDetails,
+  labOrders,
+  labOrderTransactions,
+  labRequests,
+  labResults,
+  labUserInfo,
+  labUserInsurance,
+} from '../model/order-tables.ts';
+import { eraseUnmatchedResults } from '../matching/resolve-unmatched.ts';
+import { labReports } from '../model/report-tables.ts';
+
+/**
+ * Erases the lab data of a user. For bookkeeping, an order keeps ids, team, lab, test, account, method, billing type, priority
+ * and the statuses with their times, none of which identifies the person.
+ */
+export async function eraseLabsOfUser(tx: Tx, userId: string): Promise<void> {
+  const { orm } = tx;
+  for (const table of [labUserInfo, labUserInsurance, labReports, labRequests, labAppointments] as const)
+    await run(orm.delete(table).where(eq(table.userId, userId)));
+  await eraseUnmatchedResults(tx, userId);
+  const mine = orm.select({ orderId: labOrders.orderId }).from(labOrders).where(eq(labOrders.userId, userId));
+  await run(orm.delete(labResults).where(inArray(labResults.orderId, mine)));
+  await run(orm.delete(labOrderDetails).where(inArray(labOrderDetails.orderId, mine)));
+  await run(orm.update(labOrderTransactions).set({ userId: null }).where(eq(labOrderTransactions.userId, userId)));
+  const nothing = { userId: null, sampleId: null, interpretation: null, hasMissingResults: null, collectedOn: null };
+  await run(
+    orm
+      .update(labOrders)
+      .set({ ...nothing, nameHashes: [], recipientHashes: [] })
+      .where(eq(labOrders.userId, userId)),
+  );
+}

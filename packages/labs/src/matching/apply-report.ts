@@ -1,0 +1,41 @@
+import type { Emit } from '@pulsewire/eventlog';
+import type { Tx } from '@pulsewire/database';
+import type { LabsContext, LabTeam } from '../context/context.ts';
+import type { CollectionMethod } from '../model/catalogue.ts';
+import { changeStatus, progressOf } from '../orders/change-status.ts';
+import type { OrderRow } from '../orders/read-orders.ts';
+import { fullStatus, highLevel, isAllowed, shortestPath } from '../orders/statuses/status.ts';
+import type { LabReport } from '../results/build-results.ts';
+import { storeResults } from '../results/store-results.ts';
+
+/** The statuses that an order passes through on receiving the report; null when it can no longer receive one. */
+export function pathOfReport(order: OrderRow, report: LabReport): readonly string[] | null {
+  const progress = progressOf(order);
+  if (highLevel(order.status) === 'completed') return ['corrected'];
+  if (report.status === 'final') return shortestPath(progress, 'completed');
+  if (isAllowed(progress, 'partial_results')) return ['partial_results'];
+  // Some methods, such as test kits, have no status for partial results; the order's status is then unchanged.
+  return shortestPath(progress, 'partial_results') ?? (shortestPath(progress, 'completed') === null ? null : []);
+}
+
+/** Stores the report as the results of a locked order and moves the order through `path`, with an event for each status. */
+export async function applyReport(
+  tx: Tx,
+  emit: Emit,
+  context: LabsContext,
+  team: LabTeam,
+  order: OrderRow & { readonly userId: string },
+  report: LabReport,
+  path: readonly string[],
+): Promise<void> {
+  const collectedOn = order.collectedOn ?? report.collectedAt?.toISOString().slice(0, 10) ?? null;
+  let { status } = order;
+  const move = async (to: string) => {
+    await changeStatus(tx, emit, context, team, { ...order, status }, { to, with: { collectedOn } });
+    status = fullStatus(order.method as CollectionMethod, to);
+  };
+  for (const to of path.slice(0, -1)) await move(to);
+  await storeResults(tx, emit, context, order, report);
+  const last = path.at(-1);
+  if (last !== undefined) await move(last);
+}

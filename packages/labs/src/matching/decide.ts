@@ -1,0 +1,55 @@
+import { highLevel, isFinal, lowLevel } from '../orders/statuses/status.ts';
+
+/** An order that a report may belong to. */
+export interface Candidate {
+  readonly orderId: string;
+  readonly userId: string;
+  readonly transactionId: string;
+  /** Full status. */
+  readonly status: string;
+  readonly isSameLab: boolean;
+  readonly isSameSample: boolean;
+  /** Name and birth date match; true when the report names no patient. */
+  readonly isSamePatient: boolean;
+  readonly overlap: 'exact' | 'partial' | 'none';
+}
+
+export type DecisionCode =
+  | 'match_sample_id'
+  | 'match_completed'
+  | 'match_cancelled'
+  | 'wrong_collection'
+  | 'wrong_lab'
+  | 'multiple_demo_match'
+  | 'match_sample_id_mismatch_demo'
+  | 'match_demo'
+  | 'no_match';
+
+export interface Decision {
+  readonly code: DecisionCode;
+  /** The order that receives the report without review. */
+  readonly order: Candidate | null;
+}
+
+const withoutSample = new Set(['ordered', 'awaiting_registration', 'registered']);
+
+function decideBySample(order: Candidate, isCorrection: boolean): Decision {
+  const { status } = order;
+  const review = (code: DecisionCode): Decision => ({ code, order: null });
+  if (!order.isSamePatient) return review('match_sample_id_mismatch_demo');
+  if (highLevel(status) === 'cancelled') return review('match_cancelled');
+  if (isFinal(status) && !(isCorrection && highLevel(status) === 'completed')) return review('match_completed');
+  if (withoutSample.has(lowLevel(status))) return review('wrong_collection');
+  return { code: 'match_sample_id', order };
+}
+
+/** Decides how to handle a report. Only a sample of the right patient, in an order that awaits it, is matched without review. */
+export function decide(candidates: readonly Candidate[], isCorrection: boolean): Decision {
+  const sample = candidates.find(({ isSameSample }) => isSameSample);
+  if (sample) return decideBySample(sample, isCorrection);
+  const same = candidates.filter(({ isSamePatient }) => isSamePatient);
+  const atLab = same.filter(({ isSameLab }) => isSameLab);
+  if (atLab.length > 1) return { code: 'multiple_demo_match', order: null };
+  if (atLab.length === 1) return { code: 'match_demo', order: null };
+  return { code: same.length > 0 ? 'wrong_lab' : 'no_match', order: null };
+}

@@ -1,0 +1,11 @@
+import { AppError } from '@pulsewire/kernel';
+
+/** 404. */
+export function notFound(code: string, message: string): AppError {
+  return new AppError({ code, kind: 'not_found', message });
+}
+
+/** 400: the request breaks a rule. */
+export function refused(code: string, message: string): AppError {
+  return new AppError({ code, kind: 'invalid', message });
+}

@@ -1,0 +1,82 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { Emit } from '@pulsewire/eventlog';
+import { run, type Tx } from '@pulsewire/database';
+import type { LabsContext, LabTeam } from '../context/context.ts';
+import type { CollectionMethod } from '../model/catalogue.ts';
+import { notFound, refused } from '../model/errors.ts';
+import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { labOrderEvents, labOrders } from '../model/order-tables.ts';
+import { emitOrder } from './emit-order.ts';
+import { insertRedraw } from './insert-redraw.ts';
+import type { OrderRow, OrderView } from './read-orders.ts';
+import type { StatusDetail } from './statuses/transitions.ts';
+import { fullStatus, isAllowed, lowLevel, type Progress } from './statuses/status.ts';
+
+/** Throws AppError `order_not_found`. Locks the row until the transaction ends. */
+export async function lockOrder({ orm }: Tx, teamId: string, orderId: string): Promise<OrderRow & { readonly userId: string }> {
+  const mine = and(eq(labOrders.orderId, orderId), eq(labOrders.teamId, teamId), isNotNull(labOrders.userId));
+  const [order] = await run(orm.select().from(labOrders).where(mine).for('update'));
+  if (!order || order.userId === null) throw notFound('order_not_found', 'Order not found');
+  return { ...order, userId: order.userId };
+}
+
+export function progressOf(order: OrderRow): Progress {
+  return { method: order.method as CollectionMethod, isRegistrable: order.isRegistrable, from: lowLevel(order.status) };
+}
+
+/** Confirms an appointment that was booked before the requisition existed. */
+async function wakeWatchers({ orm }: Tx, orderId: string, now: Date): Promise<void> {
+  const watching = and(eq(labPartnerJobs.orderId, orderId), eq(labPartnerJobs.kind, 'watch_appointment'));
+  await run(orm.update(labPartnerJobs).set({ dueAt: now }).where(watching));
+}
+
+export interface StatusChange {
+  /** Low-level status. */
+  readonly to: string;
+  readonly detail?: StatusDetail | null;
+  /** Columns to change with the status. */
+  readonly with?: Partial<Pick<OrderRow, 'sampleId' | 'collectedOn' | 'activateBy'>>;
+}
+
+/**
+ * Moves a locked order to another status: writes its history and row, and emits `labtest.order.updated`. `partial_results` is emitted only for teams
+ * that enabled it. Throws AppError `transition_not_allowed`.
+ */
+export async function changeStatus(
+  tx: Tx,
+  emit: Emit,
+  context: LabsContext,
+  team: LabTeam,
+  order: OrderRow & { readonly userId: string },
+  change: StatusChange,
+): Promise<OrderView | null> {
+  const progress = progressOf(order);
+  const { to } = change;
+  if (!isAllowed(progress, to) || (to === 'redraw_available' && order.origin === 'redraw'))
+    throw refused('transition_not_allowed', `The transition from ${progress.from} to ${to} is not allowed`);
+  return appendStatus(tx, emit, context, team, order, change);
+}
+
+/** As `changeStatus`, but without checking the transition: for the second status of an order that starts with two. */
+export async function appendStatus(
+  tx: Tx,
+  emit: Emit,
+  context: LabsContext,
+  team: LabTeam,
+  order: OrderRow & { readonly userId: string },
+  { to, detail = null, with: columns }: StatusChange,
+): Promise<OrderView | null> {
+  const now = context.clock.now();
+  const status = fullStatus(order.method as CollectionMethod, to);
+  await run(tx.orm.insert(labOrderEvents).values({ orderId: order.orderId, status, statusDetail: detail, createdAt: now }));
+  const values = { ...columns, status, statusAt: now, updatedAt: now };
+  await run(tx.orm.update(labOrders).set(values).where(eq(labOrders.orderId, order.orderId)));
+  if (to === 'requisition_created') await wakeWatchers(tx, order.orderId, now);
+  if (to === 'partial_results' && !team.partialWebhooks) return null;
+  const user = await context.owners.findUser(tx, team.teamId, order.userId);
+  const { userId, clientUserId } = user;
+  const owner = { teamId: team.teamId, user: { userId, clientUserId } };
+  const view = await emitOrder(tx, emit, context, { ...owner, orderId: order.orderId, isNew: false });
+  if (to === 'redraw_available') await insertRedraw(tx, emit, context, team, order, owner.user);
+  return view;
+}

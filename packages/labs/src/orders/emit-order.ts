@@ -1,0 +1,19 @@
+import { jsonEvent, type Emit } from '@pulsewire/eventlog';
+import type { Tx } from '@pulsewire/database';
+import type { LabsContext, LabUser } from '../context/context.ts';
+import { getOrder, type OrderView } from './read-orders.ts';
+import { renderOrder } from './render-order.ts';
+
+/** Emits the order's state in the transaction, and returns it. */
+export async function emitOrder(
+  tx: Tx,
+  emit: Emit,
+  context: LabsContext,
+  event: { readonly teamId: string; readonly orderId: string; readonly user: LabUser; readonly isNew: boolean },
+): Promise<OrderView> {
+  const { teamId, orderId, user, isNew } = event;
+  const view = await getOrder(tx, context, teamId, orderId);
+  const eventType = isNew ? 'labtest.order.created' : 'labtest.order.updated';
+  emit(jsonEvent({ eventType, teamId, ...user, data: renderOrder(view) }));
+  return view;
+}

@@ -1,0 +1,15 @@
+import type { PartnerMaker } from './directory.ts';
+import { getlabs } from './getlabs/getlabs.ts';
+import { simulatedGetlabs } from './getlabs/simulated.ts';
+import { simulatedPhlebfinders } from './phlebfinders/simulated.ts';
+import { simulatedQuest } from './quest/simulated.ts';
+import { simulatedSonoraQuest } from './sonora_quest/simulated.ts';
+
+/** Every partner of this release, one line each. */
+export const allPartners: readonly PartnerMaker[] = [
+  getlabs,
+  simulatedGetlabs,
+  simulatedPhlebfinders,
+  simulatedQuest,
+  simulatedSonoraQuest,
+];

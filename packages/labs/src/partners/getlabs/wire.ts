@@ -1,0 +1,131 @@
+import { addDays, localDayOf } from '../kit/local-time.ts';
+import type { BookRequest, PartnerAddress, PartnerAppointment, PartnerPatient, Slot } from '../partner.ts';
+
+/*
+ * Publicly documented: the sign-in, `POST /patient` with these fields, `GET /availability`, `POST /appointment` with `patientId`, the cancellation form,
+ * and fetching an appointment by its id. The other paths and all field names in this file are assumptions, to be
+ * compared with the company's documents for customers. Missing or unknown values in a response change nothing here.
+ */
+
+type Json = Readonly<Record<string, unknown>>;
+
+const objectOf = (value: unknown): Json => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {});
+const textOf = (value: unknown): string | null => {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : null;
+};
+const dateOf = (value: unknown): Date | null => {
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? null : new Date(at);
+};
+function listOf(body: unknown, name: string): readonly unknown[] {
+  const list = Array.isArray(body) ? body : objectOf(body)[name];
+  return Array.isArray(list) ? list : [];
+}
+
+const slotsMax = 2000;
+
+export const paths = {
+  patient: '/patient',
+  availability: '/availability',
+  appointments: '/appointment',
+  appointment: (id: string) => `/appointment/${encodeURIComponent(id)}`,
+  cancellation: (id: string) => `/appointment/${encodeURIComponent(id)}/cancel`,
+} as const;
+
+export function patientBody({ firstName, lastName, birthDate, gender, phoneNumber, email }: PartnerPatient): Json {
+  const digits = phoneNumber.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
+  return { firstName, lastName, dob: birthDate, birthSex: gender === 'male' ? 'male' : 'female', phoneNumber: digits, email };
+}
+
+export function availabilityQuery({ zipCode }: PartnerAddress, from: string, to: string): Readonly<Record<string, string>> {
+  return { zipcode: zipCode.slice(0, 5), startDate: from, endDate: to };
+}
+
+/** The slots of a response within the requested days; slots without id or times are omitted. */
+export function readSlots(
+  body: unknown,
+  asked: { readonly from: string; readonly to: string; readonly timeZone: string },
+): readonly Slot[] {
+  const slots = listOf(body, 'slots')
+    .slice(0, slotsMax)
+    .flatMap((item): Slot[] => {
+      const slot = objectOf(item);
+      const [slotId, startAt, endAt] = [textOf(slot['id']), dateOf(slot['start']), dateOf(slot['end'])];
+      if (slotId === null || startAt === null || endAt === null || endAt <= startAt) return [];
+      const { price, isPriority, available } = slot;
+      return [
+        {
+          slotId,
+          startAt,
+          endAt,
+          expiresAt: dateOf(slot['expiresAt']),
+          priceMinor: typeof price === 'number' && Number.isSafeInteger(price) ? price : 0,
+          isPriority: isPriority === true,
+          available: typeof available === 'number' ? Math.max(0, Math.trunc(available)) : 1,
+          siteCode: null,
+        },
+      ];
+    });
+  const { from, to, timeZone } = asked;
+  const isWithin = ({ startAt }: Slot) => localDayOf(startAt, timeZone) >= from && localDayOf(startAt, timeZone) < addDays(to, 1);
+  return slots.filter(isWithin).toSorted((a, b) => a.startAt.getTime() - b.startAt.getTime());
+}
+
+export function bookingBody({ slotId, appointmentId, address, notes, isFasting }: BookRequest, patientId: string): Json {
+  const { firstLine, secondLine, city, state, zipCode, accessNotes } = address;
+  return {
+    patientId,
+    slotId,
+    // Our reference, by which a booking is found if its response was lost.
+    externalId: appointmentId,
+    address: { street: firstLine, unit: secondLine, city, state, zipcode: zipCode },
+    locationNotes: accessNotes,
+    notes,
+    fasting: isFasting,
+  };
+}
+
+const states: Readonly<Record<string, PartnerAppointment['state']>> = {
+  pending: 'pending',
+  requested: 'pending',
+  scheduled: 'scheduled',
+  confirmed: 'scheduled',
+  rescheduled: 'scheduled',
+  en_route: 'in_progress',
+  arrived: 'in_progress',
+  in_progress: 'in_progress',
+  collected: 'completed',
+  completed: 'completed',
+  canceled: 'cancelled',
+  cancelled: 'cancelled',
+};
+
+/** Null when a response contains no appointment. */
+export function readAppointment(body: unknown): PartnerAppointment | null {
+  const found = objectOf(body);
+  const providerId = textOf(found['id']);
+  if (providerId === null) return null;
+  const state = states[(textOf(found['status']) ?? '').toLowerCase()] ?? 'unknown';
+  const [startAt, endAt] = [dateOf(found['start']), dateOf(found['end'])];
+  return { providerId, externalId: null, state, startAt, endAt, canReschedule: state === 'scheduled' };
+}
+
+/** The newest appointment of a list that is not cancelled. */
+export function findAppointment(body: unknown): PartnerAppointment | null {
+  const found = listOf(body, 'appointments').flatMap((item) => readAppointment(item) ?? []);
+  return found.findLast(({ state }) => state !== 'cancelled') ?? null;
+}
+
+/** The appointment that a webhook concerns; null when it concerns something else. */
+export function readNotice(body: unknown): string | null {
+  const { data, appointmentId } = objectOf(body);
+  return textOf(appointmentId) ?? textOf(objectOf(data)['id']);
+}
+
+/** The id of a patient. */
+export function readId(body: unknown): string | null {
+  return textOf(objectOf(body)['id']);
+}
+
+export const signatureHeader = 'x-getlabs-signature';

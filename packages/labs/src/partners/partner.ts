@@ -1,0 +1,202 @@
+/**
+ * Services that external companies provide for an order. To add a partner, create a folder and add one line to `all-partners.ts`.
+ *
+ * Every call that changes something has an idempotency key, the same for every attempt. For a partner that ignores it, a lookup
+ * (`find…`) checks first whether an earlier attempt succeeded. Failures are AppErrors: `partner_unavailable` (kind `unavailable`: retry),
+ * `partner_refused` and `partner_slot_gone` (kind `upstream`: final), `partner_timeout` (kind `unavailable`: the outcome is unknown, look it up before
+ * another attempt). Unknown values in enumerations of partners are ignored: an unknown state changes nothing.
+ */
+interface PartnerCall {
+  readonly idempotencyKey: string;
+  readonly signal: AbortSignal;
+}
+
+export interface PartnerPatient {
+  readonly firstName: string;
+  readonly lastName: string;
+  /** `YYYY-MM-DD`. */
+  readonly birthDate: string;
+  readonly gender: string;
+  readonly phoneNumber: string;
+  readonly email: string;
+}
+
+export interface PartnerAddress {
+  readonly firstLine: string;
+  readonly secondLine: string | null;
+  readonly city: string;
+  readonly state: string;
+  readonly zipCode: string;
+  readonly accessNotes: string | null;
+}
+
+/** An order as a lab receives it. */
+export interface LabOrderRequest extends PartnerCall {
+  readonly orderId: string;
+  readonly accountNumber: string;
+  readonly patient: PartnerPatient;
+  readonly address: PartnerAddress;
+  /** The lab's own codes. */
+  readonly providerIds: readonly string[];
+  readonly clinicalNotes: string | null;
+  readonly isUrgent: boolean;
+  readonly isFasting: boolean;
+  readonly answers: readonly { readonly code: string; readonly answer: string }[];
+}
+
+/** A value as a lab reports it. */
+export interface PartnerResult {
+  readonly providerId: string;
+  /** The lab's name for it. */
+  readonly name: string | null;
+  readonly value: string;
+  /** Absent: derived from the format of the value. */
+  readonly type?: 'numeric' | 'range' | 'comment' | 'coded_value';
+  readonly unit: string | null;
+  readonly referenceRange: string | null;
+  /** As in HL7: `L`, `H`, `LL`, `HH`, `A`, `AA`, `N`. */
+  readonly flag: string | null;
+  readonly note: string | null;
+  readonly at: Date;
+}
+
+/** A result that a lab could not measure. */
+export interface PartnerMissing {
+  readonly providerId: string;
+  readonly failure: string;
+  readonly note: string | null;
+}
+
+/** A lab's update about an order: a state, a change of the sample, or values. */
+export type LabNotice =
+  | { readonly kind: 'state'; readonly sampleId: string; readonly state: string; readonly detail: string | null; readonly at: Date }
+  | {
+      readonly kind: 'results';
+      readonly sampleId: string;
+      readonly patient: PartnerPatient | null;
+      readonly status: 'partial' | 'final' | 'corrected';
+      readonly results: readonly PartnerResult[];
+      readonly missing: readonly PartnerMissing[];
+      readonly collectedAt: Date | null;
+      readonly at: Date;
+    };
+
+export interface PartnerPush {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+export interface LabPartner {
+  readonly kind: 'lab';
+  /** Slug of the lab. */
+  readonly slug: string;
+  /** A simulation of the company, labelled as such wherever it is shown. */
+  readonly isSimulated: boolean;
+  /** Returns the sample id of the requisition. */
+  placeOrder(request: LabOrderRequest): Promise<{ readonly sampleId: string }>;
+  /** The requisition of an earlier attempt; null when the lab has none. */
+  findOrder(request: PartnerCall & { readonly orderId: string }): Promise<{ readonly sampleId: string } | null>;
+  cancelOrder(request: PartnerCall & { readonly orderId: string; readonly sampleId: string }): Promise<void>;
+  /** Verifies and reads a webhook; webhooks may repeat or arrive out of order. Throws AppError `push_refused`. */
+  readPush(push: PartnerPush): Promise<readonly LabNotice[]>;
+}
+
+export type ServiceTier = 'appointment-ready' | 'appointment-request';
+
+export interface Slot {
+  /** The partner's reference of the slot. */
+  readonly slotId: string;
+  readonly startAt: Date;
+  readonly endAt: Date;
+  readonly expiresAt: Date | null;
+  readonly priceMinor: number;
+  readonly isPriority: boolean;
+  readonly available: number;
+  /** At service centers. */
+  readonly siteCode: string | null;
+}
+
+/** The state of an appointment as reported by the partner. */
+export interface PartnerAppointment {
+  readonly providerId: string;
+  readonly externalId: string | null;
+  readonly state: 'pending' | 'reserved' | 'scheduled' | 'in_progress' | 'completed' | 'cancelled' | 'unknown';
+  readonly startAt: Date | null;
+  readonly endAt: Date | null;
+  readonly canReschedule: boolean;
+}
+
+export interface BookRequest extends PartnerCall {
+  readonly appointmentId: string;
+  /** Null: the partner sets the time (tier `appointment-request`). */
+  readonly slotId: string | null;
+  /** At service centers. */
+  readonly siteCode: string | null;
+  readonly patient: PartnerPatient;
+  readonly address: PartnerAddress;
+  readonly notes: string | null;
+  readonly isFasting: boolean;
+}
+
+export interface CancellationReason {
+  readonly reasonId: string;
+  readonly name: string;
+  readonly isRefundable: boolean;
+}
+
+/** Collects samples: at the patient's home, or at the service centers of a lab. */
+export interface SchedulingPartner {
+  readonly kind: 'phlebotomy' | 'service_center';
+  /** `getlabs`, `phlebfinders`, `quest`, `sonora_quest`. */
+  readonly slug: string;
+  readonly isSimulated: boolean;
+  readonly tiers: readonly ServiceTier[];
+  readonly cancellationReasons: readonly CancellationReason[];
+  /** How long a request waits for a change to be confirmed or refused. */
+  readonly confirmationMs: number;
+  findSlots(request: {
+    /** The patient's home address; null for service centers. */
+    readonly address: PartnerAddress | null;
+    readonly siteCodes: readonly string[];
+    /** Local days, both inclusive. */
+    readonly from: string;
+    readonly to: string;
+    readonly timeZone: string;
+    readonly signal: AbortSignal;
+  }): Promise<readonly Slot[]>;
+  book(request: BookRequest): Promise<PartnerAppointment>;
+  /** The booking of an earlier attempt with this key; null when the partner has none. */
+  findBooking(request: PartnerCall & { readonly appointmentId: string }): Promise<PartnerAppointment | null>;
+  reschedule(request: BookRequest & { readonly providerId: string }): Promise<PartnerAppointment>;
+  cancel(request: PartnerCall & { readonly providerId: string; readonly reasonId: string; readonly note: string | null }): Promise<void>;
+  get(request: { readonly providerId: string; readonly signal: AbortSignal }): Promise<PartnerAppointment | null>;
+  /** Verifies a webhook and returns the appointments that changed; their state is fetched by `get`. Throws AppError `push_refused`. */
+  readPush(push: PartnerPush): Promise<readonly { readonly providerId: string }[]>;
+}
+
+export interface ShipmentState {
+  readonly shipmentId: string;
+  readonly state: 'transit_customer' | 'out_for_delivery' | 'with_customer' | 'transit_lab' | 'delivered_to_lab' | 'failed' | 'unknown';
+  readonly outboundTrackingNumber: string | null;
+  readonly inboundTrackingNumber: string | null;
+}
+
+/** Sends test kits. */
+export interface KitPartner {
+  readonly kind: 'kits';
+  readonly slug: string;
+  readonly isSimulated: boolean;
+  /** Returns the shipment with the sample id that is printed on the kit. */
+  ship(
+    request: PartnerCall & {
+      readonly orderId: string;
+      readonly recipient: string;
+      readonly phoneNumber: string;
+      readonly address: PartnerAddress;
+    },
+  ): Promise<ShipmentState & { readonly sampleId: string }>;
+  findShipment(request: PartnerCall & { readonly orderId: string }): Promise<(ShipmentState & { readonly sampleId: string }) | null>;
+  readPush(push: PartnerPush): Promise<readonly ShipmentState[]>;
+}
+
+export type Partner = LabPartner | SchedulingPartner | KitPartner;

@@ -1,0 +1,4 @@
+import { simulateCenters } from '../kit/simulated-center.ts';
+
+/** Simulated service centers of Quest. */
+export const simulatedQuest = simulateCenters('quest');

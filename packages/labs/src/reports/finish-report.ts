@@ -1,0 +1,42 @@
+import { and, eq } from 'drizzle-orm';
+import type { ParsedReportData } from '@pulsewire/contract';
+import { run } from '@pulsewire/database';
+import { withEvents } from '@pulsewire/eventlog';
+import { labReportFiles, labReports } from '../model/report-tables.ts';
+import { findLiveUser, type ReportContext } from './live-user.ts';
+import { reportEvent } from './report-event.ts';
+import { sealReportData, type ReportFailure, type ReportRow } from './report-job.ts';
+
+export type ReportOutcome =
+  | { readonly kind: 'parsed'; readonly data: ParsedReportData }
+  | { readonly kind: 'failed'; readonly reason: ReportFailure };
+
+/**
+ * Stores the outcome of a claimed report and emits `lab_report.parsing_job.updated`. A report that awaits review keeps its files and stays
+ * `started`; otherwise the files are deleted, because they are no longer needed. Returns false, and writes nothing, when the lease was lost.
+ */
+export async function finishReport(context: ReportContext, claimed: ReportRow, outcome: ReportOutcome): Promise<boolean> {
+  const { database, cipher, clock } = context;
+  return withEvents(database, async (tx, emit) => {
+    const isInReview = outcome.kind === 'parsed' && claimed.needsHumanReview;
+    const [row] = await run(
+      tx.orm
+        .update(labReports)
+        .set({
+          status: outcome.kind === 'failed' ? 'failed' : isInReview ? 'started' : 'completed',
+          failureReason: outcome.kind === 'failed' ? outcome.reason : null,
+          data: outcome.kind === 'parsed' ? sealReportData(cipher, claimed.jobId, outcome.data) : null,
+          dueAt: null,
+          leaseUntil: null,
+          updatedAt: clock.now(),
+        })
+        .where(and(eq(labReports.jobId, claimed.jobId), eq(labReports.leaseEpoch, claimed.leaseEpoch), eq(labReports.status, 'started')))
+        .returning(),
+    );
+    if (!row) return false;
+    if (!isInReview) await run(tx.orm.delete(labReportFiles).where(eq(labReportFiles.jobId, row.jobId)));
+    const user = await findLiveUser(context, tx, row);
+    if (user) emit(reportEvent('updated', row, user.clientUserId, cipher));
+    return true;
+  });
+}

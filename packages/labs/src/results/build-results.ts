@@ -1,0 +1,107 @@
+import type { ExpectedResult, MarkerWithResults } from '../catalogue/markers.ts';
+import type { OrderView } from '../orders/read-orders.ts';
+import type { PartnerMissing, PartnerResult } from '../partners/partner.ts';
+import { compare, interpret, overall, readRange, typeOf, writeRange } from './interpret.ts';
+import type { MeasuredResult, MissingResult, OrderResults, SourceMarker } from './results.ts';
+
+/** What a lab reported about a sample. */
+export interface LabReport {
+  readonly status: 'final' | 'partial';
+  readonly sampleId: string;
+  readonly results: readonly PartnerResult[];
+  readonly missing: readonly PartnerMissing[];
+  readonly collectedAt: Date | null;
+  readonly receivedAt: Date | null;
+  readonly at: Date;
+}
+
+interface Expected {
+  readonly result: ExpectedResult;
+  readonly sources: readonly SourceMarker[];
+}
+
+/** The expected results by the lab's code, each with every ordered marker that includes it. */
+function expectedByCode(markers: readonly MarkerWithResults[]): ReadonlyMap<string, Expected> {
+  const pairs = markers.flatMap(({ markerId, name, slug, providerId, expectedResults }) =>
+    expectedResults.map((result) => ({ result, source: { markerId, name, slug, providerId } })),
+  );
+  return new Map(
+    [...Map.groupBy(pairs, ({ result }) => result.providerId)].map(([code, same]) => [
+      code,
+      { result: (same[0] as (typeof same)[number]).result, sources: same.map(({ source }) => source) },
+    ]),
+  );
+}
+
+function identify(expected: Expected | undefined, providerId: string, name: string | null) {
+  return {
+    name: expected?.result.name ?? name ?? providerId,
+    slug: expected?.result.slug ?? '',
+    loinc: expected?.result.loinc?.code ?? null,
+    loincSlug: expected?.result.loinc?.slug ?? null,
+    providerId,
+    sourceMarkers: expected?.sources ?? null,
+  };
+}
+
+function measured(reported: PartnerResult, expected: Expected | undefined): MeasuredResult {
+  const { providerId, name, value, type = typeOf(value), unit, referenceRange, flag, note, at } = reported;
+  const range = (referenceRange === null ? null : readRange(referenceRange)) ?? { min: null, max: null };
+  const place = compare(value, type, range);
+  return {
+    ...identify(expected, providerId, name),
+    type,
+    result: value,
+    unit,
+    referenceRange: referenceRange ?? writeRange(range),
+    ...range,
+    ...place,
+    interpretation: interpret(flag, place.isAboveMax === true || place.isBelowMin === true),
+    flag: flag ?? '',
+    note,
+    at: at.toISOString(),
+  };
+}
+
+/** Expected results that a final report lacks; those that the lab reports as missing come first. */
+function missingOf(report: LabReport, byCode: ReadonlyMap<string, Expected>): readonly MissingResult[] {
+  const said = report.missing.map(({ providerId, failure, note }) => ({
+    ...identify(byCode.get(providerId), providerId, null),
+    failure,
+    note,
+  }));
+  if (report.status === 'partial') return said;
+  const known = new Set([...report.results, ...report.missing].map(({ providerId }) => providerId));
+  const left = [...byCode].filter(([code, { result }]) => result.isRequired && !known.has(code));
+  return [...said, ...left.map(([code, expected]) => ({ ...identify(expected, code, null), failure: 'unknown_failure', note: null }))];
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** The results of an order, from its lab's report. `markers`: those ordered. */
+export function buildResults(
+  { secrets, test }: Pick<OrderView, 'secrets' | 'test'>,
+  markers: readonly MarkerWithResults[],
+  timeZone: string | null,
+  report: LabReport,
+): OrderResults {
+  const byCode = expectedByCode(markers);
+  const results = report.results.map((reported) => measured(reported, byCode.get(reported.providerId)));
+  const { patient, physician } = secrets;
+  const nameOf = (person: typeof patient) => `${text(person?.['first_name'])} ${text(person?.['last_name'])}`.trim();
+  return {
+    status: report.status,
+    interpretation: overall(results.map(({ interpretation }) => interpretation)),
+    sampleId: report.sampleId,
+    patient: { name: nameOf(patient), dob: text(patient?.['dob']) },
+    physician: physician && nameOf(physician),
+    lab: { slug: test.lab.slug, name: test.lab.name },
+    isFasting: test.fasting,
+    timeZone,
+    collectedAt: report.collectedAt?.toISOString() ?? null,
+    receivedAt: report.receivedAt?.toISOString() ?? null,
+    reportedAt: report.at.toISOString(),
+    results,
+    missing: missingOf(report, byCode),
+  };
+}

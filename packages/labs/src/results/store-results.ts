@@ -1,0 +1,56 @@
+import { eq, sql } from 'drizzle-orm';
+import { jsonEvent, type Emit } from '@pulsewire/eventlog';
+import { run, type Tx } from '@pulsewire/database';
+import { findZipArea } from '../areas/zip-area.ts';
+import { withResults } from '../catalogue/markers.ts';
+import type { LabsContext } from '../context/context.ts';
+import { labOrders, labResults } from '../model/order-tables.ts';
+import { getOrder, type OrderRow } from '../orders/read-orders.ts';
+import { buildResults, type LabReport } from './build-results.ts';
+import { renderCriticalResult } from './render-results.ts';
+import { openResults, sealResults, type OrderResults } from './results.ts';
+
+async function timeZoneOf(tx: Tx, zip: unknown): Promise<string | null> {
+  if (typeof zip !== 'string') return null;
+  return (await findZipArea(tx, zip.slice(0, 5)))?.ianaTimezone ?? null;
+}
+
+/**
+ * Stores the lab's report as the current results of a locked order, and emits `labtest.result.critical` if they are critical. The order's
+ * row gets their interpretation. Runs in the transaction of the accompanying status change.
+ */
+export async function storeResults(
+  tx: Tx,
+  emit: Emit,
+  context: LabsContext,
+  order: OrderRow & { readonly userId: string },
+  report: LabReport,
+): Promise<OrderResults> {
+  const { orderId, teamId, userId } = order;
+  const { cipher, clock, owners } = context;
+  const view = await getOrder(tx, context, teamId, orderId);
+  const markers = await withResults(tx, view.test.markers);
+  const [known] = await run(tx.orm.select().from(labResults).where(eq(labResults.orderId, orderId)));
+  const former = known && openResults(cipher, orderId, known.details);
+  const given = former === undefined ? report : { ...report, collectedAt: report.collectedAt ?? dateOf(former.collectedAt) };
+  const results = buildResults(view, markers, await timeZoneOf(tx, view.secrets.address?.['zip']), given);
+  const { status, interpretation } = results;
+  const now = clock.now();
+  const values = { status, interpretation, details: sealResults(cipher, orderId, results), updatedAt: now };
+  await run(
+    tx.orm
+      .insert(labResults)
+      .values({ ...values, orderId, version: 1, createdAt: now })
+      .onConflictDoUpdate({ target: labResults.orderId, set: { ...values, version: sql`${labResults.version} + 1` } }),
+  );
+  const hasMissingResults = results.missing.length > 0;
+  await run(tx.orm.update(labOrders).set({ interpretation, hasMissingResults }).where(eq(labOrders.orderId, orderId)));
+  if (interpretation === 'critical') {
+    const { clientUserId } = await owners.findUser(tx, teamId, userId);
+    const data = renderCriticalResult({ orderId, teamId, userId }, results, { createdAt: known?.createdAt ?? now, updatedAt: now });
+    emit(jsonEvent({ eventType: 'labtest.result.critical', teamId, userId, clientUserId, data }));
+  }
+  return results;
+}
+
+const dateOf = (iso: string | null) => (iso === null ? null : new Date(iso));

@@ -1,0 +1,31 @@
+import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import type { SettingValues } from '../kit/settings.ts';
+import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+
+export const beurerSlug = 'beurer_api';
+/** `source_id` on the wire. */
+export const beurerSourceId = 24;
+
+/** People sign in at a host of its own, whatever their region. */
+export const ssoRegion = 'sso';
+export const regionUrls = {
+  eu: 'https://hmpro.connect.beurer.com',
+  us: 'https://hmpro-us.connect.beurer.com',
+  [ssoRegion]: 'https://sso.connect.beurer.com',
+};
+
+export const beurerSettings = {
+  clientId: { default: 'beurersso', description: 'client id of the app at the sign-in service.' },
+  clientSecret: { default: '', description: 'client secret of the app at the sign-in service.', isSecret: true },
+  scope: { default: 'sso offline_access', description: 'scopes of the tokens, to which the name of the app belongs.' },
+  measurementsPath: { default: '/measurements', description: 'path of the measurements, which is not public.' },
+} as const satisfies ConnectorSettings;
+
+export type BeurerValues = SettingValues<typeof beurerSettings>;
+
+/** What a person typed in. */
+export const typedIn = 'app';
+
+export function createContext(user: PullUser): RecordMaker {
+  return createRecordMaker(beurerSlug, user);
+}

@@ -1,0 +1,53 @@
+import { oauthErrorOf } from '../kit/oauth/token-response.ts';
+import { passwordField, regionField, usernameField } from '../kit/password/form.ts';
+import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
+import { readTokens } from '../kit/password/token-response.ts';
+import type { LoginHttp, LoginResponse, PasswordSupport } from '../kit/types/connector.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import { ssoRegion, type BeurerValues } from './beurer.ts';
+
+const fields = { access: 'access_token', refresh: 'refresh_token', expiresIn: 'expires_in' };
+const regions = ['eu', 'us'] as const;
+const version = '2';
+
+function askForTokens(
+  http: LoginHttp,
+  { clientId, clientSecret }: BeurerValues,
+  form: Readonly<Record<string, string>>,
+): Promise<LoginResponse> {
+  const client = { client_id: clientId, client_secret: clientSecret, version };
+  return http.send({ method: 'POST', path: '/connect/token', region: ssoRegion, form: { ...client, ...form } });
+}
+
+/** A wrong client is the operator's matter, and no word about the password. */
+const isRefused = ({ status, body }: LoginResponse): boolean =>
+  (status === 400 || status === 401) && oauthErrorOf(body) === 'invalid_grant';
+
+/** The sign-in service of the vendor's apps. The password is not kept: a refresh token takes its place. */
+export const createBeurerPassword = (values: BeurerValues): PasswordSupport => ({
+  regions: [...regions],
+  form: [
+    usernameField('E-mail address'),
+    passwordField,
+    regionField('Region', [
+      { value: 'eu', label: 'Europe and elsewhere' },
+      { value: 'us', label: 'United States' },
+    ]),
+  ],
+  async login({ http, username, password, region, now }) {
+    const answer = await askForTokens(http, values, { grant_type: 'password', scope: values.scope, username, password });
+    if (isRefused(answer)) return refusedLogin('provider_credential_error', 'Beurer does not take this e-mail address and password');
+    if (oauthErrorOf(answer.body) === 'invalid_client')
+      return refusedLogin('provider_api_error', 'Beurer does not take the client id and secret that are configured');
+    const tokens = answer.status === 200 ? readTokens(new JsonNode(answer.body), fields, now) : null;
+    if (tokens === null) return unclearLogin('Beurer', answer);
+    // No response names the user; the address is what the account is known by.
+    return { kind: 'linked', tokens, providerUserId: username.trim().toLowerCase(), account: { region: region === 'us' ? 'us' : 'eu' } };
+  },
+  async renew({ http, renewal, now }) {
+    const answer = await askForTokens(http, values, { grant_type: 'refresh_token', refresh_token: renewal });
+    if (isRefused(answer)) return { outcome: 'revoked' };
+    const tokens = answer.status === 200 ? readTokens(new JsonNode(answer.body), fields, now, renewal) : null;
+    return tokens === null ? unclearRenewal(answer) : { outcome: 'refreshed', tokens };
+  },
+});

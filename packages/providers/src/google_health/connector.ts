@@ -1,0 +1,96 @@
+import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import type { Connector } from '../kit/types/connector.ts';
+import { readGoogleHealthAccount } from './account.ts';
+import { classifyGoogleHealth } from './classify.ts';
+import { googleHealthSlug, googleHealthSourceId, googleScopes } from './google-health.ts';
+import { activityPull } from './pulls/activity.ts';
+import { alertsPull } from './pulls/alerts.ts';
+import { ecgPull } from './pulls/ecg.ts';
+import { mealsPull } from './pulls/meals.ts';
+import { profilePull } from './pulls/profile.ts';
+import { seriesPulls } from './pulls/series.ts';
+import { sleepPull } from './pulls/sleep.ts';
+import { waterPull } from './pulls/water.ts';
+import { workoutStreamsPull } from './pulls/workout-streams.ts';
+import { workoutsPull } from './pulls/workouts.ts';
+import { googleHealthPush } from './push/push.ts';
+
+const { activity, metrics, sleep, nutrition, ecg, rhythm, location } = googleScopes;
+
+export const googleHealth: Connector = {
+  ...connectorDefaults,
+  slug: googleHealthSlug,
+  name: 'Google Health',
+  description: 'Fitbit and Pixel devices, and what Google collects from other apps',
+  sourceId: googleHealthSourceId,
+  authType: 'oauth',
+  endpoints: {
+    apiBaseUrl: 'https://health.googleapis.com',
+    authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+    tokenUrl: 'https://oauth2.googleapis.com/token',
+    revokeUrl: 'https://oauth2.googleapis.com/revoke',
+    regionUrls: { keys: 'https://www.gstatic.com' },
+  },
+  oauth: {
+    clientAuth: 'body',
+    pkce: 'supported',
+    scopeSeparator: ' ',
+    scopes: Object.values(googleScopes),
+    // A refresh normally returns no refresh token; where it does, the new one replaces the stored one.
+    refresh: 'keeps',
+    // Without both, a user who has agreed before gets no refresh token.
+    authorizeParams: { access_type: 'offline', prompt: 'consent' },
+  },
+  resources: {
+    profile: needs(metrics),
+    activity: { required: [activity], optional: [metrics] },
+    sleep: { required: [sleep], optional: [metrics] },
+    sleep_cycle: needs(sleep),
+    workouts: needs(activity),
+    workout_stream: needs(activity, location),
+    body: needs(metrics),
+    weight: needs(metrics),
+    fat: needs(metrics),
+    glucose: needs(metrics),
+    heartrate: needs(metrics),
+    hrv: needs(metrics),
+    blood_oxygen: needs(metrics),
+    respiratory_rate: needs(metrics),
+    body_temperature: needs(metrics),
+    body_temperature_delta: needs(metrics),
+    vo2_max: needs(activity),
+    steps: needs(activity),
+    distance: needs(activity),
+    floors_climbed: needs(activity),
+    calories_active: needs(activity),
+    calories_basal: needs(activity),
+    meal: needs(nutrition),
+    carbohydrates: needs(nutrition),
+    caffeine: needs(nutrition),
+    water: needs(nutrition),
+    electrocardiogram: needs(ecg),
+    electrocardiogram_voltage: needs(ecg),
+    heart_rate_alert: needs(rhythm),
+  },
+  backfillDays: 365,
+  // In the order of value per call.
+  pulls: [
+    profilePull,
+    activityPull,
+    sleepPull,
+    workoutsPull,
+    ...seriesPulls,
+    mealsPull,
+    waterPull,
+    ecgPull,
+    alertsPull,
+    workoutStreamsPull,
+  ],
+  push: googleHealthPush,
+  quotas: [
+    { scope: 'user', requests: 300, perMs: 60_000, window: 'sliding' },
+    { scope: 'app', requests: 120_000, perMs: 60_000, window: 'sliding' },
+  ],
+  account: readGoogleHealthAccount,
+  classify: classifyGoogleHealth,
+};

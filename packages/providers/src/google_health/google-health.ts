@@ -1,0 +1,41 @@
+import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import type { PullUser } from '../kit/types/connector.ts';
+
+export const googleHealthSlug = 'google_health';
+export const googleHealthSourceId = 50;
+
+const prefix = 'https://www.googleapis.com/auth/googlehealth.';
+
+/** OAuth scopes by what they allow to read. */
+export const googleScopes = {
+  activity: `${prefix}activity_and_fitness.readonly`,
+  metrics: `${prefix}health_metrics_and_measurements.readonly`,
+  sleep: `${prefix}sleep.readonly`,
+  nutrition: `${prefix}nutrition.readonly`,
+  ecg: `${prefix}ecg.readonly`,
+  rhythm: `${prefix}irn.readonly`,
+  location: `${prefix}location.readonly`,
+  profile: `${prefix}profile.readonly`,
+  settings: `${prefix}settings.readonly`,
+} as const;
+
+/** Reconciled points are merged by Google from all sources of the user. */
+export const mergedSource = 'multiple_sources';
+
+/** Every source type that a listed point can have. */
+export const listedSources = [
+  'watch',
+  'scale',
+  'phone',
+  'ring',
+  'chest_strap',
+  'app',
+  'automatic',
+  'fingerprick',
+  'lab',
+  'unknown',
+] as const;
+
+export function createContext(user: PullUser): RecordMaker {
+  return createRecordMaker(googleHealthSlug, user);
+}

@@ -1,0 +1,109 @@
+import type { Quarantined, Summary } from '@pulsewire/contract';
+import { awake, overlay, type SleepStage } from '../../kit/records/overlay-wakes.ts';
+import { sleepRecords } from '../../kit/records/sleep-records.ts';
+import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import { parseInstant } from '../../kit/time/time.ts';
+import { JsonNode, readEach, readEachOf } from '../../kit/values/json-node.ts';
+import type { MappedRecords } from '../../kit/types/connector.ts';
+import { readEachPoint, readInterval, readPointId, readSourceType, type PointInterval } from '../read-point.ts';
+import type { NightFacts } from './night-facts.ts';
+
+// Classic sleeps have no stages. Asleep counts as light, because the total must add up; restless counts as awake.
+const codes: ReadonlyMap<string, number> = new Map([
+  ['DEEP', 1],
+  ['LIGHT', 2],
+  ['REM', 3],
+  ['AWAKE', awake],
+  ['ASLEEP', 2],
+  ['RESTLESS', awake],
+]);
+
+function readStages(list: JsonNode, quarantined: Quarantined[]): SleepStage[] {
+  if (list.isMissing) return [];
+  const stages = readEach('sleep', list, quarantined, (stage): SleepStage => {
+    const [startMs, endMs] = [stage.at('startTime').time(parseInstant).ms, stage.at('endTime').time(parseInstant).ms];
+    return { startMs, endMs, code: codes.get(stage.at('type').text()) ?? -1 };
+  });
+  return stages.toSorted((a, b) => a.startMs - b.startMs);
+}
+
+/** Seconds by stage of a night that only has totals: an app wrote it through Health Connect. */
+function readTotals(summary: JsonNode) {
+  const minutesOf = (key: string) => summary.at(key).optional((node) => node.amount());
+  const asleep = minutesOf('minutesAsleep');
+  if (asleep === null) return {};
+  const inPeriod = minutesOf('minutesInSleepPeriod');
+  const wake = minutesOf('minutesAwake') ?? (inPeriod === null ? 0 : Math.max(0, inPeriod - asleep));
+  return { seconds: { light: asleep * 60, deep: 0, rem: 0, awake: wake * 60 } };
+}
+
+interface ReadNight {
+  readonly id: string;
+  readonly sourceType: string;
+  readonly times: PointInterval;
+  readonly sleep: JsonNode;
+  /** null: Google does not say, as before May 2026 and for nights of other apps. */
+  readonly isMain: boolean | null;
+}
+
+function readNight(point: JsonNode, context: RecordMaker): ReadNight {
+  const sleep = point.at('sleep');
+  const main = sleep.at('metadata').at('mainSleep').value;
+  const isMain = typeof main === 'boolean' ? main : null;
+  return { id: readPointId(point), sourceType: readSourceType(point), times: readInterval(sleep, context), sleep, isMain };
+}
+
+/** The ids of each day's main sleep: the one that Google names, otherwise the longest of the day. */
+function findMain(nights: readonly ReadNight[]): ReadonlySet<string> {
+  const lengthOf = ({ times }: ReadNight) => times.end.ms - times.start.ms;
+  const byDay = Map.groupBy(nights, ({ times }) => times.end.day);
+  const main = [...byDay.values()].map((ofDay) => {
+    return ofDay.find(({ isMain }) => isMain === true) ?? ofDay.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));
+  });
+  return new Set(main.map(({ id }) => id));
+}
+
+function buildNight(
+  night: ReadNight,
+  facts: Readonly<Record<string, unknown>>,
+  context: RecordMaker,
+  quarantined: Quarantined[],
+): Summary[] {
+  const { id, sourceType, times, sleep } = night;
+  const { start, end } = times;
+  const stages = overlay(readStages(sleep.at('stages'), quarantined), readStages(sleep.at('shortAwakenings'), quarantined));
+  const summary = sleep.at('summary');
+  const metadata = sleep.at('metadata');
+  const latency = summary.at('minutesToFallAsleep').optional((node) => node.amount());
+  return sleepRecords(context, {
+    externalId: id,
+    sourceType,
+    day: end.day,
+    startMs: start.ms,
+    endMs: end.ms,
+    offset: end.offset,
+    offsetFrom: end.offsetFrom,
+    stages,
+    ...(stages.length === 0 && readTotals(summary)),
+    // Flags are left out when they are false.
+    isNap: metadata.at('nap').value === true,
+    timeZone: context.zoneOn(end.day).name,
+    data: {
+      latency: latency === null ? null : latency * 60,
+      // Without metadata the night came from another app and is final.
+      state: metadata.isMissing || metadata.at('processed').value === true ? 'confirmed' : 'tentative',
+      ...facts,
+    },
+  });
+}
+
+/** A page of `sleep`: a sleep for each, and its cycle where stages are known. */
+export function mapSleep(body: unknown, facts: NightFacts, context: RecordMaker): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const nights = readEachPoint('sleep', body, quarantined, (point) => readNight(point, context));
+  const main = findMain(nights);
+  const records = readEachOf('sleep', new JsonNode(body), nights, quarantined, (night) => {
+    return buildNight(night, main.has(night.id) ? (facts.get(night.times.end.day) ?? {}) : {}, context, quarantined);
+  });
+  return { records: records.flat(), quarantined };
+}

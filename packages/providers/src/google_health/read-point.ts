@@ -1,0 +1,104 @@
+import type { OffsetOrigin, Quarantined } from '@pulsewire/contract';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { msToDay } from '../kit/time/days.ts';
+import { parseInstant } from '../kit/time/time.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+
+/** An instant with the offset of the user's clocks, and the local day there. */
+export interface PointTime {
+  readonly ms: number;
+  readonly offset: number | null;
+  readonly offsetFrom: OffsetOrigin;
+  readonly day: string;
+}
+
+export interface PointInterval {
+  readonly start: PointTime;
+  readonly end: PointTime;
+}
+
+const durationPattern = /^(-?\d{1,9})(?:\.\d{1,9})?s$/;
+
+/** A duration such as `7200s` or `-18000s`, in whole seconds. */
+export function readSeconds(node: JsonNode): number {
+  const seconds = durationPattern.exec(node.text())?.[1];
+  if (seconds === undefined) throw node.fail('bad_number');
+  return Number(seconds) === 0 ? 0 : Number(seconds);
+}
+
+/** Points that reached Google through Health Connect have no offset: the zone of the account then supplies it. */
+function readTime(instant: JsonNode, offset: JsonNode, context: RecordMaker): PointTime {
+  const { ms } = instant.time(parseInstant);
+  const seconds = offset.optional(readSeconds);
+  if (seconds !== null) return { ms, offset: seconds, offsetFrom: 'value', day: msToDay(ms + seconds * 1000) };
+  const zone = context.zoneOn(msToDay(ms));
+  return { ms, offset: zone.offsetAt(ms), offsetFrom: zone.originAt(ms), day: zone.dayOf(ms) };
+}
+
+/** The `interval` of a point of an interval or session type. */
+export function readInterval(value: JsonNode, context: RecordMaker): PointInterval {
+  const interval = value.at('interval');
+  const start = readTime(interval.at('startTime'), interval.at('startUtcOffset'), context);
+  const end = readTime(interval.at('endTime'), interval.at('endUtcOffset'), context);
+  if (end.ms < start.ms) throw interval.at('endTime').fail('bad_time');
+  return { start, end };
+}
+
+/** The `sampleTime` of a point of a sample type. */
+export function readSampleTime(value: JsonNode, context: RecordMaker): PointTime {
+  const time = value.at('sampleTime');
+  return readTime(time.at('physicalTime'), time.at('utcOffset'), context);
+}
+
+/** A civil date, `{ year, month, day }`, as `YYYY-MM-DD`. */
+export function readCivilDate(date: JsonNode): string {
+  const part = (key: string, length: number) => String(date.at(key).amount()).padStart(length, '0');
+  const text = `${part('year', 4)}-${part('month', 2)}-${part('day', 2)}`;
+  if (parseInstant(`${text}T00:00:00Z`) === undefined) throw date.fail('bad_time');
+  return text;
+}
+
+const formFactors: ReadonlyMap<unknown, string> = new Map([
+  ['WATCH', 'watch'],
+  ['FITNESS_BAND', 'watch'],
+  ['SCALE', 'scale'],
+  ['PHONE', 'phone'],
+  ['TABLET', 'phone'],
+  ['RING', 'ring'],
+  ['CHEST_STRAP', 'chest_strap'],
+]);
+
+/** What measured a listed point. Any part of `dataSource` may be missing. */
+export function readSourceType(point: JsonNode): string {
+  const source = point.at('dataSource');
+  if (source.at('recordingMethod').value === 'MANUAL') return 'app';
+  const type = formFactors.get(source.at('device').at('formFactor').value);
+  if (type !== undefined) return type;
+  return source.at('application').isMissing ? 'unknown' : 'app';
+}
+
+/** The id of an identifiable point: the last segment of its name. */
+export function readPointId(point: JsonNode): string {
+  const name = point.at('name').text();
+  const id = name.slice(name.lastIndexOf('/') + 1);
+  if (id === '') throw point.at('name').fail('unknown_shape');
+  return id;
+}
+
+/** A number; null when it is missing or the text `NaN`, which Google sends for temperatures that it cannot state yet. */
+export function readReal(node: JsonNode): number | null {
+  return node.value === 'NaN' ? null : node.optional((value) => value.number());
+}
+
+/** Reads each point of a page. With nothing to show, Google leaves the list out. */
+export function readEachPoint<T>(
+  resource: string,
+  body: unknown,
+  quarantined: Quarantined[],
+  read: (point: JsonNode) => T | undefined,
+  key = 'dataPoints',
+): T[] {
+  const list = new JsonNode(body).at(key);
+  const isEmpty = list.isMissing && typeof body === 'object' && body !== null && !Array.isArray(body);
+  return isEmpty ? [] : readEach(resource, list, quarantined, read);
+}

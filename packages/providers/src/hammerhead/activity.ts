@@ -1,0 +1,94 @@
+import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import type { FitWorkout } from '../kit/records/fit-workout.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { workoutRecord } from '../kit/records/workout-record.ts';
+import { msToDay } from '../kit/time/days.ts';
+import { parseInstant } from '../kit/time/time.ts';
+import { readWhole, type JsonNode } from '../kit/values/json-node.ts';
+import { sportOf } from '../kit/values/sports.ts';
+import { computer } from './hammerhead.ts';
+
+const sport = 'cycling';
+
+/** What the list tells of a ride. */
+export interface ListedRide {
+  readonly id: string;
+  readonly node: JsonNode;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export function readListed(item: JsonNode): ListedRide {
+  const id = item.at('id').text();
+  const duration = item.at('duration');
+  const startMs = duration.at('startTime').time(parseInstant).ms;
+  const end = duration.at('endTime').optional((node) => node.time(parseInstant).ms);
+  const endMs = end ?? startMs + duration.at('elapsedTime').amount();
+  if (endMs < startMs) throw duration.at('endTime').fail('bad_time');
+  return { id, node: item, startMs, endMs };
+}
+
+/** Figures are a list of pairs; one without its sensor is missing. */
+function figuresOf(item: JsonNode): ReadonlyMap<string, number> {
+  const pairs = item.at('activityInfo').itemsOrNone();
+  return new Map(pairs.map((pair) => [pair.at('key').text(), pair.at('value').at('value').number()]));
+}
+
+/** The list knows no zone: the file has the clock of the device, else it is the user's. */
+function whenOf({ startMs }: ListedRide, file: FitWorkout | null, context: RecordMaker) {
+  const offset = file?.offset ?? null;
+  if (offset !== null) return { offset, offsetFrom: 'value' as const, day: msToDay(startMs + offset * 1000) };
+  const zone = context.zoneOn(msToDay(startMs));
+  return { offset: zone.offsetAt(startMs), offsetFrom: zone.originAt(startMs), day: zone.dayOf(startMs) };
+}
+
+function readRide(ride: ListedRide, file: FitWorkout | null, context: RecordMaker): CanonicalRecord[] {
+  const { id, node, startMs, endMs } = ride;
+  const figures = figuresOf(node);
+  const figure = (key: string) => figures.get(`TYPE_${key}_ID`) ?? null;
+  const rounded = (value: number | null) => (value === null || value === 0 ? null : Math.round(value));
+  const moving = node.at('activeTime').optional((inner) => inner.amount());
+  const record = workoutRecord(context, {
+    externalId: id,
+    sourceType: computer,
+    ...whenOf(ride, file, context),
+    startMs,
+    endMs,
+    title: node.at('name').optional((inner) => inner.words()),
+    sport,
+    data: {
+      distance: figure('DISTANCE') ?? node.at('distance').optional((inner) => inner.amount()),
+      calories: figure('CALORIES'),
+      total_elevation_gain: figure('ELEVATION_GAIN'),
+      moving_time: moving === null ? null : Math.round(moving / 1000),
+      average_hr: rounded(figure('AVERAGE_HR')),
+      max_hr: file?.figures.max_hr ?? null,
+      average_speed: figure('AVERAGE_SPEED'),
+      max_speed: file?.figures.max_speed ?? null,
+      average_watts: figure('AVERAGE_POWER'),
+      max_watts: file?.figures.max_watts ?? null,
+      weighted_average_watts: file?.figures.weighted_average_watts ?? null,
+      elev_high: file?.figures.elev_high ?? null,
+      elev_low: file?.figures.elev_low ?? null,
+    },
+  });
+  if (!file?.data) return [record];
+  const { data } = file;
+  return [
+    record,
+    {
+      kind: 'stream',
+      resource: 'workout_stream',
+      workoutId: record.id,
+      providerId: id,
+      sport: sportOf(sport),
+      source: record.source,
+      data,
+    },
+  ];
+}
+
+/** A ride of the list, with what its FIT file adds. */
+export function mapRide(ride: ListedRide, file: FitWorkout | null, context: RecordMaker, quarantined: Quarantined[]): CanonicalRecord[] {
+  return readWhole('workouts', quarantined, () => readRide(ride, file, context)) ?? [];
+}

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { Quarantined } from '@pulsewire/contract';
+import { providerError } from '../kit/http/provider-error.ts';
+import { createFakeHttp, type FakeResponse } from '../kit/testing/fake-http.ts';
+import { describeMappers } from '../kit/testing/describe-mappers.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import type { MappedRecords, PulledPage } from '../kit/types/connector.ts';
+import { mapRide, readListed } from './activity.ts';
+import { hammerhead } from './connector.ts';
+import { createContext } from './hammerhead.ts';
+
+const user = {
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone: 'America/New_York',
+  providerUserId: '123456',
+  grantedScopes: [],
+  account: {},
+};
+const context = createContext(user);
+
+function mapList(body: unknown): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const rides = readEach('workouts', new JsonNode(body).at('data'), quarantined, readListed);
+  return { records: rides.flatMap((ride) => mapRide(ride, null, context, quarantined)), quarantined };
+}
+
+describeMappers(import.meta.url, { activities: mapList });
+
+const list = JSON.parse(await readFile(new URL('fixtures/activities.json', import.meta.url), 'utf8')) as {
+  readonly data: readonly object[];
+};
+const [pull] = hammerhead.pulls;
+
+async function read(answer: FakeResponse, startDate = '2026-05-14') {
+  const http = createFakeHttp(answer);
+  const pages: PulledPage[] = [];
+  const window = { startDate, endDate: '2026-05-14' };
+  for await (const page of pull?.pull({ http, user, window, signal: AbortSignal.timeout(10_000) }) ?? []) pages.push(page);
+  return { http, pages, quarantined: pages.flatMap((page) => page.quarantined), records: pages.flatMap((page) => page.records) };
+}
+
+const isList = (path: string) => path === '/users/123456/activities';
+
+describe('a window', () => {
+  it('keeps rides without a file, and takes the local day of the user', async () => {
+    const { records, pages } = await read(({ path }) => {
+      if (isList(path)) return list;
+      throw providerError('provider_permanent', { status: 422 });
+    });
+    expect(records.map(({ resource }) => resource)).toEqual(['workouts', 'workouts']);
+    expect(records.map((record) => record.kind === 'summary' && record.calendarDate)).toEqual(['2026-05-14', '2026-05-14']);
+    expect(pages[0]?.partOf).toHaveLength(1);
+  });
+
+  it('sets a file aside that is none, and fails while one is not ready', async () => {
+    const { records, quarantined } = await read(({ path }) => (isList(path) ? list : Buffer.from('<html></html>')));
+    expect(records).toHaveLength(2);
+    expect(quarantined).toContainEqual({ resource: 'workout_stream', reason: 'unknown_shape', pointer: '/file' });
+    const early: FakeResponse = ({ path }) => {
+      if (isList(path)) return list;
+      throw providerError('provider_transient', { status: 425 });
+    };
+    await expect(read(early)).rejects.toMatchObject({ code: 'provider_transient' });
+  });
+
+  it('reads a list without an envelope', async () => {
+    const { records } = await read(({ path }) => (isList(path) ? list.data : Buffer.from('')));
+    expect(records).toHaveLength(2);
+  });
+});

@@ -1,0 +1,79 @@
+import { JsonNode } from '../kit/values/json-node.ts';
+import { claimsOf, oauthErrorOf } from '../kit/oauth/token-response.ts';
+import { passwordField, usernameField } from '../kit/password/form.ts';
+import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
+import { readTokens } from '../kit/password/token-response.ts';
+import type { LoginHttp, LoginOutcome, LoginResponse, PasswordSupport, TokenSet } from '../kit/types/connector.ts';
+import { loginRegion, type HammerheadValues } from './hammerhead.ts';
+
+const dashboardPath = '/auth/token';
+const sramPath = '/auth/sram/mobile/token';
+const headers = { accept: 'application/json' };
+
+/** How an account signs in; kept with it, because each way renews at its own address. */
+type Way = 'sram' | 'dashboard';
+
+interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** An account of the other way is refused like a wrong password. */
+function isRefused({ status, body }: LoginResponse): boolean {
+  return (status === 400 || status === 401 || status === 403) && typeof body === 'object' && body !== null;
+}
+
+/** One client calls the access token by another name. */
+function tokensOf({ status, body }: LoginResponse, now: Date, kept: string | null = null): TokenSet | null {
+  if (status !== 200 && status !== 201) return null;
+  const node = new JsonNode(body);
+  const access = node.at('access_token').isMissing ? 'token' : 'access_token';
+  return readTokens(node, { access, refresh: 'refresh_token', expiresIn: 'expires_in' }, now, kept);
+}
+
+/** Signs in at SRAM, and exchanges its tokens for those of the dashboard. */
+async function signInAtSram(http: LoginHttp, { username, password }: Credentials, values: HammerheadValues): Promise<LoginResponse> {
+  const { clientId, audience, scope } = values;
+  const json = { grant_type: 'password', username, password, client_id: clientId, audience, scope };
+  const answer = await http.send({ method: 'POST', path: '/oauth/token', region: loginRegion, headers, json });
+  const { access_token: accessToken, refresh_token: refreshToken } = (answer.body ?? {}) as Record<string, unknown>;
+  if (answer.status !== 200 || typeof accessToken !== 'string') return answer;
+  return http.send({ method: 'POST', path: sramPath, headers, json: { accessToken, refreshToken } });
+}
+
+function signInAtDashboard(http: LoginHttp, { username, password }: Credentials): Promise<LoginResponse> {
+  return http.send({ method: 'POST', path: dashboardPath, headers, form: { grant_type: 'password', username, password } });
+}
+
+/** Undefined when the response has no tokens. */
+function linked(way: Way, answer: LoginResponse, now: Date): LoginOutcome | undefined {
+  const tokens = tokensOf(answer, now);
+  const subject = tokens && claimsOf(tokens.accessToken).at('sub').value;
+  return tokens && typeof subject === 'string' ? { kind: 'linked', tokens, providerUserId: subject, account: { way } } : undefined;
+}
+
+/** The sign-in of SRAM, and for accounts that were not moved the older one. The password is not kept. */
+export const createHammerheadPassword = (values: HammerheadValues): PasswordSupport => ({
+  regions: null,
+  form: [usernameField('E-mail address'), passwordField],
+  async login({ http, username, password, now }) {
+    const credentials = { username: username.toLowerCase(), password };
+    const sram = await signInAtSram(http, credentials, values);
+    const moved = linked('sram', sram, now);
+    if (moved) return moved;
+    const dashboard = await signInAtDashboard(http, credentials);
+    const old = linked('dashboard', dashboard, now);
+    if (old) return old;
+    if (isRefused(sram) && isRefused(dashboard))
+      return refusedLogin('provider_credential_error', 'Hammerhead does not take this e-mail address and password');
+    return unclearLogin('Hammerhead', isRefused(sram) ? dashboard : sram);
+  },
+  async renew({ http, renewal, account, now }) {
+    const fields = { grant_type: 'refresh_token', refresh_token: renewal };
+    const request = account['way'] === 'dashboard' ? { path: dashboardPath, form: fields } : { path: sramPath, json: fields };
+    const answer = await http.send({ method: 'POST', headers, ...request });
+    if (isRefused(answer) && oauthErrorOf(answer.body) === 'invalid_grant') return { outcome: 'revoked' };
+    const tokens = tokensOf(answer, now, renewal);
+    return tokens === null ? unclearRenewal(answer) : { outcome: 'refreshed', tokens };
+  },
+});

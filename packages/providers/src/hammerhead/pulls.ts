@@ -1,0 +1,84 @@
+import type { Quarantined } from '@pulsewire/contract';
+import { historyDaysMax } from '../kit/history-depth.ts';
+import { readIfThere } from '../kit/http/read-if-there.ts';
+import { readPages } from '../kit/http/read-pages.ts';
+import { namesIn, summariesOn } from '../kit/records/complete-ranges.ts';
+import { readFitWorkout } from '../kit/records/fit-workout.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { addDays, utcMidnight } from '../kit/time/days.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import type { ProviderHttp, ProviderResponse, PulledPage, PullSpec, PullWindow } from '../kit/types/connector.ts';
+import { mapRide, readListed, type ListedRide } from './activity.ts';
+import { computer, createContext } from './hammerhead.ts';
+
+const itemsPerPage = 50;
+export const historyDays = 30;
+
+/** A body may be the list itself. */
+const listOf = ({ body }: ProviderResponse) => (Array.isArray(body) ? new JsonNode(body) : new JsonNode(body).at('data'));
+
+/** Newest first, and without dates: followed until a page reaches beyond the window. */
+function readList(http: ProviderHttp, path: string, fromMs: number): AsyncGenerator<ProviderResponse> {
+  const query = { perPage: String(itemsPerPage), search: '', orderBy: 'NEWEST', ascending: 'true' };
+  return readPages<number>({
+    first: 1,
+    read: (page) => http.get(path, { page: String(page), ...query }),
+    next(answer, page) {
+      const rides = readEach('workouts', listOf(answer), [], readListed);
+      const { value } = listOf(answer);
+      const isLast = !Array.isArray(value) || value.length < itemsPerPage;
+      return isLast || rides.some(({ startMs }) => startMs < fromMs) ? null : page + 1;
+    },
+  });
+}
+
+async function readRide(http: ProviderHttp, path: string, ride: ListedRide, version: bigint, context: RecordMaker): Promise<PulledPage> {
+  const quarantined: Quarantined[] = [];
+  // 404 and 422 say that there is none.
+  const answer = await readIfThere(http, `${path}/${encodeURIComponent(ride.id)}/file`, { format: 'fit' }, { accepts: 'any' });
+  const file = answer ? readFitWorkout(answer.bytes) : null;
+  if (file === undefined) quarantined.push({ resource: 'workout_stream', reason: 'unknown_shape', pointer: '/file' });
+  return { version, records: mapRide(ride, file ?? null, context, quarantined), quarantined };
+}
+
+/** The day of a ride may only be known once its file was read. */
+function onlyWithin(page: PulledPage, { startDate, endDate }: PullWindow): PulledPage {
+  const [summary] = page.records;
+  const day = summary?.kind === 'summary' ? summary.calendarDate : null;
+  return day === null || (day >= startDate && day <= endDate) ? page : { ...page, records: [] };
+}
+
+async function* readWindow(http: ProviderHttp, userId: string, window: PullWindow, context: RecordMaker): AsyncGenerator<PulledPage> {
+  const path = `/users/${encodeURIComponent(userId)}/activities`;
+  const fromMs = utcMidnight(addDays(window.startDate, -1));
+  const untilMs = utcMidnight(addDays(window.endDate, 2));
+  let isFirst = true;
+  for await (const answer of readList(http, path, fromMs)) {
+    const quarantined: Quarantined[] = [];
+    const list = listOf(answer);
+    const rides = readEach('workouts', list, quarantined, readListed);
+    // Numbered pages may shift while they are read: only a first one that reaches beyond the window shows what is gone.
+    const isWhole =
+      isFirst && Array.isArray(list.value) && (list.value.length < itemsPerPage || rides.some(({ startMs }) => startMs < fromMs));
+    isFirst = false;
+    const partOf = isWhole ? summariesOn(window, computer, 'workouts') : [];
+    yield { version: answer.version, records: [], quarantined, partOf, named: namesIn(list, 'id', computer, context, 'workouts') };
+    for (const ride of rides.filter(({ startMs }) => startMs >= fromMs && startMs < untilMs))
+      yield onlyWithin(await readRide(http, path, ride, answer.version, context), window);
+  }
+}
+
+export const hammerheadPulls: readonly PullSpec[] = [
+  {
+    name: 'rides',
+    resources: ['workouts', 'workout_stream'],
+    requiredScopes: [],
+    chunkDays: 30,
+    backfillDays: historyDays,
+    reachDays: historyDaysMax,
+    rereadDays: 3,
+    deletions: 'by_absence',
+    collections: [],
+    pull: ({ http, user, window }) => readWindow(http, user.providerUserId, window, createContext(user)),
+  },
+];

@@ -1,0 +1,67 @@
+import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { configurable } from '../kit/settings.ts';
+import { findIhealthRefusal, readTokenError } from './classify.ts';
+import { ihealthSettings, ihealthSlug, ihealthSourceId } from './ihealth.ts';
+import { createPulls, historyDays } from './pulls.ts';
+
+const hourMs = 3_600_000;
+const base = 'https://api.ihealthlabs.com:8443';
+const login = `${base}/OpenApiV2/OAuthv2/userauthorization/`;
+
+export const ihealth = configurable(ihealthSettings, (values) => ({
+  ...connectorDefaults,
+  slug: ihealthSlug,
+  name: 'iHealth',
+  description: 'Blood pressure monitors, glucose meters, scales, oximeters and activity trackers',
+  sourceId: ihealthSourceId,
+  authType: 'oauth',
+  endpoints: { apiBaseUrl: base, authorizeUrl: login, tokenUrl: login, revokeUrl: null },
+  oauth: {
+    clientAuth: 'query',
+    tokenMethod: 'GET',
+    pkce: 'none',
+    scopeField: 'APIName',
+    scopeSeparator: ' ',
+    scopes: ['OpenApiBP', 'OpenApiBG', 'OpenApiSpO2', 'OpenApiWeight', 'OpenApiActivity', 'OpenApiSleep', 'OpenApiSport'],
+    refresh: 'rotates',
+    refreshTypeField: 'response_type',
+    tokenFields: { accessToken: 'AccessToken', refreshToken: 'RefreshToken', expiresIn: 'Expires', scope: 'APIName' },
+    userIdPath: ['UserID'],
+    readTokenError,
+  },
+  resources: {
+    blood_pressure: needs('OpenApiBP'),
+    heartrate: { required: ['OpenApiBP'], optional: ['OpenApiSpO2'] },
+    glucose: needs('OpenApiBG'),
+    blood_oxygen: needs('OpenApiSpO2'),
+    body: needs('OpenApiWeight'),
+    weight: needs('OpenApiWeight'),
+    fat: needs('OpenApiWeight'),
+    body_mass_index: needs('OpenApiWeight'),
+    activity: needs('OpenApiActivity'),
+    steps: needs('OpenApiActivity'),
+    distance: needs('OpenApiActivity'),
+    sleep: needs('OpenApiSleep'),
+    workouts: needs('OpenApiSport'),
+    note: { required: ['OpenApiBP'], optional: ['OpenApiBG', 'OpenApiSpO2', 'OpenApiWeight'] },
+  },
+  backfillDays: historyDays,
+  pulls: createPulls(values),
+  quotas: [{ scope: 'user', requests: 5000, perMs: hourMs, window: 'sliding' }],
+  // Each poll reads seven lists.
+  pollEveryMs: hourMs,
+  account: ({ providerUserId = null, previous = {} }) => Promise.resolve({ providerUserId, account: { ...previous } }),
+  // Every call repeats the application's id and secret, and has the token in the URL.
+  authorize: (accessToken, _account, application) => ({
+    query: {
+      client_id: application?.clientId ?? '',
+      client_secret: application?.clientSecret ?? '',
+      access_token: accessToken,
+      sc: values.sc,
+      ...(values.redirectUri === '' ? {} : { redirect_uri: values.redirectUri }),
+    },
+  }),
+  authorizesWithApplication: true,
+  classify: (answer) => findIhealthRefusal(answer) ?? classifyByStatus(answer),
+  findRefusal: findIhealthRefusal,
+}));

@@ -1,0 +1,16 @@
+import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import type { PullUser } from '../kit/types/connector.ts';
+
+export const kardiaSlug = 'kardia';
+export const kardiaSourceId = 51;
+/** Source type of a hand-held recorder. */
+export const recorder = 'unknown';
+
+export function createContext(user: PullUser): RecordMaker {
+  return createRecordMaker(kardiaSlug, user);
+}
+
+/** The API key is the user name; the password is empty. */
+export function basicAuthOf(apiKey: string): string {
+  return `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`;
+}

@@ -1,0 +1,108 @@
+import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample } from '@pulsewire/contract';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { msToDay } from '../kit/time/days.ts';
+import { parseInstant } from '../kit/time/time.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import { roundTo } from '../kit/values/numbers.ts';
+import type { MappedRecords, PullWindow } from '../kit/types/connector.ts';
+import { recorder } from './kardia.ts';
+
+const voltagesMax = 200_000;
+
+/** Names of leads in recordings, and as `type` of our samples. */
+const leads = {
+  leadI: 'lead_1',
+  leadII: 'lead_2',
+  leadIII: 'lead_3',
+  AVR: 'avr',
+  AVL: 'avl',
+  AVF: 'avf',
+} as const;
+
+type Determination = readonly [classification: string | null, cause: string | null];
+
+const determinations: ReadonlyMap<unknown, Determination> = new Map<unknown, Determination>([
+  ['normal', ['sinus_rhythm', null]],
+  ['afib', ['atrial_fibrillation', null]],
+  ['unclassified', ['inconclusive', null]],
+  ['bradycardia', ['inconclusive', 'low_heart_rate']],
+  ['tachycardia', ['inconclusive', 'high_heart_rate']],
+  ['unreadable', ['inconclusive', 'poor_reading']],
+  ['too_short', ['inconclusive', 'poor_reading']],
+  ['too_long', ['inconclusive', 'poor_reading']],
+]);
+
+interface Moment {
+  readonly ms: number;
+  readonly offset: number;
+}
+
+/** Samples of the leads in mV; none where the recording states no resolution. */
+function readLeads(data: JsonNode, { ms, offset }: Moment): ReadonlyMap<string, readonly Sample[]> {
+  const hertz = data.at('frequency').optional((node) => node.amount()) ?? 0;
+  const nanovolts = data.at('amplitudeResolution').optional((node) => node.amount()) ?? 0;
+  if (hertz === 0 || nanovolts === 0) return new Map();
+  const found = Object.entries(leads).flatMap(([key, name]): [string, Sample[]][] => {
+    const samples = data.at('samples').at(key);
+    if (samples.isMissing) return [];
+    const raw = samples.items();
+    if (raw.length > voltagesMax) throw samples.fail('unknown_shape');
+    const read = raw.map((node, index) => ({
+      ts: ms + Math.round((index * 1000) / hertz),
+      value: roundTo((node.number() * nanovolts) / 1_000_000, 5),
+      timezoneOffset: offset,
+    }));
+    return [[name, read]];
+  });
+  return new Map(found);
+}
+
+/** How many samples one lead has, in the older layout too. */
+function countSamples(data: JsonNode): number {
+  const samples = data.at('samples');
+  const lead = samples.at('leadI').isMissing ? samples.at('lead_I') : samples.at('leadI');
+  return Array.isArray(lead.value) ? lead.value.length : 0;
+}
+
+function readRecording(recording: JsonNode, { startDate, endDate }: PullWindow, context: RecordMaker): CanonicalRecord[] {
+  const start = recording.at('recordedAt').time(parseInstant);
+  const day = msToDay(start.ms + start.offset * 1000);
+  if (day < startDate || day > endDate) return [];
+  const all = recording.at('data');
+  // The filtered signal where there is one; older recordings hold a single one directly.
+  const data = [all.at('enhanced'), all.at('raw'), all].find((node) => !node.isMissing) ?? all;
+  const voltages = readLeads(data, start);
+  const rate = recording.at('heartRate').optional((node) => Math.round(node.amount())) ?? 0;
+  const [classification, cause] = determinations.get(recording.at('algorithmDetermination').value) ?? [null, null];
+  const durationMs = recording.at('duration').optional((node) => node.amount()) ?? 0;
+  const summary = context.summary({
+    resource: 'electrocardiogram',
+    sourceType: recorder,
+    externalId: recording.at('id').id(),
+    calendarDate: day,
+    at: start.ms,
+    data: {
+      session_start: renderDateTime(start.ms),
+      session_end: renderDateTime(start.ms + durationMs),
+      voltage_sample_count: countSamples(data),
+      heart_rate_mean: rate === 0 ? null : rate,
+      sampling_frequency_hz: data.at('frequency').optional((node) => node.amount()),
+      classification,
+      inconclusive_cause: cause,
+      source_device_model: recording
+        .at('deviceInfo')
+        .at('hardwareType')
+        .optional((node) => node.words()),
+    },
+  });
+  const heartrate = rate === 0 ? [] : context.samples('heartrate', recorder, [{ ts: start.ms, value: rate, timezoneOffset: start.offset }]);
+  const signals = [...voltages].flatMap(([lead, samples]) => context.samples('electrocardiogram_voltage', recorder, samples, lead));
+  return [summary, ...heartrate, ...signals];
+}
+
+/** A page of recordings: for each of the window a summary, its heart rate, and its voltages by lead. */
+export function mapRecordings(body: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const list = new JsonNode(body).at('data');
+  return { records: readEach('electrocardiogram', list, quarantined, (item) => readRecording(item, window, context)).flat(), quarantined };
+}

@@ -1,0 +1,43 @@
+import type { Summary, WorkoutStream } from '@pulsewire/contract';
+import type { PullUser } from '../types/connector.ts';
+
+const ageAssumed = 30;
+/** The share of the maximum heart rate at which each further zone begins. */
+const bounds = [0.5, 0.6, 0.7, 0.8, 0.9] as const;
+/** Sensors that record only changes have gaps of some seconds; a longer gap is a pause. */
+const gapSecondsMax = 30;
+
+function ageOn(day: string, birthDate: string): number {
+  const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4));
+  return day.slice(5) < birthDate.slice(5) ? years - 1 : years;
+}
+
+/** 220 minus the age on that day; an age of 30 is assumed without a birth date or with an implausible one. */
+export function maximumHeartRate({ birthDate = null }: Pick<PullUser, 'birthDate'>, day: string): number {
+  const age = birthDate === null ? Number.NaN : ageOn(day, birthDate);
+  return 220 - (age >= 0 && age <= 120 ? age : ageAssumed);
+}
+
+/** Seconds in each of six zones; null without a heart rate. */
+function secondsInZones({ time, heartrate }: WorkoutStream['data'], maximum: number): readonly number[] | null {
+  // Other channels may have readings at different seconds.
+  const readings = time.flatMap((second, index) => {
+    const rate = heartrate?.[index] ?? null;
+    return rate !== null && rate > 0 ? [{ second, rate }] : [];
+  });
+  const zones = [0, 0, 0, 0, 0, 0];
+  for (const [index, { second, rate }] of readings.entries()) {
+    // The last reading counts for the second in which it was taken.
+    const length = Math.min((readings[index + 1]?.second ?? second + 1) - second, gapSecondsMax);
+    const zone = bounds.filter((share) => rate >= share * maximum).length;
+    zones[zone] = (zones[zone] ?? 0) + length;
+  }
+  return readings.length > 0 ? zones.map(Math.round) : null;
+}
+
+/** Adds heart rate zones to the workout, computed from its stream, if the provider sends none. */
+export function withZones(user: Pick<PullUser, 'birthDate'>, workout: Summary, data: WorkoutStream['data']): Summary {
+  if (workout.data['hr_zones'] != null || workout.calendarDate === null) return workout;
+  const zones = secondsInZones(data, maximumHeartRate(user, workout.calendarDate));
+  return zones === null ? workout : { ...workout, data: { ...workout.data, hr_zones: zones } };
+}

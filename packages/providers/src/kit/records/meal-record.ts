@@ -1,0 +1,93 @@
+import { renderDateTime, type Summary } from '@pulsewire/contract';
+import { roundTo } from '../values/numbers.ts';
+import type { RecordMaker } from './record-maker.ts';
+
+/** Nutrients of a food: energy in kcal, sodium and potassium in mg, everything else in g. null: unknown. */
+export interface FoodNutrients {
+  readonly energy: number | null;
+  readonly carbs: number | null;
+  readonly protein: number | null;
+  readonly fibre: number | null;
+  readonly sugar: number | null;
+  readonly cholesterol: number | null;
+  readonly fat: number | null;
+  readonly saturated: number | null;
+  readonly monounsaturated: number | null;
+  readonly polyunsaturated: number | null;
+  readonly sodium: number | null;
+  readonly potassium: number | null;
+}
+
+export const nutrientNames = [
+  'energy',
+  'carbs',
+  'protein',
+  'fibre',
+  'sugar',
+  'cholesterol',
+  'fat',
+  'saturated',
+  'monounsaturated',
+  'polyunsaturated',
+  'sodium',
+  'potassium',
+] as const satisfies readonly (keyof FoodNutrients)[];
+
+/** Reads every nutrient by its name. */
+export function nutrientsFrom(read: (name: keyof FoodNutrients) => number | null): FoodNutrients {
+  return Object.fromEntries(nutrientNames.map((name) => [name, read(name)])) as unknown as FoodNutrients;
+}
+
+/** The sum of foods; a nutrient that none of them states stays unknown. */
+export function sumNutrients(foods: readonly FoodNutrients[]): FoodNutrients {
+  return nutrientsFrom((name) => {
+    const known = foods.flatMap((food) => food[name] ?? []);
+    return known.length === 0
+      ? null
+      : roundTo(
+          known.reduce((sum, amount) => sum + amount, 0),
+          4,
+        );
+  });
+}
+
+const isUnknown = (group: Readonly<Record<string, unknown>>): boolean => Object.values(group).every((value) => value === null);
+
+function render(nutrients: FoodNutrients) {
+  const { energy, carbs, protein, fibre, sugar, cholesterol, sodium, potassium } = nutrients;
+  const { saturated, monounsaturated, polyunsaturated, fat: total } = nutrients;
+  const fats = { saturated, monounsaturated, polyunsaturated, total };
+  const macros = { carbs, protein, fibre, sugar, cholesterol, fats: isUnknown(fats) ? null : fats };
+  const minerals = { ...(sodium !== null && { sodium }), ...(potassium !== null && { potassium }) };
+  return {
+    energy: energy === null ? null : { unit: 'kcal', value: energy },
+    macros: isUnknown(macros) ? null : macros,
+    micros: Object.keys(minerals).length === 0 ? null : { minerals },
+  };
+}
+
+export interface MealParts {
+  /** Local day and name of the meal identify it, so a later edit replaces it. */
+  readonly day: string;
+  readonly name: string;
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly sourceType: string;
+  readonly total: FoodNutrients;
+  /** Absent when the provider reports only totals of a meal. Foods with the same name are summed. */
+  readonly foods?: readonly { readonly name: string; readonly nutrients: FoodNutrients }[];
+}
+
+/** The summary of one meal. */
+export function mealRecord(maker: RecordMaker, { day, name, at, sourceType, total, foods }: MealParts): Summary {
+  const byName = Map.groupBy(foods ?? [], (food) => food.name);
+  const shares = [...byName].map(([food, eaten]) => [food, render(sumNutrients(eaten.map(({ nutrients }) => nutrients)))] as const);
+  return maker.summary({
+    resource: 'meal',
+    sourceType,
+    externalId: `${day}/${name}`,
+    calendarDate: day,
+    at,
+    data: { timestamp: renderDateTime(at), name, ...render(total), ...(foods && { data: Object.fromEntries(shares) }) },
+  });
+}

@@ -1,0 +1,39 @@
+import { nutrientsFrom, type FoodNutrients } from './meal-record.ts';
+import type { JsonNode } from '../values/json-node.ts';
+import { roundTo } from '../values/numbers.ts';
+
+const kilojoulesPerKcal = 4.184;
+
+/** An energy with its unit; null when it is missing or the unit is unknown. */
+export function readEnergy(energy: JsonNode): number | null {
+  const value = energy.at('value').optional((node) => node.amount());
+  if (value === null) return null;
+  const unit = energy.at('unit').value;
+  if (unit === 'calories') return roundTo(value, 3);
+  return unit === 'kilojoules' ? roundTo(value / kilojoulesPerKcal, 3) : null;
+}
+
+const keys: Readonly<Partial<Record<keyof FoodNutrients, string>>> = {
+  carbs: 'carbohydrates',
+  protein: 'protein',
+  fibre: 'fiber',
+  sugar: 'sugar',
+  fat: 'fat',
+  saturated: 'saturated_fat',
+  monounsaturated: 'monounsaturated_fat',
+  polyunsaturated: 'polyunsaturated_fat',
+  sodium: 'sodium',
+  potassium: 'potassium',
+};
+
+/**
+ * The `nutritional_contents` of MyFitnessPal: any member may be null or missing. Cholesterol is in mg; vitamins, calcium and iron are
+ * percentages of a daily value, which differs by country, and are omitted.
+ */
+export function readNutritionalContents(contents: JsonNode): FoodNutrients {
+  return nutrientsFrom((name) => {
+    if (name === 'energy') return readEnergy(contents.at('energy'));
+    if (name === 'cholesterol') return contents.at('cholesterol').optional((node) => roundTo(node.amount() / 1000, 6));
+    return contents.at(keys[name] ?? '').optional((node) => node.amount());
+  });
+}

@@ -1,0 +1,54 @@
+import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { historyDaysMax } from '../kit/history-depth.ts';
+import { summariesOn } from '../kit/records/complete-ranges.ts';
+import { configurable } from '../kit/settings.ts';
+import type { JudgedResponse, ProviderVerdict, PullSpec } from '../kit/types/connector.ts';
+import { diaryRequest, isDiaryRefusal } from './diary.ts';
+import { mapDiary } from './map-diary.ts';
+import { app, createContext, diarySettings, diarySlug, diarySourceId, type DiaryValues } from './my-fitness-pal.ts';
+import { createDiaryPassword } from './password.ts';
+
+const hourMs = 3_600_000;
+
+/** A key that has been changed is an expired token: the stored one is tried again, and then the connection needs a new link. */
+function classify(answer: JudgedResponse): ProviderVerdict {
+  return isDiaryRefusal(answer) ? { code: 'provider_token_expired' } : classifyByStatus(answer);
+}
+
+const createDiaryPull = ({ path }: DiaryValues): PullSpec => ({
+  name: 'diary',
+  resources: ['meal', 'carbohydrates', 'workouts'],
+  requiredScopes: [],
+  // One call covers a whole range.
+  chunkDays: 31,
+  backfillDays: 14,
+  reachDays: historyDaysMax,
+  rereadDays: 14,
+  deletions: 'by_absence',
+  collections: [],
+  async *pull({ http, user, window }) {
+    const answer = await http.post(path, { ...diaryRequest(user.providerUserId, window), isRead: true });
+    const allOf = summariesOn(window, app, 'meal', 'workouts');
+    yield { version: answer.version, ...mapDiary(answer.body, createContext(user)), allOf };
+  },
+});
+
+export const myFitnessPal = configurable(diarySettings, (values) => ({
+  ...connectorDefaults,
+  slug: diarySlug,
+  name: 'MyFitnessPal (shared diary)',
+  description: 'Food diary and exercise, as the user shares them with a key',
+  sourceId: diarySourceId,
+  authType: 'password',
+  offsetsFrom: 'zone',
+  endpoints: { apiBaseUrl: 'https://www.myfitnesspal.com', authorizeUrl: null, tokenUrl: null, revokeUrl: null },
+  password: createDiaryPassword(values),
+  resources: { meal: needs(), carbohydrates: needs(), workouts: needs() },
+  backfillDays: 14,
+  pulls: [createDiaryPull(values)],
+  pollEveryMs: 4 * hourMs,
+  account: ({ providerUserId = null, previous = {} }) => Promise.resolve({ providerUserId, account: { ...previous } }),
+  authorize: (key) => ({ json: { key } }),
+  classify,
+  findRefusal: (answer) => (isDiaryRefusal(answer) ? { code: 'provider_token_expired' } : null),
+}));

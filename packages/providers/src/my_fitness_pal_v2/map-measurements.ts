@@ -1,0 +1,30 @@
+import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { readEach, type JsonNode } from '../kit/values/json-node.ts';
+import { roundTo } from '../kit/values/numbers.ts';
+import type { MappedRecords } from '../kit/types/connector.ts';
+import { app, noonOf } from './my-fitness-pal.ts';
+import { itemsOf } from './read-items.ts';
+
+const kilogramsPer: Readonly<Record<string, number>> = { kilograms: 1, pounds: 0.453_592_37 };
+
+function readWeight(item: JsonNode, context: RecordMaker): CanonicalRecord[] | undefined {
+  if (String(item.at('type').value).toLowerCase() !== 'weight') return undefined;
+  const day = item.at('date').day();
+  const unit = item.at('unit').text();
+  const factor = Object.hasOwn(kilogramsPer, unit) ? kilogramsPer[unit] : undefined;
+  if (factor === undefined) throw item.at('unit').fail('unknown_shape');
+  const weight = roundTo(item.at('value').amount() * factor, 3);
+  const { ms, offset } = noonOf(day, context);
+  return [
+    // Only the first weight of a day is returned, and an edit keeps its id.
+    context.summary({ resource: 'body', sourceType: app, externalId: item.at('id').id(), calendarDate: day, at: ms, data: { weight } }),
+    ...context.samples('weight', app, [{ ts: ms, value: weight, timezoneOffset: offset }]),
+  ];
+}
+
+/** A response of `/v2/measurements`: a body summary and a sample for each weight. */
+export function mapMeasurements(body: unknown, context: RecordMaker): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  return { records: readEach('weight', itemsOf(body), quarantined, (item) => readWeight(item, context)).flat(), quarantined };
+}

@@ -1,0 +1,30 @@
+import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import type { SettingValues } from '../kit/settings.ts';
+import { utcMidnight } from '../kit/time/days.ts';
+import type { LocalInstant } from '../kit/time/zone.ts';
+import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+
+export const myFitnessPalSlug = 'my_fitness_pal_v2';
+export const myFitnessPalSourceId = 53;
+/** Everything is typed into the app, or sent to it by another one. */
+export const app = 'app';
+
+export const myFitnessPalSettings = {
+  subscriptionsPath: {
+    default: '/v2/subscriptions',
+    description: 'path of subscriptions; one page of the reference writes /v2/subscription.',
+  },
+} as const satisfies ConnectorSettings;
+
+export type MyFitnessPalValues = SettingValues<typeof myFitnessPalSettings>;
+
+export function createContext(user: PullUser): RecordMaker {
+  return createRecordMaker(myFitnessPalSlug, user);
+}
+
+const noonMs = 12 * 3_600_000;
+
+/** The diary knows the day and not the hour. Noon says no more than that, and is on that day everywhere. */
+export function noonOf(day: string, context: RecordMaker): LocalInstant {
+  return context.zoneOn(day).toInstant(utcMidnight(day) + noonMs);
+}

@@ -1,0 +1,23 @@
+import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import type { SettingValues } from '../kit/settings.ts';
+import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+
+export const omronSlug = 'omron';
+/** `source_id` on the wire. */
+export const omronSourceId = 21;
+
+/** Kinds of measurements, as scopes, calls and notifications name them. */
+export const measurementTypes = ['bloodpressure', 'weight', 'activity'] as const;
+export type MeasurementType = (typeof measurementTypes)[number];
+
+export const sources = { cuff: 'cuff', scale: 'scale', tracker: 'unknown' } as const;
+
+export const omronSettings = {
+  weightUnit: { default: '', description: 'unit of weights that name none: kg or lb. Without it they are not stored.' },
+} as const satisfies ConnectorSettings;
+
+export type OmronValues = SettingValues<typeof omronSettings>;
+
+export function createContext(user: PullUser): RecordMaker {
+  return createRecordMaker(omronSlug, user);
+}

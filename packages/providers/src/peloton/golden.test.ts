@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { answersOf, createFakeHttp, type FakeResponse } from '../kit/testing/fake-http.ts';
+import { describeMappers } from '../kit/testing/describe-mappers.ts';
+import { unsoundRecords } from '../kit/testing/sound-records.ts';
+import type { PulledPage } from '../kit/types/connector.ts';
+import { mapProfile } from './map-profile.ts';
+import { createContext } from './peloton.ts';
+import { pelotonPulls } from './pulls.ts';
+
+const user = {
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone: null,
+  providerUserId: '00112233445566778899aabbccddeeff',
+  grantedScopes: [],
+  account: {},
+};
+const context = createContext(user);
+const listPath = `/api/user/${user.providerUserId}/workouts`;
+const fileUrl = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
+const readFixture = async (name: string): Promise<unknown> => JSON.parse(await readFile(fileUrl(`${name}.json`), 'utf8'));
+
+describeMappers(import.meta.url, { me: (body) => mapProfile(body, context) });
+
+async function pull(answer: FakeResponse, startDate = '2024-11-17', endDate = '2024-11-17') {
+  const http = createFakeHttp(answer);
+  const pages: PulledPage[] = [];
+  const call = { http, user, window: { startDate, endDate }, signal: AbortSignal.timeout(10_000) };
+  for await (const page of pelotonPulls[0]?.pull(call) ?? []) pages.push(page);
+  return { http, records: pages.flatMap((page) => page.records), quarantined: pages.flatMap((page) => page.quarantined) };
+}
+
+it('maps the golden file: units of the account, ends that only the graph contains, streams with gaps', async () => {
+  const list = await readFixture('workouts');
+  const graphs = answersOf({
+    '/api/workout/0123456789abcdef0123456789abcdef/performance_graph': await readFixture('bike-graph'),
+    '/api/workout/1123456789abcdef0123456789abcdef/performance_graph': { duration: 605, metrics: [], summaries: [] },
+    '/api/workout/3123456789abcdef0123456789abcdef/performance_graph': await readFixture('run-graph'),
+  });
+  const { records, quarantined } = await pull(
+    (call) => (call.path === listPath ? (call.query?.['page'] === '0' ? list : { data: [] }) : graphs(call)),
+    '2024-11-17',
+    '2024-11-18',
+  );
+  expect(unsoundRecords(records)).toEqual([]);
+  await expect(`${JSON.stringify({ records, quarantined }, null, 2)}\n`).toMatchFileSnapshot(fileUrl('workouts.expected.json').pathname);
+});
+
+it('keeps a workout without a graph', async () => {
+  const item = {
+    id: 'a1',
+    status: 'COMPLETE',
+    fitness_discipline: 'yoga',
+    start_time: 1_731_848_460,
+    end_time: 1_731_850_260,
+    timezone: 'Etc/UTC',
+  };
+  const { records } = await pull((call) => answersOf({ [listPath]: { data: call.query?.['page'] === '0' ? [item] : [] } })(call));
+  expect(records).toMatchObject([{ resource: 'workouts', data: { sport: { slug: 'yoga' }, time_end: '2024-11-17T13:31:00+00:00' } }]);
+});
+
+it('quarantines a stream with lists of different lengths, and keeps the workout', async () => {
+  const item = { id: 'a1', status: 'COMPLETE', fitness_discipline: 'cycling', start_time: 1_731_848_460, end_time: 1_731_850_260 };
+  const graph = { seconds_since_pedaling_start: [1, 2], metrics: [{ slug: 'output', display_unit: 'watts', values: [1] }] };
+  const { records, quarantined } = await pull((call) =>
+    call.path === listPath ? { data: call.query?.['page'] === '0' ? [item] : [] } : graph,
+  );
+  expect(records.map(({ resource }) => resource)).toEqual(['workouts']);
+  expect(quarantined).toEqual([{ resource: 'workout_stream', reason: 'unknown_shape', pointer: '/metrics/0/values' }]);
+});

@@ -1,0 +1,80 @@
+import type { Quarantined } from '@pulsewire/contract';
+import { historyDaysMax } from '../kit/history-depth.ts';
+import { readIfThere } from '../kit/http/read-if-there.ts';
+import { readNewestFirst } from '../kit/http/read-newest-first.ts';
+import { namesOf, summariesOn } from '../kit/records/complete-ranges.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../kit/types/connector.ts';
+import { readEach } from '../kit/values/json-node.ts';
+import { readGraph } from './graph.ts';
+import { mapProfile } from './map-profile.ts';
+import { mapStream } from './map-stream.ts';
+import { mapWorkout } from './map-workout.ts';
+import { anySource, createContext } from './peloton.ts';
+import { dayOfItem, readListed } from './workout.ts';
+
+const itemsPerPage = 50;
+export const historyDays = 180;
+
+async function* pullWorkouts(http: ProviderHttp, id: string, window: PullWindow, context: RecordMaker): AsyncGenerator<PulledPage> {
+  const pages = readNewestFirst({
+    first: 0,
+    step: 1,
+    itemsPerPage,
+    window,
+    read: (page) =>
+      http.get(`/api/user/${encodeURIComponent(id)}/workouts`, {
+        page: String(page),
+        limit: String(itemsPerPage),
+        sort_by: '-created',
+        joins: 'ride',
+      }),
+    listOf: (body) => body.at('data'),
+    dayOf: (item) => dayOfItem(item, context),
+  });
+  for await (const { answer, list, isWhole } of pages) {
+    const quarantined: Quarantined[] = [];
+    const listed = readEach('workouts', list, quarantined, (item) => readListed(item, context));
+    const named = Array.isArray(list.value)
+      ? list.items().flatMap((item) => anySource.flatMap((source) => namesOf(item.at('id'), source, context, 'workouts')))
+      : [];
+    yield { records: [], quarantined, version: answer.version, partOf: isWhole ? summariesOn(window, anySource, 'workouts') : [], named };
+    for (const workout of listed.filter(({ day }) => day >= window.startDate && day <= window.endDate)) {
+      const aside: Quarantined[] = [];
+      const graph = readGraph((await readIfThere(http, `/api/workout/${workout.id}/performance_graph`, { every_n: '1' }))?.body);
+      const summary = mapWorkout(workout, graph, context, aside);
+      const stream = mapStream(workout, graph, context, aside);
+      // A page of several responses has the version of the oldest.
+      yield { records: [summary, stream].filter((record) => record !== undefined), quarantined: aside, version: answer.version };
+    }
+  }
+}
+
+export const pelotonPulls: readonly PullSpec[] = [
+  {
+    name: 'workouts',
+    resources: ['workouts', 'workout_stream'],
+    requiredScopes: [],
+    chunkDays: 30,
+    backfillDays: historyDays,
+    reachDays: historyDaysMax,
+    rereadDays: 3,
+    deletions: 'by_absence',
+    collections: [],
+    pull: ({ http, user, window }) => pullWorkouts(http, user.providerUserId, window, createContext(user)),
+  },
+  {
+    name: 'profile',
+    resources: ['profile'],
+    requiredScopes: [],
+    chunkDays: historyDays,
+    backfillDays: 1,
+    rereadDays: 1,
+    deletions: { unseen: 'There is one profile for as long as there is an account.' },
+    collections: [],
+    async *pull({ http, user }) {
+      const answer = await http.get('/api/me');
+      yield { ...mapProfile(answer.body, createContext(user)), version: answer.version };
+    },
+  },
+];

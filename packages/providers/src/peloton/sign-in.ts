@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createBrowser, isRedirect, type Step } from '../kit/password/browser.ts';
+import type { LoginHttp, LoginResponse } from '../kit/types/connector.ts';
+import { readHiddenForm } from './hidden-form.ts';
+import { authRegion, authUrl, type PelotonValues } from './peloton.ts';
+
+/** What the library of the login page says that it is. */
+const auth0Client = Buffer.from(JSON.stringify({ name: 'auth0.js-ulp', version: '9.14.3' })).toString('base64');
+
+/** An authorization code with its verifier, or the response at which the sign-in ended. */
+export type SignIn =
+  | { readonly kind: 'code'; readonly code: string; readonly verifier: string }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'unclear'; readonly answer: LoginResponse };
+
+const randomText = (): string => randomBytes(32).toString('base64url');
+
+/** Signs in as the web app does: the login page, the credentials, a form that submits itself, and a redirect with a code. */
+export async function signIn(
+  http: LoginHttp,
+  values: PelotonValues,
+  { username, password }: { readonly username: string; readonly password: string },
+): Promise<SignIn> {
+  const { jar, send, follow } = createBrowser(http, authRegion, authUrl);
+  const verifier = randomText();
+  const nonce = randomText();
+  const common = {
+    client_id: values.clientId,
+    redirect_uri: values.redirectUri,
+    scope: values.scope,
+    audience: values.audience,
+    response_type: 'code',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    nonce,
+  };
+  const asked = new URLSearchParams({ ...common, response_mode: 'query', state: randomText(), auth0Client });
+  const page = await follow(await send({ method: 'GET', path: `/authorize?${asked.toString()}` }), () => false);
+  // The state in the page's URL replaces ours.
+  const state = new URL(page.url).searchParams.get('state');
+  const csrf = jar.value('_csrf');
+  if (page.answer.status !== 200 || state === null || csrf === null) return { kind: 'unclear', answer: page.answer };
+
+  const credentials = { ...common, tenant: values.tenant, connection: values.connection, _csrf: csrf, _intstate: 'deprecated', state };
+  const headers = { origin: new URL(page.url).origin, referer: page.url, 'auth0-client': auth0Client };
+  const given = await send({ method: 'POST', path: '/usernamepassword/login', headers, json: { ...credentials, username, password } });
+  if (given.answer.status >= 400 && given.answer.status < 500 && given.answer.status !== 429 && given.answer.body !== undefined)
+    return { kind: 'refused' };
+  const submitted = isRedirect(given.answer) ? given : await submit(given);
+  const { end, answer } = await follow(submitted, (url) => url.searchParams.has('code') || url.searchParams.has('error'));
+  const code = end?.searchParams.get('code');
+  return code ? { kind: 'code', code, verifier } : { kind: 'unclear', answer };
+
+  async function submit(step: Step): Promise<Step> {
+    const form = readHiddenForm(step.answer.bytes.toString('utf8'));
+    if (form === null) return step;
+    return send({ method: 'POST', path: new URL(form.action || '/login/callback', step.url).toString(), form: form.fields });
+  }
+}

@@ -1,0 +1,36 @@
+import { mapRecords, createCollection } from './map-records.ts';
+import { mapWorkouts } from './map-workouts.ts';
+import { isItem, textOf } from './read-item.ts';
+import { readSleep } from './read-sleep.ts';
+import type { MappedBatch, PhoneBatch, PhoneProvider, PhoneUser } from './types.ts';
+import { openZones } from './zones.ts';
+
+const slugs: Readonly<Record<string, PhoneProvider>> = { apple: 'apple_health_kit', google: 'health_connect', samsung: 'samsung_health' };
+
+/** The provider that an SDK names in its envelope; null for any other word. */
+export function phoneProviderOf(name: unknown): PhoneProvider | null {
+  const slug = typeof name === 'string' ? name.toLowerCase() : '';
+  return Object.hasOwn(slugs, slug) ? (slugs[slug] ?? null) : null;
+}
+
+/** The lists of an envelope; null when it is none. */
+export function readPhoneBatch(body: unknown): PhoneBatch | null {
+  const data = isItem(body) ? body['data'] : null;
+  if (!isItem(body) || !isItem(data)) return null;
+  const [records, sleep, workouts, deleted] = [data['records'], data['sleep'], data['workouts'], data['deleted'] ?? body['deleted']].map(
+    (list) => list ?? [],
+  );
+  if (!Array.isArray(records) || !Array.isArray(sleep) || !Array.isArray(workouts) || !Array.isArray(deleted)) return null;
+  return { records, sleep, workouts, deleted };
+}
+
+/** Maps a batch of a phone. What cannot be read is left out and counted; it never fails the rest. */
+export function mapPhoneBatch(batch: PhoneBatch, user: PhoneUser): MappedBatch {
+  const { collected, records, refs, leftOut } = createCollection();
+  const zones = openZones(user);
+  mapRecords(batch.records, user, zones, collected);
+  mapWorkouts(batch.workouts, user, zones, collected);
+  const segments = readSleep(batch.sleep, user, zones, collected);
+  const deleted = batch.deleted.flatMap((item) => (isItem(item) ? (textOf(item['id']) ?? []) : []));
+  return { records: records(), segments, refs, deleted, leftOut, timeZone: zones.last() };
+}

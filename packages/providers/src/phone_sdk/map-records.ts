@@ -1,0 +1,134 @@
+import type { CanonicalRecord, Sample, SampleGroup, SourceRef } from '@pulsewire/contract';
+import { summaryId } from '../kit/values/ids.ts';
+import { isItem, numberOf, sourceOf, spanOf, textOf, type LeftOut, type Span } from './read-item.ts';
+import { isOtherMeasure, seriesRows, typeName, type SeriesRow } from './series.ts';
+import type { PhoneItem, PhoneItemRef, PhoneUser } from './types.ts';
+import type { Zones } from './zones.ts';
+
+/** What the records of a batch are collected in. */
+export interface Collected {
+  add(source: SourceRef, resource: string, subKind: string | undefined, sample: Sample): void;
+  keep(record: CanonicalRecord): void;
+  refer(ref: PhoneItemRef): void;
+  leaveOut(reason: LeftOut): void;
+}
+
+/** Samples are grouped by series and source, so that each series is written at once. */
+export function createCollection() {
+  const groups = new Map<string, SampleGroup & { readonly samples: Sample[] }>();
+  const others: CanonicalRecord[] = [];
+  const refs: PhoneItemRef[] = [];
+  const leftOut: Record<string, number> = {};
+  const collected: Collected = {
+    add(source, resource, subKind, sample) {
+      const key = [resource, subKind, source.type, source.appId].join(' ');
+      const group = groups.get(key);
+      if (group) group.samples.push(sample);
+      else groups.set(key, { kind: 'samples', resource, ...(subKind !== undefined && { subKind }), source, samples: [sample] });
+    },
+    keep: (record) => void others.push(record),
+    refer: (ref) => void refs.push(ref),
+    leaveOut: (reason) => void (leftOut[reason] = (leftOut[reason] ?? 0) + 1),
+  };
+  return { collected, records: (): CanonicalRecord[] => [...others, ...groups.values()], refs, leftOut };
+}
+
+type Pressure = { readonly item: PhoneItem; readonly source: SourceRef; readonly span: Span; systolic?: number; diastolic?: number };
+
+/** Pairs both pressures of a reading: by the parent's id where there is one, else by source and time. */
+function addPressures(
+  items: readonly { readonly item: PhoneItem; readonly type: string }[],
+  user: PhoneUser,
+  zones: Zones,
+  to: Collected,
+): void {
+  const pairs = new Map<string, Pressure>();
+  for (const { item, type } of items) {
+    const [span, value] = [spanOf(item), numberOf(item['value'])];
+    if (!span || value === null) {
+      to.leaveOut(span ? 'bad_number' : 'bad_time');
+      continue;
+    }
+    const source = sourceOf(user.provider, item);
+    const key = textOf(item['parentId']) ?? `${source.type} ${source.appId} ${span.startMs}`;
+    const pair = pairs.get(key) ?? { item, source, span };
+    pairs.set(key, pair);
+    if (/systolic/i.test(type)) pair.systolic = value;
+    else pair.diastolic = value;
+    refer(to, item, { resource: 'blood_pressure', subKind: '', sourceType: source.type, atMs: span.startMs });
+  }
+  for (const { item, source, span, systolic, diastolic } of pairs.values()) {
+    if (systolic === undefined || diastolic === undefined) to.leaveOut('unknown_shape');
+    else
+      to.add(source, 'blood_pressure', undefined, {
+        ts: span.startMs,
+        value: systolic,
+        value2: diastolic,
+        ...zones.offsetFields(item, span.startMs),
+      });
+  }
+}
+
+function refer(to: Collected, item: PhoneItem, ref: Omit<PhoneItemRef, 'itemId' | 'summaryId'>): void {
+  const itemId = textOf(item['id']);
+  if (itemId !== null && itemId.length <= 200) to.refer({ ...ref, itemId, summaryId: null });
+}
+
+function addSample(item: PhoneItem, row: SeriesRow, user: PhoneUser, zones: Zones, to: Collected): void {
+  const span = spanOf(item);
+  if (!span) return to.leaveOut('bad_time');
+  const given = numberOf(item['value']) ?? (row.isCategory ? 0 : null);
+  const value = given === null ? null : row.convert(given, textOf(item['unit']) ?? '', item);
+  if (value === null || !Number.isFinite(value)) return to.leaveOut('bad_number');
+  const source = sourceOf(user.provider, item);
+  const subKind = row.subKind?.(item);
+  const extra = row.extra?.(item) ?? {};
+  to.add(source, row.resource, subKind, {
+    ts: span.startMs,
+    ...(row.isSpan && { end: span.endMs }),
+    value,
+    ...zones.offsetFields(item, span.startMs),
+    ...(Object.keys(extra).length > 0 && { extra }),
+  });
+  if (!row.isFrequent) refer(to, item, { resource: row.resource, subKind: subKind ?? '', sourceType: source.type, atMs: span.startMs });
+}
+
+/** Height is part of the profile, of which there is one. */
+function keepHeight(item: PhoneItem, user: PhoneUser, to: Collected): void {
+  const value = numberOf(item['value']);
+  const metres = value === null ? null : { m: value, cm: value / 100, ft: value * 0.3048, in: value * 0.0254 }[textOf(item['unit']) ?? 'm'];
+  if (metres == null || !(metres > 0.3 && metres < 3)) return to.leaveOut('bad_number');
+  const source: SourceRef = { provider: user.provider, type: 'app', appId: null, deviceId: null };
+  to.keep({
+    kind: 'summary',
+    id: summaryId({ userId: user.userId, provider: user.provider, sourceType: 'app', resource: 'profile', externalId: 'profile' }),
+    resource: 'profile',
+    source,
+    calendarDate: null,
+    at: 0,
+    data: { height: Math.round(metres * 100), birth_date: null, gender: null, sex: null },
+  });
+}
+
+/** Maps the records of a batch; unknown types are left out without a word, as there are more of them with every release of a phone. */
+export function mapRecords(items: readonly unknown[], user: PhoneUser, zones: Zones, to: Collected): void {
+  const pressures: { item: PhoneItem; type: string }[] = [];
+  const heights: { item: PhoneItem; atMs: number }[] = [];
+  for (const item of items) {
+    const type = isItem(item) ? textOf(item['type']) : null;
+    if (!isItem(item) || type === null) {
+      to.leaveOut('unknown_shape');
+      continue;
+    }
+    zones.note(item);
+    const name = typeName(type);
+    const row = seriesRows[name];
+    if (isOtherMeasure(user.provider, name)) to.leaveOut('other_measure');
+    else if (/^(?:BloodPressure|BLOOD_PRESSURE_)(?:Sys|Dia|SYS|DIA)/.test(name)) pressures.push({ item, type: name });
+    else if (name === 'Height' || name === 'HEIGHT') heights.push({ item, atMs: spanOf(item)?.startMs ?? 0 });
+    else if (row) addSample(item, row, user, zones, to);
+  }
+  addPressures(pressures, user, zones, to);
+  const latest = heights.toSorted((a, b) => a.atMs - b.atMs).at(-1);
+  if (latest) keepHeight(latest.item, user, to);
+}

@@ -1,0 +1,38 @@
+import type { Collected } from './map-records.ts';
+import { isItem, numberOf, sourceOf, spanOf, textOf } from './read-item.ts';
+import type { PhoneUser, SleepSegment } from './types.ts';
+import type { Zones } from './zones.ts';
+
+const stages: ReadonlySet<string> = new Set(['in_bed', 'sleeping', 'awake', 'light', 'deep', 'rem']);
+
+function scoreOf(values: unknown): number | null {
+  const entry = (Array.isArray(values) ? values : []).find((value) => isItem(value) && value['type'] === 'sleepScore') as unknown;
+  const score = isItem(entry) ? numberOf(entry['value']) : null;
+  return score === null || score <= 0 ? null : Math.round(score);
+}
+
+/** The segments of a batch. Words that are no stage, such as `unknown`, are left out without a word. */
+export function readSleep(items: readonly unknown[], user: PhoneUser, zones: Zones, to: Collected): SleepSegment[] {
+  const segments: SleepSegment[] = [];
+  for (const item of items) {
+    const stage = isItem(item) ? textOf(item['stage'])?.replace('inBed', 'in_bed') : null;
+    if (!isItem(item) || !stage) to.leaveOut('unknown_shape');
+    else if (stages.has(stage)) {
+      const span = spanOf(item);
+      if (!span || span.endMs === span.startMs) to.leaveOut('bad_time');
+      else {
+        const source = sourceOf(user.provider, item);
+        segments.push({
+          itemId: textOf(item['id'])?.slice(0, 200) ?? '',
+          sourceType: source.type,
+          appId: source.appId ?? '',
+          stage,
+          ...span,
+          offset: zones.offsetOf(item, span.startMs),
+          score: scoreOf(item['values']),
+        });
+      }
+    }
+  }
+  return segments;
+}

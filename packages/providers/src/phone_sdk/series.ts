@@ -1,0 +1,177 @@
+import { toMillimoles } from '../kit/values/glucose.ts';
+import { metadataOf, spanOf, textOf } from './read-item.ts';
+import type { PhoneItem } from './types.ts';
+
+/** How a type of record becomes samples of a series. */
+export interface SeriesRow {
+  readonly resource: string;
+  /** The value in our unit, from the value and unit as sent; null: none can be made of it. */
+  convert(value: number, unit: string, item: PhoneItem): number | null;
+  /** Its value is a code or nothing. */
+  readonly isCategory?: boolean;
+  /** The value counts for a span. */
+  readonly isSpan?: boolean;
+  readonly subKind?: (item: PhoneItem) => string;
+  readonly extra?: (item: PhoneItem) => Readonly<Record<string, unknown>>;
+  /** Sent so often that ids of single ones are not remembered. */
+  readonly isFrequent?: boolean;
+}
+
+const factors: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  kcal: { cal: 0.001, kj: 1 / 4.184, kcal: 1 },
+  m: { m: 1, km: 1000, mi: 1609.344, ft: 0.3048, cm: 0.01, in: 0.0254 },
+  kg: { kg: 1, g: 0.001, lb: 0.45359237, st: 6.35029318 },
+  ml: { ml: 1, l: 1000, fl_oz_us: 29.5735295625 },
+  g: { g: 1, mg: 0.001, mcg: 0.000001, kg: 1000 },
+  L: { l: 1, ml: 0.001 },
+  'L/min': { 'l/min': 1 },
+  min: { min: 1, s: 1 / 60, hr: 60, h: 60 },
+};
+
+const as =
+  (target: string): SeriesRow['convert'] =>
+  (value, unit) => {
+    // HealthKit's large calorie differs from the small one by its capital alone.
+    if (target === 'kcal' && unit === 'Cal') return value;
+    const factor = unit === '' ? 1 : factors[target]?.[unit.toLowerCase()];
+    return factor === undefined ? null : factor === 1 ? value : round(value * factor);
+  };
+const plain: SeriesRow['convert'] = (value) => value;
+const one: SeriesRow['convert'] = () => 1;
+const minutesOf: SeriesRow['convert'] = (_value, _unit, item) => {
+  const span = spanOf(item);
+  return span && (span.endMs - span.startMs) / 60_000;
+};
+const celsius: SeriesRow['convert'] = (value, unit) => (/f$/i.test(unit) ? ((value - 32) * 5) / 9 : value);
+// Labelled with a percent sign, and a fraction all the same.
+const fraction: SeriesRow['convert'] = (value) => (value <= 1 ? round(value * 100) : value);
+const perMinute: SeriesRow['convert'] = (value, unit) => (/^(?:count|breaths|beats)?\/?s$/i.test(unit) ? value * 60 : value);
+const glucose: SeriesRow['convert'] = (value, unit) => (/^mg\/dl$/i.test(unit) ? toMillimoles(value) : value);
+const length = (resource: string, perMetre: number): SeriesRow => ({
+  resource,
+  convert: (value, unit) => {
+    const metres = as('m')(value, unit, {});
+    return metres === null ? null : round(metres * perMetre);
+  },
+});
+const round = (value: number) => Math.round(value * 1e6) / 1e6;
+
+const places: readonly (readonly [pattern: RegExp, place: string])[] = [
+  [/armpit/i, 'armpit'],
+  [/tympanic|eardrum/i, 'eardrum'],
+  [/ear/i, 'ear'],
+  [/finger/i, 'finger'],
+  [/gastro/i, 'gastrointestinal'],
+  [/mouth|oral/i, 'mouth'],
+  [/rect/i, 'rectum'],
+  [/toe/i, 'toe'],
+  [/temporal/i, 'temporal_artery'],
+  [/forehead/i, 'forehead'],
+  [/wrist/i, 'wrist'],
+  [/body/i, 'body'],
+];
+function placeOf(item: PhoneItem): Record<string, unknown> {
+  const told = textOf(metadataOf(item)['measurementLocation']) ?? '';
+  const place = places.find(([pattern]) => pattern.test(told))?.[1];
+  return place === undefined ? {} : { sensor_location: place };
+}
+
+// HealthKit tells why insulin was given and not which; a basal dose by pen is the long-acting one.
+const isBasal = (item: PhoneItem) => textOf(metadataOf(item)['HKInsulinDeliveryReason']) === '1';
+
+const point = (resource: string, convert: SeriesRow['convert'] = plain, more: Partial<SeriesRow> = {}): SeriesRow => ({
+  resource,
+  convert,
+  ...more,
+});
+const span = (resource: string, convert: SeriesRow['convert'] = plain, more: Partial<SeriesRow> = {}): SeriesRow => ({
+  resource,
+  convert,
+  isSpan: true,
+  ...more,
+});
+const often = { isFrequent: true };
+const category = (resource: string, convert = one, more: Partial<SeriesRow> = {}) => span(resource, convert, { isCategory: true, ...more });
+const alert = (kind: string): SeriesRow => category('heart_rate_alert', one, { subKind: () => kind });
+
+/** By the type of a record: HealthKit's identifier without its prefix, or the name that Android phones send. */
+export const seriesRows: Readonly<Record<string, SeriesRow>> = {
+  StepCount: span('steps', plain, often),
+  STEP_COUNT: span('steps', plain, often),
+  HeartRate: point('heartrate', perMinute, often),
+  HEART_RATE: point('heartrate', plain, often),
+  HEART_RATE_VARIABILITY: point('hrv', plain, often),
+  OxygenSaturation: point('blood_oxygen', fraction, often),
+  OXYGEN_SATURATION: point('blood_oxygen', plain, often),
+  RespiratoryRate: point('respiratory_rate', perMinute, often),
+  RESPIRATORY_RATE: point('respiratory_rate', plain, often),
+  BloodGlucose: point('glucose', glucose),
+  BLOOD_GLUCOSE: point('glucose', glucose),
+  ActiveEnergyBurned: span('calories_active', as('kcal'), often),
+  ACTIVE_CALORIES_BURNED: span('calories_active', as('kcal'), often),
+  BasalEnergyBurned: span('calories_basal', as('kcal'), often),
+  DistanceWalkingRunning: span('distance', as('m'), often),
+  DistanceCycling: span('distance', as('m'), often),
+  DISTANCE: span('distance', as('m'), often),
+  DistanceSwimming: span('workout_distance', as('m'), often),
+  FlightsClimbed: span('floors_climbed', plain, often),
+  FLOORS_CLIMBED: span('floors_climbed', plain, often),
+  VO2Max: span('vo2_max'),
+  VO2_MAX: span('vo2_max'),
+  BodyMass: point('weight', as('kg')),
+  WEIGHT: point('weight', as('kg')),
+  BodyFatPercentage: point('fat', fraction),
+  BODY_FAT: point('fat'),
+  BodyMassIndex: span('body_mass_index'),
+  BMI: span('body_mass_index'),
+  LeanBodyMass: span('lean_body_mass', as('kg')),
+  LEAN_BODY_MASS: span('lean_body_mass', as('kg')),
+  WaistCircumference: { ...length('waist_circumference', 100), isSpan: true },
+  BodyTemperature: span('body_temperature', celsius, { extra: placeOf }),
+  BODY_TEMPERATURE: span('body_temperature', celsius, { extra: placeOf }),
+  AppleSleepingWristTemperature: span('body_temperature', celsius, { extra: () => ({ sensor_location: 'wrist' }) }),
+  BasalBodyTemperature: span('basal_body_temperature', celsius),
+  BASAL_BODY_TEMPERATURE: span('basal_body_temperature', celsius),
+  DietaryWater: span('water', as('ml')),
+  HYDRATION: span('water', as('ml')),
+  DietaryCarbohydrates: span('carbohydrates', as('g')),
+  DietaryCaffeine: span('caffeine', as('g')),
+  InsulinDelivery: span('insulin_injection', plain, {
+    subKind: (item) => (isBasal(item) ? 'long_acting' : 'rapid_acting'),
+    extra: (item) => ({ delivery_mode: isBasal(item) ? 'basal' : 'bolus' }),
+  }),
+  HeartRateRecoveryOneMinute: span('heart_rate_recovery_one_minute'),
+  ForcedVitalCapacity: span('forced_vital_capacity', as('L')),
+  ForcedExpiratoryVolume1: span('forced_expiratory_volume_1', as('L')),
+  PeakExpiratoryFlowRate: span('peak_expiratory_flow_rate', as('L/min')),
+  InhalerUsage: span('inhaler_usage'),
+  NumberOfTimesFallen: span('fall'),
+  UVExposure: span('uv_exposure'),
+  TimeInDaylight: span('daylight_exposure', as('min')),
+  PushCount: span('wheelchair_push', plain, often),
+  AtrialFibrillationBurden: span('afib_burden', fraction),
+  AppleSleepingBreathingDisturbances: span('sleep_breathing_disturbance'),
+  SwimmingStrokeCount: span('workout_swimming_stroke', plain, often),
+  AppleStandTime: span('stand_duration', as('min'), often),
+  AppleExerciseTime: span('workout_duration', as('min'), often),
+  // Its value is nothing; its length counts.
+  MindfulSession: category('mindfulness_minutes', minutesOf),
+  AppleStandHour: category('stand_hour', one, { subKind: (item) => (item['value'] === 1 ? 'idle' : 'stood') }),
+  HighHeartRateEvent: alert('high_heart_rate'),
+  LowHeartRateEvent: alert('low_heart_rate'),
+  IrregularHeartRhythmEvent: alert('irregular_rhythm'),
+  HandwashingEvent: category('handwashing'),
+  SleepApneaEvent: category('sleep_apnea_alert'),
+};
+
+/** Of a record type, as `seriesRows` names it. */
+export const typeName = (type: string): string => type.replace(/^HK(?:Quantity|Category)TypeIdentifier/, '');
+
+/**
+ * Records that measure something else than the series of that name: variability as SDNN (ours is RMSSD), the energy of a whole day under the
+ * name of active energy, a basal rate that must not be added up.
+ */
+export function isOtherMeasure(provider: string, type: string): boolean {
+  if (type === 'HeartRateVariabilitySDNN' || type === 'BASAL_METABOLIC_RATE') return true;
+  return provider === 'samsung_health' && type === 'ACTIVE_CALORIES_BURNED';
+}

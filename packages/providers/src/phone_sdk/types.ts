@@ -1,0 +1,59 @@
+import type { CanonicalRecord } from '@pulsewire/contract';
+
+/** A health store of a phone. */
+export type PhoneProvider = 'apple_health_kit' | 'health_connect' | 'samsung_health';
+
+/** Whose phone it is, and how its times are read where an item says nothing of its zone. */
+export interface PhoneUser {
+  readonly userId: string;
+  readonly provider: PhoneProvider;
+  /** Of the phone as it last said so, else the user's fallback zone. */
+  readonly timeZone: string | null;
+  readonly isZoneOfUser: boolean;
+}
+
+/** One item of a list as it was sent. */
+export type PhoneItem = Readonly<Record<string, unknown>>;
+
+/** The lists of a batch; an absent one is empty. */
+export interface PhoneBatch {
+  readonly records: readonly unknown[];
+  readonly sleep: readonly unknown[];
+  readonly workouts: readonly unknown[];
+  readonly deleted: readonly unknown[];
+}
+
+/** A span of sleep of one stage, as the phone sends them one by one. */
+export interface SleepSegment {
+  readonly itemId: string;
+  readonly sourceType: string;
+  readonly appId: string;
+  readonly stage: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly offset: number | null;
+  readonly score: number | null;
+}
+
+/** What stored records an item of the phone became, so that it can be deleted by its id. */
+export interface PhoneItemRef {
+  readonly itemId: string;
+  readonly resource: string;
+  readonly subKind: string;
+  readonly sourceType: string;
+  readonly atMs: number;
+  /** Of a summary; null for a sample. */
+  readonly summaryId: string | null;
+}
+
+export interface MappedBatch {
+  readonly records: readonly CanonicalRecord[];
+  readonly segments: readonly SleepSegment[];
+  readonly refs: readonly PhoneItemRef[];
+  /** Ids of items that the person deleted on the phone. */
+  readonly deleted: readonly string[];
+  /** How many items were left out, by reason: `bad_time`, `bad_number`, `unknown_shape`, `other_measure`. */
+  readonly leftOut: Readonly<Record<string, number>>;
+  /** The zone that the phone named last. */
+  readonly timeZone: string | null;
+}

@@ -1,0 +1,39 @@
+import type { OffsetOrigin } from '@pulsewire/contract';
+import { openUnknownZone, openZone, type Zone } from '../kit/time/zone.ts';
+import { metadataOf, offsetOf, textOf } from './read-item.ts';
+import type { PhoneItem, PhoneUser } from './types.ts';
+
+/** The zones of a batch: of an item, of the phone as it said last, of the user. */
+export interface Zones {
+  offsetOf(item: PhoneItem, ms: number): number | null;
+  /** As a sample has it, with where the offset came from where that is not the item. */
+  offsetFields(item: PhoneItem, ms: number): { readonly timezoneOffset: number | null; readonly offsetFrom?: OffsetOrigin };
+  note(item: PhoneItem): void;
+  /** Name of the zone that the phone named last. */
+  last(): string | null;
+}
+
+export function openZones(user: PhoneUser): Zones {
+  const opened = new Map<string, Zone | null>();
+  const open = (name: string): Zone | null => {
+    if (!opened.has(name)) opened.set(name, openZone(name) ?? null);
+    return opened.get(name) ?? null;
+  };
+  let last: string | null = null;
+  const zone = (user.timeZone !== null && open(user.timeZone)) || openUnknownZone();
+  const origin: OffsetOrigin = user.isZoneOfUser ? 'user' : 'provider';
+  const read = (item: PhoneItem, ms: number) => offsetOf(item, ms, (last !== null && open(last)) || zone, open);
+  return {
+    offsetOf: read,
+    offsetFields(item, ms) {
+      const timezoneOffset = read(item, ms);
+      const isOwn = textOf(item['zoneOffset']) !== null || textOf(metadataOf(item)['HKTimeZone']) !== null;
+      return { timezoneOffset, ...(!isOwn && timezoneOffset !== null && { offsetFrom: last === null ? origin : 'provider' }) };
+    },
+    note(item) {
+      const name = textOf(metadataOf(item)['HKTimeZone']);
+      if (name !== null && name !== last && open(name)) last = name;
+    },
+    last: () => last,
+  };
+}

@@ -1,0 +1,73 @@
+import type { Quarantined } from '@pulsewire/contract';
+import { historyDaysMax } from '../../kit/history-depth.ts';
+import { readUnlessMissing } from '../../kit/http/read-if-there.ts';
+import { summariesOn } from '../../kit/records/complete-ranges.ts';
+import { JsonNode, readEach, UnreadableError } from '../../kit/values/json-node.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow, SummaryName } from '../../kit/types/connector.ts';
+import { openToAll } from '../open-to-all.ts';
+import { mapActivity } from '../mappers/map-activity.ts';
+import { app, createContext, mediaType, readId, readStart, type RunkeeperContext } from '../runkeeper.ts';
+import { readFeed } from './read-feed.ts';
+
+async function readActivity(http: ProviderHttp, uri: string, user: PullUser): Promise<PulledPage | null> {
+  const answer = await readUnlessMissing(http, uri, undefined, { headers: mediaType('FitnessActivity') });
+  return answer && { version: answer.version, ...mapActivity(answer.body, createContext(user)) };
+}
+
+/** Items of the feed within the window, by their paths. */
+function urisWithin(body: unknown, { startDate, endDate }: PullWindow, context: RunkeeperContext, quarantined: Quarantined[]): string[] {
+  return readEach('workouts', new JsonNode(body).at('items'), quarantined, (item) => {
+    const { day } = readStart(item, context);
+    const id = readId(item);
+    return day >= startDate && day <= endDate ? `/fitnessActivities/${id}` : undefined;
+  });
+}
+
+/** Which workouts the feed lists, also those that cannot be read. */
+function namesOf(body: unknown, context: RunkeeperContext): SummaryName[] {
+  const items = new JsonNode(body).at('items');
+  if (!Array.isArray(items.value)) return [];
+  return items.items().flatMap((item) => {
+    try {
+      return [{ resource: 'workouts', id: context.idOf('workouts', app, readId(item)) }];
+    } catch (error) {
+      if (error instanceof UnreadableError) return [];
+      throw error;
+    }
+  });
+}
+
+export const activitiesPull: PullSpec = {
+  name: 'activities',
+  resources: ['workouts', 'workout_stream'],
+  requiredScopes: [],
+  chunkDays: 30,
+  backfillDays: 90,
+  reachDays: historyDaysMax,
+  rereadDays: 7,
+  deletions: 'by_absence',
+  collections: [],
+  async *pull({ http, user, window }) {
+    const context = createContext(user);
+    let isFirst = true;
+    for await (const { body, version } of readFeed(http, '/fitnessActivities', 'FitnessActivityFeed', window, openToAll)) {
+      const quarantined: Quarantined[] = [];
+      const uris = urisWithin(body, window, context, quarantined);
+      const { value: next } = new JsonNode(body).at('next');
+      // Pages may shift while they are read: only a feed of one page shows what is gone.
+      const isWhole = isFirst && (typeof next !== 'string' || next === '');
+      isFirst = false;
+      yield {
+        version,
+        records: [],
+        quarantined,
+        partOf: isWhole ? summariesOn(window, app, 'workouts') : [],
+        named: namesOf(body, context),
+      };
+      for (const uri of uris) {
+        const page = await readActivity(http, uri, user);
+        if (page) yield page;
+      }
+    }
+  },
+};

@@ -1,0 +1,11 @@
+import { classifyByStatus } from '../kit/connector-defaults.ts';
+import type { JudgedResponse, ProviderVerdict } from '../kit/types/connector.ts';
+
+/** How long clients wait after the firewall has blocked them. */
+const blockedMs = 30 * 60_000;
+
+/** A 403 with a page in the place of JSON comes from the firewall. */
+export function classifyTandem(answer: JudgedResponse): ProviderVerdict {
+  if (answer.status === 403 && answer.body === undefined) return { code: 'provider_transient', retryAfterMs: blockedMs };
+  return classifyByStatus(answer);
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { describeMappers } from '../kit/testing/describe-mappers.ts';
+import { mapLog } from './map-log.ts';
+import { readPumps } from './pumps.ts';
+import { createContext } from './tandem.ts';
+
+const context = createContext({
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone: 'America/New_York',
+  providerUserId: 'f0e1d2c3-0000-4000-8000-000000000002',
+  grantedScopes: [],
+  account: {},
+});
+const window = { startDate: '2026-05-14', endDate: '2026-05-14', untilWallMs: Date.UTC(2026, 4, 14, 20, 11) };
+const log: unknown = JSON.parse(await readFile(new URL('fixtures/log.json', import.meta.url), 'utf8'));
+
+describeMappers(import.meta.url, { log: (body) => mapLog(body, window, context) });
+
+function samplesOf(resource: string) {
+  return mapLog(log, window, context).records.flatMap((record) =>
+    record.kind === 'samples' && record.resource === resource ? record.samples : [],
+  );
+}
+
+it('adds both parts of an extended bolus, and says what each bolus was for', () => {
+  const boluses = samplesOf('insulin_injection').filter(({ extra }) => extra?.['delivery_mode'] === 'bolus');
+  expect(boluses.map(({ value, extra }) => [value, extra?.['delivery_form'], extra?.['bolus_purpose']])).toEqual([
+    [5.1, 'standard', 'mixed'],
+    [5.95, 'extended', 'meal'],
+  ]);
+});
+
+it('counts basal insulin until the next rate, and the last one until the newest event', () => {
+  const basal = samplesOf('insulin_injection').filter(({ extra }) => extra?.['delivery_mode'] === 'basal');
+  expect(basal.map(({ ts, end, value }) => [((end ?? 0) - ts) / 60_000, value])).toEqual([
+    [5, 0.0708],
+    [1200, 24],
+  ]);
+});
+
+it('places a late sensor reading where it was taken, and leaves out what has no number', () => {
+  const zone = context.zoneOn('2026-05-14');
+  expect(samplesOf('glucose').map(({ ts }) => ts)).toEqual(
+    ['00:02', '17:45', '16:00'].map((clock) => zone.toInstant(Date.parse(`2026-05-14T${clock}:00Z`)).ms),
+  );
+});
+
+it('reads only pumps that have events', () => {
+  const body = {
+    pumps: [
+      { assignmentId: 'a', maxDateOfEvents: null },
+      { assignmentId: 'b', maxDateOfEvents: '2026-05-14T20:11:00' },
+    ],
+  };
+  expect(readPumps(body)).toEqual([{ assignmentId: 'b', untilWallMs: window.untilWallMs }]);
+  expect(readPumps('text')).toEqual([]);
+});

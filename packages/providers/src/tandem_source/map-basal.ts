@@ -1,0 +1,38 @@
+import type { Quarantined, Sample } from '@pulsewire/contract';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { msToDay } from '../kit/time/days.ts';
+import { readEachOf, type JsonNode } from '../kit/values/json-node.ts';
+import { roundTo } from '../kit/values/numbers.ts';
+import type { MappedRecords, PullWindow } from '../kit/types/connector.ts';
+import { eventCodes, type PumpEvent } from './events.ts';
+import { pump } from './tandem.ts';
+
+const hourMs = 3_600_000;
+/** Stands for a rate that does not apply. */
+const noRate = 65_535;
+
+/**
+ * Basal insulin: each commanded rate until the next one. The last one ends at `untilWallMs`, the newest event of the pump, and grows with
+ * the next upload. A rate of 0 gives nothing.
+ */
+export function mapBasal(
+  events: readonly PumpEvent[],
+  list: JsonNode,
+  window: PullWindow & { readonly untilWallMs: number },
+  context: RecordMaker,
+): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const rates = events.filter(({ code }) => code === eventCodes.basalDelivery);
+  const samples = readEachOf('insulin_injection', list, rates, quarantined, ({ properties, wallMs }, index): Sample | undefined => {
+    const milliunits = properties.at('commandedRate').amount();
+    const day = msToDay(wallMs);
+    if (milliunits === 0 || milliunits === noRate || day < window.startDate || day > window.endDate) return undefined;
+    const zone = context.zoneOn(day);
+    const start = zone.toInstant(wallMs);
+    const end = zone.toInstant(rates[index + 1]?.wallMs ?? window.untilWallMs, start.ms);
+    if (end.ms <= start.ms) return undefined;
+    const units = roundTo(((milliunits / 1000) * (end.ms - start.ms)) / hourMs, 4);
+    return { ts: start.ms, end: end.ms, value: units, timezoneOffset: start.offset, extra: { delivery_mode: 'basal' } };
+  });
+  return { records: context.samples('insulin_injection', pump, samples, 'rapid_acting'), quarantined };
+}

@@ -1,0 +1,61 @@
+import type { Quarantined, Sample } from '@pulsewire/contract';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { msToDay } from '../kit/time/days.ts';
+import { toMillimoles } from '../kit/values/glucose.ts';
+import { readEachOf, type JsonNode } from '../kit/values/json-node.ts';
+import type { MappedRecords, PullWindow } from '../kit/types/connector.ts';
+import { eventCodes, type PumpEvent } from './events.ts';
+import { meter, sensor } from './tandem.ts';
+
+/** Sensor times count seconds of the pump's wall clock from this day. */
+const sensorEpochMs = Date.UTC(2008, 0, 1);
+const hasValue = 0;
+const typedIn = 0;
+const sensorCodes: ReadonlySet<number> = new Set(eventCodes.sensors);
+
+interface Reading {
+  readonly wallMs: number;
+  readonly milligrams: number;
+}
+
+/** A reading that arrived late is logged minutes after it was taken: its own time counts. */
+function readSensor({ properties }: PumpEvent): Reading | undefined {
+  if (properties.at('glucoseValueStatus').number() !== hasValue) return undefined;
+  const milligrams = properties.at('currentGlucoseDisplayValue').amount();
+  if (milligrams === 0) return undefined;
+  return { wallMs: sensorEpochMs + properties.at('egvTimeStamp').amount() * 1000, milligrams };
+}
+
+/** An entry that repeats a value of the sensor is left out. */
+function readMeter({ properties, wallMs }: PumpEvent): Reading | undefined {
+  const milligrams = properties.at('bg').amount();
+  return properties.at('bgEntryType').number() === typedIn && milligrams > 0 ? { wallMs, milligrams } : undefined;
+}
+
+/** Sensor readings, and values that the user measured with a finger prick. */
+export function mapGlucose(
+  events: readonly PumpEvent[],
+  list: JsonNode,
+  { startDate, endDate }: PullWindow,
+  context: RecordMaker,
+): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const samplesOf = (chosen: readonly PumpEvent[], read: (event: PumpEvent) => Reading | undefined): Sample[] =>
+    readEachOf('glucose', list, chosen, quarantined, (event): Sample | undefined => {
+      const reading = read(event);
+      if (reading === undefined) return undefined;
+      const day = msToDay(reading.wallMs);
+      if (day < startDate || day > endDate) return undefined;
+      const { ms, offset } = context.zoneOn(day).toInstant(reading.wallMs);
+      return { ts: ms, value: toMillimoles(reading.milligrams), timezoneOffset: offset };
+    });
+  const sensors = events.filter(({ code }) => sensorCodes.has(code));
+  const entries = events.filter(({ code }) => code === eventCodes.bgEntry);
+  return {
+    records: [
+      ...context.samples('glucose', sensor, samplesOf(sensors, readSensor)),
+      ...context.samples('glucose', meter, samplesOf(entries, readMeter)),
+    ],
+    quarantined,
+  };
+}

@@ -1,0 +1,61 @@
+import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { utcMidnight } from '../../kit/time/days.ts';
+import { readEach, readWhole } from '../../kit/values/json-node.ts';
+import type { MappedRecords } from '../../kit/types/connector.ts';
+import { readDays, type UltrahumanDay } from '../day.ts';
+import { figureOf, readReading, ring, type UltrahumanContext } from '../ultrahuman.ts';
+import { mapReadings } from './map-series.ts';
+import { mapSleep } from './map-sleep.ts';
+
+/** The heart rate of a day; null when nothing is known of it. */
+function heartRateOf({ metrics }: UltrahumanDay) {
+  const values = metrics.get('hr')?.at('values');
+  const beats = values && !values.isMissing ? readEach('activity', values, [], readReading).map(({ value }) => value) : [];
+  const known = beats.filter((value) => value > 0);
+  const resting =
+    metrics
+      .get('night_rhr')
+      ?.at('avg')
+      .optional((node) => node.number()) ?? null;
+  if (known.length === 0 && resting === null) return null;
+  const average = known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / known.length;
+  return {
+    avg_bpm: average === null ? null : Math.round(average),
+    min_bpm: known.length === 0 ? null : Math.min(...known),
+    max_bpm: known.length === 0 ? null : Math.max(...known),
+    resting_bpm: resting === null ? null : Math.round(resting),
+    avg_walking_bpm: null,
+  };
+}
+
+function activityOf(day: UltrahumanDay, context: UltrahumanContext): CanonicalRecord[] {
+  const steps = day.metrics.get('steps');
+  const heart_rate = heartRateOf(day);
+  // `total` is the day; the average beside it is that of a week.
+  const total = steps === undefined ? null : (steps.at('total').optional((node) => node.amount()) ?? figureOf(steps));
+  if (total === null && heart_rate === null) return [];
+  const zone = context.zoneOn(day.day);
+  const { ms } = zone.startOfDay(day.day);
+  return [
+    context.summary({
+      resource: 'activity',
+      sourceType: ring,
+      externalId: day.day,
+      calendarDate: day.day,
+      at: utcMidnight(day.day),
+      offsetFrom: zone.originAt(ms),
+      data: { steps: total === null ? null : Math.round(total), heart_rate, time_zone: zone.name, timezone_offset: zone.offsetAt(ms) },
+    }),
+  ];
+}
+
+/** `/user_data/metrics`: all that the ring and the patch know of a local day. */
+export function mapDay(body: unknown, askedDay: string, context: UltrahumanContext): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const records = readDays(body, askedDay, quarantined).flatMap((day): CanonicalRecord[] => [
+    ...mapSleep(day, context, quarantined),
+    ...(readWhole('activity', quarantined, () => activityOf(day, context)) ?? []),
+    ...mapReadings(day, context, quarantined),
+  ]);
+  return { records, quarantined };
+}

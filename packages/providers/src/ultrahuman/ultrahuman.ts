@@ -1,0 +1,54 @@
+import type { Sample } from '@pulsewire/contract';
+import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import type { Zone } from '../kit/time/zone.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
+import type { PullUser } from '../kit/types/connector.ts';
+
+export const ultrahumanSlug = 'ultrahuman';
+/** `source_id` on the wire. */
+export const ultrahumanSourceId = 31;
+export const ring = 'ring';
+/** Glucose comes from a patch. */
+export const patch = 'automatic';
+
+export type UltrahumanContext = RecordMaker;
+
+export function createContext(user: PullUser): UltrahumanContext {
+  return createRecordMaker(ultrahumanSlug, user);
+}
+
+/** An instant in epoch seconds, as ms. */
+export function readSeconds(node: JsonNode): number {
+  return Math.round(node.amount() * 1000);
+}
+
+/** The readings of a `values` or `data` list; those without a value are left out. */
+export function readReading(item: JsonNode): { readonly ms: number; readonly value: number } | undefined {
+  const ms = readSeconds(item.at('timestamp'));
+  const value = item.at('value').optional((node) => node.number());
+  return value === null ? undefined : { ms, value };
+}
+
+/** Numbers are wrapped in objects under one of several names. Times are in seconds, whatever the name says. */
+const wrappers: readonly (readonly [key: string, factor: number])[] = [
+  ['value', 1],
+  ['score', 1],
+  ['percentage', 1],
+  ['celsius', 1],
+  ['seconds', 1],
+  ['minutes', 60],
+];
+
+/** The number in an object, under whichever name; null when there is none. */
+export function figureOf(node: JsonNode): number | null {
+  for (const [key, factor] of wrappers) {
+    const value = node.at(key).optional((inner) => inner.number());
+    if (value !== null) return value * factor;
+  }
+  return null;
+}
+
+/** A sample with the offset of the user's zone. */
+export function sampleAt(zone: Zone, ms: number, value: number): Sample {
+  return { ts: ms, value, timezoneOffset: zone.offsetAt(ms), offsetFrom: zone.originAt(ms) };
+}

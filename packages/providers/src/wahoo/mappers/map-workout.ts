@@ -1,0 +1,85 @@
+import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import type { FitFigure, FitWorkout } from '../../kit/records/fit-workout.ts';
+import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import { workoutRecord } from '../../kit/records/workout-record.ts';
+import { readWhole, type JsonNode } from '../../kit/values/json-node.ts';
+import { sportOf } from '../../kit/values/sports.ts';
+import { isOnTrainer, wahooSport } from '../sports.ts';
+import { app } from '../wahoo.ts';
+import { readStart, type DoneWorkout } from '../workout.ts';
+
+/** A head unit is no kind of source in the contract. */
+function sourceTypeOf({ workout, summary }: DoneWorkout, type: number | null): string {
+  if (summary.at('manual').value === true) return app;
+  const token = workout.at('workout_token').value;
+  if (typeof token === 'string' && token.startsWith('ELEMNT RIVAL')) return 'watch';
+  return isOnTrainer(type) ? 'exercise_machine' : 'unknown';
+}
+
+/** Decimals are texts. */
+const amount = (node: JsonNode) => node.optional((inner) => inner.amount());
+/** Without its sensor a figure is missing, null or zero. */
+const measured = (node: JsonNode) => amount(node) || null;
+
+function readWorkout(done: DoneWorkout, file: FitWorkout | null, context: RecordMaker): CanonicalRecord[] {
+  const { id, workout, summary } = done;
+  const start = readStart(done, file, context);
+  const type = workout.at('workout_type_id').optional((node) => node.number());
+  const seconds = amount(summary.at('duration_total_accum')) ?? file?.elapsedSeconds ?? workout.at('minutes').amount() * 60;
+  const figure = (name: FitFigure) => file?.figures[name] ?? null;
+  const [heart, moving] = [measured(summary.at('heart_rate_avg')), amount(summary.at('duration_active_accum'))];
+  const title = [summary, workout]
+    .map((node) => node.at('name').optional((inner) => inner.words()))
+    .find((name) => name !== null && name !== '');
+  const sport = wahooSport(type);
+  const record = workoutRecord(context, {
+    externalId: id,
+    sourceType: sourceTypeOf(done, type),
+    day: start.day,
+    startMs: start.ms,
+    endMs: Math.round(start.ms + seconds * 1000),
+    offset: start.offset,
+    offsetFrom: start.offsetFrom,
+    title: title ?? null,
+    sport,
+    data: {
+      distance: amount(summary.at('distance_accum')),
+      calories: amount(summary.at('calories_accum')),
+      total_elevation_gain: amount(summary.at('ascent_accum')),
+      moving_time: moving === null ? null : Math.round(moving),
+      average_hr: heart === null ? null : Math.round(heart),
+      max_hr: figure('max_hr'),
+      average_speed: measured(summary.at('speed_avg')),
+      max_speed: figure('max_speed'),
+      average_watts: measured(summary.at('power_avg')),
+      weighted_average_watts: measured(summary.at('power_bike_np_last')),
+      max_watts: figure('max_watts'),
+      elev_high: figure('elev_high'),
+      elev_low: figure('elev_low'),
+    },
+  });
+  if (!file?.data) return [record];
+  const { data } = file;
+  return [
+    record,
+    {
+      kind: 'stream',
+      resource: 'workout_stream',
+      workoutId: record.id,
+      providerId: id,
+      sport: sportOf(sport),
+      source: record.source,
+      data,
+    },
+  ];
+}
+
+/** A workout with its summary, and what its FIT file adds. */
+export function mapWorkout(
+  done: DoneWorkout,
+  file: FitWorkout | null,
+  context: RecordMaker,
+  quarantined: Quarantined[],
+): CanonicalRecord[] {
+  return readWhole('workouts', quarantined, () => readWorkout(done, file, context)) ?? [];
+}

@@ -1,0 +1,161 @@
+import type { Quarantined } from '@pulsewire/contract';
+import { errorCode } from '@pulsewire/kernel';
+import { historyDaysMax } from '../kit/history-depth.ts';
+import { readIfThere, readUnlessMissing } from '../kit/http/read-if-there.ts';
+import { readPages } from '../kit/http/read-pages.ts';
+import { readFitWorkout, type FitWorkout } from '../kit/records/fit-workout.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { addDays, msToDay } from '../kit/time/days.ts';
+import { parseInstant } from '../kit/time/time.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import type { ProviderHttp, ProviderResponse, PulledPage, PullSpec, PullWindow } from '../kit/types/connector.ts';
+import { mapUser } from './mappers/map-user.ts';
+import { mapWorkout } from './mappers/map-workout.ts';
+import { createContext } from './wahoo.ts';
+import { fileUrlOf, hasSummary, readDone, readStart, type DoneWorkout } from './workout.ts';
+
+const perPage = 100;
+const pagesMax = 200;
+/** How much earlier than it was done a workout may have been planned: the list is in the order of plans. */
+const plannedEarlierDays = 7;
+const workoutsPath = '/v1/workouts';
+const unseen = 'The list is in the order of planned starts, which may be far from the real ones, and nothing is pushed about deletions.';
+
+async function readBytes(http: ProviderHttp, url: string): Promise<Buffer | null> {
+  const read = (options: { readonly isAnonymous?: true }) => readIfThere(http, url, undefined, { accepts: 'any', ...options });
+  try {
+    return (await read({ isAnonymous: true }))?.bytes ?? null;
+  } catch (error) {
+    if (errorCode(error) !== 'provider_token_expired') throw error;
+    return (await read({}))?.bytes ?? null;
+  }
+}
+
+/** The file of a workout; null when there is none, it lies elsewhere, or it is no whole FIT file, which is then set aside. */
+async function readFile(http: ProviderHttp, done: DoneWorkout, quarantined: Quarantined[]): Promise<FitWorkout | null> {
+  const url = fileUrlOf(done);
+  const bytes = url === null ? null : await readBytes(http, url);
+  if (bytes === null) return null;
+  const file = readFitWorkout(bytes);
+  if (!file) quarantined.push({ resource: 'workout_stream', reason: 'unknown_shape', pointer: '/file' });
+  return file ?? null;
+}
+
+async function readWorkout(http: ProviderHttp, done: DoneWorkout, version: bigint, context: RecordMaker): Promise<PulledPage> {
+  const quarantined: Quarantined[] = [];
+  const file = await readFile(http, done, quarantined);
+  return { version, records: mapWorkout(done, file, context, quarantined), quarantined };
+}
+
+/** The day of the plan, or null for an item that does not say it. */
+function plannedDay(item: JsonNode): string | null {
+  const { value } = item.at('starts');
+  const time = typeof value === 'string' ? parseInstant(value) : undefined;
+  return time === undefined ? null : msToDay(time.ms);
+}
+
+function itemsOf({ body }: ProviderResponse): JsonNode[] {
+  return new JsonNode(body).at('workouts').items();
+}
+
+/** From the latest plan back to some days before the window. */
+function readList(http: ProviderHttp, { startDate }: PullWindow): AsyncGenerator<ProviderResponse> {
+  const first = addDays(startDate, -plannedEarlierDays);
+  return readPages<number>({
+    first: 1,
+    pagesMax,
+    read: (page) => http.get(workoutsPath, { page: String(page), per_page: String(perPage) }),
+    next(answer, page) {
+      const list = new JsonNode(answer.body).at('workouts').value;
+      const days = Array.isArray(list) ? itemsOf(answer).map(plannedDay) : [];
+      const isPast = days.some((day) => day !== null && day < first);
+      return days.length === 0 || isPast ? null : page + 1;
+    },
+  });
+}
+
+/** Done workouts within the window. Some lists leave the summaries out: then those that should have one are read by themselves. */
+async function* readWindow(
+  http: ProviderHttp,
+  window: PullWindow,
+  context: RecordMaker,
+  now: Date | undefined,
+): AsyncGenerator<PulledPage> {
+  const today = now ? msToDay(now.getTime()) : window.endDate;
+  for await (const answer of readList(http, window)) {
+    const quarantined: Quarantined[] = [];
+    const list = new JsonNode(answer.body).at('workouts');
+    const within = (done: DoneWorkout | undefined) => {
+      const day = done && readStart(done, null, context).day;
+      return day !== undefined && day >= addDays(window.startDate, -1) && day <= addDays(window.endDate, 1) ? done : undefined;
+    };
+    const found = readEach(
+      'workouts',
+      list,
+      quarantined,
+      (item): { readonly id: string; readonly done: DoneWorkout | null } | undefined => {
+        const id = item.at('id').id();
+        if (hasSummary(item)) {
+          const done = within(readDone(item));
+          return done && { id, done };
+        }
+        const planned = msToDay(item.at('starts').time(parseInstant).ms);
+        return planned >= window.startDate && planned <= today ? { id, done: null } : undefined;
+      },
+    );
+    yield { version: answer.version, records: [], quarantined };
+    for (const { id, done } of found) {
+      const page = done ? await readWorkout(http, done, answer.version, context) : await readOne(http, id, context);
+      if (page) yield onlyWithin(page, window);
+    }
+  }
+}
+
+/** The day of a workout may only be known once its file was read. */
+function onlyWithin(page: PulledPage, { startDate, endDate }: PullWindow): PulledPage {
+  const summary = page.records.find((record) => record.kind === 'summary');
+  const day = summary?.kind === 'summary' ? summary.calendarDate : null;
+  return day === null || (day >= startDate && day <= endDate) ? page : { ...page, records: [] };
+}
+
+/** One workout; null when it is gone or was only planned. */
+async function readOne(http: ProviderHttp, id: string, context: RecordMaker): Promise<PulledPage | null> {
+  const answer = await readUnlessMissing(http, `${workoutsPath}/${encodeURIComponent(id)}`);
+  if (!answer) return null;
+  const quarantined: Quarantined[] = [];
+  const [done] = readEach('workouts', new JsonNode([answer.body]), quarantined, readDone);
+  return done ? readWorkout(http, done, answer.version, context) : { version: answer.version, records: [], quarantined };
+}
+
+export const wahooPulls: readonly PullSpec[] = [
+  {
+    name: 'workouts',
+    resources: ['workouts', 'workout_stream'],
+    requiredScopes: ['user_read', 'workouts_read'],
+    chunkDays: 30,
+    backfillDays: 180,
+    reachDays: historyDaysMax,
+    rereadDays: 3,
+    deletions: { unseen },
+    collections: ['workout'],
+    pull: ({ http, user, window, now }) => readWindow(http, window, createContext(user), now),
+    async *pullObject({ http, user, objectId }) {
+      const page = await readOne(http, objectId, createContext(user));
+      if (page) yield page;
+    },
+  },
+  {
+    name: 'user',
+    resources: ['profile', 'body', 'weight'],
+    requiredScopes: ['user_read'],
+    chunkDays: 365,
+    backfillDays: 1,
+    rereadDays: 1,
+    deletions: { unseen: 'There is one user for as long as there is an account.' },
+    collections: [],
+    async *pull({ http, user }) {
+      const answer = await http.get('/v1/user');
+      yield { version: answer.version, ...mapUser(answer.body, createContext(user)) };
+    },
+  },
+];

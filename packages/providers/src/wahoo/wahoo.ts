@@ -1,0 +1,25 @@
+import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import type { SettingValues } from '../kit/settings.ts';
+import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+
+export const wahooSlug = 'wahoo';
+/** `source_id` on the wire. */
+export const wahooSourceId = 30;
+
+export const wahooSettings = {
+  webhookToken: {
+    default: '',
+    description: 'Token that was entered beside the address of the webhook in the portal; pushes with another one are refused.',
+  },
+} as const satisfies ConnectorSettings;
+
+export type WahooValues = SettingValues<typeof wahooSettings>;
+
+/** Everyone's profile is typed into the app. */
+export const app = 'app';
+/** Numbers from here on are recorded by other companies' apps, which are not Wahoo's to share. */
+export const thirdPartyFrom = 1000;
+
+export function createContext(user: PullUser): RecordMaker {
+  return createRecordMaker(wahooSlug, user);
+}

@@ -1,0 +1,53 @@
+import type { FitWorkout } from '../kit/records/fit-workout.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { msToDay } from '../kit/time/days.ts';
+import { parseInstant } from '../kit/time/time.ts';
+import { openZone } from '../kit/time/zone.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
+import { thirdPartyFrom } from './wahoo.ts';
+
+/** A workout that was done: with its summary, whichever response they came in. */
+export interface DoneWorkout {
+  readonly id: string;
+  readonly workout: JsonNode;
+  readonly summary: JsonNode;
+}
+
+/** Whether there is a summary: a workout that was only planned has none, or an empty one. */
+export function hasSummary(workout: JsonNode): boolean {
+  const summary = workout.at('workout_summary');
+  if (!summary.isMissing && typeof summary.value !== 'object') throw summary.fail('unknown_shape');
+  return !summary.at('id').isMissing;
+}
+
+/** Undefined for a workout that is only planned, and for one that another company's app has recorded. */
+export function readDone(workout: JsonNode): DoneWorkout | undefined {
+  const id = workout.at('id').id();
+  const summary = workout.at('workout_summary');
+  if (!hasSummary(workout)) return undefined;
+  const recorder = summary.at('fitness_app_id').optional((node) => node.number()) ?? 0;
+  return recorder >= thirdPartyFrom ? undefined : { id, workout, summary };
+}
+
+const instantOf = (node: JsonNode) => node.optional((inner) => inner.time(parseInstant).ms);
+
+/** When it began and where the clocks stood: `starts` is the time of the plan, if there was one. */
+export function readStart({ workout, summary }: DoneWorkout, file: FitWorkout | null, maker: RecordMaker) {
+  const ms = instantOf(summary.at('started_at')) ?? file?.startMs ?? workout.at('starts').time(parseInstant).ms;
+  const name = summary.at('time_zone').optional((node) => node.text());
+  const zone = name === null ? undefined : openZone(name);
+  if (zone) return { ms, offset: zone.offsetAt(ms), offsetFrom: zone.originAt(ms), day: zone.dayOf(ms) };
+  const offset = file?.offset ?? null;
+  if (offset !== null) return { ms, offset, offsetFrom: 'value' as const, day: msToDay(ms + offset * 1000) };
+  const own = maker.zoneOn(msToDay(ms));
+  return { ms, offset: own.offsetAt(ms), offsetFrom: own.originAt(ms), day: own.dayOf(ms) };
+}
+
+/** The address of the FIT file: newer responses have one, older ones a list. */
+export function fileUrlOf({ summary }: DoneWorkout): string | null {
+  const listed = summary.at('files').value;
+  const { value } = summary.at('file').at('url');
+  const first = Array.isArray(listed) ? summary.at('files').items()[0]?.at('url').value : undefined;
+  const url = value ?? first;
+  return typeof url === 'string' && url !== '' ? url : null;
+}

@@ -1,0 +1,10 @@
+export { createLoincMatcher, type LoincResult, type MatchLoinc } from './loinc/match-loinc.ts';
+export { extractPages } from './extract/extract-pages.ts';
+export { ParseFailure } from './extract/failure.ts';
+export { defaultLimits, type ParseLimits } from './extract/limits.ts';
+export { sniffFileType, type FileType } from './extract/sniff.ts';
+export { readReport, type ReadReport, type ReadResult } from './read-report.ts';
+export type * from './model/report.ts';
+export { parseIsolated, type IsolationOptions } from './isolation/parse-isolated.ts';
+export type { ParseOutcome } from './isolation/messages.ts';
+export { renderPdfPage } from './extract/render-pdf.ts';

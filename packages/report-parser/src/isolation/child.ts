@@ -1,0 +1,23 @@
+import { extractPages } from '../extract/extract-pages.ts';
+import { ParseFailure } from '../extract/failure.ts';
+import { readReport } from '../read-report.ts';
+import type { ParseOutcome, ParseRequest } from './messages.ts';
+
+/** The program of the child process: parses one report, sends the outcome and ends. */
+async function parse({ files, limits }: ParseRequest): Promise<ParseOutcome> {
+  try {
+    return { kind: 'read', report: readReport(await extractPages(files, limits)) };
+  } catch (error) {
+    if (error instanceof ParseFailure) return { kind: 'failed', reason: error.reason, detail: error.message };
+    // The message may quote the file, so it is omitted.
+    return {
+      kind: 'failed',
+      reason: 'processing_error',
+      detail: `The file could not be processed (${error instanceof Error ? error.name : 'unknown'})`,
+    };
+  }
+}
+
+process.once('message', (request) => {
+  void parse(request as ParseRequest).then((outcome) => process.send?.(outcome, undefined, {}, () => process.disconnect()));
+});

@@ -1,0 +1,68 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { defaultLimits, type ParseLimits } from '../extract/limits.ts';
+import type { ParseOutcome, ParseRequest } from './messages.ts';
+import { watchMemory } from './watch-memory.ts';
+
+export interface IsolationOptions {
+  readonly limits?: ParseLimits;
+  /** Default 60 s. */
+  readonly deadlineMs?: number;
+  /** Resident memory of the child process; default 1 GiB. Enforced on Linux; elsewhere only the JavaScript heap is limited. */
+  readonly memoryBytesMax?: number;
+  /** Ends the child process early. */
+  readonly signal?: AbortSignal;
+}
+
+// In a bundle of a service, the child's own bundle lies beside it.
+const program = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? 'child.ts' : 'report-parser-child.js', import.meta.url));
+// The child may only read its own modules and start the OCR thread: no writing, no other process, no native code.
+const restrictions = [
+  '--permission',
+  '--allow-fs-read=*',
+  '--allow-worker',
+  '--max-old-space-size=384',
+  '--disable-warning=SecurityWarning',
+];
+
+/**
+ * Parses the files of one report in a separate process without environment variables, so that a hostile file cannot exhaust or crash anything
+ * else. Never rejects for a bad file: the outcome states the problem. Rejects with the reason of `signal` when it aborts.
+ */
+export function parseIsolated(files: readonly Uint8Array[], options: IsolationOptions = {}): Promise<ParseOutcome> {
+  const { limits = defaultLimits, deadlineMs = 60_000, memoryBytesMax = 1024 ** 3, signal } = options;
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const child = fork(program, [], {
+      execArgv: restrictions,
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    let outcome: ParseOutcome = { kind: 'failed', reason: 'processing_error', detail: 'The parser ended unexpectedly' };
+    const end = (detail: string) => {
+      outcome = { kind: 'failed', reason: 'processing_error', detail };
+      child.kill('SIGKILL');
+    };
+    const deadline = setTimeout(() => end(`The report took longer than ${deadlineMs} ms`), deadlineMs);
+    const unwatch =
+      child.pid === undefined ? () => {} : watchMemory(child.pid, memoryBytesMax, () => end('The report needs too much memory'));
+    const abort = () => child.kill('SIGKILL');
+    signal?.addEventListener('abort', abort, { once: true });
+    child.once('message', (message) => (outcome = message as ParseOutcome));
+    child.once(
+      'error',
+      (error) => (outcome = { kind: 'failed', reason: 'processing_error', detail: `The parser could not be started (${error.name})` }),
+    );
+    child.once('close', () => {
+      clearTimeout(deadline);
+      unwatch();
+      signal?.removeEventListener('abort', abort);
+      if (signal?.aborted) reject(signal.reason as Error);
+      else resolve(outcome);
+    });
+    const request: ParseRequest = { files, limits };
+    // The channel closes when the child dies before it has read the request; `close` reports that.
+    child.send(request, () => {});
+  });
+}

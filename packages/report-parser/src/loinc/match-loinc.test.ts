@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Analyte } from '../model/report.ts';
+import { createLoincMatcher } from './match-loinc.ts';
+
+const analyte = (loincCode: string, displayName: string, aliases: string[], units: string[]): Analyte => ({
+  loincCode,
+  loincName: `${displayName} in Serum or Plasma`,
+  displayName,
+  aliases,
+  units,
+});
+const match = createLoincMatcher([
+  analyte('2345-7', 'Glucose', ['Glucose, Serum'], ['mg/dL']),
+  analyte('14749-6', 'Glucose', ['Glucose'], ['mmol/L']),
+  analyte('4548-4', 'Hemoglobin A1c', ['HbA1c', 'A1c'], ['%']),
+  analyte('2093-3', 'Cholesterol, Total', ['Total Cholesterol', 'Cholesterol'], ['mg/dL']),
+  analyte('2085-9', 'HDL Cholesterol', ['HDL', 'HDL-C'], ['mg/dL']),
+  analyte('1920-8', 'AST', [], ['U/L']),
+  analyte('2986-8', 'Testosterone, total', [], ['ng/dL']),
+  analyte('15067-2', 'FSH', [], ['IU/L']),
+  { loincCode: '25428-4', loincName: 'Urine glucose', displayName: 'Urine glucose', aliases: [], units: [] },
+  { loincCode: '5794-3', loincName: 'Urine blood', displayName: 'Urine blood', aliases: [], units: [] },
+]);
+const codes = (name: string, unit: string | null) => match(name, unit).matches.map(({ loincCode }) => loincCode);
+
+test('uses the unit to choose between analytes of the same name', () => {
+  expect(codes('Glucose', 'mg/dL')[0]).toBe('2345-7');
+  expect(codes('Glucose', 'mmol/L')[0]).toBe('14749-6');
+});
+
+test('matches names in any word order and with OCR errors', () => {
+  expect(match('CHOLESTEROL TOTAL', 'mg/dL')).toMatchObject({ status: 'auto_match', matches: [{ loincCode: '2093-3' }] });
+  expect(match('Hemoglobin Alc', '%')).toMatchObject({ status: 'auto_match', matches: [{ loincCode: '4548-4' }] });
+});
+
+test('matches a name by itself or by its abbreviation in parentheses', () => {
+  expect(match('Aspartate Aminotransferase (AST)', 'U/L')).toMatchObject({ status: 'auto_match', matches: [{ loincCode: '1920-8' }] });
+  expect(match('AST (SGOT)', 'U/L')).toMatchObject({ status: 'auto_match', matches: [{ loincCode: '1920-8' }] });
+});
+
+test('requires a review when parentheses may distinguish another analyte', () => {
+  expect(match('Testosterone (Salivary)', 'ng/dL').status).toBe('needs_review');
+  expect(match('Measles Antibody (IgG)', null).status).toBe('no_match');
+});
+
+test('matches urine results only with urine analytes', () => {
+  expect(match('Glucose', null, 'urine')).toMatchObject({ status: 'auto_match', matches: [{ loincCode: '25428-4' }] });
+  expect(match('Blood', null, 'urine').matches[0]?.loincCode).toBe('5794-3');
+  expect(match('Glucose', null, 'urine').matches).toHaveLength(1);
+  expect(match('Glucose', 'mg/dL', 'serum_plasma_blood').matches.map(({ loincCode }) => loincCode)).not.toContain('25428-4');
+});
+
+test('treats another unit of the same kind as the same analyte, and moles as another', () => {
+  expect(match('FSH', 'mIU/mL')).toMatchObject({ status: 'auto_match', matches: [{ loincCode: '15067-2' }] });
+  expect(match('Testosterone', 'nmol/L').matches.map(({ loincCode }) => loincCode)).toEqual(['14913-8']);
+});
+
+test('requires a review for a name that is only similar, and finds no match for an unknown one', () => {
+  expect(match('HDL Cholesterol Particles', 'mg/dL').status).toBe('needs_review');
+  expect(match('Zonulin', 'ng/mL')).toEqual({ status: 'no_match', matches: [] });
+});

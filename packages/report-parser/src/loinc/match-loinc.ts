@@ -1,0 +1,100 @@
+import type { Analyte, LoincMatch, LoincMatchStatus, SampleType } from '../model/report.ts';
+import { compareUnits } from '../values/unit-kind.ts';
+import { variantsOf } from './name-variants.ts';
+import { urineWord, wordsOfName } from './normalise-name.ts';
+import { substanceConcentrations } from './substance-concentrations.ts';
+import { synonyms } from './synonyms.ts';
+
+export interface LoincResult {
+  /** Best first. */
+  readonly matches: readonly LoincMatch[];
+  readonly status: LoincMatchStatus;
+}
+
+/** Matches a test name; unit and sample distinguish analytes of the same name. */
+export type MatchLoinc = (name: string, unit: string | null, sample?: SampleType) => LoincResult;
+
+interface Entry {
+  readonly analyte: Analyte;
+  readonly isUrine: boolean;
+  readonly names: readonly (readonly string[])[];
+  readonly keys: ReadonlySet<string>;
+}
+
+const matchesMax = 5;
+const exactScore = 0.99;
+/** Without its parentheses, or by the abbreviation in them. */
+const variantScore = 0.95;
+/** Parentheses with unknown content may distinguish another analyte. */
+const asideScore = 0.84;
+const autoScore = 0.85;
+const reviewScore = 0.6;
+const otherSample = 0.4;
+const penalties = { same: 0, unknown: 0.2, different: 0.4 };
+
+/** The words of a name in a fixed order, so that `Total Cholesterol` is `Cholesterol, Total`. */
+const keyOf = (words: readonly string[]) => [...new Set(words)].toSorted().join(' ');
+
+function toEntry(analyte: Analyte): Entry {
+  const names = [analyte.displayName, analyte.loincName, ...analyte.aliases, ...(synonyms[analyte.loincCode] ?? [])].map(wordsOfName);
+  const isUrine = /\burine\b/i.test(`${analyte.displayName} ${analyte.loincName}`);
+  return { analyte, isUrine, names, keys: new Set(names.map(keyOf)) };
+}
+
+/** Indexes the analytes by the words of their names, so that a name is only compared with analytes that share a word. */
+export function createLoincMatcher(analytes: readonly Analyte[]): MatchLoinc {
+  const byWord = new Map<string, Set<Entry>>();
+  const known = new Set(analytes.map(({ loincCode }) => loincCode));
+  for (const analyte of [...analytes, ...substanceConcentrations.filter(({ loincCode }) => !known.has(loincCode))]) {
+    const entry = toEntry(analyte);
+    for (const word of entry.names.flat()) {
+      const entries = byWord.get(word);
+      if (entries) entries.add(entry);
+      else byWord.set(word, new Set([entry]));
+    }
+  }
+  return (name, unit, sample) => {
+    const variants = variantsOf(name);
+    const candidates = new Set(variants.flatMap(({ words }) => words).flatMap((word) => [...(byWord.get(word) ?? [])]));
+    const scored = [...candidates]
+      .map((entry) => ({ entry, score: scoreOf(entry, variants, unit, sample === 'urine') }))
+      .filter(({ score }) => score >= reviewScore)
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, matchesMax);
+    const best = scored[0]?.score ?? 0;
+    return {
+      matches: scored.map(({ entry: { analyte }, score }) => ({
+        loincCode: analyte.loincCode,
+        loincName: analyte.loincName,
+        displayName: analyte.displayName,
+        aliases: analyte.aliases,
+        confidenceScore: Math.round(score * 100) / 100,
+      })),
+      status: best >= autoScore ? 'auto_match' : best >= reviewScore ? 'needs_review' : 'no_match',
+    };
+  };
+}
+
+/** How well a name matches; a unit in which the analyte is not reported and a different sample lower the score. */
+function scoreOf(entry: Entry, variants: ReturnType<typeof variantsOf>, unit: string | null, isUrine: boolean): number {
+  let score = 0;
+  for (const [index, { words, aside, isAbbreviated }] of variants.entries()) {
+    const readings = isUrine && entry.isUrine ? [words, [...words, urineWord]] : [words];
+    const isSame = readings.some((reading) => entry.keys.has(keyOf(reading)));
+    const isExplained = aside === undefined || isAbbreviated === true || entry.keys.has(keyOf(aside));
+    if (isSame) score = Math.max(score, index === 0 ? exactScore : isExplained ? variantScore : asideScore);
+    else if (index === 0) score = Math.max(...entry.names.map((name) => likeness(name, words))) * 0.95;
+  }
+  const saysUrine = isUrine || variants[0]?.words.includes(urineWord) === true;
+  // A full name without `urine`, such as `Albumin/Creatinine Ratio`, does not indicate another sample.
+  if (saysUrine !== entry.isUrine && (saysUrine || score < variantScore)) score -= otherSample;
+  const { units } = entry.analyte;
+  if (units.length === 0 || unit === null) return score - 0.02;
+  return score - Math.min(...units.map((one) => penalties[compareUnits(one, unit)]));
+}
+
+/** Twice the number of common words of two names, divided by the number of all their words. */
+function likeness(one: readonly string[], other: readonly string[]): number {
+  const rest = new Set(other);
+  return (2 * new Set(one.filter((word) => rest.has(word))).size) / (new Set(one).size + rest.size);
+}

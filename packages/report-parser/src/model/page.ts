@@ -1,0 +1,18 @@
+/** A word on a page. Origin top left; the unit is the point for text and the pixel for images: only ratios are compared. */
+export interface Word {
+  readonly text: string;
+  readonly x: number;
+  /** The baseline. */
+  readonly y: number;
+  readonly width: number;
+  /** Height of the font. */
+  readonly height: number;
+}
+
+export interface Page {
+  readonly words: readonly Word[];
+  readonly width: number;
+  readonly height: number;
+  /** Mean confidence of the recognised words, 0 to 100; absent for a text layer. */
+  readonly ocrConfidence?: number | undefined;
+}

@@ -1,0 +1,89 @@
+/** Units of lab reports by canonical spelling, with alternative spellings. Compared without case and spaces. */
+const spellings: Readonly<Record<string, readonly string[]>> = {
+  '%': ['percent'],
+  'mg/dL': ['mg/100ml', 'mgdl'],
+  'g/dL': ['gm/dl'],
+  'mg/L': [],
+  'g/L': [],
+  'mmol/L': [],
+  'umol/L': ['µmol/l', 'μmol/l', 'mcmol/l'],
+  'nmol/L': [],
+  'pmol/L': [],
+  'mEq/L': [],
+  'ng/mL': [],
+  'ng/dL': [],
+  'ng/L': [],
+  'pg/mL': [],
+  'ug/dL': ['mcg/dl', 'µg/dl', 'μg/dl'],
+  'ug/L': ['mcg/l', 'µg/l', 'μg/l'],
+  'ug/mL': ['mcg/ml', 'µg/ml', 'μg/ml'],
+  'mcg/mg creat': ['ug/mg creat'],
+  'mg/g creat': [],
+  'mg/g': [],
+  'U/L': ['units/l'],
+  'IU/L': [],
+  'U/mL': [],
+  'IU/mL': [],
+  'uIU/mL': ['µiu/ml', 'μiu/ml', 'mciu/ml', 'ulu/ml', 'uiu/m1', 'ulu/m1'],
+  'mIU/mL': ['mlu/ml'],
+  'mIU/L': ['mlu/l'],
+  '10^3/uL': [
+    'x10e3/ul',
+    '10e3/ul',
+    'k/ul',
+    'k/µl',
+    'k/cumm',
+    'thousand/ul',
+    'thous/mcl',
+    'x10^3/ul',
+    '10^3/µl',
+    'x10(3)/ul',
+    '10*3/ul',
+    'x10*3/ul',
+    'thou/ul',
+  ],
+  '10^6/uL': ['x10e6/ul', '10e6/ul', 'm/ul', 'million/ul', 'mill/mcl', 'x10^6/ul', 'x10(6)/ul', '10*6/ul', 'x10*6/ul'],
+  '10^9/L': ['x10e9/l', '10e9/l', 'x10^9/l', '10*9/l'],
+  '10^12/L': ['x10e12/l', '10e12/l', 'x10^12/l', '10*12/l'],
+  'cells/uL': ['cells/mcl', 'cells/µl', '/ul'],
+  fL: [],
+  pg: [],
+  'mL/min/1.73': ['ml/min/1.73m2', 'ml/min/1.73 m2', 'ml/min/1.73m²', 'ml/min'],
+  'mm/hr': ['mm/h'],
+  seconds: ['sec', 'secs'],
+  ratio: ['(calc)', 'calc'],
+  'mg/24h': ['mg/24 hr', 'mg/24hr'],
+  'mOsm/kg': [],
+  index: [],
+  '/HPF': ['/hpf'],
+  '/LPF': ['/lpf'],
+  'kU/L': [],
+  'EU/dL': [],
+};
+
+const key = (unit: string) =>
+  unit
+    .toLowerCase()
+    .replaceAll(/\s/g, '')
+    .replace(/\((calc|calculated)\)$/, '');
+
+const canonical = new Map<string, string>(
+  Object.entries(spellings).flatMap(([unit, others]) => [unit, ...others].map((spelling) => [key(spelling), unit] as const)),
+);
+
+/** The canonical spelling of a unit; undefined for unknown units. */
+export function canonicalUnit(text: string): string | undefined {
+  const found = canonical.get(key(text));
+  if (found !== undefined) return found;
+  // OCR reads a capital i as an l, and a capital L at the end as a 1 or an i.
+  return canonical.get(key(text).replace(/(?<=\/[a-z]?)[1i|]$/, 'l'));
+}
+
+/** Whether the text looks like a unit, known or not. */
+export function looksLikeUnit(text: string): boolean {
+  if (text.length > 24) return false;
+  return (
+    canonicalUnit(text) !== undefined ||
+    /^[a-zµμ%^*()0-9.]{1,10}\/[a-zµμ0-9.²^]{1,8}(?:\/[a-z0-9.²]{1,8})?$/i.test(text.replaceAll(' ', ''))
+  );
+}

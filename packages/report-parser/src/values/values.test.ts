@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { interpret, readFlag } from './interpret.ts';
+import { readRange } from './read-range.ts';
+import { cleanValue, looksLikeValue, typeOfValue } from './read-value.ts';
+import { canonicalUnit, looksLikeUnit } from './units.ts';
+
+describe('reference ranges', () => {
+  test.each([
+    ['70-99', 70, 99, true, true],
+    ['0.450 – 4.500', 0.45, 4.5, true, true],
+    ['<200', null, 200, true, false],
+    ['<= 10.5', null, 10.5, true, true],
+    ['> OR = 60', 60, null, true, true],
+    ['>0OR =40', 40, null, true, true],
+    ['(150-400)', 150, 400, true, true],
+    ['Ref Range: 3.5-5.2 mmol/L', 3.5, 5.2, true, true],
+    ['1,000-4,800', 1000, 4800, true, true],
+    ['-2 - 3', -2, 3, true, true],
+  ])('reads %s', (text, min, max, isMinInclusive, isMaxInclusive) => {
+    expect(readRange(text)).toEqual({ min, max, isMinInclusive, isMaxInclusive });
+  });
+
+  test('reads a range in parentheses, for a result without a unit', () => {
+    expect(readRange('(0.9-1.2)', '')).toMatchObject({ min: 0.9, max: 1.2 });
+  });
+
+  test.each(['Negative', '99-70', '', 'See note', '1'.repeat(100)])('finds no numeric range in %s', (text) => {
+    expect(readRange(text)).toBeUndefined();
+  });
+});
+
+test.each([
+  ['5.4', 'numeric'],
+  ['1e-3', 'numeric'],
+  ['1,250', 'numeric'],
+  ['<0.5', 'range'],
+  ['10-20', 'range'],
+  ['20%', 'percentage'],
+  ['97/100', 'ratio'],
+  ['1:40', 'comment'],
+  ['Positive', 'boolean'],
+  ['3h', 'duration'],
+  ['Yellow', 'comment'],
+])('classifies the value %s as %s', (value, type) => {
+  expect(typeOfValue(value)).toBe(type);
+});
+
+test('removes footnote marks and spaces after a comparator from a value', () => {
+  expect([cleanValue('105*'), cleanValue('< 0.5'), cleanValue('5.2 (1)')]).toEqual(['105', '<0.5', '5.2']);
+});
+
+test('does not take dates, names or sentences for values', () => {
+  expect(['01/02/2026 08:10', 'DOE, JANE', 'Performed at Example Labs', ''].some(looksLikeValue)).toBe(false);
+});
+
+test('recognises units in the spellings of laboratories and of OCR', () => {
+  expect(['K/uL', 'x10E3/uL', 'Thousand/uL'].map(canonicalUnit)).toEqual(['10^3/uL', '10^3/uL', '10^3/uL']);
+  expect(['ulu/mL', 'mg/dl', 'µmol/L', 'U/1'].map(canonicalUnit)).toEqual(['uIU/mL', 'mg/dL', 'umol/L', 'U/L']);
+  expect([looksLikeUnit('copies/mL'), looksLikeUnit('Negative')]).toEqual([true, false]);
+});
+
+describe('interpretation', () => {
+  const of = (value: string, range: string, flag = '') => interpret(value, readRange(range), readFlag(flag));
+
+  test('compares numbers with the range and its inclusive or exclusive bounds', () => {
+    expect(of('5.7', '<5.7')).toEqual({ interpretation: 'abnormal', isAboveMaxRange: true, isBelowMinRange: false });
+    expect(of('99', '70-99')).toEqual({ interpretation: 'normal', isAboveMaxRange: false, isBelowMinRange: false });
+    expect(of('69', '70-99')).toEqual({ interpretation: 'abnormal', isAboveMaxRange: false, isBelowMinRange: true });
+  });
+
+  test('interprets a comparison only when it is conclusive', () => {
+    expect(of('>2000', '0-1100')).toMatchObject({ interpretation: 'abnormal', isAboveMaxRange: true });
+    expect(of('>500', '0-1100')).toMatchObject({ interpretation: 'unknown', isAboveMaxRange: null });
+    expect(of('<40', '<150')).toMatchObject({ interpretation: 'normal', isAboveMaxRange: false });
+  });
+
+  test("uses the report's flag when numbers are inconclusive, and for critical results", () => {
+    expect(of('Positive', 'Negative', 'A').interpretation).toBe('abnormal');
+    expect(of('7.2', '3.5-5.2', 'HH').interpretation).toBe('critical');
+    expect(of('Negative', 'Negative').interpretation).toBe('unknown');
+  });
+});

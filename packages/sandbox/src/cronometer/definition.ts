@@ -1,0 +1,32 @@
+import type { SimulatorDefinition } from '../kit/definition/definition.ts';
+import { cronometerRoutes } from './routes.ts';
+
+/** Cronometer, from clients of the live API: reads by POST, tokens that never expire, meals without times. */
+export const cronometerDefinition: SimulatorDefinition = {
+  slug: 'cronometer',
+  capabilities: {
+    auth: 'oauth',
+    refresh: false,
+    revocation: true,
+    push: null,
+    removes: [],
+    pages: false,
+    truth: true,
+    // Until the meals of the next day.
+    newDataMinutes: 24 * 60,
+  },
+  oauth: {
+    authorizePath: '/oauth/authorize',
+    tokenPath: '/oauth/token',
+    revokePath: '/oauth/deauthorize',
+    clientAuth: 'query',
+    pkce: 'none',
+    scopeSeparator: null,
+    scopes: ['diary'],
+    refresh: 'none',
+    accessTokenSeconds: null,
+    tokenResponse: ({ accessToken, account }) => ({ access_token: accessToken, token_type: 'bearer', user_id: account.providerUserId }),
+  },
+  routes: cronometerRoutes,
+  refuse: ({ status, message }, endpoint) => ({ status, body: endpoint === 'oauth' ? { message } : { error: message } }),
+};

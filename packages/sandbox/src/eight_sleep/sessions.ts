@@ -1,0 +1,82 @@
+import type { Person } from '../kit/person/person.ts';
+import type { PersonDay, Reading, Sleep } from '../kit/person/types.ts';
+
+const quarter = 900_000;
+const hour = 3_600_000;
+/** How long a person stays in bed after the night, which is not part of the night. */
+const outAfterSeconds = 4230;
+const napMinutes = 40;
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const floorTo = (ms: number, step: number): number => Math.floor(ms / step) * step;
+
+/** One reading per step, the first of which is before the session. */
+function seriesOf(readings: readonly Reading[], fromMs: number, step: number): (readonly [string, number])[] {
+  const found = readings.filter(({ ms }) => (ms - fromMs) % step === 0 || ms === fromMs);
+  const [first] = readings;
+  return [
+    ...(first && floorTo(fromMs, step) < fromMs ? [[iso(floorTo(fromMs, step)), first.value] as const] : []),
+    ...found.map(({ ms, value }) => [iso(ms), value] as const),
+  ];
+}
+
+/** A night: stages from `ts` on, with a trailing `out` after the end of the presence. */
+export function sessionOf(person: Person, day: PersonDay, sleep: Sleep): Readonly<Record<string, unknown>> {
+  const { startMs, endMs, stages, secondsOf, latencySeconds } = sleep;
+  const asleep = secondsOf.light + secondsOf.deep + secondsOf.rem;
+  return {
+    id: String(startMs / 1000),
+    ts: iso(startMs),
+    sleepStart: iso(startMs + latencySeconds * 1000),
+    sleepEnd: iso(endMs),
+    presenceEnd: iso(endMs),
+    duration: (endMs - startMs) / 1000,
+    score: 0,
+    timezone: person.zone.name,
+    device: { id: '0123456789abcdef01234567', side: 'left', specialization: 'pod' },
+    stages: [
+      ...stages.map(({ stage, startMs: from, endMs: to }) => ({ stage, duration: (to - from) / 1000 })),
+      { stage: 'out', duration: outAfterSeconds },
+    ],
+    stageSummary: {
+      totalDuration: (endMs - startMs) / 1000,
+      sleepDuration: asleep,
+      outDuration: 0,
+      awakeDuration: secondsOf.awake,
+      lightDuration: secondsOf.light,
+      deepDuration: secondsOf.deep,
+      remDuration: secondsOf.rem,
+      awakeBeforeSleepDuration: latencySeconds,
+      wasoDuration: secondsOf.awake - latencySeconds,
+      deepPercentOfSleep: secondsOf.deep / asleep,
+    },
+    snoring: [{ intensity: 'none', duration: 3600 }],
+    timeseries: {
+      heartRate: [...seriesOf(sleep.heart, startMs, quarter), [iso(endMs), 'None']],
+      // A separate series; its values are not RMSSD.
+      hrv: seriesOf(sleep.hrv, startMs, quarter).map(([at, value]) => [at, value * 3]),
+      rmssd: seriesOf(sleep.hrv, startMs, quarter),
+      respiratoryRate: seriesOf(sleep.breaths, startMs, hour),
+      tempBedC: [[iso(floorTo(startMs, hour)), 27 + (day.restingHr % 3)]],
+      tempRoomC: [],
+    },
+  };
+}
+
+/** A nap in the afternoon of some days: a session without series or a summary. */
+export function napOf(person: Person, day: PersonDay): Readonly<Record<string, unknown>> | null {
+  const startMs = person.zone.toInstant(day.date, 14 * 3600);
+  const endMs = startMs + napMinutes * 60_000;
+  if (endMs + quarter > person.syncedMs()) return null;
+  return {
+    id: String(startMs / 1000),
+    ts: iso(startMs),
+    score: 0,
+    timezone: person.zone.name,
+    stages: [
+      { stage: 'awake', duration: 300 },
+      { stage: 'asleep', duration: napMinutes * 60 - 300 },
+    ],
+    timeseries: { heartRate: [] },
+  };
+}

@@ -1,0 +1,76 @@
+import { dayNumber } from '../model/calendar.ts';
+import type { ApiResponse, UserCall } from '../kit/definition/definition.ts';
+import { hash32 } from '../model/seeded.ts';
+import { badRequest } from './errors.ts';
+import { assertScope } from './scopes.ts';
+import { dateFields, instantText, offsetText } from './data/times.ts';
+
+const daysPerYear = 365.25;
+
+/** People of this name have a Google account without a profile of Google Health. */
+const withoutProfile = 'Unlinked';
+
+/** Throws the refusal of an account that was never set up. */
+export function assertLinked({ account }: UserCall): void {
+  if (account.name.startsWith(withoutProfile)) throw badRequest('ACCOUNT_NOT_LINKED', 'The account has no Google Health profile.');
+}
+
+/** It fails without the scope of the profile. */
+export function identity(call: UserCall): ApiResponse {
+  assertScope(call, 'profile');
+  assertLinked(call);
+  const { providerUserId, name } = call.account;
+  const legacyUserId = hash32(`legacy ${name}`).toString(36).toUpperCase().padStart(6, '0').slice(0, 6);
+  return { body: { name: `users/${providerUserId}/identity`, healthUserId: providerUserId, legacyUserId } };
+}
+
+/** No name, sex, birthday or height. */
+export function profile(call: UserCall): ApiResponse {
+  assertScope(call, 'profile');
+  assertLinked(call);
+  const { person, providerUserId } = call.account;
+  const age = Math.floor((dayNumber(person.today()) - dayNumber(person.birthDate)) / daysPerYear);
+  const membershipStartDate = dateFields(person.firstDate);
+  return { body: { name: `users/${providerUserId}/profile`, age, membershipStartDate, userConfiguredWalkingStrideLengthMm: 710 } };
+}
+
+export function settings(call: UserCall): ApiResponse {
+  assertScope(call, 'settings');
+  assertLinked(call);
+  const { account, parts } = call;
+  const { zone } = account.person;
+  return {
+    body: {
+      name: `users/${account.providerUserId}/settings`,
+      timeZone: zone.name,
+      utcOffset: offsetText(zone, parts.clock.wallMs()),
+      languageLocale: 'en_US',
+      distanceUnit: 'DISTANCE_UNIT_MILES',
+      weightUnit: 'WEIGHT_UNIT_POUNDS',
+      heightUnit: 'HEIGHT_UNIT_INCHES',
+      glucoseUnit: 'GLUCOSE_UNIT_MG_DL',
+    },
+  };
+}
+
+export function pairedDevices(call: UserCall): ApiResponse {
+  assertScope(call, 'settings');
+  assertLinked(call);
+  const { providerUserId, person } = call.account;
+  const common = { batteryStatus: 'High', lastSyncTime: instantText(person.syncedMs()) };
+  const name = (id: string) => `users/${providerUserId}/pairedDevices/${id}`;
+  return {
+    body: {
+      pairedDevices: [
+        { name: name('1'), deviceType: 'TRACKER', ...common, batteryLevel: 82, deviceVersion: 'Charge 6', features: ['STEPS', 'ODS_V2'] },
+        { name: name('2'), deviceType: 'SCALE', ...common, deviceVersion: 'Aria Air', features: [] },
+      ],
+    },
+  };
+}
+
+export function irnProfile(call: UserCall): ApiResponse {
+  assertScope(call, 'irn');
+  assertLinked(call);
+  return { body: { name: `users/${call.account.providerUserId}/irnProfile`, onboardingStatus: 'COMPLETED', enrollmentStatus: 'ENROLLED' } };
+}

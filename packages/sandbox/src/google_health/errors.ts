@@ -1,0 +1,74 @@
+import type { ApiResponse } from '../kit/definition/definition.ts';
+import { Refusal } from '../kit/parts/refusal.ts';
+
+type Detail = Readonly<Record<string, unknown>>;
+
+/** A refusal with the details of Google's error model. */
+class DetailedRefusal extends Refusal {
+  readonly details: readonly Detail[];
+
+  constructor(message: string, details: readonly Detail[]) {
+    super('request_invalid', message);
+    this.details = details;
+  }
+}
+
+const errorInfo = (reason: string, metadata: Readonly<Record<string, string>> = {}): Detail => ({
+  '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+  reason,
+  domain: 'health.googleapis.com',
+  metadata,
+});
+
+/** The reason is the general one; what exactly is wrong stands in the metadata. */
+export function badFilter(message: string, detailedReason: string): Refusal {
+  const detailed = `INVALID_DATA_POINT_FILTER_${detailedReason}`;
+  return new DetailedRefusal(`${detailed}: ${message}`, [errorInfo('INVALID_DATA_POINT_FILTER', { detailedReasons: detailed })]);
+}
+
+export function badRequest(reason: string, message: string): Refusal {
+  return new DetailedRefusal(message, [errorInfo(reason)]);
+}
+
+/** A body that is not one of the call: no reason is given. */
+export function badBody(field: string, description: string): Refusal {
+  const fieldViolations = [{ field, description }];
+  return new DetailedRefusal(`Invalid JSON payload received. ${description}`, [
+    { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations },
+  ]);
+}
+
+const statusWords: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  409: 'ALREADY_EXISTS',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+};
+
+const oauthWords: Readonly<Partial<Record<Refusal['reason'], string>>> = {
+  grant_invalid: 'invalid_grant',
+  client_invalid: 'invalid_client',
+  grant_type_unsupported: 'unsupported_grant_type',
+  request_invalid: 'invalid_request',
+};
+
+function detailsOf(refusal: Refusal): readonly Detail[] {
+  if (refusal instanceof DetailedRefusal) return refusal.details;
+  if (refusal.reason === 'scope_missing') return [errorInfo('ACCESS_TOKEN_SCOPE_INSUFFICIENT')];
+  if (refusal.reason === 'rate_limited')
+    return [errorInfo('RATE_LIMIT_EXCEEDED'), { '@type': 'type.googleapis.com/google.rpc.QuotaFailure' }];
+  return [];
+}
+
+/** Google's error model, and the plain one of its token address. */
+export function refuseGoogleHealth(refusal: Refusal, endpoint: 'api' | 'oauth'): ApiResponse {
+  const { reason, status, message } = refusal;
+  if (endpoint === 'oauth') return { status, body: { error: oauthWords[reason] ?? reason, error_description: message } };
+  const details = detailsOf(refusal);
+  const error = { code: status, message, status: statusWords[status] ?? 'UNKNOWN', ...(details.length > 0 && { details }) };
+  return { status, body: { error } };
+}

@@ -1,0 +1,87 @@
+import type { ApiCall, ApiResponse, ApiRoute } from '../kit/definition/definition.ts';
+import type { SimAccount } from '../kit/accounts/accounts.ts';
+import { tokenBody } from './tokens.ts';
+
+const dashboardClient = 'dashboard';
+const sramClients = ['MFhsYcUUMGGBPaA4KpGKxUuzyqOY9ReM', 'zIvfleoh46jy4behzZdkFoUIiW70KX23'];
+const passwordGrants = ['password', 'http://auth0.com/oauth/grant-type/password-realm'];
+const realm = 'sramid-db';
+const wrongPassword = 'Wrong email or password.';
+
+/** Half of the accounts were moved to SRAM ID; they can no longer sign in at the dashboard itself. */
+const wasMoved = ({ providerUserId }: SimAccount): boolean => Number(providerUserId) % 2 === 1;
+
+/** Fields of a form or of a JSON object: clients send both. */
+function fieldsOf({ json, form }: ApiCall): (name: string) => string {
+  return (name) => {
+    const value = typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>)[name] : form.get(name);
+    return typeof value === 'string' ? value : '';
+  };
+}
+
+function accountOf({ parts }: ApiCall, field: (name: string) => string): SimAccount | undefined {
+  const account = parts.accounts.byUsername(field('username'));
+  return account?.password === field('password') ? account : undefined;
+}
+
+const refused = (status: number, error: string, description: string): ApiResponse => ({
+  status,
+  body: { error, error_description: description },
+});
+
+function refresh(call: ApiCall, token: string, clientId: string): ApiResponse {
+  const pair = call.parts.grants.refresh(token, clientId);
+  call.parts.save();
+  return { body: tokenBody(pair) };
+}
+
+function issue(call: ApiCall, account: SimAccount, clientId: string): ReturnType<typeof call.parts.grants.grant> {
+  const pair = call.parts.grants.grant({ clientId, providerUserId: account.providerUserId, scopes: [] });
+  call.parts.save();
+  return pair;
+}
+
+/** The older sign-in, at the dashboard. */
+function dashboardLogin(call: ApiCall): ApiResponse {
+  const field = fieldsOf(call);
+  if (field('grant_type') === 'refresh_token') return refresh(call, field('refresh_token'), dashboardClient);
+  const account = accountOf(call, field);
+  if (!account || wasMoved(account))
+    return { status: 401, body: { statusCode: 401, error: 'Unauthorized', message: 'Invalid credentials' } };
+  return { body: tokenBody(issue(call, account, dashboardClient)) };
+}
+
+/** SRAM's own sign-in service. Its tokens are valid only for the exchange. */
+function sramLogin(call: ApiCall): ApiResponse {
+  const field = fieldsOf(call);
+  if (!sramClients.includes(field('client_id'))) return refused(401, 'invalid_client', 'Unknown client');
+  if (!passwordGrants.includes(field('grant_type'))) return refused(403, 'unauthorized_client', 'Grant type not allowed');
+  if (field('grant_type') !== 'password' && field('realm') !== realm) return refused(403, 'invalid_request', 'Unknown realm');
+  const account = accountOf(call, field);
+  if (!account || !wasMoved(account)) return refused(403, 'invalid_grant', wrongPassword);
+  const ticket = `sram-${account.providerUserId}`;
+  call.parts.memory.set(ticket, account.providerUserId);
+  return {
+    body: { access_token: ticket, refresh_token: `${ticket}-refresh`, id_token: 'e30.e30.', expires_in: 86_400, token_type: 'Bearer' },
+  };
+}
+
+/** Exchanges SRAM's tokens for the dashboard's, and renews those. */
+function exchange(call: ApiCall): ApiResponse {
+  const field = fieldsOf(call);
+  if (field('grant_type') === 'refresh_token') return refresh(call, field('refresh_token'), 'sram');
+  const ticket = field('accessToken');
+  const owner = call.parts.memory.get(ticket);
+  const account = typeof owner === 'string' ? call.parts.accounts.byProviderUserId(owner) : undefined;
+  if (!account || field('refreshToken') !== `${ticket}-refresh`) return { status: 401, body: { statusCode: 401, message: 'Unauthorized' } };
+  call.parts.memory.delete(ticket);
+  return { body: tokenBody(issue(call, account, 'sram')) };
+}
+
+const open = { method: 'POST', auth: 'open', hasFaults: 'before' } as const;
+
+export const loginRoutes: readonly ApiRoute[] = [
+  { ...open, kind: 'login.sram', path: '/oauth/token', respond: sramLogin },
+  { ...open, kind: 'login.dashboard', path: '/auth/token', respond: dashboardLogin },
+  { ...open, kind: 'login.exchange', path: '/auth/sram/mobile/token', respond: exchange },
+];

@@ -1,0 +1,61 @@
+import type { SimulatorDefinition, TokenResponse } from '../kit/definition/definition.ts';
+import { uuidOf } from '../kit/person/uuid-of.ts';
+import { measurementRoute } from './measurement.ts';
+import { omronPushes } from './pushes.ts';
+
+const threeDays = 259_200;
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Its subject is the user's id. Unsigned: a response of the token endpoint needs no signature. */
+function idToken({ account, expiresIn }: TokenResponse): string {
+  const issued = Math.floor(Date.now() / 1000);
+  const claims = { iss: 'https://prd-oauth.example', sub: account.providerUserId, iat: issued, exp: issued + (expiresIn ?? 0) };
+  return `${part({ alg: 'RS256', typ: 'JWT' })}.${part(claims)}.c2lnbmF0dXJl`;
+}
+
+/** Omron's partner cloud: the user's id in an ID token, one address for all measurements, errors with status 200, unsigned pushes. */
+export const omronDefinition: SimulatorDefinition = {
+  slug: 'omron',
+  capabilities: {
+    auth: 'oauth',
+    refresh: true,
+    revocation: true,
+    push: { registration: 'portal', isSigned: false, tellsRevocation: false },
+    removes: [],
+    deletes: { morning: ['blood_pressure', 'heartrate'] },
+    pages: true,
+    truth: true,
+    // More than a page of each kind.
+    conformanceDays: 40,
+  },
+  apiPath: '/prd/api',
+  oauth: {
+    authorizePath: '/connect/authorize',
+    tokenPath: '/prd/connect/token',
+    revokePath: '/connect/revocation',
+    hasPlainRevocation: true,
+    clientAuth: 'body',
+    pkce: 'optional',
+    scopeSeparator: ' ',
+    scopes: ['bloodpressure', 'activity', 'weight', 'openid', 'offline_access'],
+    refresh: 'rotates',
+    accessTokenSeconds: threeDays,
+    tokenResponse: (tokens) => ({
+      ...(tokens.grantType === 'authorization_code' && { id_token: idToken(tokens) }),
+      access_token: tokens.accessToken,
+      refresh_token: tokens.refreshToken,
+      token_type: 'Bearer',
+      expires_in: tokens.expiresIn,
+    }),
+  },
+  providerUserId: (name) => uuidOf(`omron:${name}`),
+  routes: [measurementRoute],
+  push: omronPushes,
+  refuse({ reason, status, message }, endpoint) {
+    if (endpoint === 'oauth') return { status, body: { error: reason === 'grant_invalid' ? 'invalid_grant' : reason } };
+    // Errors of a request are only in the envelope.
+    if (reason === 'request_invalid' || reason === 'scope_missing') return { body: { status: 1, reason: message, errorCode: reason } };
+    return { status, body: { status, reason: message, errorCode: reason } };
+  },
+};

@@ -1,0 +1,69 @@
+import { isDate } from '../model/calendar.ts';
+import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { activityOf, bloodPressuresOf, weightsOf, type Item } from './items.ts';
+
+/** More than a few rows are never sent at once, whatever the limit says. */
+const rowsMax = 10;
+
+interface Kind {
+  /** As requests and scopes name it. */
+  readonly type: string;
+  /** As responses name it. */
+  readonly key: string;
+  /** What continues a page: a key of its own, or a later date in `since`. */
+  readonly paging: 'key' | 'date';
+}
+
+const kinds: readonly Kind[] = [
+  { type: 'bloodpressure', key: 'bloodPressure', paging: 'key' },
+  { type: 'activity', key: 'activity', paging: 'key' },
+  { type: 'weight', key: 'weight', paging: 'date' },
+];
+
+function itemsOf({ account, form }: UserCall, { type }: Kind, since: string): Item[] {
+  const { person } = account;
+  const days = person.days(since, person.today());
+  const items = days.flatMap((day) => {
+    if (type === 'bloodpressure') return bloodPressuresOf(person, day);
+    return type === 'weight' ? weightsOf(person, day) : activityOf(person, day, form.get('includeHourlyActivity') === 'true');
+  });
+  return form.get('sortOrder') === 'desc' ? items.toReversed() : items;
+}
+
+const keyName = ({ type }: Kind) => `${type}PaginationKey`;
+
+/** Which kinds a request means, and which of them the user allows. */
+function kindsAsked({ form, grant }: UserCall): readonly Kind[] {
+  const type = form.get('type');
+  if (type === null) return kinds.filter((kind) => grant.scopes.includes(kind.type));
+  const kind = kinds.find((known) => known.type === type);
+  if (!kind) throw invalid('Unknown type');
+  if (!grant.scopes.includes(type)) throw new Refusal('scope_missing', 'The scope was not granted');
+  return [kind];
+}
+
+function respond(call: UserCall): ApiResponse {
+  const since = call.form.get('since') ?? '';
+  if (!isDate(since)) throw invalid('since must be YYYY-MM-DD');
+  const limit = Math.min(rowsMax, Number(call.form.get('limit') ?? rowsMax));
+  const pages = kindsAsked(call).map((kind) => {
+    const items = itemsOf(call, kind, since);
+    const from = kind.paging === 'key' ? Number(call.form.get(keyName(kind)) ?? 0) : 0;
+    return { kind, shown: items.slice(from, from + limit), next: from + limit < items.length ? from + limit : null };
+  });
+  const keyed = pages.filter(({ kind }) => kind.paging === 'key');
+  const result = {
+    truncated: pages.some(({ next }) => next !== null),
+    measurementCount: pages.reduce((sum, { shown }) => sum + shown.length, 0),
+    // An empty list may be null or missing.
+    ...Object.fromEntries(pages.map(({ kind, shown }) => [kind.key, shown.length === 0 ? null : shown.map(({ body }) => body)])),
+    ...(keyed.length > 0 && {
+      paginationKey: Object.fromEntries(keyed.map(({ kind, next }) => [keyName(kind), next === null ? null : String(next)])),
+    }),
+  };
+  return { body: { status: 0, reason: null, errorCode: null, result } };
+}
+
+/** All kinds at one address. */
+export const measurementRoute: ApiRoute = { kind: 'measurement', method: 'POST', path: '/measurement', auth: 'user', respond };

@@ -1,0 +1,87 @@
+import { isUuid } from '@pulsewire/kernel';
+import type { CanonicalRecord, SeenDevice } from '@pulsewire/contract';
+import { inArray } from 'drizzle-orm';
+import { run, type Tx } from '@pulsewire/database';
+import { jsonEvent, type Emit } from '@pulsewire/eventlog';
+import { devices } from '../model/tables.ts';
+import type { RecordOwner } from '../model/types.ts';
+import { claimUser } from '../model/user-lock.ts';
+import { renderDevice } from './device-row.ts';
+
+/** The provider and user that the devices belong to. */
+export interface DeviceSighting {
+  readonly owner: RecordOwner;
+  readonly provider: string;
+  readonly traceId: string | null;
+  /** True: the devices are from the provider's list. False: records name them, which only fills unknown fields. */
+  readonly isList: boolean;
+}
+
+type Row = typeof devices.$inferSelect;
+
+const textMax = 200;
+const devicesMax = 200;
+
+function cleanText(text: string | null): string | null {
+  const clean = text?.toWellFormed().replaceAll('\0', '').trim().slice(0, textMax) ?? '';
+  return clean === '' ? null : clean;
+}
+
+/** The devices that records name, each once. */
+export function devicesOf(records: readonly CanonicalRecord[]): readonly SeenDevice[] {
+  const seen = new Map<string, SeenDevice>();
+  for (const record of records) {
+    const device = 'source' in record ? record.source.device : undefined;
+    if (device && !seen.has(device.id)) seen.set(device.id, device);
+  }
+  return [...seen.values()];
+}
+
+/** Stores devices and emits an event for each new or changed one. Locks the user. */
+export async function writeDevices(tx: Tx, emit: Emit, sighting: DeviceSighting, seen: readonly SeenDevice[]): Promise<void> {
+  const usable = seen.filter(({ id, externalId }) => isUuid(id) && cleanText(externalId) !== null).slice(0, devicesMax);
+  if (usable.length === 0) return;
+  const { owner } = sighting;
+  await claimUser(tx, owner.userId);
+  const ids = usable.map(({ id }) => id);
+  const stored = await run(tx.orm.select().from(devices).where(inArray(devices.deviceId, ids)));
+  const known = new Map(stored.map((row) => [row.deviceId, row]));
+  const changed = usable.flatMap((device) => {
+    const before = known.get(device.id);
+    const after = merge(device, before, sighting);
+    return before && isSame(before, after) ? [] : [{ after, isNew: before === undefined }];
+  });
+  if (changed.length === 0) return;
+  for (const { after } of changed) {
+    const { deviceId: _id, createdAt: _at, ...fields } = after;
+    await run(tx.orm.insert(devices).values(after).onConflictDoUpdate({ target: devices.deviceId, set: fields }));
+  }
+  for (const { after, isNew } of changed) {
+    const eventType = isNew ? 'provider.device.created' : 'provider.device.updated';
+    emit(jsonEvent({ eventType, ...owner, traceId: sighting.traceId, data: renderDevice(after) }));
+  }
+}
+
+function merge(device: SeenDevice, before: Row | undefined, { owner, provider, isList }: DeviceSighting): Row {
+  const now = new Date().toISOString();
+  const pick = (seen: string | null, stored: string | null | undefined) => (isList ? (seen ?? stored) : (stored ?? seen)) ?? null;
+  return {
+    deviceId: device.id,
+    teamId: owner.teamId,
+    userId: owner.userId,
+    provider,
+    sourceType: (isList ? device.sourceType : before?.sourceType) ?? device.sourceType,
+    appId: before?.appId ?? null,
+    manufacturer: pick(cleanText(device.manufacturer), before?.manufacturer),
+    model: pick(cleanText(device.model), before?.model),
+    version: pick(cleanText(device.version), before?.version),
+    externalId: cleanText(device.externalId) ?? '',
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+  };
+}
+
+function isSame(before: Row, after: Row): boolean {
+  const fields = ['sourceType', 'manufacturer', 'model', 'version'] as const;
+  return fields.every((field) => before[field] === after[field]);
+}

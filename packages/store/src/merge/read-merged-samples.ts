@@ -1,0 +1,72 @@
+import type { Executor } from '@pulsewire/database';
+import { filterHash, readCursor, writeCursor } from '../reads/cursor.ts';
+import { readGroupedSamples, type SamplePage, type SampleQuery } from '../reads/read-grouped-samples.ts';
+import { mergeSamples, type MergedGroup } from './merge-samples.ts';
+import type { SourceOrder } from './source-order.ts';
+
+const dayMs = 86_400_000;
+/** Samples of one query while a day is read. */
+const chunk = 20_000;
+/** Maximum number of days in a page, so that its cost does not depend on the window. */
+const daysMax = 31;
+
+export interface MergedPage {
+  readonly groups: Readonly<Record<string, readonly MergedGroup[]>>;
+  readonly nextCursor: string | null;
+}
+
+/** The first sample at or after an instant, ms since the epoch; null: none. */
+async function firstFrom({ sql }: Executor, query: SampleQuery, fromMs: number): Promise<number | null> {
+  const [row] = await sql<{ ms: number | null }[]>`
+    SELECT date_part('epoch', min(s.ts)) * 1000 AS ms
+    FROM sources o CROSS JOIN series k
+    CROSS JOIN LATERAL (
+      SELECT ts FROM samples s
+      WHERE s.user_source_id = o.user_source_id AND s.series = k.series
+        AND s.ts >= to_timestamp(${fromMs}::float8 / 1000) AND s.ts <= to_timestamp(${query.toMs}::float8 / 1000)
+      ORDER BY s.ts LIMIT 1) s
+    WHERE o.user_id = ${query.userId} AND o.team_id = ${query.teamId} AND k.resource = ${query.resource}
+      AND (${query.provider ?? ''} = '' OR o.provider = ${query.provider ?? ''})`;
+  return row?.ms ?? null;
+}
+
+/** All samples of a day. */
+async function readDay(executor: Executor, query: SampleQuery, fromMs: number, toMs: number): Promise<SamplePage['groups']> {
+  const groups: Record<string, SamplePage['groups'][string][number][]> = {};
+  let cursor: string | null = null;
+  do {
+    const page: SamplePage = await readGroupedSamples(executor, { ...query, fromMs, toMs, limit: chunk, cursor });
+    for (const [provider, own] of Object.entries(page.groups)) (groups[provider] ??= []).push(...own);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return groups;
+}
+
+/**
+ * One page of a merged view: as many whole UTC days as contain `limit` samples. Each day is merged separately, so that the result does not
+ * depend on the page. Throws AppError `cursor_unreadable` for a cursor of another query.
+ */
+export async function readMergedSamples(
+  executor: Executor,
+  query: SampleQuery,
+  order: SourceOrder,
+  orderText: string,
+): Promise<MergedPage> {
+  const hash = filterHash(['merged', query.userId, query.resource, query.provider ?? '', query.fromMs, query.toMs, orderText]);
+  const groups: Record<string, MergedGroup[]> = {};
+  let fromMs = query.cursor ? readCursor(query.cursor, hash).tsMs : query.fromMs;
+  let count = 0;
+  for (let days = 0; days < daysMax && count < query.limit; days += 1) {
+    const nextMs = await firstFrom(executor, query, fromMs);
+    if (nextMs === null) return { groups, nextCursor: null };
+    const dayStartMs = Math.floor(nextMs / dayMs) * dayMs;
+    const day = await readDay(executor, query, Math.max(dayStartMs, query.fromMs), Math.min(dayStartMs + dayMs - 1, query.toMs));
+    for (const group of mergeSamples(query.resource, day, order)) {
+      (groups[group.source.provider] ??= []).push(group);
+      count += group.data.length;
+    }
+    fromMs = dayStartMs + dayMs;
+  }
+  if ((await firstFrom(executor, query, fromMs)) === null) return { groups, nextCursor: null };
+  return { groups, nextCursor: writeCursor({ provider: '', sourceType: 'merged', tsMs: fromMs, series: 0 }, hash) };
+}

@@ -1,0 +1,65 @@
+import { findResource, resources, type Resource } from '@pulsewire/contract';
+
+interface Operation {
+  readonly summary?: string;
+  readonly deprecated?: boolean;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+}
+
+interface Read {
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+/** The resource whose data a path reads; undefined for all other reads. */
+function resourceOf(path: string): Resource | undefined {
+  const [, summary] = /^\/v2\/summary\/(\w+)\//.exec(path) ?? [];
+  if (summary !== undefined) return findResource(summary);
+  const [, series] = /^\/v2\/timeseries\/\{user_id\}\/(\w+)/.exec(path) ?? [];
+  if (series !== undefined) return resources.find((one) => one.kind === 'timeseries' && one.readSlug === series) ?? findResource(series);
+  return path === '/v2/timeseries/workouts/{workout_id}/stream' ? findResource('workout_stream') : undefined;
+}
+
+/** The reads that a team's key allows. */
+function readsOf(document: Readonly<Record<string, unknown>>): readonly Read[] {
+  const paths = document['paths'] as Readonly<Record<string, { readonly get?: Operation }>>;
+  return Object.entries(paths).flatMap(([path, { get }]) =>
+    get?.security?.some((scheme) => 'apiKey' in scheme) ? [{ path, operation: get }] : [],
+  );
+}
+
+const marked = ({ path, operation }: Read) => `\`${path}\`${operation.deprecated ? ' (deprecated)' : ''}`;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function resourceRow(resource: Resource, reads: readonly Read[]): readonly string[] {
+  const unit = resource.kind === 'timeseries' ? resource.unit : '';
+  return [
+    `\`${resource.name}\``,
+    resource.kind,
+    unit,
+    reads.map(marked).join(', '),
+    resource.events ? `\`${resource.events.created}\`` : '',
+  ];
+}
+
+/** A row for each resource that can be read, with every path that reads it. */
+export function resourceTable(document: Readonly<Record<string, unknown>>): string {
+  const byName = Map.groupBy(readsOf(document), ({ path }) => resourceOf(path)?.name);
+  const rows = resources.flatMap((resource) => {
+    const reads = byName.get(resource.name);
+    return reads === undefined ? [] : [resourceRow(resource, reads)];
+  });
+  return table(['resource', 'kind', 'unit', 'read by `GET`', 'first event'], rows);
+}
+
+/** A row for each read that does not belong to one resource. */
+export function endpointTable(document: Readonly<Record<string, unknown>>): string {
+  const rows = readsOf(document).filter(({ path }) => resourceOf(path) === undefined);
+  return table(
+    ['`GET`', 'what'],
+    rows.map((read) => [marked(read), read.operation.summary ?? '']),
+  );
+}

@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { assertNotDeleted, type AuthenticatedKey } from '@pulsewire/connections';
+import { runWithTrace } from '@pulsewire/runtime';
+import type { ApiContext } from '../context/context.ts';
+import type { RawRequest } from '../context/raw-request.ts';
+import { routeSchema } from '../docs/route-schema.ts';
+import { tooManyRequests } from '../limits/key-rates.ts';
+import { assertScope } from '../route/required-scope.ts';
+import type { PathParams, Route, RouteResponse } from '../route/route.ts';
+import { validateRequest, validationError } from '../validate/validate-request.ts';
+import { auditRequests, rememberBody } from './requests/audit-requests.ts';
+import { authenticate } from './requests/authenticate.ts';
+import { callerAddress } from './requests/caller-address.ts';
+import { deprecationHeaders } from './responses/deprecation-headers.ts';
+import { entityTag } from './responses/entity-tag.ts';
+import { send } from './responses/send.ts';
+import { openStream } from './responses/stream-response.ts';
+import { untilSent } from './responses/until-sent.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** Memory of a streamed response: the chunk being written, one prefetched, and data waiting for the socket. */
+const streamBytes = 1024 * 1024;
+
+function rawRequest(request: FastifyRequest): RawRequest {
+  return {
+    method: request.method,
+    headers: request.headers,
+    query: request.query as RawRequest['query'],
+    queryText: request.url.split('?').slice(1).join('?'),
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    ...(request.body instanceof Readable && { stream: request.body }),
+  };
+}
+
+// The response also depends on the query and on the team's contract date.
+const streamTag = ({ url, key }: FastifyRequest, state: string) => entityTag(url, key?.team.contractDate ?? '', state);
+
+const contextOf = (options: ServerOptions, { key, trace }: FastifyRequest) => ({
+  ...options.context,
+  key,
+  team: key?.team ?? null,
+  logger: options.logger,
+  traceId: trace.traceId,
+});
+
+async function handle(options: ServerOptions, route: Route, request: FastifyRequest): Promise<RouteResponse> {
+  const input = validateRequest(route, request.params, rawRequest(request));
+  const context = contextOf(options, request);
+  const errors = route.refine?.(input, context) ?? [];
+  if (errors.length > 0) throw validationError(errors);
+  if (route.body !== undefined) rememberBody(request, input.body);
+  if (route.method !== 'GET' || request.key === null) return route.handler(context, input);
+  const { teamId } = request.key.team;
+  return options.context.readSlots.run(teamId, async () => {
+    const response = await route.handler(context, input);
+    const userId = response.concerns?.userId ?? null;
+    // Also for reads by another id: an order, a job or a workout of a deleted user does not exist for the team.
+    if (userId !== null) await assertNotDeleted(options.context.database, teamId, userId);
+    return response;
+  });
+}
+
+/** Counts the request for its key, and reports the key's rate limit in headers. Throws AppError `rate_limit_exceeded` (429). */
+async function limitRate({ keyRates }: ApiContext, key: AuthenticatedKey, reply: FastifyReply): Promise<void> {
+  const rate = await keyRates.take(key);
+  if (rate === null) return;
+  void reply.headers(rate.headers);
+  if (rate.waitMs > 0) throw tooManyRequests(rate.waitMs);
+}
+
+/** Mounts a route with authentication, limits, audit, validation and rendering of its response. */
+export function mountRoute(app: FastifyInstance, options: ServerOptions, route: Route): void {
+  mountMethod(app, options, route, route.method);
+  if (route.servesHead) mountMethod(app, options, route, 'HEAD');
+}
+
+function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route, method: Route['method'] | 'HEAD'): void {
+  const audit = auditRequests(options.context, route);
+  const deprecated = route.deprecation === undefined ? {} : deprecationHeaders(route.deprecation);
+  app.route({
+    method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    schema: routeSchema(route, method),
+    exposeHeadRoute: false,
+    config: { ...(route.streamsBody && { streamsBody: true }), swagger: { exposeHeadRoute: true } },
+    onRequest: async (request, reply) => {
+      void reply.headers(deprecated);
+      // Responses belong to one team and contain health data or tokens; a route whose response may be cached overrides this.
+      void reply.header('cache-control', 'no-store');
+      request.key = await authenticate(options.context, route.auth, { headers: request.headers, address: callerAddress(request.ip) });
+      if (request.key) await limitRate(options.context, request.key, reply);
+      if (request.key) options.context.unsent.admit(request.key.team.teamId);
+      assertScope(route, request.key);
+      if (request.key && route.deprecation !== undefined) {
+        const { teamId } = request.key.team;
+        options.metrics.count('deprecated_requests_total', { deprecation: route.deprecation, team: teamId });
+      }
+      if (request.key) options.context.keyUses.note(request.key.keyId);
+      const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams, request);
+      if (refusal) return send(reply, refusal);
+    },
+    // With a key, failed requests are audited too.
+    onResponse: async (request, reply) => audit.answered(request, reply.statusCode),
+    onSend: async (request, reply, payload) => {
+      if (!request.key || !(typeof payload === 'string' || Buffer.isBuffer(payload))) return;
+      untilSent(reply.raw, options.context.unsent.hold(request.key.team.teamId, payload.length));
+    },
+    handler: async (request, reply) => {
+      const response = await runWithTrace(request.trace, () => handle(options, route, request));
+      if (response.chunks !== undefined) {
+        const { onRouteResponse } = options;
+        // Before its first chunk is read: clients that never read could otherwise fill the memory with open streams.
+        if (request.key) untilSent(reply.raw, options.context.unsent.hold(request.key.team.teamId, streamBytes));
+        const onWhole = onRouteResponse && ((text: string) => onRouteResponse(route, { ...response, body: JSON.parse(text) }));
+        const stream = await openStream(response.chunks, options.logger, onWhole);
+        await audit.handled(request, response);
+        if (response.state !== undefined) void reply.header('etag', streamTag(request, response.state));
+        return reply
+          .code(response.status)
+          .headers({ ...response.headers })
+          .type('application/json; charset=utf-8')
+          .send(stream);
+      }
+      options.onRouteResponse?.(route, response);
+      await audit.handled(request, response);
+      return send(reply, response);
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { DetailBody, UserParams } from '@pulsewire/contract';
+import { allowsScope, authenticateKey } from '@pulsewire/connections';
+import { openPhoneSession } from '@pulsewire/intake';
+import { AppError } from '@pulsewire/kernel';
+import { defineRoute, ok } from '../../route/route.ts';
+import { PhoneTokensBody } from './sdk-schemas.ts';
+
+const AppCredentials = Type.Object(
+  {
+    app_id: Type.String({ minLength: 1, maxLength: 100, description: "The team's id." }),
+    app_secret: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      format: 'password',
+      description: 'An API key of the team with the scope write.',
+    }),
+  },
+  { title: 'AppCredentials' },
+);
+
+export const createPhoneTokenRoute = defineRoute({
+  method: 'POST',
+  path: '/api/v1/users/{user_id}/token',
+  operationId: 'createPhoneToken',
+  area: 'phones',
+  auth: 'none',
+  reveals: true,
+  summary: 'Sign a phone in',
+  description:
+    "Called by the team's backend, which hands the tokens to its app. The access token is good for an hour and for the phone endpoints alone.",
+  params: UserParams,
+  body: AppCredentials,
+  responses: {
+    200: { description: 'Signed in.', schema: PhoneTokensBody },
+    401: { description: 'Wrong credentials.', schema: DetailBody },
+  },
+  failures: [404],
+  async handler(context, { params: { user_id: userId }, body }) {
+    const key = await authenticateKey(context.database, context.clock, body.app_secret, null);
+    if (!key?.isAddressAllowed || key.team.teamId !== body.app_id || !allowsScope(key.scopes, 'write'))
+      throw new AppError({ code: 'app_credentials_invalid', kind: 'unauthorized', message: 'app_id or app_secret is not valid' });
+    const { teamId } = key.team;
+    return ok(await openPhoneSession(context.phone.tokens, { teamId, userId, appId: body.app_id, isRefreshable: true }));
+  },
+});

@@ -1,0 +1,15 @@
+import type { Route } from '../../route/route.ts';
+import { createPhoneTokenRoute } from './create-phone-token.ts';
+import { phoneLogsRoute } from './phone-logs.ts';
+import { renewPhoneTokenRoute } from './renew-phone-token.ts';
+import { revokePhoneTokenRoute } from './revoke-phone-token.ts';
+import { syncPhoneRoute } from './sync.ts';
+
+/** The endpoints that the open-source mobile SDKs call, with paths, bodies and responses of their own. */
+export const phoneRoutes: readonly Route[] = [
+  syncPhoneRoute,
+  phoneLogsRoute,
+  createPhoneTokenRoute,
+  renewPhoneTokenRoute,
+  revokePhoneTokenRoute,
+];

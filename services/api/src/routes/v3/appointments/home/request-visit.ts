@@ -1,0 +1,22 @@
+import { Appointment, OrderParams, RequestAppointmentBody } from '@pulsewire/contract';
+import { requestVisit } from '@pulsewire/labs';
+import { labTeam } from '../../../../context/lab-owners.ts';
+import { defineRoute } from '../../../../route/route.ts';
+import { bookingResponse } from '../booking-response.ts';
+
+export const requestVisitRoute = defineRoute({
+  method: 'POST',
+  path: '/v3/order/{order_id}/phlebotomy/appointment/request',
+  operationId: 'requestHomeAppointment',
+  area: 'lab appointments',
+  auth: 'key',
+  summary: 'Ask a phlebotomist who sets the time for a visit',
+  params: OrderParams,
+  body: RequestAppointmentBody,
+  responses: { 200: { description: 'The pending appointment, as yet without a time.', schema: Appointment } },
+  failures: [400, 404],
+  async handler({ labCalls, team }, { params, body }) {
+    const { address, provider, appointment_notes: notes = null } = body;
+    return bookingResponse(await requestVisit(labCalls, labTeam(team), { orderId: params.order_id, provider, address, notes }));
+  },
+});

@@ -1,0 +1,24 @@
+import { Appointment, OrderParams, RescheduleAppointmentBody } from '@pulsewire/contract';
+import { rescheduleAppointment } from '@pulsewire/labs';
+import { labTeam } from '../../../../context/lab-owners.ts';
+import { defineRoute } from '../../../../route/route.ts';
+import { bookingResponse } from '../booking-response.ts';
+
+export const rescheduleVisitRoute = defineRoute({
+  method: 'PATCH',
+  path: '/v3/order/{order_id}/phlebotomy/appointment/reschedule',
+  operationId: 'rescheduleHomeAppointment',
+  area: 'lab appointments',
+  auth: 'key',
+  summary: 'Move the visit of a phlebotomist to another slot',
+  description: 'Notes replace those of the appointment; without any they stay.',
+  params: OrderParams,
+  body: RescheduleAppointmentBody,
+  responses: { 200: { description: 'The appointment.', schema: Appointment } },
+  failures: [400, 404, 503],
+  async handler({ labCalls, team }, { params, body }) {
+    const { booking_key: bookingKey, appointment_notes: notes = null } = body;
+    const change = { orderId: params.order_id, type: 'phlebotomy', bookingKey, notes } as const;
+    return bookingResponse(await rescheduleAppointment(labCalls, labTeam(team), change));
+  },
+});

@@ -1,0 +1,18 @@
+import { LabAccountsBody, LabAccountsQuery } from '@pulsewire/contract';
+import { listLabAccounts, renderLabAccount } from '@pulsewire/labs';
+import { defineRoute, ok } from '../../../route/route.ts';
+
+export const listLabAccountsRoute = defineRoute({
+  method: 'GET',
+  path: '/v3/lab_test/lab_account',
+  operationId: 'listLabAccounts',
+  area: 'lab tests',
+  auth: 'key',
+  summary: 'List the accounts of the team at labs',
+  query: LabAccountsQuery,
+  responses: { 200: { description: 'The accounts that are linked to the team.', schema: LabAccountsBody } },
+  async handler({ labs, team }, { query }) {
+    const filter = { labAccountId: query.lab_account_id, status: query.status };
+    return ok({ data: (await listLabAccounts(labs.database, team.teamId, filter)).map(renderLabAccount) });
+  },
+});

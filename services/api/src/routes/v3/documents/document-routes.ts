@@ -1,0 +1,7 @@
+import type { Route } from '../../../route/route.ts';
+import { getLabelsRoute } from './get-labels.ts';
+import { getOrderInstructionsRoute } from './get-order-instructions.ts';
+import { getRequisitionRoute } from './get-requisition.ts';
+import { getTestInstructionsRoute } from './get-test-instructions.ts';
+
+export const documentRoutes: readonly Route[] = [getRequisitionRoute, getLabelsRoute, getOrderInstructionsRoute, getTestInstructionsRoute];

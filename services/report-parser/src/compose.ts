@@ -1,0 +1,55 @@
+import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import { getUser } from '@pulsewire/connections';
+import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
+import { labSealedColumns, workReports, type ParseReport } from '@pulsewire/labs';
+import { defaultLimits, parseIsolated } from '@pulsewire/report-parser';
+import type { ConfigOf, Started } from '@pulsewire/runtime';
+import { createAnalyteMatcher } from './analyte-matcher.ts';
+import type { reportParserConfig } from './config.ts';
+import { toReportData } from './report-data.ts';
+
+export type ReportParserConfig = Omit<ConfigOf<typeof reportParserConfig>, keyof EncryptionConfig> & EncryptionConfig;
+
+export interface ReportParserParts {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly clock?: Clock;
+}
+
+export interface ReportParserService extends Started {
+  close(): Promise<void>;
+}
+
+/** Builds the process that parses uploaded lab reports. The parsing itself happens in child processes. */
+export async function compose(config: ReportParserConfig, parts: ReportParserParts): Promise<ReportParserService> {
+  const { logger, metrics, clock = systemClock } = parts;
+  const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-report-parser', connectionsMax: config.concurrency + 1 });
+  try {
+    await migrate(database);
+    const cipher = await openCipher(database, configuredKeys(database, config), labSealedColumns);
+    const matcher = createAnalyteMatcher(database, clock);
+    const parse: ParseReport = async (files, signal) => {
+      const outcome = await parseIsolated(files, {
+        limits: defaultLimits,
+        deadlineMs: config.deadlineMs,
+        memoryBytesMax: config.memoryMaxMib * 1024 * 1024,
+        signal,
+      });
+      if (outcome.kind === 'failed') {
+        logger.info({ reason: outcome.reason, explanation: outcome.detail }, 'report.not_parsed');
+        return { kind: 'failed', reason: outcome.reason };
+      }
+      return { kind: 'parsed', data: toReportData(outcome.report, await matcher()) };
+    };
+    const labs = { database, cipher, clock, owners: { findUser: getUser } };
+    const run = (signal: AbortSignal) => workReports({ labs, parse, logger, metrics, leaseMs: config.deadlineMs + 60_000 }, signal);
+    return {
+      workers: Array.from({ length: config.concurrency }, (_, index) => ({ name: `report_parser_${index + 1}`, run })),
+      checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

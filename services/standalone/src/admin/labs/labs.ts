@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { findTeam } from '@pulsewire/connections';
+import { AppError } from '@pulsewire/kernel';
+import { createLabAccount, createPartnerDirectory, findLabBySlug, importCenters, readReportFile, takeReport } from '@pulsewire/labs';
+import { labOwners } from '@pulsewire/service-api';
+import { required, requiredOption, type AdminCommand } from '../command/command.ts';
+
+/** Parses `client_bill=AZ,CA`; reports every invalid item. Throws AppError `argument_invalid`. */
+function readBilling(assignments: readonly string[]): Record<string, readonly string[]> {
+  const problems = assignments.filter((text) => !/^\w+=[A-Z]{2}(,[A-Z]{2})*$/.test(text));
+  if (problems.length > 0)
+    throw new AppError({ code: 'argument_invalid', kind: 'invalid', message: `Not a billing type with states: ${problems.join(' ')}` });
+  return Object.fromEntries(assignments.map((text) => text.split('=', 2)).map(([type = '', states = '']) => [type, states.split(',')]));
+}
+
+export const labCommands: readonly AdminCommand[] = [
+  {
+    name: 'labs account',
+    usage: '<team_id> <lab> --account <number> <billing_type>=<state,…> …',
+    about: 'an active account of a team at a lab, with the states in which each billing type may be used; the lab follows up results',
+    async run({ database, clock, print }, args) {
+      const [teamId, slug] = [required(args, 0, 'team_id'), required(args, 1, 'lab')];
+      const [team, lab] = await Promise.all([findTeam(database, teamId), findLabBySlug(database, slug)]);
+      if (!team || !lab)
+        throw new AppError({
+          code: 'argument_invalid',
+          kind: 'invalid',
+          message: `There is no ${team ? 'lab of this name' : 'team with this id'}`,
+        });
+      const labAccountId = await createLabAccount(database, clock, {
+        labId: lab.labId,
+        status: 'active',
+        delegatedFlow: 'not_delegated',
+        providerAccountId: requiredOption(args, 'account'),
+        allowedBilling: readBilling(args.positionals.slice(2)),
+        teamIds: [teamId],
+      });
+      print(`${labAccountId}  ${slug}  ${team.name}`);
+    },
+  },
+  {
+    name: 'labs import-centers',
+    usage: '<lab> <file.csv>',
+    about: 'replaces the service centers of a lab, synthetic ones too, by those of a CSV file (its columns: packages/labs/README.md)',
+    async run({ database, print }, args) {
+      const slug = required(args, 0, 'lab');
+      const centers = await importCenters(database, slug, await readFile(required(args, 1, 'file.csv'), 'utf8'));
+      print(`${centers} service centers of ${slug}`);
+    },
+  },
+  {
+    name: 'labs receive-results',
+    usage: '<team_id> <lab> <file.json>',
+    about:
+      'takes results that a lab sent for a team: the order of the sample gets them, or they wait for review (form: packages/labs/README.md)',
+    async run({ database, cipher, clock, print }, args) {
+      const [teamId, slug] = [required(args, 0, 'team_id'), required(args, 1, 'lab')];
+      const [team, lab] = await Promise.all([labOwners.findTeam(database, teamId), findLabBySlug(database, slug)]);
+      if (!team || !lab)
+        throw new AppError({
+          code: 'argument_invalid',
+          kind: 'invalid',
+          message: `There is no ${team ? 'lab of this name' : 'team with this id'}`,
+        });
+      const report = readReportFile(lab.labId, await readFile(required(args, 2, 'file.json'), 'utf8'));
+      const labs = { database, cipher, clock, owners: labOwners, partners: createPartnerDirectory([], { clock }) };
+      const taken = await takeReport(labs, team, report);
+      if (taken.kind === 'matched') print(`matched  order ${taken.orderId}`);
+      else if (taken.kind === 'review') print(`in review  ${taken.resultId}  ${taken.code}`);
+      else print('repeated  nothing changed');
+    },
+  },
+];

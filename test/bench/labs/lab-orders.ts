@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { createCipher, openDatabase, type Database } from '@pulsewire/database';
+import { systemClock } from '@pulsewire/kernel';
+import {
+  createPartnerDirectory,
+  listOrders,
+  loadLabData,
+  readAreaInfo,
+  readCenters,
+  type LabsContext,
+  type OrderFilter,
+} from '@pulsewire/labs';
+import { searchHashes } from '../../../packages/labs/src/orders/name-hashes.ts';
+import { readTeamKey } from '../../../packages/labs/src/orders/team-key.ts';
+import { openReadBench } from '../reads/open-bench.ts';
+import type { Benchmark, Line } from '../report.ts';
+
+const rounds = 200;
+
+/** Median and 99th percentile of `work`, called once for each item. */
+async function timed<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<{ p50: number; p99: number }> {
+  const times: number[] = [];
+  for (const item of items) {
+    const start = performance.now();
+    await work(item);
+    times.push(performance.now() - start);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+const line = (label: string, { p50, p99 }: { p50: number; p99: number }, aimMs: number): Line => ({
+  what: label,
+  figure: `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`,
+  aim: `p99 ${aimMs} ms`,
+});
+
+/** 20,000 centers, divided among the labs and spread over the ZIP areas. */
+async function addCenters({ sql }: Database): Promise<void> {
+  await sql`DELETE FROM lab_service_centers`;
+  await sql`
+    INSERT INTO lab_service_centers (lab_id, site_code, name, first_line, city, state, zip_code, lat, lng, iana_timezone, capabilities, bill_types, is_active, origin)
+    SELECT l.lab_id, z.zip_code, 'Center', '1 Main St', 'City', 'AZ', z.zip_code, z.lat, z.lng, z.iana_timezone,
+      CASE WHEN z.n % 3 = 0 THEN ARRAY['stat'] ELSE '{}' END, l.bill_types, true, 'imported'
+    FROM (SELECT a.*, row_number() OVER (ORDER BY md5(zip_code)) AS n FROM zip_areas a) z
+    JOIN labs l ON l.has_service_centers
+    WHERE z.n <= 5000`;
+  await sql`ANALYZE lab_service_centers`;
+}
+
+const methods = ['walk_in_test', 'at_home_phlebotomy', 'testkit', 'on_site_collection'];
+
+/** Orders of one team with five events each, inserted as rows. */
+async function addOrders(context: LabsContext, teamId: string, count: number): Promise<string> {
+  const { sql } = context.database;
+  const [hash] = searchHashes(await readTeamKey(context.database, context, teamId), 'Hara');
+  const [testId, userId, now] = [randomUUID(), randomUUID(), new Date().toISOString()];
+  await sql`
+    INSERT INTO lab_tests (lab_test_id, team_id, lab_id, slug, name, description, method, sample_type, status, price_minor, created_at, updated_at)
+    VALUES (${testId}, ${teamId}, 27, 'test', 'Test', 'Test', 'walk_in_test', 'serum', 'active', 100, ${now}, ${now})`;
+  await sql`
+    CREATE TEMP TABLE made AS SELECT n, gen_random_uuid() AS order_id, gen_random_uuid() AS transaction_id,
+      CASE WHEN n % 100 = 0 THEN ${userId}::uuid ELSE gen_random_uuid() END AS user_id,
+      (${methods}::text[])[1 + n % 4] AS method FROM generate_series(1, ${count}::int) n`;
+  await sql`INSERT INTO lab_order_transactions (transaction_id, team_id, user_id, created_at) SELECT transaction_id, ${teamId}, user_id, now() FROM made`;
+  await sql`
+    INSERT INTO lab_orders (order_id, team_id, user_id, transaction_id, origin, lab_id, lab_test_id, method, status, status_at, interpretation,
+      billing_type, activate_by, name_hashes, created_at, updated_at)
+    SELECT order_id, ${teamId}, user_id, transaction_id, 'initial', 27, ${testId}, method,
+      CASE WHEN n % 3 = 0 THEN 'completed.' || method || '.completed' ELSE 'received.' || method || '.ordered' END, now(),
+      CASE WHEN n % 50 = 0 THEN 'critical' WHEN n % 3 = 0 THEN 'normal' END, 'client_bill', CASE WHEN n % 20 = 0 THEN date '2099-01-01' END,
+      ARRAY[n % 676, 10000 + n % 5000, CASE WHEN n % 20 = 0 THEN ${String(hash)}::bigint ELSE 0 END]::bigint[], now() - n * interval '1 minute', now() - n * interval '1 minute' FROM made`;
+  await sql`
+    INSERT INTO lab_order_events (order_id, status, created_at)
+    SELECT order_id, 'received.' || method || '.ordered', now() FROM made, generate_series(1, 5)`;
+  const orders = await sql<{ id: string }[]>`SELECT order_id AS id FROM made`;
+  const secrets = { patient: { first_name: 'Ann', last_name: 'Hara', dob: '1990-01-01', gender: 'female' }, address: null, shipping: null };
+  const rest = {
+    physician: null,
+    clinicalNotes: null,
+    passthrough: null,
+    icdCodes: null,
+    answers: [],
+    consents: [],
+    creatorMemberId: null,
+  };
+  const text = JSON.stringify({ ...secrets, ...rest });
+  for (let at = 0; at < orders.length; at += 5000) {
+    const rows = orders
+      .slice(at, at + 5000)
+      .map(({ id }) => ({ order_id: id, details: context.cipher.seal(text, `lab_order_details:${id}`) }));
+    await sql`INSERT INTO lab_order_details ${sql(rows)}`;
+  }
+  await sql`DROP TABLE made`;
+  await sql`VACUUM (ANALYZE) lab_orders`;
+  await sql`ANALYZE lab_order_events, lab_order_details, lab_order_transactions`;
+  return userId;
+}
+
+/** Areas, centers and pages of orders: times measured in the process, including the database. */
+export const labsBenchmark: Benchmark = {
+  name: 'labs',
+  async run({ isQuick }) {
+    await using bench = await openReadBench('bench_labs');
+    const database = openDatabase({ url: bench.url, name: 'bench', connectionsMax: 1 });
+    try {
+      await loadLabData(database, systemClock);
+      await addCenters(database);
+      const cipher = createCipher(new Map([[1, Buffer.alloc(32, 1)]]));
+      const owners = {
+        findUser: () => Promise.reject(new Error('unused')),
+        lockUser: () => Promise.reject(new Error('unused')),
+        findTeam: async () => null,
+      };
+      const partners = createPartnerDirectory([], { clock: systemClock });
+      const context: LabsContext = { database, cipher, clock: systemClock, owners, partners };
+      const teamId = randomUUID();
+      const userId = await addOrders(context, teamId, isQuick ? 10_000 : 100_000);
+      const zips = await database.sql<
+        { zip: string }[]
+      >`SELECT zip_code AS zip FROM zip_areas ORDER BY md5(zip_code || 'x') LIMIT ${rounds}`;
+      const lines: Line[] = [];
+      for (const miles of [25, 100]) {
+        const near = ({ zip }: { zip: string }) => readCenters(database, { zipCode: zip, labId: 27, miles, capabilities: [] });
+        await timed(zips.slice(0, 20), near);
+        lines.push(line(`centers within ${miles} miles`, await timed(zips, near), 5));
+        const area = ({ zip }: { zip: string }) => readAreaInfo(database, { zipCode: zip, miles, labSlugs: [], labId: null });
+        await timed(zips.slice(0, 20), area);
+        lines.push(line(`area info, ${miles} miles`, await timed(zips, area), 10));
+      }
+      const day = (ago: number) => new Date(Date.now() - ago * 86_400_000);
+      const filters: Record<string, OrderFilter> = {
+        'no filter': {},
+        status: { statuses: ['completed'] },
+        'status and kind': { statuses: ['ordered'], methods: ['testkit'] },
+        critical: { isCritical: true },
+        'not critical': { isCritical: false },
+        user: { userId },
+        dates: { from: day(30), to: day(10) },
+        updated: { updatedFrom: day(20) },
+        scheduled: { activation: ['scheduled'] },
+        current: { activation: ['current'] },
+        'by status': { orderKey: 'last_status' },
+        'oldest first': { direction: 'asc' },
+        'patient name': { patientName: 'Hara' },
+      };
+      for (const [name, filter] of Object.entries(filters)) {
+        for (const page of name === 'no filter' ? [1, 1000] : [1]) {
+          const read = () => listOrders(context, teamId, filter, { page, size: 50 });
+          await timed(Array.from({ length: 10 }), read);
+          lines.push(line(`orders: ${name}, page ${page}`, await timed(Array.from({ length: 60 }), read), 20));
+        }
+      }
+      return lines;
+    } finally {
+      await database.close();
+    }
+  },
+};

@@ -1,0 +1,100 @@
+import type { Database } from '@pulsewire/database';
+import type { CollectionMethod } from '../../../packages/labs/src/model/catalogue.ts';
+import { isAllowed, lowLevel } from '../../../packages/labs/src/orders/statuses/status.ts';
+import { machineOf } from '../../../packages/labs/src/orders/statuses/transitions.ts';
+import type { Booking } from './booking.ts';
+import type { Told } from './clients.ts';
+
+export interface Verdict {
+  readonly orders: number;
+  /** Appointments that are active at the end. */
+  readonly standing: number;
+  /** One sentence each; must be empty. */
+  readonly faults: readonly string[];
+}
+
+interface OrderHistory {
+  readonly id: string;
+  readonly method: CollectionMethod;
+  readonly registrable: boolean;
+  readonly status: string;
+  readonly statuses: readonly string[];
+  readonly announced: number;
+}
+
+/** Orders with a status that does not follow from their history, or with changes that have no event. */
+async function judgeHistories({ sql }: Database, faults: string[]): Promise<number> {
+  const orders = await sql<OrderHistory[]>`
+    SELECT o.order_id AS id, o.method, o.is_registrable AS registrable, o.status,
+      array(SELECT e.status FROM lab_order_events e WHERE e.order_id = o.order_id ORDER BY e.event_id) AS statuses,
+      (SELECT count(*)::int FROM log_events l WHERE l.event_type LIKE 'labtest.order.%' AND l.json::json ->> 'id' = o.order_id::text) AS announced
+    FROM lab_orders o`;
+  for (const { id, method, registrable: isRegistrable, status, statuses, announced } of orders) {
+    const lows = statuses.map(lowLevel);
+    const isStart = machineOf(method, isRegistrable).starts.includes(lows[0] ?? '');
+    const wrong = lows.findIndex((to, index) => index > 0 && !isAllowed({ method, isRegistrable, from: lows[index - 1] ?? '' }, to));
+    if (!isStart || wrong >= 0) faults.push(`The history of order ${id} is not possible: ${lows.join(', ')}`);
+    if (status !== statuses.at(-1)) faults.push(`Order ${id} is ${status}, and its history ends with ${statuses.at(-1)}`);
+    if (announced !== statuses.length) faults.push(`Order ${id} has ${statuses.length} changes and ${announced} events`);
+  }
+  return orders.length;
+}
+
+/** Requests that created more than one order, or none although one was confirmed to the client. */
+async function judgeRequests({ sql }: Database, told: Told, faults: string[]): Promise<void> {
+  const doubled = await sql<{ id: string }[]>`SELECT user_id AS id FROM lab_orders GROUP BY user_id HAVING count(*) > 1`;
+  for (const { id } of doubled) faults.push(`User ${id} has more than one order`);
+  const stored = new Set((await sql<{ id: string }[]>`SELECT order_id AS id FROM lab_orders`).map(({ id }) => id));
+  for (const [key, ids] of told.orders) {
+    if (ids.size !== 1) faults.push(`Repeats of ${key} returned ${ids.size} different orders`);
+    for (const id of ids) if (!stored.has(id)) faults.push(`Order ${id} was confirmed to its client and is not stored`);
+  }
+}
+
+interface StoredAppointment {
+  readonly id: string;
+  readonly status: string;
+  readonly provider_id: string;
+  readonly start_ms: number | null;
+  readonly order_status: string;
+  readonly changes: number;
+  readonly announced: number;
+}
+
+/** Bookings at the partner without an appointment, appointments without their booking, and changes without an event. */
+async function judgeBookings({ sql }: Database, active: readonly Booking[], faults: string[]): Promise<number> {
+  const appointments = await sql<StoredAppointment[]>`
+    SELECT a.appointment_id AS id, a.status, a.provider_id, (date_part('epoch', a.start_at) * 1000)::float AS start_ms, o.status AS order_status,
+      (SELECT count(*)::int FROM lab_appointment_events e WHERE e.appointment_id = a.appointment_id) AS changes,
+      (SELECT count(*)::int FROM log_events l WHERE l.event_type LIKE 'labtest.appointment.%' AND l.json::json ->> 'id' = a.appointment_id::text) AS announced
+    FROM lab_appointments a JOIN lab_orders o USING (order_id)`;
+  const byId = new Map(appointments.map((appointment) => [appointment.id, appointment]));
+  const seen = new Set<string>();
+  for (const { appointmentId, providerId } of active) {
+    const appointment = byId.get(appointmentId);
+    if (!appointment) faults.push(`Booking ${providerId} belongs to no appointment`);
+    else if (appointment.status === 'cancelled') faults.push(`Booking ${providerId} stands, and its appointment is cancelled`);
+    if (seen.has(appointmentId)) faults.push(`Appointment ${appointmentId} is booked twice`);
+    seen.add(appointmentId);
+  }
+  const standing = appointments.filter(({ status }) => status === 'confirmed');
+  for (const { id, provider_id: providerId, start_ms: startMs } of standing) {
+    const booking = active.find((each) => each.appointmentId === id && each.providerId === providerId);
+    if (!booking) faults.push(`Appointment ${id} is confirmed, and the partner has no booking`);
+    else if (booking.startAtMs !== startMs) faults.push(`Appointment ${id} has another time than its booking`);
+  }
+  for (const { id, status, changes, announced } of appointments) {
+    if (status === 'pending') faults.push(`Appointment ${id} is pending for ever`);
+    if (changes !== announced) faults.push(`Appointment ${id} has ${changes} changes and ${announced} events`);
+  }
+  return standing.length;
+}
+
+/** Compares the stored data with those of the partner and with the responses to clients, once nothing is in progress. */
+export async function judge(database: Database, active: readonly Booking[], told: Told): Promise<Verdict> {
+  const faults: string[] = [];
+  const orders = await judgeHistories(database, faults);
+  await judgeRequests(database, told, faults);
+  const standing = await judgeBookings(database, active, faults);
+  return { orders, standing, faults };
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { CanonicalRecord } from '@pulsewire/contract';
+import { withEvents } from '@pulsewire/eventlog';
+import { drawVersion, writeRecords } from '@pulsewire/store';
+import { useDatabase } from '../../../support/database.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
+
+const database = useDatabase();
+let harness: ApiHarness;
+
+beforeAll(async () => {
+  harness = await createApiHarness(database.current);
+});
+afterAll(() => harness.close());
+
+const watch = { provider: 'fitbit', type: 'watch' };
+const phone = { provider: 'apple_health_kit', type: 'phone' };
+const at = (clock: string) => Date.parse(`2026-01-04T${clock}:00Z`);
+const minute = 60_000;
+
+async function newUser(records: readonly CanonicalRecord[]) {
+  const caller = await harness.newCaller();
+  const reference = randomUUID();
+  const { user_id: userId } = (await caller.call('POST', '/v2/user', { client_user_id: reference })).body;
+  const batch = {
+    owner: { teamId: caller.team.teamId, userId, clientUserId: reference },
+    version: await drawVersion(database.current),
+    origin: 'live',
+    records,
+    sourceId: 1,
+    traceId: null,
+  } as const;
+  await withEvents(database.current, (tx, emit) => writeRecords(tx, emit, batch));
+  return { caller, userId: userId as string };
+}
+
+const summary = (resource: string, source: typeof watch, startMs: number, data: Record<string, unknown>): CanonicalRecord => ({
+  kind: 'summary',
+  id: randomUUID(),
+  resource,
+  source,
+  calendarDate: '2026-01-04',
+  at: startMs,
+  data,
+});
+const walk = (source: typeof watch, start: string, end: string, data: Record<string, unknown>) =>
+  summary('workouts', source, at(start), {
+    time_start: `2026-01-04T${start}:00+00:00`,
+    time_end: `2026-01-04T${end}:00+00:00`,
+    sport: { id: 2, name: 'Walking', slug: 'walking' },
+    provider_id: start,
+    ...data,
+  });
+const steps = (source: typeof watch, start: string, minutes: number, value: number): CanonicalRecord => ({
+  kind: 'samples',
+  resource: 'steps',
+  source,
+  samples: [{ ts: at(start), end: at(start) + minutes * minute, value, timezoneOffset: 0 }],
+});
+
+async function read(caller: Caller, userId: string, path: string, more = '&source=merged') {
+  return (await caller.call('GET', `/v2/${path.replace('{user_id}', userId)}?start_date=2026-01-01&end_date=2026-01-31${more}`)).body;
+}
+const activity = 'summary/activity/{user_id}';
+
+it('merges the days of several sources, fills gaps, and names the source of each field', async () => {
+  const { caller, userId } = await newUser([
+    summary('activity', phone, at('00:00'), { steps: 7000, floors_climbed: 9 }),
+    summary('activity', watch, at('00:00'), { steps: 9000, calories_total: 2100 }),
+  ]);
+  const plain = await read(caller, userId, activity, '');
+  expect([plain.activity.length, plain.merged]).toEqual([2, undefined]);
+  const { activity: days, merged } = await read(caller, userId, activity);
+  expect(days).toMatchObject([{ steps: 9000, calories_total: 2100, floors_climbed: 9, source: { provider: 'fitbit' } }]);
+  expect(merged).toMatchObject([
+    {
+      id: days[0].id,
+      parts: [
+        { provider: 'fitbit', type: 'watch', reason: 'highest_priority', fields: expect.arrayContaining(['steps', 'calories_total']) },
+        { provider: 'apple_health_kit', type: 'phone', reason: 'fills_gap', fields: ['floors_climbed'] },
+      ],
+    },
+  ]);
+});
+
+it('prefers sources in the order of the prefer parameter', async () => {
+  const { caller, userId } = await newUser([
+    summary('activity', phone, at('00:00'), { steps: 7000 }),
+    summary('activity', watch, at('00:00'), { steps: 9000 }),
+  ]);
+  const stepsBy = async (...prefer: string[]) => {
+    const more = prefer.map((source) => `&prefer=${encodeURIComponent(source)}`).join('');
+    return (await read(caller, userId, activity, `&source=merged${more}`)).activity[0].steps;
+  };
+  expect(await stepsBy()).toBe(9000);
+  expect(await stepsBy('apple_health_kit/phone', 'fitbit')).toBe(7000);
+  expect(await stepsBy('fitbit', 'apple_health_kit')).toBe(9000);
+  const other = await harness.newCaller();
+  expect((await other.call('GET', `/v2/summary/activity/${userId}?start_date=2026-01-01&source=merged`)).status).toBe(404);
+});
+
+it('merges overlapping workouts of two sources, and keeps those of one source separate', async () => {
+  const { caller, userId } = await newUser([
+    walk(watch, '10:00', '11:00', { distance: 5000 }),
+    walk(phone, '10:05', '10:55', { distance: 4800, steps: 6100 }),
+    walk(watch, '15:00', '15:30', {}),
+    walk(watch, '15:10', '15:40', {}),
+    walk(phone, '20:00', '20:30', {}),
+  ]);
+  const { workouts, merged } = await read(caller, userId, 'summary/workouts/{user_id}');
+  expect(workouts.map((one: Record<string, unknown>) => [one['provider_id'], one['distance'], one['steps']])).toEqual([
+    ['10:00', 5000, 6100],
+    ['15:00', null, null],
+    ['15:10', null, null],
+    ['20:00', null, null],
+  ]);
+  expect(merged[3]).toMatchObject({ parts: [{ provider: 'apple_health_kit', reason: 'only_source' }] });
+});
+
+it('fills gaps in the samples of the preferred source from the next source', async () => {
+  const { caller, userId } = await newUser([
+    steps(watch, '10:00', 15, 900),
+    steps(phone, '10:02', 10, 850),
+    steps(phone, '10:20', 10, 400),
+    steps(watch, '11:00', 60, 3000),
+    steps(phone, '11:40', 5, 300),
+    steps(watch, '13:00', 5, 100),
+  ]);
+  const path = 'timeseries/{user_id}/steps/grouped';
+  const { groups, next_cursor: next } = await read(caller, userId, path);
+  type Group = { source: { provider: string }; reason: string; data: { value: number }[] };
+  const flat = Object.values<Group[]>(groups)
+    .flat()
+    .map(({ source, reason, data }) => [source.provider, reason, data.map(({ value }) => value)]);
+  expect(next).toBeNull();
+  expect(flat).toEqual(
+    expect.arrayContaining([
+      ['fitbit', 'highest_priority', [900, 3000]],
+      ['fitbit', 'only_source', [100]],
+      ['apple_health_kit', 'fills_gap', [400]],
+    ]),
+  );
+  expect(flat).toHaveLength(3);
+});
+
+it('returns every merged sample once across several pages', async () => {
+  const days = Array.from({ length: 12 }, (_, index) => index + 1);
+  const { caller, userId } = await newUser(
+    days.map((day) => ({
+      kind: 'samples',
+      resource: 'weight',
+      source: day % 2 === 0 ? watch : phone,
+      samples: [{ ts: Date.parse(`2026-01-${String(day).padStart(2, '0')}T08:00:00Z`), value: 70 + day, timezoneOffset: 0 }],
+    })),
+  );
+  const seen: number[] = [];
+  let cursor = '';
+  for (let page = 0; page < 10; page += 1) {
+    const body = await read(caller, userId, 'timeseries/{user_id}/weight/grouped', `&source=merged${cursor}`);
+    for (const own of Object.values<{ data: { value: number }[] }[]>(body.groups))
+      seen.push(...own.flatMap(({ data }) => data.map(({ value }) => value)));
+    if (body.next_cursor === null) break;
+    cursor = `&next_cursor=${encodeURIComponent(body.next_cursor)}`;
+  }
+  expect(seen.toSorted((a, b) => a - b)).toEqual(days.map((day) => 70 + day));
+});
+
+it('refuses ranges that are too long to merge, and unknown values of source', async () => {
+  const { caller, userId } = await newUser([]);
+  const status = async (query: string) => (await caller.call('GET', `/v2/summary/activity/${userId}?${query}`)).status;
+  expect(await status('start_date=2020-01-01&end_date=2026-01-01&source=merged')).toBe(422);
+  expect(await status('start_date=2026-01-01&source=fitbit')).toBe(422);
+  expect(await status('start_date=2026-01-01&source=merged&prefer=a%20b')).toBe(422);
+});

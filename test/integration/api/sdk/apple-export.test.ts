@@ -1,0 +1,163 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { importAppleExport, type ImportProgress } from '@pulsewire/intake';
+import { useDatabase } from '../../../support/database.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
+
+const database = useDatabase();
+let harness: ApiHarness;
+let caller: Caller;
+let folder: string;
+
+beforeAll(async () => {
+  harness = await createApiHarness(database.current);
+  caller = await harness.newCaller();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'apple-export-'));
+});
+afterAll(async () => {
+  await harness.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A ZIP archive with these files, deflated. */
+function zipOf(files: Readonly<Record<string, string>>): Buffer {
+  const locals: Buffer[] = [];
+  const centrals: Buffer[] = [];
+  let offset = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const [nameBytes, plain] = [Buffer.from(name), Buffer.from(text)];
+    const packed = deflateRawSync(plain);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(8, 4);
+    common.writeUInt32LE(crc32(plain), 10);
+    common.writeUInt32LE(packed.length, 14);
+    common.writeUInt32LE(plain.length, 18);
+    common.writeUInt16LE(nameBytes.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, nameBytes, packed]);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(offset, 10);
+    centrals.push(Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), common, tail, nameBytes]));
+    locals.push(local);
+    offset += local.length;
+  }
+  const directory = Buffer.concat(centrals);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(centrals.length, 4);
+  end.writeUInt16LE(centrals.length, 6);
+  end.writeUInt32LE(directory.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...locals, directory, Buffer.from('PK\u0005\u0006'), end]);
+}
+
+const device = '&lt;&lt;HKDevice: 0x28&gt;, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,2, software:9.1&gt;';
+const steps = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const minute = (at: number) =>
+      `2026-01-${String(4 + Math.floor(at / 1440)).padStart(2, '0')} ${new Date(at * 60_000).toISOString().slice(11, 19)} +0100`;
+    return `<Record type="HKQuantityTypeIdentifierStepCount" sourceName="Watch" device="${device}" unit="count" startDate="${minute(index)}" endDate="${minute(index + 1)}" value="${index % 100}"/>`;
+  }).join('\n');
+const at = (clock: string, day = '2026-01-04') => `${day} ${clock} +0100`;
+const exportXml = (more = '') => `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE HealthData [
+<!ELEMENT HealthData (ExportDate,Me,(Record|Correlation|Workout)*)>
+<!ATTLIST HealthData locale CDATA #REQUIRED>
+]>
+<HealthData locale="de_DE">
+ <ExportDate value="${at('12:00:00')}"/>
+ <Me HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexNotSet"/>
+ <Record type="HKQuantityTypeIdentifierBodyMass" sourceName="Waage &amp; Co" unit="lb" startDate="${at('07:00:00')}" endDate="${at('07:00:00')}" value="160">
+  <MetadataEntry key="HKWasUserEntered" value="1"/>
+  <MetadataEntry key="HKTimeZone" value="America/New_York"/>
+ </Record>
+ <Record type="HKQuantityTypeIdentifierOxygenSaturation" device="${device}" unit="%" startDate="${at('07:01:00')}" endDate="${at('07:01:00')}" value="0.97"/>
+ <Record type="HKQuantityTypeIdentifierHeartRate" device="${device}" unit="count/min" startDate="yesterday" endDate="${at('07:01:00')}" value="61"/>
+ <Record type="HKCategoryTypeIdentifierAppleStandHour" device="${device}" startDate="${at('08:00:00')}" endDate="${at('09:00:00')}" value="HKCategoryValueAppleStandHourIdle"/>
+ <Record type="HKCategoryTypeIdentifierSleepAnalysis" device="${device}" startDate="${at('23:00:00')}" endDate="${at('01:00:00', '2026-01-05')}" value="HKCategoryValueSleepAnalysisAsleepCore"/>
+ <Record type="HKCategoryTypeIdentifierSleepAnalysis" device="${device}" startDate="${at('01:00:00', '2026-01-05')}" endDate="${at('05:00:00', '2026-01-05')}" value="HKCategoryValueSleepAnalysisAsleepDeep"/>
+ <Correlation type="HKCorrelationTypeIdentifierFood" startDate="${at('12:00:00')}" endDate="${at('12:00:00')}">
+  <Record type="HKQuantityTypeIdentifierDietaryCarbohydrates" unit="g" startDate="${at('12:00:00')}" endDate="${at('12:00:00')}" value="50"/>
+ </Correlation>
+ <Workout workoutActivityType="HKWorkoutActivityTypeTraditionalStrengthTraining" duration="30.5" durationUnit="min" device="${device}" startDate="${at('18:00:00')}" endDate="${at('18:30:30')}">
+  <WorkoutStatistics type="HKQuantityTypeIdentifierActiveEnergyBurned" sum="418.4" unit="kJ"/>
+  <WorkoutStatistics type="HKQuantityTypeIdentifierHeartRate" average="121.4" minimum="90" maximum="150" unit="count/min"/>
+  <WorkoutRoute><FileReference path="/workout-routes/route.gpx"/></WorkoutRoute>
+ </Workout>
+${more}
+</HealthData>`;
+
+async function newUser(isLinked = true) {
+  const { user_id: userId } = (await caller.call('POST', '/v2/user', { client_user_id: crypto.randomUUID() })).body;
+  const link = { user_id: userId, provider_id: userId };
+  if (isLinked) await caller.call('POST', '/v2/link/provider/manual/apple_health_kit', link);
+  return { teamId: caller.team.teamId, userId: userId as string };
+}
+
+async function fileOf(xml: string, name = 'apple_health_export/Export.xml'): Promise<string> {
+  const file = path.join(folder, `${crypto.randomUUID()}.zip`);
+  const routes = { 'apple_health_export/export_cda.xml': '<x/>', 'apple_health_export/workout-routes/route.gpx': '<gpx/>' };
+  await writeFile(file, zipOf({ ...routes, [name]: xml }));
+  return file;
+}
+
+const samplesOf = async (userId: string, series: string) => {
+  const reply = await caller.call('GET', `/v2/timeseries/${userId}/${series}/grouped?start_date=2026-01-01&end_date=2026-01-31`);
+  return (reply.body.groups.apple_health_kit ?? []) as { source: { type: string }; data: Record<string, unknown>[] }[];
+};
+const silent = () => {};
+
+it('imports an Apple Health export with the mappers of phones, and a second time without changes', async () => {
+  const user = await newUser();
+  const file = await fileOf(exportXml());
+  const done = await importAppleExport(database.current, user, file, silent);
+  expect(done).toMatchObject({ items: 7, leftOut: { bad_time: 1 } });
+  expect(await samplesOf(user.userId, 'weight')).toMatchObject([
+    { source: { type: 'app' }, data: [{ value: 72.574779, timestamp: '2026-01-04T06:00:00+00:00', timezone_offset: -18_000 }] },
+  ]);
+  expect(await samplesOf(user.userId, 'blood_oxygen')).toMatchObject([{ source: { type: 'watch' }, data: [{ value: 97 }] }]);
+  expect(await samplesOf(user.userId, 'stand_hour')).toMatchObject([{ data: [{ type: 'idle', value: 1, timezone_offset: 3600 }] }]);
+  expect(await samplesOf(user.userId, 'carbohydrates')).toEqual([]);
+  const window = 'start_date=2026-01-01&end_date=2026-01-31';
+  const { sleep } = (await caller.call('GET', `/v2/summary/sleep/${user.userId}?${window}`)).body;
+  expect(sleep).toMatchObject([{ calendar_date: '2026-01-05', light: 7200, deep: 14_400, duration: 21_600 }]);
+  const { workouts } = (await caller.call('GET', `/v2/summary/workouts/${user.userId}?${window}`)).body;
+  expect(workouts).toMatchObject([{ sport: { slug: 'strength_training' }, moving_time: 1830, average_hr: 121, calories: 100 }]);
+
+  const countEvents = async () => {
+    const [row] = await database.current.sql<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM log_events WHERE user_id = ${user.userId}`;
+    return row?.count;
+  };
+  const before = await countEvents();
+  await importAppleExport(database.current, user, file, silent);
+  expect(await countEvents()).toBe(before);
+});
+
+it('reads an export in parts, and reports its progress', async () => {
+  const user = await newUser();
+  const seen: ImportProgress[] = [];
+  await importAppleExport(database.current, user, await fileOf(exportXml(steps(6000))), (progress) => seen.push(progress));
+  expect(seen.length).toBeGreaterThan(2);
+  expect(seen.map(({ bytesRead }) => bytesRead)).toEqual(seen.map(({ bytesRead }) => bytesRead).toSorted((a, b) => a - b));
+  expect(seen.at(-1)).toMatchObject({ items: 6007, bytesRead: seen.at(-1)?.bytes });
+  const [row] = await database.current.sql<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM samples s JOIN sources o USING (user_source_id) JOIN series k USING (series)
+    WHERE o.user_id = ${user.userId} AND k.resource = 'steps'`;
+  expect(row?.count).toBe(6000);
+});
+
+it('refuses files that are not an export, and users without the connection', async () => {
+  const user = await newUser();
+  const read = (file: string, of = user) => importAppleExport(database.current, of, file, silent);
+  const noZip = path.join(folder, 'no.zip');
+  await writeFile(noZip, 'not a zip');
+  await expect(read(noZip)).rejects.toMatchObject({ code: 'export_unreadable' });
+  await expect(read(await fileOf('<x/>', 'photo.xml'))).rejects.toMatchObject({ code: 'export_unreadable' });
+  await expect(read(await fileOf('<HealthData><Record type="a"</HealthData>'))).rejects.toMatchObject({ code: 'export_unreadable' });
+  await expect(read(noZip, await newUser(false))).rejects.toMatchObject({ code: 'source_not_connected' });
+  const foreign = (await harness.newCaller()).team.teamId;
+  await expect(read(noZip, { ...user, teamId: foreign })).rejects.toMatchObject({ code: 'source_not_connected' });
+});

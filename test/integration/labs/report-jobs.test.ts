@@ -1,0 +1,234 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noMetrics, silentLogger } from '@pulsewire/kernel';
+import { getUser } from '@pulsewire/connections';
+import { createCipher } from '@pulsewire/database';
+import { completeReview, createReport, workReport, type ParseReport, type ReportOutcome } from '@pulsewire/labs';
+import { parseIsolated } from '@pulsewire/report-parser';
+import { toReportData } from '@pulsewire/service-report-parser';
+import { useDatabase } from '../../support/database.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
+import { glucoseReport, makePdf } from '../report-parser/pdf.ts';
+import { makePng } from '../report-parser/png.ts';
+
+const database = useDatabase();
+const cipher = createCipher(new Map([[1, randomBytes(32)]]));
+let harness: ApiHarness;
+let team: Caller;
+let userId: string;
+let pdf: Uint8Array;
+const png = new Uint8Array(makePng(new Uint8Array(100), 10, 10));
+
+beforeAll(async () => {
+  harness = await createApiHarness(database.current, { overrides: { cipher } });
+  team = await harness.newCaller();
+  userId = await newUser();
+  pdf = await makePdf([glucoseReport]);
+});
+afterAll(() => harness.close());
+
+const newUser = async () => (await team.call('POST', '/v2/user', { client_user_id: randomUUID() })).body.user_id as string;
+const owners = { findUser: getUser };
+const labs = () => ({ database: database.current, cipher, clock: harness.clock, owners });
+
+type Part = readonly [name: string, content: string | Uint8Array, type?: string | undefined];
+async function upload(parts: readonly Part[], caller = team) {
+  const boundary = 'x-pulsewire-boundary';
+  const body = Buffer.concat([
+    ...parts.flatMap(([name, content, type]) => [
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${typeof content === 'string' ? '' : '; filename="a"'}\r\n`,
+      ),
+      Buffer.from(type === undefined ? '\r\n' : `Content-Type: ${type}\r\n\r\n`),
+      Buffer.from(content),
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from(`--${boundary}--\r\n`),
+  ]);
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'x-service-api-key': caller.key };
+  const response = await harness.api.app.inject({ method: 'POST', url: '/lab_report/v1/parser/job', headers, payload: body });
+  return { status: response.statusCode, body: JSON.parse(response.payload) };
+}
+const file = (content: Uint8Array, type?: string): Part => ['file', content, type];
+const read = async (jobId: string, caller = team) => caller.call('GET', `/lab_report/v1/parser/job/${jobId}`);
+
+const parseReally: ParseReport = async (files, signal) => {
+  const outcome = await parseIsolated(files, { signal });
+  if (outcome.kind === 'failed') return { kind: 'failed', reason: outcome.reason };
+  return { kind: 'parsed', data: toReportData(outcome.report, () => ({ matches: [], status: 'no_match' })) };
+};
+const parseInto =
+  (outcome: ReportOutcome): ParseReport =>
+  async () =>
+    outcome;
+const work = (parse: ParseReport) =>
+  workReport({ labs: labs(), parse, logger: silentLogger, metrics: noMetrics }, new AbortController().signal);
+const eventsOf = (jobId: string) => database.current.sql<{ event_type: string; status: string }[]>`
+  SELECT event_type, json::json ->> 'status' AS status FROM log_events WHERE json::json ->> 'id' = ${jobId} ORDER BY "offset"`;
+
+describe('a report', () => {
+  it('is parsed after its upload, and its results are returned with the job', async () => {
+    const created = await upload([file(pdf, 'application/octet-stream'), ['user_id', userId]]);
+    expect(created).toMatchObject({
+      status: 200,
+      body: { status: 'upload_pending', failure_reason: null, data: null, is_reviewed: false },
+    });
+    expect(created.body.job_id).toBe(created.body.id);
+    expect(await work(parseReally)).toBe(true);
+    const { body } = await read(created.body.id);
+    expect(body).toMatchObject({ status: 'completed', data: { metadata: { patient_last_name: 'DOE', gender: 'female' } } });
+    expect(body.data.results[0]).toMatchObject({
+      test_name: 'Cholesterol, Total',
+      value: '212',
+      type: 'numeric',
+      units: 'mg/dL',
+      max_reference_range: 200,
+      interpretation: 'abnormal',
+      is_above_max_range: true,
+      source_panel_name: 'LIPID PANEL',
+    });
+    expect(await work(parseReally)).toBe(false);
+  });
+
+  it('leaves nothing readable in the database, and no file once it is parsed', async () => {
+    const { body } = await upload([file(pdf), ['user_id', userId]]);
+    const [before] = await database.current.sql<{ content: Buffer }[]>`SELECT content FROM lab_report_files WHERE job_id = ${body.id}`;
+    expect(before?.content.includes(Buffer.from('%PDF-'))).toBe(false);
+    await work(parseReally);
+    expect(await database.current.sql`SELECT 1 FROM lab_report_files WHERE job_id = ${body.id}`).toEqual([]);
+    const [row] = await database.current.sql<{ data: Buffer }[]>`SELECT data FROM lab_reports WHERE job_id = ${body.id}`;
+    expect(row?.data.includes(Buffer.from('DOE'))).toBe(false);
+  });
+
+  it('that cannot be parsed fails with a reason', async () => {
+    const { body } = await upload([file(png), ['user_id', userId]]);
+    await work(parseInto({ kind: 'failed', reason: 'low_quality' }));
+    expect((await read(body.id)).body).toMatchObject({ status: 'failed', failure_reason: 'low_quality', data: null });
+  });
+
+  it('whose worker died is parsed by another one, and the late outcome of the first is dropped', async () => {
+    const { body } = await upload([file(png), ['user_id', userId]]);
+    const paused = Promise.withResolvers<ReportOutcome>();
+    const first = work(() => paused.promise);
+    await expect.poll(async () => (await read(body.id)).body.status).toBe('started');
+    expect(await work(parseInto({ kind: 'failed', reason: 'low_quality' }))).toBe(false);
+    harness.clock.advance(200_000);
+    await work(parseInto({ kind: 'failed', reason: 'not_english' }));
+    paused.resolve({ kind: 'failed', reason: 'invalid_input' });
+    await first;
+    expect((await read(body.id)).body).toMatchObject({ status: 'failed', failure_reason: 'not_english' });
+  });
+
+  it('that crashes its workers fails after three crashes', async () => {
+    const { body } = await upload([file(png), ['user_id', userId]]);
+    for (let died = 0; died < 3; died++) {
+      await work(() => Promise.reject(new Error('killed'))).catch(() => undefined);
+      harness.clock.advance(200_000);
+    }
+    await work(() => Promise.reject(new Error('killed')));
+    expect((await read(body.id)).body).toMatchObject({ status: 'failed', failure_reason: 'processing_error' });
+  });
+
+  it('with human review shows its results, corrected, only after the review', async () => {
+    const reviewed = {
+      teamId: team.team.teamId,
+      isSandbox: false,
+      partialWebhooks: false,
+      minorOrdering: false,
+      humanReview: true,
+      bookingBeforeRequisition: false,
+    };
+    const everyone = { findUser: getUser, lockUser: getUser, findTeam: async () => null };
+    const { jobId } = await createReport({ ...labs(), owners: everyone }, reviewed, {
+      userId,
+      files: [{ bytes: pdf, declaredType: null }],
+      needsHumanReview: true,
+    });
+    await work(parseReally);
+    expect((await read(jobId)).body).toMatchObject({ status: 'started', needs_human_review: true, is_reviewed: false, data: null });
+    const metadata = { ...(await parsedMetadata()), patient_first_name: 'JANET' };
+    await completeReview(labs(), jobId, { metadata, results: [] });
+    expect((await read(jobId)).body).toMatchObject({
+      status: 'completed',
+      is_reviewed: true,
+      data: { metadata: { patient_first_name: 'JANET' } },
+    });
+    await expect(completeReview(labs(), jobId)).rejects.toMatchObject({ code: 'report_not_in_review' });
+  });
+
+  const parsedMetadata = async () => {
+    const outcome = await parseReally([pdf], new AbortController().signal);
+    if (outcome.kind !== 'parsed') throw new Error(outcome.reason);
+    return outcome.data.metadata;
+  };
+
+  it('emits events for its creation, start and end, in order', async () => {
+    const { body } = await upload([file(png), ['user_id', userId]]);
+    await work(parseInto({ kind: 'failed', reason: 'low_quality' }));
+    expect((await eventsOf(body.id)).map((event) => [event.event_type, event.status])).toEqual([
+      ['lab_report.parsing_job.created', 'upload_pending'],
+      ['lab_report.parsing_job.updated', 'started'],
+      ['lab_report.parsing_job.updated', 'failed'],
+    ]);
+  });
+});
+
+describe('an upload is refused', () => {
+  it('with all failing fields at once', async () => {
+    const { status, body } = await upload([
+      ['user_id', 'nobody'],
+      ['needs_human_review', 'perhaps'],
+    ]);
+    expect(status).toBe(422);
+    expect(body.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))).toEqual([
+      'body.file',
+      'body.user_id',
+      'body.needs_human_review',
+    ]);
+  });
+
+  it.each([
+    ['an empty file', () => [file(new Uint8Array(0))], 'The file is empty'],
+    ['a file of another type', () => [file(Buffer.from('GIF89a'))], 'The file is not a PDF, JPEG or PNG'],
+    [
+      'a file declared as another type',
+      () => [file(png, 'application/pdf')],
+      'The file is declared as application/pdf but its content is image/png',
+    ],
+    ['a PDF among several files', () => [file(png), file(pdf)], 'Several files must all be images; send a PDF alone'],
+    ['nine files', () => Array.from({ length: 9 }, () => file(png)), 'A report has at most 8 files'],
+    [
+      'human review for a team that has not enabled it',
+      () => [file(png), ['needs_human_review', 'true'] as Part],
+      'Human review is not enabled for this team',
+    ],
+  ])('for %s', async (_name, parts, detail) => {
+    expect(await upload([...parts(), ['user_id', userId]])).toEqual({ status: 400, body: { detail } });
+  });
+
+  it('for more than 10 MB, a body that is not multipart, and one that is cut off', async () => {
+    const large = Buffer.concat([png, Buffer.alloc(10 * 1024 * 1024)]);
+    expect((await upload([file(large), ['user_id', userId]])).status).toBe(413);
+    const post = (contentType: string, payload: string) =>
+      harness.api.app.inject({
+        method: 'POST',
+        url: '/lab_report/v1/parser/job',
+        headers: { 'content-type': contentType, 'x-service-api-key': team.key },
+        payload,
+      });
+    expect((await post('application/json', '{}')).statusCode).toBe(400);
+    expect((await post('multipart/form-data', 'x')).statusCode).toBe(400);
+    expect(
+      (await post('multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n%PDF-'))
+        .statusCode,
+    ).toBe(400);
+  });
+
+  it('for users and jobs of another team', async () => {
+    const other = await harness.newCaller();
+    expect((await upload([file(png), ['user_id', userId]], other)).status).toBe(404);
+    const { body } = await upload([file(png), ['user_id', userId]]);
+    expect((await read(body.id, other)).status).toBe(404);
+    expect((await read(randomUUID())).status).toBe(404);
+  });
+});
