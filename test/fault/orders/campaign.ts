@@ -64,12 +64,18 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
     const here = import.meta.dirname;
     const partnerArgs = (life: number) => [path.join(folder, 'bookings'), String(ports[0]), String(options.seed + life)];
     children.push(new Child({ name: 'phlebotomist', file: path.join(here, 'phlebotomist.ts'), args: partnerArgs }));
+    const env = { DATABASE_URL: url, ENCRYPTION_KEYS: encryptionKeys, HEALTH_PORT: '0', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' };
+    const apiEnv = {
+      ...env,
+      LINK_TOKEN_SECRET: 'a secret of more than thirty-two characters',
+      API_RATE_LIMIT: '0',
+      SANDBOX_USERS_MAX: '1000000',
+    };
     for (const [index, port] of ports.slice(1).entries()) {
-      const args = [url, encryptionKeys, String(port), partnerUrl];
-      children.push(new Child({ name: `api ${index + 1}`, file: path.join(here, 'api-process.ts'), args }));
+      const file = path.join(here, 'api-process.ts');
+      children.push(new Child({ name: `api ${index + 1}`, file, args: [partnerUrl], env: { ...apiEnv, PORT: String(port) } }));
     }
     const dispatcher = path.join(here, '../../../services/dispatcher/src/main.ts');
-    const env = { DATABASE_URL: url, ENCRYPTION_KEYS: encryptionKeys, HEALTH_PORT: '0', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' };
     children.push(new Child({ name: 'dispatcher', file: dispatcher, env: { ...env, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } }));
     for (const child of children) child.start();
 

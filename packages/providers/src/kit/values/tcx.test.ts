@@ -37,6 +37,11 @@ describe('readTcx', () => {
     expect(readTcx(text.replace('</ns3:TPX></Extensions></Trackpoint></Track>', '</wrong></Track>'))).toHaveLength(1);
   });
 
+  it('keeps the points before elements that are nested without end', () => {
+    const whole = '<Trackpoint><Time>2026-03-11T16:12:02Z</Time></Trackpoint>';
+    expect(readTcx(`<TrainingCenterDatabase>${whole}${'<Track>'.repeat(70)}${whole}`)).toHaveLength(1);
+  });
+
   it('expands no declared entity', () => {
     const declared = `<!DOCTYPE x [<!ENTITY a "1"><!ENTITY b "&a;&a;">]>`;
     const point = `<Trackpoint><Time>2026-03-11T16:12:02Z</Time><DistanceMeters>&b;</DistanceMeters></Trackpoint>`;

@@ -19,6 +19,8 @@ export interface TcxPoint {
 const pointsMax = 200_000;
 const elementsPerPointMax = 100;
 const textLengthMax = 64;
+// Points of real files are seven levels deep; without a limit, elements that are never closed fill memory.
+const depthMax = 64;
 
 /** The name without its namespace prefix: devices choose prefixes freely and do not always declare them. */
 function localName(name: string): string {
@@ -56,6 +58,7 @@ export function readTcx(xml: string): readonly TcxPoint[] | undefined {
   let root: string | undefined;
   let point: Map<string, string> | undefined;
   let text = '';
+  let depth = 0;
   let isMalformed = false;
   const handlers: Partial<sax.SAXParser> = {
     onerror(error) {
@@ -63,6 +66,11 @@ export function readTcx(xml: string): readonly TcxPoint[] | undefined {
       throw error;
     },
     onopentag({ name }) {
+      depth += 1;
+      if (depth > depthMax) {
+        isMalformed = true;
+        throw new Error(`Elements are nested deeper than ${depthMax} levels`);
+      }
       root ??= localName(name);
       if (localName(name) === 'Trackpoint') point = new Map();
       text = '';
@@ -71,6 +79,7 @@ export function readTcx(xml: string): readonly TcxPoint[] | undefined {
       if (text.length <= textLengthMax) text += part.slice(0, textLengthMax + 1);
     },
     onclosetag(qualified) {
+      depth -= 1;
       const name = localName(qualified);
       if (point && name === 'Trackpoint') {
         const read = points.size < pointsMax ? readPoint(point) : null;
