@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { read, workspaceMembers, root } from './sources/workspace.ts';
+import { filesMax, fullFolders } from './sources/full-folders.ts';
 
 const all = workspaceMembers();
 const readmeLinesMax = 60;
@@ -42,5 +43,9 @@ describe('folders', () => {
       return lines > readmeLinesMax ? [`${folder}/README.md has ${lines} lines, ${readmeLinesMax} are allowed`] : [];
     });
     expect(problems).toEqual([]);
+  });
+
+  it(`contain at most ${filesMax} source files`, () => {
+    expect(fullFolders()).toEqual([]);
   });
 });

@@ -174,9 +174,9 @@ export {
   WebhookListQuery,
   WebhookRecovery,
   WebhookSecretBody,
-} from './http/webhooks.ts';
-export { JwkSetBody } from './http/webhook-keys.ts';
-export { AttemptBody, AttemptListBody, AttemptListQuery, StatisticsBody, StatisticsQuery } from './http/webhook-attempts.ts';
+} from './http/webhooks/webhooks.ts';
+export { JwkSetBody } from './http/webhooks/webhook-keys.ts';
+export { AttemptBody, AttemptListBody, AttemptListQuery, StatisticsBody, StatisticsQuery } from './http/webhooks/webhook-attempts.ts';
 export {
   DeliveryBody,
   EventListBody,
@@ -188,7 +188,7 @@ export {
   MessageListBody,
   MessageListQuery,
   MessageSentBody,
-} from './http/webhook-messages.ts';
+} from './http/webhooks/webhook-messages.ts';
 export {
   CreateReplayBody,
   RecoverBody,
@@ -197,7 +197,7 @@ export {
   ReplayCountBody,
   ReplayListBody,
   ReplayListQuery,
-} from './http/webhook-replays.ts';
+} from './http/webhooks/webhook-replays.ts';
 export { eventCatalogue, exampleDataJson, exampleUser } from './catalogue/event-catalogue.ts';
 export * from './labs/index.ts';
 export { DeviceParams, DevicesBody } from './http/devices.ts';

@@ -19,7 +19,7 @@ export { planDuePulls, planRefresh } from './plan/plan-incremental.ts';
 export { planUserRefresh, type RefreshWindow } from './plan/plan-user-refresh.ts';
 export { dropPlan, dropPlans, restartPlans, stopPlans } from './plan/stop-plan.ts';
 export { releasePullLeases } from './windows/release-pull-leases.ts';
-export { withinBounds } from './plan/within-bounds.ts';
+export { withinBounds } from './plan/windows/within-bounds.ts';
 export { planImported } from './plan/plan-imported.ts';
 export { receivePush } from './push/receive/receive-push.ts';
 export { rejectUnknownAddress } from './push/receive/reject-unknown-address.ts';

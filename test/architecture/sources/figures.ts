@@ -1,17 +1,13 @@
-import { dirname } from 'node:path';
 import { cyclesOf, importsWithin } from './import-graph.ts';
 import { crossingOf, isAgainst } from './layer-rule.ts';
 import { layers } from '../layers.ts';
 import { documentReferences } from './document-references.ts';
+import { filesMax, fullFolders } from './full-folders.ts';
 import { workspaceMembers, sourceFiles } from './workspace.ts';
-
-const filesMax = 16;
 
 /** Prints the shape of the code in a few figures, for comparison before and after a restructuring. */
 export function reportFigures(): void {
-  const folders = new Map<string, number>();
-  for (const file of sourceFiles()) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
-  const full = [...folders].filter(([, files]) => files > filesMax).toSorted(([, a], [, b]) => b - a);
+  const full = fullFolders();
 
   const all = workspaceMembers();
   const edges = all.flatMap(({ folder }) => importsWithin(`${folder}/src`));
@@ -25,7 +21,7 @@ export function reportFigures(): void {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   print(`files: ${sourceFiles().length}`);
   print(`folders with more than ${filesMax} files: ${full.length}`);
-  for (const [folder, files] of full) print(`  ${files} ${folder}`);
+  for (const { folder, files } of full) print(`  ${files} ${folder}`);
   print(`import cycles: ${cycles.length}`);
   for (const cycle of cycles) print(`  ${cycle.join(', ')}`);
   print(`imports against the order of layers: ${against.length}`);

@@ -10,8 +10,8 @@ import {
   type LabsContext,
   type OrderFilter,
 } from '@pulsewire/labs';
-import { searchHashes } from '../../../packages/labs/src/orders/name-hashes.ts';
-import { readTeamKey } from '../../../packages/labs/src/orders/team-key.ts';
+import { searchHashes } from '../../../packages/labs/src/orders/sealed/name-hashes.ts';
+import { readTeamKey } from '../../../packages/labs/src/orders/sealed/team-key.ts';
 import { openReadBench } from '../reads/open-bench.ts';
 import type { Benchmark, Line } from '../report.ts';
 

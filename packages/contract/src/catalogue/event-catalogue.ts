@@ -3,7 +3,7 @@ import { findEventFamily } from '../events/events.ts';
 import { exampleIds } from '../examples/example-ids.ts';
 import { goldenSample } from '../examples/golden-sample.ts';
 import { bodySchema } from './schema-files.ts';
-import type { EventTypeBody } from '../http/webhook-messages.ts';
+import type { EventTypeBody } from '../http/webhooks/webhook-messages.ts';
 import { resources } from '../resources/resources.ts';
 
 const lifecycleTexts: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { linkTokenBodyFor, LinkTokenCreatedBody, OAuthLinkBody } from './linking
 import { CatalogueBody, UserProvidersBody } from './providers.ts';
 import { GroupedQuery, summaryBody, SummaryDaysQuery, summaryQuery } from './reads.ts';
 import { CreateUserBody, UpdateUserBody, UserBody, UserConflictBody, UserListQuery } from './users.ts';
-import { CreateWebhookBody, WebhookBody } from './webhooks.ts';
+import { CreateWebhookBody, WebhookBody } from './webhooks/webhooks.ts';
 
 const user = 'b3f0c1de-0000-4000-8000-000000000001';
 const oura = { name: 'Oura', slug: 'oura', logo: 'https://assets.example/oura.png' };

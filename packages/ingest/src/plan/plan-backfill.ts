@@ -1,7 +1,7 @@
 import { addDays, textArray, type Tx } from '@pulsewire/database';
 import { historyDaysOf, type PullConnection } from '@pulsewire/connections';
 import { historyDepth } from '@pulsewire/providers';
-import { boundWindow, cutWindows } from './cut-windows.ts';
+import { boundWindow, cutWindows } from './windows/cut-windows.ts';
 import { insertWindows, type RankedPull, type WindowPlan } from './insert-windows.ts';
 
 /**

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { addDays, run, textArray, type Tx } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { PullWindow } from '@pulsewire/providers';
-import { boundWindow, cutWindows } from './cut-windows.ts';
+import { boundWindow, cutWindows } from './windows/cut-windows.ts';
 import { insertWindows, type RankedPull } from './insert-windows.ts';
 import { pullCursors } from '../model/tables.ts';
 import { localDay } from '../model/local-day.ts';

@@ -3,7 +3,7 @@ import type { Emit } from '@pulsewire/eventlog';
 import type { PulledPage } from '@pulsewire/providers';
 import { presentIn, writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
 import { offsetsFromOf, type Pullable } from '../context/pullable.ts';
-import { withinBounds } from '../plan/within-bounds.ts';
+import { withinBounds } from '../plan/windows/within-bounds.ts';
 import type { PageWindow } from './page-window.ts';
 import { removeMissing } from './remove-missing.ts';
 import { quarantinedOf, setAside } from './set-aside.ts';

@@ -6,7 +6,7 @@ import { isDataError, run as runQuery, type Database, type Executor, type Tx } f
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Connector, PulledPage, PullLane } from '@pulsewire/providers';
 import { claimUser, writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
-import { withinBounds } from '../plan/within-bounds.ts';
+import { withinBounds } from '../plan/windows/within-bounds.ts';
 import { rawResponses } from '../model/tables.ts';
 import { laneOf, linkedAtMs } from '../push/apply/write-pushed.ts';
 import type { VaultRun } from '../vault/vault-runs.ts';

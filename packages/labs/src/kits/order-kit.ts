@@ -9,11 +9,11 @@ import { labOrderTransactions } from '../model/order-tables.ts';
 import { changeStatus } from '../orders/change-status.ts';
 import { emitOrder } from '../orders/emit-order.ts';
 import { insertOrder } from '../orders/insert-order.ts';
-import { nameHashes } from '../orders/name-hashes.ts';
+import { nameHashes } from '../orders/sealed/name-hashes.ts';
 import { testOfOrder } from '../orders/order-test.ts';
-import type { OrderView } from '../orders/read-orders.ts';
+import type { OrderView } from '../orders/read/read-orders.ts';
 import { fullStatus } from '../orders/statuses/status.ts';
-import { readTeamKey } from '../orders/team-key.ts';
+import { readTeamKey } from '../orders/sealed/team-key.ts';
 
 export interface NewKit {
   readonly userId: string;

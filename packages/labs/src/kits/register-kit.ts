@@ -9,10 +9,10 @@ import { assertPatient } from '../orders/assert-patient.ts';
 import { changeStatus, lockOrder } from '../orders/change-status.ts';
 import { needsPhysician } from '../orders/create-order.ts';
 import { requestPlacement } from '../orders/insert-order.ts';
-import { birthDateHash, nameHashes } from '../orders/name-hashes.ts';
-import { sealOrder } from '../orders/order-secrets.ts';
-import { getOrder, type OrderView } from '../orders/read-orders.ts';
-import { readTeamKey } from '../orders/team-key.ts';
+import { birthDateHash, nameHashes } from '../orders/sealed/name-hashes.ts';
+import { sealOrder } from '../orders/sealed/order-secrets.ts';
+import { getOrder, type OrderView } from '../orders/read/read-orders.ts';
+import { readTeamKey } from '../orders/sealed/team-key.ts';
 
 export interface KitRegistration {
   /** The new owner of the kit; null: the user for whom it was ordered. */

@@ -3,7 +3,7 @@ import type { Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import type { CollectionMethod } from '../model/catalogue.ts';
 import { changeStatus, progressOf } from '../orders/change-status.ts';
-import type { OrderRow } from '../orders/read-orders.ts';
+import type { OrderRow } from '../orders/read/read-orders.ts';
 import { fullStatus, highLevel, isAllowed, shortestPath } from '../orders/statuses/status.ts';
 import type { LabReport } from '../results/build-results.ts';
 import { storeResults } from '../results/store-results.ts';

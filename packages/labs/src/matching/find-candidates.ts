@@ -3,9 +3,9 @@ import { run, type Tx } from '@pulsewire/database';
 import { withResults, type MarkerWithResults } from '../catalogue/markers.ts';
 import type { LabsContext } from '../context/context.ts';
 import { labOrders } from '../model/order-tables.ts';
-import { birthDateHash, searchHashes } from '../orders/name-hashes.ts';
-import { readOrders, type OrderView } from '../orders/read-orders.ts';
-import { readTeamKey } from '../orders/team-key.ts';
+import { birthDateHash, searchHashes } from '../orders/sealed/name-hashes.ts';
+import { readOrders, type OrderView } from '../orders/read/read-orders.ts';
+import { readTeamKey } from '../orders/sealed/team-key.ts';
 import type { Candidate } from './decide.ts';
 import type { IncomingReport, ReportPatient } from './report.ts';
 

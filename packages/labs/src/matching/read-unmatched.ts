@@ -7,8 +7,8 @@ import { labs } from '../model/catalogue-tables.ts';
 import { notFound } from '../model/errors.ts';
 import { labUnmatchedResults } from '../model/order-tables.ts';
 import { labSealContext } from '../model/sealed-columns.ts';
-import { searchHashes } from '../orders/name-hashes.ts';
-import { readTeamKey } from '../orders/team-key.ts';
+import { searchHashes } from '../orders/sealed/name-hashes.ts';
+import { readTeamKey } from '../orders/sealed/team-key.ts';
 import type { UnmatchedRow } from './emit-review.ts';
 import type { ReviewDetails } from './report.ts';
 

@@ -7,7 +7,7 @@ import { notFound } from '../model/errors.ts';
 import { labUnmatchedResults } from '../model/order-tables.ts';
 import { labSealContext } from '../model/sealed-columns.ts';
 import { lockOrder } from '../orders/change-status.ts';
-import { getOrder, type OrderView } from '../orders/read-orders.ts';
+import { getOrder, type OrderView } from '../orders/read/read-orders.ts';
 import { applyReport, pathOfReport } from './apply-report.ts';
 import { emitReview, type UnmatchedRow } from './emit-review.ts';
 import { openDetails } from './read-unmatched.ts';

@@ -8,7 +8,7 @@ import { labPartnerJobs } from '../model/appointment-tables.ts';
 import { labOrderEvents, labOrders } from '../model/order-tables.ts';
 import { emitOrder } from './emit-order.ts';
 import { insertRedraw } from './insert-redraw.ts';
-import type { OrderRow, OrderView } from './read-orders.ts';
+import type { OrderRow, OrderView } from './read/read-orders.ts';
 import type { StatusDetail } from './statuses/transitions.ts';
 import { fullStatus, isAllowed, lowLevel, type Progress } from './statuses/status.ts';
 

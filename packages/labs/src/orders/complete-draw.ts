@@ -2,7 +2,7 @@ import { withEvents } from '@pulsewire/eventlog';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import { refused } from '../model/errors.ts';
 import { changeStatus, lockOrder } from './change-status.ts';
-import { getOrder, type OrderView } from './read-orders.ts';
+import { getOrder, type OrderView } from './read/read-orders.ts';
 
 /** Records that the sample of an on-site collection was taken. Throws AppErrors `order_not_found` and of kind `invalid`. */
 export async function completeDraw(context: LabsContext, team: LabTeam, orderId: string): Promise<OrderView> {

@@ -13,13 +13,13 @@ import { assertAnswers } from './assert-answers.ts';
 import { assertPatient } from './assert-patient.ts';
 import { appendStatus } from './change-status.ts';
 import { emitOrder } from './emit-order.ts';
-import { birthDateHash, nameHashes } from './name-hashes.ts';
+import { birthDateHash, nameHashes } from './sealed/name-hashes.ts';
 import { insertOrder, requestPlacement } from './insert-order.ts';
-import type { OrderSecrets } from './order-secrets.ts';
+import type { OrderSecrets } from './sealed/order-secrets.ts';
 import { testOfOrder } from './order-test.ts';
-import { getOrder, type OrderRow, type OrderView } from './read-orders.ts';
+import { getOrder, type OrderRow, type OrderView } from './read/read-orders.ts';
 import { fullStatus } from './statuses/status.ts';
-import { readTeamKey } from './team-key.ts';
+import { readTeamKey } from './sealed/team-key.ts';
 
 type Patient = Readonly<Record<string, unknown>> & {
   readonly first_name: string;

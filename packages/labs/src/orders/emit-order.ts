@@ -1,8 +1,8 @@
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
 import type { Tx } from '@pulsewire/database';
 import type { LabsContext, LabUser } from '../context/context.ts';
-import { getOrder, type OrderView } from './read-orders.ts';
-import { renderOrder } from './render-order.ts';
+import { getOrder, type OrderView } from './read/read-orders.ts';
+import { renderOrder } from './read/render-order.ts';
 
 /** Emits the order's state in the transaction, and returns it. */
 export async function emitOrder(

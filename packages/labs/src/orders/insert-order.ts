@@ -4,7 +4,7 @@ import type { LabsContext } from '../context/context.ts';
 import { labPartnerJobs } from '../model/appointment-tables.ts';
 import { refused } from '../model/errors.ts';
 import { labOrderDetails, labOrderEvents, labOrders } from '../model/order-tables.ts';
-import { sealOrder, type OrderSecrets } from './order-secrets.ts';
+import { sealOrder, type OrderSecrets } from './sealed/order-secrets.ts';
 
 /** Writes an order with its first status. Throws AppError `sample_id_taken` when the lab already has an order for this sample. */
 export async function insertOrder(

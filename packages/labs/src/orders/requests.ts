@@ -6,7 +6,7 @@ import type { LabsContext } from '../context/context.ts';
 import { refused } from '../model/errors.ts';
 import { labRequests } from '../model/order-tables.ts';
 import { labSealContext } from '../model/sealed-columns.ts';
-import { readTeamKey } from './team-key.ts';
+import { readTeamKey } from './sealed/team-key.ts';
 
 /** Longer than a request may take; afterwards its process is considered dead. */
 const runningMs = 120_000;

@@ -6,7 +6,7 @@ import { labPartnerJobs } from '../model/appointment-tables.ts';
 import { refused } from '../model/errors.ts';
 import { labOrders } from '../model/order-tables.ts';
 import { lockOrder } from './change-status.ts';
-import { getOrder, type OrderView } from './read-orders.ts';
+import { getOrder, type OrderView } from './read/read-orders.ts';
 import { lowLevel } from './statuses/status.ts';
 
 const changeable = ['ordered', 'awaiting_registration'];

@@ -1,5 +1,5 @@
 import type { ExpectedResult, MarkerWithResults } from '../catalogue/markers.ts';
-import type { OrderView } from '../orders/read-orders.ts';
+import type { OrderView } from '../orders/read/read-orders.ts';
 import type { PartnerMissing, PartnerResult } from '../partners/partner.ts';
 import { compare, interpret, overall, readRange, typeOf, writeRange } from './interpret.ts';
 import type { MeasuredResult, MissingResult, OrderResults, SourceMarker } from './results.ts';

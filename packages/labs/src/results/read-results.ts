@@ -3,8 +3,8 @@ import { run, type Executor } from '@pulsewire/database';
 import type { LabsContext } from '../context/context.ts';
 import { notFound } from '../model/errors.ts';
 import { labOrders, labResults } from '../model/order-tables.ts';
-import { getOrder } from '../orders/read-orders.ts';
-import { readTransaction, type Transaction } from '../orders/transactions.ts';
+import { getOrder } from '../orders/read/read-orders.ts';
+import { readTransaction, type Transaction } from '../orders/read/transactions.ts';
 import { combineResults } from './combine-results.ts';
 import { openResults, type OrderResults } from './results.ts';
 

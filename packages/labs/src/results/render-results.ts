@@ -1,6 +1,6 @@
 import { renderDateTime, zoneOffsetSeconds, type CriticalResult, type ResultsBody } from '@pulsewire/contract';
-import { renderTransaction } from '../orders/render-order.ts';
-import type { Transaction } from '../orders/transactions.ts';
+import { renderTransaction } from '../orders/read/render-order.ts';
+import type { Transaction } from '../orders/read/transactions.ts';
 import type { MeasuredResult, MissingResult, OrderResults, SourceMarker } from './results.ts';
 
 const at = (iso: string) => renderDateTime(Date.parse(iso));

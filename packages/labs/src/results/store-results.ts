@@ -5,7 +5,7 @@ import { findZipArea } from '../areas/zip-area.ts';
 import { withResults } from '../catalogue/markers.ts';
 import type { LabsContext } from '../context/context.ts';
 import { labOrders, labResults } from '../model/order-tables.ts';
-import { getOrder, type OrderRow } from '../orders/read-orders.ts';
+import { getOrder, type OrderRow } from '../orders/read/read-orders.ts';
 import { buildResults, type LabReport } from './build-results.ts';
 import { renderCriticalResult } from './render-results.ts';
 import { openResults, sealResults, type OrderResults } from './results.ts';

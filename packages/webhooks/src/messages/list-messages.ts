@@ -1,7 +1,7 @@
 import { isPipelineEvent, renderDateTime, type MessageBody, type MessageListBody } from '@pulsewire/contract';
 import { readShardCount, seekTime, shardsOfUser, type EventHeader } from '@pulsewire/eventlog';
 import type { EndpointContext } from '../model/context.ts';
-import { dayAfter, dayBefore, firstLogDay, lastLogDay } from '../model/log-days.ts';
+import { dayAfter, dayBefore, firstLogDay, lastLogDay } from '../model/time/log-days.ts';
 import { messageIdOf } from '../model/message-id.ts';
 import { decodeLogCursor, encodeLogCursor, type LogCursor } from './log-cursor.ts';
 import { advance } from './merge-pages.ts';

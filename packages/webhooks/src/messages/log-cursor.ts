@@ -1,6 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 import { shardCountMax, type TeamPoint } from '@pulsewire/eventlog';
-import { isCalendarDay } from '../model/log-days.ts';
+import { isCalendarDay } from '../model/time/log-days.ts';
 
 /** A position in the log for one list: the partitions to read, and a point for each shard. Offsets include their generation. */
 export interface LogCursor {

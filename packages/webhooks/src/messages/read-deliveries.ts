@@ -1,7 +1,7 @@
 import type { DeliveryBody } from '@pulsewire/contract';
 import { plainArray, type Executor } from '@pulsewire/database';
 import { attemptOutcomes } from '../model/attempt-outcome.ts';
-import { renderInstant } from '../model/instants.ts';
+import { renderInstant } from '../model/time/instants.ts';
 
 /** A message's id and the address of its event in the log. */
 export interface MessageAddress {

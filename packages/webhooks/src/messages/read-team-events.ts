@@ -3,7 +3,7 @@ import { isInAllTypes, isPipelineEvent, renderDateTime } from '@pulsewire/contra
 import { addDays, type Database } from '@pulsewire/database';
 import { isErased, readEvents, readShardCount, seekTime, shardsOfUser, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
 import type { MessageContext } from './context.ts';
-import { dayBefore, firstLogDay } from '../model/log-days.ts';
+import { dayBefore, firstLogDay } from '../model/time/log-days.ts';
 import { decodeLogCursor, encodeLogCursor, type LogCursor } from './log-cursor.ts';
 import { advance } from './merge-pages.ts';
 import { readPage } from './read-page.ts';

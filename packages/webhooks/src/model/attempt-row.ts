@@ -1,7 +1,7 @@
 import { renderDateTime, type AttemptBody } from '@pulsewire/contract';
 import { attemptOutcomes } from './attempt-outcome.ts';
 import { messageIdOf } from './message-id.ts';
-import { renderInstant } from './instants.ts';
+import { renderInstant } from './time/instants.ts';
 
 /** A row of webhook_attempts, and when the next attempt is due. */
 export interface AttemptRow {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isEventType, type CreateWebhookBody } from '@pulsewire/contract';
 import { AppError, isAppError } from '@pulsewire/kernel';
 import { isPortAllowed, type AddressGuard } from '@pulsewire/outbound';
-import { contractScheduleMs, jitterShare } from './schedule.ts';
+import { contractScheduleMs, jitterShare } from './time/schedule.ts';
 
 const urlLengthMax = 2048;
 const filterTypesMax = 500;

@@ -1,5 +1,5 @@
 import { AppError, isUuid } from '@pulsewire/kernel';
-import { isCalendarDay } from './log-days.ts';
+import { isCalendarDay } from './time/log-days.ts';
 
 // The format in which Postgres writes instants; Postgres might reject other formats that JavaScript parses.
 const instantText = /^\d{4}-\d{2}-\d{2} (?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,6})?[+-](?:0\d|1[0-5])(?::[0-5]\d)?$/;

@@ -3,7 +3,7 @@ import { AppError, isUuid } from '@pulsewire/kernel';
 import { renderDateTime, type WebhookBody } from '@pulsewire/contract';
 import { run, type Executor } from '@pulsewire/database';
 import { webhookEndpoints } from './tables.ts';
-import { renderInstant } from './instants.ts';
+import { renderInstant } from './time/instants.ts';
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 

@@ -1,6 +1,6 @@
 import { asc, desc } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
-import { instantMs } from '../model/instants.ts';
+import { instantMs } from '../model/time/instants.ts';
 import { webhookQuarantine } from '../model/tables.ts';
 
 /** A delivery whose values Postgres refused. */

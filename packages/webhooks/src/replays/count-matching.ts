@@ -2,7 +2,7 @@ import { isInAllTypes, type ReplayCountBody } from '@pulsewire/contract';
 import { plainArray, textArray, type Database } from '@pulsewire/database';
 import { readHeaders, readTeam, seekTime, shardsOfUser, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
 import { attemptOutcomes } from '../model/attempt-outcome.ts';
-import { dayBefore } from '../model/log-days.ts';
+import { dayBefore } from '../model/time/log-days.ts';
 import { withoutHidden } from '../messages/hidden-users.ts';
 import { advance } from '../messages/merge-pages.ts';
 import type { ReplayRequest } from './replay-request.ts';

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { AppError, isUuid } from '@pulsewire/kernel';
 import { renderDateTime, type ReplayBody } from '@pulsewire/contract';
 import { run, type Executor } from '@pulsewire/database';
-import { instantMs, renderInstant } from '../model/instants.ts';
+import { instantMs, renderInstant } from '../model/time/instants.ts';
 import { webhookReplays } from '../model/tables.ts';
 
 type ReplayRow = typeof webhookReplays.$inferSelect;

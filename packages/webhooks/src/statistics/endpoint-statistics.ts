@@ -4,7 +4,7 @@ import { run, type Executor } from '@pulsewire/database';
 import { readHeaders } from '@pulsewire/eventlog';
 import { attemptOutcomes } from '../model/attempt-outcome.ts';
 import type { EndpointContext } from '../model/context.ts';
-import { renderInstant } from '../model/instants.ts';
+import { renderInstant } from '../model/time/instants.ts';
 import { findEndpointRow } from '../model/endpoint-row.ts';
 import { messageIdOf } from '../model/message-id.ts';
 import { webhookPending } from '../model/tables.ts';

@@ -1,7 +1,7 @@
 import { dailyEventType, historicalEventType, unpackSamples } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
 import { isErased, readEvents, readShardCount, readTeam, shardsOfUser, type EventHeader, type LogEvent } from '@pulsewire/eventlog';
-import { firstLogDay } from '../model/log-days.ts';
+import { firstLogDay } from '../model/time/log-days.ts';
 
 /** Which of a user's events to find. */
 export interface TraceQuery {

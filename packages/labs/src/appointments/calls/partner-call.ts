@@ -1,7 +1,7 @@
 import type { Executor } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../../context/context.ts';
 import type { PartnerJob } from '../../jobs/job.ts';
-import { getOrder } from '../../orders/read-orders.ts';
+import { getOrder } from '../../orders/read/read-orders.ts';
 import type { BookRequest, SchedulingPartner } from '../../partners/partner.ts';
 import { partnerKindOf, type AppointmentAddress, type AppointmentView, type ChosenSlot } from '../model/appointment.ts';
 import { partnerAddress, partnerPatient } from '../model/partner-address.ts';

@@ -1,6 +1,6 @@
 import type { LabsContext } from '../../context/context.ts';
 import type { JobKind, JobOutcome, PartnerJob } from '../../jobs/job.ts';
-import { getOrder } from '../../orders/read-orders.ts';
+import { getOrder } from '../../orders/read/read-orders.ts';
 import { changeAppointment } from '../changes/change-appointment.ts';
 import { lockAppointment } from '../changes/lock-appointment.ts';
 import { isActive, type AppointmentRow } from '../model/appointment.ts';

@@ -4,7 +4,7 @@ import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam, LabUser } from '../../context/context.ts';
 import { labAppointments } from '../../model/appointment-tables.ts';
 import { labOrders } from '../../model/order-tables.ts';
-import type { OrderRow } from '../../orders/read-orders.ts';
+import type { OrderRow } from '../../orders/read/read-orders.ts';
 import { openAppointment, type AppointmentDetails, type AppointmentRow } from '../model/appointment.ts';
 
 /** An appointment and its order, with both rows locked. */

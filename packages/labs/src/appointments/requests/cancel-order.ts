@@ -4,7 +4,7 @@ import { run } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../../context/context.ts';
 import { labAppointments } from '../../model/appointment-tables.ts';
 import { cancelOrderAlone } from '../../orders/cancel-order.ts';
-import { getOrder, type OrderView } from '../../orders/read-orders.ts';
+import { getOrder, type OrderView } from '../../orders/read/read-orders.ts';
 import { lockAppointment } from '../changes/lock-appointment.ts';
 import { cancelHere } from './cancel.ts';
 

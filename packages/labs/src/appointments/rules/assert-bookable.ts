@@ -5,7 +5,7 @@ import { labAppointments } from '../../model/appointment-tables.ts';
 import { notFound, refused } from '../../model/errors.ts';
 import { isMinor } from '../../orders/assert-patient.ts';
 import { lockOrder } from '../../orders/change-status.ts';
-import { getOrder, type OrderRow, type OrderView } from '../../orders/read-orders.ts';
+import { getOrder, type OrderRow, type OrderView } from '../../orders/read/read-orders.ts';
 import { lowLevel } from '../../orders/statuses/status.ts';
 import type { AppointmentType } from '../model/appointment.ts';
 import { isEarly } from './auto-cancel.ts';

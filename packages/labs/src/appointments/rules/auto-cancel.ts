@@ -1,4 +1,4 @@
-import type { OrderRow } from '../../orders/read-orders.ts';
+import type { OrderRow } from '../../orders/read/read-orders.ts';
 import { lowLevel } from '../../orders/statuses/status.ts';
 import type { AppointmentRow } from '../model/appointment.ts';
 

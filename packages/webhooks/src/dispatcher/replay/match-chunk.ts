@@ -2,7 +2,7 @@ import { plainArray, textArray, type Executor, type Tx } from '@pulsewire/databa
 import { readEvents, readTeam, type EventHeader } from '@pulsewire/eventlog';
 import { attemptOutcomes } from '../../model/attempt-outcome.ts';
 import type { Planner } from '../../routing/planner.ts';
-import { dayBefore } from '../../model/log-days.ts';
+import { dayBefore } from '../../model/time/log-days.ts';
 import { takesType, type Endpoint, type TeamRoutes } from '../../routing/route.ts';
 import type { ReplayProgress } from '../../model/tables.ts';
 import { rowKinds } from '../retries/claim-due.ts';

@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, inArray, isNotNull } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
-import { findLabTests, type LabTest } from '../catalogue/lab-tests.ts';
-import type { LabsContext } from '../context/context.ts';
-import { labAppointments } from '../model/appointment-tables.ts';
-import { notFound } from '../model/errors.ts';
-import { labOrderDetails, labOrderEvents, labOrders } from '../model/order-tables.ts';
-import { openOrder, type OrderSecrets } from './order-secrets.ts';
+import { findLabTests, type LabTest } from '../../catalogue/lab-tests.ts';
+import type { LabsContext } from '../../context/context.ts';
+import { labAppointments } from '../../model/appointment-tables.ts';
+import { notFound } from '../../model/errors.ts';
+import { labOrderDetails, labOrderEvents, labOrders } from '../../model/order-tables.ts';
+import { openOrder, type OrderSecrets } from '../sealed/order-secrets.ts';
 import { findTransactions, type Transaction } from './transactions.ts';
 
 export type OrderRow = typeof labOrders.$inferSelect;

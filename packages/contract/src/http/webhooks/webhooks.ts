@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { closedEnum, DateTime, nullable, openEnum, optional, optionalInput } from '../fields/fields.ts';
+import { closedEnum, DateTime, nullable, openEnum, optional, optionalInput } from '../../fields/fields.ts';
 
 const RateLimit = Type.Integer({ minimum: 1, maximum: 100_000, description: 'Messages per second.' });
 const Url = Type.String({ format: 'uri' });

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
-import type { AccountRow } from '../accounts/lab-accounts.ts';
-import type { LabsContext } from '../context/context.ts';
-import { labAccounts } from '../model/catalogue-tables.ts';
-import { notFound } from '../model/errors.ts';
+import type { AccountRow } from '../../accounts/lab-accounts.ts';
+import type { LabsContext } from '../../context/context.ts';
+import { labAccounts } from '../../model/catalogue-tables.ts';
+import { notFound } from '../../model/errors.ts';
 import { getOrder, type OrderView } from './read-orders.ts';
-import { lowLevel } from './statuses/status.ts';
+import { lowLevel } from '../statuses/status.ts';
 
 /** An order accepted by its lab, with the contents of its requisition. */
 export interface Requisition {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { closedEnum, DateTime, nullable, openEnum, optionalInput, Uuid } from '../fields/fields.ts';
+import { closedEnum, DateTime, nullable, openEnum, optionalInput, Uuid } from '../../fields/fields.ts';
 import { cursorFields, NextCursor } from './webhooks.ts';
 
 const selections = ['all', 'failed', 'missing', 'undelivered'] as const;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
-import type { LabsContext } from '../context/context.ts';
-import { labTeamKeys } from '../model/order-tables.ts';
-import { labSealContext } from '../model/sealed-columns.ts';
+import type { LabsContext } from '../../context/context.ts';
+import { labTeamKeys } from '../../model/order-tables.ts';
+import { labSealContext } from '../../model/sealed-columns.ts';
 
 /** The team's key for searchable hashes; created on first use. */
 export async function readTeamKey({ orm }: Executor, { cipher }: Pick<LabsContext, 'cipher'>, teamId: string): Promise<Buffer> {

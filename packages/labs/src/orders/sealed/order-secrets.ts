@@ -1,5 +1,5 @@
 import type { Cipher } from '@pulsewire/database';
-import { labSealContext } from '../model/sealed-columns.ts';
+import { labSealContext } from '../../model/sealed-columns.ts';
 
 /** Personal data and free text of an order; sealed as one value. The objects are those of the requests. */
 export interface OrderSecrets {

@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
-import { notFound } from '../model/errors.ts';
-import { labOrders } from '../model/order-tables.ts';
-import { highLevel, isFinal, lowLevel } from './statuses/status.ts';
+import { notFound } from '../../model/errors.ts';
+import { labOrders } from '../../model/order-tables.ts';
+import { highLevel, isFinal, lowLevel } from '../statuses/status.ts';
 
 interface OrderOfTransaction {
   readonly orderId: string;

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DateTime, nullable, openEnum, Uuid } from '../fields/fields.ts';
+import { DateTime, nullable, openEnum, Uuid } from '../../fields/fields.ts';
 import { AttemptBody, timeRange } from './webhook-attempts.ts';
 import { cursorFields, NextCursor } from './webhooks.ts';
 

@@ -1,6 +1,6 @@
 import { and, count, eq, isNotNull } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
-import { labOrders } from '../model/order-tables.ts';
+import { labOrders } from '../../model/order-tables.ts';
 
 /** Orders of a team, without those of erased users. */
 export async function countOrders({ orm }: Executor, teamId: string): Promise<number> {

@@ -1,8 +1,8 @@
 import { uuidv5 } from '@pulsewire/kernel';
 import { renderDateTime } from '@pulsewire/contract';
-import { renderLabTest } from '../catalogue/render.ts';
+import { renderLabTest } from '../../catalogue/render.ts';
 import type { OrderEventRow, OrderView } from './read-orders.ts';
-import { highLevel } from './statuses/status.ts';
+import { highLevel } from '../statuses/status.ts';
 import type { Transaction } from './transactions.ts';
 
 const at = (date: Date) => renderDateTime(date.getTime());

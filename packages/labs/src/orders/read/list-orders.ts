@@ -1,14 +1,14 @@
 import { and, arrayContains, asc, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import { AppError, isUuid } from '@pulsewire/kernel';
 import { run, type Executor } from '@pulsewire/database';
-import type { LabsContext } from '../context/context.ts';
-import { labOrders } from '../model/order-tables.ts';
-import { labOrderDetails } from '../model/order-tables.ts';
-import { birthDateHash, searchHashes } from './name-hashes.ts';
-import { openOrder } from './order-secrets.ts';
+import type { LabsContext } from '../../context/context.ts';
+import { labOrders } from '../../model/order-tables.ts';
+import { labOrderDetails } from '../../model/order-tables.ts';
+import { birthDateHash, searchHashes } from '../sealed/name-hashes.ts';
+import { openOrder } from '../sealed/order-secrets.ts';
 import { readOrders, type OrderView } from './read-orders.ts';
-import { statusesOf } from './statuses/status.ts';
-import { readTeamKey } from './team-key.ts';
+import { statusesOf } from '../statuses/status.ts';
+import { readTeamKey } from '../sealed/team-key.ts';
 
 export interface OrderFilter {
   readonly search?: string | undefined;
