@@ -170,10 +170,11 @@ describe('createWebhookSender', () => {
   }, 20_000);
 
   it('aborts attempts in progress when it is closed', async () => {
-    const silent = await serve(() => {});
+    const arrived = Promise.withResolvers<void>();
+    const silent = await serve(() => arrived.resolve());
     const closing = sender();
     const pending = closing.send(message(silent));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await arrived.promise;
     await closing.close();
     expect(await pending).toMatchObject({ outcome: 'failed', error: 'aborted' });
     expect(await closing.send(message(silent))).toMatchObject({ outcome: 'failed', error: 'aborted' });

@@ -12,12 +12,18 @@ const messageIds = (events: readonly { readonly eventId: string }[]): Set<string
   new Set(events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
 
 /** A proxy to the database that can be interrupted. */
-async function cuttableWay(url: string): Promise<{ url: string; cut(): void; restore(): void; close(): Promise<void> }> {
+async function cuttableWay(
+  url: string,
+): Promise<{ url: string; cut(): void; restore(): void; refused(): number; close(): Promise<void> }> {
   const target = new URL(url);
   const sockets = new Set<net.Socket>();
   let isCut = false;
+  let refused = 0;
   const server = net.createServer((socket) => {
-    if (isCut) return void socket.destroy();
+    if (isCut) {
+      refused += 1;
+      return void socket.destroy();
+    }
     const onward = net.connect(Number(target.port), target.hostname);
     for (const one of [socket, onward]) {
       sockets.add(one);
@@ -41,6 +47,7 @@ async function cuttableWay(url: string): Promise<{ url: string; cut(): void; res
     url: way.toString(),
     cut,
     restore: () => (isCut = false),
+    refused: () => refused,
     close: async () => (cut(), void (await new Promise((resolve) => server.close(resolve)))),
   };
 }
@@ -108,14 +115,14 @@ describe('nothing is lost', () => {
     const { receiver } = await w.endpoint();
     const release: (() => void)[] = [];
     receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
-    w.start({ parkAfterMs: 60_000, inFlightMax: 256 });
+    const { dispatcher } = w.start({ parkAfterMs: 60_000, inFlightMax: 256 });
     const events = await w.emit(10);
     await receiver.until(10);
     // Another member owns every shard now, under later epochs.
     await file.current.sql`INSERT INTO log_members VALUES ('dispatcher', 'someone', now() + interval '1 hour')`;
     await file.current.sql`UPDATE log_positions SET owner = 'someone', epoch = epoch + 1 WHERE consumer = 'dispatcher'`;
     for (const answer of release.splice(0)) answer();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect.poll(() => dispatcher.stats()).toMatchObject({ inFlight: 0, unrecorded: 0 });
     expect(await w.attempts()).toEqual([]);
     const offsets = await file.current.sql`SELECT 1 FROM log_positions WHERE consumer = 'dispatcher' AND "offset" > 0`;
     expect(offsets).toHaveLength(0);
@@ -163,7 +170,7 @@ describe('nothing is lost', () => {
     await receiver.until(50);
     way.cut();
     events.push(...(await w.emit(50)));
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await expect.poll(() => way.refused()).toBeGreaterThan(3);
     way.restore();
     await receiver.until(100);
     await w.caughtUp();

@@ -18,7 +18,13 @@ export interface Dispatcher {
    */
   run(signal: AbortSignal): Promise<void>;
   /** Numbers for tests and for the operator's view. */
-  stats(): { readonly inFlight: number; readonly window: number; readonly unrecorded: number };
+  stats(): {
+    readonly inFlight: number;
+    readonly window: number;
+    readonly unrecorded: number;
+    /** Live dispatchers, with this one: each has an equal share of the rate limits. */
+    readonly members: number;
+  };
 }
 
 const tickMs = 50;
@@ -46,6 +52,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       inFlight: engine?.queues.inFlight ?? 0,
       window: engine?.tracker.count ?? 0,
       unrecorded: engine?.recorder.waiting ?? 0,
+      members: engine?.queues.members ?? 1,
     }),
   };
 }

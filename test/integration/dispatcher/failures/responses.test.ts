@@ -87,13 +87,11 @@ describe('an endpoint', () => {
     const w = await harness();
     const { receiver, endpointId } = await w.endpoint();
     await file.current.sql`UPDATE webhook_endpoints SET rate_limit = 20 WHERE endpoint_id = ${endpointId}`;
-    w.start({ parkAfterMs: 200 });
-    w.start({ parkAfterMs: 200 });
+    const both = [w.start({ parkAfterMs: 200 }), w.start({ parkAfterMs: 200 })];
     const owners = async () =>
       (await file.current.sql`SELECT DISTINCT owner FROM log_positions WHERE consumer = 'dispatcher' AND owner IS NOT NULL`).length;
     await expect.poll(owners, { timeout: 15_000 }).toBe(2);
-    // Each notices the other at its next check.
-    await new Promise((resolve) => setTimeout(resolve, 2500));
+    await expect.poll(() => both.map(({ dispatcher }) => dispatcher.stats().members), { timeout: 15_000 }).toEqual([2, 2]);
     const startedMs = performance.now();
     const arrivals: number[] = [];
     receiver.answer = (_request, response) => {

@@ -96,6 +96,10 @@ export class EndpointQueues {
     queue.update(endpoint, this.#members);
   }
 
+  get members(): number {
+    return this.#members;
+  }
+
   /** How many dispatchers share the work, and with it the rate limits. */
   shareWith(members: number, endpoints: ReadonlyMap<string, Endpoint>): void {
     if (members === this.#members) return;
