@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { createKafkaClient, withAdmin, type KafkaClient, type KafkaConnection } from '@pulsewire/kafka/client';
 import { silentLogger, sleep } from '@pulsewire/kernel';
 import { kafkaClassPath } from './artifacts.ts';
+import { formatStorage } from './format-storage.ts';
 import { freePorts } from '../free-ports.ts';
 import { startJava, type JavaProcess } from './java-process.ts';
 
@@ -32,7 +31,6 @@ export interface KafkaCluster {
   close(): Promise<void>;
 }
 
-const run = promisify(execFile);
 const readyWithinMs = 150_000;
 const sessionTimeoutMinMs = 500;
 const jvm = ['-Xms96m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto', '-Djava.awt.headless=true'];
@@ -78,24 +76,8 @@ export async function startKafkaCluster(options: ClusterOptions): Promise<KafkaC
           .map(([key, value]) => `${key}=${value}`)
           .join('\n'),
       );
-      await run(
-        'java',
-        [
-          ...jvm,
-          `-Dlog4j2.configurationFile=${folder}/log4j2.properties`,
-          '-cp',
-          classPath,
-          'kafka.tools.StorageTool',
-          'format',
-          '-t',
-          '4L6g3nShT-eMCtK--X86sw',
-          '-c',
-          file,
-          '-g',
-          ...(options.scramUsers ?? []).flatMap((user) => ['--add-scram', user]),
-        ],
-        { timeout: readyWithinMs },
-      );
+      const java = [...jvm, `-Dlog4j2.configurationFile=${folder}/log4j2.properties`, '-cp', classPath];
+      await formatStorage(nodeId, home, { java, settingsFile: file, scramUsers: options.scramUsers ?? [], timeout: readyWithinMs });
       return createBroker({ nodeId, home, file, classPath, address, security: options.security });
     }),
   );
