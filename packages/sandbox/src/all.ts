@@ -21,6 +21,7 @@ import { cronometerEntry } from './cronometer/entry.ts';
 import { eightSleepEntry } from './eight_sleep/entry.ts';
 import { googleHealthEntry } from './google_health/entry.ts';
 import { hammerheadEntry } from './hammerhead/entry.ts';
+import { myFitnessPalV2Entry } from './my_fitness_pal_v2/entry.ts';
 import { runkeeperEntry } from './runkeeper/entry.ts';
 import { ultrahumanEntry } from './ultrahuman/entry.ts';
 import { wahooEntry } from './wahoo/entry.ts';
@@ -52,4 +53,5 @@ export const simulators: readonly SimulatorEntry[] = [
   eightSleepEntry,
   beurerEntry,
   googleHealthEntry,
+  myFitnessPalV2Entry,
 ];
