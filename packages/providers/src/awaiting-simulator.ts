@@ -1,11 +1,10 @@
 import { kardia } from './kardia/connector.ts';
 import type { Connector } from './kit/types/connector.ts';
 import { myFitnessPal } from './my_fitness_pal/connector.ts';
-import { myFitnessPalV2 } from './my_fitness_pal_v2/connector.ts';
 import { tandemSource } from './tandem_source/connector.ts';
 
 /**
  * Connectors without a simulator: their own tests and those of the kit run, but nothing has linked them or stored their data, so they are
  * not offered. A connector whose simulator exists moves to `all.ts`.
  */
-export const awaitingSimulator: readonly Connector[] = [myFitnessPalV2, kardia, myFitnessPal, tandemSource];
+export const awaitingSimulator: readonly Connector[] = [kardia, myFitnessPal, tandemSource];

@@ -21,6 +21,7 @@ import { cronometerEntry } from './cronometer/entry.ts';
 import { eightSleepEntry } from './eight_sleep/entry.ts';
 import { googleHealthEntry } from './google_health/entry.ts';
 import { hammerheadEntry } from './hammerhead/entry.ts';
+import { myFitnessPalEntry } from './my_fitness_pal/entry.ts';
 import { myFitnessPalV2Entry } from './my_fitness_pal_v2/entry.ts';
 import { runkeeperEntry } from './runkeeper/entry.ts';
 import { ultrahumanEntry } from './ultrahuman/entry.ts';
@@ -54,4 +55,5 @@ export const simulators: readonly SimulatorEntry[] = [
   beurerEntry,
   googleHealthEntry,
   myFitnessPalV2Entry,
+  myFitnessPalEntry,
 ];

@@ -29,6 +29,7 @@ async function request(context: CustodyContext, row: TokenRow): Promise<RefreshO
       application,
       refreshToken,
       redirectUrl: row.redirectUrl,
+      providerUserId: row.providerUserId,
       account: row.account,
       signal: AbortSignal.timeout(refreshTimeoutMs(connector)),
     });

@@ -19,6 +19,7 @@ export interface TokenRow {
   readonly refreshToken: Buffer | null;
   /** Redirect address of the consent; null when there was none. */
   readonly redirectUrl: string | null;
+  readonly providerUserId: string | null;
   readonly account: Readonly<Record<string, unknown>>;
   readonly issuedAt: Date;
   readonly expiresAt: Date | null;
@@ -33,14 +34,14 @@ export interface TokenRow {
 }
 
 type StoredTokenRow = SqlRow<typeof connectionTokens> &
-  Pick<ConnectionRow, 'team_id' | 'provider' | 'status' | 'application' | 'account'> & {
+  Pick<ConnectionRow, 'team_id' | 'provider' | 'status' | 'application' | 'provider_user_id' | 'account'> & {
     readonly retry_in_ms: number;
     readonly unclear_ms: number;
   };
 
 export async function readTokenRow({ sql }: Executor, connectionId: string): Promise<TokenRow | null> {
   const [row] = await sql<StoredTokenRow[]>`
-    SELECT c.connection_id, c.team_id, c.provider, c.status, c.application, c.account, t.access_token, t.refresh_token, t.redirect_url, t.issued_at, t.expires_at, t.token_version,
+    SELECT c.connection_id, c.team_id, c.provider, c.status, c.application, c.provider_user_id, c.account, t.access_token, t.refresh_token, t.redirect_url, t.issued_at, t.expires_at, t.token_version,
       CASE WHEN ${isRetryDue(sql)} THEN 0 ELSE extract(epoch FROM t.next_refresh_at - clock_timestamp()) * 1000 END::float8 AS retry_in_ms,
       coalesce(extract(epoch FROM clock_timestamp() - t.unclear_since) * 1000, 0)::float8 AS unclear_ms, t.failures, t.refusals
     FROM connection_tokens t JOIN connections c USING (connection_id) WHERE connection_id = ${connectionId}`;
@@ -54,6 +55,7 @@ export async function readTokenRow({ sql }: Executor, connectionId: string): Pro
     accessToken: row.access_token,
     refreshToken: row.refresh_token,
     redirectUrl: row.redirect_url,
+    providerUserId: row.provider_user_id,
     account: row.account,
     issuedAt: toDate(row.issued_at),
     expiresAt: toDateOrNull(row.expires_at),

@@ -22,12 +22,13 @@ export function createProviderGate({ http, clock }: { readonly http: HttpClient;
     createLoginHttp({ http, endpoints, signal, timeoutMs: password?.loginTimeoutMs });
 
   function refresh(call: Parameters<ProviderGate['refresh']>[0]): Promise<RefreshOutcome> {
-    const { connector, application, refreshToken, redirectUrl: redirectUri, account, signal } = call;
+    const { connector, application, refreshToken, redirectUrl: redirectUri, providerUserId, account, signal } = call;
     const { oauth: settings, password, email, endpoints } = connector;
     if (email && application)
       return email.renew({ http: loginHttp(connector, signal), practice: application, account, now: clock.now(), signal });
     if (password) return password.renew({ http: loginHttp(connector, signal), renewal: refreshToken, account, now: clock.now(), signal });
-    if (settings && application) return refreshTokens({ http, clock, settings, endpoints, application, refreshToken, redirectUri, signal });
+    if (settings && application)
+      return refreshTokens({ http, clock, settings, endpoints, application, refreshToken, redirectUri, providerUserId, signal });
     throw new AppError({ code: 'provider_without_renewal', kind: 'bug', message: 'This provider has no way to renew tokens' });
   }
 
@@ -57,13 +58,16 @@ export function createProviderGate({ http, clock }: { readonly http: HttpClient;
       if (settings && application) await revokeToken({ ...call, http, settings, endpoints, application });
       if (renewal !== null) await password?.revoke?.({ http: loginHttp(connector, signal), renewal, signal });
     },
-    account: ({ connector, accessToken, providerUserId, grantedScopes, previous = {}, signal }) =>
-      connector.account({
-        http: createProviderHttp({ http, endpoints: connector.endpoints, accessToken, connector, drawVersion: noVersion, signal, clock }),
+    account({ connector, application, accessToken, providerUserId, grantedScopes, previous = {}, signal }) {
+      const { endpoints, authorizesWithApplication } = connector;
+      const own = authorizesWithApplication === true ? { application } : {};
+      return connector.account({
+        http: createProviderHttp({ http, endpoints, accessToken, connector, ...own, drawVersion: noVersion, signal, clock }),
         grantedScopes,
         providerUserId,
         previous,
         now: clock.now(),
-      }),
+      });
+    },
   };
 }

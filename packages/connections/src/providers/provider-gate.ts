@@ -46,6 +46,7 @@ export interface ProviderGate {
       WithMaybeApplication & {
         readonly refreshToken: string;
         readonly redirectUrl: string | null;
+        readonly providerUserId: string | null;
         readonly account: Readonly<Record<string, unknown>>;
       },
   ): Promise<RefreshOutcome>;

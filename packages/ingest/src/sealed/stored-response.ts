@@ -8,6 +8,8 @@ export interface StoredResponse {
   readonly place: string;
   readonly status: number;
   readonly contentType: string | null;
+  /** The `Link` header, where some providers name the next page; absent: there was none. */
+  readonly link?: string;
   /** Drawn when it arrived; 0 for a refusal, which brought nothing. */
   readonly version: bigint;
   /** ISO 8601. */

@@ -8,6 +8,9 @@ import type { StoredResponse } from '../sealed/stored-response.ts';
 const responseBytesMax = 8 * 1024 * 1024;
 const pageBytesMax = 16 * 1024 * 1024;
 
+/** Longer ones name no page. */
+const linkLengthMax = 8000;
+
 /** A connection's calls, recorded with their responses. */
 export interface Recording {
   readonly send: ProviderSend;
@@ -34,10 +37,12 @@ export function recordResponses(send: ProviderSend, clock: Pick<Clock, 'now'>): 
       const bytes = bytesOf(answer);
       const isKept = bytes.length <= responseBytesMax && pageBytes + bytes.length <= pageBytesMax;
       if (isKept) pageBytes += bytes.length;
+      const { link } = answer.headers;
       answers.push({
         ...request,
         status: answer.status,
         contentType: answer.headers['content-type'] ?? null,
+        ...(link !== undefined && link.length <= linkLengthMax && { link }),
         version: answer.version,
         receivedAt: clock.now().toISOString(),
         errorCode: null,

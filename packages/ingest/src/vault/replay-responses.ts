@@ -12,9 +12,10 @@ export interface Replay {
   readonly served: number;
 }
 
-function responseOf({ errorCode, status, contentType, version }: StoredResponse, bytes: Buffer): ProviderResponse {
+function responseOf({ errorCode, status, contentType, link, version }: StoredResponse, bytes: Buffer): ProviderResponse {
   if (errorCode !== null) throw providerError(errorCode as ProviderErrorCode, { status });
-  return { status, headers: contentType === null ? {} : { 'content-type': contentType }, body: parseJson(bytes), bytes, version };
+  const headers = { ...(contentType !== null && { 'content-type': contentType }), ...(link !== undefined && { link }) };
+  return { status, headers, body: parseJson(bytes), bytes, version };
 }
 
 /**

@@ -1,9 +1,11 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { configurable } from '../kit/settings.ts';
+import { readMyFitnessPalAccount } from './account.ts';
 import { classifyMyFitnessPal } from './classify.ts';
 import { myFitnessPalSettings, myFitnessPalSlug, myFitnessPalSourceId } from './my-fitness-pal.ts';
-import { diaryPull, weightPull } from './pulls.ts';
+import { diaryPull, profilePull, weightPull } from './pulls.ts';
 import { createMyFitnessPalPush } from './push.ts';
+import { revokeMyFitnessPal } from './revoke.ts';
 
 const base = 'https://api.myfitnesspal.com';
 
@@ -28,7 +30,9 @@ export const myFitnessPalV2 = configurable(myFitnessPalSettings, (values) => ({
     scopes: ['diary', 'measurements', 'subscriptions'],
     // Not documented: a new refresh token replaces the stored one where there is one.
     refresh: 'keeps',
+    refreshUserIdField: 'user_id',
     userIdPath: ['user_id'],
+    revoke: revokeMyFitnessPal,
   },
   resources: {
     meal: needs('diary'),
@@ -38,14 +42,14 @@ export const myFitnessPalV2 = configurable(myFitnessPalSettings, (values) => ({
     activity: needs('diary'),
     body: needs('measurements'),
     weight: needs('measurements'),
+    profile: needs(),
   },
   backfillDays: 14,
-  pulls: [diaryPull, weightPull],
+  pulls: [diaryPull, weightPull, profilePull],
   push: createMyFitnessPalPush(values),
   // Each poll costs two calls for each day that is read again.
   pollEveryMs: 4 * 3_600_000,
-  account: ({ providerUserId = null, previous = {} }) =>
-    Promise.resolve({ providerUserId, account: { ...previous, ...(providerUserId !== null && { user_id: providerUserId }) } }),
+  account: readMyFitnessPalAccount,
   // Every call names the application and the user whose data it reads.
   authorize: (accessToken, account, application) => ({
     headers: {

@@ -95,6 +95,7 @@ function stepsRecords({ day, steps }: DaySteps, context: RecordMaker): Canonical
 }
 
 const workoutTypes: ReadonlySet<unknown> = new Set(['exercise', 'exercise_entry']);
+const readTypes: ReadonlySet<unknown> = new Set([...workoutTypes, 'diary_meal', 'steps_aggregate']);
 
 /** The diary of one day: meals with their carbohydrates, workouts, and the steps of the source that the user chose. */
 export function mapDiary(body: unknown, context: RecordMaker): MappedRecords {
@@ -106,6 +107,8 @@ export function mapDiary(body: unknown, context: RecordMaker): MappedRecords {
     if (type === 'diary_meal') meals.push(readMeal(item, context));
     if (type === 'steps_aggregate')
       totals.push({ day: item.at('date').day(), steps: item.at('steps').amount(), isPrimary: item.at('primary').value === true });
+    // Only these types were requested. Without its type an entry may be any of them, so what it was may not count as deleted.
+    if (!readTypes.has(type)) throw item.at('type').fail('unknown_shape');
     return workoutTypes.has(type) ? readWorkout(item, context) : undefined;
   });
   // Meals of one day have one time: their carbohydrates are one sample.

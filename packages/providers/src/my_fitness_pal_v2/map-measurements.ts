@@ -8,8 +8,8 @@ import { itemsOf } from './read-items.ts';
 
 const kilogramsPer: Readonly<Record<string, number>> = { kilograms: 1, pounds: 0.453_592_37 };
 
-function readWeight(item: JsonNode, context: RecordMaker): CanonicalRecord[] | undefined {
-  if (String(item.at('type').value).toLowerCase() !== 'weight') return undefined;
+function readWeight(item: JsonNode, context: RecordMaker): CanonicalRecord[] {
+  if (String(item.at('type').value).toLowerCase() !== 'weight') throw item.at('type').fail('unknown_shape');
   const day = item.at('date').day();
   const unit = item.at('unit').text();
   const factor = Object.hasOwn(kilogramsPer, unit) ? kilogramsPer[unit] : undefined;

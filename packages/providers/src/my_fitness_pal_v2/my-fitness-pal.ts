@@ -22,6 +22,16 @@ export function createContext(user: PullUser): RecordMaker {
   return createRecordMaker(myFitnessPalSlug, user);
 }
 
+/** The address of a user with these objects, each of which is left out unless it is named. */
+export function userPath(providerUserId: string, ...fields: readonly string[]): string {
+  return `/v2/users/${encodeURIComponent(providerUserId)}?${fieldsQuery(fields)}`;
+}
+
+/** The parameters that name the objects of a response. */
+export function fieldsQuery(names: readonly string[]): string {
+  return names.map((name) => `fields%5B%5D=${name}`).join('&');
+}
+
 const noonMs = 12 * 3_600_000;
 
 /** The diary knows the day and not the hour. Noon says no more than that, and is on that day everywhere. */

@@ -48,8 +48,10 @@ describe('a notification', () => {
     const items = [
       { user_id: '7', item_type: 'measurements', item_url: '/v2/measurements/5' },
       { user_id: '7', item_type: 'user_info', item_url: '/v2/users/7' },
+      { user_id: '7', item_type: 'diary_sleep', item_url: '/v2/diary/9' },
     ];
-    expect(noticesOf(items)).toEqual([{ kind: 'object', providerUserId: '7', collection: 'measurements', objectId: 'latest' }]);
+    const latest = (collection: string) => ({ kind: 'object', providerUserId: '7', collection, objectId: 'latest' });
+    expect(noticesOf(items)).toEqual([latest('measurements'), latest('user_info')]);
   });
 });
 

@@ -5,11 +5,12 @@ import { eachDay } from '../kit/time/days.ts';
 import type { PullSpec } from '../kit/types/connector.ts';
 import { mapDiary } from './map-diary.ts';
 import { mapMeasurements } from './map-measurements.ts';
-import { app, createContext } from './my-fitness-pal.ts';
+import { mapProfile } from './map-profile.ts';
+import { app, createContext, fieldsQuery, userPath } from './my-fitness-pal.ts';
 import { itemsOf, readItemPages } from './read-items.ts';
 
-/** Without the fields, details are left out of the entries. */
-const fields = ['nutritional_contents', 'exercise', 'energy'].map((name) => `fields%5B%5D=${name}`).join('&');
+/** Objects are left out of the entries unless they are named. */
+const fields = fieldsQuery(['nutritional_contents', 'exercise', 'energy', 'distance', 'elevation_change']);
 const days = { chunkDays: 7, backfillDays: 14, reachDays: historyDaysMax, rereadDays: 7 } as const;
 
 /** One call a day: the diary has no ranges. */
@@ -50,5 +51,21 @@ export const weightPull: PullSpec = {
       for await (const { body, version } of readItemPages(http, `/v2/measurements?entry_date=${day}&types=weight`))
         yield { version, ...mapMeasurements(body, context), partOf: allOf };
     }
+  },
+};
+
+export const profilePull: PullSpec = {
+  name: 'profile',
+  resources: ['profile'],
+  requiredScopes: [],
+  chunkDays: historyDaysMax,
+  backfillDays: 1,
+  rereadDays: 1,
+  collections: ['user_info'],
+  deletions: { unseen: 'There is one profile for as long as there is an account.' },
+  async *pull({ http, user }) {
+    if (user.providerUserId === null) return;
+    const { body, version } = await http.get(userPath(user.providerUserId, 'profiles'));
+    yield { version, ...mapProfile(body, createContext(user)) };
   },
 };

@@ -8,7 +8,7 @@ import type { MyFitnessPalValues } from './my-fitness-pal.ts';
 const bodyBytesMax = 4 * 1024 * 1024;
 const dayPattern = /\d{4}-\d{2}-\d{2}/;
 
-const collections: ReadonlySet<string> = new Set(['diary_meal', 'diary_exercise', 'diary_steps', 'measurements']);
+const collections: ReadonlySet<string> = new Set(['diary_meal', 'diary_exercise', 'diary_steps', 'measurements', 'user_info']);
 
 /** The address of an item names a day for meals, though not always as a parameter; any other item has its recent days read again. */
 function readNotice(item: JsonNode): PushNotice[] {

@@ -69,7 +69,6 @@ export const myFitnessPalV2Definition: SimulatorDefinition = {
     truth: true,
     newDataMinutes: 24 * 60,
   },
-  apiPath: '/v2',
   oauth: {
     authorizePath: '/v2/oauth2/auth',
     tokenPath: '/v2/oauth2/token',
@@ -87,7 +86,7 @@ export const myFitnessPalV2Definition: SimulatorDefinition = {
     },
     tokenResponse,
   },
-  routes: [...dataRoutes, ...subscriptionRoutes, { kind: 'revoke', method: 'POST', path: '/oauth2/revoke', auth: 'open', respond: revoke }],
+  routes: [...dataRoutes, ...subscriptionRoutes, { kind: 'revoke', method: 'POST', path: '/v2/oauth2/revoke', auth: 'open', respond: revoke }],
   push: myFitnessPalV2Pushes,
   // Thirteen digits, as in the reference.
   providerUserId: (name) =>

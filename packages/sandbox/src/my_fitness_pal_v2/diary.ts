@@ -73,6 +73,7 @@ export const uploadId = ({ name }: SimAccount, date: string) => idOf('steps', `$
 /** The totals of a day from each source. One is the person's choice; on some days neither is marked. */
 function stepsOf(account: SimAccount, day: PersonDay): readonly Item[] {
   const { person } = account;
+  if (day.steps === 0) return [];
   const isMarked = dayNumber(day.date) % 4 !== 0;
   const watch = {
     id: aggregateId(account, day.date),

@@ -65,23 +65,23 @@ afterAll(() => simulator.close());
 const dates = Array.from({ length: 30 }, (_, index) => new Date(Date.now() - (index + 2) * 86_400_000).toISOString().slice(0, 10));
 
 test('every page after the first is reachable only through the Link header', async () => {
-  const path = `/diary?types=diary_meal,exercise,steps_aggregate,steps&max_items=2&entry_date=${dates[1]}`;
+  const path = `/v2/diary?types=diary_meal,exercise,steps_aggregate,steps&max_items=2&entry_date=${dates[1]}`;
   await read(path);
   const first = JSON.parse((await read(path)).text) as { readonly items: readonly Item[] };
   expect(first.items).toHaveLength(2);
   const all = await itemsOf(path);
   expect(all.length).toBeGreaterThan(2);
   expect(new Set(all.map((item) => JSON.stringify(item))).size).toBe(all.length);
-  expect((await read(`/diary?max_items=101&entry_date=${dates[1]}`)).status).toBe(400);
+  expect((await read(`/v2/diary?max_items=101&entry_date=${dates[1]}`)).status).toBe(400);
 });
 
 test('objects are in a response only where fields names them, and absent values stay null', async () => {
-  for (const date of dates) await read(`/diary?entry_date=${date}`);
-  const bare = (await Promise.all(dates.map((date) => itemsOf(`/diary?entry_date=${date}`)))).flat();
+  for (const date of dates) await read(`/v2/diary?entry_date=${date}`);
+  const bare = (await Promise.all(dates.map((date) => itemsOf(`/v2/diary?entry_date=${date}`)))).flat();
   expect(bare.filter((item) => 'energy' in item || 'nutritional_contents' in item)).toEqual([]);
   expect(bare.some((item) => item['start_time'] === null)).toBe(true);
   const fields = ['energy', 'exercise', 'distance', 'nutritional_contents'].map((name) => `&fields[]=${name}`).join('');
-  const whole = (await Promise.all(dates.map((date) => itemsOf(`/diary?entry_date=${date}${fields}`)))).flat();
+  const whole = (await Promise.all(dates.map((date) => itemsOf(`/v2/diary?entry_date=${date}${fields}`)))).flat();
   expect(whole.find((item) => item['device_id'] === 'watch-0001' && item['type'] === 'exercise')).toMatchObject({
     energy: { unit: 'kilojoules' },
     distance: { unit: 'miles' },
@@ -90,16 +90,16 @@ test('objects are in a response only where fields names them, and absent values 
 });
 
 test('a call without the client header, for another user or of an unknown type is refused by name', async () => {
-  expect(await read('/diary?entry_date=2026-01-01', { authorization: `Bearer ${token}` })).toMatchObject({ status: 400 });
-  expect((await read('/diary?entry_date=2026-01-01', { ...headers(), 'mfp-user-id': '1' })).status).toBe(404);
-  const { status, text } = await read('/diary?entry_date=2026-01-01&types=food_entry');
+  expect(await read('/v2/diary?entry_date=2026-01-01', { authorization: `Bearer ${token}` })).toMatchObject({ status: 400 });
+  expect((await read('/v2/diary?entry_date=2026-01-01', { ...headers(), 'mfp-user-id': '1' })).status).toBe(404);
+  const { status, text } = await read('/v2/diary?entry_date=2026-01-01&types=food_entry');
   expect({ status, ...(JSON.parse(text) as Item) }).toMatchObject({ status: 400, error: 'unsupported-diary-type' });
-  expect(JSON.parse((await read('/measurements?entry_date=2026-01-01&types=waist')).text)).toMatchObject({ error: 'measurement/101' });
+  expect(JSON.parse((await read('/v2/measurements?entry_date=2026-01-01&types=waist')).text)).toMatchObject({ error: 'measurement/101' });
 });
 
 test('the first reading of some days is refused without saying when to try again', async () => {
   token = String((await link('Ada Lovelace'))['access_token']);
-  const refused = (await Promise.all(dates.map((date) => read(`/diary?entry_date=${date}`)))).filter(({ status }) => status === 429);
+  const refused = (await Promise.all(dates.map((date) => read(`/v2/diary?entry_date=${date}`)))).filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.every(({ retry }) => retry === null)).toBe(true);
 });
@@ -135,7 +135,7 @@ test('only changes of subscribed users are announced, many in one list, and each
     ada.revise();
     await simulator.pushes?.settled();
     expect(bodies).toEqual([]);
-    const created = await fetch(`${simulator.endpoints.apiBaseUrl}/subscriptions`, { method: 'POST', headers: headers() });
+    const created = await fetch(`${simulator.endpoints.apiBaseUrl}/v2/subscriptions`, { method: 'POST', headers: headers() });
     expect(created.status).toBe(201);
     ada.revise();
     await simulator.pushes?.settled();

@@ -85,21 +85,21 @@ function checked(respond: (call: UserCall) => ApiResponse): (call: UserCall) => 
 const get = { method: 'GET', auth: 'user' } as const;
 
 export const dataRoutes: readonly ApiRoute[] = [
-  { ...get, kind: 'diary', path: '/diary', scope: 'diary', respond: checked(diary) },
+  { ...get, kind: 'diary', path: '/v2/diary', scope: 'diary', respond: checked(diary) },
   {
     ...get,
     kind: 'diary.entry',
-    path: '/diary/:id',
+    path: '/v2/diary/:id',
     scope: 'diary',
     respond: checked((call) => one(call, (day) => diaryOf(call.account, day))),
   },
-  { ...get, kind: 'measurements', path: '/measurements', scope: 'measurements', respond: checked(measurements) },
+  { ...get, kind: 'measurements', path: '/v2/measurements', scope: 'measurements', respond: checked(measurements) },
   {
     ...get,
     kind: 'measurements.entry',
-    path: '/measurements/:id',
+    path: '/v2/measurements/:id',
     scope: 'measurements',
     respond: checked((call) => one(call, (day) => weightsOf(call.account, day))),
   },
-  { ...get, kind: 'user', path: '/users/:id', respond: checked(user) },
+  { ...get, kind: 'user', path: '/v2/users/:id', respond: checked(user) },
 ];

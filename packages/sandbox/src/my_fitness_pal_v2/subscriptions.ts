@@ -64,11 +64,11 @@ function remove(call: UserCall): ApiResponse {
 }
 
 const user = { auth: 'user', scope: 'subscriptions' } as const;
-const path = '/subscriptions';
+const path = '/v2/subscriptions';
 
 export const subscriptionRoutes: readonly ApiRoute[] = [
-  { ...user, kind: 'subscription.list', method: 'GET', path, respond: (call) => ({ body: { items: own(call) } }) },
+  { ...user, kind: 'subscription.list', method: 'GET', path, respond: (call: UserCall) => ({ body: { items: own(call) } }) },
   { ...user, kind: 'subscription.create', method: 'POST', path, respond: create },
-  { ...user, kind: 'subscription.get', method: 'GET', path: `${path}/:id`, respond: (call) => ({ body: { item: find(call) } }) },
+  { ...user, kind: 'subscription.get', method: 'GET', path: `${path}/:id`, respond: (call: UserCall) => ({ body: { item: find(call) } }) },
   { ...user, kind: 'subscription.delete', method: 'DELETE', path: `${path}/:id`, respond: remove },
 ];

@@ -15,6 +15,8 @@ export interface TokenRefresh {
   readonly refreshToken: string;
   /** The redirect URI of the original authorization; some providers require it again. */
   readonly redirectUri?: string | null;
+  /** The user's id at the provider, which some providers require. */
+  readonly providerUserId?: string | null;
   readonly signal?: AbortSignal;
 }
 
@@ -24,8 +26,8 @@ export interface TokenRefresh {
  * client secret or a lost response does not end the connection. Throws only the signal's reason.
  */
 export async function refreshTokens(context: TokenRefresh): Promise<RefreshOutcome> {
-  const { http, clock, settings, endpoints, application, refreshToken, redirectUri = null, signal } = context;
-  const request = buildRefresh({ settings, tokenUrl: tokenUrlOf(endpoints), application, refreshToken, redirectUri });
+  const { http, clock, settings, endpoints, application, refreshToken, redirectUri = null, providerUserId = null, signal } = context;
+  const request = buildRefresh({ settings, tokenUrl: tokenUrlOf(endpoints), application, refreshToken, redirectUri, providerUserId });
   try {
     const answer = await http.send(signal === undefined ? request : { ...request, signal });
     const tokens = answer.status === 200 ? parseTokenResponse(answer.body, settings, clock.now(), refreshToken) : undefined;

@@ -51,7 +51,8 @@ async function revokeOwnWay(
     if (errorCode(error) !== 'provider_token_expired' || call.refreshToken === null) throw error;
   }
   const { http, settings, endpoints, application, signal } = context;
-  const refresh = { http, clock: systemClock, settings, endpoints, application, refreshToken: call.refreshToken };
+  const { refreshToken, providerUserId } = call;
+  const refresh = { http, clock: systemClock, settings, endpoints, application, refreshToken, providerUserId };
   const renewed = await refreshTokens(signal === undefined ? refresh : { ...refresh, signal });
   if (renewed.outcome === 'unclear') throw providerError('provider_transient', { reason: renewed.reason }, renewed.retryAfterMs);
   if (renewed.outcome !== 'refreshed') return true;

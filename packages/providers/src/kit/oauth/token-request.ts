@@ -50,13 +50,16 @@ export function buildRefresh(context: {
   readonly application: OAuthApplication;
   readonly refreshToken: string;
   readonly redirectUri: string | null;
+  readonly providerUserId: string | null;
 }): HttpRequest {
-  const { settings, tokenUrl, application, refreshToken, redirectUri } = context;
+  const { settings, tokenUrl, application, refreshToken, redirectUri, providerUserId } = context;
   const address = redirectUri === null ? {} : { redirect_uri: redirectUri };
+  const { refreshUserIdField: idField } = settings;
   const fields = {
     [settings.refreshTypeField ?? 'grant_type']: 'refresh_token',
     refresh_token: refreshToken,
     ...address,
+    ...(idField !== undefined && providerUserId !== null && { [idField]: providerUserId }),
     ...settings.refreshParams,
   };
   return buildOAuthPost(tokenUrl, fields, settings, application);

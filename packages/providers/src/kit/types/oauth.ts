@@ -86,6 +86,8 @@ export interface OAuthSettings {
   readonly tokenFields?: TokenFieldNames;
   /** Name of the field with the value `refresh_token` in a refresh. Default `grant_type`. */
   readonly refreshTypeField?: string;
+  /** Name of the field with the user's id, for providers that require it in a refresh. Default: not sent. */
+  readonly refreshUserIdField?: string;
   /** Additional fields of the authorization URL, the code exchange and the refresh. */
   readonly authorizeParams?: Fields;
   readonly exchangeParams?: Fields;
