@@ -17,6 +17,7 @@ import { omron } from './omron/connector.ts';
 import { ultrahuman } from './ultrahuman/connector.ts';
 import { runkeeper } from './runkeeper/connector.ts';
 import { wahoo } from './wahoo/connector.ts';
+import { myFitnessPal } from './my_fitness_pal/connector.ts';
 import { myFitnessPalV2 } from './my_fitness_pal_v2/connector.ts';
 import { googleHealth } from './google_health/connector.ts';
 import { hammerhead } from './hammerhead/connector.ts';
@@ -50,4 +51,5 @@ export const all: readonly Connector[] = [
   beurerApi,
   googleHealth,
   myFitnessPalV2,
+  myFitnessPal,
 ];

@@ -41,7 +41,9 @@ function diary(call: UserCall): ApiResponse {
   const id = `s${hash32(`${call.account.name} ${day.date}`)}`;
   const energy = energyOf(call.account.person, day.activeKcal);
   const steps = { id, type: 'steps_aggregate', date: day.date, steps: day.steps, energy, primary: true };
-  const exercises = reportOf(call.account.person, day, { food: false, exercise: true })['exercise_entries'] as readonly { readonly type: string }[];
+  const exercises = reportOf(call.account.person, day, { food: false, exercise: true })['exercise_entries'] as readonly {
+    readonly type: string;
+  }[];
   const items = [...mealsOf(call, day), ...exercises, steps] as readonly { readonly type: string }[];
   return { body: { items: items.filter(({ type }) => types.includes(type)) } };
 }

@@ -60,8 +60,10 @@ function sync(call: UserCall): ApiResponse {
   assertNamed(call);
   assertDevice(call);
   const { person } = call.account;
-  const query = String(fieldAt(call.json, 'query') ?? '');
-  if (fieldAt(call.json, 'operationName') !== 'SyncFoodDiaryEntries' || !query.includes('foodDiaryEntries')) return failed('Unknown operation');
+  const given = fieldAt(call.json, 'query');
+  const query = typeof given === 'string' ? given : '';
+  if (fieldAt(call.json, 'operationName') !== 'SyncFoodDiaryEntries' || !query.includes('foodDiaryEntries'))
+    return failed('Unknown operation');
   const unknown = unknownFields.find((name) => new RegExp(`\\b${name}\\b`).test(query));
   if (unknown !== undefined) return failed(`Cannot query field "${unknown}" on type "ActiveFoodDiaryEntry".`);
   const paging = fieldAt(call.json, 'variables', 'input', 'syncResources', 'foodDiaryEntrySyncResource', 'paginationInput');

@@ -12,7 +12,11 @@ function refuse({ reason, status, message }: Refusal): ApiResponse {
   if (reason === 'rate_limited') return challenge(429);
   if (reason === 'grant_invalid') return { status: 400, body: { error: 'invalid_grant', error_description: message } };
   const named = /^([a-z]+-[a-z-]+): (.*)$/.exec(message);
-  const words: Readonly<Record<string, string>> = { token_invalid: 'invalid_token', token_expired: 'invalid_token', server_error: 'internal' };
+  const words: Readonly<Record<string, string>> = {
+    token_invalid: 'invalid_token',
+    token_expired: 'invalid_token',
+    server_error: 'internal',
+  };
   return { status, body: { error: named?.[1] ?? words[reason] ?? 'failed-validation', error_description: named?.[2] ?? message } };
 }
 
@@ -31,12 +35,16 @@ export const myFitnessPalDefinition: SimulatorDefinition = {
     hasNoRevocationCall: true,
     push: null,
     removes: [],
+    deletes: { workout: ['workouts'] },
     pages: false,
     truth: true,
     // Until the meals of the next day.
     newDataMinutes: 24 * 60,
   },
-  providerUserId: (name) => `23${String(hash32(`phone ${name}`)).padStart(11, '0').slice(-11)}`,
+  providerUserId: (name) =>
+    `23${String(hash32(`phone ${name}`))
+      .padStart(11, '0')
+      .slice(-11)}`,
   routes: [diaryKeyRoute, tokenRoute, syncRoute, ...dayRoutes],
   refuse,
   // Days of the report, and the entries of the phone's lists.

@@ -86,7 +86,11 @@ export const myFitnessPalV2Definition: SimulatorDefinition = {
     },
     tokenResponse,
   },
-  routes: [...dataRoutes, ...subscriptionRoutes, { kind: 'revoke', method: 'POST', path: '/v2/oauth2/revoke', auth: 'open', respond: revoke }],
+  routes: [
+    ...dataRoutes,
+    ...subscriptionRoutes,
+    { kind: 'revoke', method: 'POST', path: '/v2/oauth2/revoke', auth: 'open', respond: revoke },
+  ],
   push: myFitnessPalV2Pushes,
   // Thirteen digits, as in the reference.
   providerUserId: (name) =>
