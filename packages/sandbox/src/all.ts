@@ -25,6 +25,8 @@ import { myFitnessPalEntry } from './my_fitness_pal/entry.ts';
 import { myFitnessPalV2Entry } from './my_fitness_pal_v2/entry.ts';
 import { runkeeperEntry } from './runkeeper/entry.ts';
 import { ultrahumanEntry } from './ultrahuman/entry.ts';
+import { kardiaEntry } from './kardia/entry.ts';
+import { tandemEntry } from './tandem_source/entry.ts';
 import { wahooEntry } from './wahoo/entry.ts';
 
 /** Every simulator, one line each. */
@@ -56,4 +58,6 @@ export const simulators: readonly SimulatorEntry[] = [
   googleHealthEntry,
   myFitnessPalV2Entry,
   myFitnessPalEntry,
+  kardiaEntry,
+  tandemEntry,
 ];

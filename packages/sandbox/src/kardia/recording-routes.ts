@@ -1,0 +1,51 @@
+import type { ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import { Refusal } from '../kit/parts/refusal.ts';
+import { pageOf } from './pages.ts';
+import { findPatient, ownPatient, patientsOf } from './patients.ts';
+import { recordingsOf, type Recording } from './recordings.ts';
+
+const limits = { byDefault: 10, max: 50 };
+
+const whole = ({ shown, signal }: Recording) => ({ ...shown, ...signal() });
+const listed = (recording: Recording) => (recording.isComplete ? whole(recording) : recording.shown);
+
+/** A recording of another patient of the clinic, which only the list of all patients has. */
+function foreign({ account }: UserCall): Recording {
+  const [other] = patientsOf(account);
+  const shown = {
+    id: `foreign${account.providerUserId}`,
+    patientID: other?.id,
+    heartRate: 111,
+    duration: 30_000,
+    recordedAt: '2026-03-09T08:00:00+05:30',
+  };
+  return { id: shown.id, shown, signal: () => ({}), isComplete: true };
+}
+
+function find(call: UserCall): Recording {
+  const all = [...recordingsOf(call.account), foreign(call)];
+  const found = all.find(({ id }) => id === call.params['id']);
+  if (!found) throw new Refusal('not_found', 'Not Found');
+  return found;
+}
+
+const get = { method: 'GET', auth: 'user' } as const;
+
+export const recordingRoutes: readonly ApiRoute[] = [
+  {
+    ...get,
+    kind: 'recordings',
+    path: '/v1/patients/:id/recordings',
+    respond(call: UserCall) {
+      const isOwn = findPatient(call).id === ownPatient(call.account).id;
+      return pageOf(call, isOwn ? recordingsOf(call.account) : [], limits, listed);
+    },
+  },
+  {
+    ...get,
+    kind: 'recordings.all',
+    path: '/v1/recordings',
+    respond: (call: UserCall) => pageOf(call, [...recordingsOf(call.account), foreign(call)], limits, listed),
+  },
+  { ...get, kind: 'recording', path: '/v1/recordings/:id', respond: (call: UserCall) => ({ body: whole(find(call)) }) },
+];
