@@ -7,11 +7,13 @@ import { renpho } from './renpho/connector.ts';
 import { polar } from './polar/connector.ts';
 import { zwift } from './zwift/connector.ts';
 import { abbottLibreview } from './abbott_libreview/connector.ts';
+import { cronometer } from './cronometer/connector.ts';
 import { dexcomV3 } from './dexcom_v3/connector.ts';
 import { dexcom } from './dexcom/connector.ts';
 import { fitbit } from './fitbit/connector.ts';
 import { freestyleLibre } from './freestyle_libre/connector.ts';
 import { ihealth } from './ihealth/connector.ts';
+import { eightSleep } from './eight_sleep/connector.ts';
 import type { Connector } from './kit/types/connector.ts';
 import { omron } from './omron/connector.ts';
 import { ultrahuman } from './ultrahuman/connector.ts';
@@ -52,4 +54,6 @@ export const all: readonly Connector[] = [
   googleHealth,
   myFitnessPalV2,
   myFitnessPal,
+  cronometer,
+  eightSleep,
 ];

@@ -1,27 +1,18 @@
-import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { usualMealTime } from '../kit/records/meal-hour.ts';
 import { mealRecord, sumNutrients, type FoodNutrients } from '../kit/records/meal-record.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { addUp } from '../kit/records/add-up.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
 import { utcMidnight } from '../kit/time/days.ts';
 import { parseInstant } from '../kit/time/time.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { readEnergy, readNutritionalContents } from '../kit/records/nutritional-contents.ts';
-import { roundTo } from '../kit/values/numbers.ts';
 import { sportByWords } from '../kit/values/sport-by-words.ts';
 import type { MappedRecords } from '../kit/types/connector.ts';
 import { app } from './my-fitness-pal.ts';
 
 const hourMs = 3_600_000;
-
-/** Usual hours of meals, for the many diaries without times. */
-const hours: readonly (readonly [name: RegExp, hour: number])[] = [
-  [/breakfast/i, 8],
-  [/lunch/i, 12],
-  [/snack/i, 15],
-  [/dinner|supper/i, 18],
-];
-
-const hourOf = (meal: string): number => hours.find(([name]) => name.test(meal))?.[1] ?? 12;
 
 interface Food {
   readonly meal: string;
@@ -54,7 +45,7 @@ interface Eaten {
 function buildMeal(day: string, name: string, foods: readonly Food[], context: RecordMaker): Eaten {
   const times = foods.flatMap(({ consumedMs }) => consumedMs ?? []);
   const zone = context.zoneOn(day);
-  const at = times.length > 0 ? Math.min(...times) : zone.toInstant(utcMidnight(day) + hourOf(name) * hourMs).ms;
+  const at = times.length > 0 ? Math.min(...times) : usualMealTime(day, name, context).ms;
   const total = sumNutrients(foods.map(({ nutrients }) => nutrients));
   const record = mealRecord(context, { day, name, at, sourceType: app, total, foods });
   return { record, at, carbs: total.carbs, offset: zone.offsetAt(at) };
@@ -106,15 +97,11 @@ export function mapDiary(body: unknown, context: RecordMaker): MappedRecords {
   const root = new JsonNode(body);
   const list = root.at('reports').isMissing ? root : root.at('reports');
   const days = readEach('meal', list, quarantined, (day) => readDay(day, context, quarantined));
-  const carbs = new Map<number, Sample>();
-  for (const { at, carbs: grams, offset } of days.flatMap(({ meals }) => meals)) {
-    if (grams === null) continue;
-    carbs.set(at, { ts: at, end: at, value: roundTo((carbs.get(at)?.value ?? 0) + grams, 3), timezoneOffset: offset });
-  }
+  const carbs = days.flatMap(({ meals }) => meals.flatMap(({ at, carbs: value, offset }) => (value === null ? [] : { ts: at, end: at, value, timezoneOffset: offset })));
   const records = [
     ...days.flatMap(({ meals }) => meals.map(({ record }) => record)),
     ...days.flatMap(({ workouts }) => workouts),
-    ...context.samples('carbohydrates', app, [...carbs.values()]),
+    ...context.samples('carbohydrates', app, addUp(carbs)),
   ];
   return { records, quarantined };
 }

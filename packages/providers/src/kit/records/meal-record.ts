@@ -2,7 +2,7 @@ import { renderDateTime, type Summary } from '@pulsewire/contract';
 import { roundTo } from '../values/numbers.ts';
 import type { RecordMaker } from './record-maker.ts';
 
-/** Nutrients of a food: energy in kcal, sodium and potassium in mg, everything else in g. null: unknown. */
+/** Nutrients of a food: energy in kcal, sodium, potassium and magnesium in mg, everything else in g. null: unknown. */
 export interface FoodNutrients {
   readonly energy: number | null;
   readonly carbs: number | null;
@@ -16,6 +16,8 @@ export interface FoodNutrients {
   readonly polyunsaturated: number | null;
   readonly sodium: number | null;
   readonly potassium: number | null;
+  readonly magnesium: number | null;
+  readonly alcohol: number | null;
 }
 
 export const nutrientNames = [
@@ -31,6 +33,8 @@ export const nutrientNames = [
   'polyunsaturated',
   'sodium',
   'potassium',
+  'magnesium',
+  'alcohol',
 ] as const satisfies readonly (keyof FoodNutrients)[];
 
 /** Reads every nutrient by its name. */
@@ -51,18 +55,32 @@ export function sumNutrients(foods: readonly FoodNutrients[]): FoodNutrients {
   });
 }
 
+type Amounts = Readonly<Record<string, number>>;
+
+/** Amounts by the names of the contract and in its units: see `packages/contract/src/summaries/meal-nutrients.ts`. */
+export interface Micros {
+  readonly minerals?: Amounts;
+  readonly trace_elements?: Amounts;
+  readonly vitamins?: Amounts;
+}
+
 const isUnknown = (group: Readonly<Record<string, unknown>>): boolean => Object.values(group).every((value) => value === null);
 
-function render(nutrients: FoodNutrients) {
-  const { energy, carbs, protein, fibre, sugar, cholesterol, sodium, potassium } = nutrients;
+function stated(amounts: Readonly<Record<string, number | null>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(amounts).flatMap(([name, amount]) => (amount === null ? [] : [[name, amount]])));
+}
+
+function render(nutrients: FoodNutrients, more: Micros = {}) {
+  const { energy, carbs, protein, fibre, sugar, cholesterol, alcohol, sodium, potassium, magnesium } = nutrients;
   const { saturated, monounsaturated, polyunsaturated, fat: total } = nutrients;
   const fats = { saturated, monounsaturated, polyunsaturated, total };
-  const macros = { carbs, protein, fibre, sugar, cholesterol, fats: isUnknown(fats) ? null : fats };
-  const minerals = { ...(sodium !== null && { sodium }), ...(potassium !== null && { potassium }) };
+  const macros = { carbs, protein, fibre, sugar, cholesterol, ...stated({ alcohol }), fats: isUnknown(fats) ? null : fats };
+  const groups = { ...more, minerals: { ...stated({ sodium, potassium, magnesium }), ...more.minerals } };
+  const micros = Object.entries(groups).filter(([, amounts]) => Object.keys(amounts).length > 0);
   return {
     energy: energy === null ? null : { unit: 'kcal', value: energy },
     macros: isUnknown(macros) ? null : macros,
-    micros: Object.keys(minerals).length === 0 ? null : { minerals },
+    micros: micros.length === 0 ? null : Object.fromEntries(micros),
   };
 }
 
@@ -74,12 +92,14 @@ export interface MealParts {
   readonly at: number;
   readonly sourceType: string;
   readonly total: FoodNutrients;
+  /** Further micronutrients of the whole meal. */
+  readonly micros?: Micros;
   /** Absent when the provider reports only totals of a meal. Foods with the same name are summed. */
   readonly foods?: readonly { readonly name: string; readonly nutrients: FoodNutrients }[];
 }
 
 /** The summary of one meal. */
-export function mealRecord(maker: RecordMaker, { day, name, at, sourceType, total, foods }: MealParts): Summary {
+export function mealRecord(maker: RecordMaker, { day, name, at, sourceType, total, micros, foods }: MealParts): Summary {
   const byName = Map.groupBy(foods ?? [], (food) => food.name);
   const shares = [...byName].map(([food, eaten]) => [food, render(sumNutrients(eaten.map(({ nutrients }) => nutrients)))] as const);
   return maker.summary({
@@ -88,6 +108,6 @@ export function mealRecord(maker: RecordMaker, { day, name, at, sourceType, tota
     externalId: `${day}/${name}`,
     calendarDate: day,
     at,
-    data: { timestamp: renderDateTime(at), name, ...render(total), ...(foods && { data: Object.fromEntries(shares) }) },
+    data: { timestamp: renderDateTime(at), name, ...render(total, micros), ...(foods && { data: Object.fromEntries(shares) }) },
   });
 }

@@ -1,0 +1,64 @@
+import type { CompleteRange, Quarantined } from '@pulsewire/contract';
+import { historyDaysMax } from '../kit/history-depth.ts';
+import { samplesBetween, summariesOn } from '../kit/records/complete-ranges.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { addDays } from '../kit/time/days.ts';
+import type { ProviderHttp, ProviderResponse, PullSpec, PullWindow } from '../kit/types/connector.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import { app, createContext } from './cronometer.ts';
+import { mapDiary } from './map-diary.ts';
+
+export const historyDays = 28;
+
+/** Every call is a POST, also those that only read. */
+function read(http: ProviderHttp, call: string, json: Readonly<Record<string, unknown>>): Promise<ProviderResponse> {
+  return http.post(`/api_v1/${call}`, { json, isRead: true });
+}
+
+const listOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body]);
+
+/**
+ * The diary of these days, oldest first: one call for all of them. Only types of a public client state that a range is possible, so
+ * days that the response leaves out are read one by one.
+ */
+async function readDiary(http: ProviderHttp, days: readonly string[]): Promise<readonly unknown[]> {
+  const [start, end] = [days[0], days.at(-1)];
+  const { body } = await read(http, 'diary_summary', { start, end, food: true });
+  const listed = listOf(body);
+  const seen = new Set(listed.map((day) => new JsonNode(day).at('day').value));
+  const others: unknown[] = [];
+  for (const day of days.filter((one) => !seen.has(one))) {
+    others.push(...listOf((await read(http, 'diary_summary', { day, food: true })).body));
+  }
+  return [...listed, ...others];
+}
+
+/** Water and caffeine have one sample a day, at its start in the user's zone. */
+function allOn(window: PullWindow, now: Date | undefined, context: RecordMaker): CompleteRange[] {
+  const startOf = (day: string) => context.zoneOn(day).startOfDay(day).ms;
+  const stretch = { fromMs: startOf(window.startDate), toMs: startOf(addDays(window.endDate, 1)) };
+  return [...summariesOn(window, app, 'meal'), ...samplesBetween(stretch, now, app, ['water', 'caffeine', 'carbohydrates'])];
+}
+
+/** The summary names the days that hold data: an emptied day is missing there. */
+export const diaryPull: PullSpec = {
+  name: 'diary',
+  resources: ['meal', 'carbohydrates', 'water', 'caffeine'],
+  requiredScopes: [],
+  chunkDays: 31,
+  backfillDays: historyDays,
+  reachDays: historyDaysMax,
+  rereadDays: 7,
+  deletions: 'by_absence',
+  collections: [],
+  async *pull({ http, user, window, now }) {
+    const context = createContext(user);
+    const { body, version } = await read(http, 'data_summary', { start: window.startDate, end: window.endDate });
+    const unreadable: Quarantined[] = [];
+    const listed = readEach('meal', new JsonNode(body).at('days'), unreadable, (day) => day.day());
+    const days = [...new Set(listed)].filter((day) => day >= window.startDate && day <= window.endDate).toSorted();
+    const { records, quarantined } = mapDiary(days.length === 0 ? [] : await readDiary(http, days), context);
+    // Several responses form the page, so it has the version of the oldest.
+    yield { records, quarantined: [...unreadable, ...quarantined], version, partOf: allOn(window, now, context) };
+  },
+};

@@ -1,0 +1,42 @@
+import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { textOrNull } from '../kit/records/recorded-by.ts';
+import { configurable } from '../kit/settings.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import { appHeadersOf, authRegion, authUrl, eightSleepSettings, eightSleepSlug, eightSleepSourceId } from './eight-sleep.ts';
+import { createEightSleepPassword } from './password.ts';
+import { eightSleepPulls, historyDays } from './pulls.ts';
+
+export const eightSleep = configurable(eightSleepSettings, (values) => ({
+  ...connectorDefaults,
+  slug: eightSleepSlug,
+  name: 'Eight Sleep',
+  description: 'Mattresses and covers that record sleep, heart rate and breathing',
+  sourceId: eightSleepSourceId,
+  authType: 'password',
+  endpoints: {
+    apiBaseUrl: 'https://client-api.8slp.net',
+    regionUrls: { [authRegion]: authUrl },
+    authorizeUrl: null,
+    tokenUrl: null,
+    revokeUrl: null,
+  },
+  password: createEightSleepPassword(values),
+  resources: {
+    profile: needs(),
+    sleep: needs(),
+    sleep_cycle: needs(),
+    heartrate: needs(),
+    hrv: needs(),
+    respiratory_rate: needs(),
+  },
+  backfillDays: historyDays,
+  pulls: eightSleepPulls,
+  pollEveryMs: 30 * 60_000,
+  async account({ http, previous = {} }) {
+    const user = new JsonNode((await http.get('/v1/users/me')).body).at('user');
+    const timeZone = textOrNull(user.at('timezone')) ?? textOrNull(user.at('currentDevice').at('timeZone'));
+    return { providerUserId: textOrNull(user.at('userId')), account: { ...previous, ...(timeZone !== null && { time_zone: timeZone }) } };
+  },
+  authorize: (accessToken) => ({ headers: { ...appHeadersOf(values), authorization: `Bearer ${accessToken}` } }),
+  classify: classifyByStatus,
+}));

@@ -1,0 +1,111 @@
+import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { deviceOf, recordedBy, textOrNull } from '../kit/records/recorded-by.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { sleepRecords, type Night } from '../kit/records/sleep-records.ts';
+import { openZone, type Zone } from '../kit/time/zone.ts';
+import { readEach, type JsonNode } from '../kit/values/json-node.ts';
+import { roundTo } from '../kit/values/numbers.ts';
+import type { DayFacts } from './day-facts.ts';
+import { mattress } from './eight-sleep.ts';
+import { figureOf, instantOf, readReading, type Reading } from './read-reading.ts';
+import { readStages } from './stages.ts';
+
+/** Series of a session, by the resource that they become. `hrv` is another measure than RMSSD. */
+const series = { heartrate: 'heartRate', hrv: 'rmssd', respiratory_rate: 'respiratoryRate' } as const;
+type SeriesName = keyof typeof series;
+
+/** Zones of sessions, each opened once. */
+export type ZoneReader = (name: string) => Zone | undefined;
+
+export function createZoneReader(): ZoneReader {
+  const opened = new Map<string, Zone | undefined>();
+  return (name) => {
+    if (!opened.has(name)) opened.set(name, openZone(name));
+    return opened.get(name);
+  };
+}
+
+const mean = (readings: readonly Reading[]): number | null =>
+  readings.length === 0 ? null : readings.reduce((sum, { value }) => sum + value, 0) / readings.length;
+
+const rounded = (value: number | null, digits = 0): number | null => (value === null ? null : roundTo(value, digits));
+
+/** The sums of a session without stages; null where there are none. */
+function readSums(summary: JsonNode): NonNullable<Night['seconds']> | null {
+  if (summary.isMissing) return null;
+  const of = (name: string) => Math.round(figureOf(summary.at(`${name}Duration`)) ?? 0);
+  return { light: of('light'), deep: of('deep'), rem: of('rem'), awake: of('awake') + of('outBetweenSleep') };
+}
+
+function deviceOfSession(session: JsonNode, context: RecordMaker) {
+  const device = session.at('device');
+  return deviceOf(context, {
+    externalId: textOrNull(device.at('id')),
+    sourceType: mattress,
+    manufacturer: 'Eight Sleep',
+    model: textOrNull(device.at('specialization')),
+    version: null,
+  });
+}
+
+/** One session of a day: its sleep, its cycle and its series. Nothing while it has neither stages nor sums. */
+export function readSession(
+  session: JsonNode,
+  day: DayFacts,
+  context: RecordMaker,
+  zoneOf: ZoneReader,
+  quarantined: Quarantined[],
+): readonly CanonicalRecord[] {
+  const externalId = session.at('id').id();
+  const startMs = instantOf(session.at('ts'));
+  if (startMs === null) throw session.at('ts').fail('missing_field');
+  const presenceEnd = instantOf(session.at('presenceEnd'));
+  const stages = readStages(session.at('stages'), startMs, presenceEnd, quarantined);
+  const endMs = presenceEnd ?? stages.at(-1)?.endMs ?? null;
+  const summary = session.at('stageSummary');
+  const sums = stages.length === 0 ? readSums(summary) : null;
+  const name = textOrNull(session.at('timezone'));
+  const zone = (name === null ? undefined : zoneOf(name)) ?? context.zoneOn(day.day);
+  const readings = (of: SeriesName): Reading[] => {
+    const list = session.at('timeseries').at(series[of]);
+    return list.isMissing ? [] : readEach(of, list, quarantined, readReading);
+  };
+  const [beats, rmssd, breaths] = [readings('heartrate'), readings('hrv'), readings('respiratory_rate')];
+  const samplesOf = (of: SeriesName, list: readonly Reading[]) =>
+    context.samples(
+      of,
+      mattress,
+      list.map((reading): Sample => ({ ...reading, timezoneOffset: zone.offsetAt(reading.ts), offsetFrom: zone.originAt(reading.ts) })),
+    );
+  const figures = day.figuresOf(externalId);
+  const sleep =
+    endMs === null || endMs < startMs || (stages.length === 0 && sums === null)
+      ? []
+      : sleepRecords(context, {
+          externalId,
+          sourceType: mattress,
+          day: day.day,
+          startMs,
+          endMs,
+          offset: zone.offsetAt(startMs),
+          offsetFrom: zone.originAt(startMs),
+          stages,
+          ...(sums && { seconds: sums }),
+          timeZone: zone.name,
+          data: {
+            score: figures.score,
+            hr_lowest: beats.length === 0 ? null : Math.round(Math.min(...beats.map(({ value }) => value))),
+            hr_average: rounded(mean(beats) ?? figures.heartRate),
+            average_hrv: rounded(mean(rmssd) ?? figures.hrv, 1),
+            respiratory_rate: rounded(mean(breaths) ?? figures.respiratoryRate, 1),
+            latency: rounded(figureOf(summary.at('awakeBeforeSleepDuration')) ?? figures.latency),
+            state: day.isTentative ? 'tentative' : 'confirmed',
+          },
+        });
+  return recordedBy<CanonicalRecord>(deviceOfSession(session, context), [
+    ...sleep,
+    ...samplesOf('heartrate', beats),
+    ...samplesOf('hrv', rmssd),
+    ...samplesOf('respiratory_rate', breaths),
+  ]);
+}

@@ -1,0 +1,49 @@
+import { historyDaysMax } from '../kit/history-depth.ts';
+import type { PullSpec } from '../kit/types/connector.ts';
+import { lacksScores } from './days.ts';
+import { createContext } from './eight-sleep.ts';
+import { mapProfile } from './map-profile.ts';
+import { mapTrends } from './map-trends.ts';
+
+export const historyDays = 90;
+
+/** `tz` is required, and determines the day of a session. */
+const sleepPull: PullSpec = {
+  name: 'sleep',
+  resources: ['sleep', 'sleep_cycle', 'heartrate', 'hrv', 'respiratory_rate'],
+  requiredScopes: [],
+  // Known to work in one call.
+  chunkDays: 30,
+  backfillDays: historyDays,
+  reachDays: historyDaysMax,
+  rereadDays: 3,
+  deletions: 'by_absence',
+  collections: [],
+  async *pull({ http, user, window }) {
+    const context = createContext(user);
+    const path = `/v1/users/${encodeURIComponent(user.providerUserId)}/trends`;
+    const tz = context.zoneOn(window.endDate).name ?? 'UTC';
+    const days = { tz, from: window.startDate, to: window.endDate, 'include-main': 'false', 'model-version': 'v2' };
+    const { body, version } = await http.get(path, { ...days, 'include-all-sessions': 'true' });
+    // Some versions of the interface return either the sessions or the scores.
+    const scores = lacksScores(body) ? (await http.get(path, { ...days, 'include-all-sessions': 'false' })).body : body;
+    yield { ...mapTrends(body, scores, window, context), version };
+  },
+};
+
+const profilePull: PullSpec = {
+  name: 'profile',
+  resources: ['profile'],
+  requiredScopes: [],
+  chunkDays: historyDaysMax,
+  backfillDays: 1,
+  rereadDays: 1,
+  deletions: { unseen: 'There is one profile for as long as there is an account.' },
+  collections: [],
+  async *pull({ http, user }) {
+    const { body, version } = await http.get('/v1/users/me');
+    yield { ...mapProfile(body, createContext(user)), version };
+  },
+};
+
+export const eightSleepPulls: readonly PullSpec[] = [sleepPull, profilePull];
