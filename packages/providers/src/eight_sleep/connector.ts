@@ -14,7 +14,7 @@ export const eightSleep = configurable(eightSleepSettings, (values) => ({
   sourceId: eightSleepSourceId,
   authType: 'password',
   endpoints: {
-    apiBaseUrl: 'https://client-api.8slp.net',
+    apiBaseUrl: 'https://client-api.8slp.net/v1',
     regionUrls: { [authRegion]: authUrl },
     authorizeUrl: null,
     tokenUrl: null,
@@ -33,7 +33,7 @@ export const eightSleep = configurable(eightSleepSettings, (values) => ({
   pulls: eightSleepPulls,
   pollEveryMs: 30 * 60_000,
   async account({ http, previous = {} }) {
-    const user = new JsonNode((await http.get('/v1/users/me')).body).at('user');
+    const user = new JsonNode((await http.get('/users/me')).body).at('user');
     const timeZone = textOrNull(user.at('timezone')) ?? textOrNull(user.at('currentDevice').at('timeZone'));
     return { providerUserId: textOrNull(user.at('userId')), account: { ...previous, ...(timeZone !== null && { time_zone: timeZone }) } };
   },

@@ -32,8 +32,7 @@ const positive = (value: number | null): number | null => (value === null || val
 export function readDayFacts(day: JsonNode, scores: JsonNode, sessionIds: readonly string[]): DayFacts {
   const only = sessionIds.length === 1 ? sessionIds[0] : undefined;
   const main = (day.at('mainSessionId').value ?? scores.at('mainSessionId').value ?? only) as unknown;
-  const current = (...path: readonly string[]) =>
-    positive(figureOf(path.reduce((node, key) => node.at(key), scores).at('current')));
+  const current = (...path: readonly string[]) => positive(figureOf(path.reduce((node, key) => node.at(key), scores).at('current')));
   // Older responses have another name for the same group.
   const score = positive(figureOf(scores.at('score'))) ?? positive(figureOf(scores.at('sleepFitnessScore').at('total')));
   const latency = current('sleepRoutineScore', 'latencyAsleepSeconds') ?? current('sleepFitnessScore', 'latencyAsleepSeconds');

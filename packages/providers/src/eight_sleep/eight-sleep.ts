@@ -12,7 +12,7 @@ export const app = 'app';
 
 /** People sign in at a separate host. */
 export const authRegion = 'auth';
-export const authUrl = 'https://auth-api.8slp.net';
+export const authUrl = 'https://auth-api.8slp.net/v1';
 
 export const eightSleepSettings = {
   clientId: { default: '', description: 'client id of the app at the sign-in service.' },

@@ -28,7 +28,12 @@ describeMappers(import.meta.url, {
   profile: (body) => mapProfile(body, context),
 });
 
-const session = (id: string, ts: string) => ({ id, ts, presenceEnd: ts.replace('T07', 'T15'), stages: [{ stage: 'light', duration: 28_800 }] });
+const session = (id: string, ts: string) => ({
+  id,
+  ts,
+  presenceEnd: ts.replace('T07', 'T15'),
+  stages: [{ stage: 'light', duration: 28_800 }],
+});
 const dayOf = (day: string, more: object) => ({ day, mainSessionId: day, sessions: [session(day, `${day}T07:00:00.000Z`)], ...more });
 
 async function pullSleep(http: ProviderHttp): Promise<PulledPage[]> {
@@ -42,7 +47,7 @@ describe('trends', () => {
     const http = createFakeHttp(() => ({ days: [dayOf('2026-03-21', { score: 80 })] }));
     const [page] = await pullSleep(http);
     expect(http.paths).toEqual([
-      '/v1/users/9f2c/trends?tz=America%2FLos_Angeles&from=2026-03-20&to=2026-03-30&include-main=false&model-version=v2&include-all-sessions=true',
+      '/users/9f2c/trends?tz=America%2FLos_Angeles&from=2026-03-20&to=2026-03-30&include-main=false&model-version=v2&include-all-sessions=true',
     ]);
     expect(page?.records[0]).toMatchObject({ resource: 'sleep', data: { score: 80, state: 'confirmed' } });
   });
@@ -99,7 +104,7 @@ describe('a login', () => {
       providerUserId: '9f2c',
       tokens: { refreshToken: 'r1', expiresAt: new Date('2026-03-13T12:00:00Z') },
     });
-    expect(http.calls).toMatchObject([{ path: '/v1/tokens', region: 'auth', json: { client_id: 'app', grant_type: 'password' } }]);
+    expect(http.calls).toMatchObject([{ path: '/tokens', region: 'auth', json: { client_id: 'app', grant_type: 'password' } }]);
     expect(await login({ body: tokens }).outcome).toMatchObject({ providerUserId: 'from-token' });
   });
 

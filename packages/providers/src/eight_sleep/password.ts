@@ -11,13 +11,9 @@ const fields = { access: 'access_token', refresh: 'refresh_token', expiresIn: 'e
 /** Both are said of a wrong password; 401 instead means that the client is not accepted. */
 const refusals = ['invalid_grant', 'Error logging in.'];
 
-function askForTokens(
-  http: LoginHttp,
-  values: EightSleepValues,
-  grant: Readonly<Record<string, string>>,
-): Promise<LoginResponse> {
+function askForTokens(http: LoginHttp, values: EightSleepValues, grant: Readonly<Record<string, string>>): Promise<LoginResponse> {
   const json = { client_id: values.clientId, client_secret: values.clientSecret, ...grant };
-  return http.send({ method: 'POST', path: '/v1/tokens', region: authRegion, headers: appHeadersOf(values), json });
+  return http.send({ method: 'POST', path: '/tokens', region: authRegion, headers: appHeadersOf(values), json });
 }
 
 const isRefusedFor = ({ status, body }: LoginResponse, errors: readonly string[]): boolean =>

@@ -21,7 +21,7 @@ const sleepPull: PullSpec = {
   collections: [],
   async *pull({ http, user, window }) {
     const context = createContext(user);
-    const path = `/v1/users/${encodeURIComponent(user.providerUserId)}/trends`;
+    const path = `/users/${encodeURIComponent(user.providerUserId)}/trends`;
     const tz = context.zoneOn(window.endDate).name ?? 'UTC';
     const days = { tz, from: window.startDate, to: window.endDate, 'include-main': 'false', 'model-version': 'v2' };
     const { body, version } = await http.get(path, { ...days, 'include-all-sessions': 'true' });
@@ -41,7 +41,7 @@ const profilePull: PullSpec = {
   deletions: { unseen: 'There is one profile for as long as there is an account.' },
   collections: [],
   async *pull({ http, user }) {
-    const { body, version } = await http.get('/v1/users/me');
+    const { body, version } = await http.get('/users/me');
     yield { ...mapProfile(body, createContext(user)), version };
   },
 };

@@ -97,7 +97,9 @@ export function mapDiary(body: unknown, context: RecordMaker): MappedRecords {
   const root = new JsonNode(body);
   const list = root.at('reports').isMissing ? root : root.at('reports');
   const days = readEach('meal', list, quarantined, (day) => readDay(day, context, quarantined));
-  const carbs = days.flatMap(({ meals }) => meals.flatMap(({ at, carbs: value, offset }) => (value === null ? [] : { ts: at, end: at, value, timezoneOffset: offset })));
+  const carbs = days.flatMap(({ meals }) =>
+    meals.flatMap(({ at, carbs: value, offset }) => (value === null ? [] : { ts: at, end: at, value, timezoneOffset: offset })),
+  );
   const records = [
     ...days.flatMap(({ meals }) => meals.map(({ record }) => record)),
     ...days.flatMap(({ workouts }) => workouts),

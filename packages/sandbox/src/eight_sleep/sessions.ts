@@ -10,14 +10,14 @@ const napMinutes = 40;
 const iso = (ms: number): string => new Date(ms).toISOString();
 const floorTo = (ms: number, step: number): number => Math.floor(ms / step) * step;
 
-/** One reading per step, the first of which is before the session. */
-function seriesOf(readings: readonly Reading[], fromMs: number, step: number): (readonly [string, number])[] {
-  const found = readings.filter(({ ms }) => (ms - fromMs) % step === 0 || ms === fromMs);
-  const [first] = readings;
-  return [
-    ...(first && floorTo(fromMs, step) < fromMs ? [[iso(floorTo(fromMs, step)), first.value] as const] : []),
-    ...found.map(({ ms, value }) => [iso(ms), value] as const),
-  ];
+type Pick = (readings: readonly Reading[]) => number;
+
+const first: Pick = ([reading]) => reading?.value ?? 0;
+const mean: Pick = (readings) => Math.round((readings.reduce((sum, { value }) => sum + value, 0) / readings.length) * 10) / 10;
+
+/** One value for each step by the clock, so the first one is usually before the session. */
+function seriesOf(readings: readonly Reading[], step: number, pick: Pick): (readonly [string, number])[] {
+  return [...Map.groupBy(readings, ({ ms }) => floorTo(ms, step))].map(([ms, within]) => [iso(ms), pick(within)] as const);
 }
 
 /** A night: stages from `ts` on, with a trailing `out` after the end of the presence. */
@@ -52,11 +52,11 @@ export function sessionOf(person: Person, day: PersonDay, sleep: Sleep): Readonl
     },
     snoring: [{ intensity: 'none', duration: 3600 }],
     timeseries: {
-      heartRate: [...seriesOf(sleep.heart, startMs, quarter), [iso(endMs), 'None']],
+      heartRate: [...seriesOf(sleep.heart, quarter, first), [iso(endMs), 'None']],
       // A separate series; its values are not RMSSD.
-      hrv: seriesOf(sleep.hrv, startMs, quarter).map(([at, value]) => [at, value * 3]),
-      rmssd: seriesOf(sleep.hrv, startMs, quarter),
-      respiratoryRate: seriesOf(sleep.breaths, startMs, hour),
+      hrv: seriesOf(sleep.hrv, quarter, mean).map(([at, value]) => [at, value * 3]),
+      rmssd: seriesOf(sleep.hrv, quarter, mean),
+      respiratoryRate: seriesOf(sleep.breaths, hour, mean),
       tempBedC: [[iso(floorTo(startMs, hour)), 27 + (day.restingHr % 3)]],
       tempRoomC: [],
     },
