@@ -121,7 +121,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'packages/sandbox/google_health': ['data', '.'],
   'packages/sandbox/fitbit': ['accounts', 'types.ts', 'data', 'person', 'subscriptions', 'api', '.', 'testing'],
   'packages/sandbox/fitbit/data': ['sleep', '.'],
-  'packages/store': ['model', 'reads', 'merge', 'streams', 'samples', 'summaries', 'devices', '.'],
+  'packages/store': ['model', 'reads', 'merge', 'streams', 'samples', 'summaries', 'raw', 'devices', '.'],
   'packages/webhooks': [
     'model',
     'bodies',

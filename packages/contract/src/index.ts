@@ -3,6 +3,7 @@ export type {
   CompleteRange,
   OffsetOrigin,
   Quarantined,
+  RawItem,
   Sample,
   SampleGroup,
   SampleRemoval,
@@ -51,6 +52,7 @@ export { WorkoutStreamBody } from './series/workout-stream.ts';
 export { sampleSchema } from './series/samples.ts';
 export { sleepStages } from './summaries/sleep-cycle.ts';
 export { sleepTypes } from './summaries/sleep.ts';
+export { isRawResource, RawDevice, RawProfile, rawEntrySchemas, type RawResource } from './summaries/raw-entries.ts';
 export { Sport } from './summaries/sport.ts';
 export { Activity } from './summaries/activity.ts';
 export { Body } from './summaries/body.ts';

@@ -24,6 +24,7 @@ import { createAddressGuard, createHttpClient, type HttpClient } from '@pulsewir
 import { connectors, findIdentity, providerRef } from '@pulsewire/providers';
 import { createByteBudget, createUnsubscribing } from '@pulsewire/ingest';
 import { intakeSealedColumns } from '@pulsewire/intake';
+import { storeSealedColumns } from '@pulsewire/store';
 import { webhookSealedColumns } from '@pulsewire/webhooks';
 import { publicHealthRoutes, type HealthSource, type Worker } from '@pulsewire/runtime';
 import { partnerSettings } from './lab-partner-config.ts';
@@ -123,6 +124,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
       ...webhookSealedColumns,
       ...labSealedColumns,
       ...intakeSealedColumns,
+      ...storeSealedColumns,
     ]));
   const providers = overrides.providers ?? readProviderSettings(connectors, config);
   const http = overrides.http ?? opened.adopt(createHttpClient({ userAgent }), (client) => client.close());
@@ -172,6 +174,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     audit,
     keyRates: createKeyRates({ database, clock, perSecond: rateLimit }),
     failedKeys: createFailedKeys({ database, clock, logger }),
+    rawCipher: cipher,
     readSlots: createReadSlots(config.databaseConnectionsMax),
     unsent: createUnsentResponses(overrides.unsentBytesMax),
     endpoints: {

@@ -11,6 +11,7 @@ import {
   type IngestSettings,
 } from '@pulsewire/ingest';
 import { createBatchWorker, intakeSealedColumns } from '@pulsewire/intake';
+import { storeSealedColumns } from '@pulsewire/store';
 import { createHttpClient } from '@pulsewire/outbound';
 import type { Started } from '@pulsewire/runtime';
 import { createSubscriptionPorts } from './subscription-ports.ts';
@@ -57,6 +58,7 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
       ...connectionSealedColumns,
       ...ingestSealedColumns,
       ...intakeSealedColumns,
+      ...storeSealedColumns,
     ]);
     const custody = createCustody({ database, cipher, clock, logger, metrics, providers, http });
     const planning = { jobs, clock, connectorFor: providers.connectorFor, random: Math.random };

@@ -18,6 +18,8 @@ export interface PullConnection extends Connection {
   readonly fallbackBirthDate: string | null;
   readonly ingestionStart: string | null;
   readonly ingestionEnd: string | null;
+  /** Whether the team wants the raw forms of records. */
+  readonly keepsRaw: boolean;
 }
 
 type PullRow = ConnectionRow & {
@@ -26,6 +28,7 @@ type PullRow = ConnectionRow & {
   readonly fallback_birth_date: string | null;
   readonly ingestion_start: string | null;
   readonly ingestion_end: string | null;
+  readonly keeps_raw: boolean;
 };
 
 function toPullConnection(row: PullRow): PullConnection {
@@ -36,14 +39,16 @@ function toPullConnection(row: PullRow): PullConnection {
     fallbackBirthDate: row.fallback_birth_date,
     ingestionStart: row.ingestion_start,
     ingestionEnd: row.ingestion_end,
+    keepsRaw: row.keeps_raw,
   };
 }
 
 /** The connection for a pull; null when it does not exist or has nothing to pull from. Its status says whether to pull. */
 export async function connectionForPull({ sql }: Executor, connectionId: string): Promise<PullConnection | null> {
   const [row] = await sql<PullRow[]>`
-    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.fallback_birth_date::text AS fallback_birth_date, u.ingestion_start, u.ingestion_end
-    FROM connections c JOIN users u USING (user_id)
+    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.fallback_birth_date::text AS fallback_birth_date, u.ingestion_start, u.ingestion_end,
+      t.provider_raw_data AS keeps_raw
+    FROM connections c JOIN users u USING (user_id) JOIN teams t ON t.team_id = c.team_id
     WHERE c.connection_id = ${connectionId} AND u.deleted_at IS NULL AND c.demo_due_at IS NULL`;
   return row ? toPullConnection(row) : null;
 }
@@ -56,8 +61,9 @@ export async function connectionForIntake(
   provider: string,
 ): Promise<PullConnection | null> {
   const [row] = await sql<PullRow[]>`
-    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.fallback_birth_date::text AS fallback_birth_date, u.ingestion_start, u.ingestion_end
-    FROM connections c JOIN users u USING (user_id)
+    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.fallback_birth_date::text AS fallback_birth_date, u.ingestion_start, u.ingestion_end,
+      t.provider_raw_data AS keeps_raw
+    FROM connections c JOIN users u USING (user_id) JOIN teams t ON t.team_id = c.team_id
     WHERE c.team_id = ${teamId} AND c.user_id = ${userId} AND c.provider = ${provider} AND u.deleted_at IS NULL AND c.demo_due_at IS NULL`;
   return row ? toPullConnection(row) : null;
 }
@@ -80,11 +86,11 @@ export async function connectionsForPush(
   if (providerUserIds.length === 0) return [];
   const rows = await sql<(PullRow & { readonly is_pullable: boolean })[]>`
     SELECT c.*, u.client_user_id, u.fallback_time_zone, u.fallback_birth_date::text AS fallback_birth_date, u.ingestion_start, u.ingestion_end,
-      u.deleted_at IS NULL AND c.demo_due_at IS NULL AS is_pullable
+      t.provider_raw_data AS keeps_raw, u.deleted_at IS NULL AND c.demo_due_at IS NULL AS is_pullable
     FROM unnest(${textArray(providerUserIds)}::text[]) AS n(provider_user_id)
     CROSS JOIN LATERAL (
       SELECT * FROM connections WHERE provider = ${provider} AND provider_user_id = n.provider_user_id ORDER BY created_at LIMIT 100
-    ) c JOIN users u ON u.user_id = c.user_id`;
+    ) c JOIN users u ON u.user_id = c.user_id JOIN teams t ON t.team_id = c.team_id`;
   return rows.map((row) => ({ ...toPullConnection(row), isPullable: row.is_pullable }));
 }
 

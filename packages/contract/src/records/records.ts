@@ -23,6 +23,16 @@ export interface SeenDevice {
   readonly version: string | null;
   /** The provider's id of the device. */
   readonly externalId: string;
+  /** What the provider's JSON says about the device, under its own names. */
+  readonly raw?: Readonly<Record<string, unknown>>;
+}
+
+/** The part of a provider's response that a summary was mapped from. */
+export interface RawItem {
+  /** The provider's own id of the record, or its local day where it has none. */
+  readonly externalId: string;
+  /** As parsed from the provider's JSON. */
+  readonly data: unknown;
 }
 
 /** Where an offset came from: the value itself, the zone that the provider reports for the account, or the user's fallback zone. */
@@ -71,6 +81,8 @@ export interface Summary {
   readonly data: Readonly<Record<string, unknown>>;
   /** Where `timezone_offset` came from. Absent: as the connector declares for all of its values. */
   readonly offsetFrom?: OffsetOrigin;
+  /** Stored separately, and only for teams that want it. Absent where no response describes the record. */
+  readonly raw?: RawItem;
 }
 
 /**

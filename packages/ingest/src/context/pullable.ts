@@ -2,6 +2,7 @@ import { connectionForPull, type PullConnection } from '@pulsewire/connections';
 import type { Executor } from '@pulsewire/database';
 import type { OffsetOrigin } from '@pulsewire/contract';
 import { zoneOrigin, type Connector, type PullUser } from '@pulsewire/providers';
+import type { RawCipher } from '@pulsewire/store';
 import type { PlanContext } from './context.ts';
 
 export interface Pullable {
@@ -26,7 +27,7 @@ export async function findPullable(
 }
 
 /** The facts about the user that pulls and mappers receive. */
-export function pullUserOf(connection: Omit<PullConnection, 'clientUserId' | 'ingestionStart' | 'ingestionEnd'>): PullUser {
+export function pullUserOf(connection: Omit<PullConnection, 'clientUserId' | 'ingestionStart' | 'ingestionEnd' | 'keepsRaw'>): PullUser {
   const { userId, fallbackTimeZone, fallbackBirthDate: birthDate, providerUserId, grantedScopes, account } = connection;
   return { userId, fallbackTimeZone, birthDate, providerUserId: providerUserId ?? '', grantedScopes, account };
 }
@@ -34,6 +35,11 @@ export function pullUserOf(connection: Omit<PullConnection, 'clientUserId' | 'in
 /** The origin of the offsets of a connection's records that do not name it themselves. */
 export function offsetsFromOf({ connection, connector }: OffsetFacts): OffsetOrigin {
   return connector.offsetsFrom === 'zone' ? zoneOrigin(connection.account, connection.fallbackTimeZone) : 'value';
+}
+
+/** What seals the raw forms of a connection's records; undefined when its team does not want them. */
+export function rawCipherOf({ cipher }: { readonly cipher: RawCipher }, { keepsRaw }: Pick<PullConnection, 'keepsRaw'>): RawCipher | undefined {
+  return keepsRaw ? cipher : undefined;
 }
 
 interface OffsetFacts {

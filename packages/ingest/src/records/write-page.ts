@@ -2,7 +2,8 @@ import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import type { PulledPage } from '@pulsewire/providers';
 import { presentIn, writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
-import { offsetsFromOf, type Pullable } from '../context/pullable.ts';
+import type { IngestContext } from '../context/context.ts';
+import { offsetsFromOf, rawCipherOf, type Pullable } from '../context/pullable.ts';
 import { withinBounds } from '../plan/windows/within-bounds.ts';
 import type { PageWindow } from './page-window.ts';
 import { removeMissing } from './remove-missing.ts';
@@ -14,13 +15,13 @@ import { quarantinedOf, setAside } from './set-aside.ts';
  * because the page is incomplete.
  */
 export async function writePage(
+  context: Pick<IngestContext, 'cipher'>,
   tx: Tx,
   emit: Emit,
   pullable: Pullable,
   window: PageWindow,
   page: PulledPage,
-  now: Date,
-  isApart = false,
+  { now, isApart = false }: { readonly now: Date; readonly isApart?: boolean },
 ): Promise<void> {
   const { connection, connector } = pullable;
   const batch: RecordBatch = {
@@ -31,6 +32,7 @@ export async function writePage(
     sourceId: connector.sourceId,
     traceId: window.traceId,
     offsetsFrom: offsetsFromOf(pullable),
+    rawCipher: rawCipherOf(context, connection),
   };
   const { outcome, refused } = isApart
     ? await writeRecordsApart(tx, emit, batch)

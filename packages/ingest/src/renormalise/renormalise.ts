@@ -61,7 +61,7 @@ async function renormaliseUser(
   tally: RenormaliseTally,
 ): Promise<void> {
   const { database } = context;
-  await writeAgain(database, connector, userId, request, tally, async (open) => {
+  await writeAgain(context, connector, userId, request, tally, async (open) => {
     const newer = openNewerReadings();
     let after: VaultRun | null = null;
     do {

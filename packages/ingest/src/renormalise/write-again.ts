@@ -10,7 +10,8 @@ import { withinBounds } from '../plan/windows/within-bounds.ts';
 import { rawResponses } from '../model/tables.ts';
 import { laneOf, linkedAtMs } from '../push/apply/write-pushed.ts';
 import type { VaultRun } from '../vault/vault-runs.ts';
-import { offsetsFromOf } from '../context/pullable.ts';
+import { offsetsFromOf, rawCipherOf } from '../context/pullable.ts';
+import type { VaultCipher } from '../sealed/seal-part.ts';
 import type { RenormaliseTally } from './renormalise-tally.ts';
 import type { WritePage } from '../vault/replay-run.ts';
 
@@ -28,6 +29,7 @@ interface Target {
   readonly connection: PullConnection;
   readonly connector: Connector;
   readonly run: VaultRun;
+  readonly cipher: VaultCipher;
 }
 
 /**
@@ -69,6 +71,7 @@ async function writePage(
       sourceId: connector.sourceId,
       traceId,
       offsetsFrom: offsetsFromOf(target),
+      rawCipher: rawCipherOf(target, connection),
     };
     const { outcome, refused } = isApart
       ? await writeRecordsApart(tx, emit, batch)
@@ -95,7 +98,7 @@ class CountedError extends Error {
  * all pages, so that each page sees the effect of the earlier ones, and rolls it back.
  */
 export async function writeAgain(
-  database: Database,
+  { database, cipher }: { readonly database: Database; readonly cipher: VaultCipher },
   connector: Connector,
   userId: string,
   { resources, isDryRun }: WriteOptions,
@@ -126,7 +129,7 @@ export async function writeAgain(
       return async ({ version, records, quarantined }) => {
         const page = { version, records: records.filter(isMeant), quarantined: quarantined.filter(isMeant) };
         tally.add(
-          await inTransaction((tx, emit, isApart) => writePage(tx, emit, { connection, connector, run }, page, { traceId, isApart })),
+          await inTransaction((tx, emit, isApart) => writePage(tx, emit, { connection, connector, run, cipher }, page, { traceId, isApart })),
         );
       };
     };

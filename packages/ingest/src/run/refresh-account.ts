@@ -67,7 +67,7 @@ export async function refreshAccount(
       connector.account({ http: providerHttp(send), grantedScopes, providerUserId, previous, now }),
     );
     await withEvents(database, async (tx, emit) => {
-      await storeDevices(tx, emit, { connection: { ...connection, account: facts.account }, connector });
+      await storeDevices(context, tx, emit, { connection: { ...connection, account: facts.account }, connector });
       await saveAccount(tx, connectionId, facts.account);
       // In one transaction: days recorded as known but not planned would never be read.
       if (facts.completed) await planCompleted(context, tx, { connection, connector }, facts.completed, now);

@@ -50,7 +50,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       // Sent together, so that storing raw responses costs no round trip. With savepoints (`isApart`) statements must not overlap.
       const keeping = raw.flatMap((row) => (row ? [storeResponses(tx, pullable, row, isLast)] : []));
       if (isApart) await Promise.all(keeping);
-      await Promise.all([...keeping, page && writePage(tx, emit, pullable, window, ofOneGo(page), now, isApart)]);
+      await Promise.all([...keeping, page && writePage(context, tx, emit, pullable, window, ofOneGo(page), { now, isApart })]);
       if (!isLast) return;
       const complete = whole.end();
       if (complete) await removeMissing(tx, emit, pullable, window, complete);

@@ -76,7 +76,7 @@ function readOne(kind: Kind, item: JsonNode, window: PullWindow, context: Record
   return [
     ...(body === null
       ? []
-      : [context.summary({ resource: 'body', sourceType: source, externalId, calendarDate: day, at: ms, data: body })]),
+      : [context.summary({ resource: 'body', sourceType: source, externalId, calendarDate: day, at: ms, data: body, raw: item })]),
     ...samples.flatMap(([resource, value, more = {}]) =>
       value === null ? [] : context.samples(resource, source, [{ ts: ms, value, timezoneOffset, ...more }]),
     ),

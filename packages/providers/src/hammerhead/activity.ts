@@ -49,6 +49,7 @@ function readRide(ride: ListedRide, file: FitWorkout | null, context: RecordMake
   const rounded = (value: number | null) => (value === null || value === 0 ? null : Math.round(value));
   const moving = node.at('activeTime').optional((inner) => inner.amount());
   const record = workoutRecord(context, {
+    raw: node,
     externalId: id,
     sourceType: computer,
     ...whenOf(ride, file, context),

@@ -12,6 +12,7 @@ const metersPerMile = 1609.344;
 const tracker = 'unknown';
 
 interface DayRow {
+  readonly item: JsonNode;
   readonly day: string;
   readonly changed: number;
   readonly offset: number | null;
@@ -24,6 +25,7 @@ function readRow(item: JsonNode, factor: number): DayRow {
   const amount = (key: string) => item.at(key).optional((node) => node.amount());
   const distance = amount('DistanceTraveled');
   return {
+    item,
     // Only its date is used: the time is that of the last sync, or the end of the day.
     day: msToDay(item.at('MDate').amount() * 1000),
     changed: item.at('LastChangeTime').optional((node) => node.amount()) ?? 0,
@@ -47,6 +49,7 @@ function recordsOf(row: DayRow, before: DayRow | undefined, context: RecordMaker
   const sample = (value: number) => ({ ...span, value, offsetFrom });
   return [
     context.summary({
+      raw: row.item,
       resource: 'activity',
       sourceType: tracker,
       externalId: day,

@@ -111,7 +111,7 @@ export const mapWeight = readingMapper({
     if (weight === null && fat === null) return [];
     const ids = { resource: 'body', sourceType: source, externalId: item.at('DataID').id() };
     return [
-      context.summary({ ...ids, calendarDate: moment.day, at: moment.ms, data }),
+      context.summary({ ...ids, calendarDate: moment.day, at: moment.ms, data, raw: item }),
       ...put('weight', weight),
       ...put('fat', fat),
       ...put('body_mass_index', index, { end: moment.ms }),

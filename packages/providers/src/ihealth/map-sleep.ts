@@ -16,6 +16,7 @@ function readSleep(item: JsonNode, window: PullWindow, context: RecordMaker): Ca
   const asleep = Math.min(duration, Math.round(item.at('HoursSlept').amount() * 60));
   const latency = measured(item.at('FallSleep'));
   return sleepRecords(context, {
+    raw: item,
     externalId: item.at('DataID').id(),
     sourceType: 'unknown',
     day: end.day,

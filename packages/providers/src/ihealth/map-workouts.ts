@@ -17,6 +17,7 @@ function readWorkout(item: JsonNode, window: PullWindow, context: RecordMaker): 
   if (!isWithin(start.day, window)) return undefined;
   const calories = measured(item.at('Calories'));
   return workoutRecord(context, {
+    raw: item,
     externalId: item.at('DataID').id(),
     sourceType: item.at('DataSource').value === 'Manual' ? typedIn : 'unknown',
     day: start.day,

@@ -64,6 +64,7 @@ function readWorkout(entry: JsonNode, day: string, context: RecordMaker): Canoni
   const seconds = entry.at('duration').optional((node) => Math.round(node.amount())) ?? 0;
   const whole = (key: string) => entry.at(key).optional((node) => Math.round(node.amount()));
   return workoutRecord(context, {
+    raw: entry,
     externalId: entry.at('id').id(),
     sourceType: app,
     day,

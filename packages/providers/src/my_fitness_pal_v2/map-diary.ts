@@ -50,6 +50,7 @@ function readWorkout(item: JsonNode, context: RecordMaker): Summary {
   const seconds = item.at('duration').optional((node) => Math.round(node.amount())) ?? 0;
   const whole = (key: string) => item.at(key).optional((node) => Math.round(node.amount()));
   return workoutRecord(context, {
+    raw: item,
     externalId: item.at('id').id(),
     sourceType: app,
     day,
@@ -70,6 +71,7 @@ function readWorkout(item: JsonNode, context: RecordMaker): Summary {
 }
 
 interface DaySteps {
+  readonly item: JsonNode;
   readonly day: string;
   readonly steps: number;
   readonly isPrimary: boolean;
@@ -83,13 +85,13 @@ function chooseSteps(totals: readonly DaySteps[]): readonly DaySteps[] {
   });
 }
 
-function stepsRecords({ day, steps }: DaySteps, context: RecordMaker): CanonicalRecord[] {
+function stepsRecords({ item, day, steps }: DaySteps, context: RecordMaker): CanonicalRecord[] {
   const zone = context.zoneOn(day);
   const start = zone.startOfDay(day);
   const sample: Sample = { ts: start.ms, end: zone.startOfDay(addDays(day, 1)).ms, value: steps, timezoneOffset: start.offset };
   const data = { steps, time_zone: zone.name, timezone_offset: start.offset };
   return [
-    context.summary({ resource: 'activity', sourceType: app, externalId: day, calendarDate: day, at: start.ms, data }),
+    context.summary({ resource: 'activity', sourceType: app, externalId: day, calendarDate: day, at: start.ms, data, raw: item }),
     ...context.samples('steps', app, [sample]),
   ];
 }
@@ -106,7 +108,7 @@ export function mapDiary(body: unknown, context: RecordMaker): MappedRecords {
     const { value: type } = item.at('type');
     if (type === 'diary_meal') meals.push(readMeal(item, context));
     if (type === 'steps_aggregate')
-      totals.push({ day: item.at('date').day(), steps: item.at('steps').amount(), isPrimary: item.at('primary').value === true });
+      totals.push({ item, day: item.at('date').day(), steps: item.at('steps').amount(), isPrimary: item.at('primary').value === true });
     // Only these types were requested. Without its type an entry may be any of them, so what it was may not count as deleted.
     if (!readTypes.has(type)) throw item.at('type').fail('unknown_shape');
     return workoutTypes.has(type) ? readWorkout(item, context) : undefined;

@@ -21,6 +21,7 @@ function readDay(row: Measured, rows: ReadonlyMap<string, Measured>, context: Re
   const steps = item.at('steps').optional((node) => Math.round(node.amount()));
   const { offsetFrom, ...span } = daySpan(day, offsetsOf(row, rows), context.zoneOn(day));
   const summary = context.summary({
+    raw: item,
     resource: 'activity',
     sourceType: sources.tracker,
     externalId: day,

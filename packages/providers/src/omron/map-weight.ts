@@ -22,7 +22,7 @@ function readOne(measured: Measured, context: RecordMaker, values: OmronValues):
   if (weight === null && fat === null && index === null) return [];
   const ids = { resource: 'body', sourceType: sources.scale, externalId: item.at('id').id() };
   return [
-    context.summary({ ...ids, calendarDate: day, at: ms, data: { weight, fat, body_mass_index: index } }),
+    context.summary({ ...ids, calendarDate: day, at: ms, data: { weight, fat, body_mass_index: index }, raw: item }),
     ...context.samples('weight', sources.scale, sampleAt(measured, weight)),
     ...context.samples('fat', sources.scale, sampleAt(measured, fat)),
     ...context.samples('body_mass_index', sources.scale, sampleAt(measured, index, { end: ms })),

@@ -18,6 +18,7 @@ export function mapProfile(body: unknown, context: RecordMaker): MappedRecords {
     const gender = root.at('gender').value;
     const sex = gender === 'male' || gender === 'female' ? gender : null;
     return context.summary({
+      raw: root,
       resource: 'profile',
       sourceType: sources.app,
       externalId: 'profile',

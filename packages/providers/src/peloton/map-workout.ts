@@ -18,6 +18,7 @@ export function mapWorkout(workout: ListedWorkout, graph: Graph, context: Record
   const words = (given: JsonNode) => given.optional((text) => text.words()) || null;
   return readWhole('workouts', quarantined, () =>
     workoutRecord(context, {
+      raw: node,
       externalId: id,
       sourceType: source,
       day,

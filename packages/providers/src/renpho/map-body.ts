@@ -59,7 +59,7 @@ export function mapRow(row: JsonNode, window: PullWindow, context: RecordMaker):
     visceral_fat_index: measured(row.at('visfat')),
   };
   return [
-    context.summary({ resource: 'body', sourceType, externalId: row.at('id').id(), calendarDate: day, at: ms, data }),
+    context.summary({ resource: 'body', sourceType, externalId: row.at('id').id(), calendarDate: day, at: ms, data, raw: row }),
     ...put('weight', weight),
     ...put('fat', fat),
     ...put('body_mass_index', index, { end: ms }),

@@ -24,6 +24,7 @@ export function mapProfile(body: unknown, context: RecordMaker): MappedRecords {
     const isMale = root.at('male').value;
     const sex = typeof isMale === 'boolean' ? (isMale ? 'male' : 'female') : null;
     return context.summary({
+      raw: root,
       resource: 'profile',
       sourceType: app,
       externalId: 'profile',

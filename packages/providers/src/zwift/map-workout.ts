@@ -20,6 +20,7 @@ export function mapWorkout(
   const seconds = (key: string) => field(key).optional((node) => Math.round(node.amount() / 1000));
   return readWhole('workouts', quarantined, () =>
     workoutRecord(context, {
+      raw: page.isMissing ? activity.node : page,
       externalId: activity.id,
       sourceType: app,
       day: activity.day,

@@ -2,7 +2,7 @@ import type { Device } from '@pulsewire/contract';
 import type { devices } from '../model/tables.ts';
 
 /** The device as responses and events show it. */
-export function renderDevice(row: Omit<typeof devices.$inferSelect, 'teamId' | 'createdAt' | 'updatedAt'>): Device {
+export function renderDevice(row: Omit<typeof devices.$inferSelect, 'teamId' | 'createdAt' | 'updatedAt' | 'raw'>): Device {
   return {
     id: row.deviceId,
     user_id: row.userId,

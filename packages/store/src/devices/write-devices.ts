@@ -3,6 +3,7 @@ import type { CanonicalRecord, SeenDevice } from '@pulsewire/contract';
 import { inArray } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
+import { deviceContext, isSealed, rawBytesMax, sealRaw, type RawCipher } from '../model/seal-raw.ts';
 import { devices } from '../model/tables.ts';
 import type { RecordOwner } from '../model/types.ts';
 import { claimUser } from '../model/user-lock.ts';
@@ -15,6 +16,8 @@ export interface DeviceSighting {
   readonly traceId: string | null;
   /** True: the devices are from the provider's list. False: records name them, which only fills unknown fields. */
   readonly isList: boolean;
+  /** Seals what the provider says about a device. Absent: the team does not want it. */
+  readonly rawCipher?: RawCipher | undefined;
 }
 
 type Row = typeof devices.$inferSelect;
@@ -46,23 +49,36 @@ export async function writeDevices(tx: Tx, emit: Emit, sighting: DeviceSighting,
   const ids = usable.map(({ id }) => id);
   const stored = await run(tx.orm.select().from(devices).where(inArray(devices.deviceId, ids)));
   const known = new Map(stored.map((row) => [row.deviceId, row]));
-  const changed = usable.flatMap((device) => {
+  const changed: { readonly after: Row; readonly isNew: boolean; readonly isShown: boolean }[] = [];
+  for (const device of usable) {
     const before = known.get(device.id);
-    const after = merge(device, before, sighting);
-    return before && isSame(before, after) ? [] : [{ after, isNew: before === undefined }];
-  });
-  if (changed.length === 0) return;
+    const raw = await rawOf(device, before, sighting);
+    const after = { ...merge(device, before, sighting), raw };
+    const isShown = !before || !isSame(before, after);
+    if (isShown || raw !== before.raw) changed.push({ after, isNew: before === undefined, isShown });
+  }
   for (const { after } of changed) {
     const { deviceId: _id, createdAt: _at, ...fields } = after;
     await run(tx.orm.insert(devices).values(after).onConflictDoUpdate({ target: devices.deviceId, set: fields }));
   }
-  for (const { after, isNew } of changed) {
+  for (const { after, isNew, isShown } of changed) {
+    if (!isShown) continue;
     const eventType = isNew ? 'provider.device.created' : 'provider.device.updated';
     emit(jsonEvent({ eventType, ...owner, traceId: sighting.traceId, data: renderDevice(after) }));
   }
 }
 
-function merge(device: SeenDevice, before: Row | undefined, { owner, provider, isList }: DeviceSighting): Row {
+/** The sealed raw form after this sighting; the same buffer when it stays. */
+async function rawOf(device: SeenDevice, before: Row | undefined, { owner, isList, rawCipher }: DeviceSighting): Promise<Buffer | null> {
+  const stored = before?.raw ?? null;
+  if (!rawCipher || device.raw === undefined || (stored !== null && !isList)) return stored;
+  const json = JSON.stringify(device.raw);
+  const context = deviceContext(device.id, owner.userId);
+  if (Buffer.byteLength(json) > rawBytesMax || (await isSealed(rawCipher, stored, json, context))) return stored;
+  return sealRaw(rawCipher, json, context);
+}
+
+function merge(device: SeenDevice, before: Row | undefined, { owner, provider, isList }: DeviceSighting): Omit<Row, 'raw'> {
   const now = new Date().toISOString();
   const pick = (seen: string | null, stored: string | null | undefined) => (isList ? (seen ?? stored) : (stored ?? seen)) ?? null;
   return {

@@ -127,6 +127,16 @@ export const devices = pgTable('devices', {
   externalId: text('external_id').notNull(),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
+  raw: bytea('raw'),
+});
+
+export const rawEntries = pgTable('raw_entries', {
+  summaryId: uuid('summary_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  body: bytea('body').notNull(),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
 });
 
 export const receiptVersionMark = pgTable('receipt_version_mark', {

@@ -1,5 +1,6 @@
 import type { CanonicalRecord, OffsetOrigin } from '@pulsewire/contract';
 import type { EventOrigin } from '@pulsewire/eventlog';
+import type { RawCipher } from './seal-raw.ts';
 
 /** The owner of the records; every event includes it as of the time of the write. */
 export interface RecordOwner {
@@ -20,6 +21,8 @@ export interface RecordBatch {
   readonly traceId: string | null;
   /** The origin of the offsets of records that do not name it themselves. Absent: not recorded. */
   readonly offsetsFrom?: OffsetOrigin;
+  /** Seals the raw forms of records. Absent: the team does not want them, and none are stored. */
+  readonly rawCipher?: RawCipher | undefined;
 }
 
 /** What a write changed. Records equal to the stored ones, or older than them, count as unchanged. */

@@ -41,6 +41,13 @@ export interface SummaryPage {
   readonly next: SummaryPosition | null;
 }
 
+/** The condition of a window on `calendar_date` or `at`. */
+export function inWindow(sql: Executor['sql'], window: SummaryWindow) {
+  if (window.by === 'all') return sql``;
+  if (window.by === 'day') return sql`AND calendar_date >= ${window.from}::date AND calendar_date <= ${window.to}::date`;
+  return sql`AND at >= to_timestamp(${window.fromMs}::float8 / 1000) AND at <= to_timestamp(${window.toMs}::float8 / 1000)`;
+}
+
 /** The latest version of each summary in the window, ascending. */
 export async function readSummaries(executor: Executor, query: SummaryQuery): Promise<readonly WireSummary[]> {
   return (await readSummaryPage(executor, query, { after: null, limit: null })).summaries;
@@ -52,19 +59,12 @@ export async function readSummaryPage(
   query: SummaryQuery,
   { after, limit }: { readonly after: SummaryPosition | null; readonly limit: number | null },
 ): Promise<SummaryPage> {
-  const { window } = query;
-  const inWindow =
-    window.by === 'day'
-      ? sql`AND calendar_date >= ${window.from}::date AND calendar_date <= ${window.to}::date`
-      : window.by === 'instant'
-        ? sql`AND at >= to_timestamp(${window.fromMs}::float8 / 1000) AND at <= to_timestamp(${window.toMs}::float8 / 1000)`
-        : sql``;
   const rows = await sql<Row[]>`
     SELECT id, provider, source, calendar_date::text, at::text AS at_text, date_part('epoch', at) * 1000 AS at_ms, data,
            date_part('epoch', created_at) * 1000 AS created_ms, date_part('epoch', updated_at) * 1000 AS updated_ms
     FROM summaries
     WHERE user_id = ${query.userId} AND team_id = ${query.teamId} AND resource = ${query.resource}
-      AND (${query.provider ?? ''} = '' OR provider = ${query.provider ?? ''}) ${inWindow}
+      AND (${query.provider ?? ''} = '' OR provider = ${query.provider ?? ''}) ${inWindow(sql, query.window)}
       ${after === null ? sql`` : sql`AND (at, id) > (${after.at}::timestamptz, ${after.id}::uuid)`}
     ORDER BY at, id ${limit === null ? sql`` : sql`LIMIT ${limit}`}`;
   const last = limit !== null && rows.length === limit ? rows.at(-1) : undefined;

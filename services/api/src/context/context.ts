@@ -11,6 +11,7 @@ import type { Background } from './background.ts';
 import type { KeyUses } from '../limits/key-uses.ts';
 import type { FailedKeys } from '../limits/failed-keys.ts';
 import type { KeyRates } from '../limits/key-rates.ts';
+import type { RawCipher } from '@pulsewire/store';
 import type { ReadSlots } from '../limits/read-slots.ts';
 import type { UnsentResponses } from '../limits/unsent-responses.ts';
 import type { BulkPorts, RefreshPorts } from './ingest-ports.ts';
@@ -44,6 +45,8 @@ export interface ApiContext {
   readonly audit: AuditRecorder;
   readonly keyRates: KeyRates;
   readonly failedKeys: FailedKeys;
+  /** Opens the raw forms of records. */
+  readonly rawCipher: RawCipher;
   readonly readSlots: ReadSlots;
   readonly unsent: UnsentResponses;
   readonly settings: ApiSettings;

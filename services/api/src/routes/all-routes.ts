@@ -21,6 +21,9 @@ import { listProvidersRoute } from './v2/providers/list-providers.ts';
 import { pushRoutes } from './v2/push/receive-push.ts';
 import { readHistoricalPullsRoute } from './v2/introspect/historical-pulls.ts';
 import { readResourceStatisticsRoute } from './v2/introspect/resources.ts';
+import { readRawDevicesRoute } from './v2/summaries/read-raw-devices.ts';
+import { readRawProfileRoute } from './v2/summaries/read-raw-profile.ts';
+import { rawSummaryRoutes } from './v2/summaries/read-raw-summaries.ts';
 import { readProfileRoute } from './v2/summaries/read-profile.ts';
 import { readSummariesRoute } from './v2/summaries/read-summaries.ts';
 import { timeseriesRoutes } from './v2/timeseries/timeseries-routes.ts';
@@ -101,6 +104,9 @@ export function allRoutes(connectors: readonly Connector[]): readonly Route[] {
     ...phoneRoutes,
     ...summaryRoutes,
     readProfileRoute,
+    ...rawSummaryRoutes,
+    readRawProfileRoute,
+    readRawDevicesRoute,
     ...timeseriesRoutes,
     readResourceStatisticsRoute,
     readHistoricalPullsRoute,

@@ -3,6 +3,7 @@ import type { SealedColumn } from '@pulsewire/database';
 import { ingestSealedColumns } from '@pulsewire/ingest';
 import { intakeSealedColumns } from '@pulsewire/intake';
 import { labSealedColumns } from '@pulsewire/labs';
+import { storeSealedColumns } from '@pulsewire/store';
 import { webhookSealedColumns } from '@pulsewire/webhooks';
 
 /** Every encrypted column of all packages. A test detects missing ones. */
@@ -12,4 +13,5 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...intakeSealedColumns,
   ...webhookSealedColumns,
   ...labSealedColumns,
+  ...storeSealedColumns,
 ];

@@ -108,5 +108,7 @@ export async function storeImported(context: ImportContext, tx: Tx, emit: Emit, 
     fallbackBirthDate: user.fallback_birth_date,
     ingestionStart: user.ingestion_start,
     ingestionEnd: user.ingestion_end,
+    // Planning does not need it; every run loads the connection again.
+    keepsRaw: false,
   }));
 }

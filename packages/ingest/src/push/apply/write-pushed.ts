@@ -88,7 +88,7 @@ export async function writePushed(
       const page = { version, records: lanes.get(lane) ?? [], quarantined: lane === 'live' ? quarantined : [] };
       if (page.records.length + page.quarantined.length === 0) continue;
       const { windowId } = await pushedWindow(tx, found, collection, lane, now);
-      await writePage(tx, emit, found, { windowId, lane, traceId }, page, now, isApart);
+      await writePage(context, tx, emit, found, { windowId, lane, traceId }, page, { now, isApart });
     }
   }
   const durationMs = context.clock.monotonicMs() - startedMs;

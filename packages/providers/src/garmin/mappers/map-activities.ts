@@ -20,6 +20,7 @@ export function mapActivities(items: JsonNode, context: GarminContext, quarantin
     const { startMs, offset, day } = readSpan(item, context);
     const heartRate = (key: string) => countOf(item, key) || null;
     return workoutRecord(context, {
+      raw: item,
       externalId: item.at('activityId').id(),
       sourceType: sourceOf(item),
       day,

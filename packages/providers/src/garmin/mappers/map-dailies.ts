@@ -14,6 +14,7 @@ function summaryOf(item: JsonNode, span: Span, context: GarminContext): Canonica
   // Reported by watches in wheelchair mode; others send at most a zero.
   const pushes = countOf(item, 'pushes') || null;
   return context.summary({
+    raw: item,
     resource: 'activity',
     sourceType: watch,
     // A day is pushed again while it lasts, and by a second watch under another id: it is the same day.

@@ -35,6 +35,7 @@ export function mapBodyComps(items: JsonNode, context: GarminContext, quarantine
     };
     const day = msToDay(moment.ts + (moment.timezoneOffset ?? 0) * 1000);
     const body = context.summary({
+      raw: item,
       resource: 'body',
       sourceType: scale,
       externalId: item.at('summaryId').optional((node) => node.id()) ?? String(moment.ts / 1000),

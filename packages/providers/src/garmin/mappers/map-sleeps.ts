@@ -64,6 +64,7 @@ function readNight(item: JsonNode, context: GarminContext, quarantined: Quaranti
   const isUnstaged = light + deep + rem === 0 && stages.length === 0;
   const slept = isUnstaged ? { total: Math.round((span.endMs - startMs) / 1000), efficiency: null } : {};
   return sleepRecords(context, {
+    raw: item,
     externalId: item.at('summaryId').id(),
     sourceType: watch,
     day: dayOf(item, span),
@@ -87,6 +88,7 @@ function readNap(nap: JsonNode, context: GarminContext): CanonicalRecord[] {
   const endMs = startMs + readDuration(nap.at('napDurationInSeconds'));
   const offset = readOffset(nap.at('napOffsetInSeconds'));
   return sleepRecords(context, {
+    raw: nap,
     externalId: `nap-${startMs / 1000}`,
     sourceType: nap.at('napValidation').value === 'MANUAL' ? app : watch,
     day: msToDay(endMs + (offset ?? 0) * 1000),

@@ -1,4 +1,5 @@
 import type { Quarantined, Summary } from '@pulsewire/contract';
+import { rawOfParts } from '../../kit/records/raw-of.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
 import type { JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
@@ -14,12 +15,17 @@ export const restingType = 'daily-resting-heart-rate';
 export type ActivityBodies = Readonly<Partial<Record<(typeof totalTypes)[number] | typeof restingType, unknown>>>;
 
 type Read<T> = (value: JsonNode) => T;
+/** A day's value and the point that states it. */
+interface Stated<T> {
+  readonly value: T;
+  readonly point: JsonNode;
+}
 
 /** A missing value means that nothing was worn; a 0 means that nothing was recorded while it was. */
-function readTotals<T>(body: unknown, key: string, read: Read<T>, quarantined: Quarantined[]): ReadonlyMap<string, T> {
-  const readDay = (point: JsonNode): readonly [string, T] | undefined => {
+function readTotals<T>(body: unknown, key: string, read: Read<T>, quarantined: Quarantined[]): ReadonlyMap<string, Stated<T>> {
+  const readDay = (point: JsonNode): readonly [string, Stated<T>] | undefined => {
     const value = point.at(key);
-    return value.isMissing ? undefined : [readCivilDate(point.at('civilStartTime').at('date')), read(value)];
+    return value.isMissing ? undefined : [readCivilDate(point.at('civilStartTime').at('date')), { value: read(value), point }];
   };
   return new Map(readEachPoint('activity', body ?? {}, quarantined, readDay, 'rollupDataPoints'));
 }
@@ -40,10 +46,10 @@ function readMinutes(value: JsonNode): ActiveMinutes {
   return Object.fromEntries(levels.map((level) => [level.at('activityLevel').text(), level.at('activeMinutesSum').amount()]));
 }
 
-function readResting(body: unknown, quarantined: Quarantined[]): ReadonlyMap<string, number> {
+function readResting(body: unknown, quarantined: Quarantined[]): ReadonlyMap<string, Stated<number>> {
   const days = readEachPoint('activity', body ?? {}, quarantined, (point) => {
     const value = point.at('dailyRestingHeartRate');
-    return [readCivilDate(value.at('date')), value.at('beatsPerMinute').amount()] as const;
+    return [readCivilDate(value.at('date')), { value: value.at('beatsPerMinute').amount(), point }] as const;
   });
   return new Map(days);
 }
@@ -63,12 +69,21 @@ export function mapActivity(bodies: ActivityBodies, { startDate, endDate }: Pull
   const records = inWindow.map((day): Summary => {
     const zone = context.zoneOn(day);
     const midnight = zone.startOfDay(day);
-    const millimeters = distance.get(day) ?? null;
-    const kcal = (totals: ReadonlyMap<string, number | null>) => {
-      const value = totals.get(day) ?? null;
+    const millimeters = distance.get(day)?.value ?? null;
+    const kcal = (totals: ReadonlyMap<string, Stated<number | null>>) => {
+      const value = totals.get(day)?.value ?? null;
       return value === null ? null : roundTo(value, 3);
     };
     return context.summary({
+      raw: rawOfParts({
+        steps: steps.get(day)?.point,
+        distance: distance.get(day)?.point,
+        floors: floors.get(day)?.point,
+        'total-calories': total.get(day)?.point,
+        'active-energy-burned': active.get(day)?.point,
+        'active-minutes': minutes.get(day)?.point,
+        [restingType]: resting.get(day)?.point,
+      }),
       resource: 'activity',
       sourceType: mergedSource,
       externalId: day,
@@ -78,15 +93,15 @@ export function mapActivity(bodies: ActivityBodies, { startDate, endDate }: Pull
       data: {
         calories_total: kcal(total),
         calories_active: kcal(active),
-        steps: steps.get(day) ?? null,
+        steps: steps.get(day)?.value ?? null,
         distance: millimeters === null ? null : roundTo(millimeters / 1000, 2),
-        low: minutes.get(day)?.LIGHT ?? null,
-        medium: minutes.get(day)?.MODERATE ?? null,
-        high: minutes.get(day)?.VIGOROUS ?? null,
-        floors_climbed: floors.get(day) ?? null,
+        low: minutes.get(day)?.value.LIGHT ?? null,
+        medium: minutes.get(day)?.value.MODERATE ?? null,
+        high: minutes.get(day)?.value.VIGOROUS ?? null,
+        floors_climbed: floors.get(day)?.value ?? null,
         time_zone: zone.name,
         timezone_offset: midnight.offset,
-        heart_rate: resting.has(day) ? { resting_bpm: resting.get(day) } : null,
+        heart_rate: resting.has(day) ? { resting_bpm: resting.get(day)?.value } : null,
       },
     });
   });

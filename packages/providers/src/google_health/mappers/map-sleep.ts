@@ -38,6 +38,7 @@ function readTotals(summary: JsonNode) {
 }
 
 interface ReadNight {
+  readonly point: JsonNode;
   readonly id: string;
   readonly sourceType: string;
   readonly times: PointInterval;
@@ -50,7 +51,7 @@ function readNight(point: JsonNode, context: RecordMaker): ReadNight {
   const sleep = point.at('sleep');
   const main = sleep.at('metadata').at('mainSleep').value;
   const isMain = typeof main === 'boolean' ? main : null;
-  return { id: readPointId(point), sourceType: readSourceType(point), times: readInterval(sleep, context), sleep, isMain };
+  return { point, id: readPointId(point), sourceType: readSourceType(point), times: readInterval(sleep, context), sleep, isMain };
 }
 
 /** The ids of each day's main sleep: the one that Google names, otherwise the longest of the day. */
@@ -76,6 +77,7 @@ function buildNight(
   const metadata = sleep.at('metadata');
   const latency = summary.at('minutesToFallAsleep').optional((node) => node.amount());
   return sleepRecords(context, {
+    raw: night.point,
     externalId: id,
     sourceType,
     day: end.day,

@@ -14,6 +14,7 @@ export function mapWeight(body: unknown, row: SeriesRow, context: RecordMaker): 
     const value = point.at('weight');
     const { ms, day } = readSampleTime(value, context);
     return context.summary({
+      raw: point,
       resource: 'body',
       sourceType: readSourceType(point),
       externalId: readPointId(point),

@@ -18,6 +18,7 @@ function readWorkout(point: JsonNode, { startDate, endDate }: PullWindow, contex
   const metrics = exercise.at('metricsSummary');
   const speed = metrics.at('averageSpeedMillimetersPerSecond').optional((node) => roundTo(node.amount() / 1000, 3));
   return workoutRecord(context, {
+    raw: point,
     externalId: readPointId(point),
     sourceType: readSourceType(point),
     day: start.day,

@@ -1,4 +1,5 @@
 import type { OffsetOrigin, Sample, SampleGroup, SampleRemoval, SourceRef, Summary, SummaryRemoval } from '@pulsewire/contract';
+import type { JsonNode } from '../values/json-node.ts';
 import { summaryId } from '../values/ids.ts';
 import type { PullUser } from '../types/connector.ts';
 import { createZoneFinder } from '../time/zone-history.ts';
@@ -15,6 +16,8 @@ export interface SummaryParts {
   readonly at: number;
   readonly data: Summary['data'];
   readonly offsetFrom?: OffsetOrigin | undefined;
+  /** The part of the response that describes the record; its raw form. */
+  readonly raw?: JsonNode | undefined;
 }
 
 /** Builds one user's records for one provider. */
@@ -45,7 +48,7 @@ export function createRecordMaker(provider: string, user: PullUser): RecordMaker
     zoneOn,
     sourceOf,
     idOf,
-    summary: ({ resource, sourceType, externalId, calendarDate, at, data, offsetFrom }) => ({
+    summary: ({ resource, sourceType, externalId, calendarDate, at, data, offsetFrom, raw }) => ({
       kind: 'summary',
       id: idOf(resource, sourceType, externalId),
       resource,
@@ -54,6 +57,7 @@ export function createRecordMaker(provider: string, user: PullUser): RecordMaker
       at,
       data,
       ...(offsetFrom && { offsetFrom }),
+      ...(raw && { raw: { externalId, data: raw.value } }),
     }),
     removal: ({ resource, sourceType, externalId }) => ({ kind: 'summary_removal', resource, id: idOf(resource, sourceType, externalId) }),
     samples: (resource, sourceType, samples, subKind) =>

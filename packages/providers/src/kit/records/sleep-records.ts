@@ -1,4 +1,5 @@
 import { renderDateTime, type OffsetOrigin, type Summary } from '@pulsewire/contract';
+import type { JsonNode } from '../values/json-node.ts';
 import { roundTo } from '../values/numbers.ts';
 import type { RecordMaker } from './record-maker.ts';
 
@@ -28,6 +29,8 @@ export interface Night {
   /** The user marked it as a nap. */
   readonly isNap?: boolean;
   readonly timeZone?: string | null;
+  /** The part of the response that describes the night. Absent where none does. */
+  readonly raw?: JsonNode | undefined;
   /** Additional fields: score, hr_lowest, average_hrv, … */
   readonly data?: Readonly<Record<string, unknown>>;
 }
@@ -71,6 +74,7 @@ export function sleepRecords(maker: RecordMaker, night: Night): Summary[] {
     resource: 'sleep',
     at: endMs,
     offsetFrom: night.offsetFrom,
+    raw: night.raw,
     data: {
       bedtime_start: renderDateTime(startMs),
       bedtime_stop: renderDateTime(endMs),

@@ -1,4 +1,5 @@
 import { renderDateTime, type OffsetOrigin, type Summary } from '@pulsewire/contract';
+import type { JsonNode } from '../values/json-node.ts';
 import { sportOf } from '../values/sports.ts';
 import type { RecordMaker } from './record-maker.ts';
 
@@ -17,6 +18,8 @@ export interface WorkoutParts {
   readonly title: string | null;
   /** Slug of `kit/sports.ts`. */
   readonly sport: string;
+  /** The part of the response that describes the workout. Absent where none does. */
+  readonly raw?: JsonNode | undefined;
   /** Additional fields: distance, calories, average_hr, … */
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -31,6 +34,7 @@ export function workoutRecord(maker: RecordMaker, workout: WorkoutParts): Summar
     calendarDate: day,
     at: startMs,
     offsetFrom: workout.offsetFrom,
+    raw: workout.raw,
     data: {
       title,
       timezone_offset: offset,

@@ -7,6 +7,7 @@ import { isWithin } from '../collections.ts';
 import { ring, ringSamples, type OuraContext } from '../oura.ts';
 
 interface Day {
+  readonly item: JsonNode;
   readonly day: string;
   readonly start: { readonly ms: number; readonly offset: number };
   readonly steps: number | null;
@@ -26,6 +27,7 @@ function readDay(item: JsonNode): Day {
   };
   item.at('id').id();
   return {
+    item,
     day: item.at('day').day(),
     start: item.at('timestamp').time(parseInstant),
     steps: amountOf('steps'),
@@ -38,6 +40,7 @@ function readDay(item: JsonNode): Day {
 
 function summaryOf(day: Day, context: OuraContext): CanonicalRecord {
   return context.summary({
+    raw: day.item,
     resource: 'activity',
     sourceType: ring,
     externalId: day.day,

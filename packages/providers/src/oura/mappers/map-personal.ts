@@ -14,6 +14,7 @@ function readWeight(info: JsonNode, context: OuraContext): CanonicalRecord[] {
   const zone = context.zoneOn(since);
   const { ms, offset } = zone.startOfDay(since);
   const body = context.summary({
+    raw: info,
     resource: 'body',
     sourceType: 'app',
     externalId: since,
@@ -33,6 +34,7 @@ export function mapPersonal(body: unknown, context: OuraContext): MappedRecords 
     const sex = info.at('biological_sex').optional((node) => sexes[node.text().toLowerCase()] ?? null);
     const height = info.at('height').optional((node) => Math.round(node.amount() * 100));
     const profile = context.summary({
+      raw: info,
       resource: 'profile',
       sourceType: 'app',
       externalId: 'profile',

@@ -54,6 +54,7 @@ function readSleep(item: JsonNode, scores: SleepScores, window: PullWindow | nul
   const readiness = item.at('readiness');
   const average = item.at('average_breath').optional((node) => node.amount());
   const records = sleepRecords(context, {
+    raw: item,
     externalId,
     sourceType: ring,
     day,

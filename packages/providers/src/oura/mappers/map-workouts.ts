@@ -16,6 +16,7 @@ function readWorkout(item: JsonNode, window: PullWindow | null, context: OuraCon
   if (end.ms < start.ms) throw item.at('end_datetime').fail('bad_time');
   if (!isWithin(day, window)) return undefined;
   return workoutRecord(context, {
+    raw: item,
     externalId,
     sourceType: ring,
     day,

@@ -7,6 +7,7 @@ import { parseLocalTime } from '../time/local-time.ts';
 import { isWithin, listIn, watch, type PolarContext } from '../polar.ts';
 
 interface Day {
+  readonly item: JsonNode;
   readonly day: string;
   readonly steps: number | null;
   readonly distance: number | null;
@@ -42,6 +43,7 @@ function readDay(item: JsonNode, window: PullWindow, quarantined: Quarantined[],
   if (!isWithin(day, window)) return undefined;
   const amountOf = (key: string) => item.at(key).optional((node) => node.amount());
   return {
+    item,
     day,
     steps: amountOf('steps'),
     distance: amountOf('distance_from_steps'),
@@ -51,9 +53,10 @@ function readDay(item: JsonNode, window: PullWindow, quarantined: Quarantined[],
   };
 }
 
-function summaryOf({ day, steps, distance, active, total }: Day, context: PolarContext): CanonicalRecord {
+function summaryOf({ item, day, steps, distance, active, total }: Day, context: PolarContext): CanonicalRecord {
   const { ms, offset } = context.clock.startOfDay(day);
   return context.summary({
+    raw: item,
     resource: 'activity',
     sourceType: watch,
     externalId: day,

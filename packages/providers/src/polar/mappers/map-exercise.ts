@@ -32,6 +32,7 @@ function readExercise(item: JsonNode, quarantined: Quarantined[], context: Omit<
   const sport = polarSport(nameAt('detailed_sport_info'), nameAt('sport'));
   const heart = item.at('heart_rate');
   const workout = workoutRecord(context, {
+    raw: item,
     externalId,
     sourceType: watch,
     day: msToDay(wallMs),

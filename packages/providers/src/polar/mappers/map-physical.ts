@@ -18,6 +18,7 @@ function readPhysical(info: JsonNode, context: PolarContext): CanonicalRecord[] 
   const modifiedMs = info.at('modified').optional((node) => node.time(parseModified));
   const sex = info.at('gender').optional((node) => sexes[node.text().toLowerCase()] ?? null);
   const profile = context.summary({
+    raw: info,
     resource: 'profile',
     sourceType: typed,
     externalId: 'profile',
@@ -48,7 +49,7 @@ function readPhysical(info: JsonNode, context: PolarContext): CanonicalRecord[] 
     ...(weight === null
       ? []
       : [
-          context.summary({ ...body, data: { weight } }),
+          context.summary({ ...body, data: { weight }, raw: info }),
           ...context.samples('weight', typed, [
             { ts: modifiedMs, value: weight, timezoneOffset: clock.offsetAt(modifiedMs), offsetFrom: clock.originAt(modifiedMs) },
           ]),

@@ -87,6 +87,7 @@ function readNight(
   const lowest = Math.min(...beats.flatMap(({ value }) => value ?? []));
   const score = positive(item.at('sleep_score'));
   const records = sleepRecords(context, {
+    raw: item,
     externalId: date,
     sourceType: watch,
     day: date,

@@ -31,6 +31,7 @@ function readActivity(item: JsonNode, context: RunkeeperContext): CanonicalRecor
   const sport = sportSlugOf(item);
   const average = amount('average_heart_rate');
   const workout = workoutRecord(context, {
+    raw: item,
     externalId,
     sourceType: app,
     day: start.day,

@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { rawOfItems } from '../../kit/records/raw-of.ts';
 import { utcMidnight, addDays } from '../../kit/time/days.ts';
 import { JsonNode, readEachOf } from '../../kit/values/json-node.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
@@ -60,6 +61,7 @@ export function mapWeights(items: readonly JsonNode[], context: RunkeeperContext
       value === null ? [] : context.samples(resource, app, [{ ...sampleOf(at, value), ...(isInterval && { end: at.ms }) }]);
     return [
       context.summary({
+        raw: rawOfItems(group.items),
         resource: 'body',
         sourceType: app,
         // The digits of the clock, so that another zone does not make it another weighing.
@@ -94,6 +96,7 @@ export function mapBackground(items: readonly JsonNode[], context: RunkeeperCont
     const zone = context.zoneOn(day);
     const [start, end] = [zone.startOfDay(day), zone.startOfDay(addDays(day, 1))];
     const activity = context.summary({
+      raw: rawOfItems(group.items),
       resource: 'activity',
       sourceType: app,
       externalId: day,

@@ -16,6 +16,7 @@ export function mapProfile(body: unknown, context: RunkeeperContext): MappedReco
     const sex = root.at('gender').optional((node) => sexes[node.text()] ?? null);
     if (birthday === null && sex === null) return undefined;
     return context.summary({
+      raw: root,
       resource: 'profile',
       sourceType: app,
       externalId: 'profile',

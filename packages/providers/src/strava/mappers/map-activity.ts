@@ -28,6 +28,7 @@ function readActivity(item: JsonNode, context: StravaContext): CanonicalRecord {
   const rounded = (key: string) => item.at(key).optional((node) => Math.round(node.amount()));
   const watts = amount('average_watts');
   return workoutRecord(context, {
+    raw: item,
     externalId: item.at('id').id(),
     sourceType: app,
     day: start.day,

@@ -14,6 +14,7 @@ export function mapAthlete(body: unknown, context: StravaContext): MappedRecords
     athlete.at('id').id();
     const sex = athlete.at('sex').optional((node) => sexes[node.text()] ?? null);
     const profile = context.summary({
+      raw: athlete,
       resource: 'profile',
       sourceType: app,
       externalId: 'profile',

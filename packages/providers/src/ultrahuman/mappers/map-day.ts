@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { rawOfParts } from '../../kit/records/raw-of.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
 import { readEach, readWhole } from '../../kit/values/json-node.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
@@ -38,6 +39,7 @@ function activityOf(day: UltrahumanDay, context: UltrahumanContext): CanonicalRe
   const { ms } = zone.startOfDay(day.day);
   return [
     context.summary({
+      raw: rawOfParts(Object.fromEntries(day.metrics)),
       resource: 'activity',
       sourceType: ring,
       externalId: day.day,

@@ -84,6 +84,7 @@ function readNight({ day, metrics }: UltrahumanDay, sleep: JsonNode, context: Ul
     .at('day_avg')
     .optional((node) => node.number());
   return sleepRecords(context, {
+    raw: sleep,
     // There is no id, and one night for a day.
     externalId: `sleep-${day}`,
     sourceType: ring,

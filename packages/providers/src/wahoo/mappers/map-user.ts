@@ -18,6 +18,7 @@ export function mapUser(body: unknown, context: RecordMaker): MappedRecords {
     const metres = user.at('height').optional((node) => node.amount()) ?? 0;
     const birth = user.at('birth').optional((node) => node.day());
     const profile = context.summary({
+      raw: user,
       resource: 'profile',
       sourceType: app,
       externalId: 'profile',

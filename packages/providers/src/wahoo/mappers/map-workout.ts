@@ -33,6 +33,7 @@ function readWorkout(done: DoneWorkout, file: FitWorkout | null, context: Record
     .find((name) => name !== null && name !== '');
   const sport = wahooSport(type);
   const record = workoutRecord(context, {
+    raw: workout,
     externalId: id,
     sourceType: sourceTypeOf(done, type),
     day: start.day,

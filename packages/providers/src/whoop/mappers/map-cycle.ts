@@ -19,6 +19,7 @@ export function mapActivity({ record, id, day, endMs, offset }: Cycle, context: 
   if (endMs === null || !isComplete(cycle.at('data_state'))) return [];
   return [
     context.summary({
+      raw: cycle,
       resource: 'activity',
       sourceType: strap,
       externalId: id,
@@ -43,6 +44,7 @@ function readWorkout(item: JsonNode, cycle: Cycle, pending: ReadonlySet<unknown>
   if (endMs === null) throw item.at('during').fail('bad_time');
   const offset = readOffset(item.at('timezone_offset')) ?? cycle.offset;
   return workoutRecord(context, {
+    raw: item,
     externalId,
     sourceType: strap,
     day: offset === null ? cycle.day : msToDay(startMs + offset * 1000),

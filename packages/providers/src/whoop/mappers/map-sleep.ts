@@ -92,6 +92,7 @@ export function mapSleep(events: unknown, sleep: Sleep, cycle: Cycle, isMain: bo
     const recovery = isMain ? readRecovery(cycle.record.at('recovery')) : noRecovery;
     return [
       ...sleepRecords(context, {
+        raw: item,
         externalId: id,
         sourceType: strap,
         day,

@@ -29,6 +29,7 @@ function readCycle(item: JsonNode, days: WakeUpDays, window: PullWindow, context
   if (!isWithin(day, window)) return undefined;
   const score = item.at('score');
   return context.summary({
+    raw: item,
     resource: 'activity',
     sourceType: strap,
     externalId,

@@ -14,6 +14,7 @@ export function mapMeasurement(body: unknown, context: WhoopContext): MappedReco
     const info = new JsonNode(body);
     const metres = info.at('height_meter').amount();
     const profile = context.summary({
+      raw: info,
       resource: 'profile',
       sourceType: 'app',
       externalId: 'profile',

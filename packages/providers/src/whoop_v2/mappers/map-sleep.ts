@@ -40,6 +40,7 @@ function readSleep(item: JsonNode, recoveries: Recoveries, window: PullWindow | 
   const breaths = score.at('respiratory_rate').optional((node) => node.amount());
   const performance = readRounded(score.at('sleep_performance_percentage'));
   const records = sleepRecords(context, {
+    raw: item,
     externalId,
     sourceType: strap,
     day,

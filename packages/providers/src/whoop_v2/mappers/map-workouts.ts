@@ -26,6 +26,7 @@ function readWorkout(item: JsonNode, window: PullWindow | null, context: WhoopCo
   const score = isScored(item) ? item.at('score') : new JsonNode(undefined);
   const amount = (key: string) => score.at(key).optional((node) => node.amount());
   return workoutRecord(context, {
+    raw: item,
     externalId,
     sourceType: strap,
     day,

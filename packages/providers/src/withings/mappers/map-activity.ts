@@ -28,6 +28,7 @@ function readActivity(item: JsonNode, window: PullWindow, context: WithingsConte
   const average = measured(item.at('hr_average'));
   const heart = { avg_bpm: average, min_bpm: measured(item.at('hr_min')), max_bpm: measured(item.at('hr_max')) };
   const activity = context.summary({
+    raw: item,
     resource: 'activity',
     sourceType,
     externalId: day,

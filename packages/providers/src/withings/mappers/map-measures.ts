@@ -67,7 +67,7 @@ export function readGroups(body: unknown, quarantined: Quarantined[]): MeasureGr
   });
 }
 
-function bodyOf({ id, ms, values }: MeasureGroup, sourceType: string, day: string, context: WithingsContext): CanonicalRecord[] {
+function bodyOf({ id, ms, item, values }: MeasureGroup, sourceType: string, day: string, context: WithingsContext): CanonicalRecord[] {
   const { weight, fat, leanMass, muscle, hydration, bone, visceralFat } = values;
   if (weight === undefined && fat === undefined) return [];
   const share = (kg: number | undefined) => (kg === undefined || !weight ? null : roundTo((kg / weight) * 100, 1));
@@ -80,7 +80,7 @@ function bodyOf({ id, ms, values }: MeasureGroup, sourceType: string, day: strin
     visceral_fat_index: visceralFat ?? null,
     lean_body_mass_kilogram: leanMass ?? null,
   };
-  return [context.summary({ resource: 'body', sourceType, externalId: id, calendarDate: day, at: ms, data })];
+  return [context.summary({ resource: 'body', sourceType, externalId: id, calendarDate: day, at: ms, data, raw: item })];
 }
 
 /** The kind of measurement determines the device; for the rest, such as a pulse measured by a scale, only the model does. */
@@ -140,10 +140,11 @@ export function mapMeasures(body: unknown, window: PullWindow, context: Withings
 export function mapProfile(body: unknown, context: WithingsContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const heights = readGroups(body, quarantined).filter(({ values }) => values.height !== undefined);
-  const height = heights.toSorted((a, b) => b.ms - a.ms)[0]?.values.height;
+  const [newest] = heights.toSorted((a, b) => b.ms - a.ms);
+  const height = newest?.values.height;
   if (height === undefined) return { records: [], quarantined };
   const data = { height: Math.round(height * 100), birth_date: null, gender: null, sex: null };
   // A profile has no time; a fixed instant keeps an unchanged profile unchanged.
   const parts = { resource: 'profile', sourceType: sources.app, externalId: 'profile', calendarDate: null, at: 0 };
-  return { records: [context.summary({ ...parts, data })], quarantined };
+  return { records: [context.summary({ ...parts, data, raw: newest?.item })], quarantined };
 }

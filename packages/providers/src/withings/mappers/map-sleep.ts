@@ -80,6 +80,7 @@ function summaryOf(night: NightSummary, stretches: readonly Stretch[], context: 
   const beats = stretches.flatMap(({ hrv }) => hrv.map(({ value }) => value ?? 0));
   const stages = stretches.map(({ span }) => span).toSorted((a, b) => a.startMs - b.startMs);
   return sleepRecords(context, {
+    raw: item,
     ...parts,
     offset: zone.offsetAt(parts.startMs),
     offsetFrom: zone.originAt(parts.startMs),

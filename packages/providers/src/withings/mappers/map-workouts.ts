@@ -42,6 +42,7 @@ function readWorkout(item: JsonNode, window: PullWindow, context: WithingsContex
   const data = item.at('data');
   const pause = measured(data.at('pause_duration')) ?? measured(data.at('algo_pause_duration'));
   const workout = workoutRecord(context, {
+    raw: item,
     externalId,
     sourceType,
     day,

@@ -1,5 +1,6 @@
 import type { Summary } from '@pulsewire/contract';
 import { utcMidnight } from '../../../kit/time/days.ts';
+import type { JsonNode } from '../../../kit/values/json-node.ts';
 import { roundTo } from '../../../kit/values/numbers.ts';
 import { fitbitSummaryId, sourceOf, type MapContext } from '../../context/map-context.ts';
 
@@ -17,7 +18,7 @@ export interface ActivityTotals {
 }
 
 /** The activity summary of one day. */
-export function buildActivitySummary(day: string, totals: ActivityTotals, context: MapContext): Summary {
+export function buildActivitySummary(day: string, totals: ActivityTotals, raw: JsonNode, context: MapContext): Summary {
   const source = sourceOf('watch');
   const zone = context.zoneOn(day);
   const resting = totals.restingHeartRate;
@@ -28,6 +29,7 @@ export function buildActivitySummary(day: string, totals: ActivityTotals, contex
     source,
     calendarDate: day,
     at: utcMidnight(day),
+    raw: { externalId: day, data: raw.value },
     data: {
       calories_total: totals.caloriesOut,
       calories_active: totals.activityCalories,

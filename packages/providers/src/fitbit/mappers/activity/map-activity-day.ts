@@ -28,7 +28,7 @@ export function mapActivityDay(body: unknown, day: string, context: MapContext):
       veryActiveMinutes: summary.at('veryActiveMinutes').optional(amountOf),
       restingHeartRate: summary.at('restingHeartRate').optional(amountOf),
     };
-    return totals.steps === 0 && isUnsynced(context, day) ? undefined : buildActivitySummary(day, totals, context);
+    return totals.steps === 0 && isUnsynced(context, day) ? undefined : buildActivitySummary(day, totals, summary, context);
   });
   return { records: record === undefined ? [] : [record], quarantined };
 }

@@ -42,6 +42,7 @@ function readWorkout(log: JsonNode, context: MapContext): Summary {
     calendarDate: msToDay(start.ms + start.offset * 1000),
     at: start.ms,
     offsetFrom: 'value',
+    raw: { externalId: logId, data: log.value },
     data: {
       title: name,
       timezone_offset: start.offset,

@@ -23,6 +23,7 @@ export function mapProfile(body: unknown, context: MapContext): Mapped {
       calendarDate: null,
       // A profile has no time; with a fixed instant, an unchanged profile remains the same record.
       at: 0,
+      raw: { externalId: 'profile', data: user.value },
       data: {
         height: height === 0 ? null : height,
         birth_date: user.at('dateOfBirth').optional((node) => (node.value === '' ? null : node.day())),

@@ -37,13 +37,14 @@ export function mapWeight(body: unknown, context: MapContext): Mapped {
     const weight = log.at('weight').amount();
     const fat = log.at('fat').optional((node) => node.amount());
     const bmi = log.at('bmi').optional((node) => node.amount());
-    return { type, logId, day, moment, weight, fat, bmi };
+    return { log, type, logId, day, moment, weight, fat, bmi };
   };
   const logs = readEntries({ resource: 'weight', list, clockOf, read }, context, quarantined);
-  const bodies = logs.map(({ type, logId, day, moment, weight, fat, bmi }): CanonicalRecord => {
+  const bodies = logs.map(({ log, type, logId, day, moment, weight, fat, bmi }): CanonicalRecord => {
     const source = sourceOf(type);
     const id = fitbitSummaryId(context, source, 'body', logId);
-    return { kind: 'summary', id, resource: 'body', source, calendarDate: day, at: moment.ms, data: { weight, fat, body_mass_index: bmi } };
+    const raw = { externalId: logId, data: log.value };
+    return { kind: 'summary', id, resource: 'body', source, calendarDate: day, at: moment.ms, data: { weight, fat, body_mass_index: bmi }, raw };
   });
   const sampleOf = (moment: LocalInstant, value: number): Sample => ({ ts: moment.ms, value, timezoneOffset: moment.offset });
   const weights = logs.map(({ type, moment, weight }) => ({ type, sample: sampleOf(moment, weight) }));

@@ -11,6 +11,7 @@ import { readSleepStages } from './sleep-stages.ts';
 const longSleepSeconds = 3 * 3600;
 
 interface Night {
+  readonly log: JsonNode;
   readonly logId: string;
   readonly day: string;
   readonly startMs: number;
@@ -38,6 +39,7 @@ function readNight(log: JsonNode, context: MapContext, quarantined: Quarantined[
   const durationMs = log.at('duration').amount();
   const start = readStart(log, zone, durationMs);
   return {
+    log,
     logId: log.at('logId').id(),
     day,
     startMs: start.ms,
@@ -76,6 +78,7 @@ function buildSleep(night: Night, id: string): Summary {
     source: sourceOf(night.isManual ? 'app' : 'watch'),
     calendarDate: night.day,
     at: night.endMs,
+    raw: { externalId: night.logId, data: night.log.value },
     data: {
       bedtime_start: renderDateTime(night.startMs),
       bedtime_stop: renderDateTime(night.endMs),

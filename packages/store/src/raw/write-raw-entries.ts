@@ -1,0 +1,57 @@
+import { isRawResource, type Summary } from '@pulsewire/contract';
+import { plainArray, type Tx } from '@pulsewire/database';
+import { entryContext, isSealed, rawBytesMax, sealRaw } from '../model/seal-raw.ts';
+import type { RecordBatch } from '../model/types.ts';
+
+interface Found {
+  readonly id: string;
+  readonly body: Buffer | null;
+}
+
+/**
+ * Stores what these summaries were mapped from, for teams that want it. Call it after `writeSummaries`: an entry belongs to a stored summary,
+ * and like that the one received latest wins. An entry that is too long replaces the stored one with none.
+ */
+export async function writeRawEntries(tx: Tx, batch: RecordBatch, received: readonly Summary[]): Promise<void> {
+  const { rawCipher: cipher, owner } = batch;
+  if (!cipher) return;
+  const texts = new Map(received.flatMap((summary) => rawText(summary)));
+  if (texts.size === 0) return;
+  const changed: { readonly id: string; readonly json: string }[] = [];
+  for (const { id, body } of await findCurrent(tx, batch, [...texts.keys()].sort())) {
+    const json = texts.get(id) as string;
+    if (!(await isSealed(cipher, body, json, entryContext(id, owner.userId)))) changed.push({ id, json });
+  }
+  if (changed.length === 0) return;
+  const isLong = ({ json }: { readonly json: string }) => Buffer.byteLength(json) > rawBytesMax;
+  const { long = [], kept = [] } = Object.groupBy(changed, (entry) => (isLong(entry) ? 'long' : 'kept'));
+  if (long.length > 0) {
+    const ids = plainArray(long.map(({ id }) => id));
+    await tx.sql`DELETE FROM raw_entries WHERE summary_id = ANY(${ids}::uuid[]) AND user_id = ${owner.userId} AND team_id = ${owner.teamId}`;
+  }
+  if (kept.length === 0) return;
+  const bodies = await Promise.all(kept.map(({ id, json }) => sealRaw(cipher, json, entryContext(id, owner.userId))));
+  await tx.sql`
+    INSERT INTO raw_entries (summary_id, team_id, user_id, body, created_at, updated_at)
+    SELECT i.id, ${owner.teamId}::uuid, ${owner.userId}::uuid, decode(i.body, 'hex'), clock_timestamp(), clock_timestamp()
+    FROM unnest(${plainArray(kept.map(({ id }) => id))}::uuid[], ${plainArray(bodies.map((body) => body.toString('hex')))}::text[]) AS i(id, body)
+    ON CONFLICT (summary_id) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`;
+}
+
+/** The id and JSON text of the raw form; none for other resources, and where there is no object to return. */
+function rawText({ id, resource, raw }: Summary): [id: string, json: string][] {
+  if (raw === undefined || !isRawResource(resource)) return [];
+  const { externalId, data } = raw;
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return [];
+  return [[id, JSON.stringify({ externalId, data })]];
+}
+
+/** The stored summaries among `ids` that were not received or removed after this version, with their sealed raw forms. */
+function findCurrent({ sql }: Tx, { owner, version }: RecordBatch, ids: readonly string[]): Promise<Found[]> {
+  return sql<Found[]>`
+    SELECT s.id, r.body FROM summaries s LEFT JOIN raw_entries r ON r.summary_id = s.id
+    WHERE s.id = ANY(${plainArray(ids)}::uuid[]) AND s.user_id = ${owner.userId} AND s.team_id = ${owner.teamId} AND s.version <= ${version.toString()}::bigint
+      AND NOT EXISTS (
+        SELECT 1 FROM summary_receipts c WHERE c.user_id = ${owner.userId} AND c.version > ${version.toString()}::bigint AND s.id = ANY(c.ids))
+    ORDER BY s.id`;
+}
