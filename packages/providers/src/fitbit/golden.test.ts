@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { goldenText, withoutRaw } from '../kit/testing/golden-text.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import { mapActivityDay } from './mappers/activity/map-activity-day.ts';
 import { mapActivityRange } from './mappers/activity/map-activity-range.ts';
@@ -74,7 +75,11 @@ function fileUrl(name: string): string {
 describe.each(Object.entries(mappers))('%s', (name, map) => {
   it('produces the records of its golden file', async () => {
     const mapped = map(await readFixture(name), context);
-    await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(fileUrl(name));
+    await expect(goldenText(mapped)).toMatchFileSnapshot(fileUrl(name));
+  });
+
+  it('keeps the part of the response that each summary was mapped from, unchanged', async () => {
+    expect(withoutRaw(map(await readFixture(name), context).records, await readFixture(name))).toEqual([]);
   });
 
   it('produces valid summaries and samples', async () => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { goldenText, withoutRaw } from '../kit/testing/golden-text.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import type { MappedRecords } from '../kit/types/connector.ts';
 import { mapCycles, readWakeUpDays } from './mappers/map-cycles.ts';
@@ -36,7 +37,11 @@ describe.each(Object.entries(mappers))('%s', (name, map) => {
   it('returns the records of its golden file', async () => {
     const mapped = map(await readFixture(name));
     const file = new URL(`fixtures/${name}.expected.json`, import.meta.url).pathname;
-    await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(file);
+    await expect(goldenText(mapped)).toMatchFileSnapshot(file);
+  });
+
+  it('keeps the part of the response that each summary was mapped from, unchanged', async () => {
+    expect(withoutRaw(map(await readFixture(name)).records, await readFixture(name))).toEqual([]);
   });
 
   it('returns complete summaries, and samples of the shape of their series', async () => {

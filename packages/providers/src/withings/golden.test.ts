@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { goldenText } from '../kit/testing/golden-text.ts';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
@@ -111,7 +112,7 @@ describe('Withings nights', () => {
     expect(new Set(pages.map(({ version }) => version))).toEqual(new Set([1n]));
     const records = pages.flatMap((page) => page.records);
     expect(unsoundRecords(records)).toEqual([]);
-    await expect(JSON.stringify(records, null, 1)).toMatchFileSnapshot('fixtures/sleep.expected.json');
+    await expect(goldenText(records, 1).trimEnd()).toMatchFileSnapshot('fixtures/sleep.expected.json');
   });
 
   it('skip what another device recorded in the same hours', async () => {

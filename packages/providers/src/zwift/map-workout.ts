@@ -1,4 +1,5 @@
 import type { Quarantined, Summary } from '@pulsewire/contract';
+import { rawOfParts } from '../kit/records/raw-of.ts';
 import { JsonNode, readWhole } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
@@ -20,7 +21,7 @@ export function mapWorkout(
   const seconds = (key: string) => field(key).optional((node) => Math.round(node.amount() / 1000));
   return readWhole('workouts', quarantined, () =>
     workoutRecord(context, {
-      raw: page.isMissing ? activity.node : page,
+      raw: page.isMissing ? activity.node : rawOfParts({ listed: activity.node, page }),
       externalId: activity.id,
       sourceType: app,
       day: activity.day,

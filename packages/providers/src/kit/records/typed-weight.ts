@@ -17,16 +17,16 @@ export function noteWeight(weight: unknown, previous: Facts, now: Date | undefin
 
 /**
  * The weight (kg) as a measurement of that day. None until the account facts contain it: the next account refresh adds it once,
- * with its day.
+ * with its day. `raw`: the part of the response that contains it.
  */
-export function weightRecords(node: JsonNode, context: RecordMaker): CanonicalRecord[] {
+export function weightRecords(node: JsonNode, raw: JsonNode, context: RecordMaker): CanonicalRecord[] {
   const { weight_kg: known, weight_day: since } = context.user.account;
   const weight = node.optional((kilograms) => kilograms.amount());
   if (weight === null || weight === 0 || weight !== known || typeof since !== 'string') return [];
   const at = utcMidnight(since);
   const ids = { sourceType: 'app', externalId: since, calendarDate: since };
   return [
-    context.summary({ ...ids, resource: 'body', at, data: { weight } }),
+    context.summary({ ...ids, resource: 'body', at, data: { weight }, raw }),
     ...context.samples('weight', 'app', [{ ts: at, value: weight, timezoneOffset: null }]),
   ];
 }

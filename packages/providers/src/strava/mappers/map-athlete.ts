@@ -23,7 +23,7 @@ export function mapAthlete(body: unknown, context: StravaContext): MappedRecords
       at: 0,
       data: { height: null, birth_date: null, gender: sex, sex },
     });
-    return [profile, ...weightRecords(athlete.at('weight'), context)];
+    return [profile, ...weightRecords(athlete.at('weight'), athlete, context)];
   });
   return { records: records ?? [], quarantined };
 }

@@ -32,7 +32,7 @@ export function mapUser(body: unknown, context: RecordMaker): MappedRecords {
         sex: gender === null ? null : (sexes[gender] ?? null),
       },
     });
-    return [profile, ...weightRecords(user.at('weight'), context)];
+    return [profile, ...weightRecords(user.at('weight'), user, context)];
   });
   return { records: records ?? [], quarantined };
 }

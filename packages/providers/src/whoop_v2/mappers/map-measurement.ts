@@ -23,7 +23,7 @@ export function mapMeasurement(body: unknown, context: WhoopContext): MappedReco
       at: 0,
       data: { height: metres === 0 ? null : Math.round(metres * 100), birth_date: null, gender: null, sex: null },
     });
-    return [profile, ...weightRecords(info.at('weight_kilogram'), context)];
+    return [profile, ...weightRecords(info.at('weight_kilogram'), info, context)];
   });
   return { records: records ?? [], quarantined };
 }
