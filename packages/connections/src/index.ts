@@ -42,7 +42,7 @@ export { listUsers } from './users/list-users.ts';
 export { searchUsers } from './users/search-users.ts';
 export { refreshUser, type StartedRefresh } from './connections/refresh-user.ts';
 export { updateUser, type UserChanges } from './users/update-user.ts';
-export { deleteUser } from './deletion/delete-user.ts';
+export { deleteUser, type DeletionOptions } from './deletion/delete-user.ts';
 export { undoDeletion, type UserReference } from './deletion/undo-user-deletion.ts';
 export { erasureGraceMs } from './model/erasure-grace.ts';
 export { userErasedEvent } from './deletion/user-events.ts';

@@ -75,6 +75,7 @@ export { acceptUnmatchedResult, resolveUnmatchedResult } from './matching/resolv
 export { renderResults, renderResultsMetadata } from './results/render-results.ts';
 export { readTransaction } from './orders/read/transactions.ts';
 export { claimRequest, completeRequest, releaseRequest, type RequestClaim } from './orders/requests.ts';
+export { cancelBookings, endBookings } from './appointments/requests/end-bookings.ts';
 export { eraseLabsOfUser } from './maintenance/erase-user.ts';
 export { eraseLabsOfTeam } from './maintenance/erase-team.ts';
 export { countOrders } from './orders/read/count-orders.ts';

@@ -60,7 +60,7 @@ describe('insurance', () => {
     expect((await read('?is_primary=false')).body.member_id).toBe('M-88');
     expect((await team.call('POST', `/v2/user/${user}/insurance`, { ...insurance, relationship: 'Cat' })).status).toBe(422);
     await team.call('PATCH', `/v2/user/${user}/info`, info);
-    await database.current.transaction((tx) => eraseLabsOfUser(tx, user));
+    await database.current.transaction((tx) => eraseLabsOfUser(tx, { teamId: team.team.teamId, userId: user }, harness.clock.now()));
     for (const path of ['insurance', 'info']) expect((await team.call('GET', `/v2/user/${user}/${path}/latest`)).status).toBe(404);
   });
 });

@@ -1,12 +1,16 @@
 import { and, eq } from 'drizzle-orm';
-import type { Clock } from '@pulsewire/kernel';
-import { run, type Database } from '@pulsewire/database';
-import { withEvents } from '@pulsewire/eventlog';
+import { run, type Database, type Tx } from '@pulsewire/database';
+import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { deleteEmailLinks } from '../connections/delete-email-links.ts';
 import { removeConnection, type DeregistrationOptions } from '../connections/remove-connection.ts';
 import { connections, linkSessions, users } from '../model/tables.ts';
 import { lockUser } from '../users/find-user.ts';
 import { userDeletedEvent } from './user-events.ts';
+
+export interface DeletionOptions extends DeregistrationOptions {
+  /** Called in the same transaction with the locked user, before it is deleted: ends what must not continue during the grace period. */
+  readonly onDeleting?: (tx: Tx, emit: Emit, user: { readonly teamId: string; readonly userId: string }) => Promise<void>;
+}
 
 /**
  * Schedules a user for deletion: every connection is deregistered now, the reference can be used again now, and the data is erased after
@@ -14,12 +18,13 @@ import { userDeletedEvent } from './user-events.ts';
  */
 export async function deleteUser(
   database: Database,
-  options: DeregistrationOptions & { readonly clock: Clock },
+  options: DeletionOptions,
   teamId: string,
   userId: string,
 ): Promise<void> {
   await withEvents(database, async (tx, emit) => {
     const { clientUserId } = await lockUser(tx, teamId, userId);
+    await options.onDeleting?.(tx, emit, { teamId, userId });
     const { provider: slug } = connections;
     const rows = await run(
       tx.orm

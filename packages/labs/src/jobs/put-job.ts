@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { run, type Tx } from '@pulsewire/database';
+import type { BookingToRelease } from '../model/appointment.ts';
 import { labPartnerJobs } from '../model/appointment-tables.ts';
 
 export interface NewJob {
@@ -12,6 +13,7 @@ export interface NewJob {
   readonly idempotencyKey?: string;
   readonly dueAt: Date;
   readonly deadlineAt?: Date | null;
+  readonly booking?: BookingToRelease;
 }
 
 /** Enqueues a call to a partner in the transaction of the change that needs it. Returns the id of the job. */

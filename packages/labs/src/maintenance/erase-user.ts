@@ -1,5 +1,6 @@
 import { eq, inArray } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
+import { detachBookings } from '../appointments/requests/end-bookings.ts';
 import { labAppointments } from '../model/appointment-tables.ts';
 import {
   labOrderDetails,
@@ -15,10 +16,12 @@ import { labReports } from '../model/report-tables.ts';
 
 /**
  * Erases the lab data of a user. For bookkeeping, an order keeps ids, team, lab, test, account, method, billing type, priority
- * and the statuses with their times, none of which identifies the person.
+ * and the statuses with their times, none of which identifies the person. Open bookings are cancelled at the partners afterwards.
  */
-export async function eraseLabsOfUser(tx: Tx, userId: string): Promise<void> {
+export async function eraseLabsOfUser(tx: Tx, owner: { readonly teamId: string; readonly userId: string }, now: Date): Promise<void> {
   const { orm } = tx;
+  const { userId } = owner;
+  await detachBookings(tx, owner, now);
   for (const table of [labUserInfo, labUserInsurance, labReports, labRequests, labAppointments] as const)
     await run(orm.delete(table).where(eq(table.userId, userId)));
   await eraseUnmatchedResults(tx, userId);

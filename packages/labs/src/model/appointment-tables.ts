@@ -1,5 +1,5 @@
 import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import type { AppointmentEventData, StoredSlot } from './appointment.ts';
+import type { AppointmentEventData, BookingToRelease, StoredSlot } from './appointment.ts';
 import { bytea, counter, day, instant } from './columns.ts';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
@@ -62,5 +62,6 @@ export const labPartnerJobs = pgTable('lab_partner_jobs', {
   leaseUntil: instant('lease_until'),
   leaseEpoch: counter('lease_epoch').notNull().default(0n),
   lastError: text('last_error'),
+  booking: jsonb('booking').$type<BookingToRelease>(),
   createdAt: instant('created_at').notNull(),
 });

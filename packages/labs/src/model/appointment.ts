@@ -17,3 +17,12 @@ export interface StoredSlot {
   readonly available: number;
   readonly siteCode: string | null;
 }
+
+/** A booking to be removed at its partner, even after the appointment was erased. Contains no personal data. */
+export interface BookingToRelease {
+  /** Our reference, by which the partner finds it. */
+  readonly appointmentId: string;
+  readonly type: string;
+  /** The partner's id; empty: not known. */
+  readonly providerId: string;
+}

@@ -1,7 +1,7 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
-import { deleteUser, eraseTeam, listTeamsToErase, listUsersOfDeletedTeams, type DeregistrationOptions } from '@pulsewire/connections';
+import { deleteUser, eraseTeam, listTeamsToErase, listUsersOfDeletedTeams, type DeletionOptions } from '@pulsewire/connections';
 import { dropPlan, forgetTeamSubscriptions } from '@pulsewire/ingest';
-import { eraseLabsOfTeam } from '@pulsewire/labs';
+import { endBookings, eraseLabsOfTeam } from '@pulsewire/labs';
 import { eraseTeamEndpoints } from '@pulsewire/webhooks';
 import type { ScheduledJob, SchedulerContext } from '../../schedule/scheduled-job.ts';
 
@@ -11,12 +11,16 @@ const teamsMax = 100;
 /** Dependencies of the erasure of teams. */
 export type TeamErasureContext = Pick<SchedulerContext, 'database' | 'clock' | 'logger'>;
 
-/** As in the API, connections are deregistered at once. A user that cannot be deleted is retried at the next run and does not block others. */
+/** As in the API, connections are deregistered and bookings cancelled at once. A user that cannot be deleted is retried at the next run and does not block others. */
 async function deleteUsers(
   { database, clock, logger }: TeamErasureContext,
   signal: AbortSignal,
 ): Promise<{ users: number; failed: number }> {
-  const options: DeregistrationOptions = { clock, onDeregistered: (tx, { connectionId }) => dropPlan(tx, connectionId) };
+  const options: DeletionOptions = {
+    clock,
+    onDeregistered: (tx, { connectionId }) => dropPlan(tx, connectionId),
+    onDeleting: (tx, _emit, user) => endBookings(tx, user, clock.now()),
+  };
   let [users, failed] = [0, 0];
   let after = '00000000-0000-0000-0000-000000000000';
   const nextBatch = () => listUsersOfDeletedTeams(database, { after, limit: usersMax });

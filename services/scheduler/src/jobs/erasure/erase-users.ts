@@ -28,7 +28,7 @@ function erase({ database, clock, providerSlugs }: ErasureContext, { teamId, use
     const { providers, summaryIds } = await eraseRecords(tx, { teamId, userId });
     await erasePulls(tx, userId);
     await eraseIntake(tx, userId);
-    await eraseLabsOfUser(tx, userId);
+    await eraseLabsOfUser(tx, { teamId, userId }, clock.now());
     await eraseUserDeliveries(tx, { teamId, userId }, await eraseUserEvents(tx, { teamId, userId }));
     for (const event of erasedSummaryEvents({ teamId, userId }, summaryIds)) emit(event);
     // Former connections are no longer known: a removed one may still have a key.
