@@ -80,3 +80,9 @@ export interface KeyContext extends OpenContext {
 export interface LinkRequestContext extends OpenContext {
   readonly team: Team | null;
 }
+
+/** A request of a phone with its own token, then without a key, or of a trusted app with a key. */
+export interface PhoneRequestContext extends OpenContext {
+  readonly team: Team | null;
+  readonly key: AuthenticatedKey | null;
+}

@@ -39,7 +39,8 @@ export function responsesOf(route: Route): Readonly<Record<number, ResponseSpec>
   const isChecked = [route.params, route.query, route.headers, route.body].some((part) => part !== undefined);
   const statuses = [
     ...(route.failures ?? []),
-    ...(route.auth === 'none' ? [] : [401, 403, 429]),
+    // Phones get 503 instead of 429.
+    ...(route.auth === 'none' ? [] : route.auth === 'phone' ? [401, 403] : [401, 403, 429]),
     // A path that is not UTF-8 matches nothing.
     ...(route.params === undefined ? [] : [404]),
     ...(route.method === 'GET' ? [] : [413, 415]),
@@ -66,6 +67,9 @@ function specSchema({ description, schema, contentType }: ResponseSpec): object 
 const security: Readonly<Record<Route['auth'], readonly object[]>> = {
   key: [{ apiKey: [] }],
   link: [{ apiKey: [], linkToken: [] }],
+  phone: [{ phoneToken: [] }, { phoneKey: [] }],
+  // In the body, which a security scheme cannot describe.
+  app: [],
   none: [],
 };
 

@@ -1,15 +1,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { assertNotDeleted, type AuthenticatedKey } from '@pulsewire/connections';
+import { assertNotDeleted } from '@pulsewire/connections';
 import { runWithTrace } from '@pulsewire/runtime';
-import type { ApiContext } from '../context/context.ts';
 import type { RawRequest } from '../context/raw-request.ts';
 import { routeSchema } from '../docs/route-schema.ts';
-import { tooManyRequests } from '../limits/key-rates.ts';
-import { assertScope } from '../route/required-scope.ts';
 import type { PathParams, Route, RouteResponse } from '../route/route.ts';
 import { validateRequest, validationError } from '../validate/validate-request.ts';
+import { admitKey, asPhoneRefusal } from './requests/admit-key.ts';
 import { auditRequests, rememberBody } from './requests/audit-requests.ts';
+import { authenticateApp } from './requests/authenticate-app.ts';
 import { authenticate } from './requests/authenticate.ts';
 import { callerAddress } from './requests/caller-address.ts';
 import { deprecationHeaders } from './responses/deprecation-headers.ts';
@@ -44,8 +43,9 @@ const contextOf = (options: ServerOptions, { key, trace }: FastifyRequest) => ({
   traceId: trace.traceId,
 });
 
-async function handle(options: ServerOptions, route: Route, request: FastifyRequest): Promise<RouteResponse> {
+async function handle(options: ServerOptions, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<RouteResponse> {
   const input = validateRequest(route, request.params, rawRequest(request));
+  if (route.auth === 'app') await authenticateApp(options.context, route, { request, reply, body: input.body });
   const context = contextOf(options, request);
   const errors = route.refine?.(input, context) ?? [];
   if (errors.length > 0) throw validationError(errors);
@@ -61,12 +61,13 @@ async function handle(options: ServerOptions, route: Route, request: FastifyRequ
   });
 }
 
-/** Counts the request for its key, and reports the key's rate limit in headers. Throws AppError `rate_limit_exceeded` (429). */
-async function limitRate({ keyRates }: ApiContext, key: AuthenticatedKey, reply: FastifyReply): Promise<void> {
-  const rate = await keyRates.take(key);
-  if (rate === null) return;
-  void reply.headers(rate.headers);
-  if (rate.waitMs > 0) throw tooManyRequests(rate.waitMs);
+/** Authenticates a request by its headers, within the limits of its key. */
+async function authenticateRequest({ context, metrics }: ServerOptions, route: Route, request: FastifyRequest, reply: FastifyReply) {
+  request.key = await authenticate(context, route.auth, { headers: request.headers, address: callerAddress(request.ip) });
+  if (!request.key) return;
+  await admitKey(context, route, request.key, reply);
+  if (route.deprecation !== undefined)
+    metrics.count('deprecated_requests_total', { deprecation: route.deprecation, team: request.key.team.teamId });
 }
 
 /** Mounts a route with authentication, limits, audit, validation and rendering of its response. */
@@ -88,15 +89,9 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
       void reply.headers(deprecated);
       // Responses belong to one team and contain health data or tokens; a route whose response may be cached overrides this.
       void reply.header('cache-control', 'no-store');
-      request.key = await authenticate(options.context, route.auth, { headers: request.headers, address: callerAddress(request.ip) });
-      if (request.key) await limitRate(options.context, request.key, reply);
-      if (request.key) options.context.unsent.admit(request.key.team.teamId);
-      assertScope(route, request.key);
-      if (request.key && route.deprecation !== undefined) {
-        const { teamId } = request.key.team;
-        options.metrics.count('deprecated_requests_total', { deprecation: route.deprecation, team: teamId });
-      }
-      if (request.key) options.context.keyUses.note(request.key.keyId);
+      await authenticateRequest(options, route, request, reply).catch((error: unknown) => {
+        throw route.auth === 'phone' ? asPhoneRefusal(error) : error;
+      });
       const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams, request);
       if (refusal) return send(reply, refusal);
     },
@@ -107,7 +102,7 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
       untilSent(reply.raw, options.context.unsent.hold(request.key.team.teamId, payload.length));
     },
     handler: async (request, reply) => {
-      const response = await runWithTrace(request.trace, () => handle(options, route, request));
+      const response = await runWithTrace(request.trace, () => handle(options, route, request, reply));
       if (response.chunks !== undefined) {
         const { onRouteResponse } = options;
         // Before its first chunk is read: clients that never read could otherwise fill the memory with open streams.

@@ -1,16 +1,21 @@
 import { Type, type Static, type TObject, type TSchema } from 'typebox';
 import type { ApiKeyScope } from '@pulsewire/connections';
 import type { ValidationError } from '@pulsewire/contract';
-import type { KeyContext, LinkRequestContext, OpenContext } from '../context/context.ts';
+import type { KeyContext, LinkRequestContext, OpenContext, PhoneRequestContext } from '../context/context.ts';
 import type { RawRequest } from '../context/raw-request.ts';
 import type { Chunks } from './chunks.ts';
 
-/** Required credential: a team's key, a link token, or none. */
-export type Auth = 'key' | 'link' | 'none';
+/**
+ * Required credential: a team's key, a link token, a phone's access token or the key of a trusted app (`phone`), a team's id and key in the
+ * body (`app`), or none.
+ */
+export type Auth = 'key' | 'link' | 'phone' | 'app' | 'none';
 
 interface ContextOf {
   readonly key: KeyContext;
   readonly link: LinkRequestContext;
+  readonly phone: PhoneRequestContext;
+  readonly app: KeyContext;
   readonly none: OpenContext;
 }
 

@@ -13,35 +13,48 @@ export interface Credentials {
   readonly address: string | null;
 }
 
+interface AuthenticateContext {
+  readonly database: Executor;
+  readonly clock: Clock;
+  readonly settings: Pick<ApiSettings, 'linkTokenAloneAllowed'>;
+  readonly failedKeys: FailedKeys;
+}
+
+const isBearer = (value: unknown): value is string => typeof value === 'string' && /^bearer /i.test(value);
+
 /**
- * Authenticates the caller. Throws AppError `key_invalid` (401) when a required key is missing, unknown, expired or revoked, and `key_address_refused`
- * (403) when it may not be used from the caller's address; `too_many_failed_keys` (429) instead of 401 after many unknown keys
- * from that address. A link endpoint may be called without a key if the setting allows it; its handler
- * checks the link token.
+ * The owner of an API key. Throws AppError `key_invalid` (401) when it is unknown, expired or revoked, `too_many_failed_keys` (429) instead
+ * after many unknown keys from this address, and `key_address_refused` (403) when it may not be used from this address.
  */
-export async function authenticate(
-  {
-    database,
-    clock,
-    settings,
-    failedKeys,
-  }: {
-    readonly database: Executor;
-    readonly clock: Clock;
-    readonly settings: Pick<ApiSettings, 'linkTokenAloneAllowed'>;
-    readonly failedKeys: FailedKeys;
-  },
-  auth: Auth,
-  { headers, address }: Credentials,
-): Promise<AuthenticatedKey | null> {
-  if (auth === 'none') return null;
-  const key = headers['x-service-api-key'];
-  const isTokenEnough = auth === 'link' && settings.linkTokenAloneAllowed && typeof headers['x-service-link-token'] === 'string';
-  if (key === undefined && isTokenEnough) return null;
-  if (typeof key !== 'string' || key === '') throw unauthorized('The header x-service-api-key is missing');
+export async function authenticateTeam(
+  { database, clock, failedKeys }: Pick<AuthenticateContext, 'database' | 'clock' | 'failedKeys'>,
+  key: string,
+  address: string | null,
+): Promise<AuthenticatedKey> {
   const known = await authenticateKey(database, clock, key, address);
   if (!known) throw (await failedKeys.refusal(address)) ?? unauthorized('The API key is not valid');
   if (!known.isAddressAllowed)
     throw new AppError({ code: 'key_address_refused', kind: 'forbidden', message: 'The API key may not be used from this address' });
   return known;
+}
+
+/**
+ * Authenticates the key in the headers of a request. Throws AppError `key_invalid` (401) when a required key is missing, and the errors of
+ * `authenticateTeam`. Null: the handler checks the credential, which is a link token (if the setting allows it alone), a phone's access
+ * token, or in the body.
+ */
+export async function authenticate(
+  context: AuthenticateContext,
+  auth: Auth,
+  { headers, address }: Credentials,
+): Promise<AuthenticatedKey | null> {
+  if (auth === 'none' || auth === 'app') return null;
+  if (auth === 'phone' && isBearer(headers['authorization'])) return null;
+  const name = auth === 'phone' ? 'x-open-wearables-api-key' : 'x-service-api-key';
+  const key = headers[name];
+  const isTokenEnough = auth === 'link' && context.settings.linkTokenAloneAllowed && typeof headers['x-service-link-token'] === 'string';
+  if (key === undefined && isTokenEnough) return null;
+  if (typeof key !== 'string' || key === '')
+    throw unauthorized(auth === 'phone' ? `A bearer token or the header ${name} is missing` : `The header ${name} is missing`);
+  return authenticateTeam(context, key, address);
 }

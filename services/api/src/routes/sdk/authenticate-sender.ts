@@ -1,7 +1,7 @@
-import { allowsScope, authenticateKey, getUser } from '@pulsewire/connections';
+import { getUser } from '@pulsewire/connections';
 import { authenticatePhone } from '@pulsewire/intake';
 import { AppError } from '@pulsewire/kernel';
-import type { OpenContext } from '../../context/context.ts';
+import type { PhoneRequestContext } from '../../context/context.ts';
 import type { RawRequest } from '../../context/raw-request.ts';
 
 /** The sender of data, and the user it belongs to. */
@@ -10,29 +10,18 @@ export interface Sender {
   readonly userId: string;
 }
 
-const unauthorized = (message: string) => new AppError({ code: 'phone_token_invalid', kind: 'unauthorized', message });
-const forbidden = (message: string) => new AppError({ code: 'phone_token_foreign', kind: 'forbidden', message });
+async function teamOfPhone({ phone }: PhoneRequestContext, { authorization = '' }: RawRequest['headers'], userId: string): Promise<string> {
+  const claims = await authenticatePhone(phone.tokens, String(authorization).slice('bearer '.length).trim());
+  if (claims.userId === userId) return claims.teamId;
+  throw new AppError({ code: 'phone_token_foreign', kind: 'forbidden', message: 'The token belongs to another user' });
+}
 
 /**
- * The sender of data of `userId`: a phone by its access token, or a trusted app by the team's API key. Throws AppError
- * `phone_token_invalid` (401) without a valid one, `phone_token_foreign` (403) for the token of another user or a key that may not write,
- * and `user_not_found`.
+ * The sender of data of `userId`: the trusted app whose key the server has authenticated, else a phone by its access token. Throws AppErrors
+ * `phone_token_invalid` (401), `phone_token_foreign` (403) for the token of another user, and `user_not_found`.
  */
-export async function authenticateSender(context: OpenContext, headers: RawRequest['headers'], userId: string): Promise<Sender> {
-  const { database, clock, phone } = context;
-  const { authorization, 'x-open-wearables-api-key': apiKey } = headers;
-  if (typeof authorization === 'string' && /^bearer /i.test(authorization)) {
-    const claims = await authenticatePhone(phone.tokens, authorization.slice('bearer '.length).trim());
-    if (claims.userId !== userId) throw forbidden('The token belongs to another user');
-    await getUser(database, claims.teamId, userId);
-    return { teamId: claims.teamId, userId };
-  }
-  if (typeof apiKey !== 'string' || apiKey === '') throw unauthorized('A bearer token or the header X-Open-Wearables-API-Key is needed');
-  const key = await authenticateKey(database, clock, apiKey, null);
-  if (!key) throw unauthorized('The API key is not valid');
-  if (!key.isAddressAllowed) throw forbidden('An API key that is bound to addresses cannot be used here');
-  if (!allowsScope(key.scopes, 'write')) throw forbidden('The API key lacks the scope write');
-  const { teamId } = key.team;
-  await getUser(database, teamId, userId);
+export async function authenticateSender(context: PhoneRequestContext, headers: RawRequest['headers'], userId: string): Promise<Sender> {
+  const teamId = context.team?.teamId ?? (await teamOfPhone(context, headers, userId));
+  await getUser(context.database, teamId, userId);
   return { teamId, userId };
 }

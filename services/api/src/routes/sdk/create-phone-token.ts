@@ -1,8 +1,6 @@
 import { Type } from 'typebox';
 import { DetailBody, UserParams } from '@pulsewire/contract';
-import { allowsScope, authenticateKey } from '@pulsewire/connections';
 import { openPhoneSession } from '@pulsewire/intake';
-import { AppError } from '@pulsewire/kernel';
 import { defineRoute, ok } from '../../route/route.ts';
 import { PhoneTokensBody } from './sdk-schemas.ts';
 
@@ -24,7 +22,7 @@ export const createPhoneTokenRoute = defineRoute({
   path: '/api/v1/users/{user_id}/token',
   operationId: 'createPhoneToken',
   area: 'phones',
-  auth: 'none',
+  auth: 'app',
   reveals: true,
   summary: 'Sign a phone in',
   description:
@@ -37,10 +35,7 @@ export const createPhoneTokenRoute = defineRoute({
   },
   failures: [404],
   async handler(context, { params: { user_id: userId }, body }) {
-    const key = await authenticateKey(context.database, context.clock, body.app_secret, null);
-    if (!key?.isAddressAllowed || key.team.teamId !== body.app_id || !allowsScope(key.scopes, 'write'))
-      throw new AppError({ code: 'app_credentials_invalid', kind: 'unauthorized', message: 'app_id or app_secret is not valid' });
-    const { teamId } = key.team;
+    const { teamId } = context.team;
     return ok(await openPhoneSession(context.phone.tokens, { teamId, userId, appId: body.app_id, isRefreshable: true }));
   },
 });

@@ -26,7 +26,7 @@ export const phoneLogsRoute = defineRoute({
   path: '/api/v1/sdk/users/{user_id}/logs',
   operationId: 'logPhoneEvents',
   area: 'phones',
-  auth: 'none',
+  auth: 'phone',
   summary: "Receive a phone's telemetry",
   description: 'Called by the mobile SDKs. The types of events go into the log of the process; nothing is stored.',
   params: UserParams,
