@@ -1,8 +1,7 @@
+import type { ExportItem } from './export-batch.ts';
+
 /** The attributes of an element. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
-
-/** An item as the mobile SDKs would send it. */
-export type ExportItem = Readonly<Record<string, unknown>>;
 
 /** `2023-01-01 10:00:00 +0100`. */
 const written = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}) ([+-]\d{2})(\d{2})$/;

@@ -1,18 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
 import sax from 'sax';
-import { AppError } from '@pulsewire/kernel';
-import { recordItem, sleepItem, statisticsValues, workoutItem, type Attributes, type ExportItem } from './apple-items.ts';
+import { recordItem, sleepItem, statisticsValues, workoutItem, type Attributes } from './apple-items.ts';
+import { emptyBatch, itemsPerBatch, type ExportBatch, type ExportPart } from './export-batch.ts';
+import { unreadable } from './open-export.ts';
 
-/** Items of an export, in lists as the mobile SDKs send them. */
-export interface ExportBatch {
-  readonly records: readonly ExportItem[];
-  readonly sleep: readonly ExportItem[];
-  readonly workouts: readonly ExportItem[];
-  readonly deleted: readonly never[];
-}
-
-/** Most items in one list, as many as a phone sends at once. */
-const itemsPerBatch = 2000;
 /** Most metadata and statistics of one item; further ones are left out. */
 const partsMax = 200;
 
@@ -23,10 +14,7 @@ type Draft = {
   readonly values: ReturnType<typeof statisticsValues>;
 };
 
-const unreadable = (cause: unknown) =>
-  new AppError({ code: 'export_unreadable', kind: 'invalid', message: 'The export is not well-formed XML', cause });
-
-const emptyBatch = () => ({ records: [] as ExportItem[], sleep: [] as ExportItem[], workouts: [] as ExportItem[], deleted: [] });
+const notXml = (cause: unknown) => unreadable('The export is not well-formed XML', cause);
 
 /** Reads the elements of an export one by one; keeps only the items that the caller has not taken yet. */
 function createReader() {
@@ -66,14 +54,14 @@ function createReader() {
       try {
         parser.write(text);
       } catch (cause) {
-        throw unreadable(cause);
+        throw notXml(cause);
       }
     },
     end() {
       try {
         parser.close();
       } catch (cause) {
-        throw unreadable(cause);
+        throw notXml(cause);
       }
     },
     count: () => count,
@@ -85,15 +73,18 @@ function createReader() {
   };
 }
 
-/** Streams the items of an `export.xml` in batches. Throws AppError `export_unreadable`. */
-export async function* readAppleXml(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ExportBatch> {
+/** Streams the items of an `export.xml` of `bytes` bytes in batches. Throws AppError `export_unreadable`. */
+export async function* readAppleXml(chunks: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<ExportPart> {
   const reader = createReader();
   const decoder = new StringDecoder('utf8');
+  let read = 0;
+  const part = (): ExportPart => ({ batch: reader.take(), read, total: bytes, unit: 'bytes' });
   for await (const chunk of chunks) {
     reader.write(decoder.write(Buffer.from(chunk)));
-    if (reader.count() >= itemsPerBatch) yield reader.take();
+    read += chunk.length;
+    if (reader.count() >= itemsPerBatch) yield part();
   }
   reader.write(decoder.end());
   reader.end();
-  if (reader.count() > 0) yield reader.take();
+  if (reader.count() > 0) yield part();
 }

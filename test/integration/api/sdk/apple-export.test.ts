@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { crc32, deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { importAppleExport, type ImportProgress } from '@pulsewire/intake';
+import { importExport, type ImportProgress } from '@pulsewire/intake';
 import { useDatabase } from '../../../support/database.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
+import { zipOf } from './zip.ts';
 
 const database = useDatabase();
 let harness: ApiHarness;
@@ -21,37 +21,6 @@ afterAll(async () => {
   await harness.close();
   await rm(folder, { recursive: true });
 });
-
-/** A ZIP archive with these files, deflated. */
-function zipOf(files: Readonly<Record<string, string>>): Buffer {
-  const locals: Buffer[] = [];
-  const centrals: Buffer[] = [];
-  let offset = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const [nameBytes, plain] = [Buffer.from(name), Buffer.from(text)];
-    const packed = deflateRawSync(plain);
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc32(plain), 10);
-    common.writeUInt32LE(packed.length, 14);
-    common.writeUInt32LE(plain.length, 18);
-    common.writeUInt16LE(nameBytes.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, nameBytes, packed]);
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(offset, 10);
-    centrals.push(Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), common, tail, nameBytes]));
-    locals.push(local);
-    offset += local.length;
-  }
-  const directory = Buffer.concat(centrals);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(centrals.length, 4);
-  end.writeUInt16LE(centrals.length, 6);
-  end.writeUInt32LE(directory.length, 8);
-  end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...locals, directory, Buffer.from('PK\u0005\u0006'), end]);
-}
 
 const device = '&lt;&lt;HKDevice: 0x28&gt;, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,2, software:9.1&gt;';
 const steps = (count: number) =>
@@ -112,7 +81,7 @@ const silent = () => {};
 it('imports an Apple Health export with the mappers of phones, and a second time without changes', async () => {
   const user = await newUser();
   const file = await fileOf(exportXml());
-  const done = await importAppleExport(database.current, user, file, silent);
+  const done = await importExport(database.current, user, file, silent);
   expect(done).toMatchObject({ items: 7, leftOut: { bad_time: 1 } });
   expect(await samplesOf(user.userId, 'weight')).toMatchObject([
     { source: { type: 'app' }, data: [{ value: 72.574779, timestamp: '2026-01-04T06:00:00+00:00', timezone_offset: -18_000 }] },
@@ -132,17 +101,17 @@ it('imports an Apple Health export with the mappers of phones, and a second time
     return row?.count;
   };
   const before = await countEvents();
-  await importAppleExport(database.current, user, file, silent);
+  await importExport(database.current, user, file, silent);
   expect(await countEvents()).toBe(before);
 });
 
 it('reads an export in parts, and reports its progress', async () => {
   const user = await newUser();
   const seen: ImportProgress[] = [];
-  await importAppleExport(database.current, user, await fileOf(exportXml(steps(6000))), (progress) => seen.push(progress));
+  await importExport(database.current, user, await fileOf(exportXml(steps(6000))), (progress) => seen.push(progress));
   expect(seen.length).toBeGreaterThan(2);
-  expect(seen.map(({ bytesRead }) => bytesRead)).toEqual(seen.map(({ bytesRead }) => bytesRead).toSorted((a, b) => a - b));
-  expect(seen.at(-1)).toMatchObject({ items: 6007, bytesRead: seen.at(-1)?.bytes });
+  expect(seen.map(({ read }) => read)).toEqual(seen.map(({ read }) => read).toSorted((a, b) => a - b));
+  expect(seen.at(-1)).toMatchObject({ items: 6007, unit: 'bytes', read: seen.at(-1)?.total });
   const [row] = await database.current.sql<{ count: number }[]>`
     SELECT count(*)::int AS count FROM samples s JOIN sources o USING (user_source_id) JOIN series k USING (series)
     WHERE o.user_id = ${user.userId} AND k.resource = 'steps'`;
@@ -151,13 +120,14 @@ it('reads an export in parts, and reports its progress', async () => {
 
 it('refuses files that are not an export, and users without the connection', async () => {
   const user = await newUser();
-  const read = (file: string, of = user) => importAppleExport(database.current, of, file, silent);
+  const read = (file: string, of = user) => importExport(database.current, of, file, silent);
   const noZip = path.join(folder, 'no.zip');
   await writeFile(noZip, 'not a zip');
   await expect(read(noZip)).rejects.toMatchObject({ code: 'export_unreadable' });
   await expect(read(await fileOf('<x/>', 'photo.xml'))).rejects.toMatchObject({ code: 'export_unreadable' });
   await expect(read(await fileOf('<HealthData><Record type="a"</HealthData>'))).rejects.toMatchObject({ code: 'export_unreadable' });
-  await expect(read(noZip, await newUser(false))).rejects.toMatchObject({ code: 'source_not_connected' });
+  const sound = await fileOf(exportXml());
+  await expect(read(sound, await newUser(false))).rejects.toMatchObject({ code: 'source_not_connected' });
   const foreign = (await harness.newCaller()).team.teamId;
-  await expect(read(noZip, { ...user, teamId: foreign })).rejects.toMatchObject({ code: 'source_not_connected' });
+  await expect(read(sound, { ...user, teamId: foreign })).rejects.toMatchObject({ code: 'source_not_connected' });
 });

@@ -25,8 +25,7 @@ afterAll(async () => {
 });
 
 const newAddress = () => `203.0.113.${(addresses += 1)}`;
-const newUser = async (owner = caller) =>
-  (await owner.call('POST', '/v2/user', { client_user_id: randomUUID() })).body.user_id as string;
+const newUser = async (owner = caller) => (await owner.call('POST', '/v2/user', { client_user_id: randomUUID() })).body.user_id as string;
 const newKey = async (options: object, owner = caller) =>
   (await createApiKey(database.current, harness.clock, { team: owner.team, label: 'app', ...options })).key;
 

@@ -24,5 +24,9 @@ export async function authenticateApp(context: ApiContext, route: Route, { reque
   request.key = key;
   await admitKey(context, route, key, reply);
   if (key.team.teamId !== appId.toLowerCase())
-    throw new AppError({ code: 'app_credentials_invalid', kind: 'unauthorized', message: 'app_id is not the id of the team of app_secret' });
+    throw new AppError({
+      code: 'app_credentials_invalid',
+      kind: 'unauthorized',
+      message: 'app_id is not the id of the team of app_secret',
+    });
 }
