@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createWorker, PSM, type Line as OcrLine } from 'tesseract.js';
+import type { Raster } from '../image/raster.ts';
 import type { Page, Word } from '../model/page.ts';
+import { toGreyImage } from './grey-image.ts';
 
 /** Recognises the words of images. One worker at a time; about two seconds a page. */
 export interface Ocr {
-  read(image: Buffer, size: { readonly width: number; readonly height: number }): Promise<Page>;
+  read(raster: Raster): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -25,10 +27,10 @@ export async function startOcr(): Promise<Ocr> {
   });
   await worker.setParameters({ tessedit_pageseg_mode: PSM.SINGLE_BLOCK, preserve_interword_spaces: '1' });
   return {
-    read: async (image, size) => {
-      const { data: page } = await worker.recognize(image, { rotateAuto: true }, { blocks: true });
+    read: async (raster) => {
+      const { data: page } = await worker.recognize(toGreyImage(raster), {}, { blocks: true });
       const lines = (page.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines));
-      return toPage(lines, size);
+      return toPage(lines, { width: raster.width, height: raster.height });
     },
     close: async () => void (await worker.terminate()),
   };

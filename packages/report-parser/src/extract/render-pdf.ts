@@ -1,18 +1,15 @@
-import { PDFiumLibrary } from '@hyzyla/pdfium';
-import { toGreyImage } from './grey-image.ts';
-
-export interface PageImage {
-  readonly image: Buffer;
-  readonly width: number;
-  readonly height: number;
-}
+import { PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
+import type { Raster } from '../image/raster.ts';
 
 /** Points per inch of a PDF. */
 const pointsPerInch = 72;
-const wantedDpi = 300;
+/** Resolution of pages that are not scans. */
+const usualScale = 300 / pointsPerInch;
+/** Pages with more pictures are not scans. */
+const objectsMax = 100;
 
-/** Renders one page for OCR; reduces the resolution when the page would exceed `pixelsMax`. */
-export async function renderPdfPage(bytes: Uint8Array, pageIndex: number, pixelsMax: number): Promise<PageImage> {
+/** Renders one page in grey, a scan in its own resolution: dust is easier to remove before it is enlarged. Reduces pages of more than `pixelsMax`. */
+export async function renderPdfPage(bytes: Uint8Array, pageIndex: number, pixelsMax: number): Promise<Raster> {
   const library = await PDFiumLibrary.init();
   try {
     const document = await library.loadDocument(bytes);
@@ -20,12 +17,24 @@ export async function renderPdfPage(bytes: Uint8Array, pageIndex: number, pixels
       const page = document.getPage(pageIndex);
       const { originalWidth, originalHeight } = page.getOriginalSize();
       const fitting = Math.sqrt(pixelsMax / Math.max(1, originalWidth * originalHeight));
-      const { data, width, height } = await page.render({ scale: Math.min(wantedDpi / pointsPerInch, fitting), render: 'bitmap' });
-      return { image: toGreyImage(data, width, height), width, height };
+      const wanted = (await scaleOfScan(page, originalWidth)) ?? usualScale;
+      const { data, width, height } = await page.render({ scale: Math.min(wanted, fitting), render: 'bitmap', colorSpace: 'Gray' });
+      return { pixels: data.subarray(0, width * height), width, height };
     } finally {
       document.destroy();
     }
   } finally {
     library.destroy();
   }
+}
+
+/** Pixels per point of the widest image on the page; undefined without an image of a usable resolution. */
+async function scaleOfScan(page: PDFiumPage, pageWidth: number): Promise<number | undefined> {
+  let widest = 0;
+  for (let index = 0; index < Math.min(page.getObjectCount(), objectsMax); index++) {
+    const object = page.getObject(index);
+    if (object.type === 'image') widest = Math.max(widest, (await object.getImageDataRaw()).width);
+  }
+  const scale = widest / Math.max(1, pageWidth);
+  return widest >= 500 ? scale : undefined;
 }
