@@ -1,0 +1,56 @@
+import { errorCode, isAppError } from '@pulsewire/kernel';
+import { classifyByStatus } from '../kit/connector-defaults.ts';
+import { readRetryAfterMs } from '../kit/http/retry-after.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import type { JudgedResponse, ProviderVerdict } from '../kit/types/connector.ts';
+
+const noSource = 'no_data_source';
+
+function readReasons(body: unknown): string[] {
+  const errors = new JsonNode(body).at('error').at('errors').value;
+  if (!Array.isArray(errors)) return [];
+  return errors.slice(0, 20).flatMap((error: unknown) => {
+    const reason = new JsonNode(error).at('reason').value;
+    return typeof reason === 'string' ? [reason] : [];
+  });
+}
+
+const limits: ReadonlySet<string> = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'dailyLimitExceeded', 'quotaExceeded']);
+const refusals: ReadonlySet<string> = new Set(['forbidden', 'insufficientPermissions']);
+
+/** Google's error model. A data type that the user has never recorded is refused with a 400 or a 404 whose text alone says so. */
+export function classifyGoogleFit(answer: JudgedResponse): ProviderVerdict {
+  const { status, body, headers } = answer;
+  const message = new JsonNode(body).at('error').at('message').value;
+  const text = typeof message === 'string' ? message.slice(0, 500) : '';
+  if ((status === 400 && /no default data ?source found/i.test(text)) || (status === 404 && /DataSourceId not found/i.test(text)))
+    return { code: 'provider_permanent', details: { reason: noSource } };
+  if (status !== 403) return classifyByStatus(answer);
+  const reasons = readReasons(body);
+  if (reasons.some((reason) => limits.has(reason))) {
+    const retryAfterMs = readRetryAfterMs(headers);
+    return { code: 'provider_rate_limited', ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  }
+  const isScope = reasons.some((reason) => refusals.has(reason)) || /^Cannot read data of type/i.test(text);
+  return { code: isScope ? 'provider_scope_missing' : 'provider_permanent' };
+}
+
+/** The result of a read; null when the user has no data of that type. */
+export async function ifRecorded<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isAppError(error) && error.details['reason'] === noSource) return null;
+    throw error;
+  }
+}
+
+/** As `ifRecorded`, and null too when the scope of that type was not granted: for types that only add fields to a record. */
+export async function ifReadable<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ifRecorded(read);
+  } catch (error) {
+    if (errorCode(error) !== 'provider_scope_missing') throw error;
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Quarantined, Summary } from '@pulsewire/contract';
+import { utcMidnight } from '../../kit/time/days.ts';
+import type { JsonNode } from '../../kit/values/json-node.ts';
+import { roundTo } from '../../kit/values/numbers.ts';
+import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
+import { mergedSource } from '../google-fit.ts';
+import { amountAt, localTime, readEachIn, readMillis, readTimes, type PointTimes } from '../read-point.ts';
+
+/** The responses of the daily totals; absent for a type that the user does not have or did not share. */
+export interface ActivityBodies {
+  readonly steps?: unknown;
+  readonly distance?: unknown;
+  readonly expended?: unknown;
+  readonly basal?: unknown;
+  readonly heartRate?: unknown;
+  readonly resting?: unknown;
+}
+
+interface Total extends PointTimes {
+  /** In the order of the data type. */
+  readonly values: readonly (number | null)[];
+}
+
+const dayMs = 86_400_000;
+
+/** The aggregated point of each bucket by the local day of its start. A day without data has no point. */
+function readDays(body: unknown, context: RecordMaker, quarantined: Quarantined[]): ReadonlyMap<string, Total> {
+  const days = readEachIn('activity', body ?? {}, 'bucket', quarantined, (bucket) => {
+    const ms = readMillis(bucket.at('startTimeMillis'));
+    const point = firstPoint(bucket);
+    if (point === undefined) return undefined;
+    const values = [0, 1, 2].map((index) => amountAt(point, index));
+    return [localTime(ms, context).day, { ...readTimes(point), values }] as const;
+  });
+  return new Map(days);
+}
+
+/** The first point of the first data set that has one: the response has one data set, because one type was requested. */
+export function firstPoint(bucket: JsonNode): JsonNode | undefined {
+  return bucket.at('dataset').itemsOrNone()[0]?.at('point').itemsOrNone()[0];
+}
+
+const rounded = (value: number | null | undefined): number | null => (value == null ? null : roundTo(value, 2));
+
+/** Total energy includes the basal rate, which covers as much of the day as the total does: less than all of it until midnight. */
+function activeEnergy(total: Total | undefined, basal: Total | undefined): number | null {
+  const [kcal, perDay] = [total?.values[0] ?? null, basal?.values[0] ?? null];
+  if (total === undefined || kcal === null || perDay === null) return null;
+  return roundTo(Math.max(0, kcal - (perDay * (total.endMs - total.startMs)) / dayMs), 2);
+}
+
+/** Daily totals as one activity summary for each day of the window on which any type but the basal rate has a value. */
+export function mapActivity(bodies: ActivityBodies, { startDate, endDate }: PullWindow, context: RecordMaker): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const daysOf = (body: unknown) => readDays(body, context, quarantined);
+  const [steps, distance, expended] = [daysOf(bodies.steps), daysOf(bodies.distance), daysOf(bodies.expended)];
+  const [basal, heart, resting] = [daysOf(bodies.basal), daysOf(bodies.heartRate), daysOf(bodies.resting)];
+  const days = new Set([steps, distance, expended, heart].flatMap((totals) => [...totals.keys()]));
+  const records = [...days]
+    .filter((day) => day >= startDate && day <= endDate)
+    .toSorted()
+    .map((day): Summary => {
+      const zone = context.zoneOn(day);
+      const midnight = zone.startOfDay(day);
+      const [average, maximum, minimum] = heart.get(day)?.values ?? [];
+      const [restingAverage] = resting.get(day)?.values ?? [];
+      const pulse = {
+        avg_bpm: rounded(average),
+        max_bpm: rounded(maximum),
+        min_bpm: rounded(minimum),
+        resting_bpm: rounded(restingAverage),
+      };
+      return context.summary({
+        resource: 'activity',
+        sourceType: mergedSource,
+        externalId: day,
+        calendarDate: day,
+        at: utcMidnight(day),
+        offsetFrom: zone.originAt(midnight.ms),
+        data: {
+          calories_total: rounded(expended.get(day)?.values[0]),
+          calories_active: activeEnergy(expended.get(day), basal.get(day)),
+          steps: steps.get(day)?.values[0] ?? null,
+          distance: rounded(distance.get(day)?.values[0]),
+          time_zone: zone.name,
+          timezone_offset: midnight.offset,
+          heart_rate: Object.values(pulse).every((value) => value === null) ? null : pulse,
+        },
+      });
+    });
+  return { records, quarantined };
+}

@@ -1,0 +1,58 @@
+import { historyDaysMax } from '../../kit/history-depth.ts';
+import { oldestVersion } from '../../kit/http/collect-pages.ts';
+import { summariesOn } from '../../kit/records/complete-ranges.ts';
+import type { PullSpec, ProviderResponse } from '../../kit/types/connector.ts';
+import { ifReadable } from '../classify.ts';
+import { readTotals, stretchOf, type Aggregated } from '../data-sets.ts';
+import { createContext, fitScopes, mergedSource, mergedStream } from '../google-fit.ts';
+import { mapActivity, type ActivityBodies } from '../mappers/map-activity.ts';
+
+const { activity, location, heartRate } = fitScopes;
+
+/**
+ * What makes up a day. Steps and the resting heart rate name a stream, because the default one of the type is another; the others name
+ * the type, as in Google's own examples.
+ */
+const totals: readonly { readonly key: keyof ActivityBodies; readonly by: Aggregated; readonly scope: string }[] = [
+  { key: 'steps', by: { dataSourceId: mergedStream('step_count.delta', 'estimated_steps') }, scope: activity },
+  { key: 'expended', by: { dataTypeName: 'com.google.calories.expended' }, scope: activity },
+  { key: 'basal', by: { dataTypeName: 'com.google.calories.bmr' }, scope: activity },
+  { key: 'distance', by: { dataTypeName: 'com.google.distance.delta' }, scope: location },
+  { key: 'heartRate', by: { dataTypeName: 'com.google.heart_rate.bpm' }, scope: heartRate },
+  {
+    key: 'resting',
+    by: { dataSourceId: mergedStream('heart_rate.bpm', 'resting_heart_rate<-merge_heart_rate_bpm') },
+    scope: heartRate,
+  },
+];
+
+export const activityPull: PullSpec = {
+  name: 'activity',
+  resources: ['activity'],
+  requiredScopes: [activity],
+  // A call covers 90 days at most, and those of autumn are an hour longer.
+  chunkDays: 60,
+  backfillDays: 90,
+  reachDays: historyDaysMax,
+  rereadDays: 3,
+  collections: [],
+  deletions: 'by_absence',
+  async *pull({ http, user, window }) {
+    const context = createContext(user);
+    const stretch = stretchOf(window, context);
+    const timeZoneId = context.zoneOn(window.startDate).name ?? 'UTC';
+    const responses: ProviderResponse[] = [];
+    const bodies: Record<string, unknown> = {};
+    for (const { key, by, scope } of totals) {
+      if (!user.grantedScopes.includes(scope)) continue;
+      const answer = await ifReadable(() => readTotals(http, by, stretch, { timeZoneId }));
+      if (answer === null) continue;
+      responses.push(answer);
+      bodies[key] = answer.body;
+    }
+    const [first, ...others] = responses;
+    if (first === undefined) return;
+    const mapped = mapActivity(bodies, window, context);
+    yield { version: oldestVersion([first, ...others]), ...mapped, allOf: summariesOn(window, mergedSource, 'activity') };
+  },
+};

@@ -1,0 +1,75 @@
+import type { Quarantined } from '@pulsewire/contract';
+import { historyDaysMax } from '../../kit/history-depth.ts';
+import { samplesBetween, summariesOn } from '../../kit/records/complete-ranges.ts';
+import type { ProviderHttp, PullSpec } from '../../kit/types/connector.ts';
+import { ifReadable } from '../classify.ts';
+import { readSessions, readTotals, stretchOf, type Aggregated } from '../data-sets.ts';
+import { appSource, createContext, fitScopes } from '../google-fit.ts';
+import { mapMindfulness, mapWorkouts, type WorkoutTotals } from '../mappers/map-sessions.ts';
+import { readSessionList, type Session } from '../mappers/read-session.ts';
+import { kindOfSession } from '../sports.ts';
+
+const { activity, location, heartRate } = fitScopes;
+const dayMs = 86_400_000;
+
+const totals: readonly { readonly key: keyof WorkoutTotals; readonly by: Aggregated; readonly scope: string }[] = [
+  { key: 'steps', by: { dataTypeName: 'com.google.step_count.delta' }, scope: activity },
+  { key: 'expended', by: { dataTypeName: 'com.google.calories.expended' }, scope: activity },
+  { key: 'distance', by: { dataTypeName: 'com.google.distance.delta' }, scope: location },
+  { key: 'heartRate', by: { dataTypeName: 'com.google.heart_rate.bpm' }, scope: heartRate },
+];
+
+/** Reads the totals of workouts; a type that was refused once is not requested for the next workout. */
+function createTotalsReader(http: ProviderHttp, scopes: readonly string[]) {
+  const missing = new Set<string>();
+  return async ({ start, end }: Session): Promise<WorkoutTotals> => {
+    const found: Record<string, unknown> = {};
+    // A workout without length has no totals, and Google refuses an empty range.
+    if (end.ms === start.ms) return found;
+    for (const { key, by, scope } of totals) {
+      if (missing.has(key) || !scopes.includes(scope)) continue;
+      const answer = await ifReadable(() => readTotals(http, by, { fromMs: start.ms, toMs: end.ms }, 'whole'));
+      if (answer === null) missing.add(key);
+      else found[key] = answer.body;
+    }
+    return found;
+  };
+}
+
+/**
+ * Workouts and meditations that start in the window. A list is selected by the end of its sessions, so a day more is read; an end that is
+ * later still belongs to no workout.
+ */
+export const sessionsPull: PullSpec = {
+  name: 'sessions',
+  resources: ['workouts', 'mindfulness_minutes'],
+  requiredScopes: [activity],
+  // Up to four calls for each workout.
+  chunkDays: 14,
+  backfillDays: 90,
+  reachDays: historyDaysMax,
+  rereadDays: 3,
+  collections: [],
+  deletions: 'by_absence',
+  async *pull({ http, user, window, now }) {
+    const context = createContext(user);
+    const stretch = stretchOf(window, context);
+    const list = await readSessions(http, { fromMs: stretch.fromMs, toMs: stretch.toMs + dayMs });
+    const quarantined: Quarantined[] = [];
+    const listed = readSessionList('workouts', list.body, context, quarantined);
+    const sessions = listed.filter(({ start }) => start.day >= window.startDate && start.day <= window.endDate);
+    const readWorkoutTotals = createTotalsReader(http, user.grantedScopes);
+    const workouts: (readonly [Session, WorkoutTotals])[] = [];
+    for (const session of sessions)
+      if (kindOfSession(session.code) === 'workout') workouts.push([session, await readWorkoutTotals(session)]);
+    const mapped = mapWorkouts(workouts, context);
+    const mindful = sessions.filter(({ code }) => kindOfSession(code) === 'mindfulness');
+    yield {
+      // The list is the oldest response.
+      version: list.version,
+      records: [...mapped.records, ...mapMindfulness(mindful, context)],
+      quarantined: [...quarantined, ...mapped.quarantined],
+      allOf: [...summariesOn(window, appSource, 'workouts'), ...samplesBetween(stretch, now, appSource, ['mindfulness_minutes'])],
+    };
+  },
+};
