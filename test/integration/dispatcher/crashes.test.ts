@@ -12,9 +12,7 @@ const messageIds = (events: readonly { readonly eventId: string }[]): Set<string
   new Set(events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
 
 /** A proxy to the database that can be interrupted. */
-async function cuttableWay(
-  url: string,
-): Promise<{ url: string; cut(): void; restore(): void; refused(): number; close(): Promise<void> }> {
+async function cuttableWay(url: string): Promise<{ url: string; cut(): void; restore(): void; refused(): number; close(): Promise<void> }> {
   const target = new URL(url);
   const sockets = new Set<net.Socket>();
   let isCut = false;

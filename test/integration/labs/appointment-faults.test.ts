@@ -241,7 +241,9 @@ describe('personal data of an appointment', () => {
     for (const column of labSealedColumns) await rotateSealed(database.current, createCipher(keys, 1), column);
     const [row] = await database.current.sql`SELECT * FROM lab_appointments WHERE order_id = ${order.id}`;
     expect(JSON.stringify({ ...row, details: row?.['details'].toString('latin1') })).not.toMatch(/Main St|Ring twice|Gate/);
-    await database.current.transaction((tx) => eraseLabsOfUser(tx, { teamId: team.team.teamId, userId: order.user_id }, harness.clock.now()));
+    await database.current.transaction((tx) =>
+      eraseLabsOfUser(tx, { teamId: team.team.teamId, userId: order.user_id }, harness.clock.now()),
+    );
     for (const table of ['lab_appointments', 'lab_partner_jobs'])
       expect(await database.current.sql`SELECT 1 FROM ${database.current.sql(table)} WHERE order_id = ${order.id}`).toEqual([]);
     expect((await team.call('GET', at(order.id))).status).toBe(404);

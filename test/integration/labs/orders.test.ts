@@ -239,7 +239,9 @@ describe('personal data of an order', () => {
     const body = await orderBody(team);
     const { order } = (await team.call('POST', '/v3/order', body, { 'x-idempotency-key': randomUUID() })).body;
     await simulate(order.id);
-    await database.current.transaction((tx) => eraseLabsOfUser(tx, { teamId: team.team.teamId, userId: order.user_id }, harness.clock.now()));
+    await database.current.transaction((tx) =>
+      eraseLabsOfUser(tx, { teamId: team.team.teamId, userId: order.user_id }, harness.clock.now()),
+    );
     expect((await team.call('GET', `/v3/order/${order.id}`)).status).toBe(404);
     expect((await team.call('GET', `/v3/orders?order_ids=${order.id}`)).body.total).toBe(0);
     const tables = await database.current.sql<{ name: string }[]>`

@@ -156,7 +156,9 @@ describe('the results of an order', () => {
       expect([path, (await other.call('GET', `/v3/${path}`)).status]).toEqual([path, 404]);
     const [row] = await database.current.sql`SELECT details FROM lab_results WHERE order_id = ${order.id}`;
     expect(String(row?.['details'])).not.toMatch(/Glucose|Hara/);
-    await database.current.transaction((tx) => eraseLabsOfUser(tx, { teamId: team.team.teamId, userId: order.user_id }, harness.clock.now()));
+    await database.current.transaction((tx) =>
+      eraseLabsOfUser(tx, { teamId: team.team.teamId, userId: order.user_id }, harness.clock.now()),
+    );
     expect((await read(`/v3/order/${order.id}/result`)).status).toBe(404);
     expect(await database.current.sql`SELECT 1 FROM lab_results WHERE order_id = ${order.id}`).toHaveLength(0);
     expect((await read(`/v3/order/${randomUUID()}/result`)).status).toBe(404);

@@ -170,7 +170,9 @@ describe('a report that matches no order with certainty', () => {
     expect((await team.call('GET', '/v3/unmatched_result?next_cursor=x&limit=0&status=lost')).status).toBe(422);
     const [row] = await database.current.sql`SELECT details FROM lab_unmatched_results WHERE result_id = ${first.id}`;
     expect(String(row?.['details'])).not.toMatch(/GLUCOSE|Ann/);
-    await database.current.transaction((tx) => eraseLabsOfUser(tx, { teamId: team.team.teamId, userId: order.user_id }, harness.clock.now()));
+    await database.current.transaction((tx) =>
+      eraseLabsOfUser(tx, { teamId: team.team.teamId, userId: order.user_id }, harness.clock.now()),
+    );
     expect(await list('')).toEqual([second.id]);
   });
 });

@@ -3,7 +3,15 @@ import { expect, test } from 'vitest';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { createCipher, rotateSealed } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
-import { eraseRecords, readRawDevices, scanRawEntries, storeSealedColumns, writeDevices, writeRecords, type RecordOwner } from '@pulsewire/store';
+import {
+  eraseRecords,
+  readRawDevices,
+  scanRawEntries,
+  storeSealedColumns,
+  writeDevices,
+  writeRecords,
+  type RecordOwner,
+} from '@pulsewire/store';
 import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase();
@@ -48,7 +56,8 @@ test('the raw form received last wins in any order, even where the summary is th
 
 test('an equal raw form is not written again', async () => {
   const [owner, id] = [newOwner(), randomUUID()];
-  const bodyOf = async () => (await database.current.sql<{ body: Buffer }[]>`SELECT body FROM raw_entries WHERE summary_id = ${id}`)[0]?.body;
+  const bodyOf = async () =>
+    (await database.current.sql<{ body: Buffer }[]>`SELECT body FROM raw_entries WHERE summary_id = ${id}`)[0]?.body;
   await write(owner, 1, [activity(id, { steps: 5 })]);
   const before = await bodyOf();
   await write(owner, 2, [activity(id, { steps: 5 })]);

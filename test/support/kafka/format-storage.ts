@@ -14,7 +14,12 @@ const clusterId = '4L6g3nShT-eMCtK--X86sw';
 export async function formatStorage(
   nodeId: number,
   home: string,
-  tool: { readonly java: readonly string[]; readonly settingsFile: string; readonly scramUsers: readonly string[]; readonly timeout: number },
+  tool: {
+    readonly java: readonly string[];
+    readonly settingsFile: string;
+    readonly scramUsers: readonly string[];
+    readonly timeout: number;
+  },
 ): Promise<void> {
   const { java, settingsFile, scramUsers, timeout } = tool;
   if (scramUsers.length > 0) {

@@ -16,12 +16,7 @@ export interface DeletionOptions extends DeregistrationOptions {
  * Schedules a user for deletion: every connection is deregistered now, the reference can be used again now, and the data is erased after
  * the grace period. Throws AppError `user_not_found`, or `user_deleted` for a repeat.
  */
-export async function deleteUser(
-  database: Database,
-  options: DeletionOptions,
-  teamId: string,
-  userId: string,
-): Promise<void> {
+export async function deleteUser(database: Database, options: DeletionOptions, teamId: string, userId: string): Promise<void> {
   await withEvents(database, async (tx, emit) => {
     const { clientUserId } = await lockUser(tx, teamId, userId);
     await options.onDeleting?.(tx, emit, { teamId, userId });

@@ -38,7 +38,10 @@ export function offsetsFromOf({ connection, connector }: OffsetFacts): OffsetOri
 }
 
 /** What seals the raw forms of a connection's records; undefined when its team does not want them. */
-export function rawCipherOf({ cipher }: { readonly cipher: RawCipher }, { keepsRaw }: Pick<PullConnection, 'keepsRaw'>): RawCipher | undefined {
+export function rawCipherOf(
+  { cipher }: { readonly cipher: RawCipher },
+  { keepsRaw }: Pick<PullConnection, 'keepsRaw'>,
+): RawCipher | undefined {
   return keepsRaw ? cipher : undefined;
 }
 

@@ -129,7 +129,9 @@ export async function writeAgain(
       return async ({ version, records, quarantined }) => {
         const page = { version, records: records.filter(isMeant), quarantined: quarantined.filter(isMeant) };
         tally.add(
-          await inTransaction((tx, emit, isApart) => writePage(tx, emit, { connection, connector, run, cipher }, page, { traceId, isApart })),
+          await inTransaction((tx, emit, isApart) =>
+            writePage(tx, emit, { connection, connector, run, cipher }, page, { traceId, isApart }),
+          ),
         );
       };
     };

@@ -10,14 +10,6 @@ import { labOrders, labOrderTransactions, labRequests, labTeamKeys, labUnmatched
  */
 export async function eraseLabsOfTeam({ orm }: Tx, teamId: string): Promise<void> {
   await run(orm.delete(labPartnerJobs).where(and(eq(labPartnerJobs.teamId, teamId), ne(labPartnerJobs.kind, 'release_booking'))));
-  for (const table of [
-    labOrders,
-    labOrderTransactions,
-    labTests,
-    labAccountTeams,
-    labRequests,
-    labUnmatchedResults,
-    labTeamKeys,
-  ] as const)
+  for (const table of [labOrders, labOrderTransactions, labTests, labAccountTeams, labRequests, labUnmatchedResults, labTeamKeys] as const)
     await run(orm.delete(table).where(eq(table.teamId, teamId)));
 }

@@ -18,7 +18,15 @@ function readWeight(item: JsonNode, context: RecordMaker): CanonicalRecord[] {
   const { ms, offset } = noonOf(day, context);
   return [
     // Only the first weight of a day is returned, and an edit keeps its id.
-    context.summary({ resource: 'body', sourceType: app, externalId: item.at('id').id(), calendarDate: day, at: ms, data: { weight }, raw: item }),
+    context.summary({
+      resource: 'body',
+      sourceType: app,
+      externalId: item.at('id').id(),
+      calendarDate: day,
+      at: ms,
+      data: { weight },
+      raw: item,
+    }),
     ...context.samples('weight', app, [{ ts: ms, value: weight, timezoneOffset: offset }]),
   ];
 }

@@ -47,7 +47,9 @@ async function wholeResponse(changed: Readonly<Record<string, unknown>> = {}): P
 it('maps the golden file: 64-bit ids, units, the local day in the user’s zone, activity streams', async () => {
   const { records, quarantined } = await pull(await wholeResponse());
   expect(unsoundRecords(records)).toEqual([]);
-  expect(withoutRaw(records, await readFixture('activities'), await readFixture('activity'), { fitnessData: { status: 'NOT_AVAILABLE' } })).toEqual([]);
+  expect(
+    withoutRaw(records, await readFixture('activities'), await readFixture('activity'), { fitnessData: { status: 'NOT_AVAILABLE' } }),
+  ).toEqual([]);
   await expect(goldenText({ records, quarantined })).toMatchFileSnapshot(fileUrl('activities.expected.json').pathname);
 });
 

@@ -49,7 +49,9 @@ interface BookingOwner {
 /** As `cancelBookings`, without events: for users of a deleted team, which nobody receives events of. */
 export async function endBookings(tx: Tx, { teamId, userId }: BookingOwner, now: Date): Promise<void> {
   const { orm } = tx;
-  const open = await run(orm.select().from(labAppointments).where(active(teamId, userId)).orderBy(asc(labAppointments.orderId)).for('update'));
+  const open = await run(
+    orm.select().from(labAppointments).where(active(teamId, userId)).orderBy(asc(labAppointments.orderId)).for('update'),
+  );
   for (const row of open) {
     const { appointmentId } = row;
     await run(

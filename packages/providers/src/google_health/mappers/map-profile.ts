@@ -14,5 +14,8 @@ export function mapProfile(body: unknown, context: RecordMaker): MappedRecords {
   if (newest === undefined) return { records: [], quarantined };
   const ids = { sourceType: 'app', externalId: 'profile', calendarDate: null };
   // A profile has no time; a fixed instant keeps an unchanged profile unchanged.
-  return { records: [context.summary({ ...ids, resource: 'profile', at: 0, data: { height: newest.height }, raw: newest.raw })], quarantined };
+  return {
+    records: [context.summary({ ...ids, resource: 'profile', at: 0, data: { height: newest.height }, raw: newest.raw })],
+    quarantined,
+  };
 }

@@ -47,7 +47,9 @@ export function mapActivityRange(answers: Readonly<Partial<Record<ActivityField,
     fields.filter((field) => field in answers).map((field) => [field, readSeries(field, answers[field] ?? [], quarantined)]),
   );
   // Fitbit returns zeros for days that no tracker has uploaded yet.
-  const days = [...(series.get('steps') ?? [])].filter(([day, { value: steps }]) => steps > 0 || !isUnsynced(context, day)).map(([day]) => day);
+  const days = [...(series.get('steps') ?? [])]
+    .filter(([day, { value: steps }]) => steps > 0 || !isUnsynced(context, day))
+    .map(([day]) => day);
   const records = days.map((day) => {
     const totals = Object.fromEntries(fields.map((field) => [field, series.get(field)?.get(day)?.value ?? null]));
     const raw = rawOfParts(Object.fromEntries(fields.map((field) => [activitySeries[field], series.get(field)?.get(day)?.item])));

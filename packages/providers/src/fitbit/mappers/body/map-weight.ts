@@ -44,7 +44,16 @@ export function mapWeight(body: unknown, context: MapContext): Mapped {
     const source = sourceOf(type);
     const id = fitbitSummaryId(context, source, 'body', logId);
     const raw = { externalId: logId, data: log.value };
-    return { kind: 'summary', id, resource: 'body', source, calendarDate: day, at: moment.ms, data: { weight, fat, body_mass_index: bmi }, raw };
+    return {
+      kind: 'summary',
+      id,
+      resource: 'body',
+      source,
+      calendarDate: day,
+      at: moment.ms,
+      data: { weight, fat, body_mass_index: bmi },
+      raw,
+    };
   });
   const sampleOf = (moment: LocalInstant, value: number): Sample => ({ ts: moment.ms, value, timezoneOffset: moment.offset });
   const weights = logs.map(({ type, moment, weight }) => ({ type, sample: sampleOf(moment, weight) }));

@@ -11,7 +11,8 @@ export const deleteUserRoute = defineRoute({
   area: 'users',
   auth: 'key',
   summary: 'Delete a user',
-  description: 'Deregisters all connections and cancels open lab appointments immediately, and erases the data after seven days; until then the deletion can be undone.',
+  description:
+    'Deregisters all connections and cancels open lab appointments immediately, and erases the data after seven days; until then the deletion can be undone.',
   params: UserParams,
   responses: { 200: { description: 'Scheduled for erasure.', schema: SuccessBody } },
   failures: [404],
