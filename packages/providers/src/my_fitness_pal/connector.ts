@@ -10,9 +10,15 @@ import { createDiaryPassword } from './password.ts';
 
 const hourMs = 3_600_000;
 
+/** How long to wait after a page that blocks clients. */
+const blockedMs = 15 * 60_000;
+
 /** A key that has been changed is an expired token: the stored one is tried again, and then the connection needs a new link. */
 function classify(answer: JudgedResponse): ProviderVerdict {
-  return isDiaryRefusal(answer) ? { code: 'provider_token_expired' } : classifyByStatus(answer);
+  if (isDiaryRefusal(answer)) return { code: 'provider_token_expired' };
+  // The protection in front of the site refuses with a page, and lets the same client through later.
+  if (answer.status === 403) return { code: 'provider_transient', retryAfterMs: blockedMs };
+  return classifyByStatus(answer);
 }
 
 const createDiaryPull = ({ path }: DiaryValues): PullSpec => ({

@@ -1,6 +1,7 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { usualMealTime } from '../kit/records/meal-hour.ts';
 import { mealRecord, sumNutrients, type FoodNutrients } from '../kit/records/meal-record.ts';
+import { readMeasuredLength } from '../kit/records/measured-length.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { addUp } from '../kit/records/add-up.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
@@ -77,7 +78,10 @@ function readWorkout(entry: JsonNode, day: string, context: RecordMaker): Canoni
       calories: readEnergy(entry.at('energy')),
       average_hr: whole('avg_heart_rate'),
       max_hr: whole('max_heart_rate'),
+      // A bare number has no unit.
+      distance: readMeasuredLength(entry.at('distance')),
       moving_time: seconds === 0 ? null : seconds,
+      total_elevation_gain: readMeasuredLength(entry.at('elevation_change')),
     },
   });
 }

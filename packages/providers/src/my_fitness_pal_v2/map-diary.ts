@@ -1,5 +1,6 @@
 import type { CanonicalRecord, Quarantined, Sample, Summary } from '@pulsewire/contract';
 import { mealRecord } from '../kit/records/meal-record.ts';
+import { readMeasuredLength } from '../kit/records/measured-length.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
 import { addDays } from '../kit/time/days.ts';
@@ -11,16 +12,6 @@ import { sportByWords } from '../kit/values/sport-by-words.ts';
 import type { MappedRecords } from '../kit/types/connector.ts';
 import { app, noonOf } from './my-fitness-pal.ts';
 import { itemsOf } from './read-items.ts';
-
-const metresPer: Readonly<Record<string, number>> = { meters: 1, kilometers: 1000, miles: 1609.344, feet: 0.3048 };
-
-/** A measured length in metres; null when it is missing or its unit is unknown. */
-function readLength(measured: JsonNode): number | null {
-  const value = measured.at('value').optional((node) => node.amount());
-  const unit = measured.at('unit').value;
-  const factor = typeof unit === 'string' && Object.hasOwn(metresPer, unit) ? metresPer[unit] : undefined;
-  return value === null || factor === undefined ? null : roundTo(value * factor, 2);
-}
 
 interface Meal {
   readonly record: Summary;
@@ -63,9 +54,9 @@ function readWorkout(item: JsonNode, context: RecordMaker): Summary {
       calories: readEnergy(item.at('energy')),
       average_hr: whole('avg_heart_rate'),
       max_hr: whole('max_heart_rate'),
-      distance: readLength(item.at('distance')),
+      distance: readMeasuredLength(item.at('distance')),
       moving_time: seconds === 0 ? null : seconds,
-      total_elevation_gain: readLength(item.at('elevation_change')),
+      total_elevation_gain: readMeasuredLength(item.at('elevation_change')),
     },
   });
 }

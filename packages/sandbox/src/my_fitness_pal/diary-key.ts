@@ -30,16 +30,18 @@ function wrongKey({ memory }: SimulatorParts): ApiResponse {
   return answers[count % answers.length] ?? challenge(403);
 }
 
-/** Clients that do not look like the site's own page get the challenge; so does everyone's second request. */
-function isChallenged({ headers, parts }: ApiCall, account: SimAccount): boolean {
+/** Clients that do not look like the site's own page get the challenge; so does everyone's first request for more than a day. */
+function isChallenged(call: ApiCall, account: SimAccount): boolean {
+  const { headers, parts } = call;
   const looksOwn =
     String(headers['accept'] ?? '').includes('json') &&
     headers['origin'] !== undefined &&
     String(headers['referer'] ?? '').includes('/reports/printable-diary/');
-  const key = `requests ${account.name}`;
-  const count = Number(parts.memory.get(key) ?? 0) + 1;
-  parts.memory.set(key, count);
-  return !looksOwn || count === 2;
+  if (!looksOwn) return true;
+  const key = `challenged ${account.name}`;
+  if (fieldOf(call, 'from') === fieldOf(call, 'to') || parts.memory.has(key)) return false;
+  parts.memory.set(key, true);
+  return true;
 }
 
 function refusedInput(call: ApiCall, username: string): string | null {

@@ -165,6 +165,16 @@ describe('refreshTokens', () => {
     expect(http.requests[0]?.form).toEqual({ grant_type: 'refresh_token', refresh_token: 'r1', client_id: 'client' });
   });
 
+  it('names the user only where the provider requires it', async () => {
+    const withField: OAuthSettings = { ...settings, refreshUserIdField: 'user_id' };
+    const sentBy = async (own: OAuthSettings) => {
+      const http = httpOf(200, tokenBody);
+      await refreshTokens({ ...refresh, settings: own, providerUserId: '7', http });
+      return http.requests[0]?.form?.['user_id'];
+    };
+    expect([await sentBy(withField), await sentBy(settings)]).toEqual(['7', undefined]);
+  });
+
   it('keeps the refresh token when the response contains no new one', async () => {
     const outcome = await refreshTokens({ ...refresh, http: httpOf(200, { access_token: 'a2' }) });
     expect(outcome).toEqual({
