@@ -19,6 +19,7 @@ import { stravaEntry } from './strava/entry.ts';
 import { beurerEntry } from './beurer_api/entry.ts';
 import { cronometerEntry } from './cronometer/entry.ts';
 import { eightSleepEntry } from './eight_sleep/entry.ts';
+import { googleFitEntry } from './google_fit/entry.ts';
 import { googleHealthEntry } from './google_health/entry.ts';
 import { hammerheadEntry } from './hammerhead/entry.ts';
 import { myFitnessPalEntry } from './my_fitness_pal/entry.ts';
@@ -56,6 +57,7 @@ export const simulators: readonly SimulatorEntry[] = [
   eightSleepEntry,
   beurerEntry,
   googleHealthEntry,
+  googleFitEntry,
   myFitnessPalV2Entry,
   myFitnessPalEntry,
   kardiaEntry,

@@ -34,13 +34,13 @@ export const googleFitScopes: readonly string[] = [
   'openid',
 ];
 
-const type = (
-  name: string,
-  merged: string,
-  scopeName: string,
-  combination: Combination,
-  fields: DataType['fields'],
-): DataType => ({ name: `com.google.${name}`, merged, scope: scope(scopeName), combination, fields });
+const type = (name: string, merged: string, scopeName: string, combination: Combination, fields: DataType['fields']): DataType => ({
+  name: `com.google.${name}`,
+  merged,
+  scope: scope(scopeName),
+  combination,
+  fields,
+});
 
 export const dataTypes: readonly DataType[] = [
   type('step_count.delta', 'estimated_steps', 'activity', 'sum', one('steps', 'integer')),

@@ -78,7 +78,9 @@ const sleepSegments: Builder = (_person, day) =>
 const menstruation: Builder = (person, day) => {
   const turn = dayNumber(day.date) % 28;
   const ms = hourOf(person, day, 12);
-  return person.sex === 'female' && turn < 4 && ms !== null ? [at(day, ms, typed('com.google.menstruation'), int([3, 4, 2, 1][turn] ?? 2))] : [];
+  return person.sex === 'female' && turn < 4 && ms !== null
+    ? [at(day, ms, typed('com.google.menstruation'), int([3, 4, 2, 1][turn] ?? 2))]
+    : [];
 };
 
 /** Noted when the account was made. */
@@ -92,12 +94,15 @@ function glucose(_person: Person, day: PersonDay): readonly Point[] {
   const type = 'com.google.blood_glucose';
   return day.glucose.map(({ ms, value }, index) => {
     const level = fp(value / mgPerMmol);
-    return index % 40 === 7 ? at(day, ms, typed(type), level, int(2), int(1), none, int(2)) : at(day, ms, watch(type), level, none, none, none, int(1));
+    return index % 40 === 7
+      ? at(day, ms, typed(type), level, int(2), int(1), none, int(2))
+      : at(day, ms, watch(type), level, none, none, none, int(1));
   });
 }
 
 export const measuredPoints: Readonly<Record<string, Builder>> = {
-  'com.google.heart_rate.bpm': (_person, day) => day.heart.map(({ ms, value }) => at(day, ms, watch('com.google.heart_rate.bpm'), fp(value))),
+  'com.google.heart_rate.bpm': (_person, day) =>
+    day.heart.map(({ ms, value }) => at(day, ms, watch('com.google.heart_rate.bpm'), fp(value))),
   'com.google.weight': (_person, day) => day.weighings.map(({ ms, kg }) => at(day, ms, scale('com.google.weight'), fp(kg))),
   'com.google.body.fat.percentage': (_person, day) =>
     day.weighings.map(({ ms, fatPercent }) => at(day, ms, scale('com.google.body.fat.percentage'), fp(fatPercent))),
@@ -111,7 +116,9 @@ export const measuredPoints: Readonly<Record<string, Builder>> = {
     day.sleeps.map(({ endMs }) => at(day, endMs, watch('com.google.oxygen_saturation'), fp(day.spo2), none, none, none, none)),
   'com.google.body.temperature': (person, day) => {
     const ms = hourOf(person, day, 9);
-    return ms === null || dayNumber(day.date) % 2 === 1 ? [] : [at(day, ms, typed('com.google.body.temperature'), fp(36.4 + day.restingHr / 100), none)];
+    return ms === null || dayNumber(day.date) % 2 === 1
+      ? []
+      : [at(day, ms, typed('com.google.body.temperature'), fp(36.4 + day.restingHr / 100), none)];
   },
   'com.google.hydration': hydration,
   'com.google.nutrition': nutrition,

@@ -19,7 +19,12 @@ export const activityCodes = { running: 8, cycling: 1, walking: 7 } as const;
 
 type Builder = (person: Person, day: PersonDay) => readonly Point[];
 
-function hourly(person: Person, day: PersonDay, type: string, valueOf: (hour: PersonDay['hours'][number]) => Point['value']): readonly Point[] {
+function hourly(
+  person: Person,
+  day: PersonDay,
+  type: string,
+  valueOf: (hour: PersonDay['hours'][number]) => Point['value'],
+): readonly Point[] {
   return day.hours.map((hour) => {
     const endMs = Math.min(hour.endMs, person.syncedMs());
     return { startMs: hour.startMs, endMs, origin: phone(type), modifiedMs: modifiedMs(day, endMs), value: valueOf(hour) };

@@ -45,7 +45,14 @@ export function createSimulatorServer(
   parts: SimulatorParts<AccountPerson>,
   onRequest: (record: RequestRecord) => void,
 ): FastifyInstance {
-  const server = fastify({ bodyLimit: bodyBytesMax, forceCloseConnections: true, logger: false, exposeHeadRoutes: false });
+  const server = fastify({
+    bodyLimit: bodyBytesMax,
+    forceCloseConnections: true,
+    logger: false,
+    exposeHeadRoutes: false,
+    // Names of data sources are longer than the default allows.
+    routerOptions: { maxParamLength: 1000 },
+  });
   // Forms come as text; an empty POST may carry any content type.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
