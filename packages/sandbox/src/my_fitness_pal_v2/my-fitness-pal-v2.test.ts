@@ -122,7 +122,7 @@ test('a refresh needs the user id, and revoking needs the application in the Aut
   expect(ada.consents()).toBe(before - 1);
 });
 
-test('only changes of subscribed users are announced, many in one list, and each address leads to its item', async () => {
+test('only changes of subscribed users are announced, many in one list with addresses that work', async () => {
   const bodies: string[] = [];
   const receiver = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => bodies.push(chunk.toString()));
