@@ -21,6 +21,8 @@ import { runkeeper } from './runkeeper/connector.ts';
 import { wahoo } from './wahoo/connector.ts';
 import { myFitnessPal } from './my_fitness_pal/connector.ts';
 import { myFitnessPalV2 } from './my_fitness_pal_v2/connector.ts';
+import { kardia } from './kardia/connector.ts';
+import { tandemSource } from './tandem_source/connector.ts';
 import { googleHealth } from './google_health/connector.ts';
 import { hammerhead } from './hammerhead/connector.ts';
 import { oura } from './oura/connector.ts';
@@ -56,4 +58,6 @@ export const all: readonly Connector[] = [
   myFitnessPal,
   cronometer,
   eightSleep,
+  kardia,
+  tandemSource,
 ];

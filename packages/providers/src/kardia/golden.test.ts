@@ -1,17 +1,21 @@
 import { expect, it } from 'vitest';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import { createFakeHttp } from '../kit/testing/fake-http.ts';
 import { createFakeLogin } from '../kit/testing/fake-login.ts';
+import { kardia } from './connector.ts';
 import { createContext } from './kardia.ts';
 import { mapRecordings } from './map-recordings.ts';
 import { kardiaPassword } from './password.ts';
 
-const context = createContext({
+const user = {
   userId: 'b3f0c1de-0000-4000-8000-000000000001',
   fallbackTimeZone: null,
   providerUserId: 'w',
   grantedScopes: [],
   account: {},
-});
+};
+const context = createContext(user);
 const window = { startDate: '2026-03-01', endDate: '2026-03-31' };
 
 describeMappers(import.meta.url, { recordings: (body) => mapRecordings(body, window, context) });
@@ -31,4 +35,30 @@ it.each([
   const http = createFakeLogin(() => response);
   const call = { http, username: 'ann@example.test', password: 'key', region: null, now: new Date(), signal: AbortSignal.timeout(5000) };
   expect(await kardiaPassword.login(call)).toMatchObject(expected);
+});
+
+it('reads recordings alone that the list has without a signal, and only those of the window', async () => {
+  const listed = (id: string, recordedAt: string, more = {}) => ({ id, recordedAt, heartRate: 70, duration: 30_000, ...more });
+  const page = {
+    data: [
+      listed('bare', '2026-03-05T08:00:00+05:30'),
+      listed('gone', '2026-03-06T08:00:00+05:30'),
+      listed('whole', '2026-03-07T08:00:00+05:30', { data: {} }),
+      listed('old', '2026-02-05T08:00:00+05:30'),
+    ],
+    pageInfo: { hasNextPage: false },
+  };
+  const signal = { frequency: 300, amplitudeResolution: 500, samples: { leadI: [2000, 0] } };
+  const http = createFakeHttp(({ path }) => {
+    if (path.endsWith('/recordings')) return page;
+    if (path === '/v1/recordings/bare') return listed('bare', '2026-03-05T08:00:00+05:30', { data: { raw: signal } });
+    throw providerError('provider_permanent', { status: 404 });
+  });
+  const [pull] = kardia.pulls;
+  const pages = await Array.fromAsync(pull?.pull({ http, user, window, signal: AbortSignal.timeout(5000) }) ?? []);
+  expect(http.paths).toEqual(['/v1/patients/w/recordings?limit=10', '/v1/recordings/bare', '/v1/recordings/gone']);
+  const voltages = pages
+    .flatMap(({ records }) => records)
+    .flatMap((record) => (record.kind === 'samples' && record.subKind === 'lead_1' ? record.samples : []));
+  expect(voltages.map(({ value }) => value)).toEqual([1, 0]);
 });

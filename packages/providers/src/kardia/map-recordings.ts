@@ -9,15 +9,19 @@ import { recorder } from './kardia.ts';
 
 const voltagesMax = 200_000;
 
-/** Names of leads in recordings, and as `type` of our samples. */
+/** Names of leads in recordings, older ones included, and as `type` of our samples. */
 const leads = {
   leadI: 'lead_1',
+  lead_I: 'lead_1',
   leadII: 'lead_2',
   leadIII: 'lead_3',
   AVR: 'avr',
   AVL: 'avl',
   AVF: 'avf',
 } as const;
+
+/** The `type` of voltages. */
+export const leadTypes: readonly string[] = [...new Set(Object.values(leads))];
 
 type Determination = readonly [classification: string | null, cause: string | null];
 
@@ -64,9 +68,23 @@ function countSamples(data: JsonNode): number {
   return Array.isArray(lead.value) ? lead.value.length : 0;
 }
 
+/** The instant and local day of a recording. */
+function startOf(recording: JsonNode): Moment & { readonly day: string } {
+  const { ms, offset } = recording.at('recordedAt').time(parseInstant);
+  return { ms, offset, day: msToDay(ms + offset * 1000) };
+}
+
+/** The ids of recordings of the window that a page lists without their signal; it may be in the response for the recording itself. */
+export function idsWithoutSignal(body: unknown, { startDate, endDate }: PullWindow): readonly string[] {
+  return readEach('electrocardiogram', new JsonNode(body).at('data'), [], (recording): string | undefined => {
+    const { day } = startOf(recording);
+    const isListed = !recording.at('data').isMissing || !recording.at('data12L').isMissing;
+    return isListed || day < startDate || day > endDate ? undefined : recording.at('id').id();
+  });
+}
+
 function readRecording(recording: JsonNode, { startDate, endDate }: PullWindow, context: RecordMaker): CanonicalRecord[] {
-  const start = recording.at('recordedAt').time(parseInstant);
-  const day = msToDay(start.ms + start.offset * 1000);
+  const { day, ...start } = startOf(recording);
   if (day < startDate || day > endDate) return [];
   const all = recording.at('data');
   // The filtered signal where there is one; older recordings hold a single one directly.

@@ -1,5 +1,5 @@
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
-import { apiKeyRoute, readApiKey } from './api-keys.ts';
+import { readApiKey } from './api-keys.ts';
 import { patientRoutes } from './patients.ts';
 import { recordingRoutes } from './recording-routes.ts';
 
@@ -16,11 +16,12 @@ export const kardiaDefinition: SimulatorDefinition = {
     hasNoRevocationCall: true,
     push: null,
     removes: [],
+    deletes: { morning: ['electrocardiogram', 'electrocardiogram_voltage', 'heartrate'] },
     pages: true,
     truth: true,
-    conformanceDays: 12,
+    conformanceDays: 10,
   },
   regionPaths: { us: '', eu: '/eu' },
-  routes: [apiKeyRoute, ...patientRoutes, ...recordingRoutes],
+  routes: [...patientRoutes, ...recordingRoutes],
   readToken: readApiKey,
 };

@@ -36,7 +36,7 @@ function otherPatients({ name, email }: SimAccount): readonly Patient[] {
     sex: 0,
   };
   const bare = { id: idOf(`${name} bare`), mrn: 'MRN-2', dob: '1970-03-12', email: 'bare@mail.example' };
-  const idle = Array.from({ length: 110 }, (_, place): Patient => {
+  const idle = Array.from({ length: 510 }, (_, place): Patient => {
     return { id: idOf(`${name} idle ${place}`), mrn: `MRN-${100 + place}`, dob: '1955-01-01', email: `patient-${place}@mail.example` };
   });
   return [similar, bare, ...idle];

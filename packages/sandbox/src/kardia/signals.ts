@@ -6,11 +6,12 @@ const leadNames = ['leadI', 'leadII', 'leadIII', 'AVR', 'AVL', 'AVF'];
 
 /** A made-up beat in units of the converter: a spike within each period, and a little noise. Not a medical signal. */
 function leadOf(key: string, bpm: number, seconds: number, scale: number): number[] {
+  const noise = Array.from({ length: 97 }, (_, place) => unitOf(`${key}|${place}`) * 60 - 30);
   const period = Math.round((frequency * 60) / bpm);
   return Array.from({ length: Math.round(seconds * frequency) }, (_, place) => {
     const phase = place % period;
     const beat = phase < 12 ? [120, 420, 900, 1400, 700, -260, -380, -120, 40, 90, 60, 20][phase] : 0;
-    return Math.round(((beat ?? 0) + unitOf(`${key}|${place % 97}`) * 60 - 30) * scale);
+    return Math.round(((beat ?? 0) + (noise[place % 97] ?? 0)) * scale);
   });
 }
 

@@ -2,17 +2,17 @@ import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definiti
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import { addDays, dayNumber } from '../model/calendar.ts';
 import { clockChangesOf, eventsOf } from './events.ts';
-import { livesHere } from './hosts.ts';
+import { livesHere, pageOrigins, regionOf } from './hosts.ts';
 import { pumpsOf, shownPump, unusedPumps } from './pumps.ts';
 
 const windowDaysMax = 28;
 const parameters = ['pumperId', 'startDate', 'endDate', 'eventCodes'];
 
 /** The firewall lets only requests of the own web page through. */
-function blocked({ headers, parts }: UserCall): ApiResponse | null {
-  const origin = String(headers['origin'] ?? '');
-  const referer = String(headers['referer'] ?? '');
-  if (origin === parts.url() && referer.startsWith(`${origin}/`) && referer.endsWith('/')) return null;
+function blocked(call: UserCall): ApiResponse | null {
+  const { origin, referer } = call.headers;
+  const page = pageOrigins[regionOf(call)];
+  if (origin === page && referer === `${page}/`) return null;
   return { status: 403, text: '<html><body>The request is blocked</body></html>', contentType: 'text/html' };
 }
 

@@ -2,7 +2,17 @@ import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { ApiCall } from '../kit/definition/definition.ts';
 
 /** The hosts of the service, as folders: the sign-in page, and per region the accounts and the data. */
-export const hostPaths = { sso: '/sso', us: '/tdcservices', eu: '/tdcservices-eu', source_us: '/source', source_eu: '/source-eu' } as const;
+export const hostPaths = {
+  site_us: '/sso',
+  site_eu: '/sso',
+  login_us: '/tdcservices',
+  login_eu: '/tdcservices-eu',
+  us: '/source',
+  eu: '/source-eu',
+} as const;
+
+/** The web page of each region, whose requests the firewall lets through. */
+export const pageOrigins = { us: 'https://source.tandemdiabetes.com', eu: 'https://source.eu.tandemdiabetes.com' } as const;
 
 /** The web applications of both regions, with the addresses that they end a login at. */
 export const webApps = {

@@ -60,7 +60,7 @@ async function signIn(): Promise<{ readonly access_token: string; readonly id_to
 
 async function read(path: string, headers?: Readonly<Record<string, string>>): Promise<Response> {
   const { access_token: token } = await signIn();
-  const ownPage = { origin: simulator.url, referer: `${simulator.url}/` };
+  const ownPage = { origin: 'https://source.tandemdiabetes.com', referer: 'https://source.tandemdiabetes.com/' };
   return fetch(`${simulator.url}/source/api/reports/bff/${path}`, {
     headers: { authorization: `Bearer ${token}`, ...(headers ?? ownPage) },
   });

@@ -1,0 +1,80 @@
+import { ofKind, samplesInside, summariesOn } from '../kit/records/complete-ranges.ts';
+import { historyDaysMax } from '../kit/history-depth.ts';
+import { readUnlessMissing } from '../kit/http/read-if-there.ts';
+import { readPages } from '../kit/http/read-pages.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import type { ProviderHttp, ProviderResponse, PullContext, PullSpec, PullWindow } from '../kit/types/connector.ts';
+import { createContext, recorder } from './kardia.ts';
+import { idsWithoutSignal, leadTypes, mapRecordings } from './map-recordings.ts';
+
+/** A recording of half a minute with six leads has 600 kB, and responses may have 20 MB. */
+const recordingsPerPage = '10';
+/** Recordings read alone in one reading; further ones have a summary only. */
+const aloneMax = 500;
+
+/** The order of the list is not stated, so it is read to its end. */
+function readRecordings(http: ProviderHttp, patientId: string): AsyncGenerator<ProviderResponse> {
+  const path = `/v1/patients/${encodeURIComponent(patientId)}/recordings`;
+  return readPages<string>({
+    first: '',
+    read: (start) => http.get(path, { limit: recordingsPerPage, ...(start !== '' && { start }) }),
+    next({ body }) {
+      const page = new JsonNode(body).at('pageInfo');
+      const { value: cursor } = page.at('endCursor');
+      return page.at('hasNextPage').value === true && typeof cursor === 'string' && cursor !== '' ? cursor : null;
+    },
+  });
+}
+
+/** The page with the recordings in whole that were read alone. */
+function completed(body: unknown, whole: ReadonlyMap<string, unknown>): unknown {
+  const list = new JsonNode(body).at('data').value;
+  if (whole.size === 0 || !Array.isArray(list)) return body;
+  const data = list.map((item: unknown) => whole.get(String(new JsonNode(item).at('id').value)) ?? item);
+  return { ...(body as object), data };
+}
+
+async function readAlone(http: ProviderHttp, ids: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
+  const whole = new Map<string, unknown>();
+  for (const id of ids) {
+    // A recording that was deleted in the meantime keeps what the list has of it.
+    const answer = await readUnlessMissing(http, `/v1/recordings/${encodeURIComponent(id)}`);
+    if (answer !== null && new JsonNode(answer.body).at('id').value === id) whole.set(id, answer.body);
+  }
+  return whole;
+}
+
+function rangesOf(window: PullWindow, now: Date | undefined) {
+  const voltages = samplesInside(window, now, recorder, ['electrocardiogram_voltage']);
+  return [
+    ...summariesOn(window, recorder, 'electrocardiogram'),
+    ...samplesInside(window, now, recorder, ['heartrate']),
+    ...leadTypes.flatMap((lead) => ofKind(lead, voltages)),
+  ];
+}
+
+async function* pull({ http, user, window, now }: PullContext) {
+  const context = createContext(user);
+  let left = aloneMax;
+  for await (const { body, version } of readRecordings(http, user.providerUserId)) {
+    const ids = idsWithoutSignal(body, window).slice(0, left);
+    left -= ids.length;
+    const records = mapRecordings(completed(body, await readAlone(http, ids)), window, context);
+    yield { version, ...records, partOf: rangesOf(window, now) };
+  }
+}
+
+export const kardiaPulls: readonly PullSpec[] = [
+  {
+    name: 'recordings',
+    resources: ['electrocardiogram', 'electrocardiogram_voltage', 'heartrate'],
+    requiredScopes: [],
+    // The list has no dates: one reading covers every window.
+    chunkDays: historyDaysMax,
+    backfillDays: historyDaysMax,
+    rereadDays: 7,
+    deletions: 'by_absence',
+    collections: [],
+    pull,
+  },
+];
