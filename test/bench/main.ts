@@ -8,6 +8,7 @@ import { findMissingBenchmark } from './store/find-missing.ts';
 import { kafkaProducerBenchmark } from './kafka/producer.ts';
 import { labsBenchmark } from './labs/lab-orders.ts';
 import { largePushBenchmark } from './ingest/large-push.ts';
+import { monthBenchmark } from './providers/month.ts';
 import { oldSnapshotBenchmark } from './store/old-snapshot.ts';
 import { streamBenchmark } from './reads/stream.ts';
 import { phonesBenchmark } from './ingest/phones.ts';
@@ -29,6 +30,7 @@ const benchmarks: readonly Benchmark[] = [
   largePushBenchmark,
   phonesBenchmark,
   quotaBenchmark,
+  monthBenchmark,
   oldSnapshotBenchmark,
   ...deliveryBenchmarks,
   kafkaProducerBenchmark,
@@ -44,6 +46,8 @@ const { values, positionals: names } = parseArgs({
     minutes: { type: 'string' },
     sink: { type: 'string' },
     seed: { type: 'string' },
+    users: { type: 'string' },
+    only: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -66,6 +70,8 @@ for (const benchmark of benchmarks) {
         isQuick: values.quick,
         isVerbose: values.verbose,
         ...(values.minutes !== undefined && { minutes: Number(values.minutes) }),
+        ...(values.users !== undefined && { users: Number(values.users) }),
+        ...(values.only !== undefined && { only: values.only.split(',') }),
         ...(values.seed !== undefined && { seed: Number(values.seed) }),
         ...(values.sink !== undefined && { sink: values.sink }),
       }),

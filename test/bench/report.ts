@@ -24,6 +24,10 @@ export interface BenchOptions {
   readonly minutes?: number;
   /** Seed of the reports, for a benchmark that generates them. */
   readonly seed?: number;
+  /** How many simulated users, for a benchmark of users. */
+  readonly users?: number;
+  /** Slugs of the providers to simulate. Default: all. */
+  readonly only?: readonly string[];
   /** Print each mistake that was found. */
   readonly isVerbose?: boolean;
   /** An external receiver that does its own counting (requirements: README.md). */

@@ -26,18 +26,21 @@ describe('registry', () => {
   it('filters the catalogue by kind of source', () => {
     const slugsOf = (sourceKind: string | null) => catalogue(connectors, { logoBaseUrl: '', sourceKind }).map((row) => row.slug);
     expect(slugsOf('provider')).toContain('fitbit');
+    expect(slugsOf('ble')).toContain('contour_ble');
     expect(slugsOf('ble')).not.toContain('fitbit');
+    expect(slugsOf('app')).toEqual(['apple_health_kit', 'health_connect', 'manual', 'samsung_health']);
     expect(slugsOf(null)).toContain('fitbit');
   });
 });
 
 describe('a provider without a connector', () => {
-  it('is known by its row, and stays out of the catalogue, until a connector takes its place', () => {
+  it('is known and listed by its row, until a connector takes its place', () => {
     const known = { slug: 'apple_health_kit', name: 'Apple HealthKit', authType: 'sdk', oauth: null };
     expect([findIdentity('apple_health_kit'), findConnector('apple_health_kit')]).toEqual([expect.objectContaining(known), undefined]);
-    const listed = catalogue(connectors, { logoBaseUrl: '' }).map(({ slug }) => slug);
-    expect(withoutConnector.filter(({ slug }) => listed.includes(slug))).toEqual([]);
+    const listed = (served: readonly Connector[]) => catalogue(served, { logoBaseUrl: '' }).filter(({ slug }) => slug === 'apple_health_kit');
+    expect(listed(connectors)).toMatchObject([{ name: 'Apple HealthKit', auth_type: 'sdk' }]);
     const connector = { ...fitbit, slug: 'apple_health_kit' };
+    expect(listed([connector])).toMatchObject([{ name: 'Fitbit', auth_type: 'oauth' }]);
     expect(findIdentity('apple_health_kit', () => connector)).toBe(connector);
     expect(findIdentity('constructor')).toBeUndefined();
   });

@@ -31,18 +31,25 @@ export interface CatalogueProvider extends ProviderRef {
   readonly supported_resources: readonly string[];
 }
 
-/** The catalogue of these connectors, in their order; with `sourceKind` only those of that kind. An unknown kind yields none. */
-export function catalogue(
-  served: readonly Connector[],
-  options: { readonly logoBaseUrl: string; readonly sourceKind?: string | null },
-): CatalogueProvider[] {
-  const { logoBaseUrl, sourceKind = null } = options;
-  return served
-    .filter((connector) => sourceKind === null || connector.sourceKind === sourceKind)
-    .map((connector) => ({
-      ...providerRef(connector, logoBaseUrl),
-      description: connector.description,
-      auth_type: connector.authType,
-      supported_resources: Object.keys(connector.resources),
+interface CatalogueOptions {
+  readonly logoBaseUrl: string;
+  readonly sourceKind?: string | null;
+}
+
+/** The catalogue by slug: these connectors, and the sources without one. With `sourceKind` only those of that kind; an unknown kind yields none. */
+export function catalogue(served: readonly Connector[], { logoBaseUrl, sourceKind = null }: CatalogueOptions): CatalogueProvider[] {
+  const others = withoutConnector.filter(({ slug }) => !served.some((connector) => connector.slug === slug));
+  const rows = [
+    ...served.map((connector) => ({ ...connector, supportedResources: Object.keys(connector.resources) })),
+    ...others,
+  ];
+  return rows
+    .filter((source) => sourceKind === null || source.sourceKind === sourceKind)
+    .toSorted((a, b) => a.slug.localeCompare(b.slug))
+    .map((source) => ({
+      ...providerRef(source, logoBaseUrl),
+      description: source.description,
+      auth_type: source.authType,
+      supported_resources: source.supportedResources,
     }));
 }

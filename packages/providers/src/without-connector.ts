@@ -1,38 +1,67 @@
+import { resources } from '@pulsewire/contract';
 import { needs } from './kit/connector-defaults.ts';
-import type { ProviderIdentity } from './kit/types/connector.ts';
+import type { Connector, ProviderIdentity, ScopeNeeds } from './kit/types/connector.ts';
 
-const sourceIds: Readonly<Record<string, readonly [number: number, name: string]>> = {
-  health_connect: [41, 'Health Connect'],
-  samsung_health: [42, 'Samsung Health'],
-  manual: [43, 'Manual entry'],
-  freestyle_libre_ble: [44, 'FreeStyle Libre (Bluetooth)'],
-  beurer_ble: [45, 'Beurer (Bluetooth)'],
-  omron_ble: [46, 'Omron (Bluetooth)'],
-  accuchek_ble: [47, 'Accu-Chek (Bluetooth)'],
-  contour_ble: [48, 'Contour (Bluetooth)'],
-  onetouch_ble: [49, 'OneTouch (Bluetooth)'],
-};
+/** A source that the catalogue lists although no connector reads it. `resources` are those that a demo generates. */
+export interface SourceWithoutConnector extends ProviderIdentity, Pick<Connector, 'description' | 'sourceKind'> {
+  readonly supportedResources: readonly string[];
+}
+
+type Row = Pick<SourceWithoutConnector, 'slug' | 'name' | 'sourceId' | 'description' | 'sourceKind' | 'supportedResources'> &
+  Partial<Pick<SourceWithoutConnector, 'authType' | 'resources'>>;
+
+const row = (fields: Row): SourceWithoutConnector => ({ authType: 'sdk', oauth: null, resources: {}, ...fields });
+
+/** Everything that a team's own app may send. */
+const everything = resources
+  .filter((resource) => (resource.kind === 'summary' || resource.kind === 'timeseries') && !resource.isDeprecated)
+  .map(({ name }) => name);
+
+function phone(slug: string, name: string, sourceId: number, demo: Readonly<Record<string, ScopeNeeds>> = {}): SourceWithoutConnector {
+  const description = 'Health store of a phone; the data comes from an app';
+  return row({ slug, name, sourceId, description, sourceKind: 'app', supportedResources: everything, resources: demo });
+}
+
+function meter(slug: string, name: string, sourceId: number, ...supportedResources: readonly string[]): SourceWithoutConnector {
+  const description = "Read over Bluetooth by the team's own app";
+  return row({ slug, name: `${name} (Bluetooth)`, sourceId, description, sourceKind: 'ble', supportedResources });
+}
 
 /**
- * Providers of which sandbox teams may have made-up data before there is a connector, one row each. A row is no
- * connector: it can be neither pulled nor pushed, and it is not in the catalogue, which tells what can be had of a real person.
- * Its resources are those that a demo makes up; sources whose data only a team's own app sends have none. A connector of the same slug takes its place and its number; the row then goes.
+ * Sources without a connector, one row each: phones, Bluetooth meters and manual entry, whose data a team's own app sends, and a
+ * provider that is closed. A connector of the same slug takes its place and its number; the row is then deleted.
  */
-export const withoutConnector: readonly ProviderIdentity[] = [
-  {
-    slug: 'apple_health_kit',
-    name: 'Apple HealthKit',
-    sourceId: 40,
-    authType: 'sdk',
-    oauth: null,
-    resources: { profile: needs(), body: needs(), activity: needs(), sleep: needs(), workouts: needs() },
-  },
-  ...Object.entries(sourceIds).map(([slug, [sourceId, name]]): ProviderIdentity => ({
-    slug,
-    name,
-    sourceId,
-    authType: 'sdk',
-    oauth: null,
-    resources: {},
-  })),
+export const withoutConnector: readonly SourceWithoutConnector[] = [
+  phone('apple_health_kit', 'Apple HealthKit', 40, {
+    profile: needs(),
+    body: needs(),
+    activity: needs(),
+    sleep: needs(),
+    workouts: needs(),
+  }),
+  phone('health_connect', 'Health Connect', 41),
+  phone('samsung_health', 'Samsung Health', 42),
+  row({
+    slug: 'manual',
+    name: 'Manual entry',
+    sourceId: 43,
+    description: "Measurements typed into the team's own app",
+    sourceKind: 'app',
+    supportedResources: everything,
+  }),
+  meter('freestyle_libre_ble', 'FreeStyle Libre', 44, 'glucose'),
+  meter('beurer_ble', 'Beurer', 45, 'blood_pressure', 'glucose', 'weight'),
+  meter('omron_ble', 'Omron', 46, 'blood_pressure', 'weight'),
+  meter('accuchek_ble', 'Accu-Chek', 47, 'glucose'),
+  meter('contour_ble', 'Contour', 48, 'glucose'),
+  meter('onetouch_ble', 'OneTouch', 49, 'glucose'),
+  row({
+    slug: 'map_my_fitness',
+    name: 'MapMyFitness',
+    sourceId: 58,
+    description: 'Closed to applications by the provider: it cannot be linked',
+    sourceKind: 'provider',
+    supportedResources: [],
+    authType: 'oauth',
+  }),
 ];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { createUser, putOAuthCredential, runImport, updateTeam, type ImportContext } from '@pulsewire/connections';
-import { findConnector } from '@pulsewire/providers';
+import { findConnector, type Connector } from '@pulsewire/providers';
 import { createCipher, type Cipher, type Database, type Tx } from '@pulsewire/database';
 import { createApiHarness, otherConnector, type ApiHarness, type Caller } from '../api/support/harness.ts';
 
@@ -30,11 +30,12 @@ export interface BulkHarness {
 const teamOfKey = { clientId: 'team-id', clientSecret: 'team-secret', redirectUrlOverride: null };
 
 /** The API, with an import worker that the test runs explicitly. */
-export async function createBulkHarness(database: Database): Promise<BulkHarness> {
+export async function createBulkHarness(database: Database, more: readonly Connector[] = []): Promise<BulkHarness> {
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
   const [asked, stopped, planned, replaced]: [string[], string[], string[], string[]] = [[], [], [], []];
   const requestWork = async (_tx: Tx, operationId: string) => void asked.push(operationId);
   const api = await createApiHarness(database, {
+    connectors: more,
     overrides: {
       cipher,
       ingest: {

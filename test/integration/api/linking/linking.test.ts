@@ -214,29 +214,6 @@ describe('the callback', () => {
   });
 });
 
-describe('the catalogue', () => {
-  it('lists every registered provider and filters by kind of source', async () => {
-    const all = await caller.call('GET', '/v2/providers');
-    expect(all.body.map(({ slug }: { slug: string }) => slug)).toEqual(['fitbit', 'other_band']);
-    expect(all.body[0]).toMatchObject({
-      name: 'Fitbit',
-      auth_type: 'oauth',
-      description: expect.any(String),
-      supported_resources: expect.arrayContaining(['sleep', 'steps']),
-    });
-    const slugs = async (kind: string) =>
-      (await caller.call('GET', `/v2/providers?source_type=${kind}`)).body.map(({ slug }: { slug: string }) => slug);
-    expect([await slugs('device'), await slugs('lab'), await slugs('')]).toEqual([['other_band'], [], ['fitbit', 'other_band']]);
-  });
-
-  it('serves our own logo at the listed address', async () => {
-    const [entry] = (await caller.call('GET', '/v2/providers')).body;
-    const logo = await harness.bare('GET', new URL(entry.logo).pathname);
-    expect([logo.status, logo.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
-    expect(logo.text).toContain('<svg');
-  });
-});
-
 describe('provider pushes', () => {
   it('are received as the exact bytes, with the response that the provider expects', async () => {
     const reply = await harness.bare('POST', '/v2/push/fitbit', '[{"a": 1 }]\n', { 'content-type': 'application/json' });

@@ -241,9 +241,9 @@ export async function createConformanceHarness(database: Database, registered: C
       }
       throw new Error('Still open windows');
     },
-    /** Plans pulls as when the next poll is due. */
-    async poll(): Promise<void> {
-      clock.advance(3 * 3_600_000);
+    /** Plans the pulls that are due after this time; by default every connection has a poll due. */
+    async poll(afterMs = 3 * 3_600_000): Promise<void> {
+      clock.advance(afterMs);
       await planDuePulls({ ...plan, database, logger });
     },
     readAgain: (connectionId: string) => database.transaction((tx) => planHistoricalPull(plan, tx, connectionId)),

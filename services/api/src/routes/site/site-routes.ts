@@ -3,8 +3,7 @@ import { cachedResponse } from '../../docs/cached-response.ts';
 import { scriptResponse, startScript, viewerPage } from '../../docs/viewer-page.ts';
 import { readViewerScript } from '../../docs/viewer-script.ts';
 import { renderLogo } from '../../docs/logo.ts';
-import { manualProviders } from '@pulsewire/connections';
-import { providerRef, type Connector } from '@pulsewire/providers';
+import { providerRef, withoutConnector, type Connector } from '@pulsewire/providers';
 
 export interface SiteOptions {
   readonly document: () => Record<string, unknown>;
@@ -35,7 +34,7 @@ export function siteRoutes(app: FastifyInstance, { document, connectors }: SiteO
   );
   // Responses and events also contain providers without a connector, with their logo URL.
   const known = new Set(connectors.map(({ slug }) => slug));
-  for (const connector of [...connectors, ...manualProviders.filter(({ slug }) => !known.has(slug))]) {
+  for (const connector of [...connectors, ...withoutConnector.filter(({ slug }) => !known.has(slug))]) {
     // The address that the registry puts into responses and events, whatever its file extension.
     const named = new URL(providerRef(connector, 'https://any.host/logos').logo).pathname;
     for (const path of new Set([`/logos/${connector.slug}.svg`, named]))

@@ -9,7 +9,8 @@ export const listProvidersRoute = defineRoute({
   operationId: 'listProviders',
   area: 'providers',
   auth: 'key',
-  summary: 'List the providers that can be linked',
+  summary: 'List the sources of data',
+  description: 'Providers that a user links, and sources whose data comes from a phone, over Bluetooth or from your own app.',
   query: CatalogueQuery,
   responses: { 200: { description: 'The catalogue, by slug.', schema: CatalogueBody } },
   async handler(context, { query }) {
