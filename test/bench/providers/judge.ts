@@ -74,20 +74,22 @@ export async function judgeAgainstTruth(
 
 /**
  * Compares what the month has left with a second user of the same account, read once at the end without failures: every resource and
- * series, on the days of the month that the provider still returns.
+ * series, on the whole days of the month that the provider still returns. Some facts, such as the weight in a profile, have the day on which
+ * they were read, which is the last one.
  */
 export async function judgeAgainstReading(
   database: Database,
   harness: ConformanceHarness,
   members: readonly Linked[],
-  [first]: Range,
+  [first, last]: Range,
   settle: () => Promise<void>,
 ): Promise<Judgement> {
   const parts: Judgement[] = [];
-  const fromMs = Date.parse(`${first}T00:00:00Z`);
+  const [fromMs, toMs] = [Date.parse(`${first}T00:00:00Z`), Date.parse(`${last}T24:00:00Z`)];
   const isOfMonth = (line: string): boolean => {
     const { at_ms: atMs, ts_ms: tsMs } = JSON.parse(line) as { at_ms?: number; ts_ms?: number };
-    return (atMs ?? tsMs ?? 0) >= fromMs;
+    const ms = atMs ?? tsMs ?? 0;
+    return ms >= fromMs && ms < toMs;
   };
   for (const { userId, account } of members) {
     const second = await harness.linkPatiently(account);

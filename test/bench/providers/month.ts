@@ -11,7 +11,7 @@ const usersQuick = 2;
 const atOnce = 2;
 
 function planOf(isQuick: boolean, users: number): MonthPlan {
-  return isQuick ? { users, days: 6, pollsPerDay: 2, cadenceHours: 2 } : { users, days: 30, pollsPerDay: 4, cadenceHours: 24 };
+  return isQuick ? { users, days: 6, pollsPerDay: 2, cadenceHours: 3 } : { users, days: 30, pollsPerDay: 4, cadenceHours: 24 };
 }
 
 async function withDatabase<T>(server: Awaited<ReturnType<typeof startTestServer>>, name: string, work: (database: Database) => Promise<T>) {
@@ -89,7 +89,7 @@ export const monthBenchmark: Benchmark = {
               simulateMonth(database, connector, entry, plan),
             );
             results.push(result);
-            if (isVerbose) for (const line of result.missing) console.log(`  ${connector.slug}: ${line}`);
+            if (isVerbose) for (const line of result.missing) console.log(`  ${connector.slug} lacks ${line}`);
           } catch (error) {
             failed.push(failureOf(connector, error));
           }

@@ -70,7 +70,7 @@ function live(members: readonly Member[], day: number, step: number, isLast: boo
 function setFaults({ simulator }: ConformanceHarness, day: number, days: number): void {
   simulator.faults.clear();
   if (day >= days - 2) return;
-  simulator.faults.set(day % 9 === 4 ? { http_503: 1 } : badDay);
+  simulator.faults.set(day % 9 === 3 ? { http_503: 1 } : badDay);
 }
 
 /** The second person withdraws the consent and links again two days later. */
