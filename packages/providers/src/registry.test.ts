@@ -37,7 +37,8 @@ describe('a provider without a connector', () => {
   it('is known and listed by its row, until a connector takes its place', () => {
     const known = { slug: 'apple_health_kit', name: 'Apple HealthKit', authType: 'sdk', oauth: null };
     expect([findIdentity('apple_health_kit'), findConnector('apple_health_kit')]).toEqual([expect.objectContaining(known), undefined]);
-    const listed = (served: readonly Connector[]) => catalogue(served, { logoBaseUrl: '' }).filter(({ slug }) => slug === 'apple_health_kit');
+    const listed = (served: readonly Connector[]) =>
+      catalogue(served, { logoBaseUrl: '' }).filter(({ slug }) => slug === 'apple_health_kit');
     expect(listed(connectors)).toMatchObject([{ name: 'Apple HealthKit', auth_type: 'sdk' }]);
     const connector = { ...fitbit, slug: 'apple_health_kit' };
     expect(listed([connector])).toMatchObject([{ name: 'Fitbit', auth_type: 'oauth' }]);

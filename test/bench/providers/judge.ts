@@ -38,7 +38,9 @@ function add(parts: readonly Judgement[]): Judgement {
 const ms = (text: unknown): number => (typeof text === 'string' ? Date.parse(text) : Number.NaN);
 
 /** What a whole day of a person must leave behind: a line for each night, workout and day of activity, with its times. */
-const expectations: Readonly<Record<string, { readonly of: (day: PersonDay) => readonly string[]; readonly line: (row: StoredSummary) => string }>> = {
+const expectations: Readonly<
+  Record<string, { readonly of: (day: PersonDay) => readonly string[]; readonly line: (row: StoredSummary) => string }>
+> = {
   sleep: {
     of: ({ date, sleeps }) => sleeps.map(({ startMs, endMs }) => `sleep ${date} ${startMs} ${endMs}`),
     line: ({ calendar_date: day, data }) => `sleep ${day} ${ms(data['bedtime_start'])} ${ms(data['bedtime_stop'])}`,

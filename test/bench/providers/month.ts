@@ -14,7 +14,11 @@ function planOf(isQuick: boolean, users: number): MonthPlan {
   return isQuick ? { users, days: 6, pollsPerDay: 2, cadenceHours: 3 } : { users, days: 30, pollsPerDay: 4, cadenceHours: 24 };
 }
 
-async function withDatabase<T>(server: Awaited<ReturnType<typeof startTestServer>>, name: string, work: (database: Database) => Promise<T>) {
+async function withDatabase<T>(
+  server: Awaited<ReturnType<typeof startTestServer>>,
+  name: string,
+  work: (database: Database) => Promise<T>,
+) {
   const database = openDatabase({ url: await createDatabase(server.adminUrl, name, server.template), connectionsMax: 6 });
   try {
     return await work(database);

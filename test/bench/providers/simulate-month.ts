@@ -100,7 +100,12 @@ async function liveThrough(database: Database, harness: ConformanceHarness, memb
 }
 
 /** A month of users of one provider, in simulated time: linking, failures, revisions and late devices; judged at the end. */
-export async function simulateMonth(database: Database, connector: Connector, entry: SimulatorEntry, plan: MonthPlan): Promise<MonthResult> {
+export async function simulateMonth(
+  database: Database,
+  connector: Connector,
+  entry: SimulatorEntry,
+  plan: MonthPlan,
+): Promise<MonthResult> {
   const harness = await createConformanceHarness(database, connector, entry);
   try {
     harness.simulator.faults.setSlowMs(1);

@@ -10,7 +10,10 @@ let harness: BulkHarness;
 let caller: Caller;
 
 beforeAll(async () => {
-  harness = await createBulkHarness(database.current, connectors.filter(({ slug }) => slug !== 'fitbit'));
+  harness = await createBulkHarness(
+    database.current,
+    connectors.filter(({ slug }) => slug !== 'fitbit'),
+  );
   caller = await harness.enabledCaller();
 });
 afterAll(() => harness.close());
@@ -31,7 +34,9 @@ describe('bulk import', () => {
     for (const userId of [one, two]) {
       const listed = await listConnections(database.current, caller.team.teamId, [userId]);
       expect(listed).toMatchObject([{ provider, status: 'connected' }]);
-      expect((await caller.call('GET', `/v2/user/providers/${userId}`)).body.providers).toMatchObject([{ slug: provider, status: 'connected' }]);
+      expect((await caller.call('GET', `/v2/user/providers/${userId}`)).body.providers).toMatchObject([
+        { slug: provider, status: 'connected' },
+      ]);
     }
   });
 

@@ -46,7 +46,11 @@ describe('GET /v2/providers', () => {
   it('says how each is linked and what it has', async () => {
     const list = await rows();
     const of = (slug: string) => list.find((row) => row.slug === slug);
-    expect(of('fitbit')).toMatchObject({ name: 'Fitbit', auth_type: 'oauth', supported_resources: expect.arrayContaining(['sleep', 'steps']) });
+    expect(of('fitbit')).toMatchObject({
+      name: 'Fitbit',
+      auth_type: 'oauth',
+      supported_resources: expect.arrayContaining(['sleep', 'steps']),
+    });
     expect(of('eight_sleep')).toMatchObject({ auth_type: 'password', supported_resources: expect.arrayContaining(['sleep_cycle']) });
     expect(of('freestyle_libre')).toMatchObject({ auth_type: 'email', supported_resources: ['glucose'] });
     expect(of('contour_ble')).toMatchObject({ auth_type: 'sdk', supported_resources: ['glucose'] });
