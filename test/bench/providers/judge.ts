@@ -90,8 +90,8 @@ export async function judgeAgainstReading(
   const [fromMs, toMs] = [Date.parse(`${first}T00:00:00Z`), Date.parse(`${last}T24:00:00Z`)];
   const isOfMonth = (line: string): boolean => {
     const { at_ms: atMs, ts_ms: tsMs } = JSON.parse(line) as { at_ms?: number; ts_ms?: number };
-    const ms = atMs ?? tsMs ?? 0;
-    return ms >= fromMs && ms < toMs;
+    const at = atMs ?? tsMs ?? 0;
+    return at >= fromMs && at < toMs;
   };
   for (const { userId, account } of members) {
     const second = await harness.linkPatiently(account);

@@ -26,10 +26,10 @@ interface Row {
 const rows = async (query = '') => (await caller.call('GET', `/v2/providers${query}`)).body as Row[];
 const slugsOf = (list: readonly Row[]) => list.map(({ slug }) => slug);
 
-const oauth = [
-  ...['cronometer', 'dexcom_v3', 'fitbit', 'garmin', 'google_fit', 'google_health', 'ihealth', 'my_fitness_pal_v2', 'omron', 'oura'],
-  ...['polar', 'runkeeper', 'strava', 'ultrahuman', 'wahoo', 'whoop_v2', 'withings'],
-];
+const oauth =
+  'cronometer dexcom_v3 fitbit garmin google_fit google_health ihealth my_fitness_pal_v2 omron oura polar runkeeper strava ultrahuman wahoo whoop_v2 withings'.split(
+    ' ',
+  );
 const phones = ['apple_health_kit', 'health_connect', 'samsung_health'];
 const meters = ['accuchek_ble', 'beurer_ble', 'contour_ble', 'freestyle_libre_ble', 'omron_ble', 'onetouch_ble'];
 /** Their connectors are not finished. */
