@@ -58,6 +58,7 @@ export {
   listConnections,
   saveAccount,
   saveGrantedScopes,
+  type HandoverBounds,
   type PullConnection,
   type PushConnection,
 } from './connections/find-connections.ts';
@@ -65,6 +66,7 @@ export { markConnectionError, markConnectionErrorInTx } from './connections/mark
 export type { ConnectionFailure } from './model/connection.ts';
 export { saveProviderUser } from './connections/save-provider-user.ts';
 export { pausePastIngestionEnd, type PauseContext } from './connections/pause-past-ingestion-end.ts';
+export { endSucceeded, type SuccessionContext } from './connections/end-succeeded.ts';
 export { deregisterConnection, type DeregistrationOptions } from './connections/remove-connection.ts';
 export { processDeregistrations, type ProviderCleanup } from './deregistration/process-deregistrations.ts';
 export type { Deregistration } from './model/deregistration.ts';

@@ -18,7 +18,7 @@ export { headerOf, isSameText } from './kit/push/signatures.ts';
 export { withoutConnector } from './without-connector.ts';
 export { catalogue, connectors, findConnector, findIdentity, providerRef, type CatalogueProvider } from './registry.ts';
 export { resourceAvailability, scopesOf, type ResourceAvailability, type ScopeSet } from './kit/resource-availability.ts';
-export { zoneOrigin } from './kit/time/zone-history.ts';
+export { createZoneFinder, zoneOrigin } from './kit/time/zone-history.ts';
 export { openUnknownZone, openZone, type LocalInstant, type Zone } from './kit/time/zone.ts';
 export { mapPhoneBatch, phoneProviderOf, readPhoneBatch } from './phone_sdk/map-batch.ts';
 export { nightRecords, splitNights } from './phone_sdk/sleep-nights.ts';

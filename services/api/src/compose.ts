@@ -141,6 +141,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     linkWebUrl: () => config.linkWebUrl ?? `${baseUrl()}/link`,
     onConnected: ingest.onConnected,
     onDeregistered: ingest.onDeregistered,
+    ...(ingest.lastDayRead && { lastDayRead: ingest.lastDayRead }),
   };
   const background = createBackground(logger);
   const audit = overrides.audit ?? opened.adopt(createAuditRecorder({ database, logger, metrics }), (own) => own.close());

@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, or } from 'drizzle-orm';
 import { run, textArray, type Executor } from '@pulsewire/database';
 import { fromStored, toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
+import { toDate } from '../model/rows.ts';
 import { connections } from '../model/tables.ts';
 
 /** The live connections of some users of a team, oldest first. */
@@ -11,15 +12,26 @@ export async function listConnections({ orm }: Executor, teamId: string, userIds
   return rows.map(fromStored);
 }
 
+/** The days that a connection shares with another of the same person, at the provider's successor or predecessor; null: unbounded. */
+export interface HandoverBounds {
+  /** The first local day that is read from this connection, and its first instant (ms since the epoch). */
+  readonly start: { readonly day: string; readonly ms: number } | null;
+  /** The first local day that is not read from it any more. */
+  readonly end: { readonly day: string; readonly ms: number } | null;
+}
+
 /** A connection with the facts about its user that a pull needs. */
 export interface PullConnection extends Connection {
   readonly clientUserId: string;
   readonly fallbackTimeZone: string | null;
   readonly fallbackBirthDate: string | null;
+  /** The first and last day that may be read: by the user's bounds and by a handover. */
   readonly ingestionStart: string | null;
   readonly ingestionEnd: string | null;
   /** Whether the team wants the raw forms of records. */
   readonly keepsRaw: boolean;
+  /** Absent: the connection was not handed over. */
+  readonly handover?: HandoverBounds;
 }
 
 type PullRow = ConnectionRow & {
@@ -29,7 +41,18 @@ type PullRow = ConnectionRow & {
   readonly ingestion_start: string | null;
   readonly ingestion_end: string | null;
   readonly keeps_raw: boolean;
+  readonly starts_on: string | null;
+  readonly starts_at: string | null;
+  readonly ends_on: string | null;
+  readonly ends_at: string | null;
 };
+
+const boundOf = (day: string | null, at: string | null) => (day === null || at === null ? null : { day, ms: toDate(at).getTime() });
+
+function handoverOf(row: PullRow): Pick<PullConnection, 'handover'> {
+  const [start, end] = [boundOf(row.starts_on, row.starts_at), boundOf(row.ends_on, row.ends_at)];
+  return start === null && end === null ? {} : { handover: { start, end } };
+}
 
 function toPullConnection(row: PullRow): PullConnection {
   return {
@@ -40,30 +63,42 @@ function toPullConnection(row: PullRow): PullConnection {
     ingestionStart: row.ingestion_start,
     ingestionEnd: row.ingestion_end,
     keepsRaw: row.keeps_raw,
+    ...handoverOf(row),
   };
 }
 
+/** The columns of a pull's connection; needs `c`, `u`, `t` (the team), and `handoverJoins`. */
+const pullColumns = ({ sql }: Executor) => sql`
+  c.*, u.client_user_id, u.fallback_time_zone, u.fallback_birth_date::text AS fallback_birth_date,
+  greatest(u.ingestion_start, taken.on_day) AS ingestion_start, least(u.ingestion_end, given.on_day - 1) AS ingestion_end,
+  taken.on_day AS starts_on, taken.at AS starts_at, given.on_day AS ends_on, given.at AS ends_at, t.provider_raw_data AS keeps_raw`;
+
+/** `taken`: the connection succeeds another. `given`: another succeeds it. */
+const handoverJoins = ({ sql }: Executor) => sql`
+  LEFT JOIN connection_handovers taken ON taken.user_id = c.user_id AND taken.team_id = c.team_id
+    AND taken.to_provider = c.provider AND taken.to_account = c.provider_user_id
+  LEFT JOIN connection_handovers given ON given.user_id = c.user_id AND given.team_id = c.team_id
+    AND given.from_provider = c.provider AND given.from_account = c.provider_user_id`;
+
 /** The connection for a pull; null when it does not exist or has nothing to pull from. Its status says whether to pull. */
-export async function connectionForPull({ sql }: Executor, connectionId: string): Promise<PullConnection | null> {
-  const [row] = await sql<PullRow[]>`
-    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.fallback_birth_date::text AS fallback_birth_date, u.ingestion_start, u.ingestion_end,
-      t.provider_raw_data AS keeps_raw
-    FROM connections c JOIN users u USING (user_id) JOIN teams t ON t.team_id = c.team_id
+export async function connectionForPull(executor: Executor, connectionId: string): Promise<PullConnection | null> {
+  const [row] = await executor.sql<PullRow[]>`
+    SELECT ${pullColumns(executor)}
+    FROM connections c JOIN users u ON u.user_id = c.user_id JOIN teams t ON t.team_id = c.team_id ${handoverJoins(executor)}
     WHERE c.connection_id = ${connectionId} AND u.deleted_at IS NULL AND c.demo_due_at IS NULL`;
   return row ? toPullConnection(row) : null;
 }
 
 /** A live user's connection to a provider, whatever its status; null when there is none, or when its data is made up. */
 export async function connectionForIntake(
-  { sql }: Executor,
+  executor: Executor,
   teamId: string,
   userId: string,
   provider: string,
 ): Promise<PullConnection | null> {
-  const [row] = await sql<PullRow[]>`
-    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.fallback_birth_date::text AS fallback_birth_date, u.ingestion_start, u.ingestion_end,
-      t.provider_raw_data AS keeps_raw
-    FROM connections c JOIN users u USING (user_id) JOIN teams t ON t.team_id = c.team_id
+  const [row] = await executor.sql<PullRow[]>`
+    SELECT ${pullColumns(executor)}
+    FROM connections c JOIN users u ON u.user_id = c.user_id JOIN teams t ON t.team_id = c.team_id ${handoverJoins(executor)}
     WHERE c.team_id = ${teamId} AND c.user_id = ${userId} AND c.provider = ${provider} AND u.deleted_at IS NULL AND c.demo_due_at IS NULL`;
   return row ? toPullConnection(row) : null;
 }
@@ -79,18 +114,18 @@ export interface PushConnection extends PullConnection {
  * the same account. At most 100 of an account. One statement.
  */
 export async function connectionsForPush(
-  { sql }: Executor,
+  executor: Executor,
   provider: string,
   providerUserIds: readonly string[],
 ): Promise<readonly PushConnection[]> {
   if (providerUserIds.length === 0) return [];
-  const rows = await sql<(PullRow & { readonly is_pullable: boolean })[]>`
-    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.fallback_birth_date::text AS fallback_birth_date, u.ingestion_start, u.ingestion_end,
-      t.provider_raw_data AS keeps_raw, u.deleted_at IS NULL AND c.demo_due_at IS NULL AS is_pullable
+  const rows = await executor.sql<(PullRow & { readonly is_pullable: boolean })[]>`
+    SELECT ${pullColumns(executor)},
+      u.deleted_at IS NULL AND c.demo_due_at IS NULL AS is_pullable
     FROM unnest(${textArray(providerUserIds)}::text[]) AS n(provider_user_id)
     CROSS JOIN LATERAL (
       SELECT * FROM connections WHERE provider = ${provider} AND provider_user_id = n.provider_user_id ORDER BY created_at LIMIT 100
-    ) c JOIN users u ON u.user_id = c.user_id JOIN teams t ON t.team_id = c.team_id`;
+    ) c JOIN users u ON u.user_id = c.user_id JOIN teams t ON t.team_id = c.team_id ${handoverJoins(executor)}`;
   return rows.map((row) => ({ ...toPullConnection(row), isPullable: row.is_pullable }));
 }
 

@@ -32,4 +32,6 @@ export interface LinkContext extends CustodyContext {
   /** Called in the transaction that stores a new connection, to plan its pulls. */
   readonly onConnected?: (tx: Tx, connection: Connection) => Promise<void>;
   readonly onDeregistered?: (tx: Tx, connection: Connection) => Promise<void>;
+  /** The last local day (`YYYY-MM-DD`) that was read from a connection; null: none. Absent: every connection counts as read until today. */
+  readonly lastDayRead?: (tx: Tx, connectionId: string) => Promise<string | null>;
 }

@@ -112,6 +112,19 @@ export const connections = pgTable('connections', {
   demoFilledTo: instant('demo_filled_to'),
 });
 
+/** Which days of a user are read from an ending provider, and from when on its successor is read. */
+export const connectionHandovers = pgTable('connection_handovers', {
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  fromProvider: text('from_provider').notNull(),
+  fromAccount: text('from_account').notNull(),
+  toProvider: text('to_provider').notNull(),
+  toAccount: text('to_account').notNull(),
+  onDay: day('on_day').notNull(),
+  at: instant('at').notNull(),
+  createdAt: instant('created_at').notNull(),
+});
+
 export const connectionTokens = pgTable('connection_tokens', {
   connectionId: uuid('connection_id').notNull(),
   accessToken: bytea('access_token').notNull(),

@@ -34,7 +34,7 @@ export const ConnectionRemoved = Type.Object(
     external_user_id: nullable(Type.String(), { description: "The user's id at the provider." }),
     reason: openEnum(
       ['deregistered', 'replaced', 'user_deleted', 'lost'],
-      'replaced: by another account or application. lost: the database lost it.',
+      'replaced: by another account or application, or at the successor of the provider. lost: the database lost it.',
     ),
   },
   { title: 'ConnectionRemoved' },

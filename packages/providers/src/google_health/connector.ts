@@ -24,6 +24,10 @@ export const googleHealth: Connector = {
   description: 'Fitbit and Pixel devices, and what Google collects from other apps',
   sourceId: googleHealthSourceId,
   authType: 'oauth',
+  succeeds: {
+    provider: 'fitbit',
+    accountOf: ({ legacy_user_id: id }) => (typeof id === 'string' ? id : null),
+  },
   endpoints: {
     apiBaseUrl: 'https://health.googleapis.com',
     authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',

@@ -2,7 +2,7 @@ import type { ApiResponse, SimulatorDefinition } from '../kit/definition/definit
 import type { Refusal, RefusalReason } from '../kit/parts/refusal.ts';
 import { createRecording } from '../recording/recording.ts';
 import { demoAccounts } from './accounts/demo-accounts.ts';
-import { ownerIdOf } from './accounts/owner-id.ts';
+import { fitbitIdOf } from '../model/fitbit-id.ts';
 import { routes } from './api/routes.ts';
 import { introspectRoute } from './api/introspect.ts';
 import { readOldState } from './old-state.ts';
@@ -88,7 +88,7 @@ export function fitbitDefinition(options: FitbitSimulatorOptions, random: () => 
     },
     routes: [...routes, introspectRoute],
     push: fitbitPushes(options.batchMs ?? 100),
-    providerUserId: ownerIdOf,
+    providerUserId: fitbitIdOf,
     createPerson: (spec, clock, snapshot) =>
       createFitbitPerson(historyDays === undefined ? spec : { historyDays, ...spec }, {
         recording,

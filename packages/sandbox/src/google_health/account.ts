@@ -1,6 +1,6 @@
 import { dayNumber } from '../model/calendar.ts';
 import type { ApiResponse, UserCall } from '../kit/definition/definition.ts';
-import { hash32 } from '../model/seeded.ts';
+import { fitbitIdOf } from '../model/fitbit-id.ts';
 import { badRequest } from './errors.ts';
 import { assertScope } from './scopes.ts';
 import { dateFields, instantText, offsetText } from './data/times.ts';
@@ -20,8 +20,7 @@ export function identity(call: UserCall): ApiResponse {
   assertScope(call, 'profile');
   assertLinked(call);
   const { providerUserId, name } = call.account;
-  const legacyUserId = hash32(`legacy ${name}`).toString(36).toUpperCase().padStart(6, '0').slice(0, 6);
-  return { body: { name: `users/${providerUserId}/identity`, healthUserId: providerUserId, legacyUserId } };
+  return { body: { name: `users/${providerUserId}/identity`, healthUserId: providerUserId, legacyUserId: fitbitIdOf(name) } };
 }
 
 /** No name, sex, birthday or height. */

@@ -50,6 +50,7 @@ export interface IngestPorts {
   readonly fillDemo: FillDemo;
   readonly onConnected: NonNullable<LinkContext['onConnected']>;
   readonly onDeregistered: NonNullable<LinkContext['onDeregistered']>;
+  readonly lastDayRead?: NonNullable<LinkContext['lastDayRead']>;
   /** Absent: every call is admitted. */
   readonly rejectUnknownAddress?: RejectUnknownAddress;
   readonly receivePush: ReceivePush;

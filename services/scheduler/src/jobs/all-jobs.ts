@@ -3,6 +3,7 @@ import { eraseTeamsJob } from './erasure/erase-teams.ts';
 import { keepErasuresJob } from './erasure/save-erasures.ts';
 import { eraseUsersJob } from './erasure/erase-users.ts';
 import { expireDemoUsersJob } from './erasure/expire-demo-users.ts';
+import { endSucceededJob } from './connections/end-succeeded.ts';
 import { expireEmailLinksJob } from './connections/expire-email-links.ts';
 import { forgetLinkSessionsJob } from './connections/forget-link-sessions.ts';
 import { extendDemosJob } from './pulls/extend-demos.ts';
@@ -30,6 +31,7 @@ export const allJobs: readonly ScheduledJob[] = [
   maintainBulkOperationsJob,
   startBulkTurnsJob,
   pauseEndedConnectionsJob,
+  endSucceededJob,
   settleDeregistrationsJob,
   forgetLinkSessionsJob,
   expireEmailLinksJob,

@@ -1,6 +1,7 @@
 import type { Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Connector, TokenSet } from '@pulsewire/providers';
+import { handOver } from '../../connections/hand-over.ts';
 import { emitConnectionCreated, putConnection } from '../../connections/put-connection.ts';
 import type { LinkContext } from '../../context/context.ts';
 import { putTokens } from '../../custody/token-row.ts';
@@ -48,6 +49,8 @@ export function storeConnection(context: LinkContext, lock: LinkLock, link: Acce
       provider: connector.slug,
       ...link,
     });
+    // Before planning, which reads only the days that a handover leaves to the connection.
+    await handOver(tx, emit, context, { connection, connector, user });
     await putTokens(tx, context, connection.connectionId, link.tokens, link.redirectUrl);
     await context.onConnected?.(tx, connection);
     emitConnectionCreated(emit, context, connection, { clientUserId: user.clientUserId, provider: connector, connector, traceId });

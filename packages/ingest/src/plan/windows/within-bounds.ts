@@ -1,6 +1,8 @@
+import type { PullConnection } from '@pulsewire/connections';
 import { addDays } from '@pulsewire/database';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { IngestionBounds } from './cut-windows.ts';
+import { withinHandover } from './within-handover.ts';
 
 const dayMs = 86_400_000;
 /** The bounds are local days and instants are not: the contract tolerates one day more on each side. */
@@ -41,9 +43,17 @@ function clipToRange(record: CanonicalRecord, range: Range): readonly CanonicalR
 
 /**
  * The records within the user's ingestion bounds. Windows are cut to the bounds when they are planned; data from pushes, and data outside
- * the requested range, can only be checked here. Removals apply whatever their time.
+ * the requested range, can only be checked here. Removals apply whatever their time. A handover is exact: what one connection keeps, the
+ * other leaves out.
  */
-export function withinBounds(records: readonly CanonicalRecord[], bounds: IngestionBounds): readonly CanonicalRecord[] {
+export function withinBounds(
+  records: readonly CanonicalRecord[],
+  bounds: IngestionBounds & Pick<PullConnection, 'handover'>,
+): readonly CanonicalRecord[] {
+  return withinIngestion(bounds.handover ? withinHandover(records, bounds.handover) : records, bounds);
+}
+
+function withinIngestion(records: readonly CanonicalRecord[], bounds: IngestionBounds): readonly CanonicalRecord[] {
   if (bounds.ingestionStart === null && bounds.ingestionEnd === null) return records;
   const range = rangeOf(bounds);
   return records.flatMap((record) => clipToRange(record, range));

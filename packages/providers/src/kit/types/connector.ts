@@ -99,6 +99,11 @@ export interface Connector {
   readonly sourceKind: 'app' | 'ble' | 'device' | 'lab' | 'provider';
   /** True when the provider itself is shutting down. */
   readonly deprecated: boolean;
+  /**
+   * The ending provider that this one replaces, and the id there of an account, by its facts here; null: unknown. A user's connection to
+   * that account is handed over: each day is read from one of the two. Absent: it replaces none.
+   */
+  readonly succeeds?: { readonly provider: string; accountOf(account: Readonly<Record<string, unknown>>): string | null };
   readonly endpoints: ProviderEndpoints;
   /** Settings from the operator other than addresses; `configurable` sets both members. Absent: none. */
   readonly settings?: ConnectorSettings;

@@ -2,7 +2,7 @@ import { addDays, dayNumber } from '../../model/calendar.ts';
 import type { Recording } from '../../recording/types.ts';
 import type { SimulatorClock } from '../../model/simulator-clock.ts';
 import { createLogBook } from './log-book.ts';
-import { ownerIdOf } from './owner-id.ts';
+import { fitbitIdOf } from '../../model/fitbit-id.ts';
 import { createTimeline } from './timeline.ts';
 import { recordedUserOf } from './recorded-users.ts';
 import type { Account, AccountSnapshot, FitbitAccountSpec } from './types.ts';
@@ -75,7 +75,7 @@ export function createAccount(spec: FitbitAccountSpec, context: AccountContext):
   return {
     name: spec.name,
     logs: createLogBook(),
-    ownerId: ownerIdOf(spec.name),
+    ownerId: fitbitIdOf(spec.name),
     zone,
     sleepType: spec.sleepType ?? 'stages',
     firstDate,

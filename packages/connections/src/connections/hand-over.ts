@@ -1,0 +1,83 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { run, type Tx } from '@pulsewire/database';
+import type { Emit } from '@pulsewire/eventlog';
+import { addDays, createZoneFinder, type Connector } from '@pulsewire/providers';
+import type { LinkContext } from '../context/context.ts';
+import { fromStored, type Connection } from '../model/connection.ts';
+import { connectionHandovers, connections } from '../model/tables.ts';
+import type { User } from '../users/user.ts';
+import { endConnection } from './remove-connection.ts';
+
+type HandoverContext = Pick<LinkContext, 'clock' | 'onDeregistered' | 'lastDayRead'>;
+
+export interface NextConnection {
+  readonly connection: Connection;
+  readonly connector: Pick<Connector, 'slug' | 'succeeds'>;
+  readonly user: Pick<User, 'clientUserId' | 'fallbackTimeZone'>;
+}
+
+/** The user's connection to the account that the new one succeeds. */
+async function findPredecessor({ orm }: Tx, { connection, connector }: NextConnection): Promise<Connection | undefined> {
+  const account = connector.succeeds?.accountOf(connection.account) ?? null;
+  if (!connector.succeeds || account === null || connection.providerUserId === null) return undefined;
+  const { teamId, userId, provider, providerUserId, demoDueAt } = connections;
+  const isPredecessor = and(
+    eq(teamId, connection.teamId),
+    eq(userId, connection.userId),
+    eq(provider, connector.succeeds.provider),
+    eq(providerUserId, account),
+    isNull(demoDueAt),
+  );
+  const [row] = await run(orm.select().from(connections).where(isPredecessor).for('update'));
+  return row && fromStored(row);
+}
+
+/** Whether the account was connected before: what was read since then cannot be divided any more. */
+async function wasConnected({ sql }: Tx, { connectionId, teamId }: Connection): Promise<boolean> {
+  const rows = await sql`
+    SELECT 1 FROM connections WHERE connection_id = ${connectionId} AND team_id = ${teamId} AND updated_at > created_at`;
+  return rows.length > 0;
+}
+
+/** The first day of the successor; null: nothing was read from the predecessor. `isOver`: nothing more will be. */
+async function chooseDay(context: HandoverContext, tx: Tx, old: Connection, today: string) {
+  const lastDay = context.lastDayRead ? await context.lastDayRead(tx, old.connectionId) : today;
+  // A connection that is polled was read yesterday at the latest. It keeps today, of which a part is stored already.
+  const isAlive = old.status === 'connected' && lastDay !== null && lastDay >= addDays(today, -1);
+  if (isAlive) return { isOver: false, onDay: addDays(today, 1) };
+  return { isOver: true, onDay: lastDay === null ? null : addDays(lastDay, 1) };
+}
+
+/**
+ * Hands a user's connection to an ending provider over to the one that was just stored, when both accounts belong to the same person. Days
+ * are never divided: the old connection keeps those up to today and is ended later (`endSucceeded`), once late data of its last day had
+ * time to arrive. One that has stopped delivering is removed at once, and the new one starts on the day after the last that was read.
+ * In the transaction that stores the new connection, whose caller holds the lock of the user.
+ */
+export async function handOver(tx: Tx, emit: Emit, context: HandoverContext, next: NextConnection): Promise<void> {
+  const { connection, connector, user } = next;
+  const old = await findPredecessor(tx, next);
+  if (old === undefined || old.providerUserId === null || connection.providerUserId === null) return;
+  const { userId, teamId } = connection;
+  const isKnown = and(
+    eq(connectionHandovers.userId, userId),
+    eq(connectionHandovers.teamId, teamId),
+    eq(connectionHandovers.fromProvider, old.provider),
+    eq(connectionHandovers.fromAccount, old.providerUserId),
+  );
+  const [known] = await run(tx.orm.select({ onDay: connectionHandovers.onDay }).from(connectionHandovers).where(isKnown));
+  if (known) return;
+  const now = context.clock.now();
+  const zoneOn = createZoneFinder(old.account, user.fallbackTimeZone?.value ?? null);
+  const today = zoneOn(now.toISOString().slice(0, 10)).dayOf(now.getTime());
+  const { isOver, onDay } = (await wasConnected(tx, connection))
+    ? { isOver: true, onDay: null }
+    : await chooseDay(context, tx, old, today);
+  if (onDay !== null) {
+    const at = new Date(zoneOn(onDay).startOfDay(onDay).ms);
+    const accounts = { fromAccount: old.providerUserId, toProvider: connector.slug, toAccount: connection.providerUserId };
+    const handover = { teamId, userId, fromProvider: old.provider, ...accounts, onDay, at, createdAt: now };
+    await run(tx.orm.insert(connectionHandovers).values(handover).onConflictDoNothing());
+  }
+  if (isOver) await endConnection(tx, emit, context, old, { clientUserId: user.clientUserId, reason: 'replaced' });
+}
