@@ -70,9 +70,7 @@ export async function handOver(tx: Tx, emit: Emit, context: HandoverContext, nex
   const now = context.clock.now();
   const zoneOn = createZoneFinder(old.account, user.fallbackTimeZone?.value ?? null);
   const today = zoneOn(now.toISOString().slice(0, 10)).dayOf(now.getTime());
-  const { isOver, onDay } = (await wasConnected(tx, connection))
-    ? { isOver: true, onDay: null }
-    : await chooseDay(context, tx, old, today);
+  const { isOver, onDay } = (await wasConnected(tx, connection)) ? { isOver: true, onDay: null } : await chooseDay(context, tx, old, today);
   if (onDay !== null) {
     const at = new Date(zoneOn(onDay).startOfDay(onDay).ms);
     const accounts = { fromAccount: old.providerUserId, toProvider: connector.slug, toAccount: connection.providerUserId };

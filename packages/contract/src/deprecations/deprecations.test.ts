@@ -26,7 +26,7 @@ test('applies dated changes by the contract date of the team, to the day', () =>
 
 test('changes no event for deprecations that are only announced', () => {
   const announced = deprecations.filter(({ removedOn }) => removedOn === null);
-  expect(announced).toHaveLength(6);
+  expect(announced).toHaveLength(8);
   expect(announced.every(({ transform, announcedOn }) => transform === null && announcedOn !== null)).toBe(true);
 });
 

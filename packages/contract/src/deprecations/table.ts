@@ -6,9 +6,11 @@ import type { Deprecation } from './types.ts';
 
 // Deprecations without a date of their own were announced with the first published version.
 const firstContract = '2026-11-21';
+/** The day on which the end of these providers was announced here. */
+const providersAnnounced = '2026-11-23';
 
-function announced(id: string, where: string, replacement: string): Deprecation {
-  return { id, where, announcedOn: firstContract, removedOn: null, replacement, transform: null };
+function announced(id: string, where: string, replacement: string, announcedOn = firstContract): Deprecation {
+  return { id, where, announcedOn, removedOn: null, replacement, transform: null };
 }
 
 /**
@@ -54,4 +56,17 @@ export const deprecations: readonly Deprecation[] = [
   announced('biomarker_result_value', 'value of biomarker results', 'result of biomarker results'),
   announced('order_requisition_form_url', 'requisition_form_url of orders', 'GET /v3/order/{order_id}/requisition/pdf'),
   announced('order_status', 'status of orders', 'last_event of orders'),
+  // Served until the provider stops: the date is not ours.
+  announced(
+    'fitbit_connections',
+    'connections to fitbit: Google ends the Fitbit Web API in the autumn of 2026',
+    'connections to google_health; linking one hands over the fitbit connection of the same person',
+    providersAnnounced,
+  ),
+  announced(
+    'google_fit_connections',
+    'connections to google_fit: Google ends the Google Fit API during 2026',
+    'google_health for Fitbit and Pixel devices, health_connect for phones',
+    providersAnnounced,
+  ),
 ];

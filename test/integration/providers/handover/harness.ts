@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { createManualClock, noMetrics, silentLogger } from '@pulsewire/kernel';
+import {
+  createApiKey,
+  createProviderGate,
+  createTeam,
+  endSucceeded,
+  processDeregistrations,
+  readProviderSettings,
+  type CustodyContext,
+  type DeregistrationOptions,
+} from '@pulsewire/connections';
+import { addDays, createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
+import { createUnsubscribing, dropPlan, hasReadLive, openJobs, planDuePulls, unsubscribe } from '@pulsewire/ingest';
+import { createHttpClient } from '@pulsewire/outbound';
+import { findConnector, withEndpoints, type Connector } from '@pulsewire/providers';
+import { approveAuthorization, simulators, type ProviderSimulator } from '@pulsewire/sandbox';
+import { compose as composeApi } from '@pulsewire/service-api';
+import { compose as composeIngest } from '@pulsewire/service-ingest';
+import { apiConfig } from '../../api/support/harness.ts';
+
+/** Noon in Berlin, where the simulated people live. */
+export const startedAt = new Date('2026-03-12T11:00:00Z');
+export const today = '2026-03-12';
+export const hourMs = 3_600_000;
+/** Days of history that are read for a user. */
+export const historyDays = 3;
+
+const application = { clientId: 'HANDOVER', clientSecret: 'handover-application-secret' };
+const slugs = ['fitbit', 'google_health'] as const;
+type Slug = (typeof slugs)[number];
+
+async function startProvider(slug: Slug, clock: ReturnType<typeof createManualClock>) {
+  const [registered, entry] = [findConnector(slug), simulators.find((one) => one.slug === slug)];
+  if (!registered || !entry) throw new Error(`${slug} is not registered`);
+  const redirectUris = [`${apiConfig.baseUrl}/v2/link/connect/${slug}`];
+  const simulator = await entry.start({ clock, seed: 'handover', pushRetryMs: 1, applications: [{ ...application, redirectUris }] });
+  const connector = withEndpoints(registered.configure?.(simulator.settings) ?? registered, simulator.endpoints);
+  return { simulator, connector };
+}
+
+/** The API and ingest as composed in production, with the simulators of both providers over HTTP; all share one clock. */
+export async function createHandoverHarness(database: Database) {
+  const clock = createManualClock(startedAt);
+  const [fitbit, google] = [await startProvider('fitbit', clock), await startProvider('google_health', clock)];
+  const connectors: readonly Connector[] = [fitbit.connector, google.connector];
+  const settings = slugs.flatMap((slug) => [
+    [`provider_${slug}_clientId`, application.clientId],
+    [`provider_${slug}_clientSecret`, application.clientSecret],
+  ]);
+  const providers = readProviderSettings(connectors, Object.fromEntries(settings));
+  const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
+  const cipher = createCipher(parseCipherKeys(encryptionKeys));
+  const common = { databaseUrl: database.url, encryptionKeys };
+  const api = await composeApi(
+    { ...apiConfig, ...common },
+    { database, clock, cipher, logger: silentLogger, metrics: noMetrics, providers },
+  );
+  const ingest = await composeIngest(
+    { ...common, concurrency: 4, windowDeadlineMs: 20_000, databaseConnectionsMax: 8 },
+    { providers, logger: silentLogger, metrics: noMetrics, clock, settings: { callRetryMs: 1, quotaWaitMs: 0, quotaWaitStartedMs: 0 } },
+  );
+  const jobs = await openJobs(database);
+  const plan = { jobs, clock, random: () => 0.5, connectorFor: providers.connectorFor, database, logger: silentLogger };
+  const http = createHttpClient({ userAgent: 'test' });
+  const custody: CustodyContext = {
+    ...providers,
+    database,
+    cipher,
+    clock,
+    logger: silentLogger,
+    metrics: noMetrics,
+    gate: createProviderGate({ http, clock }),
+  };
+  const team = await createTeam(database, clock, { name: 'Team', isSandbox: false });
+  const { key } = await createApiKey(database, clock, { team, label: 'test' });
+
+  const localDay = () => new Date(clock.now().getTime() + hourMs).toISOString().slice(0, 10);
+
+  async function call(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object): Promise<ReturnType<JSON['parse']>> {
+    const headers = { 'x-service-api-key': key, ...(body && { 'content-type': 'application/json' }) };
+    const reply = await api.app.inject({ method, url, headers, ...(body && { payload: JSON.stringify(body) }) });
+    if (reply.statusCode !== 200) throw new Error(`${method} ${url}: ${reply.statusCode} ${reply.payload}`);
+    return JSON.parse(reply.payload);
+  }
+
+  /** Runs the flow up to the provider's redirect. Returns the address to which the browser goes back. */
+  async function agree(slug: Slug, userId: string, account: string): Promise<string> {
+    const { link_token: token } = await call('POST', '/v2/link/token', { user_id: userId, redirect_url: 'https://app.test/done' });
+    const start = await api.app.inject({
+      method: 'GET',
+      url: `/v2/link/provider/oauth/${slug}`,
+      headers: { 'x-service-api-key': key, 'x-service-link-token': token },
+    });
+    const back = new URL(await approveAuthorization(JSON.parse(start.payload).oauth_url, { account }));
+    return `${back.pathname}${back.search}`;
+  }
+
+  /** Goes back from the provider; returns the state with which the team's page is opened. */
+  async function goBack(address: string): Promise<string | null> {
+    const reply = await api.app.inject({ method: 'GET', url: address });
+    return new URL(String(reply.headers['location'])).searchParams.get('state');
+  }
+
+  async function drainAll(): Promise<void> {
+    for (let hours = 0; hours < 24; hours++) {
+      await ingest.drain();
+      const open = await database.sql`
+        SELECT 1 FROM pull_windows w JOIN connections c USING (connection_id)
+        WHERE w.state IN ('planned', 'running', 'failed') AND c.status = 'connected' LIMIT 1`;
+      if (open.length === 0) return;
+      clock.advance(hourMs);
+      await database.sql`UPDATE connection_tokens SET next_refresh_at = NULL`;
+    }
+    throw new Error('Still open windows');
+  }
+
+  return {
+    clock,
+    team,
+    fitbit: fitbit.simulator,
+    google: google.simulator,
+    call,
+    agree,
+    goBack,
+    drainAll,
+    async newUser(): Promise<string> {
+      const body = {
+        client_user_id: randomBytes(8).toString('hex'),
+        ingestion_start: addDays(localDay(), -historyDays),
+        fallback_time_zone: 'Europe/Berlin',
+      };
+      return (await call('POST', '/v2/user', body)).user_id;
+    },
+    async link(slug: Slug, userId: string, account: string): Promise<void> {
+      const state = await goBack(await agree(slug, userId, account));
+      if (state !== 'success') throw new Error(`Not linked: ${state}`);
+    },
+    /** The day in Berlin. */
+    localDay,
+    addPerson(simulator: ProviderSimulator, name: string) {
+      return simulator.addAccount({ name, timeZone: 'Europe/Berlin', historyDays: 8 });
+    },
+    /** Advances the clock, syncs the given trackers, polls every connection and stores what they deliver. */
+    async pass(ms: number, ...accounts: readonly { makeNewData(): unknown }[]): Promise<void> {
+      clock.advance(ms);
+      for (const account of accounts) account.makeNewData();
+      await planDuePulls(plan);
+      await drainAll();
+    },
+    /** The job that ends connections which were handed over. */
+    endSucceeded(onDeregistered: DeregistrationOptions['onDeregistered'] = (tx, { connectionId }) => dropPlan(tx, connectionId)) {
+      return endSucceeded({ database, clock, hasReadLive, onDeregistered }, 100);
+    },
+    /** The job that revokes and unsubscribes removed connections at their providers. */
+    async settleDeregistrations(): Promise<void> {
+      const unsubscribing = createUnsubscribing(database, http, providers.connectorFor);
+      await processDeregistrations(custody, {
+        limit: 10,
+        signal: AbortSignal.timeout(20_000),
+        cleanUpProvider: (gone, accessToken, signal) => unsubscribe(unsubscribing, gone, accessToken, signal),
+      });
+    },
+    async close(): Promise<void> {
+      await ingest.close();
+      await api.close();
+      await jobs.close();
+      http.close();
+      await Promise.all([fitbit.simulator.close(), google.simulator.close()]);
+    },
+  };
+}
+
+export type HandoverHarness = Awaited<ReturnType<typeof createHandoverHarness>>;
