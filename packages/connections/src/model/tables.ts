@@ -17,6 +17,7 @@ export const teams = pgTable('teams', {
   bulkOperations: boolean('bulk_operations').notNull().default(false),
   historyDays: integer('history_days'),
   redirectSchemes: text('redirect_schemes').array().notNull().default([]),
+  sourceOrder: jsonb('source_order').$type<Readonly<Record<string, readonly string[]>>>().notNull().default({}),
   confirmLinks: boolean('confirm_links').notNull().default(false),
   partialResults: boolean('partial_results').notNull().default(false),
   minorOrdering: boolean('minor_ordering').notNull().default(false),

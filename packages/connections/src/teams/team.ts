@@ -22,6 +22,8 @@ export interface Team {
   readonly historyDays: number | null;
   /** Schemes of the team's own apps, without the colon, that `redirect_url` may start with. */
   readonly redirectSchemes: readonly string[];
+  /** The sources that merged reads prefer, by resource, the best first; `default`: of all other resources. */
+  readonly sourceOrder: Readonly<Record<string, readonly string[]>>;
   /** Whether the user confirms every OAuth link on our page, including those that the team's server started with its key. */
   readonly confirmLinks: boolean;
   /** Whether lab results are announced and shown before an order is complete. */

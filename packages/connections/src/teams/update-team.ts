@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { AppError } from '@pulsewire/kernel';
 import { run, type Executor } from '@pulsewire/database';
 import { isSchemeRegistrable } from '../model/redirect-url.ts';
@@ -21,11 +21,13 @@ export interface TeamChanges {
   readonly historyDays?: number | null;
   /** `isSchemeRegistrable` must accept each of them. */
   readonly redirectSchemes?: readonly string[];
+  /** By resource or `default`; others stay unchanged, null removes one. */
+  readonly sourceOrder?: Readonly<Record<string, readonly string[] | null>>;
 }
 
 /** Changes a team's settings. Throws AppErrors `team_not_found` and `scheme_refused`. */
 export async function updateTeam({ orm }: Executor, teamId: string, changes: TeamChanges): Promise<Team> {
-  const { redirectSchemes, ...settings } = changes;
+  const { redirectSchemes, sourceOrder, ...settings } = changes;
   const refused = redirectSchemes?.filter((scheme) => !isSchemeRegistrable(scheme)) ?? [];
   if (refused.length > 0)
     throw new AppError({
@@ -37,7 +39,12 @@ export async function updateTeam({ orm }: Executor, teamId: string, changes: Tea
     orm
       .update(teams)
       // An UPDATE must set something, also when nothing changes.
-      .set({ teamId, ...settings, ...(redirectSchemes && { redirectSchemes: [...redirectSchemes] }) })
+      .set({
+        teamId,
+        ...settings,
+        ...(redirectSchemes && { redirectSchemes: [...redirectSchemes] }),
+        ...(sourceOrder && { sourceOrder: sql`jsonb_strip_nulls(${teams.sourceOrder} || ${JSON.stringify(sourceOrder)}::text::jsonb)` }),
+      })
       .where(eq(teams.teamId, teamId))
       .returning(teamColumns),
   );

@@ -18,5 +18,5 @@ function parse(body: Buffer): unknown {
 export async function applyBatch(tx: Tx, emit: Emit, claimed: ClaimedBatch, body: Buffer, isApart: boolean): Promise<AppliedBatch> {
   const batch = readPhoneBatch(parse(body));
   if (!batch) return { errorCode: 'envelope_unreadable', leftOut: {} };
-  return applyItems(tx, emit, { ...claimed, version: BigInt(claimed.version) }, batch, isApart);
+  return applyItems(tx, emit, { ...claimed, version: BigInt(claimed.version), receivedAt: new Date(claimed.receivedAt) }, batch, isApart);
 }

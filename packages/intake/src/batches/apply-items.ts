@@ -8,6 +8,7 @@ import { claimUser, writeRecords, writeRecordsApart, type RecordBatch } from '@p
 import { removeDeleted } from '../items/remove-deleted.ts';
 import { saveItems } from '../items/save-items.ts';
 import type { PhoneOwner } from '../model/phone-owner.ts';
+import { pairPressures } from '../pressures/pair-pressures.ts';
 import { mergeSleep } from '../sleep/merge-sleep.ts';
 
 /** The outcome of a batch. */
@@ -16,9 +17,10 @@ export interface AppliedBatch {
   readonly leftOut: Readonly<Record<string, number>>;
 }
 
-/** The owner of the items, and the version under which they are stored. */
+/** The owner of the items, the version under which they are stored, and when they arrived. */
 export interface VersionedOwner extends PhoneOwner {
   readonly version: bigint;
+  readonly receivedAt: Date;
 }
 
 const dayMs = 86_400_000;
@@ -82,8 +84,9 @@ export async function applyItems(tx: Tx, emit: Emit, owner: VersionedOwner, batc
   if (connection?.status !== 'connected') return { errorCode: 'source_not_active', leftOut: {} };
   const mapped = mapPhoneBatch(batch, phoneUserOf(connection, owner));
   const removed = await removeDeleted(tx, owner, mapped.deleted);
+  const pressures = await pairPressures(tx, owner, mapped.pressureHalves, owner.receivedAt);
   const nights = await mergeSleep(tx, owner, mapped.segments, removed.segments);
-  const refused = await write(tx, emit, owner, connection, [...mapped.records, ...nights, ...removed.records], isApart);
+  const refused = await write(tx, emit, owner, connection, [...mapped.records, ...pressures, ...nights, ...removed.records], isApart);
   await saveItems(tx, owner, mapped.refs);
   if (mapped.timeZone !== null && mapped.timeZone !== connection.account['time_zone'])
     await saveAccount(tx, connection.connectionId, { ...connection.account, time_zone: mapped.timeZone });

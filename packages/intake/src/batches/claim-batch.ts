@@ -9,6 +9,8 @@ export interface ClaimedBatch {
   readonly provider: PhoneProvider;
   readonly version: string;
   readonly attempts: number;
+  /** Postgres' text. */
+  readonly receivedAt: string;
   readonly body: Buffer;
 }
 
@@ -27,6 +29,6 @@ export async function claimBatch({ sql }: Database, now: Date): Promise<ClaimedB
       WHERE b.state = 'received' AND b.due_at <= ${now.toISOString()}::timestamptz
         AND NOT EXISTS (SELECT FROM phone_batches e WHERE e.user_id = b.user_id AND e.state = 'received' AND e.version < b.version)
       ORDER BY b.version LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING batch_id AS "batchId", team_id AS "teamId", user_id AS "userId", provider, version::text, attempts, body`;
+    RETURNING batch_id AS "batchId", team_id AS "teamId", user_id AS "userId", provider, version::text, attempts, received_at AS "receivedAt", body`;
   return row ?? null;
 }

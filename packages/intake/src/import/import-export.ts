@@ -1,7 +1,7 @@
 import { isDataError, type Database } from '@pulsewire/database';
 import { connectionForIntake } from '@pulsewire/connections';
 import { withEvents } from '@pulsewire/eventlog';
-import { AppError } from '@pulsewire/kernel';
+import { AppError, type Clock } from '@pulsewire/kernel';
 import { drawVersion } from '@pulsewire/store';
 import { applyItems } from '../batches/apply-items.ts';
 import type { PhoneOwner } from '../model/phone-owner.ts';
@@ -35,7 +35,7 @@ async function assertLinked(database: Database, { teamId, userId, provider }: Ph
  * repeated: already stored data does not change. Throws AppError `export_unreadable` and `source_not_connected`.
  */
 export async function importExport(
-  database: Database,
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
   user: { readonly teamId: string; readonly userId: string },
   file: string,
   onProgress: (progress: ImportProgress) => void,
@@ -45,8 +45,9 @@ export async function importExport(
     const owner: PhoneOwner = { ...user, provider: providers[opened.format] };
     await assertLinked(database, owner);
     const version = await drawVersion(database);
+    const receivedAt = clock.now();
     const write = (batch: ExportBatch, isApart: boolean) =>
-      withEvents(database, (tx, emit) => applyItems(tx, emit, { ...owner, version }, batch, isApart));
+      withEvents(database, (tx, emit) => applyItems(tx, emit, { ...owner, version, receivedAt }, batch, isApart));
     let progress: ImportProgress = { items: 0, leftOut: {}, read: 0, total: opened.bytes, unit: 'bytes' };
     for await (const { batch, read, total, unit } of partsOf(opened)) {
       const { leftOut } = await write(batch, false).catch((error: unknown) => {

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { run, textArray, type Tx } from '@pulsewire/database';
 import type { StoredSpan } from '../sleep/segments.ts';
+import { forgetPressures } from '../pressures/pair-pressures.ts';
 import type { PhoneOwner } from '../model/phone-owner.ts';
 import { phoneItems, phoneSleepSegments } from '../model/tables.ts';
 
@@ -25,6 +26,11 @@ export async function removeDeleted(tx: Tx, { teamId, userId, provider }: PhoneO
     sql`${phoneItems.itemId} = ANY(${ids}::text[])`,
   );
   const rows = await run(orm.delete(phoneItems).where(isItem).returning());
+  await forgetPressures(
+    tx,
+    { teamId, userId, provider },
+    rows.filter(({ resource }) => resource === 'blood_pressure'),
+  );
   const isSegment = and(
     eq(phoneSleepSegments.teamId, teamId),
     eq(phoneSleepSegments.userId, userId),

@@ -1,4 +1,4 @@
-import { bigint, customType, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, customType, doublePrecision, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 
@@ -58,4 +58,16 @@ export const phoneItems = pgTable('phone_items', {
   sourceType: text('source_type').notNull(),
   at: instant('at').notNull(),
   summaryId: uuid('summary_id'),
+});
+
+export const phonePressures = pgTable('phone_pressures', {
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  sourceType: text('source_type').notNull(),
+  appId: text('app_id').notNull(),
+  at: instant('at').notNull(),
+  teamId: uuid('team_id').notNull(),
+  systolic: doublePrecision('systolic'),
+  diastolic: doublePrecision('diastolic'),
+  receivedAt: instant('received_at').notNull(),
 });

@@ -26,11 +26,11 @@ export function readPhoneBatch(body: unknown): PhoneBatch | null {
 
 /** Maps a batch of a phone. What cannot be read is left out and counted; it never fails the rest. */
 export function mapPhoneBatch(batch: PhoneBatch, user: PhoneUser): MappedBatch {
-  const { collected, records, refs, leftOut } = createCollection();
+  const { collected, records, pressureHalves, refs, leftOut } = createCollection();
   const zones = openZones(user);
   mapRecords(batch.records, user, zones, collected);
   mapWorkouts(batch.workouts, user, zones, collected);
   const segments = readSleep(batch.sleep, user, zones, collected);
   const deleted = batch.deleted.flatMap((item) => (isItem(item) ? (textOf(item['id']) ?? []) : []));
-  return { records: records(), segments, refs, deleted, leftOut, timeZone: zones.last() };
+  return { records: records(), pressureHalves, segments, refs, deleted, leftOut, timeZone: zones.last() };
 }

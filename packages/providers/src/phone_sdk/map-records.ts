@@ -2,13 +2,14 @@ import type { CanonicalRecord, Sample, SampleGroup, SourceRef } from '@pulsewire
 import { summaryId } from '../kit/values/ids.ts';
 import { isItem, numberOf, sourceOf, spanOf, textOf, type LeftOut, type Span } from './read-item.ts';
 import { isOtherMeasure, seriesRows, typeName, type SeriesRow } from './series.ts';
-import type { PhoneItem, PhoneItemRef, PhoneUser } from './types.ts';
+import type { PhoneItem, PhoneItemRef, PhoneUser, PressureHalf } from './types.ts';
 import type { Zones } from './zones.ts';
 
 /** What the records of a batch are collected in. */
 export interface Collected {
   add(source: SourceRef, resource: string, subKind: string | undefined, sample: Sample): void;
   keep(record: CanonicalRecord): void;
+  keepHalf(half: PressureHalf): void;
   refer(ref: PhoneItemRef): void;
   leaveOut(reason: LeftOut): void;
 }
@@ -17,6 +18,7 @@ export interface Collected {
 export function createCollection() {
   const groups = new Map<string, SampleGroup & { readonly samples: Sample[] }>();
   const others: CanonicalRecord[] = [];
+  const pressureHalves: PressureHalf[] = [];
   const refs: PhoneItemRef[] = [];
   const leftOut: Record<string, number> = {};
   const collected: Collected = {
@@ -27,10 +29,11 @@ export function createCollection() {
       else groups.set(key, { kind: 'samples', resource, ...(subKind !== undefined && { subKind }), source, samples: [sample] });
     },
     keep: (record) => void others.push(record),
+    keepHalf: (half) => void pressureHalves.push(half),
     refer: (ref) => void refs.push(ref),
     leaveOut: (reason) => void (leftOut[reason] = (leftOut[reason] ?? 0) + 1),
   };
-  return { collected, records: (): CanonicalRecord[] => [...others, ...groups.values()], refs, leftOut };
+  return { collected, records: (): CanonicalRecord[] => [...others, ...groups.values()], pressureHalves, refs, leftOut };
 }
 
 type Pressure = { readonly item: PhoneItem; readonly source: SourceRef; readonly span: Span; systolic?: number; diastolic?: number };
@@ -58,14 +61,10 @@ function addPressures(
     refer(to, item, { resource: 'blood_pressure', subKind: '', sourceType: source.type, atMs: span.startMs });
   }
   for (const { item, source, span, systolic, diastolic } of pairs.values()) {
-    if (systolic === undefined || diastolic === undefined) to.leaveOut('unknown_shape');
-    else
-      to.add(source, 'blood_pressure', undefined, {
-        ts: span.startMs,
-        value: systolic,
-        value2: diastolic,
-        ...zones.offsetFields(item, span.startMs),
-      });
+    const offsets = zones.offsetFields(item, span.startMs);
+    if (systolic === undefined || diastolic === undefined)
+      to.keepHalf({ source, atMs: span.startMs, systolic: systolic ?? null, diastolic: diastolic ?? null, offsets });
+    else to.add(source, 'blood_pressure', undefined, { ts: span.startMs, value: systolic, value2: diastolic, ...offsets });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CanonicalRecord } from '@pulsewire/contract';
+import type { CanonicalRecord, Sample, SourceRef } from '@pulsewire/contract';
 
 /** A health store of a phone. */
 export type PhoneProvider = 'apple_health_kit' | 'health_connect' | 'samsung_health';
@@ -46,8 +46,20 @@ export interface PhoneItemRef {
   readonly summaryId: string | null;
 }
 
+/** A blood pressure of which a batch holds only one value. */
+export interface PressureHalf {
+  readonly source: SourceRef;
+  readonly atMs: number;
+  /** mmHg. */
+  readonly systolic: number | null;
+  readonly diastolic: number | null;
+  readonly offsets: Pick<Sample, 'timezoneOffset' | 'offsetFrom'>;
+}
+
 export interface MappedBatch {
   readonly records: readonly CanonicalRecord[];
+  /** The other value may be in another batch: iPhones send one type per batch. */
+  readonly pressureHalves: readonly PressureHalf[];
   readonly segments: readonly SleepSegment[];
   readonly refs: readonly PhoneItemRef[];
   /** Ids of items that the person deleted on the phone. */

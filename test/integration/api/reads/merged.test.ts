@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CanonicalRecord } from '@pulsewire/contract';
+import { updateTeam } from '@pulsewire/connections';
 import { withEvents } from '@pulsewire/eventlog';
 import { drawVersion, writeRecords } from '@pulsewire/store';
 import { useDatabase } from '../../../support/database.ts';
@@ -98,6 +99,30 @@ it('prefers sources in the order of the prefer parameter', async () => {
   expect(await stepsBy('fitbit', 'apple_health_kit')).toBe(9000);
   const other = await harness.newCaller();
   expect((await other.call('GET', `/v2/summary/activity/${userId}?start_date=2026-01-01&source=merged`)).status).toBe(404);
+});
+
+it('prefers sources in the order that the team has set for the resource, unless the request names others', async () => {
+  const { caller, userId } = await newUser([
+    summary('activity', phone, at('00:00'), { steps: 7000 }),
+    summary('activity', watch, at('00:00'), { steps: 9000, floors_climbed: 3 }),
+    steps(watch, '10:00', 15, 900),
+    steps(phone, '10:02', 10, 850),
+  ]);
+  const set = (sourceOrder: Record<string, string[] | null>) => updateTeam(database.current, caller.team.teamId, { sourceOrder });
+  const day = async (more = '') => (await read(caller, userId, activity, `&source=merged${more}`)).activity[0];
+  const sample = async () => {
+    const { groups } = await read(caller, userId, 'timeseries/{user_id}/steps/grouped');
+    return Object.values<{ data: { value: number }[] }[]>(groups).flatMap((own) => own.flatMap(({ data }) => data.map(({ value }) => value)));
+  };
+  await set({ default: ['apple_health_kit'] });
+  expect(await day()).toMatchObject({ steps: 7000, floors_climbed: 3 });
+  expect(await sample()).toEqual([850]);
+  await set({ steps: ['fitbit/watch'] });
+  expect((await day()).steps).toBe(7000);
+  expect(await sample()).toEqual([900]);
+  expect((await day('&prefer=fitbit')).steps).toBe(9000);
+  await set({ default: null, steps: null });
+  expect((await day()).steps).toBe(9000);
 });
 
 it('merges overlapping workouts of two sources, and keeps those of one source separate', async () => {

@@ -77,11 +77,12 @@ const samplesOf = async (userId: string, series: string) => {
   return (reply.body.groups.apple_health_kit ?? []) as { source: { type: string }; data: Record<string, unknown>[] }[];
 };
 const silent = () => {};
+const context = () => ({ database: database.current, clock: harness.clock });
 
 it('imports an Apple Health export with the mappers of phones, and a second time without changes', async () => {
   const user = await newUser();
   const file = await fileOf(exportXml());
-  const done = await importExport(database.current, user, file, silent);
+  const done = await importExport(context(), user, file, silent);
   expect(done).toMatchObject({ items: 7, leftOut: { bad_time: 1 } });
   expect(await samplesOf(user.userId, 'weight')).toMatchObject([
     { source: { type: 'app' }, data: [{ value: 72.574779, timestamp: '2026-01-04T06:00:00+00:00', timezone_offset: -18_000 }] },
@@ -101,14 +102,14 @@ it('imports an Apple Health export with the mappers of phones, and a second time
     return row?.count;
   };
   const before = await countEvents();
-  await importExport(database.current, user, file, silent);
+  await importExport(context(), user, file, silent);
   expect(await countEvents()).toBe(before);
 });
 
 it('reads an export in parts, and reports its progress', async () => {
   const user = await newUser();
   const seen: ImportProgress[] = [];
-  await importExport(database.current, user, await fileOf(exportXml(steps(6000))), (progress) => seen.push(progress));
+  await importExport(context(), user, await fileOf(exportXml(steps(6000))), (progress) => seen.push(progress));
   expect(seen.length).toBeGreaterThan(2);
   expect(seen.map(({ read }) => read)).toEqual(seen.map(({ read }) => read).toSorted((a, b) => a - b));
   expect(seen.at(-1)).toMatchObject({ items: 6007, unit: 'bytes', read: seen.at(-1)?.total });
@@ -120,7 +121,7 @@ it('reads an export in parts, and reports its progress', async () => {
 
 it('refuses files that are not an export, and users without the connection', async () => {
   const user = await newUser();
-  const read = (file: string, of = user) => importExport(database.current, of, file, silent);
+  const read = (file: string, of = user) => importExport(context(), of, file, silent);
   const noZip = path.join(folder, 'no.zip');
   await writeFile(noZip, 'not a zip');
   await expect(read(noZip)).rejects.toMatchObject({ code: 'export_unreadable' });

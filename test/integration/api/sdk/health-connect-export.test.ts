@@ -87,6 +87,7 @@ async function countEvents(userId: string) {
   return row?.count;
 }
 const silent = () => {};
+const context = () => ({ database: database.current, clock: harness.clock });
 const zone = { start_zone_offset: 3600, end_zone_offset: 3600 };
 
 it('imports readings, nights and workouts in our units, and a second time without changes', async () => {
@@ -111,7 +112,7 @@ it('imports readings, nights and workouts in our units, and a second time withou
     const run = insert('exercise_session_record_table', session);
     sqlite.prepare('INSERT INTO exercise_route_table VALUES (?, ?, ?, ?, ?)').run(run, at('18:01'), 48.1, 11.5, 520);
   });
-  const done = await importExport(database.current, user, file, silent);
+  const done = await importExport(context(), user, file, silent);
   expect(done).toMatchObject({ leftOut: { bad_time: 1 }, unit: 'rows', read: 13, total: 13 });
   const { userId } = user;
   expect(await samplesOf(userId, 'weight')).toMatchObject([
@@ -130,7 +131,7 @@ it('imports readings, nights and workouts in our units, and a second time withou
   const stream = await caller.call('GET', `/v2/timeseries/workouts/${String(workout?.['id'])}/stream`);
   expect(stream.body).toMatchObject({ lat: [48.1], lng: [11.5], altitude: [520] });
   const before = await countEvents(userId);
-  await importExport(database.current, user, file, silent);
+  await importExport(context(), user, file, silent);
   expect(await countEvents(userId)).toBe(before);
 });
 
@@ -153,7 +154,7 @@ it('stores the same samples as the phone that pushes them', async () => {
       has_route: 0,
     });
   });
-  await importExport(database.current, { teamId: caller.team.teamId, userId: phone.userId }, file, silent);
+  await importExport(context(), { teamId: caller.team.teamId, userId: phone.userId }, file, silent);
   expect(await samplesOf(phone.userId, 'weight')).toHaveLength(1);
   expect(await summariesOf(phone.userId, 'workouts')).toHaveLength(1);
   // The duration is new: the phone did not send it here.
@@ -174,7 +175,7 @@ it('reads a large database in parts, reports its progress, and removes what it u
   const unpacked = async () => (await readdir(os.tmpdir())).filter((name) => name.startsWith('pulsewire-import-'));
   const before = await unpacked();
   const seen: ImportProgress[] = [];
-  await importExport(database.current, user, file, (progress) => seen.push(progress));
+  await importExport(context(), user, file, (progress) => seen.push(progress));
   expect(seen.map(({ read, total }) => [read, total])).toEqual([
     [2000, 5000],
     [4000, 5000],
@@ -193,7 +194,7 @@ it('refuses databases that are damaged or not from Health Connect, and users wit
     await writeFile(file, zipOf({ 'Health Connect/health_connect_export.db': content }));
     return file;
   };
-  const read = (file: string, of = user) => importExport(database.current, of, file, silent);
+  const read = (file: string, of = user) => importExport(context(), of, file, silent);
   await expect(read(await zip(Buffer.from('no database at all, but long enough for a header of SQLite'.repeat(50))))).rejects.toMatchObject(
     {
       code: 'export_unreadable',

@@ -156,6 +156,38 @@ it('remembers the time zone of a phone for items without one', async () => {
   expect(await summariesOf(phone.userId, 'workouts')).toMatchObject([{ calendar_date: '2026-01-04', timezone_offset: -18_000 }]);
 });
 
+it('pairs the two values of a blood pressure across batches, and forgets a deleted one', async () => {
+  const phone = await harness.newPhone(caller);
+  const values = (name: string, readings: readonly (readonly [time: string, value: number])[]) =>
+    readings.map(([time, value]) => record(`${HK}BloodPressure${name}`, `2026-01-04T${time}:00Z`, value, 'mmHg'));
+  const systolic = values('Systolic', [
+    ['07:00', 121],
+    ['08:00', 125],
+    ['09:00', 130],
+  ]);
+  await phone.sync('apple', { records: systolic });
+  await harness.work();
+  expect(await samplesOf(phone.userId, 'blood_pressure')).toEqual([]);
+  await phone.sync('apple', { deleted: [{ id: systolic[2]?.id }] });
+  const diastolic = values('Diastolic', [
+    ['07:00', 78],
+    ['08:00', 80],
+    ['09:00', 85],
+    ['10:00', 90],
+  ]);
+  await phone.sync('apple', { records: diastolic });
+  await harness.work();
+  const pairs = [
+    { timestamp: '2026-01-04T07:00:00+00:00', systolic: 121, diastolic: 78, source: 'watch' },
+    { timestamp: '2026-01-04T08:00:00+00:00', systolic: 125, diastolic: 80, source: 'watch' },
+  ];
+  expect(await samplesOf(phone.userId, 'blood_pressure')).toMatchObject(pairs);
+  await phone.sync('apple', { records: systolic.slice(0, 2) });
+  await phone.sync('apple', { records: diastolic.slice(0, 2) });
+  await harness.work();
+  expect(await samplesOf(phone.userId, 'blood_pressure')).toMatchObject(pairs);
+});
+
 it('refuses a token of another user, and a key of another team', async () => {
   const [phone, other] = [await harness.newPhone(caller), await harness.newPhone(caller)];
   const stranger = await harness.newCaller();

@@ -36,7 +36,7 @@ export async function authenticateKey(
     SELECT t.team_id AS "teamId", t.name, t.is_sandbox AS "isSandbox", t.push_historical_data AS "pushHistoricalData",
       t.provider_raw_data AS "providerRawData", t.reject_duplicate_connection AS "rejectDuplicateConnection",
       t.contract_date AS "contractDate", t.bulk_operations AS "bulkOperations", t.history_days AS "historyDays",
-      t.redirect_schemes AS "redirectSchemes", t.confirm_links AS "confirmLinks",
+      t.redirect_schemes AS "redirectSchemes", t.source_order AS "sourceOrder", t.confirm_links AS "confirmLinks",
       t.partial_results AS "partialResults", t.minor_ordering AS "minorOrdering", t.human_review AS "humanReview",
       t.booking_before_requisition AS "bookingBeforeRequisition",
       t.created_at AS "createdAt", k.key_id AS "keyId", k.scopes, k.rate_limit AS "rateLimit",

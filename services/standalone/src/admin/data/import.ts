@@ -16,10 +16,10 @@ export const importCommand: AdminCommand = {
   name: 'import',
   usage: '<team_id> <user_id> <export.zip>',
   about: 'stores an export of Apple Health or Health Connect for a user who has linked apple_health_kit or health_connect; safe to repeat',
-  async run({ database, print }, args) {
+  async run({ database, clock, print }, args) {
     const user = { teamId: required(args, 0, 'team_id'), userId: required(args, 1, 'user_id') };
     let printed = 0;
-    const done = await importExport(database, user, required(args, 2, 'export.zip'), (progress) => {
+    const done = await importExport({ database, clock }, user, required(args, 2, 'export.zip'), (progress) => {
       const step = Math.floor((progress.read / Math.max(1, progress.total)) * steps);
       if (step === printed) return;
       printed = step;

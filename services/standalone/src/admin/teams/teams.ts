@@ -12,6 +12,7 @@ import {
 } from '@pulsewire/connections';
 import { historyDaysMax } from '@pulsewire/providers';
 import { required, requiredOption, type AdminCommand } from '../command/command.ts';
+import { describeSourceOrder, parseSourceOrder } from './source-order.ts';
 
 /** Switches by their names on the command line. */
 const switches = {
@@ -34,6 +35,7 @@ function describe(team: Team): string {
     `contract_date=${team.contractDate ?? 'today'}`,
     `history_days=${team.historyDays ?? 'usual'}`,
     `redirect_schemes=${team.redirectSchemes.join(',') || 'none'}`,
+    ...describeSourceOrder(team.sourceOrder),
   ];
   return `${team.teamId}  ${team.name}  (${kind})  ${settings.join('  ')}`;
 }
@@ -45,12 +47,14 @@ export function parseTeamChanges(assignments: readonly string[]): TeamChanges {
   const changes: { -readonly [K in keyof TeamChanges]: TeamChanges[K] } = {};
   const problems: string[] = [];
   for (const assignment of assignments) {
-    const [name, value = ''] = assignment.split('=', 2);
+    const [name = '', value = ''] = assignment.split('=', 2);
+    const sourceOrder = parseSourceOrder(name, value);
     if (name === 'name' && value !== '') changes.name = value;
     else if (name === 'contract_date' && (value === 'today' || /^\d{4}-\d{2}-\d{2}$/.test(value)))
       changes.contractDate = value === 'today' ? null : value;
     else if (name === 'history_days' && isHistoryDays(value)) changes.historyDays = value === 'usual' ? null : Number(value);
     else if (name === 'redirect_schemes' && value !== '') changes.redirectSchemes = value === 'none' ? [] : value.toLowerCase().split(',');
+    else if (sourceOrder) changes.sourceOrder = { ...changes.sourceOrder, ...sourceOrder };
     else if (isSwitch(name) && (value === 'on' || value === 'off')) changes[switches[name]] = value === 'on';
     else problems.push(assignment);
   }
@@ -58,7 +62,7 @@ export function parseTeamChanges(assignments: readonly string[]): TeamChanges {
     throw new AppError({
       code: 'argument_invalid',
       kind: 'invalid',
-      message: `Not a setting of a team: ${problems.join(', ') || 'nothing was given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, history_days=<1-${historyDaysMax}|usual>, redirect_schemes=<scheme,…|none>, ${Object.keys(switches).join(', ')} =on|off`,
+      message: `Not a setting of a team: ${problems.join(', ') || 'nothing was given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, history_days=<1-${historyDaysMax}|usual>, redirect_schemes=<scheme,…|none>, source_order[.<resource>]=<provider or provider/type,…|usual>, ${Object.keys(switches).join(', ')} =on|off`,
     });
   }
   return changes;
@@ -92,7 +96,7 @@ export const teamCommands: readonly AdminCommand[] = [
     name: 'teams set',
     usage: '<team_id> <setting>=<value> …',
     about:
-      'changes switches of a team, such as push_historical_data=off, contract_date=2024-01-01, history_days=365, redirect_schemes=myapp (what its apps’ addresses begin with) or confirm_links=on (the person confirms every OAuth link on the hosted page, also one that was started with a key)',
+      'changes switches of a team, such as push_historical_data=off, contract_date=2024-01-01, history_days=365, redirect_schemes=myapp (what its apps’ addresses begin with) source_order.steps=fitbit/watch,apple_health_kit (the sources that merged reads of steps prefer; without a resource, of all others) or confirm_links=on (the person confirms every OAuth link on the hosted page, also one that was started with a key)',
     async run({ database, print }, args) {
       const teamId = required(args, 0, 'team_id');
       if (!(await findTeam(database, teamId)))

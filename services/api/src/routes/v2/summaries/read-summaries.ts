@@ -15,6 +15,7 @@ import { orderedBounds } from '../../../validate/ordered-bounds.ts';
 import { instants, summaryWindow } from '../../../validate/read-window.ts';
 import { jsonArray, jsonObject } from '../../../render/json-chunks.ts';
 import { summaryForTeam, summaryTexts } from '../../../render/summary-texts.ts';
+import { preferredSources } from '../../../render/source-preference.ts';
 import { sourceIdOf } from '../../../render/source-id.ts';
 import { mergeableBody, mergedField, mergedWindowMaxMs } from '../../../schemas/merged.ts';
 import { windowFields } from '../../../schemas/window.ts';
@@ -68,7 +69,7 @@ export function readSummariesRoute(
       // For a summary of a session, plain dates are bounds of the session's start instant.
       const window = resource.window === 'days' ? ({ by: 'instant', ...instants(query, now) } as const) : summaryWindow(query, now);
       const wanted = { teamId, userId, resource: name, provider: query.provider ?? '', window, sourceIdOf: sourceIdOf(context) };
-      if (query.source === 'merged') return readMerged(context, wanted, query.prefer ?? [], responseKey);
+      if (query.source === 'merged') return readMerged(context, wanted, preferredSources(query.prefer, context.team, name), responseKey);
       const pages = scanSummaries(context.database, wanted, (page) => context.readSlots.run(teamId, page));
       const state = await stateOfSummaries(context.database, { teamId, userId, resource: name });
       return streamed(jsonObject([[responseKey, jsonArray(summaryTexts(context, pages))]]), state);

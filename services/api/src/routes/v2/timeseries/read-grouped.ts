@@ -9,6 +9,7 @@ import { orderedBounds } from '../../../validate/ordered-bounds.ts';
 import { fieldError, validationError } from '../../../validate/validate-request.ts';
 import { instants } from '../../../validate/read-window.ts';
 import { readPageCursor, writePageCursor } from '../../../render/page-cursor.ts';
+import { preferredSources } from '../../../render/source-preference.ts';
 import { sourceForTeam } from '../../../render/removed-fields.ts';
 import { windowFields } from '../../../schemas/window.ts';
 import { operationName } from './operation-name.ts';
@@ -61,7 +62,7 @@ export function readGroupedRoute(row: TimeseriesResource, slug: string): Route {
         cursor: from?.cursor ?? null,
         limit: context.settings.samplesPerPage,
       };
-      const { prefer = [] } = query;
+      const prefer = preferredSources(query.prefer, context.team, row.name);
       const reading =
         query.source === 'merged'
           ? readMergedSamples(context.database, wanted, sourceOrder(prefer), prefer.join(' '))

@@ -1,0 +1,2 @@
+-- Owner: packages/labs.
+SELECT 1;
