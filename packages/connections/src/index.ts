@@ -108,7 +108,7 @@ export { expireEmailLinks } from './link/email/expire-email-links.ts';
 export { findLinkedElsewhere, type LinkedElsewhere } from './link/email/find-linked-elsewhere.ts';
 export { listEmailLinks } from './link/email/list-email-links.ts';
 export type { PendingEmailLink } from './link/email/email-link.ts';
-export type { LinkFailure, LinkOutcome, LinkPending, LinkRequested, LinkSuccess } from './link/session/link-outcome.ts';
+export type { LinkFailure, LinkOutcome, LinkPending, LinkRequested, LinkSuccess, PendingChallenge } from './link/session/link-outcome.ts';
 export { listLinkableProviders, type LinkableProvider } from './link/session/linkable-providers.ts';
 export { readLinkState, type LinkStatus } from './link/session/read-link-state.ts';
 export { linkDemo, linkSource } from './link/page/link-from-page.ts';

@@ -83,6 +83,24 @@ describe('the link page', () => {
     expect({ status: again.status, location: again.headers.get('location') }).toEqual({ status: 303, location: `${done}&state=success` });
   });
 
+  it('offers the people whose data an account reads, escaped, and connects the chosen one', async () => {
+    const { token } = await harness.newLink();
+    const choices = [
+      { value: '1', label: 'Ann <b>Example</b>' },
+      { value: '2', label: 'Bea' },
+    ];
+    const ticket = JSON.stringify({ username: 'bob', password: 'right', region: 'eu' });
+    harness.logins.next = { kind: 'mfa', method: 'choice', hint: 'Enter 1 or 2', choices, ticket, expiresInMs: 600_000 };
+    await login(token, 'bob');
+    const { text } = await of(token);
+    expect(headingOf(text)).toBe('Whose data?');
+    expect(text).toContain('<option value="1">Ann &lt;b>Example&lt;/b></option><option value="2">Bea</option>');
+    const choose = (code: string) => harness.ask('/code', { token, provider: 'strap', code });
+    expect((await choose('')).text).toContain('Please choose a person.');
+    expect((await choose('123456')).status).toBe(303);
+    expect(harness.logins.codes.at(-1)).toBe('123456');
+  });
+
   it('asks for a pending code: a wrong one can be re-entered, an expired one needs a new sign-in', async () => {
     const code = (token: string, value: string) => harness.ask('/code', { token, provider: 'strap', code: value });
     const { token } = await harness.newLink();

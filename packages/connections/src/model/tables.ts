@@ -165,7 +165,7 @@ export const linkSessions = pgTable('link_sessions', {
     .notNull()
     .default('api'),
   mfaTicket: bytea('mfa_ticket'),
-  mfaMethod: text('mfa_method', { enum: ['sms', 'email'] }),
+  mfaMethod: text('mfa_method', { enum: ['sms', 'email', 'choice'] }),
   mfaHint: text('mfa_hint'),
   mfaExpiresAt: instant('mfa_expires_at'),
   mfaAttempts: integer('mfa_attempts').notNull().default(0),

@@ -27,14 +27,19 @@ export type PasswordLinkBody = Static<typeof PasswordLinkBody>;
 
 /** POST /v2/link/provider/password/{provider}/complete_mfa. */
 export const MfaCodeBody = Type.Object(
-  { mfa_code: Type.String({ minLength: 1, maxLength: 64, format: 'password', description: 'The code that the user got.' }) },
+  { mfa_code: Type.String({ minLength: 1, maxLength: 64, format: 'password', description: 'The code that the user received, or the value of the choice.' }) },
   { title: 'MfaCodeBody' },
 );
 export type MfaCodeBody = Static<typeof MfaCodeBody>;
 
 const ProviderMfaRequest = Type.Object({
-  method: openEnum(['sms', 'email']),
-  hint: Type.String({ description: 'Masked phone number or e-mail address.' }),
+  method: openEnum(['sms', 'email', 'choice'], 'choice: the account can read the data of several people; the user chooses one.'),
+  hint: Type.String({ description: 'Masked phone number or e-mail address; for a choice, what to enter, with the names of the people.' }),
+  choices: Type.Optional(
+    Type.Array(Type.Object({ value: Type.String(), label: Type.String({ description: 'Name of a person, as the provider knows it.' }) }), {
+      description: 'Only with the method choice: send the value of one as `mfa_code`.',
+    }),
+  ),
 });
 
 /** Result of a link with user name and password; status 200 also for link errors. */

@@ -18,7 +18,9 @@ function offsetOf(measurement: JsonNode): number | null {
 /** The followed patient, and the time zone that determines when their day begins. */
 export async function readLibreviewAccount({ http, previous = {}, providerUserId = null }: AccountContext): Promise<AccountFacts> {
   const { body } = await http.get('/llu/connections');
-  const patient = onlyPatient(body);
+  // The one chosen when linking stays, also when the account no longer follows them: another person's data must not be mixed in.
+  const known = previous['patient_id'];
+  const patient = typeof known === 'string' ? known : onlyPatient(body);
   const followed =
     patient === null
       ? undefined

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeLogin, type FakeLoginResponse } from '../kit/testing/fake-login.ts';
-import type { LoginRequest } from '../kit/types/connector.ts';
+import type { AccountContext, LoginRequest } from '../kit/types/connector.ts';
 import { defaultsOf } from '../kit/settings.ts';
+import { readLibreviewAccount } from './account.ts';
 import { createLibreviewPassword } from './password.ts';
 import { libreviewSettings } from './libreview.ts';
 
@@ -66,11 +67,60 @@ describe('login', () => {
     expect(await login(provider({ '/llu/auth/login': answer }))).toMatchObject({ kind: 'refused', errorType });
   });
 
-  it('links an account that follows no patient; rejects several patients and an unusable token', async () => {
+  it('links an account that follows no patient, and rejects an unusable token', async () => {
     const withPeople = (answer: FakeLoginResponse) => login(provider({ '/llu/auth/login': inside, '/llu/connections': answer }));
     expect(await withPeople(people())).toMatchObject({ kind: 'linked' });
-    expect(await withPeople(people('a', 'b'))).toMatchObject({ errorType: 'provider_credential_error' });
     expect(await withPeople({ status: 403, body: { status: 920 } })).toMatchObject({ errorType: 'provider_api_error' });
+  });
+});
+
+describe('an account that follows several people', () => {
+  const ann = { patientId: 'patient-a', firstName: 'Ann', lastName: ' Example\u0000' };
+  const several = { body: { status: 0, data: [ann, { patientId: 'patient-b' }] } };
+  const choose = (ticket: string, code: string) =>
+    libreviewPassword.completeMfa?.({ http: provider({}), ticket, code, now, signal });
+
+  it('offers them by number, and links the chosen one without another login', async () => {
+    const outcome = await login(provider({ '/llu/auth/login': inside, '/llu/connections': several }), 'de');
+    expect(outcome).toMatchObject({
+      kind: 'mfa',
+      method: 'choice',
+      hint: 'Enter the number of the person: 1 Ann Example, 2 Person 2',
+      choices: [
+        { value: '1', label: 'Ann Example' },
+        { value: '2', label: 'Person 2' },
+      ],
+    });
+    if (outcome.kind !== 'mfa') throw new Error('No choice');
+    expect(await choose(outcome.ticket, ' 2 ')).toMatchObject({
+      kind: 'linked',
+      providerUserId: 'user-1',
+      account: { region: 'de', patient_id: 'patient-b', account_id: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      tokens: { accessToken: 'token-1', expiresAt: new Date(1_788_000_000_000) },
+    });
+    for (const wrong of ['0', '3', '-1', 'patient-b', '1.5'])
+      expect(await choose(outcome.ticket, wrong)).toMatchObject({ kind: 'refused', errorType: 'incorrect_mfa_code' });
+  });
+
+  it('offers them after a verification code too', async () => {
+    const http = provider({
+      '/llu/auth/login': stepTo('2faVerify'),
+      '/auth/continue/2fa/sendcode': { body: { status: 0, ticket: { token: 'second' } } },
+      '/auth/continue/2fa/result': inside,
+      '/llu/connections': several,
+    });
+    const challenge = await login(http);
+    if (challenge.kind !== 'mfa') throw new Error('No challenge');
+    const ticket = challenge.ticket;
+    expect(await libreviewPassword.completeMfa?.({ http, ticket, code: '123456', now, signal })).toMatchObject({ method: 'choice' });
+  });
+
+  it('stays linked to the chosen person, whomever it follows later', async () => {
+    const read = (account: Readonly<Record<string, unknown>> | undefined, body: unknown) =>
+      readLibreviewAccount({ http: { get: async () => ({ body }) }, ...(account && { previous: account }) } as unknown as AccountContext);
+    expect((await read({ patient_id: 'patient-b' }, several.body)).account).toMatchObject({ patient_id: 'patient-b' });
+    expect((await read({ patient_id: 'patient-b' }, people('patient-a').body)).account).toMatchObject({ patient_id: 'patient-b' });
+    await expect(read(undefined, several.body)).rejects.toMatchObject({ code: 'provider_account_state' });
   });
 });
 

@@ -3,8 +3,10 @@ import { passwordField, regionField, usernameField } from '../kit/password/form.
 import { endedRenewal, refusedRenewal, unclearRenewal } from '../kit/password/refused.ts';
 import { readRenewal } from '../kit/password/renewal.ts';
 import type { LoginHttp, PasswordSupport } from '../kit/types/connector.ts';
+import { choosePatient } from './choose-patient.ts';
 import { appHeadersOf, placeOf, type LibreviewValues } from './libreview.ts';
-import { linked, tokensOf } from './linked.ts';
+import { linked } from './linked.ts';
+import { tokensOf } from './linked-to.ts';
 import { logIn } from './login.ts';
 import { refusalOf } from './refusal.ts';
 import { respondToChallenge, challenge } from './two-factor.ts';
@@ -51,7 +53,7 @@ export const createLibreviewPassword = (values: LibreviewValues): PasswordSuppor
     if (standing.kind === 'step' && standing.step === '2faVerify') return challenge(http, { email, password, place }, standing);
     return refusalOf(tried);
   },
-  completeMfa: ({ http, ticket, code }) => respondToChallenge(asApp(http, values), ticket, code),
+  completeMfa: async ({ http, ticket, code }) => choosePatient(ticket, code) ?? respondToChallenge(asApp(http, values), ticket, code),
   async renew({ http, renewal, account }) {
     const { email, password } = readRenewal(renewal, ['email', 'password']);
     const home = account['region'];

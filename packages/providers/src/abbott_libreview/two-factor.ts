@@ -4,7 +4,8 @@ import { refusedLogin, unclearLogin } from '../kit/password/refused.ts';
 import { readRenewal, writeRenewal } from '../kit/password/renewal.ts';
 import type { LoginHttp, LoginOutcome } from '../kit/types/connector.ts';
 import { continueWith, readStanding, type Standing } from './login.ts';
-import { linked, type Entry } from './linked.ts';
+import { linked } from './linked.ts';
+import type { Entry } from './linked-to.ts';
 import { refusalOf } from './refusal.ts';
 
 const codeLifeMs = 15 * 60_000;

@@ -17,6 +17,8 @@ const products: ReadonlySet<string> = new Set(['llu.android', 'llu.ios']);
 
 /** Accounts with this name prefix also follow a second person. */
 const followsTwo = ({ name }: SimAccount): boolean => name.startsWith('Twice');
+/** Their readings are higher by this, mg/dL. */
+const secondPatientShift = 30;
 const secondPatientIdOf = (account: SimAccount) => uuidOf(`libre second patient:${account.name}`);
 const patientIdOf = (account: SimAccount) => uuidOf(`libre patient:${account.name}`);
 
@@ -52,15 +54,23 @@ function readings(person: Person, hours: number): readonly Reading[] {
   return days.flatMap(({ glucose }) => glucose).filter(({ ms }) => ms > lastMs - hours * hourMs);
 }
 
-function connectionOf(account: SimAccount): object {
+/** Readings of a followed person: of the account itself, or of the second one. */
+function readingsOf(account: SimAccount, patientId: string | undefined, hours: number): readonly Reading[] {
+  const own = readings(account.person, hours);
+  if (patientId !== secondPatientIdOf(account)) return own;
+  return own.map((reading) => ({ ...reading, value: reading.value + secondPatientShift }));
+}
+
+function connectionOf(account: SimAccount, patientId = patientIdOf(account)): object {
   const { person } = account;
-  const last = readings(person, graphHours).at(-1);
+  const isSecond = patientId === secondPatientIdOf(account);
+  const last = readingsOf(account, patientId, graphHours).at(-1);
   return {
-    id: uuidOf(`libre connection:${account.name}`),
-    patientId: patientIdOf(account),
+    id: uuidOf(`libre ${isSecond ? 'second ' : ''}connection:${account.name}`),
+    patientId,
     country: 'DE',
     status: 2,
-    firstName: 'Ann',
+    firstName: isSecond ? 'Bea' : 'Ann',
     lastName: 'Example',
     targetLow: 70,
     targetHigh: 180,
@@ -74,9 +84,7 @@ function connectionOf(account: SimAccount): object {
 /** All people that the account follows. */
 function connectionsOf(account: SimAccount): readonly object[] {
   const own = connectionOf(account);
-  if (!followsTwo(account)) return [own];
-  const second = { ...own, id: uuidOf(`libre second connection:${account.name}`), patientId: secondPatientIdOf(account), firstName: 'Bea' };
-  return [own, second];
+  return followsTwo(account) ? [own, connectionOf(account, secondPatientIdOf(account))] : [own];
 }
 
 /** Every call must come from a recent app version, identify its token's user, and go to the account's own host. */
@@ -120,13 +128,13 @@ export const dataRoutes: readonly ApiRoute[] = [
     method: 'GET',
     path: '/llu/connections/:patient/graph',
     auth: 'user',
-    respond: ofPatient(({ account }) => ({
-      connection: connectionOf(account),
+    respond: ofPatient((call) => ({
+      connection: connectionOf(call.account, call.params['patient']),
       activeSensors: [],
       // The current reading is only in the connection.
-      graphData: readings(account.person, graphHours)
+      graphData: readingsOf(call.account, call.params['patient'], graphHours)
         .slice(0, -1)
-        .map((reading) => measurement(account.person, reading, 0)),
+        .map((reading) => measurement(call.account.person, reading, 0)),
     })),
   },
   {
@@ -134,10 +142,10 @@ export const dataRoutes: readonly ApiRoute[] = [
     method: 'GET',
     path: '/llu/connections/:patient/logbook',
     auth: 'user',
-    respond: ofPatient(({ account: { person } }) =>
-      readings(person, logbookDays * 24)
+    respond: ofPatient((call) =>
+      readingsOf(call.account, call.params['patient'], logbookDays * 24)
         .filter(({ ms }) => ms % scanEveryMs === 0)
-        .map((reading) => measurement(person, reading, 2))
+        .map((reading) => measurement(call.account.person, reading, 2))
         .toReversed(),
     ),
   },

@@ -1,5 +1,5 @@
 import type { EmailLinkResultBody, LinkResultBody } from '@pulsewire/contract';
-import type { LinkFailure, LinkOutcome, LinkRequested } from '@pulsewire/connections';
+import type { LinkFailure, LinkOutcome, LinkRequested, PendingChallenge } from '@pulsewire/connections';
 
 function common(outcome: LinkOutcome | LinkRequested) {
   const failure = outcome.state === 'error' ? outcome : null;
@@ -11,6 +11,12 @@ function common(outcome: LinkOutcome | LinkRequested) {
   };
 }
 
+const mfaOf = ({ method, hint, choices }: PendingChallenge): NonNullable<LinkResultBody['provider_mfa']> => ({
+  method,
+  hint,
+  ...(choices && { choices: [...choices] }),
+});
+
 /** The link result, with the deprecated fields that the interface requires. `username` is null where it is not known. */
 export function renderLinkResult(
   outcome: LinkOutcome,
@@ -19,7 +25,7 @@ export function renderLinkResult(
   const connected = outcome.state === 'success';
   return {
     ...common(outcome),
-    provider_mfa: outcome.state === 'pending_provider_mfa' ? outcome.mfa : null,
+    provider_mfa: outcome.state === 'pending_provider_mfa' ? mfaOf(outcome.mfa) : null,
     provider,
     connected,
     provider_id: connected ? username : null,

@@ -26,7 +26,7 @@ export function openView({ links, places }: PageContext, page: OpenPage, choice:
   const { token, slug, isList = false, isAgain = false, alert = null } = choice;
   const { providers, mfa, teamName } = page;
   const connector = mfa === null || isList || isAgain ? undefined : links.connectorFor(mfa.provider);
-  if (mfa !== null && connector) return codeStepView(places, { token, connector, method: mfa.method, hint: mfa.hint, alert });
+  if (mfa !== null && connector) return codeStepView(places, { token, connector, challenge: mfa, alert });
   const [only] = providers;
   if (only === undefined) return emptyView(token);
   const provider = providers.length === 1 ? only : providers.find((one) => one.key === slug);

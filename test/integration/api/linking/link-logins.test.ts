@@ -33,6 +33,33 @@ const login = (token: string | undefined, body: object = {}, provider = 'strap')
   caller.call('POST', `/v2/link/provider/password/${provider}`, { username: 'ann', password: 'right', ...body }, withToken(token));
 const newUser = async () => (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body.user_id as string;
 
+describe('an account with the data of several people', () => {
+  it('requires a choice, which is submitted as the code and may follow one', async () => {
+    const token = await tokenFor({ user_id: await newUser() });
+    const choices = [
+      { value: '1', label: 'Ann Example' },
+      { value: '2', label: 'Bea Example' },
+    ];
+    const ticket = JSON.stringify({ username: 'bob', password: 'right', region: null });
+    const offer = { kind: 'mfa', method: 'choice', hint: 'Enter 1 or 2', choices, ticket, expiresInMs: 600_000 } as const;
+    const submit = (code: string) =>
+      caller.call('POST', '/v2/link/provider/password/strap/complete_mfa', { mfa_code: code }, withToken(token));
+    expect((await login(token, { username: 'bob' })).body).toMatchObject({ provider_mfa: { method: 'sms' } });
+    logins.next = offer;
+    const { status, body } = await submit('123456');
+    expect([status, body]).toMatchObject([
+      200,
+      { state: 'pending_provider_mfa', provider_mfa: { method: 'choice', hint: 'Enter 1 or 2', choices }, connected: false },
+    ]);
+    const [row] = await database.current.sql<{ kept: string }[]>`SELECT row_to_json(s)::text AS kept FROM link_sessions s WHERE mfa_method = 'choice'`;
+    expect(row?.kept).not.toMatch(/Example|Enter/);
+    logins.next = { kind: 'refused', errorType: 'incorrect_mfa_code', message: 'no such person' };
+    expect((await submit('9')).body).toMatchObject({ state: 'error', error_type: 'incorrect_mfa_code' });
+    // The fake provider takes the account's code for the choice.
+    expect((await submit('123456')).body).toMatchObject({ state: 'success', connected: true });
+  });
+});
+
 describe('POST /v2/link/provider/password/{provider}', () => {
   it('returns every field of the link result, and connects the user under the user name', async () => {
     const { status, body } = await login(await tokenFor({ redirect_url: 'https://app.test/done' }));

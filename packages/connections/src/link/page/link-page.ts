@@ -4,7 +4,8 @@ import { findTeam } from '../../teams/team.ts';
 import { attemptLink } from '../session/attempt-link.ts';
 import { linkError, linkErrorType } from '../session/link-error.ts';
 import { locationFromPage } from '../session/link-location.ts';
-import type { LinkOutcome, LinkRequested } from '../session/link-outcome.ts';
+import { pendingChallenge } from '../password/mfa-challenge.ts';
+import type { LinkOutcome, LinkRequested, PendingChallenge } from '../session/link-outcome.ts';
 import { readLinkSession, type LinkSession } from '../session/session.ts';
 import { pageProviders, type PageProvider } from './page-providers.ts';
 
@@ -18,8 +19,8 @@ export type LinkPage =
       /** Only one when the token is limited to it. */
       readonly providers: readonly PageProvider[];
       readonly isPinned: boolean;
-      /** Set while a code is pending. */
-      readonly mfa: { readonly provider: string; readonly method: 'sms' | 'email'; readonly hint: string } | null;
+      /** Set while a code or a choice is pending. */
+      readonly mfa: (PendingChallenge & { readonly provider: string }) | null;
     }
   | { readonly kind: 'linked'; readonly provider: string | null; readonly location: string | null }
   | { readonly kind: 'refused'; readonly errorType: LinkErrorType; readonly error: string; readonly location: string | null };
@@ -27,7 +28,7 @@ export type LinkPage =
 function pendingMfa(context: LinkContext, session: LinkSession): Extract<LinkPage, { kind: 'open' }>['mfa'] {
   const { mfa, startedProvider: provider } = session;
   if (mfa === null || provider === null || mfa.expiresAt.getTime() <= context.clock.now().getTime()) return null;
-  return { provider, method: mfa.method, hint: mfa.hint };
+  return { provider, ...pendingChallenge(context, session, mfa) };
 }
 
 /** What our page, which has only the token, may show of its session. Does not throw for an invalid token. */

@@ -1,4 +1,4 @@
-import type { LoginOutcome } from '@pulsewire/providers';
+import type { LoginOutcome, MfaChallenge } from '@pulsewire/providers';
 import type { LinkContext } from '../../context/context.ts';
 import { linkableConnector } from '../../context/find-connector.ts';
 import type { PasswordConnector } from '../../providers/connector-kinds.ts';
@@ -8,7 +8,7 @@ import { storeConnection } from '../connect/store-connection.ts';
 import { attemptLink, type LinkAttempt } from '../session/attempt-link.ts';
 import { linkError } from '../session/link-error.ts';
 import { withLinkLock, type LinkLock } from '../session/link-lock.ts';
-import type { LinkOutcome, LinkPending, LinkSuccess } from '../session/link-outcome.ts';
+import type { LinkOutcome, LinkPending, LinkSuccess, PendingChallenge } from '../session/link-outcome.ts';
 import { assertPinAllows } from '../session/session.ts';
 import { withAttemptLimit } from './login-attempts.ts';
 import { storeChallenge } from './mfa-challenge.ts';
@@ -36,8 +36,10 @@ const guessRejections: ReadonlySet<string> = new Set(['provider_credential_error
 export function countsAsGuess(result: { readonly outcome: LoginOutcome } | { readonly error: unknown }): boolean {
   if ('error' in result) return false;
   const { outcome } = result;
-  return outcome.kind === 'mfa' || (outcome.kind === 'refused' && guessRejections.has(outcome.errorType));
+  return (outcome.kind === 'mfa' && outcome.method !== 'choice') || (outcome.kind === 'refused' && guessRejections.has(outcome.errorType));
 }
+
+const pendingOf = ({ method, hint, choices }: MfaChallenge): PendingChallenge => ({ method, hint, ...(choices && { choices }) });
 
 /** Stores the outcome of a login: the connection or the pending code. Throws link errors, also for a rejection. */
 export async function applyLoginOutcome(
@@ -57,7 +59,7 @@ export async function applyLoginOutcome(
       throw linkError(outcome.errorType, outcome.message);
     case 'mfa':
       await storeChallenge(context, lock, { ...outcome, provider: connector.slug, username });
-      return { state: 'pending_provider_mfa', mfa: { method: outcome.method, hint: outcome.hint }, redirectUrl };
+      return { state: 'pending_provider_mfa', mfa: pendingOf(outcome), redirectUrl };
     case 'linked': {
       const { connectionId, externalUserId } = await storeConnection(context, lock, {
         connector,

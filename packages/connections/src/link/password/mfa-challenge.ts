@@ -6,6 +6,7 @@ import { sessionSealContext } from '../../model/seal-contexts.ts';
 import { linkSessions } from '../../model/tables.ts';
 import { linkError } from '../session/link-error.ts';
 import { isLockedBy, type LinkLock } from '../session/link-lock.ts';
+import type { PendingChallenge } from '../session/link-outcome.ts';
 import type { LinkSession, PendingMfa } from '../session/session.ts';
 
 /** Codes expire after this, even if the provider accepts them longer. */
@@ -19,6 +20,8 @@ const isPending = (lock: LinkLock) => and(isLockedBy(lock), eq(linkSessions.stat
 export interface LoginTicket {
   readonly ticket: string;
   readonly username: string;
+  /** Only of a choice: what the user is shown, encrypted because it may name people. */
+  readonly shown?: Pick<PendingChallenge, 'hint' | 'choices'>;
 }
 
 /** Stores the challenge, so that the code may arrive at another process. Throws a link error `token_consumed`. */
@@ -27,9 +30,10 @@ export async function storeChallenge(
   lock: LinkLock,
   challenge: MfaChallenge & { readonly provider: string; readonly username: string },
 ): Promise<void> {
-  const { ticket, username, method, hint, provider } = challenge;
+  const { ticket, username, method, hint, choices, provider } = challenge;
   const { sessionId } = lock.session;
-  const stored: LoginTicket = { ticket, username };
+  const isChoice = method === 'choice';
+  const stored: LoginTicket = { ticket, username, ...(isChoice && { shown: { hint, ...(choices && { choices }) } }) };
   const sealed = context.cipher.seal(JSON.stringify(stored), sessionSealContext(sessionId));
   const expiresAt = new Date(context.clock.now().getTime() + Math.min(challenge.expiresInMs, codeLifeMaxMs));
   const rows = await run(
@@ -43,7 +47,7 @@ export async function storeChallenge(
         lastErrorType: null,
         mfaTicket: sealed,
         mfaMethod: method,
-        mfaHint: hint.slice(0, 200),
+        mfaHint: isChoice ? '' : hint.slice(0, 200),
         mfaExpiresAt: expiresAt,
         mfaAttempts: 0,
       })
@@ -55,6 +59,12 @@ export async function storeChallenge(
 
 export function openTicket(context: LinkContext, session: LinkSession, mfa: PendingMfa): LoginTicket {
   return JSON.parse(context.cipher.open(mfa.ticket, sessionSealContext(session.sessionId))) as LoginTicket;
+}
+
+/** What the user must enter. */
+export function pendingChallenge(context: LinkContext, session: LinkSession, mfa: PendingMfa): PendingChallenge {
+  const { method, hint } = mfa;
+  return { method, hint, ...(method === 'choice' && openTicket(context, session, mfa).shown) };
 }
 
 /** Deletes the challenge: the user must log in again with the same link token. */

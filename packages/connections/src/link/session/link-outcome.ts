@@ -1,4 +1,5 @@
 import type { LinkErrorType } from '@pulsewire/contract';
+import type { MfaChoice, MfaMethod } from '@pulsewire/providers';
 
 /** Redirect address of the session; null when it has none or the session is unknown. */
 interface Ending {
@@ -23,9 +24,18 @@ export interface LinkRequested extends Ending {
   readonly externalUserId: string;
 }
 
+/** What the user must enter: a code, or with the method `choice` the value of one of the choices. */
+export interface PendingChallenge {
+  readonly method: MfaMethod;
+  /** Masked destination of the code; for a choice, what to enter. */
+  readonly hint: string;
+  /** Labels may be names of people. */
+  readonly choices?: readonly MfaChoice[];
+}
+
 export interface LinkPending extends Ending {
   readonly state: 'pending_provider_mfa';
-  readonly mfa: { readonly method: 'sms' | 'email'; readonly hint: string };
+  readonly mfa: PendingChallenge;
 }
 
 export interface LinkFailure extends Ending {

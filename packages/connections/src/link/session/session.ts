@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
+import type { MfaMethod } from '@pulsewire/providers';
 import type { LinkContext } from '../../context/context.ts';
 import { linkSessions } from '../../model/tables.ts';
 import { linkError } from './link-error.ts';
@@ -15,8 +16,8 @@ export type LinkState = 'open' | 'validated' | 'pending_provider_mfa' | 'success
 
 /** A pending multi-factor login. */
 export interface PendingMfa {
-  readonly method: 'sms' | 'email';
-  /** Masked destination of the code. */
+  readonly method: MfaMethod;
+  /** Masked destination of the code; empty for a choice, which is stored with the ticket. */
   readonly hint: string;
   /** Encrypted; bound to the session's id. */
   readonly ticket: Buffer;

@@ -34,12 +34,21 @@ export interface LinkedLogin {
   readonly account: Readonly<Record<string, unknown>>;
 }
 
-/** The provider requires a verification code. */
+export type MfaMethod = 'sms' | 'email' | 'choice';
+
+export interface MfaChoice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** The provider requires a verification code, or the user must choose one of several people whose data the account reads. */
 export interface MfaChallenge {
   readonly kind: 'mfa';
-  readonly method: 'sms' | 'email';
-  /** Where the code was sent, masked by the provider. */
+  readonly method: MfaMethod;
+  /** Where the code was sent, masked by the provider; for a choice, what to enter. */
   readonly hint: string;
+  /** With the method `choice`: `completeMfa` gets the value of one. The labels are personal data. */
+  readonly choices?: readonly MfaChoice[];
   /** What `completeMfa` needs; stored encrypted with the link session. */
   readonly ticket: string;
   readonly expiresInMs: number;
