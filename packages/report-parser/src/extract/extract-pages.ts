@@ -3,7 +3,6 @@ import { extractTextItems, getDocumentProxy } from 'unpdf';
 import type { Page } from '../model/page.ts';
 import { ParseFailure } from './failure.ts';
 import type { ParseLimits } from './limits.ts';
-import { prepareScan } from '../image/prepare-scan.ts';
 import { imagePdf } from './image-pdf.ts';
 import { startOcr, type Ocr } from './ocr.ts';
 import { toTextPage } from './pdf-text.ts';
@@ -46,7 +45,7 @@ async function readPdf(file: Uint8Array, limits: ParseLimits, ocr: () => Promise
       const letters = texts.reduce((sum, { str }) => sum + str.replaceAll(/[^a-z]/gi, '').length, 0);
       if (letters >= lettersOfText) pages.push(bounded(toTextPage(texts, { width, height }), limits));
       else {
-        pages.push(bounded(await (await ocr()).read(prepareScan(await renderPdfPage(file, index, limits.pixelsMax))), limits));
+        pages.push(bounded(await (await ocr()).read(await renderPdfPage(file, index, limits.pixelsMax)), limits));
       }
     }
     return pages;
@@ -67,7 +66,7 @@ async function readImage(file: Uint8Array, limits: ParseLimits, ocr: () => Promi
   const type = sniffFileType(file);
   if (type === undefined) throw new ParseFailure('invalid_input', 'The image cannot be read');
   const pdf = await imagePdf(file, type);
-  return bounded(await (await ocr()).read(prepareScan(await renderPdfPage(pdf, 0, limits.pixelsMax))), limits);
+  return bounded(await (await ocr()).read(await renderPdfPage(pdf, 0, limits.pixelsMax)), limits);
 }
 
 function bounded(page: Page, limits: ParseLimits): Page {

@@ -1,19 +1,25 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { createWorker, PSM, type Line as OcrLine } from 'tesseract.js';
+import { createWorker, PSM, type Page as Reading } from 'tesseract.js';
+import { cutCell } from '../image/cut-cell.ts';
+import { findCells, type TextCell } from '../image/find-cells.ts';
+import { prepareScan } from '../image/prepare-scan.ts';
 import type { Raster } from '../image/raster.ts';
+import { restorePoints } from '../image/restore-points.ts';
 import type { Page, Word } from '../model/page.ts';
 import { toGreyImage } from './grey-image.ts';
 
-/** Recognises the words of images. One worker at a time; about two seconds a page. */
+/** Recognises the words of scanned pages. One worker at a time; several seconds a page. */
 export interface Ocr {
-  read(raster: Raster): Promise<Page>;
+  read(scan: Raster): Promise<Page>;
   close(): Promise<void>;
 }
 
 /** Words below this confidence without a letter, a digit or a comparison are noise, such as specks and lines. */
 const confidenceMin = 20;
 const isReadable = (text: string) => /[a-z0-9<>%]/i.test(text);
+/** Capitals are this share of the size of a font. */
+const capitals = 0.7;
 
 /** Starts the engine with the bundled English model; nothing is loaded from the network. */
 export async function startOcr(): Promise<Ocr> {
@@ -25,50 +31,43 @@ export async function startOcr(): Promise<Ocr> {
     // Without a handler an engine error would be uncaught; the call rejects in any case.
     errorHandler: () => undefined,
   });
-  await worker.setParameters({ tessedit_pageseg_mode: PSM.SINGLE_BLOCK, preserve_interword_spaces: '1' });
+  await worker.setParameters({ tessedit_pageseg_mode: PSM.SINGLE_LINE, preserve_interword_spaces: '1' });
   return {
-    read: async (raster) => {
-      const { data: page } = await worker.recognize(toGreyImage(raster), {}, { blocks: true });
-      const lines = (page.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines));
-      return toPage(lines, { width: raster.width, height: raster.height });
+    read: async (scan) => {
+      const { page, dpi } = prepareScan(scan);
+      const words: RatedWord[] = [];
+      for (const cell of findCells(page, dpi)) {
+        if (globalThis.process?.env['DEBUGCELLS']) console.log('CELL', JSON.stringify({ ...cell, marks: cell.marks.length }));
+        const { image, left, top } = cutCell(page, cell);
+        const { data: reading } = await worker.recognize(toGreyImage(image), {}, { blocks: true });
+        words.push(...wordsOf(reading, cell, { left, top }));
+      }
+      const mean = words.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, words.length);
+      return { words: words.map(({ word }) => word), width: page.width, height: page.height, ocrConfidence: mean };
     },
     close: async () => void (await worker.terminate()),
   };
 }
 
-/** Words with the baseline of their line, turned upright when the page is skewed. */
-function toPage(lines: readonly OcrLine[], size: { readonly width: number; readonly height: number }): Page {
-  const slope = slopeOf(lines);
-  const words: Word[] = [];
-  const confidences: number[] = [];
-  for (const line of lines) {
-    const { x0, y0, x1, y1 } = line.baseline;
-    const slant = x1 === x0 ? 0 : (y1 - y0) / (x1 - x0);
-    const height = line.rowAttributes.rowHeight > 0 ? line.rowAttributes.rowHeight : line.bbox.y1 - line.bbox.y0;
-    for (const { text, bbox, confidence } of line.words) {
-      if (text.trim() === '' || (confidence < confidenceMin && !isReadable(text))) continue;
-      confidences.push(confidence);
-      const middle = (bbox.x0 + bbox.x1) / 2;
-      const baseline = y0 + (middle - x0) * slant;
-      words.push({
-        text,
-        x: bbox.x0,
-        y: baseline - middle * slope,
-        width: bbox.x1 - bbox.x0,
-        // Digits are as tall as capitals, so a small one that ends above the baseline is superscript.
-        height: /^\d/.test(text) && bbox.y1 < baseline - height * 0.2 ? bbox.y1 - bbox.y0 : height,
-      });
-    }
-  }
-  const mean = confidences.reduce((sum, confidence) => sum + confidence, 0) / Math.max(1, confidences.length);
-  return { words, ...size, ocrConfidence: mean };
+interface RatedWord {
+  readonly word: Word;
+  readonly confidence: number;
 }
 
-/** The slope of the page: the median of its long lines. */
-function slopeOf(lines: readonly OcrLine[]): number {
-  const slopes = lines
-    .filter(({ words, baseline }) => words.length > 2 && baseline.x1 > baseline.x0)
-    .map(({ baseline }) => (baseline.y1 - baseline.y0) / (baseline.x1 - baseline.x0))
-    .toSorted((a, b) => a - b);
-  return slopes[slopes.length >> 1] ?? 0;
+/** The words of a cell, placed on the page. */
+function wordsOf(reading: Reading, cell: TextCell, corner: { readonly left: number; readonly top: number }): readonly RatedWord[] {
+  const lines = (reading.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines));
+  return lines
+    .flatMap((line) => line.words)
+    .filter(({ text, confidence }) => text.trim() !== '' && (confidence >= confidenceMin || isReadable(text)))
+    .map(({ text, bbox, confidence }) => {
+      const size = cell.height / capitals;
+      const bottom = bbox.y1 + corner.top;
+      // Digits are as tall as capitals, so a small one that ends above the baseline is superscript.
+      const isRaised = /^\d/.test(text) && bottom < cell.baseline - size * 0.2;
+      const place = { left: bbox.x0 + corner.left, right: bbox.x1 + corner.left };
+      const restored = restorePoints({ text, ...place }, cell);
+      const word = { text: restored, x: bbox.x0 + corner.left, y: cell.baseline, width: bbox.x1 - bbox.x0, height: isRaised ? bbox.y1 - bbox.y0 : size };
+      return { word, confidence };
+    });
 }

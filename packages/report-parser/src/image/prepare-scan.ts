@@ -11,8 +11,8 @@ const dpi = Number(globalThis.process?.env['DPI'] ?? 300);
 const inches = 8.4;
 
 /** A scan as OCR reads it best: white paper, no dust, no table lines, level, and of a fixed resolution. */
-export function prepareScan(scan: Raster): Raster {
+export function prepareScan(scan: Raster): { readonly page: Raster; readonly dpi: number } {
   const level = levelPaper(removeSpecks(scan));
   const scale = (dpi * inches) / Math.min(scan.width, scan.height);
-  return removeRules(straighten(level, findSkew(level), Math.max(0.4, Math.min(3, scale))), dpi);
+  return { page: removeRules(straighten(level, findSkew(level), Math.max(0.4, Math.min(3, scale))), dpi), dpi };
 }

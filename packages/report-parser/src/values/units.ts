@@ -71,12 +71,26 @@ const canonical = new Map<string, string>(
   Object.entries(spellings).flatMap(([unit, others]) => [unit, ...others].map((spelling) => [key(spelling), unit] as const)),
 );
 
-/** The canonical spelling of a unit; undefined for unknown units. */
+/** A unit as OCR confuses it: a slash is lost or read as punctuation, and `i`, `l` and `1`, or `q` and `g`, look alike; an L at the end is read twice. */
+const blur = (unit: string) =>
+  key(unit)
+    .replaceAll(/[^a-zµμ0-9%]/g, '')
+    .replaceAll(/[1i]/g, 'l')
+    .replaceAll('q', 'g')
+    .replace(/(?<=[udmf])(?:ll|lll)$/, 'l');
+
+/** Null: several units look like this. */
+const blurred = new Map<string, string | null>();
+for (const [spelling, unit] of canonical) {
+  const other = blurred.get(blur(spelling));
+  blurred.set(blur(spelling), other === undefined || other === unit ? unit : null);
+}
+
+/** The canonical spelling of a unit, also of one that OCR misread; undefined for unknown units. */
 export function canonicalUnit(text: string): string | undefined {
   const found = canonical.get(key(text));
   if (found !== undefined) return found;
-  // OCR reads a capital i as an l, and a capital L at the end as a 1 or an i.
-  return canonical.get(key(text).replace(/(?<=\/[a-z]?)[1i|]$/, 'l'));
+  return text.length <= 16 && !/^\d+$/.test(text) ? (blurred.get(blur(text)) ?? undefined) : undefined;
 }
 
 /** Whether the text looks like a unit, known or not. */

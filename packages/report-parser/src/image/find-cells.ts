@@ -1,0 +1,86 @@
+import { findMarks, type Mark } from './find-marks.ts';
+import type { Raster } from './raster.ts';
+
+/** Marks on one line without a wide gap between them: the text of a table cell, or a part of a sentence. */
+export interface TextCell {
+  readonly marks: readonly Mark[];
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  /** Height of its tall characters: of capitals and digits. */
+  readonly height: number;
+  readonly baseline: number;
+}
+
+/** Marks lower than this many inches are punctuation or dust. */
+const characterMin = 0.03;
+const characterMax = 0.6;
+/** Marks with less ink, as a share of the square of the usual height, are dust; a full stop has about 0.02. */
+const dustMax = 0.008;
+/** A wider gap, in heights of characters, begins another cell. */
+const gapMax = 0.9;
+/** A page with more is not text. */
+const marksMax = 20_000;
+
+const heightOf = ({ top, bottom }: Mark) => bottom - top + 1;
+const widthOf = ({ left, right }: Mark) => right - left + 1;
+const quantile = (numbers: readonly number[], share: number) =>
+  numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? 0;
+
+/** Marks that can be parts of characters, from left to right, and their usual height. */
+function findCharacters(raster: Raster, dpi: number): { readonly marks: readonly Mark[]; readonly usual: number } {
+  const marks = findMarks(raster).filter((mark) => heightOf(mark) < dpi * characterMax && widthOf(mark) < dpi * 3);
+  const usual = quantile(
+    marks.map(heightOf).filter((height) => height >= dpi * characterMin),
+    0.5,
+  );
+  const isRest = (mark: Mark) => heightOf(mark) > usual * 2.5 && widthOf(mark) < heightOf(mark) * 0.12;
+  const kept = marks.filter((mark) => mark.area >= usual * usual * dustMax && mark.area >= 4 && !isRest(mark));
+  return { marks: kept.toSorted((a, b) => a.left - b.left).slice(0, marksMax), usual };
+}
+
+/** Whether two marks, the first further left, are on one line. */
+function areOnLine(one: Mark, other: Mark): boolean {
+  const overlap = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) + 1;
+  return overlap >= Math.min(heightOf(one), heightOf(other)) * 0.5;
+}
+
+/** Joins neighbouring marks into cells. */
+export function findCells(raster: Raster, dpi: number): readonly TextCell[] {
+  const { marks, usual } = findCharacters(raster, dpi);
+  const parents = marks.map((_, index) => index);
+  const rootOf = (index: number): number => {
+    let root = index;
+    while (parents[root] !== root) root = parents[root] ?? root;
+    for (let at = index; at !== root;) [at, parents[at]] = [parents[at] ?? root, root];
+    return root;
+  };
+  marks.forEach((mark, index) => {
+    for (let next = index + 1; next < marks.length; next++) {
+      const other = marks[next];
+      const gap = (other?.left ?? 0) - mark.right;
+      if (!other || gap > dpi * characterMax) break;
+      if (gap <= Math.max(heightOf(mark), heightOf(other), usual) * gapMax && areOnLine(mark, other)) parents[rootOf(next)] = rootOf(index);
+    }
+  });
+  const groups = Map.groupBy(marks, (_, index) => rootOf(index));
+  return [...groups.values()].map(toCell).filter(({ height }) => height >= Math.max(dpi * characterMin, usual * 0.5));
+}
+
+function toCell(marks: readonly Mark[]): TextCell {
+  const height = quantile(marks.map(heightOf), 0.85);
+  const tall = marks.filter((mark) => heightOf(mark) >= height * 0.6);
+  return {
+    marks,
+    left: Math.min(...marks.map(({ left }) => left)),
+    top: Math.min(...marks.map(({ top }) => top)),
+    right: Math.max(...marks.map(({ right }) => right)),
+    bottom: Math.max(...marks.map(({ bottom }) => bottom)),
+    height,
+    baseline: quantile(
+      tall.map(({ bottom }) => bottom),
+      0.5,
+    ),
+  };
+}
