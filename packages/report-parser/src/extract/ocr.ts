@@ -5,7 +5,7 @@ import { cutCell } from '../image/cut-cell.ts';
 import { findCells, type TextCell } from '../image/find-cells.ts';
 import { prepareScan } from '../image/prepare-scan.ts';
 import type { Raster } from '../image/raster.ts';
-import { restorePoints } from '../image/restore-points.ts';
+import { restoreSigns } from '../image/restore-signs.ts';
 import type { Page, Word } from '../model/page.ts';
 import { toGreyImage } from './grey-image.ts';
 
@@ -37,7 +37,6 @@ export async function startOcr(): Promise<Ocr> {
       const { page, dpi } = prepareScan(scan);
       const words: RatedWord[] = [];
       for (const cell of findCells(page, dpi)) {
-        if (globalThis.process?.env['DEBUGCELLS']) console.log('CELL', JSON.stringify({ ...cell, marks: cell.marks.length }));
         const { image, left, top } = cutCell(page, cell);
         const { data: reading } = await worker.recognize(toGreyImage(image), {}, { blocks: true });
         words.push(...wordsOf(reading, cell, { left, top }));
@@ -66,7 +65,7 @@ function wordsOf(reading: Reading, cell: TextCell, corner: { readonly left: numb
       // Digits are as tall as capitals, so a small one that ends above the baseline is superscript.
       const isRaised = /^\d/.test(text) && bottom < cell.baseline - size * 0.2;
       const place = { left: bbox.x0 + corner.left, right: bbox.x1 + corner.left };
-      const restored = restorePoints({ text, ...place }, cell);
+      const restored = restoreSigns({ text, ...place }, cell);
       const word = { text: restored, x: bbox.x0 + corner.left, y: cell.baseline, width: bbox.x1 - bbox.x0, height: isRaised ? bbox.y1 - bbox.y0 : size };
       return { word, confidence };
     });

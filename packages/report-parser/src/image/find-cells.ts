@@ -20,6 +20,8 @@ const characterMax = 0.6;
 const dustMax = 0.008;
 /** A wider gap, in heights of characters, begins another cell. */
 const gapMax = 0.9;
+/** A wider break, in heights of characters, separates two lines. */
+const breakMax = 0.12;
 /** A page with more is not text. */
 const marksMax = 20_000;
 
@@ -40,10 +42,12 @@ function findCharacters(raster: Raster, dpi: number): { readonly marks: readonly
   return { marks: kept.toSorted((a, b) => a.left - b.left).slice(0, marksMax), usual };
 }
 
-/** Whether two marks, the first further left, are on one line. */
-function areOnLine(one: Mark, other: Mark): boolean {
+/** Whether two marks are on one line, or parts of one character, such as the loop below a broken g. */
+function belongTogether(one: Mark, other: Mark, usual: number): boolean {
   const overlap = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) + 1;
-  return overlap >= Math.min(heightOf(one), heightOf(other)) * 0.5;
+  if (overlap >= Math.min(heightOf(one), heightOf(other)) * 0.5) return true;
+  const shared = Math.min(one.right, other.right) - Math.max(one.left, other.left) + 1;
+  return -overlap <= usual * breakMax && shared >= Math.min(widthOf(one), widthOf(other)) * 0.5;
 }
 
 /** Joins neighbouring marks into cells. */
@@ -61,7 +65,7 @@ export function findCells(raster: Raster, dpi: number): readonly TextCell[] {
       const other = marks[next];
       const gap = (other?.left ?? 0) - mark.right;
       if (!other || gap > dpi * characterMax) break;
-      if (gap <= Math.max(heightOf(mark), heightOf(other), usual) * gapMax && areOnLine(mark, other)) parents[rootOf(next)] = rootOf(index);
+      if (gap <= Math.max(heightOf(mark), heightOf(other), usual) * gapMax && belongTogether(mark, other, usual)) parents[rootOf(next)] = rootOf(index);
     }
   });
   const groups = Map.groupBy(marks, (_, index) => rootOf(index));

@@ -12,7 +12,7 @@ export interface Mark {
 
 type Draft = { -readonly [Key in keyof Mark]: Mark[Key] };
 
-const inkMax = 185;
+const inkMax = 205;
 
 interface Run {
   readonly start: number;
