@@ -5,7 +5,7 @@ import { cutCell } from '../image/cut-cell.ts';
 import { findCells, type TextCell } from '../image/find-cells.ts';
 import { prepareScan } from '../image/prepare-scan.ts';
 import type { Raster } from '../image/raster.ts';
-import { restoreSigns } from '../image/restore-signs.ts';
+import { restoreText } from '../image/restore-text.ts';
 import type { Page, Word } from '../model/page.ts';
 import { toGreyImage } from './grey-image.ts';
 
@@ -39,7 +39,7 @@ export async function startOcr(): Promise<Ocr> {
       for (const cell of findCells(page, dpi)) {
         const { image, left, top } = cutCell(page, cell);
         const { data: reading } = await worker.recognize(toGreyImage(image), {}, { blocks: true });
-        words.push(...wordsOf(reading, cell, { left, top }));
+        words.push(...wordsOf(reading, page, cell, { left, top }));
       }
       const mean = words.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, words.length);
       return { words: words.map(({ word }) => word), width: page.width, height: page.height, ocrConfidence: mean };
@@ -54,7 +54,7 @@ interface RatedWord {
 }
 
 /** The words of a cell, placed on the page. */
-function wordsOf(reading: Reading, cell: TextCell, corner: { readonly left: number; readonly top: number }): readonly RatedWord[] {
+function wordsOf(reading: Reading, page: Raster, cell: TextCell, corner: { readonly left: number; readonly top: number }): readonly RatedWord[] {
   const lines = (reading.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines));
   return lines
     .flatMap((line) => line.words)
@@ -65,7 +65,7 @@ function wordsOf(reading: Reading, cell: TextCell, corner: { readonly left: numb
       // Digits are as tall as capitals, so a small one that ends above the baseline is superscript.
       const isRaised = /^\d/.test(text) && bottom < cell.baseline - size * 0.2;
       const place = { left: bbox.x0 + corner.left, right: bbox.x1 + corner.left };
-      const restored = restoreSigns({ text, ...place }, cell);
+      const restored = restoreText({ text, ...place }, page, cell);
       const word = { text: restored, x: bbox.x0 + corner.left, y: cell.baseline, width: bbox.x1 - bbox.x0, height: isRaised ? bbox.y1 - bbox.y0 : size };
       return { word, confidence };
     });

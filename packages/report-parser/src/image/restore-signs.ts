@@ -33,6 +33,24 @@ function withoutFootnote(text: string, marks: readonly Mark[], cell: TextCell): 
   return last && number !== undefined && isRaised(last, cell) ? number : text;
 }
 
+/** Joins the parts of broken characters: marks above each other. */
+function joinParts(marks: readonly Mark[]): readonly Mark[] {
+  const joined: Mark[] = [];
+  for (const mark of marks) {
+    const before = joined.at(-1);
+    if (!before || overlap(before, mark) < Math.min(widthOf(before), widthOf(mark)) * 0.5) joined.push(mark);
+    else
+      joined[joined.length - 1] = {
+        left: Math.min(before.left, mark.left),
+        top: Math.min(before.top, mark.top),
+        right: Math.max(before.right, mark.right),
+        bottom: Math.max(before.bottom, mark.bottom),
+        area: before.area + mark.area,
+      };
+  }
+  return joined;
+}
+
 /** The number of digits before each sign; undefined when the digits cannot be told apart, so that the place is uncertain. */
 function placesOf(signs: readonly Mark[], tall: readonly Mark[], digits: number, others: { readonly before: number; readonly after: number }) {
   if (tall.length === digits + others.before + others.after)
@@ -49,13 +67,15 @@ function placesOf(signs: readonly Mark[], tall: readonly Mark[], digits: number,
  * inserted only where there is one between two digits; signs that OCR read stay.
  */
 export function restoreSigns({ text, left, right }: ReadWord, cell: TextCell): string {
+  if (/^[Il|]\+$/.test(text)) return '1+';
   const marks = cell.marks.filter((mark) => middleOf(mark) >= left - 3 && middleOf(mark) <= right + 3);
   const plain = withoutFootnote(text, marks, cell);
   const [, lead = '', number, tail = ''] = /^([<>=([]{0,2})(\d[\d.–-]*)([)\]%]?)$/.exec(plain) ?? [];
   if (number === undefined) return plain;
   const digits = number.replaceAll(/\D/g, '');
-  const tall = marks.filter((mark) => heightOf(mark) >= cell.height * 0.7);
-  const signs = marks.filter((mark) => signOf(mark, cell) !== undefined && !tall.some((other) => overlap(mark, other) > 1));
+  const characters = joinParts(marks);
+  const tall = characters.filter((mark) => heightOf(mark) >= cell.height * 0.7);
+  const signs = characters.filter((mark) => signOf(mark, cell) !== undefined && !tall.some((other) => overlap(mark, other) > 1));
   const others = { before: lead.replaceAll('=', '').length, after: tail.length };
   if (tail === '%' || signs.length <= number.length - digits.length) return plain;
   const places = placesOf(signs, tall, digits.length, others);

@@ -44,8 +44,13 @@ function splitValue(text: string): { value: string; flag: string; unit: string }
   return { value: cleanValue(words.join(' ')), flag, unit };
 }
 
-/** Separates the unit from a range such as `70-99 mg/dL`. */
+/** Separates the unit from a range such as `70-99 mg/dL` or `3.4-10.8 10*3/uL`. */
 function unitInRange(range: string): string {
+  const words = range.split(' ');
+  for (let count = 1; count < words.length; count++) {
+    const rest = words.slice(count).join(' ');
+    if (canonicalUnit(rest) !== undefined && readRange(words.slice(0, count).join(' '))) return rest;
+  }
   const tail = /(?:\d|\))\s+([^\s\d].*)$/.exec(range)?.[1] ?? '';
   return looksLikeUnit(tail) ? tail : '';
 }

@@ -71,13 +71,13 @@ const canonical = new Map<string, string>(
   Object.entries(spellings).flatMap(([unit, others]) => [unit, ...others].map((spelling) => [key(spelling), unit] as const)),
 );
 
-/** A unit as OCR confuses it: a slash is lost or read as punctuation, and `i`, `l` and `1`, or `q` and `g`, look alike; an L at the end is read twice. */
+/** A unit as OCR confuses it: a slash is lost or read as punctuation, and `i`, `l` and `1`, or `q` and `g`, look alike and are read twice. */
 const blur = (unit: string) =>
   key(unit)
     .replaceAll(/[^a-zµμ0-9%]/g, '')
     .replaceAll(/[1i]/g, 'l')
     .replaceAll('q', 'g')
-    .replace(/(?<=[udmf])(?:ll|lll)$/, 'l');
+    .replaceAll(/l+/g, 'l');
 
 /** Null: several units look like this. */
 const blurred = new Map<string, string | null>();

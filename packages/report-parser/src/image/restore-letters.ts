@@ -1,0 +1,38 @@
+import type { TextCell } from './find-cells.ts';
+import type { Mark } from './find-marks.ts';
+import type { Raster } from './raster.ts';
+import type { ReadWord } from './restore-signs.ts';
+
+const inkMax = 160;
+
+/** Whether the top of a letter is open in the middle, as in `µ` and unlike `p`. */
+function isOpenAbove({ pixels, width }: Raster, { left, right, top }: Mark, baseline: number): boolean {
+  const [from, to] = [left + (right - left) * 0.4, left + (right - left) * 0.6];
+  for (let y = top; y <= top + (baseline - top) * 0.45; y++)
+    for (let x = Math.round(from); x <= to; x++) if ((pixels[y * width + x] ?? 255) < inkMax) return false;
+  return true;
+}
+
+/** The English model has no `µ` and reads `p`, which is a different unit: the shape of the letter decides. */
+export function restoreMicro({ text, left }: ReadWord, page: Raster, cell: TextCell): string {
+  if (!/^p(?:mol|g|U|IU|L)\b/.test(text)) return text;
+  const mark = cell.marks.find((one) => one.right > left + 1);
+  return mark && isOpenAbove(page, mark, cell.baseline) ? `µ${text.slice(1)}` : text;
+}
+
+/** Names end with a comma or a point by the ink: OCR confuses them and omits commas. */
+export function restoreComma({ text, right }: ReadWord, { marks, height, baseline }: TextCell): string {
+  if (!/^[a-z][\w()'-]*[.,]?$/i.test(text)) return text;
+  const mark = marks.find(
+    (one) =>
+      Math.abs(one.left - right) <= height * 0.35 &&
+      one.right - one.left < height * 0.3 &&
+      one.bottom - one.top < height * 0.45 &&
+      one.bottom - one.top > height * 0.06 &&
+      one.top > baseline - height * 0.25,
+  );
+  if (!mark || marks.some((one) => one !== mark && one.right >= mark.left + 2 && one.left <= mark.right - 2)) return text;
+  const isComma = mark.bottom >= baseline + height * 0.1;
+  if (/[.,]$/.test(text)) return `${text.slice(0, -1)}${isComma ? ',' : '.'}`;
+  return isComma ? `${text},` : text;
+}
