@@ -18,8 +18,10 @@ const characterMin = 0.03;
 const characterMax = 0.6;
 /** Marks with less ink, as a share of the square of the usual height, are dust; a full stop has about 0.02. */
 const dustMax = 0.008;
-/** A wider gap, in heights of characters, begins another cell. */
-const gapMax = 0.9;
+/** A wider gap, in heights of characters, begins another cell; a space between the words of a typewriter's font is narrower. */
+const gapMax = 1.3;
+/** Marks narrower than this share of the usual height are points or remains of lines, not words. */
+const narrow = 0.15;
 /** A wider break, in heights of characters, separates two lines. */
 const breakMax = 0.12;
 /** A page with more is not text. */
@@ -69,7 +71,10 @@ export function findCells(raster: Raster, dpi: number): readonly TextCell[] {
     }
   });
   const groups = Map.groupBy(marks, (_, index) => rootOf(index));
-  return [...groups.values()].map(toCell).filter(({ height }) => height >= Math.max(dpi * characterMin, usual * 0.5));
+  return [...groups.values()]
+    .filter((group) => group.some((mark) => widthOf(mark) >= usual * narrow))
+    .map(toCell)
+    .filter(({ height }) => height >= Math.max(dpi * characterMin, usual * 0.5));
 }
 
 function toCell(marks: readonly Mark[]): TextCell {

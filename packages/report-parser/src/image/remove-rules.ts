@@ -2,8 +2,8 @@ import { paper, type Raster } from './raster.ts';
 
 /** Rules are often lighter than text. */
 const inkMax = 215;
-/** Breaks in a rule, in pixels, that grain and compression cause. */
-const breakMax = 3;
+/** Breaks in a rule, in inches, that grain and compression cause. They are less than the gaps between words, or upright between lines of text. */
+const breaks = { flat: 0.01, upright: 0.026 };
 
 /** A direction on the page: steps between pixels along and across a rule, and the size of the page along and across it. */
 interface Direction {
@@ -11,10 +11,12 @@ interface Direction {
   readonly across: number;
   readonly length: number;
   readonly breadth: number;
+  /** Longest break in pixels. */
+  readonly breakMax: number;
 }
 
 /** Marks every run of ink of at least `lengthMin` pixels. */
-function markRuns({ pixels }: Raster, { along, across, length, breadth }: Direction, lengthMin: number): Uint8Array {
+function markRuns({ pixels }: Raster, { along, across, length, breadth, breakMax }: Direction, lengthMin: number): Uint8Array {
   const marked = new Uint8Array(pixels.length);
   for (let line = 0; line < breadth; line++) {
     const base = line * across;
@@ -55,8 +57,8 @@ export function removeRules(raster: Raster, dpi: number): Raster {
   const { width, height } = raster;
   const pixels = Uint8Array.from(raster.pixels);
   const thicknessMax = Math.ceil(dpi * 0.03);
-  const flat: Direction = { along: 1, across: width, length: width, breadth: height };
-  const upright: Direction = { along: width, across: 1, length: height, breadth: width };
+  const flat: Direction = { along: 1, across: width, length: width, breadth: height, breakMax: dpi * breaks.flat };
+  const upright: Direction = { along: width, across: 1, length: height, breadth: width, breakMax: dpi * breaks.upright };
   const [horizontal, vertical] = [markRuns(raster, flat, dpi * 0.5), markRuns(raster, upright, dpi * 0.4)];
   erase(raster, pixels, horizontal, vertical, flat, thicknessMax);
   erase(raster, pixels, vertical, horizontal, upright, thicknessMax);

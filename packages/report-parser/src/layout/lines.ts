@@ -18,6 +18,8 @@ export interface Cell {
 
 /** A gap wider than this many font heights separates two cells; a space between words is about a third. */
 const gapOfCells = 0.85;
+/** A comma ends no cell, and a scan shows only its ink, without the blank part of its width. */
+const gapAfterComma = 1.4;
 /** Words this close together are one word that the file draws in parts. */
 const gapInsideWord = 0.12;
 
@@ -68,7 +70,8 @@ export function toCells(line: Line): readonly Cell[] {
   for (const word of line.words) {
     const group = groups.at(-1);
     const before = group?.at(-1);
-    if (group && before && word.x - rightOf(before) < line.height * gapOfCells) group.push(word);
+    const gapMax = before?.text.endsWith(',') ? gapAfterComma : gapOfCells;
+    if (group && before && word.x - rightOf(before) < line.height * gapMax) group.push(word);
     else groups.push([word]);
   }
   return groups.map(toCell);
