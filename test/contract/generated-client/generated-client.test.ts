@@ -11,6 +11,11 @@ import { createOpaqueSearch } from './opaque-types.ts';
 const freeForm: Readonly<Record<string, string>> = {
   'ValidationError.input': 'the value that the client sent, whatever it is',
   'EventTypeBody.schema.*': 'a JSON Schema',
+  'RawActivity.data.*': "the provider's own JSON",
+  'RawDevice.data.*': "the provider's own JSON",
+  'RawEntry.data.*': "the provider's own JSON",
+  'RawProfile.data.*': "the provider's own JSON",
+  'RawWorkout.data.*': "the provider's own JSON",
   // Versions of the mobile SDKs differ: items are read one by one, and one with another shape must not make a batch fail.
   'PhoneBatch.data.records[]': 'an item as the phone has it',
   'PhoneBatch.sdkVersion': 'not used',

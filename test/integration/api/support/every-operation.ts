@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { withEvents } from '@pulsewire/eventlog';
 import type { Database } from '@pulsewire/database';
+import { updateTeam } from '@pulsewire/connections';
 import { describeApi } from '@pulsewire/service-api';
 import { loadLabData } from '@pulsewire/labs';
 import { drawVersion, writeRecords } from '@pulsewire/store';
@@ -185,10 +186,11 @@ export async function makeOwned(
     calendarDate: null,
     at: 0,
     data: { date: '2026-01-01', height: 170 },
+    raw: { externalId: 'profile', data: { height: 170 } },
   } as const;
   const bedtime = { bedtime_start: '2026-01-01T00:00:00+00:00', bedtime_stop: '2026-01-01T06:00:00+00:00' };
   const sleep = { ...profile, id: randomUUID(), resource: 'sleep', calendarDate: '2026-01-01', data: bedtime } as const;
-  const device = { id: randomUUID(), sourceType: 'watch', manufacturer: null, model: null, version: null, externalId: 'W1' };
+  const device = { id: randomUUID(), sourceType: 'watch', manufacturer: null, model: null, version: null, externalId: 'W1', raw: { id: 'W1' } };
   const watch = { provider: 'fitbit', type: 'watch', deviceId: device.id, device };
   const workout = { ...profile, id: randomUUID(), resource: 'workouts', source: watch, calendarDate: '2026-01-01', data: {} } as const;
   const version = await drawVersion(database);
@@ -199,7 +201,9 @@ export async function makeOwned(
     records: [profile, sleep, workout],
     sourceId: 1,
     traceId: null,
+    rawCipher: harness.labs.cipher,
   } as const;
+  await updateTeam(database, owner.team.teamId, { providerRawData: true });
   await withEvents(database, (tx, emit) => writeRecords(tx, emit, batch));
   const replay = await owner.call('POST', `/v2/team/webhook/${id}/replay`, { since: '2025-01-01T00:00:00Z', selection: 'failed' });
   const [event] = await database.sql<{ event_id: string }[]>`SELECT event_id FROM log_events WHERE user_id = ${userId} LIMIT 1`;
