@@ -1,6 +1,7 @@
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { dayToMs } from '../kit/time/days.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { sources } from './renpho.ts';
 
 const centimetersPerInch = 2.54;
@@ -15,6 +16,8 @@ export function mapProfile(context: RecordMaker): CanonicalRecord {
   const birthDate = typeof birthday === 'string' ? birthday.slice(0, 10) : '';
   const sex = sexes[Number(gender ?? -1)] ?? null;
   return context.summary({
+    // The facts have the login's names; there is no other response.
+    raw: new JsonNode({ height, height_unit: unit, birthday, gender }),
     resource: 'profile',
     sourceType: sources.app,
     externalId: 'profile',

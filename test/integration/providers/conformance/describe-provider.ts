@@ -7,7 +7,7 @@ import { problemsWithDeletions } from './found-deletions.ts';
 import { expectLoginRefusals } from './refused-logins.ts';
 import { expectPushRules } from './push-rules.ts';
 import { rules } from './rules.ts';
-import { digestOf, eventsOf, linesOf, quarantinedOf, readableVaultOf, samplesOf, summariesOf, windowsOf } from './stored.ts';
+import { digestOf, eventsOf, linesOf, quarantinedOf, readableVaultOf, samplesOf, summariesOf, windowsOf, withoutRawOf } from './stored.ts';
 import { badDay, createConformanceHarness, type ConformanceHarness, type Linked } from './harness.ts';
 
 const limitMs = 90_000;
@@ -88,6 +88,7 @@ export function describeProvider(database: { readonly current: Database }, conne
         history = await linesOf(database.current, main.userId);
         expect(history.length, rules.historyStored).toBeGreaterThan(0);
         expect(await quarantinedOf(database.current, main.connectionId), rules.nothingQuarantined).toEqual([]);
+        expect(await withoutRawOf(database.current, main.userId), rules.rawKept).toEqual([]);
         const completed = await eventsOf(database.current, main.userId, 'historical.%');
         expect(new Set(completed).size, rules.completedOnce).toBe(completed.length);
         if (windows.some((window) => window.lane === 'backfill')) expect(completed, rules.completedOnce).not.toEqual([]);

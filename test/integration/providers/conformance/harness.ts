@@ -14,6 +14,7 @@ import {
   linkWithPassword,
   processDeregistrations,
   startOAuthLink,
+  updateTeam,
   type LinkContext,
   type LinkOutcome,
 } from '@pulsewire/connections';
@@ -141,6 +142,7 @@ export async function createConformanceHarness(database: Database, registered: C
     { providers, logger, metrics: noMetrics, clock, settings: { callRetryMs: 1, quotaWaitMs: 0, quotaWaitStartedMs: 0 } },
   );
   const team = await createTeam(database, clock, { name: 'Team', isSandbox: false });
+  await updateTeam(database, team.teamId, { providerRawData: true });
   const days = historyDays(connector, simulator.capabilities.conformanceDays);
   const today = startedAt.toISOString().slice(0, 10);
   if (connector.push && simulator.capabilities.push?.registration === 'portal') {

@@ -16,6 +16,10 @@ export const rules = {
     'Nothing that the simulator sends is quarantined',
     'the row names reason and pointer: the mapper does not read that field, or the simulator sends what no document describes',
   ),
+  rawKept: say(
+    'Each activity, body, profile, sleep and workout keeps the part of the response that it was mapped from',
+    'pass it as `raw` to the record maker, `sleepRecords` or `workoutRecord`',
+  ),
   completedOnce: say(
     'Each resource reports its completed history exactly once',
     'two pulls that feed one resource must share its name in `resources`; do not emit events in a pull',

@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { unpackStream } from '@pulsewire/contract';
+import { isRawResource, unpackStream } from '@pulsewire/contract';
 import type { Database } from '@pulsewire/database';
 
 export interface StoredSummary {
@@ -108,4 +108,12 @@ export function windowsOf(
   connectionId: string,
 ): Promise<{ readonly lane: string; readonly state: string; readonly error_code: string | null; readonly pull: string }[]> {
   return database.sql`SELECT lane, state, error_code, pull FROM pull_windows WHERE connection_id = ${connectionId}`;
+}
+
+/** The kinds of summaries of which some have no raw form although it can be read. */
+export async function withoutRawOf({ sql }: Database, userId: string): Promise<readonly string[]> {
+  const rows = await sql<{ resource: string }[]>`
+    SELECT DISTINCT resource FROM summaries LEFT JOIN raw_entries ON summary_id = id
+    WHERE summaries.user_id = ${userId} AND summary_id IS NULL ORDER BY resource`;
+  return rows.map(({ resource }) => resource).filter(isRawResource);
 }
