@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { withZones } from '../kit/records/heart-rate-zones.ts';
 import type { FitWorkout } from '../kit/records/fit-workout.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
@@ -75,18 +76,16 @@ function readRide(ride: ListedRide, file: FitWorkout | null, context: RecordMake
   });
   if (!file?.data) return [record];
   const { data } = file;
-  return [
-    record,
-    {
-      kind: 'stream',
-      resource: 'workout_stream',
-      workoutId: record.id,
-      providerId: id,
-      sport: sportOf(sport),
-      source: record.source,
-      data,
-    },
-  ];
+  const stream = {
+    kind: 'stream',
+    resource: 'workout_stream',
+    workoutId: record.id,
+    providerId: id,
+    sport: sportOf(sport),
+    source: record.source,
+    data,
+  } as const;
+  return [withZones(context.user, record, data), stream];
 }
 
 /** A ride of the list, with what its FIT file adds. */

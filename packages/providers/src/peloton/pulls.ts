@@ -1,4 +1,5 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { withZonesOfStreams } from '../kit/records/heart-rate-zones.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { readIfThere } from '../kit/http/read-if-there.ts';
 import { readNewestFirst } from '../kit/http/read-newest-first.ts';
@@ -45,7 +46,11 @@ async function* pullWorkouts(http: ProviderHttp, id: string, window: PullWindow,
       const summary = mapWorkout(workout, graph, context, aside);
       const stream = mapStream(workout, graph, context, aside);
       // A page of several responses has the version of the oldest.
-      yield { records: [summary, stream].filter((record) => record !== undefined), quarantined: aside, version: answer.version };
+      const records = withZonesOfStreams(
+        context.user,
+        [summary, stream].filter((record) => record !== undefined),
+      );
+      yield { records, quarantined: aside, version: answer.version };
     }
   }
 }

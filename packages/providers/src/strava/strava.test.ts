@@ -51,13 +51,27 @@ describe('reading activities', () => {
     expect(http.calls.map(({ path }) => path).filter((path) => path.startsWith('/activities/4'))).toEqual([]);
   });
 
-  it('versions workout and stream separately, skips missing objects, and quarantines a bad item', async () => {
+  it('reads workout and stream as one page of the older version, skips missing objects, quarantines a bad item', async () => {
     const { found } = await read();
     const records = found.flatMap((page) => page.records.map((record) => `${record.resource} ${page.version}`));
-    expect(records).toEqual(['workouts 2', 'workout_stream 3', 'workouts 4']);
+    expect(records).toEqual(['workouts 2', 'workout_stream 2', 'workouts 4']);
     expect(found.flatMap(({ quarantined }) => quarantined)).toEqual([
       { resource: 'workouts', reason: 'bad_time', pointer: '/1/start_date' },
     ]);
+  });
+
+  it('computes heart rate zones from the stream and the birth date of the user', async () => {
+    const streams = { time: { data: [0, 1, 2] }, heartrate: { data: [100, 170, 170] } };
+    const http = createFakeHttp(({ path }) => (path.endsWith('/streams') ? streams : activityOf(1, '2025-05-01')));
+    const zonesAt = async (birthDate: string | null) => {
+      const pull = activitiesPull.pullObject?.({ http, user: { ...user, birthDate }, objectId: '1', signal: new AbortController().signal });
+      const found: unknown[] = [];
+      for await (const { records } of pull ?? [])
+        found.push(...records.flatMap((record) => (record.kind === 'summary' ? record.data['hr_zones'] : [])));
+      return found;
+    };
+    expect(await zonesAt('2005-05-01')).toEqual([0, 1, 0, 0, 2, 0]);
+    expect(await zonesAt('1945-05-01')).toEqual([0, 0, 0, 1, 0, 2]);
   });
 
   it('requests no stream for a manual activity', async () => {

@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { withZonesOfStreams } from '../kit/records/heart-rate-zones.ts';
 import { namesIn, summariesOn } from '../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
@@ -28,7 +29,7 @@ async function readActivity(
   if (workout === undefined || typeof url !== 'string' || url === '') return workout === undefined ? [] : [workout];
   const file = await readIfThere(http, url);
   const stream = file === null ? undefined : mapStream(file.body, activity, context, quarantined);
-  return stream === undefined ? [workout] : [workout, stream];
+  return stream === undefined ? [workout] : withZonesOfStreams(context.user, [workout, stream]);
 }
 
 /** The list is sorted newest first and cannot be filtered by date: it is followed until a whole page is before the window. */

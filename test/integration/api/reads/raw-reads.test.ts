@@ -15,7 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const device = { id: randomUUID(), sourceType: 'watch', manufacturer: null, model: 'A', version: null, externalId: 'W1', raw: { deviceid: 'W1' } };
+const device = {
+  id: randomUUID(),
+  sourceType: 'watch',
+  manufacturer: null,
+  model: 'A',
+  version: null,
+  externalId: 'W1',
+  raw: { deviceid: 'W1' },
+};
 const source = { provider: 'fitbit', type: 'watch', deviceId: device.id, device };
 const summary = (resource: string, day: string, data: object, raw: object): CanonicalRecord => ({
   kind: 'summary',

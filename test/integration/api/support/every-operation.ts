@@ -190,7 +190,15 @@ export async function makeOwned(
   } as const;
   const bedtime = { bedtime_start: '2026-01-01T00:00:00+00:00', bedtime_stop: '2026-01-01T06:00:00+00:00' };
   const sleep = { ...profile, id: randomUUID(), resource: 'sleep', calendarDate: '2026-01-01', data: bedtime } as const;
-  const device = { id: randomUUID(), sourceType: 'watch', manufacturer: null, model: null, version: null, externalId: 'W1', raw: { id: 'W1' } };
+  const device = {
+    id: randomUUID(),
+    sourceType: 'watch',
+    manufacturer: null,
+    model: null,
+    version: null,
+    externalId: 'W1',
+    raw: { id: 'W1' },
+  };
   const watch = { provider: 'fitbit', type: 'watch', deviceId: device.id, device };
   const workout = { ...profile, id: randomUUID(), resource: 'workouts', source: watch, calendarDate: '2026-01-01', data: {} } as const;
   const version = await drawVersion(database);

@@ -1,4 +1,4 @@
-import type { Summary, WorkoutStream } from '@pulsewire/contract';
+import type { CanonicalRecord, Summary, WorkoutStream } from '@pulsewire/contract';
 import type { PullUser } from '../types/connector.ts';
 
 const ageAssumed = 30;
@@ -40,4 +40,13 @@ export function withZones(user: Pick<PullUser, 'birthDate'>, workout: Summary, d
   if (workout.data['hr_zones'] != null || workout.calendarDate === null) return workout;
   const zones = secondsInZones(data, maximumHeartRate(user, workout.calendarDate));
   return zones === null ? workout : { ...workout, data: { ...workout.data, hr_zones: zones } };
+}
+
+/** Adds heart rate zones to the workouts whose streams are among the records. */
+export function withZonesOfStreams(user: Pick<PullUser, 'birthDate'>, records: readonly CanonicalRecord[]): readonly CanonicalRecord[] {
+  const streams = new Map(records.flatMap((record) => (record.kind === 'stream' ? [[record.workoutId, record.data] as const] : [])));
+  return records.map((record) => {
+    const data = record.kind === 'summary' && record.resource === 'workouts' ? streams.get(record.id) : undefined;
+    return data === undefined ? record : withZones(user, record as Summary, data);
+  });
 }

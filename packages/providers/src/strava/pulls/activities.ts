@@ -1,4 +1,5 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { withZonesOfStreams } from '../../kit/records/heart-rate-zones.ts';
 import { namesIn, summariesOn } from '../../kit/records/complete-ranges.ts';
 import { addDays, utcMidnight } from '../../kit/time/days.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
@@ -19,12 +20,15 @@ async function* readActivity(http: ProviderHttp, id: string, user: PullUser): As
   const path = `/activities/${encodeURIComponent(id)}`;
   const activity = await readUnlessMissing(http, path, { include_all_efforts: 'false' });
   if (activity === null) return;
+  const { version } = activity;
   const mapped = mapActivity(activity.body, context);
-  yield { version: activity.version, ...mapped };
   // Manual activities have no streams, and each call counts.
-  if (mapped.records.length === 0 || new JsonNode(activity.body).at('manual').value === true) return;
-  const streams = await readUnlessMissing(http, `${path}/streams`, { keys: streamKeys, key_by_type: 'true' });
-  if (streams !== null) yield { version: streams.version, ...mapStreams(streams.body, activity.body, context) };
+  const hasStreams = mapped.records.length > 0 && new JsonNode(activity.body).at('manual').value !== true;
+  const streams = hasStreams ? await readUnlessMissing(http, `${path}/streams`, { keys: streamKeys, key_by_type: 'true' }) : null;
+  const track = streams === null ? null : mapStreams(streams.body, activity.body, context);
+  // One page, of the older version: the workout's zones are computed from its stream.
+  const records = withZonesOfStreams(user, [...mapped.records, ...(track?.records ?? [])]);
+  yield { version, records, quarantined: [...mapped.quarantined, ...(track?.quarantined ?? [])] };
 }
 
 /** One more day in both directions: only the offset in an activity determines its local day. */

@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { withZones } from '../../kit/records/heart-rate-zones.ts';
 import type { FitFigure, FitWorkout } from '../../kit/records/fit-workout.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
@@ -61,18 +62,16 @@ function readWorkout(done: DoneWorkout, file: FitWorkout | null, context: Record
   });
   if (!file?.data) return [record];
   const { data } = file;
-  return [
-    record,
-    {
-      kind: 'stream',
-      resource: 'workout_stream',
-      workoutId: record.id,
-      providerId: id,
-      sport: sportOf(sport),
-      source: record.source,
-      data,
-    },
-  ];
+  const stream = {
+    kind: 'stream',
+    resource: 'workout_stream',
+    workoutId: record.id,
+    providerId: id,
+    sport: sportOf(sport),
+    source: record.source,
+    data,
+  } as const;
+  return [withZones(context.user, record, data), stream];
 }
 
 /** A workout with its summary, and what its FIT file adds. */
