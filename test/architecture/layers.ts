@@ -84,6 +84,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'appointments',
     'results',
     'matching',
+    'fulfilment',
     'simulation',
     'reports',
     'maintenance',

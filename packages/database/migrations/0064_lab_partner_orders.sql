@@ -2,6 +2,9 @@
 -- The booking that a job removes at its partner. It outlives the appointment, which is erased with its user.
 ALTER TABLE lab_partner_jobs ADD COLUMN booking jsonb;
 
+-- When the lab last reported about an order, by the lab's clock: older reports are ignored.
+ALTER TABLE lab_orders ADD COLUMN lab_noticed_at timestamptz;
+
 -- Parcels of test kits, as their shipping company reports them.
 CREATE TABLE lab_shipments (
   shipment_id uuid PRIMARY KEY,

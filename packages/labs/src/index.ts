@@ -36,7 +36,7 @@ export { listCancellationReasons } from './appointments/availability/cancellatio
 export { book, type BookingOutcome, type Patience } from './appointments/requests/book.ts';
 export { requestVisit } from './appointments/requests/request-visit.ts';
 export { rescheduleAppointment } from './appointments/requests/reschedule.ts';
-export { receiveNotice } from './appointments/requests/receive-notice.ts';
+export { receivePartnerPush } from './fulfilment/receive-push.ts';
 export { cancelAppointment } from './appointments/requests/cancel.ts';
 export { getActiveAppointment } from './appointments/model/read-appointments.ts';
 export { renderAppointment } from './appointments/model/render-appointment.ts';
@@ -65,6 +65,8 @@ export { rescheduleOrder } from './orders/reschedule-order.ts';
 export { resendOrderEvents } from './orders/resend-events.ts';
 export { checkSimulation, simulateOrder } from './simulation/simulate-order.ts';
 export { readRequisition, type Requisition } from './orders/read/read-requisition.ts';
+export { readAbn } from './orders/read-abn.ts';
+export type { OrderFile } from './orders/order-files.ts';
 export { readResults, readTransactionResults, type ResultsView } from './results/read-results.ts';
 export { takeReport, type TakenReport } from './matching/take-report.ts';
 export type { IncomingReport } from './matching/report.ts';

@@ -24,4 +24,6 @@ export { createSink, type Sink, type SinkOptions } from './receiver/sink.ts';
 export { attackPaths, createAttackReceiver, type AttackReceiver, type AttackReceiverOptions } from './attacks/receiver.ts';
 export { createGetlabsSimulator } from './getlabs/create-getlabs-simulator.ts';
 export type { GetlabsFault, GetlabsSimulator } from './getlabs/types.ts';
+export { createLabCompany } from './lab_company/create-lab-company.ts';
+export type { LabCompany, LabCompanyFault, SignedWebhook } from './lab_company/types.ts';
 export { createNameServer, type NameResponse, type NameServer } from './attacks/name-server.ts';

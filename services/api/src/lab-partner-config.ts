@@ -1,6 +1,11 @@
 import { defineConfig, type ConfigOf } from '@pulsewire/runtime';
 import { Type } from 'typebox';
 
+const address = { schema: Type.Optional(Type.String({ format: 'http-url' })), defaultText: 'none' } as const;
+const secret = { schema: Type.Optional(Type.String({ minLength: 1 })), defaultText: 'none', secret: true } as const;
+const slugs = { schema: Type.Array(Type.String(), { default: [] }), defaultText: 'none' } as const;
+const signing = 'Signs its webhooks as in Standard Webhooks, `whsec_…`; without it none are accepted.';
+
 /** Settings of partners of labs. */
 export const labPartnerConfig = defineConfig({
   getlabsUrl: {
@@ -29,6 +34,14 @@ export const labPartnerConfig = defineConfig({
     defaultText: 'none',
     description: 'Signs webhooks of Getlabs; without it none are taken.',
   },
+  labPartnerUrl: { ...address, env: 'LAB_PARTNER_URL', description: 'Address of a lab, or of a company for several, with our interface for labs.' },
+  labPartnerToken: { ...secret, env: 'LAB_PARTNER_TOKEN', description: 'Bearer token for the lab.' },
+  labPartnerWebhookSecret: { ...secret, env: 'LAB_PARTNER_WEBHOOK_SECRET', description: signing },
+  labPartnerLabs: { ...slugs, env: 'LAB_PARTNER_LABS', description: 'Slugs of the labs that receive orders there.' },
+  kitPartnerUrl: { ...address, env: 'KIT_PARTNER_URL', description: 'Address of a company with our interface for sending test kits.' },
+  kitPartnerToken: { ...secret, env: 'KIT_PARTNER_TOKEN', description: 'Bearer token for the company that sends test kits.' },
+  kitPartnerWebhookSecret: { ...secret, env: 'KIT_PARTNER_WEBHOOK_SECRET', description: signing },
+  kitPartnerLabs: { ...slugs, env: 'KIT_PARTNER_LABS', description: 'Slugs of the labs whose test kits it sends.' },
 });
 
 export type LabPartnerConfig = Partial<ConfigOf<typeof labPartnerConfig>>;
@@ -36,5 +49,11 @@ export type LabPartnerConfig = Partial<ConfigOf<typeof labPartnerConfig>>;
 /** The settings by partner. */
 export function partnerSettings(config: LabPartnerConfig) {
   const { getlabsUrl, getlabsClientId, getlabsApiToken, getlabsWebhookSecret } = config;
-  return { getlabs: { baseUrl: getlabsUrl, clientId: getlabsClientId, apiToken: getlabsApiToken, webhookSecret: getlabsWebhookSecret } };
+  const { labPartnerUrl, labPartnerToken, labPartnerWebhookSecret, labPartnerLabs } = config;
+  const { kitPartnerUrl, kitPartnerToken, kitPartnerWebhookSecret, kitPartnerLabs } = config;
+  return {
+    getlabs: { baseUrl: getlabsUrl, clientId: getlabsClientId, apiToken: getlabsApiToken, webhookSecret: getlabsWebhookSecret },
+    lab: { baseUrl: labPartnerUrl, token: labPartnerToken, webhookSecret: labPartnerWebhookSecret, labs: labPartnerLabs?.join(',') },
+    kits: { baseUrl: kitPartnerUrl, token: kitPartnerToken, webhookSecret: kitPartnerWebhookSecret, labs: kitPartnerLabs?.join(',') },
+  };
 }

@@ -2,7 +2,15 @@ import { Type } from 'typebox';
 import { closedEnum, DateOnly, DateTime, optionalInput, Uuid } from '../fields/fields.ts';
 import { orderSetFields } from './catalogue-requests.ts';
 import { billingTypes, collectionMethods, interpretations, resultTypes } from './enums.ts';
-import { ImportedAddressInput, PatientAddressInput, PatientInput, PhysicianInput, ShippingAddressInput } from './people.ts';
+import {
+  ImportedAddressInput,
+  KitPhysicianInput,
+  OrderInsuranceInput,
+  PatientAddressInput,
+  PatientInput,
+  PhysicianInput,
+  ShippingAddressInput,
+} from './people.ts';
 
 const consentTypes = [
   'terms-of-use',
@@ -40,6 +48,7 @@ export const CreateOrderBody = Type.Object(
     order_set: Type.Optional(Type.Union([OrderSetRequest, Type.Null()])),
     collection_method: optionalInput(closedEnum(collectionMethods)),
     physician: Type.Optional(Type.Union([PhysicianInput, Type.Null()])),
+    health_insurance: Type.Optional(Type.Union([OrderInsuranceInput, Type.Null()], { deprecated: true })),
     priority: Type.Boolean({ default: false }),
     billing_type: closedEnum(billingTypes, { default: 'client_bill' }),
     icd_codes: optionalInput(Type.Array(Type.String({ minLength: 1, maxLength: 20 }), { maxItems: 50 })),
@@ -182,7 +191,8 @@ export const RegisterKitBody = Type.Object(
     sample_id: Type.String({ ...SampleId, description: 'As printed on the kit.' }),
     patient_details: PatientInput,
     patient_address: PatientAddressInput,
-    physician: Type.Optional(Type.Union([PhysicianInput, Type.Null()])),
+    physician: Type.Optional(Type.Union([KitPhysicianInput, Type.Null()])),
+    health_insurance: Type.Optional(Type.Union([OrderInsuranceInput, Type.Null()], { deprecated: true })),
     consents: Type.Optional(Type.Array(Consent, { maxItems: 20 })),
   },
   { title: 'RegisterKitBody' },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { closedEnum, DateOnly, DateTime, optional, optionalInput } from '../fields/fields.ts';
-import { ethnicities, genderIdentities, genders, races, sexualOrientations, usStates } from './enums.ts';
+import { ethnicities, genderIdentities, genders, races, relationships, sexualOrientations, usStates } from './enums.ts';
 
 /** Starts with a letter or digit; letters, digits, hyphen, period, comma, apostrophe; single blanks between words. */
 const namePattern = "^([a-zA-Z0-9]{1})([a-zA-Z0-9\\-.,']*(\\s[a-zA-Z0-9\\-.,']+)*[a-zA-Z0-9\\-.,']?)$";
@@ -19,6 +19,16 @@ const demographicInputs = {
   sexual_orientation: optionalInput(closedEnum(sexualOrientations)),
   gender_identity: optionalInput(closedEnum(genderIdentities)),
 };
+
+/** A picture in base64. */
+export const ImageInput = Type.Object(
+  {
+    content: Type.String({ minLength: 4, maxLength: 400_000, pattern: '^[A-Za-z0-9+/]+={0,2}$', description: 'JPEG or PNG in base64.' }),
+    content_type: closedEnum(['image/jpeg', 'image/png']),
+  },
+  { title: 'ImageInput' },
+);
+const optionalImage = Type.Optional(Type.Union([ImageInput, Type.Null()]));
 
 export const PostalAddressInput = Type.Object(
   { first_line: line, second_line: optionalLine, country, zip: line, city: line, state: line, access_notes: accessNotes },
@@ -100,15 +110,47 @@ export const ShippingAddressInput = Type.Object(
   { title: 'ShippingAddressInput' },
 );
 
-export const PhysicianInput = Type.Object(
+const physician = {
+  first_name: line,
+  last_name: line,
+  email: optionalInput(Email),
+  npi: Type.String({ pattern: '^\\d{10}$' }),
+  licensed_states: Type.Optional(Type.Array(Type.String({ maxLength: 10 }), { maxItems: 100 })),
+};
+/** Who orders. */
+export const PhysicianInput = Type.Object({ ...physician, signature_image: optionalImage }, { title: 'PhysicianInput' });
+/** Of a kit that is being registered. */
+export const KitPhysicianInput = Type.Object(physician, { title: 'KitPhysicianInput' });
+
+/** Insurance that pays for one order. */
+export const OrderInsuranceInput = Type.Object(
   {
-    first_name: line,
-    last_name: line,
-    email: optionalInput(Email),
-    npi: Type.String({ pattern: '^\\d{10}$' }),
-    licensed_states: Type.Optional(Type.Array(Type.String({ maxLength: 10 }), { maxItems: 100 })),
+    front_image: optionalImage,
+    back_image: optionalImage,
+    patient_signature_image: optionalImage,
+    subjective: optionalInput(Type.String({ maxLength: 10_000 })),
+    assessment_plan: optionalInput(Type.String({ maxLength: 10_000 })),
+    payor_code: optionalLine,
+    insurance_id: optionalLine,
+    responsible_relationship: optionalInput(closedEnum(relationships)),
+    responsible_details: Type.Optional(
+      Type.Union([
+        Type.Object(
+          {
+            first_name: line,
+            last_name: line,
+            address: PostalAddressInput,
+            phone_number: Phone,
+            phone_type: Type.String({ default: 'Mobile', maxLength: 20 }),
+          },
+          { title: 'ResponsiblePersonInput' },
+        ),
+        Type.Null(),
+      ]),
+    ),
+    diagnosis_codes: optionalInput(Type.Array(Type.String({ minLength: 1, maxLength: 20 }), { maxItems: 50 })),
   },
-  { title: 'PhysicianInput' },
+  { title: 'OrderInsuranceInput', deprecated: true },
 );
 
 export const PostalAddress = Type.Object(

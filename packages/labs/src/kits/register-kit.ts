@@ -10,6 +10,8 @@ import { changeStatus, lockOrder } from '../orders/change-status.ts';
 import { needsPhysician } from '../orders/create-order.ts';
 import { requestPlacement } from '../orders/insert-order.ts';
 import { birthDateHash, nameHashes } from '../orders/sealed/name-hashes.ts';
+import { putOrderFiles } from '../orders/order-files.ts';
+import { separateImages } from '../orders/order-images.ts';
 import { sealOrder } from '../orders/sealed/order-secrets.ts';
 import { getOrder, type OrderView } from '../orders/read/read-orders.ts';
 import { readTeamKey } from '../orders/sealed/team-key.ts';
@@ -26,6 +28,8 @@ export interface KitRegistration {
   };
   readonly address: Readonly<Record<string, unknown>>;
   readonly physician: Readonly<Record<string, unknown>> | null;
+  /** As in the request, with images. */
+  readonly healthInsurance: Readonly<Record<string, unknown>> | null;
   readonly consents: readonly unknown[];
 }
 
@@ -57,8 +61,10 @@ export async function registerKit(tx: Tx, emit: Emit, context: LabsContext, team
   );
   if (account && needsPhysician(account) && kit.physician === null)
     throw refused('physician_missing', 'The lab account needs the physician of the team');
-  const { patient, address, physician, consents } = kit;
-  const details = sealOrder(context.cipher, orderId, { ...view.secrets, patient, address, physician, consents });
+  const { patient, address, consents } = kit;
+  const { physician, healthInsurance, files } = separateImages(kit.physician, kit.healthInsurance);
+  const details = sealOrder(context.cipher, orderId, { ...view.secrets, patient, address, physician, healthInsurance, consents });
+  await putOrderFiles(tx, context, orderId, files);
   await run(tx.orm.update(labOrderDetails).set({ details }).where(eq(labOrderDetails.orderId, orderId)));
   const key = await readTeamKey(tx, context, teamId);
   const hashes = [...nameHashes(key, `${patient.first_name} ${patient.last_name}`), birthDateHash(key, patient.dob)];

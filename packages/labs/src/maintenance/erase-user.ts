@@ -1,13 +1,15 @@
-import { eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
 import { detachBookings } from '../appointments/requests/end-bookings.ts';
-import { labAppointments } from '../model/appointment-tables.ts';
+import { labAppointments, labPartnerJobs } from '../model/appointment-tables.ts';
 import {
   labOrderDetails,
+  labOrderFiles,
   labOrders,
   labOrderTransactions,
   labRequests,
   labResults,
+  labShipments,
   labUserInfo,
   labUserInsurance,
 } from '../model/order-tables.ts';
@@ -27,6 +29,10 @@ export async function eraseLabsOfUser(tx: Tx, owner: { readonly teamId: string; 
   await eraseUnmatchedResults(tx, userId);
   const mine = orm.select({ orderId: labOrders.orderId }).from(labOrders).where(eq(labOrders.userId, userId));
   await run(orm.delete(labResults).where(inArray(labResults.orderId, mine)));
+  await run(orm.delete(labShipments).where(inArray(labShipments.orderId, mine)));
+  await run(orm.delete(labOrderFiles).where(inArray(labOrderFiles.orderId, mine)));
+  const pending = and(inArray(labPartnerJobs.orderId, mine), inArray(labPartnerJobs.kind, ['place_order', 'ship_kit']));
+  await run(orm.delete(labPartnerJobs).where(pending));
   await run(orm.delete(labOrderDetails).where(inArray(labOrderDetails.orderId, mine)));
   await run(orm.update(labOrderTransactions).set({ userId: null }).where(eq(labOrderTransactions.userId, userId)));
   const nothing = { userId: null, sampleId: null, interpretation: null, hasMissingResults: null, collectedOn: null };

@@ -54,6 +54,7 @@ export const labOrders = pgTable('lab_orders', {
   activateBy: day('activate_by'),
   wasScheduled: boolean('was_scheduled').notNull().default(false),
   collectedOn: day('collected_on'),
+  labNoticedAt: instant('lab_noticed_at'),
   smsEnabled: boolean('sms_enabled').notNull().default(true),
   nameHashes: counter('name_hashes').array().notNull().default([]),
   recipientHashes: counter('recipient_hashes').array().notNull().default([]),
@@ -104,6 +105,24 @@ export const labUnmatchedResults = pgTable('lab_unmatched_results', {
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
   reviewedAt: instant('reviewed_at'),
+});
+
+export const labShipments = pgTable('lab_shipments', {
+  shipmentId: uuid('shipment_id').notNull(),
+  orderId: uuid('order_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  partner: text('partner').notNull(),
+  providerId: text('provider_id').notNull(),
+  details: bytea('details').notNull(),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});
+
+export const labOrderFiles = pgTable('lab_order_files', {
+  orderId: uuid('order_id').notNull(),
+  part: text('part').notNull(),
+  contentType: text('content_type').notNull(),
+  content: bytea('content').notNull(),
 });
 
 export const labResults = pgTable('lab_results', {

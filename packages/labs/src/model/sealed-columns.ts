@@ -15,6 +15,8 @@ export const labSealedColumns: readonly SealedColumn[] = [
   column('lab_user_info', 'details', 'user_id'),
   column('lab_user_insurance', 'details', 'user_id', 'is_primary'),
   column('lab_order_details', 'details', 'order_id'),
+  column('lab_shipments', 'details', 'order_id'),
+  column('lab_order_files', 'content', 'order_id', 'part'),
   column('lab_requests', 'response', 'team_id', 'endpoint', 'key_hash'),
   column('lab_results', 'details', 'order_id'),
   column('lab_unmatched_results', 'details', 'result_id'),

@@ -15,6 +15,8 @@ import { appendStatus } from './change-status.ts';
 import { emitOrder } from './emit-order.ts';
 import { birthDateHash, nameHashes } from './sealed/name-hashes.ts';
 import { insertOrder, requestPlacement } from './insert-order.ts';
+import { putOrderFiles } from './order-files.ts';
+import { separateImages } from './order-images.ts';
 import type { OrderSecrets } from './sealed/order-secrets.ts';
 import { testOfOrder } from './order-test.ts';
 import { getOrder, type OrderRow, type OrderView } from './read/read-orders.ts';
@@ -44,7 +46,9 @@ export interface NewOrder {
   readonly updateReason: string | null;
   /** Set: the order already exists at the lab. */
   readonly imported: { readonly sampleId: string } | null;
-  readonly secrets: Omit<OrderSecrets, 'patient' | 'address' | 'shipping'>;
+  /** As in the request, with images. */
+  readonly healthInsurance: Readonly<Record<string, unknown>> | null;
+  readonly secrets: Omit<OrderSecrets, 'patient' | 'address' | 'shipping' | 'healthInsurance'>;
 }
 
 /** What a new order inherits from the order that it replaces. */
@@ -84,6 +88,7 @@ export async function createOrder(tx: Tx, emit: Emit, context: LabsContext, team
   const labId = order.labAccountId === null ? null : (await getLabAccount(tx, teamId, order.labAccountId)).labId;
   const test = await testOfOrder(tx, { teamId, set: order.set, method: order.method, labId }, now);
   if (order.imported === null) assertAnswers(test.markers, order.secrets.answers);
+  const { physician, healthInsurance, files } = separateImages(order.secrets.physician, order.healthInsurance);
   const parent = await readParent(tx, context, teamId, order);
   const account = await accountOf(tx, teamId, order, parent, test);
   if (needsPhysician(account) && order.secrets.physician === null)
@@ -120,12 +125,15 @@ export async function createOrder(tx: Tx, emit: Emit, context: LabsContext, team
     },
     {
       ...order.secrets,
+      physician,
+      healthInsurance,
       patient: order.patient,
       address: order.address,
       shipping: null,
       clinicalNotes: notes.length > 0 ? notes.join('\n') : null,
     },
   );
+  await putOrderFiles(tx, context, orderId, files);
   if (order.imported === null && !team.isSandbox) {
     const dueAt = order.activateBy !== null && order.activateBy > today ? new Date(`${order.activateBy}T00:00:00Z`) : now;
     await requestPlacement(tx, { orderId, teamId, labSlug: test.lab.slug }, { dueAt, now });

@@ -8,6 +8,7 @@ import { refused } from '../model/errors.ts';
 import { labOrders } from '../model/order-tables.ts';
 import { emitOrder } from './emit-order.ts';
 import { insertOrder, requestPlacement } from './insert-order.ts';
+import { putOrderFiles, readOrderFiles } from './order-files.ts';
 import { getOrder, type OrderRow } from './read/read-orders.ts';
 import { fullStatus } from './statuses/status.ts';
 
@@ -26,10 +27,12 @@ export async function insertRedraw(
   const { order, secrets, test } = await getOrder(tx, context, teamId, lost.orderId);
   const now = context.clock.now();
   const orderId = randomUUID();
-  const fresh = { interpretation: null, hasMissingResults: null, sampleId: null, collectedOn: null, activateBy: null, wasScheduled: false };
+  const fresh = { interpretation: null, hasMissingResults: null, sampleId: null, hasAbn: false, labNoticedAt: null, collectedOn: null, activateBy: null, wasScheduled: false };
   const status = fullStatus(order.method as CollectionMethod, 'ordered');
   const origin = { orderId, parentId: order.orderId, origin: 'redraw' };
   await insertOrder(tx, context, { ...order, ...fresh, ...origin, status, statusAt: now, createdAt: now, updatedAt: now }, secrets);
+  const images = ['physician_signature', 'insurance_front', 'insurance_back', 'patient_signature'] as const;
+  await putOrderFiles(tx, context, orderId, await readOrderFiles(tx, context, order.orderId, images));
   if (!isSandbox) await requestPlacement(tx, { orderId, teamId, labSlug: test.lab.slug }, { dueAt: now, now });
   await emitOrder(tx, emit, context, { teamId, orderId, user, isNew: true });
 }

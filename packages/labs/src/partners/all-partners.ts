@@ -1,6 +1,8 @@
 import type { PartnerMaker } from './directory.ts';
 import { getlabs } from './getlabs/getlabs.ts';
 import { simulatedGetlabs } from './getlabs/simulated.ts';
+import { httpKits } from './http/kits.ts';
+import { httpLabs } from './http/labs.ts';
 import { simulatedPhlebfinders } from './phlebfinders/simulated.ts';
 import { simulatedQuest } from './quest/simulated.ts';
 import { simulatedSonoraQuest } from './sonora_quest/simulated.ts';
@@ -9,6 +11,8 @@ import { simulatedSonoraQuest } from './sonora_quest/simulated.ts';
 export const allPartners: readonly PartnerMaker[] = [
   getlabs,
   simulatedGetlabs,
+  httpLabs,
+  httpKits,
   simulatedPhlebfinders,
   simulatedQuest,
   simulatedSonoraQuest,

@@ -14,8 +14,8 @@ export interface PartnerSetup {
   readonly settings?: Readonly<Record<string, PartnerSettings>>;
 }
 
-/** Creates a partner; null when the installation has no settings for it. */
-export type PartnerMaker = (setup: PartnerSetup) => Partner | null;
+/** Creates a partner, or one for each of several labs; null when the installation has no settings for it. */
+export type PartnerMaker = (setup: PartnerSetup) => Partner | readonly Partner[] | null;
 
 type PartnerOf<K extends Partner['kind']> = K extends SchedulingPartner['kind']
   ? SchedulingPartner

@@ -30,9 +30,25 @@ export interface PartnerAddress {
   readonly accessNotes: string | null;
 }
 
+/** An image or document. */
+export interface PartnerFile {
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
 /** An order as a lab receives it. */
 export interface LabOrderRequest extends PartnerCall {
   readonly orderId: string;
+  /** Of a test kit, which has its sample id before the lab knows it; null: the lab assigns one. */
+  readonly sampleId: string | null;
+  readonly collectionMethod: string;
+  readonly billingType: string;
+  readonly icdCodes: readonly string[];
+  readonly physician: { readonly firstName: string; readonly lastName: string; readonly npi: string } | null;
+  readonly physicianSignature: PartnerFile | null;
+  /** As the team sent it with the order, without images. */
+  readonly insurance: Readonly<Record<string, unknown>> | null;
+  readonly insuranceImages: Readonly<Record<'front' | 'back' | 'patientSignature', PartnerFile | null>>;
   readonly accountNumber: string;
   readonly patient: PartnerPatient;
   readonly address: PartnerAddress;
@@ -67,13 +83,29 @@ export interface PartnerMissing {
   readonly note: string | null;
 }
 
-/** A lab's update about an order: a state, a change of the sample, or values. */
+/** The requisition of an order. */
+export interface PlacedOrder {
+  readonly sampleId: string;
+  /** The notice for the patient that the insurance may not pay; null: none is needed. */
+  readonly abn: PartnerFile | null;
+}
+
+/** A lab's update about an order: its state, or values. */
 export type LabNotice =
-  | { readonly kind: 'state'; readonly sampleId: string; readonly state: string; readonly detail: string | null; readonly at: Date }
+  | {
+      readonly kind: 'state';
+      readonly orderId: string;
+      readonly sampleId: string | null;
+      readonly state: 'accepted' | 'collected' | 'received' | 'blocked' | 'sample_error' | 'redraw' | 'cancelled' | 'unknown';
+      readonly detail: string | null;
+      readonly at: Date;
+    }
   | {
       readonly kind: 'results';
+      /** Null: the lab has an order that we did not place. */
+      readonly orderId: string | null;
       readonly sampleId: string;
-      readonly patient: PartnerPatient | null;
+      readonly patient: Pick<PartnerPatient, 'firstName' | 'lastName' | 'birthDate'> & { readonly gender: string | null } | null;
       readonly status: 'partial' | 'final' | 'corrected';
       readonly results: readonly PartnerResult[];
       readonly missing: readonly PartnerMissing[];
@@ -92,11 +124,11 @@ export interface LabPartner {
   readonly slug: string;
   /** A simulation of the company, labelled as such wherever it is shown. */
   readonly isSimulated: boolean;
-  /** Returns the sample id of the requisition. */
-  placeOrder(request: LabOrderRequest): Promise<{ readonly sampleId: string }>;
+  placeOrder(request: LabOrderRequest): Promise<PlacedOrder>;
   /** The requisition of an earlier attempt; null when the lab has none. */
-  findOrder(request: PartnerCall & { readonly orderId: string }): Promise<{ readonly sampleId: string } | null>;
-  cancelOrder(request: PartnerCall & { readonly orderId: string; readonly sampleId: string }): Promise<void>;
+  findOrder(request: PartnerCall & { readonly orderId: string }): Promise<PlacedOrder | null>;
+  /** Also succeeds for an order that is cancelled or that the lab does not have. */
+  cancelOrder(request: PartnerCall & { readonly orderId: string }): Promise<void>;
   /** Verifies and reads a webhook; webhooks may repeat or arrive out of order. Throws AppError `push_refused`. */
   readPush(push: PartnerPush): Promise<readonly LabNotice[]>;
 }
@@ -174,11 +206,41 @@ export interface SchedulingPartner {
   readPush(push: PartnerPush): Promise<readonly { readonly providerId: string }[]>;
 }
 
-export interface ShipmentState {
-  readonly shipmentId: string;
-  readonly state: 'transit_customer' | 'out_for_delivery' | 'with_customer' | 'transit_lab' | 'delivered_to_lab' | 'failed' | 'unknown';
+/** What is known about the way of a kit to the patient and back to the lab. */
+export interface ParcelDetails {
   readonly outboundTrackingNumber: string | null;
+  readonly outboundTrackingUrl: string | null;
+  readonly outboundCourier: string | null;
   readonly inboundTrackingNumber: string | null;
+  readonly inboundTrackingUrl: string | null;
+  readonly inboundCourier: string | null;
+  readonly notes: string | null;
+}
+
+export const parcelStates = [
+  'packing',
+  'transit_customer',
+  'out_for_delivery',
+  'with_customer',
+  'problem_in_transit_customer',
+  'failure_to_deliver_to_customer',
+  'transit_lab',
+  'problem_in_transit_lab',
+  'failure_to_deliver_to_lab',
+  'delivered_to_lab',
+  'lost',
+  'cancelled',
+] as const;
+
+export interface ShipmentState {
+  /** The company's id of the parcel. */
+  readonly shipmentId: string;
+  readonly orderId: string;
+  /** Printed on the kit. */
+  readonly sampleId: string | null;
+  readonly state: (typeof parcelStates)[number] | 'unknown';
+  readonly details: ParcelDetails;
+  readonly at: Date;
 }
 
 /** Sends test kits. */
@@ -186,16 +248,22 @@ export interface KitPartner {
   readonly kind: 'kits';
   readonly slug: string;
   readonly isSimulated: boolean;
-  /** Returns the shipment with the sample id that is printed on the kit. */
+  /** Repeated calls for an order return the same shipment. */
   ship(
     request: PartnerCall & {
       readonly orderId: string;
+      /** Of the requisition, to be printed on the kit; null: the company chooses one. */
+      readonly sampleId: string | null;
       readonly recipient: string;
       readonly phoneNumber: string;
       readonly address: PartnerAddress;
     },
-  ): Promise<ShipmentState & { readonly sampleId: string }>;
-  findShipment(request: PartnerCall & { readonly orderId: string }): Promise<(ShipmentState & { readonly sampleId: string }) | null>;
+  ): Promise<ShipmentState>;
+  /** Null when the company has none. */
+  findShipment(request: PartnerCall & { readonly orderId: string }): Promise<ShipmentState | null>;
+  /** Also succeeds for a parcel that is cancelled or unknown. Throws AppError `partner_refused` for one that has been sent. */
+  cancel(request: PartnerCall & { readonly orderId: string }): Promise<void>;
+  /** Verifies and reads a webhook; webhooks may repeat or arrive out of order. Throws AppError `push_refused`. */
   readPush(push: PartnerPush): Promise<readonly ShipmentState[]>;
 }
 

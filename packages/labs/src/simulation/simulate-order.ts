@@ -1,10 +1,12 @@
 import { withEvents, type Emit } from '@pulsewire/eventlog';
+import { uuidv5 } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import { withResults } from '../catalogue/markers.ts';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import { refused } from '../model/errors.ts';
 import { changeStatus, lockOrder, progressOf, type StatusChange } from '../orders/change-status.ts';
 import { getOrder, type OrderRow } from '../orders/read/read-orders.ts';
+import { putShipment } from '../orders/shipments.ts';
 import { allStatuses, lowLevel, restOfSuccessPath, shortestPath } from '../orders/statuses/status.ts';
 import type { Interpretation, ResultType } from '../results/results.ts';
 import { storeResults } from '../results/store-results.ts';
@@ -68,6 +70,17 @@ async function report(
   await storeResults(tx, emit, context, order, { ...values, status, sampleId, collectedAt: null, receivedAt: at, at });
 }
 
+/** A parcel with numbers that no courier has. */
+async function ship(tx: Tx, context: LabsContext, { orderId, teamId }: OrderRow, to: 'transit_customer' | 'transit_lab'): Promise<void> {
+  const number = `SIM${orderId.replaceAll('-', '').slice(0, 15).toUpperCase()}`;
+  const details =
+    to === 'transit_customer'
+      ? { outboundTrackingNumber: `${number}-OUT`, outboundCourier: 'Simulated courier' }
+      : { inboundTrackingNumber: `${number}-IN`, inboundCourier: 'Simulated courier' };
+  const shipmentId = uuidv5(orderId, 'shipment');
+  await putShipment(tx, context, { orderId, teamId, partner: 'simulation', providerId: shipmentId, shipmentId, details });
+}
+
 /** Checks that a simulation is possible. Returns the user of the order. Throws AppErrors `order_not_found` and of kind `invalid`. */
 export async function checkSimulation(context: LabsContext, team: LabTeam, orderId: string, simulation: Simulation): Promise<string> {
   const { finalStatus } = simulation;
@@ -88,6 +101,7 @@ export async function simulateOrder(context: LabsContext, team: LabTeam, orderId
       const order = await lockOrder(tx, team.teamId, orderId);
       const [next, ...rest] = pathOf(order, simulation);
       if (next === undefined) return true;
+      if (next === 'transit_customer' || next === 'transit_lab') await ship(tx, context, order, next);
       if (reported.has(next)) await report(tx, emit, context, order, next, simulation);
       await changeStatus(tx, emit, context, team, order, changeTo(next, order, context.clock.now()));
       return rest.length === 0;

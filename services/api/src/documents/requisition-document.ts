@@ -12,8 +12,21 @@ function addressOf(address: Person): string | null {
   return lines.filter((part) => part !== null).join(', ');
 }
 
+function insuranceFields(insurance: NonNullable<Person>): (readonly [string, string | null])[] {
+  const responsible = (insurance['responsible_details'] ?? null) as Person;
+  const codes = Array.isArray(insurance['diagnosis_codes']) ? insurance['diagnosis_codes'].join(', ') : null;
+  return [
+    ['Payor', text(insurance, 'payor_code')],
+    ['Insurance', text(insurance, 'insurance_id')],
+    ['Relationship', text(insurance, 'responsible_relationship')],
+    ['Responsible', nameOf(responsible)],
+    ['Phone', text(responsible, 'phone_number')],
+    ['Diagnoses', codes],
+  ];
+}
+
 /** The information that a lab needs to test the sample of an order. */
-export async function requisitionDocument({ view, account, createdAt }: Requisition, isSimulated: boolean): Promise<Uint8Array> {
+export async function requisitionDocument({ view, account, createdAt, signature }: Requisition, isSimulated: boolean): Promise<Uint8Array> {
   const { order, secrets, test } = view;
   const { patient, address, physician, answers, icdCodes, clinicalNotes } = secrets;
   const sheet = await Sheet.create({
@@ -49,6 +62,9 @@ export async function requisitionDocument({ view, account, createdAt }: Requisit
       ['Name', nameOf(physician)],
       ['NPI', text(physician, 'npi')],
     ]);
+  if (signature !== null) await sheet.picture(signature);
+  const insurance = secrets.healthInsurance ?? null;
+  if (insurance !== null) sheet.heading('Insurance').fields(insuranceFields(insurance));
   sheet.heading('Tests').table(
     [
       { title: 'Code', share: 0.2 },

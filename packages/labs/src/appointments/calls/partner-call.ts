@@ -1,10 +1,11 @@
 import type { Executor } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../../context/context.ts';
 import type { PartnerJob } from '../../jobs/job.ts';
+import { partnerPatient } from '../../orders/partner-patient.ts';
 import { getOrder } from '../../orders/read/read-orders.ts';
 import type { BookRequest, SchedulingPartner } from '../../partners/partner.ts';
 import { partnerKindOf, type AppointmentAddress, type AppointmentView, type ChosenSlot } from '../model/appointment.ts';
-import { partnerAddress, partnerPatient } from '../model/partner-address.ts';
+import { partnerAddress } from '../model/partner-address.ts';
 import { readAppointment } from '../model/read-appointments.ts';
 
 export function partnerOf({ partners }: LabsContext, team: LabTeam, { row }: Pick<AppointmentView, 'row'>): SchedulingPartner {

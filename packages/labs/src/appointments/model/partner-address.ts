@@ -1,23 +1,7 @@
-import type { PartnerAddress, PartnerPatient } from '../../partners/partner.ts';
+import type { PartnerAddress } from '../../partners/partner.ts';
 import type { AppointmentAddress } from './appointment.ts';
 
 export function partnerAddress(address: AppointmentAddress): PartnerAddress {
   const { first_line: firstLine, second_line: secondLine, unit, city, state, zip_code: zipCode, access_notes: accessNotes } = address;
   return { firstLine, secondLine: secondLine ?? unit ?? null, city, state, zipCode, accessNotes: accessNotes ?? null };
-}
-
-/** The patient of an order as partners receive it. */
-export function partnerPatient(patient: Readonly<Record<string, unknown>>): PartnerPatient {
-  const text = (key: string): string => {
-    const value = patient[key];
-    return typeof value === 'string' ? value : '';
-  };
-  return {
-    firstName: text('first_name'),
-    lastName: text('last_name'),
-    birthDate: text('dob').slice(0, 10),
-    gender: text('gender'),
-    phoneNumber: text('phone_number'),
-    email: text('email'),
-  };
 }

@@ -6,6 +6,7 @@ import { labAppointments } from '../../model/appointment-tables.ts';
 import { notFound } from '../../model/errors.ts';
 import { labOrderDetails, labOrderEvents, labOrders } from '../../model/order-tables.ts';
 import { openOrder, type OrderSecrets } from '../sealed/order-secrets.ts';
+import { readShipments, type Shipment } from '../shipments.ts';
 import { findTransactions, type Transaction } from './transactions.ts';
 
 export type OrderRow = typeof labOrders.$inferSelect;
@@ -19,12 +20,13 @@ export interface OrderView {
   readonly test: LabTest;
   readonly transaction: Transaction;
   readonly appointmentId: string | null;
+  readonly shipment: Shipment | null;
 }
 
 /** The orders with these ids, in this order; those of other teams and of erased users are omitted. */
 export async function readOrders(
   executor: Executor,
-  { cipher }: Pick<LabsContext, 'cipher'>,
+  context: Pick<LabsContext, 'cipher'>,
   teamId: string,
   orderIds: readonly string[],
 ): Promise<readonly OrderView[]> {
@@ -44,6 +46,8 @@ export async function readOrders(
     .where(inArray(labAppointments.orderId, ids))
     .orderBy(desc(labAppointments.createdAt));
   const [rows, events, appointments] = await Promise.all([run(detailsQuery), run(eventsQuery), run(appointmentsQuery)]);
+  const kits = rows.flatMap(({ order }) => (order.method === 'testkit' ? [order.orderId] : []));
+  const shipments: ReadonlyMap<string, Shipment> = kits.length === 0 ? new Map() : await readShipments(executor, context, kits);
   const testIds = [...new Set(rows.map(({ order }) => order.labTestId))];
   const [found, transactions] = await Promise.all([
     findLabTests(executor, teamId, testIds),
@@ -59,11 +63,12 @@ export async function readOrders(
     if (!row || !test || !transaction || row.order.userId === null) return [];
     return {
       order: { ...row.order, userId: row.order.userId },
-      secrets: openOrder(cipher, id, row.details),
+      secrets: openOrder(context.cipher, id, row.details),
       events: eventsOf.get(id) ?? [],
       test,
       transaction,
       appointmentId: appointments.find(({ orderId }) => orderId === id)?.appointmentId ?? null,
+      shipment: shipments.get(id) ?? null,
     };
   });
 }

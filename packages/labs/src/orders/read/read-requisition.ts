@@ -4,6 +4,7 @@ import type { AccountRow } from '../../accounts/lab-accounts.ts';
 import type { LabsContext } from '../../context/context.ts';
 import { labAccounts } from '../../model/catalogue-tables.ts';
 import { notFound } from '../../model/errors.ts';
+import { readOrderFiles, type OrderFile } from '../order-files.ts';
 import { getOrder, type OrderView } from './read-orders.ts';
 import { lowLevel } from '../statuses/status.ts';
 
@@ -12,6 +13,8 @@ export interface Requisition {
   readonly view: OrderView;
   readonly account: AccountRow | null;
   readonly createdAt: Date;
+  /** The physician's signature; null: none was sent. */
+  readonly signature: OrderFile | null;
 }
 
 /** Throws AppErrors `order_not_found`, and `requisition_not_found` for imported orders and those that the lab has not accepted yet. */
@@ -27,5 +30,6 @@ export async function readRequisition(
   const { labAccountId } = view.order;
   const [account] =
     labAccountId === null ? [] : await run(executor.orm.select().from(labAccounts).where(eq(labAccounts.labAccountId, labAccountId)));
-  return { view, account: account ?? null, createdAt: accepted.createdAt };
+  const [signature] = await readOrderFiles(executor, context, orderId, ['physician_signature']);
+  return { view, account: account ?? null, createdAt: accepted.createdAt, signature: signature ?? null };
 }

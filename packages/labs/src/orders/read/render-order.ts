@@ -3,6 +3,7 @@ import { renderDateTime } from '@pulsewire/contract';
 import { renderLabTest } from '../../catalogue/render.ts';
 import type { OrderEventRow, OrderView } from './read-orders.ts';
 import { highLevel } from '../statuses/status.ts';
+import type { Shipment } from '../shipments.ts';
 import type { Transaction } from './transactions.ts';
 
 const at = (date: Date) => renderDateTime(date.getTime());
@@ -52,13 +53,26 @@ export function renderTransaction({ transactionId, status, orders }: Transaction
   };
 }
 
-function renderDetails({ order, appointmentId }: OrderView) {
+function renderShipment(shipment: Shipment) {
+  return {
+    id: shipment.shipmentId,
+    outbound_tracking_number: shipment.outboundTrackingNumber,
+    outbound_tracking_url: shipment.outboundTrackingUrl,
+    inbound_tracking_number: shipment.inboundTrackingNumber,
+    inbound_tracking_url: shipment.inboundTrackingUrl,
+    outbound_courier: shipment.outboundCourier,
+    inbound_courier: shipment.inboundCourier,
+    notes: shipment.notes,
+  };
+}
+
+function renderDetails({ order, appointmentId, shipment }: OrderView) {
   const withAppointment = order.method === 'walk_in_test' || order.method === 'at_home_phlebotomy';
   return {
     type: order.method,
     data: {
       id: uuidv5(order.orderId, 'details'),
-      ...(order.method === 'testkit' && { shipment: null }),
+      ...(order.method === 'testkit' && { shipment: shipment && renderShipment(shipment) }),
       ...(withAppointment && { appointment_id: appointmentId }),
       created_at: at(order.createdAt),
       updated_at: at(order.updatedAt),
@@ -94,7 +108,7 @@ export function renderOrder(view: OrderView) {
     status: highLevel(order.status),
     last_event: rendered.at(-1),
     physician: pick(secrets.physician, ['first_name', 'last_name', 'npi']),
-    health_insurance_id: null,
+    health_insurance_id: secrets.healthInsurance ? uuidv5(order.orderId, 'health_insurance') : null,
     requisition_form_url: null,
     priority: order.priority,
     shipping_details: secrets.shipping,

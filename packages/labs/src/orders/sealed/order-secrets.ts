@@ -7,6 +7,8 @@ export interface OrderSecrets {
   readonly address: Readonly<Record<string, unknown>> | null;
   readonly shipping: Readonly<Record<string, unknown>> | null;
   readonly physician: Readonly<Record<string, unknown>> | null;
+  /** Without its images; absent in orders of earlier releases. */
+  readonly healthInsurance?: Readonly<Record<string, unknown>> | null;
   readonly clinicalNotes: string | null;
   readonly passthrough: string | null;
   readonly icdCodes: readonly string[] | null;

@@ -45,11 +45,17 @@ export function isFinal(status: string): boolean {
 }
 
 /** The shortest path to a status, excluding the current one; null when there is none. Empty for the current status. */
-export function shortestPath({ method, isRegistrable, from }: Progress, to: string): readonly string[] | null {
+export function shortestPath(progress: Progress, to: string): readonly string[] | null {
+  return pathThrough(progress, to, null);
+}
+
+/** As `shortestPath`, with only these statuses on the way; null: with any. */
+export function pathThrough({ method, isRegistrable, from }: Progress, to: string, through: readonly string[] | null): readonly string[] | null {
   if (from === to) return [];
   const { edges } = machineOf(method, isRegistrable);
   const cameFrom = new Map<string, string | null>([[from, null]]);
   for (const at of cameFrom.keys()) {
+    if (at !== from && through !== null && !through.includes(at)) continue;
     for (const next of edges[at] ?? []) if (!cameFrom.has(next)) cameFrom.set(next, at);
   }
   if (!cameFrom.has(to)) return null;

@@ -1,10 +1,11 @@
-import { AppError, errorCode, isAppError, type Clock } from '@pulsewire/kernel';
+import type { Clock } from '@pulsewire/kernel';
 import type { HttpClient, HttpRequest, HttpResponse } from '@pulsewire/outbound';
-import { partnerRefused, partnerSlotGone, partnerTimeout } from '../kit/partner-errors.ts';
+import { partnerRefused, partnerSlotGone } from '../kit/partner-errors.ts';
+import { partnerUnavailable, sendToPartner } from '../kit/partner-http.ts';
 import type { GetlabsSettings } from './settings.ts';
 import { signAssertion } from './sign-assertion.ts';
 
-const callMs = 12_000;
+const name = 'Getlabs';
 
 interface Tokens {
   readonly access: string;
@@ -18,19 +19,8 @@ export interface GetlabsSession {
   call(call: Call): Promise<unknown>;
 }
 
-function unavailable(status: number, retryAfter: string | undefined): AppError {
-  const seconds = Number(retryAfter);
-  return new AppError({
-    code: 'partner_unavailable',
-    kind: 'unavailable',
-    message: 'Getlabs cannot serve the call now',
-    details: { status },
-    ...(seconds > 0 && { retryAfterMs: Math.min(seconds, 3600) * 1000 }),
-  });
-}
-
-function textOf(body: unknown, name: string): string | null {
-  const value = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>)[name] : undefined;
+function textOf(body: unknown, field: string): string | null {
+  const value = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>)[field] : undefined;
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
@@ -40,25 +30,14 @@ export function createGetlabsSession(settings: GetlabsSettings, http: HttpClient
   let tokens: Promise<Tokens> | null = null;
 
   async function send(request: Call, headers: Readonly<Record<string, string>>): Promise<HttpResponse> {
-    const { path, signal, ...rest } = request;
-    if (signal.aborted) throw partnerTimeout(signal.reason);
-    try {
-      return await http.send({
-        ...rest,
-        url: `${baseUrl.replace(/\/+$/, '')}${path}`,
-        headers: { ...rest.headers, ...headers },
-        signal,
-        totalTimeoutMs: callMs,
-      });
-    } catch (error) {
-      if (isAppError(error) && errorCode(error) === 'provider_permanent') throw partnerRefused('Getlabs sent a response that is too large');
-      throw partnerTimeout(error);
-    }
+    const { path, ...rest } = request;
+    const url = `${baseUrl.replace(/\/+$/, '')}${path}`;
+    return sendToPartner(http, name, { ...rest, url, headers: { ...rest.headers, ...headers } });
   }
 
   async function fetchTokens(json: object, signal: AbortSignal): Promise<Tokens | null> {
     const { status, body, headers } = await send({ method: 'POST', path: '/oauth/token', json, signal }, {});
-    if (status === 429 || status >= 500) throw unavailable(status, headers['retry-after']);
+    if (status === 429 || status >= 500) throw partnerUnavailable(name, status, headers['retry-after']);
     const access = textOf(body, 'access_token');
     return status < 300 && access !== null ? { access, refresh: textOf(body, 'refresh_token') } : null;
   }
@@ -66,10 +45,10 @@ export function createGetlabsSession(settings: GetlabsSettings, http: HttpClient
   async function signIn(refresh: string | null, signal: AbortSignal): Promise<Tokens> {
     const renewed = refresh === null ? null : await fetchTokens({ grant_type: 'refresh_token', refresh_token: refresh }, signal);
     if (renewed !== null) return renewed;
-    const assertion = signAssertion(settings, clock.now());
+    const assertion = await signAssertion(settings, clock.now());
     const fresh = await fetchTokens({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }, signal);
     // An operator has to correct wrong settings; bookings wait for that until their deadline.
-    if (fresh === null) throw unavailable(401, undefined);
+    if (fresh === null) throw partnerUnavailable(name, 401, undefined);
     return fresh;
   }
 
@@ -93,7 +72,7 @@ export function createGetlabsSession(settings: GetlabsSettings, http: HttpClient
         if (status < 300) return body;
         if (status === 404) return null;
         if (status === 409) throw partnerSlotGone();
-        if (status === 401 || status === 408 || status === 429 || status >= 500) throw unavailable(status, headers['retry-after']);
+        if (status === 401 || status === 408 || status === 429 || status >= 500) throw partnerUnavailable(name, status, headers['retry-after']);
         throw partnerRefused('Getlabs refused the call');
       }
     },

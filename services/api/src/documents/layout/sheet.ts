@@ -6,6 +6,7 @@ const [width, height] = [612, 792];
 const margin = 48;
 const inner = width - 2 * margin;
 const footer = 60;
+const pictureHeight = 48;
 const ink = rgb(0.1, 0.12, 0.15);
 const faint = rgb(0.42, 0.45, 0.5);
 const line = rgb(0.8, 0.82, 0.85);
@@ -97,6 +98,21 @@ export class Sheet {
   text(text: string, style: TextStyle = {}): this {
     for (const part of text.split('\n')) this.#row([{ x: margin, space: inner, text: part }], style);
     this.#y -= 4;
+    return this;
+  }
+
+  /** A JPEG or PNG at the height of a signature; omitted when it is damaged. */
+  async picture({ contentType, content }: { readonly contentType: string; readonly content: Uint8Array }): Promise<this> {
+    try {
+      const image = contentType === 'image/png' ? await this.#document.embedPng(content) : await this.#document.embedJpg(content);
+      const { width: w, height: h } = image.scaleToFit(inner / 2, pictureHeight);
+      this.#reserve(h + 8);
+      this.#y -= h;
+      this.#page.drawImage(image, { x: margin, y: this.#y, width: w, height: h });
+      this.#y -= 8;
+    } catch {
+      this.text('(The image cannot be shown.)', { color: faint });
+    }
     return this;
   }
 

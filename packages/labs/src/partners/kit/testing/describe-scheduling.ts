@@ -1,25 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isUuid } from '@pulsewire/kernel';
-import type { BookRequest, PartnerAddress, PartnerPatient, SchedulingPartner, Slot } from '../../partner.ts';
+import type { BookRequest, SchedulingPartner, Slot } from '../../partner.ts';
 import { localDayOf } from '../local-time.ts';
-
-const patient: PartnerPatient = {
-  firstName: 'Ann',
-  lastName: "O'Hara",
-  birthDate: '1990-02-01',
-  gender: 'female',
-  phoneNumber: '+14155550100',
-  email: 'ann@example.com',
-};
-const address: PartnerAddress = {
-  firstLine: '1 Main St',
-  secondLine: null,
-  city: 'Phoenix',
-  state: 'AZ',
-  zipCode: '85004',
-  accessNotes: 'Gate code 1234',
-};
+import { codeOf } from './code-of.ts';
+import { address, patient } from './people.ts';
 
 export interface SchedulingCase {
   readonly partner: SchedulingPartner;
@@ -29,13 +14,6 @@ export interface SchedulingCase {
   readonly to: string;
   /** For partners that are created for each test case. */
   close?(): Promise<void>;
-}
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => 'none',
-    (error: { code?: string }) => error.code ?? 'unknown',
-  );
 }
 
 /** Tests the guarantees of every scheduling partner; call it inside the partner's `describe`. */

@@ -22,6 +22,7 @@ export const registerKitRoute = defineRoute({
       patient: body.patient_details,
       address: body.patient_address,
       physician: body.physician ?? null,
+      healthInsurance: body.health_insurance ?? null,
       consents: body.consents ?? [],
     };
     return withEvents(labs.database, async (tx, emit) => {

@@ -32,6 +32,7 @@ function newOrder(body: Body): NewOrder {
     parentOrderId: body.parent_order_id ?? null,
     updateReason: body.update_reason ?? null,
     imported: null,
+    healthInsurance: body.health_insurance ?? null,
     secrets: {
       physician: body.physician ?? null,
       clinicalNotes: body.clinical_notes ?? null,

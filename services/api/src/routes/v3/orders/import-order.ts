@@ -22,6 +22,7 @@ function importedOrder(body: Static<typeof ImportOrderBody>): NewOrder {
     parentOrderId: null,
     updateReason: null,
     imported: { sampleId: body.sample_id },
+    healthInsurance: null,
     secrets: {
       physician: body.physician ?? null,
       clinicalNotes: null,

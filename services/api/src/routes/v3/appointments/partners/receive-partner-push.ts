@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { receiveNotice } from '@pulsewire/labs';
+import { receivePartnerPush } from '@pulsewire/labs';
 import { bodyChunks } from '../../../../http/requests/body-chunks.ts';
 import { defineRoute } from '../../../../route/route.ts';
 
-const bytesMax = 100_000;
+const bytesMax = 1_000_000;
 const timeMs = 10_000;
 
 export const receivePartnerPushRoute = defineRoute({
@@ -12,17 +12,18 @@ export const receivePartnerPushRoute = defineRoute({
   operationId: 'receiveLabPartnerPush',
   area: 'push',
   auth: 'none',
-  summary: "Receive a lab partner's notice of changed appointments",
-  description: 'Called by partners, which sign the request. We then request the named appointments from the partner.',
+  summary: 'Receive the webhook of a lab partner',
+  description:
+    'Called by partners, which sign the request: scheduling partners by their name, labs as `lab-<slug>`, companies that send kits as `kits-<slug>`. Notices may repeat and arrive in any order.',
   params: Type.Object({ partner: Type.String({ maxLength: 64 }) }, { title: 'PartnerPushParams' }),
   streamsBody: true,
   body: Type.Unknown({ description: 'What the partner sends; its signature is over the exact bytes.' }),
   responses: { 204: { description: 'Accepted.' } },
   failures: [403, 404],
-  async handler({ labs }, { params, raw }) {
+  async handler({ labCalls }, { params, raw }) {
     const chunks: Uint8Array[] = [];
     if (raw.stream) for await (const chunk of bodyChunks(raw.stream, { bytesMax, timeMs, of: 'whole' })) chunks.push(chunk);
-    await receiveNotice(labs, params.partner, { headers: raw.headers, body: Buffer.concat(chunks) });
+    await receivePartnerPush(labCalls, params.partner, { headers: raw.headers, body: Buffer.concat(chunks) });
     return { status: 204 };
   },
 });

@@ -1,0 +1,112 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { withEvents } from '@pulsewire/eventlog';
+import { run } from '@pulsewire/database';
+import type { LabsContext, LabTeam } from '../context/context.ts';
+import { findLabBySlug } from '../catalogue/lab.ts';
+import { takeReport } from '../matching/take-report.ts';
+import { labOrders } from '../model/order-tables.ts';
+import { lockOrder, type StatusChange } from '../orders/change-status.ts';
+import { lowLevel } from '../orders/statuses/status.ts';
+import type { OrderRow } from '../orders/read/read-orders.ts';
+import type { LabNotice } from '../partners/partner.ts';
+import { moveForward } from './forward-path.ts';
+
+/** Statuses that a lab may skip. */
+const through = [
+  'requisition_created',
+  'appointment_pending',
+  'appointment_scheduled',
+  'draw_completed',
+  'transit_customer',
+  'out_for_delivery',
+  'with_customer',
+  'transit_lab',
+  'delivered_to_lab',
+];
+
+type StateNotice = Extract<LabNotice, { readonly kind: 'state' }>;
+type ResultNotice = Extract<LabNotice, { readonly kind: 'results' }>;
+
+const details: Readonly<Record<string, readonly string[]>> = {
+  lab_processing_blocked: [
+    'date_of_collection_unspecified',
+    'demographic_information_unspecified',
+    'demographic_information_mismatch',
+  ],
+  sample_error: [
+    'sample_quantity_not_sufficient',
+    'sample_contaminated',
+    'sample_stability_exceeded',
+    'sample_hemolyzed',
+    'sample_improper_collection',
+  ],
+};
+
+/** The low-level status for a lab's state; null: none. */
+function statusFor({ method }: Pick<OrderRow, 'method'>, state: StateNotice['state']): string | null {
+  if (state === 'accepted') return 'requisition_created';
+  if (state === 'collected') return method === 'at_home_phlebotomy' || method === 'on_site_collection' ? 'draw_completed' : null;
+  if (state === 'received') return method === 'testkit' ? 'delivered_to_lab' : null;
+  if (state === 'blocked') return method === 'testkit' ? 'lab_processing_blocked' : null;
+  if (state === 'redraw') return method === 'walk_in_test' ? 'redraw_available' : null;
+  return state === 'unknown' ? null : state;
+}
+
+function detailOf(to: string, detail: string | null): Pick<StatusChange, 'detail'> {
+  if (to === 'cancelled') return { detail: 'fulfillment_error' };
+  return detail !== null && details[to]?.includes(detail) ? { detail: detail as NonNullable<StatusChange['detail']> } : {};
+}
+
+export type NoticeOutcome = 'applied' | 'ignored' | 'unknown_order' | 'review';
+
+/** The order that a notice concerns: ours by its id, an imported one by its sample. */
+async function findOrder({ database }: LabsContext, lab: string, notice: LabNotice): Promise<OrderRow | null> {
+  const found = await findLabBySlug(database, lab);
+  if (!found) return null;
+  const { orderId, sampleId } = notice;
+  const named = orderId === null ? (sampleId === null ? undefined : eq(labOrders.sampleId, sampleId)) : eq(labOrders.orderId, orderId);
+  if (named === undefined) return null;
+  const mine = and(eq(labOrders.labId, found.labId), isNotNull(labOrders.userId), named);
+  const [order] = await run(database.orm.select().from(labOrders).where(mine));
+  return order ?? null;
+}
+
+/** A notice that is older than the last one of its order, or repeats it, changes nothing. */
+async function followState(context: LabsContext, team: LabTeam, orderId: string, notice: StateNotice): Promise<NoticeOutcome> {
+  return withEvents(context.database, async (tx, emit) => {
+    const order = await lockOrder(tx, team.teamId, orderId);
+    if (order.labNoticedAt !== null && order.labNoticedAt >= notice.at) return 'ignored';
+    await run(tx.orm.update(labOrders).set({ labNoticedAt: notice.at }).where(eq(labOrders.orderId, orderId)));
+    const to = statusFor(order, notice.state);
+    const collectedOn = order.collectedOn ?? (notice.state === 'collected' ? notice.at.toISOString().slice(0, 10) : null);
+    const sampleId = order.sampleId ?? notice.sampleId;
+    await run(tx.orm.update(labOrders).set({ collectedOn, sampleId }).where(eq(labOrders.orderId, orderId)));
+    const locked = await lockOrder(tx, team.teamId, orderId);
+    if (to === null || lowLevel(order.status) === to) return 'ignored';
+    const isMoved = await moveForward(tx, emit, context, team, locked, { to, through, ...detailOf(to, notice.detail) });
+    return isMoved ? 'applied' : 'ignored';
+  });
+}
+
+async function followResults(context: LabsContext, team: LabTeam, order: OrderRow, notice: ResultNotice): Promise<NoticeOutcome> {
+  // The lab tests only what it has accepted, so the response to our order was lost or is late.
+  if (order.sampleId === null || lowLevel(order.status) === 'ordered')
+    await withEvents(context.database, async (tx, emit) => {
+      const locked = await lockOrder(tx, team.teamId, order.orderId);
+      const { sampleId } = notice;
+      await moveForward(tx, emit, context, team, locked, { to: 'requisition_created', through: [], with: { sampleId: locked.sampleId ?? sampleId } });
+    });
+  const { status, sampleId, results, missing, collectedAt, at, patient } = notice;
+  const report = { status: status === 'partial' ? 'partial' : 'final', sampleId, results, missing, collectedAt, receivedAt: null, at } as const;
+  const taken = await takeReport(context, team, { labId: order.labId, patient, isCorrection: status === 'corrected', report });
+  if (taken.kind === 'review') return 'review';
+  return taken.kind === 'matched' ? 'applied' : 'ignored';
+}
+
+/** Applies one notice of a lab. The same notice may arrive repeatedly, late and in any order. */
+export async function followLab(context: LabsContext, lab: string, notice: LabNotice): Promise<NoticeOutcome> {
+  const order = await findOrder(context, lab, notice);
+  const team = order && (await context.owners.findTeam(context.database, order.teamId));
+  if (!order || !team || team.isSandbox) return 'unknown_order';
+  return notice.kind === 'state' ? followState(context, team, order.orderId, notice) : followResults(context, team, order, notice);
+}

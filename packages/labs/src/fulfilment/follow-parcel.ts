@@ -1,0 +1,62 @@
+import { eq } from 'drizzle-orm';
+import { uuidv5 } from '@pulsewire/kernel';
+import type { Emit } from '@pulsewire/eventlog';
+import { run, type Tx } from '@pulsewire/database';
+import type { LabsContext, LabTeam } from '../context/context.ts';
+import { labOrders } from '../model/order-tables.ts';
+import { lockOrder } from '../orders/change-status.ts';
+import { emitOrder } from '../orders/emit-order.ts';
+import type { OrderRow } from '../orders/read/read-orders.ts';
+import { putShipment, readShipments } from '../orders/shipments.ts';
+import { parcelStates, type ShipmentState } from '../partners/partner.ts';
+import { moveForward } from './forward-path.ts';
+
+/** Statuses that a parcel may skip. Registration and requisition are not among them, because they do not depend on the parcel. */
+const through = ['transit_customer', 'out_for_delivery', 'with_customer', 'transit_lab'];
+
+export type ParcelOutcome = 'moved' | 'kept' | 'late';
+
+async function moveTo(tx: Tx, emit: Emit, context: LabsContext, team: LabTeam, order: OrderRow & { readonly userId: string }, state: string) {
+  if (state === 'unknown' || state === 'packing') return false;
+  // A kit that left the patient contains the sample.
+  const isCollected = state === 'transit_lab' && order.collectedOn === null;
+  const columns = isCollected ? { with: { collectedOn: context.clock.now().toISOString().slice(0, 10) } } : {};
+  const detail = state === 'cancelled' ? { detail: 'fulfillment_error' as const } : {};
+  return moveForward(tx, emit, context, team, order, { to: state, through, ...columns, ...detail });
+}
+
+/**
+ * Stores what a company reports about a parcel and moves its order. A report that is older than the last one, or repeats it, changes
+ * nothing.
+ */
+export async function followParcel(
+  tx: Tx,
+  emit: Emit,
+  context: LabsContext,
+  team: LabTeam,
+  partner: string,
+  parcel: ShipmentState,
+): Promise<ParcelOutcome> {
+  const { teamId } = team;
+  const { orderId, state, at } = parcel;
+  const order = await lockOrder(tx, teamId, orderId);
+  const known = (await readShipments(tx, context, [orderId])).get(orderId);
+  if (known?.reportedAt != null && Date.parse(known.reportedAt) >= at.getTime()) return 'late';
+  const details = { ...parcel.details, state, reportedAt: at.toISOString() };
+  const shipmentId = known?.shipmentId ?? uuidv5(orderId, 'shipment');
+  await putShipment(tx, context, { orderId, teamId, partner, providerId: parcel.shipmentId, shipmentId, details });
+  if (order.sampleId === null && parcel.sampleId !== null)
+    await run(tx.orm.update(labOrders).set({ sampleId: parcel.sampleId }).where(eq(labOrders.orderId, orderId)));
+  if (await moveTo(tx, emit, context, team, await lockOrder(tx, teamId, orderId), state)) return 'moved';
+  const { userId, clientUserId } = await context.owners.findUser(tx, teamId, order.userId);
+  // Tracking numbers and the number of the kit are news too.
+  await emitOrder(tx, emit, context, { teamId, orderId, user: { userId, clientUserId }, isNew: false });
+  return 'kept';
+}
+
+/** Moves an order to the last reported state of its parcel, which had to wait for the registration of the kit. */
+export async function advanceParcel(tx: Tx, emit: Emit, context: LabsContext, team: LabTeam, orderId: string): Promise<void> {
+  const state = (await readShipments(tx, context, [orderId])).get(orderId)?.state;
+  const order = await lockOrder(tx, team.teamId, orderId);
+  if (parcelStates.some((known) => known === state)) await moveTo(tx, emit, context, team, order, state ?? 'unknown');
+}

@@ -1,0 +1,57 @@
+import { eq } from 'drizzle-orm';
+import type { Emit } from '@pulsewire/eventlog';
+import { run, type Tx } from '@pulsewire/database';
+import type { LabsContext } from '../context/context.ts';
+import type { JobKind, JobOutcome, PartnerJob } from '../jobs/job.ts';
+import { putJob } from '../jobs/put-job.ts';
+import { labOrders } from '../model/order-tables.ts';
+import { lockOrder } from '../orders/change-status.ts';
+import { putOrderFiles } from '../orders/order-files.ts';
+import { lowLevel } from '../orders/statuses/status.ts';
+import type { PlacedOrder } from '../partners/partner.ts';
+import { failOrder } from './fail-order.ts';
+import { advanceParcel } from './follow-parcel.ts';
+import { moveForward } from './forward-path.ts';
+import { labRequestOf } from './lab-request.ts';
+import { held, nothingToDo, readOrderSubject, type OrderSubject } from './subject.ts';
+
+const waiting = new Set(['ordered', 'registered']);
+
+async function commitPlaced(tx: Tx, emit: Emit, context: LabsContext, { team, view }: OrderSubject, placed: PlacedOrder): Promise<void> {
+  const { teamId, orderId } = view.order;
+  const order = await lockOrder(tx, teamId, orderId);
+  if (placed.abn !== null) {
+    await putOrderFiles(tx, context, orderId, [{ part: 'abn', ...placed.abn }]);
+    await run(tx.orm.update(labOrders).set({ hasAbn: true }).where(eq(labOrders.orderId, orderId)));
+  }
+  if (!waiting.has(lowLevel(order.status))) return;
+  // A kit keeps the number that is printed on it.
+  const sampleId = order.sampleId ?? placed.sampleId;
+  await moveForward(tx, emit, context, team, order, { to: 'requisition_created', through: [], with: { sampleId } });
+  const now = context.clock.now();
+  if (order.method !== 'testkit') return;
+  if (order.isRegistrable) return advanceParcel(tx, emit, context, team, orderId);
+  await putJob(tx, { teamId, partner: view.test.lab.slug, kind: 'ship_kit', orderId, idempotencyKey: orderId, dueAt: now }, now);
+}
+
+async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSignal): Promise<JobOutcome> {
+  const subject = await readOrderSubject(context, job);
+  if (subject === 'held') return held;
+  if (subject === null || !waiting.has(lowLevel(subject.view.order.status))) return nothingToDo;
+  const partner = context.partners.get('lab', job.partner, subject.team);
+  const call = { orderId: subject.view.order.orderId, idempotencyKey: job.idempotencyKey, signal };
+  const earlier = job.attempts > 1 ? await partner.findOrder(call) : null;
+  const placed = earlier ?? (await partner.placeOrder(await labRequestOf(context.database, context, subject.view, call)));
+  return { kind: 'done', commit: (tx, emit) => commitPlaced(tx, emit, context, subject, placed) };
+}
+
+/** Requests the requisition of an order from its lab. Until the lab has decided, or is connected, the order stays as it is. */
+export const placeOrder: JobKind = {
+  kind: 'place_order',
+  timeoutMs: 20_000,
+  attemptsMax: 1_000_000,
+  backoffMs: 2000,
+  backoffMaxMs: 3_600_000,
+  attempt,
+  giveUp: (context, tx, emit, job) => failOrder(tx, emit, context, job),
+};

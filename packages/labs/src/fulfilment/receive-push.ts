@@ -1,0 +1,61 @@
+import { eq } from 'drizzle-orm';
+import { AppError, errorCode, isAppError } from '@pulsewire/kernel';
+import { run } from '@pulsewire/database';
+import { withEvents } from '@pulsewire/eventlog';
+import { receiveNotice } from '../appointments/requests/receive-notice.ts';
+import type { LabsContext } from '../context/context.ts';
+import type { JobRunner } from '../jobs/job.ts';
+import { labOrders } from '../model/order-tables.ts';
+import type { PartnerPush, ShipmentState } from '../partners/partner.ts';
+import { followLab } from './follow-lab.ts';
+import { followParcel } from './follow-parcel.ts';
+
+const real = { isSandbox: false };
+const notTaken = () => new AppError({ code: 'push_not_taken', kind: 'not_found', message: 'This partner sends no notifications' });
+
+async function followShipment(context: LabsContext, slug: string, parcel: ShipmentState): Promise<string> {
+  const { database, owners } = context;
+  const [order] = await run(database.orm.select().from(labOrders).where(eq(labOrders.orderId, parcel.orderId)));
+  const team = order && order.userId !== null ? await owners.findTeam(database, order.teamId) : null;
+  if (team === null || team.isSandbox) return 'unknown_order';
+  return withEvents(database, (tx, emit) => followParcel(tx, emit, context, team, slug, parcel));
+}
+
+/** Failures of one notice that a repeated webhook would meet again: they must not block the others. */
+const isFinal = (error: unknown) => isAppError(error) && ['invalid', 'not_found', 'conflict'].includes(error.kind);
+
+/** Applies each item; throws the first temporary failure at the end, so that the sender repeats the webhook. */
+async function applyAll<T>(runner: JobRunner, partner: string, items: readonly T[], apply: (item: T) => Promise<string>): Promise<void> {
+  const { logger, metrics } = runner;
+  const failures: unknown[] = [];
+  for (const item of items) {
+    let outcome: string;
+    try {
+      outcome = await apply(item);
+    } catch (error) {
+      outcome = isFinal(error) ? 'refused' : 'failed';
+      logger.warn({ partner, errorCode: errorCode(error), outcome }, 'lab_notice.failed');
+      if (outcome === 'failed') failures.push(error);
+    }
+    metrics.count('lab_notices_total', { partner, outcome });
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * Receives a webhook: of a scheduling partner by its slug, of a lab as `lab-<slug>`, of a shipping company as `kits-<slug>`. Throws AppErrors
+ * `push_not_taken` for a partner that this installation has no access to, and `push_refused`.
+ */
+export async function receivePartnerPush(runner: JobRunner, name: string, push: PartnerPush): Promise<void> {
+  const { labs } = runner;
+  const [, kind, slug = ''] = /^(lab|kits)-(.+)$/.exec(name) ?? [];
+  if (kind === undefined) return receiveNotice(labs, name, push);
+  if (kind === 'lab') {
+    const partner = labs.partners.find('lab', slug, real);
+    if (!partner) throw notTaken();
+    return applyAll(runner, name, await partner.readPush(push), (notice) => followLab(labs, slug, notice));
+  }
+  const partner = labs.partners.find('kits', slug, real);
+  if (!partner) throw notTaken();
+  return applyAll(runner, name, await partner.readPush(push), (parcel) => followShipment(labs, slug, parcel));
+}

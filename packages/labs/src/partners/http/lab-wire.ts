@@ -1,0 +1,125 @@
+import type { LabNotice, LabOrderRequest, PartnerFile, PartnerMissing, PartnerResult, PlacedOrder } from '../partner.ts';
+import { dateOf, listOf, objectOf, oneOf, textOf, type Json } from './fields.ts';
+
+const noticesMax = 100;
+const resultsMax = 2000;
+/** Of an advance beneficiary notice. */
+const abnBytesMax = 2_000_000;
+
+const fileBody = (file: PartnerFile | null) => file && { content: file.content.toString('base64'), content_type: file.contentType };
+
+export function orderBody(lab: string, order: LabOrderRequest): Json {
+  const { patient, address, physician, insuranceImages } = order;
+  return {
+    lab,
+    account_number: order.accountNumber,
+    sample_id: order.sampleId,
+    collection_method: order.collectionMethod,
+    billing_type: order.billingType,
+    tests: order.providerIds,
+    is_urgent: order.isUrgent,
+    is_fasting: order.isFasting,
+    clinical_notes: order.clinicalNotes,
+    icd_codes: order.icdCodes,
+    answers: order.answers,
+    patient: {
+      first_name: patient.firstName,
+      last_name: patient.lastName,
+      birth_date: patient.birthDate,
+      gender: patient.gender,
+      phone_number: patient.phoneNumber,
+      email: patient.email,
+      address: { first_line: address.firstLine, second_line: address.secondLine, city: address.city, state: address.state, zip: address.zipCode },
+    },
+    physician: physician && {
+      first_name: physician.firstName,
+      last_name: physician.lastName,
+      npi: physician.npi,
+      signature: fileBody(order.physicianSignature),
+    },
+    insurance: order.insurance && {
+      ...order.insurance,
+      front: fileBody(insuranceImages.front),
+      back: fileBody(insuranceImages.back),
+      patient_signature: fileBody(insuranceImages.patientSignature),
+    },
+  };
+}
+
+function abnOf(value: unknown): PartnerFile | null {
+  const encoded = textOf(value, Math.ceil((abnBytesMax * 4) / 3) + 4);
+  const content = encoded === null ? null : Buffer.from(encoded, 'base64');
+  return content !== null && content.toString('latin1', 0, 5) === '%PDF-' ? { contentType: 'application/pdf', content } : null;
+}
+
+/** Null when the response contains no requisition. */
+export function readPlaced(body: unknown): PlacedOrder | null {
+  const placed = objectOf(body);
+  const sampleId = textOf(placed['sample_id'], 100);
+  return sampleId === null ? null : { sampleId, abn: abnOf(placed['abn_pdf']) };
+}
+
+function readResult(item: unknown, at: Date): readonly PartnerResult[] {
+  const result = objectOf(item);
+  const [providerId, value] = [textOf(result['code']), textOf(result['value'], 10_000)];
+  if (providerId === null || value === null) return [];
+  return [
+    {
+      providerId,
+      value,
+      name: textOf(result['name']),
+      unit: textOf(result['unit']),
+      referenceRange: textOf(result['reference_range']),
+      flag: textOf(result['flag']),
+      note: textOf(result['note'], 10_000),
+      at: dateOf(result['at']) ?? at,
+    },
+  ];
+}
+
+function readMissing(item: unknown): readonly PartnerMissing[] {
+  const missing = objectOf(item);
+  const providerId = textOf(missing['code']);
+  return providerId === null
+    ? []
+    : [{ providerId, failure: textOf(missing['failure']) ?? 'unknown_failure', note: textOf(missing['note'], 10_000) }];
+}
+
+const states = ['accepted', 'collected', 'received', 'blocked', 'sample_error', 'redraw', 'cancelled'] as const;
+const reportStates = ['partial', 'final', 'corrected'] as const;
+
+function readReport(orderId: string | null, notice: Json, at: Date): readonly LabNotice[] {
+  const report = objectOf(notice['report']);
+  const [sampleId, status] = [textOf(notice['sample_id'], 100), oneOf(reportStates, report['status'])];
+  if (sampleId === null || status === 'unknown') return [];
+  const person = objectOf(report['patient']);
+  const [firstName, lastName, birthDate] = ['first_name', 'last_name', 'birth_date'].map((name) => textOf(person[name]));
+  return [
+    {
+      kind: 'results',
+      orderId,
+      sampleId,
+      status,
+      patient: firstName && lastName && birthDate ? { firstName, lastName, birthDate, gender: textOf(person['gender']) } : null,
+      results: listOf(report['results'], resultsMax).flatMap((item) => readResult(item, at)),
+      missing: listOf(report['missing'], resultsMax).flatMap(readMissing),
+      collectedAt: dateOf(report['collected_at']),
+      at,
+    },
+  ];
+}
+
+function readNotice(item: unknown): readonly LabNotice[] {
+  const notice = objectOf(item);
+  const [orderId, at] = [textOf(notice['order_id'], 36), dateOf(notice['at'])];
+  if (at === null) return [];
+  if (notice['kind'] === 'results') return readReport(orderId, notice, at);
+  if (notice['kind'] !== 'state' || orderId === null) return [];
+  const state = oneOf(states, notice['state']);
+  return [{ kind: 'state', orderId, sampleId: textOf(notice['sample_id'], 100), state, detail: textOf(notice['detail']), at }];
+}
+
+/** The notices of a webhook; incomplete ones are omitted. */
+export function readNotices(body: unknown): readonly LabNotice[] {
+  return listOf(objectOf(body)['notices'], noticesMax).flatMap(readNotice);
+}
