@@ -1,2 +1,0 @@
--- Owner: packages/labs.
-SELECT 1;
