@@ -23,6 +23,7 @@ import { myFitnessPal } from './my_fitness_pal/connector.ts';
 import { myFitnessPalV2 } from './my_fitness_pal_v2/connector.ts';
 import { kardia } from './kardia/connector.ts';
 import { tandemSource } from './tandem_source/connector.ts';
+import { googleFit } from './google_fit/connector.ts';
 import { googleHealth } from './google_health/connector.ts';
 import { hammerhead } from './hammerhead/connector.ts';
 import { oura } from './oura/connector.ts';
@@ -60,4 +61,5 @@ export const all: readonly Connector[] = [
   eightSleep,
   kardia,
   tandemSource,
+  googleFit,
 ];

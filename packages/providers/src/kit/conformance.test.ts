@@ -1,7 +1,6 @@
 import { findResource } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
 import { all } from '../all.ts';
-import { awaitingSimulator } from '../awaiting-simulator.ts';
 import { historyDaysMax } from './history-depth.ts';
 import { connectors, findConnector } from '../registry.ts';
 import { resourceAvailability, scopesOf } from './resource-availability.ts';
@@ -18,15 +17,14 @@ function repeated<T>(values: readonly T[]): T[] {
 describe('the registry', () => {
   it('has unique slugs and source ids', () => {
     expect(connectors).toHaveLength(all.length);
-    const known = [...connectors, ...awaitingSimulator];
-    expect(repeated(known.map((connector) => connector.slug))).toEqual([]);
-    expect(repeated(known.map((connector) => connector.sourceId))).toEqual([]);
+    expect(repeated(connectors.map((connector) => connector.slug))).toEqual([]);
+    expect(repeated(connectors.map((connector) => connector.sourceId))).toEqual([]);
   });
 });
 
-describe.each([...connectors, ...awaitingSimulator].map((connector) => [connector.slug, connector] as const))('%s', (slug, connector) => {
-  it('is found by its slug once it is offered, and the slug is valid in a path and a file name', () => {
-    expect(findConnector(slug)).toBe(awaitingSimulator.includes(connector) ? undefined : connector);
+describe.each(connectors.map((connector) => [connector.slug, connector] as const))('%s', (slug, connector) => {
+  it('is found by its slug, which is valid in a path and a file name', () => {
+    expect(findConnector(slug)).toBe(connector);
     expect(slug).toMatch(/^[a-z][a-z0-9_]*$/);
     expect(connector.name).not.toBe('');
     expect(connector.description).not.toBe('');
