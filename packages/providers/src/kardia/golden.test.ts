@@ -55,7 +55,8 @@ it('reads recordings alone that the list has without a signal, and only those of
     throw providerError('provider_permanent', { status: 404 });
   });
   const [pull] = kardia.pulls;
-  const pages = await Array.fromAsync(pull?.pull({ http, user, window, signal: AbortSignal.timeout(5000) }) ?? []);
+  const pages: PulledPage[] = [];
+  for await (const one of pull?.pull({ http, user, window, signal: AbortSignal.timeout(5000) }) ?? []) pages.push(one);
   expect(http.paths).toEqual(['/v1/patients/w/recordings?limit=10', '/v1/recordings/bare', '/v1/recordings/gone']);
   const voltages = pages
     .flatMap(({ records }) => records)
