@@ -1,6 +1,7 @@
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { mapDiary } from './map-diary.ts';
 import { mapMeasurements } from './map-measurements.ts';
+import { mapProfile } from './map-profile.ts';
 import { createContext } from './my-fitness-pal.ts';
 
 const context = createContext({
@@ -15,4 +16,5 @@ describeMappers(import.meta.url, {
   diary: (body) => mapDiary(body, context),
   weight: (body) => mapMeasurements(body, context),
   single: (body) => mapMeasurements(body, context),
+  profile: (body) => mapProfile(body, context),
 });

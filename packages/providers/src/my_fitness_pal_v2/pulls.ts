@@ -1,5 +1,6 @@
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { summariesOn } from '../kit/records/complete-ranges.ts';
+import { readIfThere } from '../kit/http/read-if-there.ts';
 import { collectPages } from '../kit/http/collect-pages.ts';
 import { eachDay } from '../kit/time/days.ts';
 import type { PullSpec } from '../kit/types/connector.ts';
@@ -65,7 +66,7 @@ export const profilePull: PullSpec = {
   deletions: { unseen: 'There is one profile for as long as there is an account.' },
   async *pull({ http, user }) {
     if (user.providerUserId === null) return;
-    const { body, version } = await http.get(userPath(user.providerUserId, 'profiles'));
-    yield { version, ...mapProfile(body, createContext(user)) };
+    const answer = await readIfThere(http, userPath(user.providerUserId, 'profiles'));
+    if (answer) yield { version: answer.version, ...mapProfile(answer.body, createContext(user)) };
   },
 };

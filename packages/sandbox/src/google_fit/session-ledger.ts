@@ -51,7 +51,11 @@ function currentSessions({ account: { person, name } }: UserCall): readonly Sess
     const restEndMs = noonMs + 15 * minuteMs;
     const rest = { id: `m${name}${day.date}`, name: 'Calm', startMs: noonMs, endMs: restEndMs, code: meditationCode, activeMs: null };
     const isCalm = dayNumber(day.date) % 3 === 0 && restEndMs <= person.syncedMs();
-    return [...sleepsOf(day), ...workouts, ...(isCalm ? [rest] : [])];
+    const napMs = person.zone.toInstant(day.date, 14 * 3600 + 1800);
+    // A nap that was typed in has no segments.
+    const nap = { id: `n${name}${day.date}`, name: 'Nap', startMs: napMs, endMs: napMs + 20 * minuteMs, code: sleepCode, activeMs: null };
+    const isNapped = dayNumber(day.date) % 4 === 1 && nap.endMs <= person.syncedMs();
+    return [...sleepsOf(day), ...(isNapped ? [nap] : []), ...workouts, ...(isCalm ? [rest] : [])];
   });
 }
 

@@ -4,13 +4,21 @@ import { roundTo } from '../values/numbers.ts';
 
 const kilojoulesPerKcal = 4.184;
 
-/** An energy with its unit; null when it is missing or the unit is unknown. */
+/** Kilocalories in one of each unit. The short names are those that some clients expect. */
+const kcalPer: ReadonlyMap<unknown, number> = new Map([
+  ['calories', 1],
+  ['kilocalories', 1],
+  ['kcal', 1],
+  ['kilojoules', 1 / kilojoulesPerKcal],
+  ['kj', 1 / kilojoulesPerKcal],
+]);
+
+/** An energy with its unit, in kcal; null when it is missing or the unit is unknown. */
 export function readEnergy(energy: JsonNode): number | null {
   const value = energy.at('value').optional((node) => node.amount());
-  if (value === null) return null;
   const unit = energy.at('unit').value;
-  if (unit === 'calories') return roundTo(value, 3);
-  return unit === 'kilojoules' ? roundTo(value / kilojoulesPerKcal, 3) : null;
+  const factor = kcalPer.get(typeof unit === 'string' ? unit.toLowerCase() : unit);
+  return value === null || factor === undefined ? null : roundTo(value * factor, 3);
 }
 
 const keys: Readonly<Partial<Record<keyof FoodNutrients, string>>> = {
