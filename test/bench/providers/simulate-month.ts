@@ -55,14 +55,22 @@ async function settle(database: Database, harness: ConformanceHarness): Promise<
 
 const todayOf = ({ clock }: ConformanceHarness): string => clock.now().toISOString().slice(0, 10);
 
+interface Moment {
+  readonly day: number;
+  readonly step: number;
+  readonly isLast: boolean;
+  /** Access tokens are renewed: elsewhere an expired one ends the connection. */
+  readonly isRenewed: boolean;
+}
+
 /** What happens to people and their devices on a day: most sync at each poll, some days later, figures are revised, tokens expire. */
-function live(members: readonly Member[], day: number, step: number, isLast: boolean): void {
+function live(members: readonly Member[], { isRenewed, day, step, isLast }: Moment): void {
   for (const { account, index } of members) {
     // Every fourth device is away from its phone for four days at a time.
     const isAway = index % 4 === 3 && day % 5 !== 4 && !isLast;
     if (!isAway) account.makeNewData();
     if (step === 0 && (day + index) % 7 === 6) account.revise();
-    if (step === 0 && (day + index) % 6 === 5) account.expireTokens();
+    if (isRenewed && step === 0 && (day + index) % 6 === 5) account.expireTokens();
   }
 }
 
@@ -92,7 +100,7 @@ async function liveThrough(database: Database, harness: ConformanceHarness, memb
     setFaults(harness, day, plan.days);
     await comeAndGo(harness, members, day);
     for (let step = 0; step < plan.pollsPerDay; step++) {
-      live(members, day, step, day >= plan.days - 1);
+      live(members, { day, step, isLast: day >= plan.days - 1, isRenewed: harness.simulator.capabilities.refresh });
       await harness.poll((dayHours / plan.pollsPerDay) * hourMs);
       await settle(database, harness);
     }

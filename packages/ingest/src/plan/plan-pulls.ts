@@ -3,15 +3,17 @@ import { addDays, type Tx } from '@pulsewire/database';
 import type { Connector } from '@pulsewire/providers';
 import { localDay } from '../model/local-day.ts';
 import { planBackfill } from './plan-backfill.ts';
+import { planGap, readStop } from './plan-gap.ts';
 import { planLive, readCursors, startCursors } from './plan-live.ts';
 import { pullsOf, runsIn } from './pulls-of.ts';
 import { touchPlan } from './touch-plan.ts';
 
 /**
  * Plans what this connection lacks up to now: live windows for every pull, and history for pulls that are new to it, because the user has
- * just linked or granted more, or because the connector gained a pull.
+ * just linked or granted more, or because the connector gained a pull. Linked again after a consent ended: also the days without one.
  */
 export async function planPulls(tx: Tx, connection: PullConnection, connector: Connector, now: Date): Promise<void> {
+  const stoppedAt = await readStop(tx, connection.connectionId);
   await touchPlan(tx, connection, now);
   const today = localDay(connection, now);
   const pulls = pullsOf(connector, connection);
@@ -25,6 +27,10 @@ export async function planPulls(tx: Tx, connection: PullConnection, connector: C
     today,
     now,
   );
+  if (stoppedAt !== null) {
+    const known = pulls.filter((pull) => cursors.has(pull.name));
+    await planGap(tx, connection, known, stoppedAt, now);
+  }
   if (added.length === 0) return;
   await planBackfill(
     tx,

@@ -1,0 +1,31 @@
+import { eq } from 'drizzle-orm';
+import type { PullConnection } from '@pulsewire/connections';
+import { addDays, run, type Tx } from '@pulsewire/database';
+import { localDay } from '../model/local-day.ts';
+import { pullPlans } from '../model/tables.ts';
+import { boundWindow, cutWindows } from './cut-windows.ts';
+import { insertWindows, type RankedPull } from './insert-windows.ts';
+import { runsIn } from './pulls-of.ts';
+
+/** When a plan was stopped, because the consent ended; null while it runs, and before there is one. Locks its row. */
+export async function readStop({ orm }: Tx, connectionId: string): Promise<Date | null> {
+  const { stoppedAt, connectionId: id } = pullPlans;
+  const [plan] = await run(orm.select({ stoppedAt }).from(pullPlans).where(eq(id, connectionId)).for('update'));
+  return plan?.stoppedAt == null ? null : new Date(plan.stoppedAt);
+}
+
+/**
+ * Plans the days without a consent for pulls whose new data is pushed: the provider pushes nothing of them, and no live window covers
+ * them. No completed history is reported for them.
+ */
+export async function planGap(tx: Tx, connection: PullConnection, pulls: readonly RankedPull[], stoppedAt: Date, now: Date): Promise<void> {
+  const today = localDay(connection, now);
+  const pushed = pulls.filter((pull) => runsIn(pull, 'backfill') && !runsIn(pull, 'live'));
+  const plans = pushed.map((pull) => {
+    const oldest = addDays(today, -pull.backfillDays);
+    const wanted = addDays(localDay(connection, stoppedAt), -pull.rereadDays);
+    const range = boundWindow({ startDate: wanted < oldest ? oldest : wanted, endDate: addDays(today, -1) }, connection);
+    return { pull, windows: range ? cutWindows(range, pull.chunkDays) : [] };
+  });
+  await insertWindows(tx, connection, 'backfill', plans, now);
+}
