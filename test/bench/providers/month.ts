@@ -40,7 +40,7 @@ function linesOf({ slug, truth, flawless, duplicates, calls, struck }: MonthResu
     {
       what: `${slug}: calls a user and day`,
       figure: perUserDay.toFixed(1),
-      against: `${minimum.toFixed(1)} at least`,
+      against: `${minimum.toFixed(1)}, one of each pull a sync`,
       ...(minimum > 0 && { ratio: perUserDay / minimum }),
     },
     { what: `${slug}: calls that failed`, figure: String(struck) },
@@ -75,6 +75,7 @@ function totalsOf(results: readonly MonthResult[]): readonly Line[] {
 export const monthBenchmark: Benchmark = {
   name: 'month',
   async run({ isQuick, users = isQuick ? usersQuick * connectors.length : usersDefault, only, isVerbose = false }) {
+    const startMs = performance.now();
     const server = await startTestServer();
     try {
       console.log(`  ${describeMachine(`Postgres ${server.majorVersion}, fsync off`)}`);
@@ -93,6 +94,7 @@ export const monthBenchmark: Benchmark = {
               simulateMonth(database, connector, entry, plan),
             );
             results.push(result);
+            console.log(`  ${connector.slug} done after ${((performance.now() - startMs) / 1000).toFixed(0)} s`);
             if (isVerbose) for (const line of result.missing) console.log(`  ${connector.slug} lacks ${line}`);
           } catch (error) {
             failed.push(failureOf(connector, error));

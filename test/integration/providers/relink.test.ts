@@ -23,13 +23,14 @@ describe.each(['garmin', 'oura'])('a user of %s who withdraws the consent and li
         await harness.drainAll();
       }
     };
-    const account = harness.simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'America/New_York', backlogMinutes: 60 });
+    const account = harness.simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'Europe/Berlin', backlogMinutes: 60 });
     const { userId, connectionId } = await harness.link(account);
     await settle();
     account.revoke();
     await settle();
     for (let polls = 0; polls < 2; polls++) await harness.poll().then(settle);
-    const statusOf = async () => (await database.current.sql`SELECT status FROM connections WHERE connection_id = ${connectionId}`)[0]?.['status'];
+    const statusOf = async () =>
+      (await database.current.sql`SELECT status FROM connections WHERE connection_id = ${connectionId}`)[0]?.['status'];
     expect(await statusOf()).toBe('error');
     for (let day = 0; day < 3; day++) {
       harness.clock.advance(dayMs);
@@ -40,7 +41,10 @@ describe.each(['garmin', 'oura'])('a user of %s who withdraws the consent and li
     await settle();
     expect(await statusOf()).toBe('connected');
     const stored = await summariesOf(database.current, userId);
-    const days = new Set(stored.filter(({ resource }) => resource === 'activity').map((row) => row.calendar_date));
-    expect(['2026-03-12', '2026-03-13', '2026-03-14'].filter((day) => !days.has(day))).toEqual([]);
+    const daysOf = (name: string) => new Set(stored.filter(({ resource }) => resource === name).map((row) => row.calendar_date));
+    for (const name of ['activity', 'sleep']) {
+      const days = daysOf(name);
+      expect(['2026-03-12', '2026-03-13', '2026-03-14'].filter((day) => !days.has(day))).toEqual([]);
+    }
   });
 });

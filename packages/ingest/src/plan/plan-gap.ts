@@ -23,7 +23,8 @@ export async function planGap(tx: Tx, connection: PullConnection, pulls: readonl
   const pushed = pulls.filter((pull) => runsIn(pull, 'backfill') && !runsIn(pull, 'live'));
   const plans = pushed.map((pull) => {
     const oldest = addDays(today, -pull.backfillDays);
-    const wanted = addDays(localDay(connection, stoppedAt), -pull.rereadDays);
+    // One day more, because a night or a local day begins on the UTC day before.
+    const wanted = addDays(localDay(connection, stoppedAt), -pull.rereadDays - 1);
     const range = boundWindow({ startDate: wanted < oldest ? oldest : wanted, endDate: addDays(today, -1) }, connection);
     return { pull, windows: range ? cutWindows(range, pull.chunkDays) : [] };
   });

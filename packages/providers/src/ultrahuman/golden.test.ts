@@ -64,6 +64,16 @@ describe('the account', () => {
     expect(await read({ user_id: 'u8' }, { data: { metric_data: [] } })).toEqual({ providerUserId: 'u8', account: {} });
   });
 
+  it('has the zone of the day before when the present day states none', async () => {
+    const http = createFakeHttp(({ path, query }) => {
+      if (path === '/user_data/user_info') return { user_id: 'u8' };
+      return query?.['date'] === '2026-03-09' ? { data: { latest_time_zone: 'Asia/Kolkata' } } : { data: { metric_data: [] } };
+    });
+    const facts = await readUltrahumanAccount({ http, grantedScopes: [], now: new Date('2026-03-10T12:00:00Z') });
+    expect(facts.account).toEqual({ time_zones: [{ since: '2026-03-10', time_zone: 'Asia/Kolkata' }] });
+    expect(http.calls).toHaveLength(3);
+  });
+
   it('without a paired ring keeps the consent', () => {
     expect(ultrahuman.classify({ status: 403, headers: {}, body: undefined })).toEqual({ code: 'provider_account_state' });
   });
