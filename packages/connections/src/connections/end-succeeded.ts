@@ -1,7 +1,9 @@
 import { isAppError } from '@pulsewire/kernel';
-import type { Database, Tx } from '@pulsewire/database';
+import { and, eq, gt, lt } from 'drizzle-orm';
+import { run, type Database, type Tx } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
 import { toConnection, type ConnectionRow } from '../model/connection.ts';
+import { connectionHandovers, connections } from '../model/tables.ts';
 import { lockUser } from '../users/find-user.ts';
 import { endConnection, type DeregistrationOptions } from './remove-connection.ts';
 
@@ -15,14 +17,36 @@ export interface SuccessionContext extends DeregistrationOptions {
 const catchUpMs = 3 * 86_400_000;
 
 interface Ending {
-  readonly connection_id: string;
-  readonly team_id: string;
-  readonly user_id: string;
+  readonly connectionId: string;
+  readonly teamId: string;
+  readonly userId: string;
 }
 
-async function endOne(context: SuccessionContext, { connection_id, team_id, user_id }: Ending): Promise<boolean> {
+/** Handed over long enough ago, in the order of their ids. */
+function findDue({ database, clock }: SuccessionContext, limit: number, after: string | null): Promise<readonly Ending[]> {
+  const { connectionId, teamId, userId, provider, providerUserId } = connections;
+  const { at, fromProvider, fromAccount } = connectionHandovers;
+  const isFrom = and(
+    eq(userId, connectionHandovers.userId),
+    eq(teamId, connectionHandovers.teamId),
+    eq(provider, fromProvider),
+    eq(providerUserId, fromAccount),
+  );
+  const isOver = lt(at, new Date(clock.now().getTime() - catchUpMs));
+  return run(
+    database.orm
+      .select({ connectionId, teamId, userId })
+      .from(connectionHandovers)
+      .innerJoin(connections, isFrom)
+      .where(after === null ? isOver : and(isOver, gt(connectionId, after)))
+      .orderBy(connectionId)
+      .limit(limit),
+  );
+}
+
+async function endOne(context: SuccessionContext, { connectionId, teamId, userId }: Ending): Promise<boolean> {
   return withEvents(context.database, async (tx, emit) => {
-    const { clientUserId } = await lockUser(tx, team_id, user_id);
+    const { clientUserId } = await lockUser(tx, teamId, userId);
     const [row] = await tx.sql<(ConnectionRow & { successor_id: string })[]>`
       SELECT c.*, n.connection_id AS successor_id
       FROM connections c
@@ -30,7 +54,7 @@ async function endOne(context: SuccessionContext, { connection_id, team_id, user
         AND h.from_provider = c.provider AND h.from_account = c.provider_user_id
       JOIN connections n ON n.user_id = c.user_id AND n.team_id = c.team_id
         AND n.provider = h.to_provider AND n.provider_user_id = h.to_account AND n.status = 'connected'
-      WHERE c.connection_id = ${connection_id} AND c.team_id = ${team_id} FOR UPDATE OF c`;
+      WHERE c.connection_id = ${connectionId} AND c.team_id = ${teamId} FOR UPDATE OF c`;
     if (!row || !(await context.hasReadLive(tx, row.successor_id))) return false;
     await endConnection(tx, emit, context, toConnection(row), { clientUserId, reason: 'replaced' });
     return true;
@@ -47,22 +71,16 @@ export async function endSucceeded(
   limit: number,
   after: string | null = null,
 ): Promise<{ readonly connections: number; readonly next: string | null; readonly errors: readonly unknown[] }> {
-  const before = new Date(context.clock.now().getTime() - catchUpMs).toISOString();
-  const due = await context.database.sql<Ending[]>`
-    SELECT c.connection_id, c.team_id, c.user_id
-    FROM connection_handovers h JOIN connections c ON c.user_id = h.user_id AND c.team_id = h.team_id
-      AND c.provider = h.from_provider AND c.provider_user_id = h.from_account
-    WHERE h.at < ${before} AND (${after}::uuid IS NULL OR c.connection_id > ${after}::uuid)
-    ORDER BY c.connection_id LIMIT ${limit}`;
-  let connections = 0;
+  const due = await findDue(context, limit, after);
+  let ended = 0;
   const errors: unknown[] = [];
   for (const ending of due) {
     try {
-      if (await endOne(context, ending)) connections += 1;
+      if (await endOne(context, ending)) ended += 1;
     } catch (error) {
       // Deleted in the meantime: the connection was removed with the user.
       if (!isAppError(error) || (error.code !== 'user_deleted' && error.code !== 'user_not_found')) errors.push(error);
     }
   }
-  return { connections, next: due.length === limit ? (due.at(-1)?.connection_id ?? null) : null, errors };
+  return { connections: ended, next: due.length === limit ? (due.at(-1)?.connectionId ?? null) : null, errors };
 }

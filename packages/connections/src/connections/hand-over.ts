@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import { addDays, createZoneFinder, type Connector } from '@pulsewire/providers';
@@ -33,9 +33,10 @@ async function findPredecessor({ orm }: Tx, { connection, connector }: NextConne
 }
 
 /** Whether the account was connected before: what was read since then cannot be divided any more. */
-async function wasConnected({ sql }: Tx, { connectionId, teamId }: Connection): Promise<boolean> {
-  const rows = await sql`
-    SELECT 1 FROM connections WHERE connection_id = ${connectionId} AND team_id = ${teamId} AND updated_at > created_at`;
+async function wasConnected({ orm }: Tx, next: Connection): Promise<boolean> {
+  const { connectionId, teamId, createdAt, updatedAt } = connections;
+  const isRevived = and(eq(connectionId, next.connectionId), eq(teamId, next.teamId), gt(updatedAt, createdAt));
+  const rows = await run(orm.select({ connectionId }).from(connections).where(isRevived));
   return rows.length > 0;
 }
 

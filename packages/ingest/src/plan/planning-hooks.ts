@@ -1,7 +1,7 @@
 import type { Connection } from '@pulsewire/connections';
 import type { Tx } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
-import { lastDayRead } from '../read/last-day-read.ts';
+import { lastDayRead } from '../model/last-day-read.ts';
 import { planConnection } from './plan-connection.ts';
 import { dropPlan } from './stop-plan.ts';
 

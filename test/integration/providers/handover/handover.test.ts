@@ -95,7 +95,7 @@ describe('linking google_health beside the fitbit connection of the same person'
   );
 
   it(
-    'removes a fitbit connection that has stopped delivering at once, and starts on the day after its last one',
+    'ends a fitbit connection that stopped delivering at once, and starts on the day after its last',
     async () => {
       const { userId, accounts } = await startWithFitbit('Late Lena');
       const lastDay = harness.localDay();
