@@ -27,7 +27,14 @@ export type PasswordLinkBody = Static<typeof PasswordLinkBody>;
 
 /** POST /v2/link/provider/password/{provider}/complete_mfa. */
 export const MfaCodeBody = Type.Object(
-  { mfa_code: Type.String({ minLength: 1, maxLength: 64, format: 'password', description: 'The code that the user received, or the value of the choice.' }) },
+  {
+    mfa_code: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      format: 'password',
+      description: 'The code that the user received, or the value of the choice.',
+    }),
+  },
   { title: 'MfaCodeBody' },
 );
 export type MfaCodeBody = Static<typeof MfaCodeBody>;

@@ -77,8 +77,7 @@ describe('login', () => {
 describe('an account that follows several people', () => {
   const ann = { patientId: 'patient-a', firstName: 'Ann', lastName: ' Example\u0000' };
   const several = { body: { status: 0, data: [ann, { patientId: 'patient-b' }] } };
-  const choose = (ticket: string, code: string) =>
-    libreviewPassword.completeMfa?.({ http: provider({}), ticket, code, now, signal });
+  const choose = (ticket: string, code: string) => libreviewPassword.completeMfa?.({ http: provider({}), ticket, code, now, signal });
 
   it('offers them by number, and links the chosen one without another login', async () => {
     const outcome = await login(provider({ '/llu/auth/login': inside, '/llu/connections': several }), 'de');

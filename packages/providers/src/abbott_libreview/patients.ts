@@ -14,7 +14,10 @@ const nameLengthMax = 80;
 
 function nameOf(item: JsonNode): string | null {
   const parts = ['firstName', 'lastName'].map((key) => item.at(key).value).filter((part) => typeof part === 'string');
-  const name = parts.join(' ').replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  const name = parts
+    .join(' ')
+    .replaceAll(/[\s\p{C}]+/gu, ' ')
+    .trim();
   return name === '' ? null : name.slice(0, nameLengthMax);
 }
 

@@ -46,13 +46,6 @@ export function openApiOptions(): SwaggerOptions {
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-service-api-key', description: 'An API key of the team.' },
-          phoneToken: { type: 'http', scheme: 'bearer', description: "A phone's access token." },
-          phoneKey: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'x-open-wearables-api-key',
-            description: 'An API key of the team, sent by a trusted app.',
-          },
           linkToken: { type: 'apiKey', in: 'header', name: 'x-service-link-token', description: 'A link token, from POST /v2/link/token.' },
         },
       },

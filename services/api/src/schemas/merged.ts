@@ -10,7 +10,8 @@ export const mergedWindowMaxMs = 366 * dayMs;
 export const mergedField = {
   source: Type.Optional(
     closedEnum(['merged'], {
-      description: 'merged: one view of all sources, in the order of `prefer`, then in the order that the team has set for this resource, then by kind of source: lab, insulin_pump, automatic, fingerprick, manual_scan, cuff, scale, chest_strap, ring, watch, exercise_machine, earphone, phone, multiple_sources, app, others. Gaps are filled from the next source. Absent: every source by itself.',
+      description:
+        'merged: one view of all sources, in the order of `prefer`, then in the order that the team has set for this resource, then by kind of source: lab, insulin_pump, automatic, fingerprick, manual_scan, cuff, scale, chest_strap, ring, watch, exercise_machine, earphone, phone, multiple_sources, app, others. Gaps are filled from the next source. Absent: every source by itself.',
     }),
   ),
   prefer: Type.Optional(

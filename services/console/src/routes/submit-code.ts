@@ -18,7 +18,10 @@ export async function submitCode(context: PageContext, request: PageRequest): Pr
   // The code has expired, or another tab has continued.
   if (mfa === null) return showPage(openView(context, page, { token, slug, alert: codeExpired }));
   if (code === '' || code.length > codeLengthMax) {
-    const alert = { title: 'Something is missing', text: mfa.choices ? 'Please choose a person.' : 'Please enter the code that you have received.' };
+    const alert = {
+      title: 'Something is missing',
+      text: mfa.choices ? 'Please choose a person.' : 'Please enter the code that you have received.',
+    };
     return showPage(openView(context, page, { token, slug, alert }));
   }
   const name = context.links.connectorFor(mfa.provider)?.name;

@@ -51,7 +51,9 @@ describe('an account with the data of several people', () => {
       200,
       { state: 'pending_provider_mfa', provider_mfa: { method: 'choice', hint: 'Enter 1 or 2', choices }, connected: false },
     ]);
-    const [row] = await database.current.sql<{ kept: string }[]>`SELECT row_to_json(s)::text AS kept FROM link_sessions s WHERE mfa_method = 'choice'`;
+    const [row] = await database.current.sql<
+      { kept: string }[]
+    >`SELECT row_to_json(s)::text AS kept FROM link_sessions s WHERE mfa_method = 'choice'`;
     expect(row?.kept).not.toMatch(/Example|Enter/);
     logins.next = { kind: 'refused', errorType: 'incorrect_mfa_code', message: 'no such person' };
     expect((await submit('9')).body).toMatchObject({ state: 'error', error_type: 'incorrect_mfa_code' });

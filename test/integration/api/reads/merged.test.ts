@@ -112,7 +112,9 @@ it('prefers sources in the order that the team has set for the resource, unless 
   const day = async (more = '') => (await read(caller, userId, activity, `&source=merged${more}`)).activity[0];
   const sample = async () => {
     const { groups } = await read(caller, userId, 'timeseries/{user_id}/steps/grouped');
-    return Object.values<{ data: { value: number }[] }[]>(groups).flatMap((own) => own.flatMap(({ data }) => data.map(({ value }) => value)));
+    return Object.values<{ data: { value: number }[] }[]>(groups).flatMap((own) =>
+      own.flatMap(({ data }) => data.map(({ value }) => value)),
+    );
   };
   await set({ default: ['apple_health_kit'] });
   expect(await day()).toMatchObject({ steps: 7000, floors_climbed: 3 });

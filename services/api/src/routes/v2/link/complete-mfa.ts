@@ -14,7 +14,8 @@ export const completeMfaRoute = (connectors: readonly Connector[]) =>
     area: 'linking',
     auth: 'link',
     summary: 'Submit the code or choice that the provider requires',
-    description: 'Uses the same link token. After a wrong code or choice, further attempts are possible for ten minutes. After a code, a choice may be required, in the same form.',
+    description:
+      'Uses the same link token. After a wrong code or choice, further attempts are possible for ten minutes. After a code, a choice may be required, in the same form.',
     params: linkProviderParams(passwordSlugs(connectors)),
     headers: LinkTokenHeader,
     body: MfaCodeBody,
