@@ -1,7 +1,9 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
 import type { CanonicalRecord } from '@pulsewire/contract';
-import { plainArray, textArray, type Tx } from '@pulsewire/database';
+import { plainArray, run, textArray, type Tx } from '@pulsewire/database';
 import type { PressureHalf } from '@pulsewire/providers';
 import type { PhoneOwner } from '../model/phone-owner.ts';
+import { phonePressures } from '../model/tables.ts';
 
 interface PairedRow {
   readonly sourceType: string;
@@ -47,7 +49,7 @@ function groupsOf(halves: readonly PressureHalf[], complete: readonly PairedRow[
  * holds the user's lock.
  */
 export async function pairPressures(
-  { sql }: Tx,
+  { sql, orm }: Tx,
   { teamId, userId, provider }: PhoneOwner,
   given: readonly PressureHalf[],
   receivedAt: Date,
@@ -66,9 +68,14 @@ export async function pairPressures(
     RETURNING source_type AS "sourceType", app_id AS "appId", date_part('epoch', at) * 1000 AS "atMs", systolic, diastolic`;
   const complete = rows.filter(({ systolic, diastolic }) => systolic !== null && diastolic !== null);
   if (complete.length === 0) return [];
-  await sql`
-    DELETE FROM phone_pressures
-    WHERE team_id = ${teamId} AND user_id = ${userId} AND provider = ${provider} AND systolic IS NOT NULL AND diastolic IS NOT NULL`;
+  const isComplete = and(
+    eq(phonePressures.teamId, teamId),
+    eq(phonePressures.userId, userId),
+    eq(phonePressures.provider, provider),
+    isNotNull(phonePressures.systolic),
+    isNotNull(phonePressures.diastolic),
+  );
+  await run(orm.delete(phonePressures).where(isComplete));
   return groupsOf(halves, complete);
 }
 

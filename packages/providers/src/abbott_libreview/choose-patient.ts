@@ -43,6 +43,6 @@ export function choosePatient(ticket: string, entered: string): LoginOutcome | n
 }
 
 function isOffer(ticket: string): boolean {
-  const fields: unknown = JSON.parse(ticket);
-  return typeof fields === 'object' && fields !== null && 'patients' in fields;
+  const kept: unknown = JSON.parse(ticket);
+  return typeof kept === 'object' && kept !== null && 'patients' in kept;
 }

@@ -101,7 +101,7 @@ it('prefers sources in the order of the prefer parameter', async () => {
   expect((await other.call('GET', `/v2/summary/activity/${userId}?start_date=2026-01-01&source=merged`)).status).toBe(404);
 });
 
-it('prefers sources in the order that the team has set for the resource, unless the request names others', async () => {
+it('prefers sources in the order set by the team, unless the request names others', async () => {
   const { caller, userId } = await newUser([
     summary('activity', phone, at('00:00'), { steps: 7000 }),
     summary('activity', watch, at('00:00'), { steps: 9000, floors_climbed: 3 }),
