@@ -9,7 +9,7 @@ import { restoreText } from '../image/restore-text.ts';
 import type { Page, Word } from '../model/page.ts';
 import { toGreyImage } from './grey-image.ts';
 
-/** Recognises the words of scanned pages. One worker at a time; several seconds a page. */
+/** Recognises the words of scanned pages. One worker at a time; about six seconds of a processor a page. */
 export interface Ocr {
   read(scan: Raster): Promise<Page>;
   close(): Promise<void>;
@@ -18,6 +18,8 @@ export interface Ocr {
 /** Words below this confidence without a letter, a digit or a comparison are noise, such as specks and lines. */
 const confidenceMin = 20;
 const isReadable = (text: string) => /[a-z0-9<>%]/i.test(text);
+/** Rows of asterisks around a title, some of which are read as other characters. */
+const isOrnament = (text: string) => /^\*[*%k]+$/.test(text);
 /** Capitals are this share of the size of a font. */
 const capitals = 0.7;
 
@@ -58,7 +60,7 @@ function wordsOf(reading: Reading, page: Raster, cell: TextCell, corner: { reado
   const lines = (reading.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines));
   return lines
     .flatMap((line) => line.words)
-    .filter(({ text, confidence }) => text.trim() !== '' && (confidence >= confidenceMin || isReadable(text)))
+    .filter(({ text, confidence }) => text.trim() !== '' && !isOrnament(text) && (confidence >= confidenceMin || isReadable(text)))
     .map(({ text, bbox, confidence }) => {
       const size = cell.height / capitals;
       const bottom = bbox.y1 + corner.top;

@@ -6,7 +6,7 @@ import { removeSpecks } from './remove-specks.ts';
 import { straighten } from './straighten.ts';
 
 /** Pixels per inch at which OCR reads the usual fonts best. */
-const dpi = Number(globalThis.process?.env['DPI'] ?? 300);
+const dpi = 300;
 /** The shorter side of the usual formats, Letter and A4. */
 const inches = 8.4;
 

@@ -36,3 +36,11 @@ export function restoreComma({ text, right }: ReadWord, { marks, height, baselin
   if (/[.,]$/.test(text)) return `${text.slice(0, -1)}${isComma ? ',' : '.'}`;
   return isComma ? `${text},` : text;
 }
+
+/** OCR omits the upright stroke of `IU` in fonts without serifs, and `U` is a different unit. */
+export function restoreInternational({ text, left }: ReadWord, { marks, height }: TextCell): string {
+  if (!/^U\/[a-z]+$/i.test(text)) return text;
+  const first = marks.find(({ right }) => right >= left - height * 0.25);
+  const isStroke = first && first.right - first.left < height * 0.25 && first.bottom - first.top >= height * 0.8;
+  return isStroke && first.left <= left + height * 0.2 ? `I${text}` : text;
+}

@@ -71,26 +71,35 @@ const canonical = new Map<string, string>(
   Object.entries(spellings).flatMap(([unit, others]) => [unit, ...others].map((spelling) => [key(spelling), unit] as const)),
 );
 
-/** A unit as OCR confuses it: a slash is lost or read as punctuation, and `i`, `l` and `1`, or `q` and `g`, look alike and are read twice. */
-const blur = (unit: string) =>
+/** A unit as OCR confuses it: `i`, `l` and `1`, or `q` and `g`, look alike and are read twice, and a slash is read as other punctuation. */
+const blurWithSlash = (unit: string) =>
   key(unit)
-    .replaceAll(/[^a-zµμ0-9%]/g, '')
+    .replaceAll(/[^a-zµμ0-9%/]/g, '')
     .replaceAll(/[1i]/g, 'l')
     .replaceAll('q', 'g')
     .replaceAll(/l+/g, 'l');
+const blurs = [blurWithSlash, (unit: string) => blurWithSlash(unit).replaceAll('/', '')];
 
-/** Null: several units look like this. */
-const blurred = new Map<string, string | null>();
-for (const [spelling, unit] of canonical) {
-  const other = blurred.get(blur(spelling));
-  blurred.set(blur(spelling), other === undefined || other === unit ? unit : null);
-}
+/** For each way to blur, the unit that looks like this; null: several units do. */
+const blurred = blurs.map((blur) => {
+  const units = new Map<string, string | null>();
+  for (const [spelling, unit] of canonical) {
+    const other = units.get(blur(spelling));
+    units.set(blur(spelling), other === undefined || other === unit ? unit : null);
+  }
+  return units;
+});
 
 /** The canonical spelling of a unit, also of one that OCR misread; undefined for unknown units. */
 export function canonicalUnit(text: string): string | undefined {
   const found = canonical.get(key(text));
   if (found !== undefined) return found;
-  return text.length <= 16 && !/^\d+$/.test(text) ? (blurred.get(blur(text)) ?? undefined) : undefined;
+  if (text.length > 16 || /^\d+$/.test(text)) return undefined;
+  for (const [index, blur] of blurs.entries()) {
+    const unit = blurred[index]?.get(blur(text));
+    if (unit) return unit;
+  }
+  return undefined;
 }
 
 /** Whether the text looks like a unit, known or not. */
