@@ -16,6 +16,7 @@ export function fitbitDevices(user: PullUser): readonly SeenDevice[] {
   const list = user.account['devices'];
   return (Array.isArray(list) ? (list as readonly AccountDevice[]) : []).flatMap(({ id = null, type, model = null }) => {
     const sourceType = sourceTypes[type ?? ''] ?? 'unknown';
-    return deviceOf({ provider: fitbitSlug, user }, { externalId: id, sourceType, manufacturer: 'Fitbit', model, version: null }) ?? [];
+    const raw = { id, type: type ?? null, deviceVersion: model };
+    return deviceOf({ provider: fitbitSlug, user }, { externalId: id, sourceType, manufacturer: 'Fitbit', model, version: null, raw }) ?? [];
   });
 }

@@ -1,7 +1,7 @@
 import { JsonNode } from '../kit/values/json-node.ts';
 import type { SeenDevice } from '@pulsewire/contract';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import { deviceOf, textOrNull } from '../kit/records/recorded-by.ts';
+import { deviceFields, deviceOf, textOrNull } from '../kit/records/recorded-by.ts';
 import type { ProviderResponse, ProviderHttp, PullUser, PullWindow } from '../kit/types/connector.ts';
 import type { Zone } from '../kit/time/zone.ts';
 import { knownPoints, mergePoints, openClock, pointsOf } from './time/clock.ts';
@@ -67,8 +67,9 @@ export function readTestTime(item: JsonNode): { readonly ms: number; readonly of
   return { ms: Math.round(seconds) * 1000, offset: item.at('time_zone_offset').optional((node) => node.number() * 60) };
 }
 
-/** The device that an exercise or a night names; only exercises contain its model. */
+/** The device that an exercise, a night or a test names; only exercises contain its model. */
 export function polarDevice(item: JsonNode, context: Omit<PolarContext, 'clock'>, model: string | null): SeenDevice | null {
-  const externalId = textOrNull(item.at('device_id'));
-  return deviceOf(context, { externalId, sourceType: watch, manufacturer: 'Polar', model, version: null });
+  const externalId = textOrNull(item.at('device_id')) ?? textOrNull(item.at('source_device_id'));
+  const raw = deviceFields(item, ['device_id', 'source_device_id', 'device']);
+  return deviceOf(context, { externalId, sourceType: watch, manufacturer: 'Polar', model, version: null, raw });
 }

@@ -1,5 +1,5 @@
 import type { SeenDevice } from '@pulsewire/contract';
-import { deviceOf, textOrNull } from '../kit/records/recorded-by.ts';
+import { deviceFields, deviceOf, textOrNull } from '../kit/records/recorded-by.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import type { PullUser } from '../kit/types/connector.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
@@ -54,7 +54,8 @@ const idOf = (item: JsonNode) => textOrNull(item.at('deviceid')) ?? textOrNull(i
 
 /** The device that a row names; null when it names none. */
 export function deviceOfRow(item: JsonNode, sourceType: string, context: Pick<RecordMaker, 'provider' | 'user'>): SeenDevice | null {
-  return deviceOf(context, { externalId: idOf(item), sourceType, manufacturer, model: textOrNull(item.at('model')), version: null });
+  const raw = deviceFields(item, ['deviceid', 'hash_deviceid', 'model', 'modelid', 'model_id']);
+  return deviceOf(context, { externalId: idOf(item), sourceType, manufacturer, model: textOrNull(item.at('model')), version: null, raw });
 }
 
 /** A device in the account facts. */

@@ -1,4 +1,4 @@
-import type { CanonicalRecord, SeenDevice } from '@pulsewire/contract';
+import type { CanonicalRecord, Sample, SeenDevice } from '@pulsewire/contract';
 import type { JsonNode } from '../values/json-node.ts';
 import { deviceId } from '../values/ids.ts';
 import type { RecordMaker } from './record-maker.ts';
@@ -15,6 +15,26 @@ export function deviceOf(
 export function recordedBy<Record extends CanonicalRecord>(device: SeenDevice | null, records: readonly Record[]): readonly Record[] {
   if (device === null) return records;
   return records.map((record) => ('source' in record ? { ...record, source: { ...record.source, deviceId: device.id, device } } : record));
+}
+
+/** A reading with the device that its response names. */
+export interface DeviceReading {
+  readonly device: SeenDevice | null;
+  readonly sample: Sample;
+}
+
+/** The records that `build` makes of the readings of each device. */
+export function recordedByEach(
+  readings: readonly DeviceReading[],
+  build: (samples: readonly Sample[]) => readonly CanonicalRecord[],
+): CanonicalRecord[] {
+  const byDevice = Map.groupBy(readings, ({ device }) => device?.id ?? '');
+  return [...byDevice.values()].flatMap((group) => recordedBy(group[0]?.device ?? null, build(group.map(({ sample }) => sample))));
+}
+
+/** What an item says about its device: these of its fields, as far as it has them. */
+export function deviceFields(item: JsonNode, names: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(names.flatMap((name) => (item.at(name).isMissing ? [] : [[name, item.at(name).value]])));
 }
 
 /** A text of a response, or null for anything else: an unreadable device name must not prevent a record from being read. */

@@ -3,9 +3,10 @@ import { addDays } from '../../kit/time/days.ts';
 import { readEach } from '../../kit/values/json-node.ts';
 import { parseInstant, parseWallClock } from '../../kit/time/time.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import { recordedByEach, type DeviceReading } from '../../kit/records/recorded-by.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { readLocalDay } from '../time/local-time.ts';
-import { isWithin, listIn, positive, readTestTime, watch, type PolarContext } from '../polar.ts';
+import { isWithin, listIn, polarDevice, positive, readTestTime, watch, type PolarContext } from '../polar.ts';
 
 // Always UTC, with or without a `Z`.
 const parseUtc = (text: string): number | undefined => parseInstant(text)?.ms ?? parseWallClock(text);
@@ -13,13 +14,14 @@ const parseUtc = (text: string): number | undefined => parseInstant(text)?.ms ??
 /** `spo2`: spot tests; those that did not pass are left out. */
 export function mapSpo2(body: unknown, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const samples = readEach('blood_oxygen', listIn(body), quarantined, (item): Sample | undefined => {
+  const samples = readEach('blood_oxygen', listIn(body), quarantined, (item): DeviceReading | undefined => {
     if (item.at('test_status').text() !== 'SPO2_TEST_PASSED') return undefined;
     const { ms, offset } = readTestTime(item);
     const value = positive(item.at('blood_oxygen_percent'));
-    return value === null ? undefined : { ts: ms, value, timezoneOffset: offset };
+    if (value === null) return undefined;
+    return { device: polarDevice(item, context, null), sample: { ts: ms, value, timezoneOffset: offset } };
   });
-  return { records: context.samples('blood_oxygen', watch, samples), quarantined };
+  return { records: recordedByEach(samples, (ofDevice) => context.samples('blood_oxygen', watch, ofDevice)), quarantined };
 }
 
 /** `skintemperature`: of the night that ended on a day, absolute and relative to the user's baseline. */
@@ -48,15 +50,17 @@ export function mapSkinTemperature(body: unknown, window: PullWindow, context: P
 /** `bodytemperature`: series of measurements, each with its distance from the start in ms. */
 export function mapBodyTemperature(body: unknown, context: PolarContext): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const samples = readEach('body_temperature', listIn(body), quarantined, (item): Sample[] => {
+  const samples = readEach('body_temperature', listIn(body), quarantined, (item): DeviceReading[] => {
+    const device = polarDevice(item, context, null);
     const startMs = item.at('start_time').time(parseUtc);
     const isCore = item.at('measurement_type').text().toLowerCase().includes('core');
-    return readEach('body_temperature', item.at('samples'), quarantined, (sample): Sample => {
+    return readEach('body_temperature', item.at('samples'), quarantined, (sample): DeviceReading => {
       const ts = startMs + Math.round(sample.at('recording_time_delta_milliseconds').amount());
       const value = sample.at('temperature_celsius').number();
       const extra = { sensor_location: isCore ? 'body' : 'wrist' };
-      return { ts, end: ts, value, timezoneOffset: context.clock.offsetAt(ts), offsetFrom: context.clock.originAt(ts), extra };
+      const timezoneOffset = context.clock.offsetAt(ts);
+      return { device, sample: { ts, end: ts, value, timezoneOffset, offsetFrom: context.clock.originAt(ts), extra } };
     });
   });
-  return { records: context.samples('body_temperature', watch, samples.flat()), quarantined };
+  return { records: recordedByEach(samples.flat(), (ofDevice) => context.samples('body_temperature', watch, ofDevice)), quarantined };
 }

@@ -3,8 +3,9 @@ import { msToDay } from '../../kit/time/days.ts';
 import { readEach, type JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import { recordedBy } from '../../kit/records/recorded-by.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
-import { listIn, positive, readTestTime, watch } from '../polar.ts';
+import { listIn, polarDevice, positive, readTestTime, watch } from '../polar.ts';
 
 const samplesMax = 100_000;
 /** Measured between the wrist and the other hand, which other watches call lead I. */
@@ -50,7 +51,12 @@ function readTest(item: JsonNode, quarantined: Quarantined[], context: RecordMak
       time_zone: null,
     },
   });
-  return [summary, ...context.samples('electrocardiogram_voltage', watch, voltages, lead)];
+  return [
+    ...recordedBy<CanonicalRecord>(polarDevice(item, context, null), [
+      summary,
+      ...context.samples('electrocardiogram_voltage', watch, voltages, lead),
+    ]),
+  ];
 }
 
 /** `ecg`: wrist tests, each with a summary and its voltages in mV. */
