@@ -17,6 +17,8 @@ export function fitbitDevices(user: PullUser): readonly SeenDevice[] {
   return (Array.isArray(list) ? (list as readonly AccountDevice[]) : []).flatMap(({ id = null, type, model = null }) => {
     const sourceType = sourceTypes[type ?? ''] ?? 'unknown';
     const raw = { id, type: type ?? null, deviceVersion: model };
-    return deviceOf({ provider: fitbitSlug, user }, { externalId: id, sourceType, manufacturer: 'Fitbit', model, version: null, raw }) ?? [];
+    return (
+      deviceOf({ provider: fitbitSlug, user }, { externalId: id, sourceType, manufacturer: 'Fitbit', model, version: null, raw }) ?? []
+    );
   });
 }
