@@ -34,7 +34,11 @@ export const labPartnerConfig = defineConfig({
     defaultText: 'none',
     description: 'Signs webhooks of Getlabs; without it none are taken.',
   },
-  labPartnerUrl: { ...address, env: 'LAB_PARTNER_URL', description: 'Address of a lab, or of a company for several, with our interface for labs.' },
+  labPartnerUrl: {
+    ...address,
+    env: 'LAB_PARTNER_URL',
+    description: 'Address of a lab, or of a company for several, with our interface for labs.',
+  },
   labPartnerToken: { ...secret, env: 'LAB_PARTNER_TOKEN', description: 'Bearer token for the lab.' },
   labPartnerWebhookSecret: { ...secret, env: 'LAB_PARTNER_WEBHOOK_SECRET', description: signing },
   labPartnerLabs: { ...slugs, env: 'LAB_PARTNER_LABS', description: 'Slugs of the labs that receive orders there.' },

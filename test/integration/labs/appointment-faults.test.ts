@@ -187,6 +187,10 @@ describe('changes at the partner', () => {
     await report('cancelled');
     expect(await rowOf(order.id)).toMatchObject({ status: 'completed' });
     expect(await lowStatus(order.id)).toBe('draw_completed');
+    // The visit is on a day in Phoenix, from which the results are expected.
+    const { expected_result_by_date: expected, lab_test: test } = (await team.call('GET', `/v3/order/${order.id}`)).body;
+    const day = new Date((stub.bookings[0]?.startAt?.getTime() ?? 0) - 7 * 3_600_000).toISOString().slice(0, 10);
+    expect((Date.parse(expected) - Date.parse(day)) / 86_400_000).toBe(test.common_tat_days);
     const events = await database.current.sql<{ status: string }[]>`
       SELECT e.status FROM lab_appointment_events e JOIN lab_appointments USING (appointment_id) WHERE order_id = ${order.id} ORDER BY event_id`;
     expect(events.map(({ status }) => status)).toEqual(['pending', 'scheduled', 'in_progress', 'completed']);

@@ -26,7 +26,9 @@ describe('a lab over HTTP', () => {
       partner: directory.get('lab', 'quest', real),
       fail: (how) => company.faults.push(how),
       received: (orderId, sampleId) =>
-        pushOf(company.labWebhook([{ kind: 'state', order_id: orderId, sample_id: sampleId, state: 'received', at: new Date().toISOString() }])),
+        pushOf(
+          company.labWebhook([{ kind: 'state', order_id: orderId, sample_id: sampleId, state: 'received', at: new Date().toISOString() }]),
+        ),
       close: () => company.close(),
     };
   });

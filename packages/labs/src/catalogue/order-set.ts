@@ -6,6 +6,8 @@ import { findMarkers, type MarkerRow } from './markers.ts';
 export interface OrderSet {
   readonly labTestIds: readonly string[];
   readonly addOn: { readonly markerIds: readonly number[] | null; readonly providerIds: readonly string[] | null } | null;
+  /** The add-on becomes a lab test, which may contain markers that cannot be ordered by themselves. */
+  readonly isLabTest?: boolean;
 }
 
 export interface ResolvedSet {
@@ -23,7 +25,7 @@ function assertAddOn({ addOn }: OrderSet): void {
   if (ids > 0 && codes > 0) throw refused('add_on_ambiguous', 'add_on takes either marker_ids or provider_ids, not both');
 }
 
-async function addOnMarkers(executor: Executor, { addOn }: OrderSet, labId: number | null): Promise<readonly MarkerRow[]> {
+async function addOnMarkers(executor: Executor, { addOn, isLabTest }: OrderSet, labId: number | null): Promise<readonly MarkerRow[]> {
   if (addOn === null) return [];
   const [markerIds, providerIds] = [addOn.markerIds ?? [], addOn.providerIds ?? []];
   const found = await findMarkers(executor, { markerIds, providerIds, labId: markerIds.length > 0 ? null : labId });
@@ -31,7 +33,7 @@ async function addOnMarkers(executor: Executor, { addOn }: OrderSet, labId: numb
     markerIds.some((id) => !found.some(({ markerId }) => markerId === id)) ||
     providerIds.some((code) => !found.some((marker) => marker.providerId === code));
   if (isMissing) throw refused('marker_unknown', 'add_on names a marker that the lab does not offer');
-  if (found.some(({ aLaCarteEnabled }) => !aLaCarteEnabled))
+  if (isLabTest !== true && found.some(({ aLaCarteEnabled }) => !aLaCarteEnabled))
     throw refused('marker_not_a_la_carte', 'add_on names a marker that cannot be ordered by itself');
   return found;
 }

@@ -28,11 +28,7 @@ type StateNotice = Extract<LabNotice, { readonly kind: 'state' }>;
 type ResultNotice = Extract<LabNotice, { readonly kind: 'results' }>;
 
 const details: Readonly<Record<string, readonly string[]>> = {
-  lab_processing_blocked: [
-    'date_of_collection_unspecified',
-    'demographic_information_unspecified',
-    'demographic_information_mismatch',
-  ],
+  lab_processing_blocked: ['date_of_collection_unspecified', 'demographic_information_unspecified', 'demographic_information_mismatch'],
   sample_error: [
     'sample_quantity_not_sufficient',
     'sample_contaminated',
@@ -94,10 +90,22 @@ async function followResults(context: LabsContext, team: LabTeam, order: OrderRo
     await withEvents(context.database, async (tx, emit) => {
       const locked = await lockOrder(tx, team.teamId, order.orderId);
       const { sampleId } = notice;
-      await moveForward(tx, emit, context, team, locked, { to: 'requisition_created', through: [], with: { sampleId: locked.sampleId ?? sampleId } });
+      await moveForward(tx, emit, context, team, locked, {
+        to: 'requisition_created',
+        through: [],
+        with: { sampleId: locked.sampleId ?? sampleId },
+      });
     });
   const { status, sampleId, results, missing, collectedAt, at, patient } = notice;
-  const report = { status: status === 'partial' ? 'partial' : 'final', sampleId, results, missing, collectedAt, receivedAt: null, at } as const;
+  const report = {
+    status: status === 'partial' ? 'partial' : 'final',
+    sampleId,
+    results,
+    missing,
+    collectedAt,
+    receivedAt: null,
+    at,
+  } as const;
   const taken = await takeReport(context, team, { labId: order.labId, patient, isCorrection: status === 'corrected', report });
   if (taken.kind === 'review') return 'review';
   return taken.kind === 'matched' ? 'applied' : 'ignored';

@@ -16,7 +16,14 @@ const through = ['transit_customer', 'out_for_delivery', 'with_customer', 'trans
 
 export type ParcelOutcome = 'moved' | 'kept' | 'late';
 
-async function moveTo(tx: Tx, emit: Emit, context: LabsContext, team: LabTeam, order: OrderRow & { readonly userId: string }, state: string) {
+async function moveTo(
+  tx: Tx,
+  emit: Emit,
+  context: LabsContext,
+  team: LabTeam,
+  order: OrderRow & { readonly userId: string },
+  state: string,
+) {
   if (state === 'unknown' || state === 'packing') return false;
   // A kit that left the patient contains the sample.
   const isCollected = state === 'transit_lab' && order.collectedOn === null;

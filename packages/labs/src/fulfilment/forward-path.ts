@@ -24,7 +24,11 @@ export async function moveForward(
   if (path === null) return false;
   let order = locked;
   for (const next of path) {
-    await changeStatus(tx, emit, context, team, order, { to: next, ...(columns && { with: columns }), ...(next === to && detail && { detail }) });
+    await changeStatus(tx, emit, context, team, order, {
+      to: next,
+      ...(columns && { with: columns }),
+      ...(next === to && detail && { detail }),
+    });
     order = await lockOrder(tx, order.teamId, order.orderId);
   }
   return true;

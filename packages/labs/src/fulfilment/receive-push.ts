@@ -21,8 +21,12 @@ async function followShipment(context: LabsContext, slug: string, parcel: Shipme
   return withEvents(database, (tx, emit) => followParcel(tx, emit, context, team, slug, parcel));
 }
 
-/** Failures of one notice that a repeated webhook would meet again: they must not block the others. */
-const isFinal = (error: unknown) => isAppError(error) && ['invalid', 'not_found', 'conflict'].includes(error.kind);
+/**
+ * Failures of one notice that a repeated webhook would meet again: they must not block the others. What concerns a deleted user is to be repeated
+ * until the user is erased or the deletion is undone.
+ */
+const isFinal = (error: unknown) =>
+  isAppError(error) && ['invalid', 'not_found', 'conflict'].includes(error.kind) && error.code !== 'user_deleted';
 
 /** Applies each item; throws the first temporary failure at the end, so that the sender repeats the webhook. */
 async function applyAll<T>(runner: JobRunner, partner: string, items: readonly T[], apply: (item: T) => Promise<string>): Promise<void> {

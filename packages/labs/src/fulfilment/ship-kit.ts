@@ -10,8 +10,14 @@ import { held, nothingToDo, readOrderSubject } from './subject.ts';
 
 const unsent = new Set(['ordered', 'awaiting_registration', 'registered', 'requisition_created']);
 
-function requestOf({ order, secrets }: OrderView, call: { readonly idempotencyKey: string; readonly signal: AbortSignal }): Parameters<KitPartner['ship']>[0] {
-  const to = secrets.shipping ?? { ...secrets.address, phone_number: secrets.address?.['phone_number'] ?? secrets.patient?.['phone_number'] };
+function requestOf(
+  { order, secrets }: OrderView,
+  call: { readonly idempotencyKey: string; readonly signal: AbortSignal },
+): Parameters<KitPartner['ship']>[0] {
+  const to = secrets.shipping ?? {
+    ...secrets.address,
+    phone_number: secrets.address?.['phone_number'] ?? secrets.patient?.['phone_number'],
+  };
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   const name = [secrets.patient?.['first_name'], secrets.patient?.['last_name']].map(text).join(' ');
   return {

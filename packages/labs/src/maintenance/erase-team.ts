@@ -16,7 +16,12 @@ export async function eraseLabsOfTeam({ orm }: Tx, teamId: string): Promise<void
   const ofTeam = eq(labPartnerJobs.teamId, teamId);
   await run(orm.delete(labPartnerJobs).where(and(ofTeam, notInArray(kind, ending))));
   // The reference would delete them with their orders.
-  await run(orm.update(labPartnerJobs).set({ orderId: null }).where(and(ofTeam, inArray(kind, ending))));
+  await run(
+    orm
+      .update(labPartnerJobs)
+      .set({ orderId: null })
+      .where(and(ofTeam, inArray(kind, ending))),
+  );
   for (const table of [labOrders, labOrderTransactions, labTests, labAccountTeams, labRequests, labUnmatchedResults, labTeamKeys] as const)
     await run(orm.delete(table).where(eq(table.teamId, teamId)));
 }

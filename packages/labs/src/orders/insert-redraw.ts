@@ -27,7 +27,16 @@ export async function insertRedraw(
   const { order, secrets, test } = await getOrder(tx, context, teamId, lost.orderId);
   const now = context.clock.now();
   const orderId = randomUUID();
-  const fresh = { interpretation: null, hasMissingResults: null, sampleId: null, hasAbn: false, labNoticedAt: null, collectedOn: null, activateBy: null, wasScheduled: false };
+  const fresh = {
+    interpretation: null,
+    hasMissingResults: null,
+    sampleId: null,
+    hasAbn: false,
+    labNoticedAt: null,
+    collectedOn: null,
+    activateBy: null,
+    wasScheduled: false,
+  };
   const status = fullStatus(order.method as CollectionMethod, 'ordered');
   const origin = { orderId, parentId: order.orderId, origin: 'redraw' };
   await insertOrder(tx, context, { ...order, ...fresh, ...origin, status, statusAt: now, createdAt: now, updatedAt: now }, secrets);

@@ -4,7 +4,11 @@ import type { FilePart, OrderFile } from './order-files.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 const magic: Readonly<Record<string, string>> = { 'image/jpeg': 'ffd8ff', 'image/png': '89504e470d0a1a0a' };
-const insuranceImages = { front_image: 'insurance_front', back_image: 'insurance_back', patient_signature_image: 'patient_signature' } as const;
+const insuranceImages = {
+  front_image: 'insurance_front',
+  back_image: 'insurance_back',
+  patient_signature_image: 'patient_signature',
+} as const;
 
 function readImage(name: string, part: FilePart, value: unknown): readonly OrderFile[] {
   if (value === undefined || value === null) return [];

@@ -33,7 +33,12 @@ export async function readShipments(
   { cipher }: Pick<LabsContext, 'cipher'>,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, Shipment>> {
-  const rows = await run(orm.select().from(labShipments).where(inArray(labShipments.orderId, [...orderIds])));
+  const rows = await run(
+    orm
+      .select()
+      .from(labShipments)
+      .where(inArray(labShipments.orderId, [...orderIds])),
+  );
   const open = (orderId: string, details: Buffer) => JSON.parse(cipher.open(details, contextOf(orderId))) as StoredParcel;
   return new Map(rows.map(({ orderId, shipmentId, details }) => [orderId, { shipmentId, ...open(orderId, details) }]));
 }

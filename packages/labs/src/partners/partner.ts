@@ -105,7 +105,7 @@ export type LabNotice =
       /** Null: the lab has an order that we did not place. */
       readonly orderId: string | null;
       readonly sampleId: string;
-      readonly patient: Pick<PartnerPatient, 'firstName' | 'lastName' | 'birthDate'> & { readonly gender: string | null } | null;
+      readonly patient: (Pick<PartnerPatient, 'firstName' | 'lastName' | 'birthDate'> & { readonly gender: string | null }) | null;
       readonly status: 'partial' | 'final' | 'corrected';
       readonly results: readonly PartnerResult[];
       readonly missing: readonly PartnerMissing[];

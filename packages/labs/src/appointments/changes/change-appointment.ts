@@ -5,6 +5,7 @@ import type { LabsContext } from '../../context/context.ts';
 import type { AppointmentEventData } from '../../model/appointment.ts';
 import { labAppointmentEvents, labAppointments } from '../../model/appointment-tables.ts';
 import { changeStatus, lockOrder, progressOf } from '../../orders/change-status.ts';
+import { localDayOf } from '../../partners/kit/local-time.ts';
 import { isAllowed, shortestPath } from '../../orders/statuses/status.ts';
 import { sealAppointment, statusOf, type AppointmentDetails, type AppointmentRow, type EventStatus } from '../model/appointment.ts';
 import { readAppointment } from '../model/read-appointments.ts';
@@ -43,6 +44,12 @@ function pathOf(order: LockedAppointment['order'], to: NonNullable<AppointmentCh
   return isAllowed(progress, to) ? [to] : [];
 }
 
+/** The local day of a visit that was completed: results are expected some days later. */
+function drawnOn({ row, order }: LockedAppointment, { clock }: LabsContext) {
+  const collectedOn = order.collectedOn ?? localDayOf(row.startAt ?? clock.now(), row.ianaTimezone ?? 'UTC');
+  return { with: { collectedOn } };
+}
+
 /** Updates the order of an appointment, if the order's status allows it. */
 export async function changeOrder(
   tx: Tx,
@@ -54,7 +61,7 @@ export async function changeOrder(
   if (to === undefined || locked.user === null) return;
   let { order } = locked;
   for (const next of pathOf(order, to)) {
-    await changeStatus(tx, emit, context, locked.team, order, { to: next });
+    await changeStatus(tx, emit, context, locked.team, order, { to: next, ...(next === 'draw_completed' && drawnOn(locked, context)) });
     order = await lockOrder(tx, order.teamId, order.orderId);
   }
 }

@@ -50,7 +50,11 @@ export function shortestPath(progress: Progress, to: string): readonly string[] 
 }
 
 /** As `shortestPath`, with only these statuses on the way; null: with any. */
-export function pathThrough({ method, isRegistrable, from }: Progress, to: string, through: readonly string[] | null): readonly string[] | null {
+export function pathThrough(
+  { method, isRegistrable, from }: Progress,
+  to: string,
+  through: readonly string[] | null,
+): readonly string[] | null {
   if (from === to) return [];
   const { edges } = machineOf(method, isRegistrable);
   const cameFrom = new Map<string, string | null>([[from, null]]);

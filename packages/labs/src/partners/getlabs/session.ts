@@ -72,7 +72,8 @@ export function createGetlabsSession(settings: GetlabsSettings, http: HttpClient
         if (status < 300) return body;
         if (status === 404) return null;
         if (status === 409) throw partnerSlotGone();
-        if (status === 401 || status === 408 || status === 429 || status >= 500) throw partnerUnavailable(name, status, headers['retry-after']);
+        if (status === 401 || status === 408 || status === 429 || status >= 500)
+          throw partnerUnavailable(name, status, headers['retry-after']);
         throw partnerRefused('Getlabs refused the call');
       }
     },

@@ -10,7 +10,13 @@ export function shipmentBody(lab: string, kit: Parameters<KitPartner['ship']>[0]
     sample_id: kit.sampleId,
     recipient: kit.recipient,
     phone_number: kit.phoneNumber,
-    address: { first_line: address.firstLine, second_line: address.secondLine, city: address.city, state: address.state, zip: address.zipCode },
+    address: {
+      first_line: address.firstLine,
+      second_line: address.secondLine,
+      city: address.city,
+      state: address.state,
+      zip: address.zipCode,
+    },
   };
 }
 

@@ -12,24 +12,22 @@ export const httpKits: PartnerMaker = ({ http, settings: given }) => {
   const settings = readHttpSettings(given?.['kits']);
   if (!settings || !http) return null;
   const client = createPartnerClient('The shipping company', settings, http);
-  return settings.labs.map(
-    (slug): KitPartner => ({
-      kind: 'kits',
-      slug,
-      isSimulated: false,
-      async ship({ idempotencyKey, signal, ...kit }) {
-        const json = shipmentBody(slug, { idempotencyKey, signal, ...kit });
-        const shipment = readShipment(await client.call({ method: 'PUT', path: pathOf(kit.orderId), json, idempotencyKey, signal }));
-        if (shipment === null) throw partnerTimeout();
-        return shipment;
-      },
-      async findShipment({ orderId, ...call }) {
-        return readShipment(await client.call({ method: 'GET', path: pathOf(orderId), ...call }));
-      },
-      async cancel({ orderId, ...call }) {
-        await client.call({ method: 'POST', path: `${pathOf(orderId)}/cancel`, ...call });
-      },
-      readPush: async (push) => readShipments(client.open(push)),
-    }),
-  );
+  return settings.labs.map((slug): KitPartner => ({
+    kind: 'kits',
+    slug,
+    isSimulated: false,
+    async ship({ idempotencyKey, signal, ...kit }) {
+      const json = shipmentBody(slug, { idempotencyKey, signal, ...kit });
+      const shipment = readShipment(await client.call({ method: 'PUT', path: pathOf(kit.orderId), json, idempotencyKey, signal }));
+      if (shipment === null) throw partnerTimeout();
+      return shipment;
+    },
+    async findShipment({ orderId, ...call }) {
+      return readShipment(await client.call({ method: 'GET', path: pathOf(orderId), ...call }));
+    },
+    async cancel({ orderId, ...call }) {
+      await client.call({ method: 'POST', path: `${pathOf(orderId)}/cancel`, ...call });
+    },
+    readPush: async (push) => readShipments(client.open(push)),
+  }));
 };

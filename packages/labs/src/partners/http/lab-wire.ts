@@ -29,7 +29,13 @@ export function orderBody(lab: string, order: LabOrderRequest): Json {
       gender: patient.gender,
       phone_number: patient.phoneNumber,
       email: patient.email,
-      address: { first_line: address.firstLine, second_line: address.secondLine, city: address.city, state: address.state, zip: address.zipCode },
+      address: {
+        first_line: address.firstLine,
+        second_line: address.secondLine,
+        city: address.city,
+        state: address.state,
+        zip: address.zipCode,
+      },
     },
     physician: physician && {
       first_name: physician.firstName,

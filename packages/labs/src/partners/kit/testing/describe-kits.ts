@@ -86,7 +86,11 @@ export function describeKits(open: () => Promise<KitCase>): void {
         await partner.ship(request);
         const push = sent(request.orderId);
         const [parcel] = await partner.readPush(push);
-        expect(parcel).toMatchObject({ orderId: request.orderId, state: 'transit_customer', details: { outboundTrackingNumber: expect.any(String) } });
+        expect(parcel).toMatchObject({
+          orderId: request.orderId,
+          state: 'transit_customer',
+          details: { outboundTrackingNumber: expect.any(String) },
+        });
         expect(await codeOf(partner.readPush({ headers: push.headers, body: Buffer.from('{}') }))).toBe('push_refused');
       }));
   });

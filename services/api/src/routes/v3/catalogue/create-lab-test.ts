@@ -23,7 +23,7 @@ export const createLabTestRoute = defineRoute({
     const addOn = { markerIds: body.marker_ids ?? null, providerIds: body.provider_ids ?? null };
     const test = await labs.database.transaction(async (tx) => {
       const labId = account?.labId ?? ofSlug?.labId ?? null;
-      const set = await resolveOrderSet(tx, teamId, { labTestIds: [], addOn }, labId);
+      const set = await resolveOrderSet(tx, teamId, { labTestIds: [], addOn, isLabTest: true }, labId);
       const created = {
         teamId,
         lab: await getLab(tx, set.labId),

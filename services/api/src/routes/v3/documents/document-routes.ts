@@ -8,4 +8,7 @@ import { getTestInstructionsRoute } from './get-test-instructions.ts';
 export const documentRoutes: readonly Route[] = [
   getRequisitionRoute,
   getAbnRoute,
-  getLabelsRoute, getOrderInstructionsRoute, getTestInstructionsRoute];
+  getLabelsRoute,
+  getOrderInstructionsRoute,
+  getTestInstructionsRoute,
+];
