@@ -3,7 +3,7 @@ import type { PullConnection } from '@pulsewire/connections';
 import { addDays, run, type Tx } from '@pulsewire/database';
 import { localDay } from '../model/local-day.ts';
 import { pullPlans } from '../model/tables.ts';
-import { boundWindow, cutWindows } from './cut-windows.ts';
+import { boundWindow, cutWindows } from './windows/cut-windows.ts';
 import { insertWindows, type RankedPull } from './insert-windows.ts';
 import { runsIn } from './pulls-of.ts';
 

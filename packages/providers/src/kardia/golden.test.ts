@@ -3,6 +3,7 @@ import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { providerError } from '../kit/http/provider-error.ts';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
 import { createFakeLogin } from '../kit/testing/fake-login.ts';
+import type { PulledPage } from '../kit/types/connector.ts';
 import { kardia } from './connector.ts';
 import { createContext } from './kardia.ts';
 import { mapRecordings } from './map-recordings.ts';
