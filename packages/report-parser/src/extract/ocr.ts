@@ -56,7 +56,12 @@ interface RatedWord {
 }
 
 /** The words of a cell, placed on the page. */
-function wordsOf(reading: Reading, page: Raster, cell: TextCell, corner: { readonly left: number; readonly top: number }): readonly RatedWord[] {
+function wordsOf(
+  reading: Reading,
+  page: Raster,
+  cell: TextCell,
+  corner: { readonly left: number; readonly top: number },
+): readonly RatedWord[] {
   const lines = (reading.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines));
   return lines
     .flatMap((line) => line.words)
@@ -68,7 +73,13 @@ function wordsOf(reading: Reading, page: Raster, cell: TextCell, corner: { reado
       const isRaised = /^\d/.test(text) && bottom < cell.baseline - size * 0.2;
       const place = { left: bbox.x0 + corner.left, right: bbox.x1 + corner.left };
       const restored = restoreText({ text, ...place }, page, cell);
-      const word = { text: restored, x: bbox.x0 + corner.left, y: cell.baseline, width: bbox.x1 - bbox.x0, height: isRaised ? bbox.y1 - bbox.y0 : size };
+      const word = {
+        text: restored,
+        x: bbox.x0 + corner.left,
+        y: cell.baseline,
+        width: bbox.x1 - bbox.x0,
+        height: isRaised ? bbox.y1 - bbox.y0 : size,
+      };
       return { word, confidence };
     });
 }

@@ -67,7 +67,8 @@ export function findCells(raster: Raster, dpi: number): readonly TextCell[] {
       const other = marks[next];
       const gap = (other?.left ?? 0) - mark.right;
       if (!other || gap > dpi * characterMax) break;
-      if (gap <= Math.max(heightOf(mark), heightOf(other), usual) * gapMax && belongTogether(mark, other, usual)) parents[rootOf(next)] = rootOf(index);
+      if (gap <= Math.max(heightOf(mark), heightOf(other), usual) * gapMax && belongTogether(mark, other, usual))
+        parents[rootOf(next)] = rootOf(index);
     }
   });
   const groups = Map.groupBy(marks, (_, index) => rootOf(index));

@@ -35,7 +35,14 @@ function markRuns({ pixels }: Raster, { along, across, length, breadth, breakMax
 }
 
 /** Erases marked runs no thicker than `thicknessMax`; where text crosses a line, the ink is thicker and stays. `crossing` are the runs of the other direction. */
-function erase(source: Raster, target: Uint8Array, runs: Uint8Array, crossing: Uint8Array, direction: Direction, thicknessMax: number): void {
+function erase(
+  source: Raster,
+  target: Uint8Array,
+  runs: Uint8Array,
+  crossing: Uint8Array,
+  direction: Direction,
+  thicknessMax: number,
+): void {
   const { along, across, length, breadth } = direction;
   const isInk = (at: number) => (source.pixels[at] ?? paper) < inkMax && crossing[at] === 0;
   for (let line = 0; line < breadth; line++) {

@@ -52,7 +52,12 @@ function joinParts(marks: readonly Mark[]): readonly Mark[] {
 }
 
 /** The number of digits before each sign; undefined when the digits cannot be told apart, so that the place is uncertain. */
-function placesOf(signs: readonly Mark[], tall: readonly Mark[], digits: number, others: { readonly before: number; readonly after: number }) {
+function placesOf(
+  signs: readonly Mark[],
+  tall: readonly Mark[],
+  digits: number,
+  others: { readonly before: number; readonly after: number },
+) {
   if (tall.length === digits + others.before + others.after)
     return signs.map((sign) => tall.filter((mark) => mark.left < sign.left).length - others.before);
   const [first, last] = [tall[0], tall.at(-1)];

@@ -75,7 +75,9 @@ export const movementPoints: Readonly<Record<string, Builder>> = {
   'com.google.step_count.delta': (person, day) => hourly(person, day, 'com.google.step_count.delta', ({ steps }) => [int(steps)]),
   'com.google.distance.delta': (person, day) => hourly(person, day, 'com.google.distance.delta', ({ distanceM }) => [fp(distanceM)]),
   'com.google.calories.expended': energy,
-  'com.google.calories.bmr': (person, day) => ofDay(person, day, 'com.google.calories.bmr', [fp(basalPerDay)]),
+  // The rate is per 24 hours, also on days when the clocks change.
+  'com.google.calories.bmr': (person, day) =>
+    ofDay(person, day, 'com.google.calories.bmr', [fp((basalPerDay * 86_400_000) / (day.endMs - day.startMs))]),
   'com.google.active_minutes': (person, day) => ofDay(person, day, 'com.google.active_minutes', [int(minutes(day))]),
   'com.google.heart_minutes': (person, day) => ofDay(person, day, 'com.google.heart_minutes', [fp(minutes(day) * 1.5)]),
   'com.google.activity.segment': segments,

@@ -72,6 +72,8 @@ export interface SimulatorCapabilities {
   readonly truth: boolean;
   /** Resources of the connector that the simulated people never have. */
   readonly absent?: readonly string[];
+  /** The provider states no zone: the suite stores that of the account as the user's fallback. */
+  readonly hasNoZone?: boolean;
   /** Days of history that the conformance suite reads. Default: enough to cross the boundary of the shortest chunk. */
   readonly conformanceDays?: number;
   /** Minutes until a person has new data. Default 20; a day for providers of workouts only. */

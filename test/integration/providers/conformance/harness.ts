@@ -150,9 +150,10 @@ export async function createConformanceHarness(database: Database, registered: C
     await simulator.pushes?.registerPush(application.clientId, { callbackUrl, verificationCode });
   }
 
-  async function newUser(historyDaysMax = days): Promise<string> {
+  async function newUser(account?: SimulatedAccount, historyDaysMax = days): Promise<string> {
+    const fallbackTimeZone = simulator.capabilities.hasNoZone === true ? (account?.timeZone ?? null) : null;
     const ingestionStart = addDays(today, -Math.min(days, historyDaysMax));
-    const reference = { clientUserId: randomBytes(8).toString('hex'), ingestionStart };
+    const reference = { clientUserId: randomBytes(8).toString('hex'), fallbackTimeZone, ingestionStart };
     return (await createUser(database, team, reference, { clock, sandboxUsersMax: 50 })).userId;
   }
 
@@ -214,14 +215,14 @@ export async function createConformanceHarness(database: Database, registered: C
     newUser,
     attempt,
     async link(account: SimulatedAccount, manner: LinkManner = {}, historyDaysMax = days): Promise<Linked> {
-      const userId = await newUser(historyDaysMax);
+      const userId = await newUser(account, historyDaysMax);
       const outcome = await attempt(userId, account, manner);
       if (outcome.state !== 'success') throw new Error(`Not linked: ${JSON.stringify(outcome)}`);
       return { connectionId: outcome.connectionId, userId };
     },
     /** Retries like a person would while the provider fails, until the link succeeds. */
     async linkPatiently(account: SimulatedAccount): Promise<Linked> {
-      const userId = await newUser();
+      const userId = await newUser(account);
       for (let tries = 1; ; tries++) {
         const outcome = await attempt(userId, account);
         if (outcome.state === 'success') return { connectionId: outcome.connectionId, userId };

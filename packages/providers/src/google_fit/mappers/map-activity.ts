@@ -1,4 +1,5 @@
 import type { Quarantined, Summary } from '@pulsewire/contract';
+import { rawOfParts } from '../../kit/records/raw-of.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
 import type { JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
@@ -20,6 +21,7 @@ export interface ActivityBodies {
 interface Total extends PointTimes {
   /** In the order of the data type. */
   readonly values: readonly (number | null)[];
+  readonly bucket: JsonNode;
 }
 
 const dayMs = 86_400_000;
@@ -31,7 +33,7 @@ function readDays(body: unknown, context: RecordMaker, quarantined: Quarantined[
     const point = firstPoint(bucket);
     if (point === undefined) return undefined;
     const values = [0, 1, 2].map((index) => amountAt(point, index));
-    return [localTime(ms, context).day, { ...readTimes(point), values }] as const;
+    return [localTime(ms, context).day, { ...readTimes(point), values, bucket }] as const;
   });
   return new Map(days);
 }
@@ -72,6 +74,14 @@ export function mapActivity(bodies: ActivityBodies, { startDate, endDate }: Pull
         resting_bpm: rounded(restingAverage),
       };
       return context.summary({
+        raw: rawOfParts({
+          steps: steps.get(day)?.bucket,
+          distance: distance.get(day)?.bucket,
+          expended: expended.get(day)?.bucket,
+          basal: basal.get(day)?.bucket,
+          heartRate: heart.get(day)?.bucket,
+          resting: resting.get(day)?.bucket,
+        }),
         resource: 'activity',
         sourceType: mergedSource,
         externalId: day,

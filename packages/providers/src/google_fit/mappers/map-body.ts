@@ -1,4 +1,6 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { rawOfParts } from '../../kit/records/raw-of.ts';
+import type { JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
@@ -9,13 +11,14 @@ interface Measured {
   readonly type: string;
   readonly field: 'weight' | 'fat';
   readonly value: number;
+  readonly point: JsonNode;
 }
 
 function readMeasured(body: unknown, field: Measured['field'], quarantined: Quarantined[]): Measured[] {
   return readEachPoint(field, body, quarantined, (point): Measured | undefined => {
     const { startMs } = readTimes(point);
     const value = amountAt(point, 0);
-    return value === null ? undefined : { ms: startMs, type: readSourceType(point), field, value: roundTo(value, 3) };
+    return value === null ? undefined : { ms: startMs, type: readSourceType(point), field, value: roundTo(value, 3), point };
   });
 }
 
@@ -47,6 +50,7 @@ export function mapBody({ weight, fat }: BodyPages, context: RecordMaker): Mappe
       externalId: String(ms),
       calendarDate: localTime(ms, context).day,
       at: ms,
+      raw: rawOfParts(Object.fromEntries(found.map(({ field, point }) => [field, point]))),
       data: Object.fromEntries(found.map(({ field, value }) => [field, value])),
     });
   });

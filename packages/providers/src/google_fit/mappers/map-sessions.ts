@@ -1,6 +1,7 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { roundTo } from '../../kit/values/numbers.ts';
 import { JsonNode, readWhole } from '../../kit/values/json-node.ts';
+import { rawOfParts } from '../../kit/records/raw-of.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
@@ -17,6 +18,9 @@ export interface WorkoutTotals {
   readonly expended?: unknown;
   readonly heartRate?: unknown;
 }
+
+/** A response as part of a raw form. */
+const nodeOf = (body: unknown) => (body === undefined ? undefined : new JsonNode(body));
 
 /** The values of the first bucket that has any. */
 function valuesOf(body: unknown, quarantined: Quarantined[]): readonly (number | null)[] {
@@ -41,6 +45,13 @@ function mapWorkout(session: Session, totals: WorkoutTotals, context: RecordMake
   ];
   const seconds = activeSeconds ?? (end.ms - start.ms) / 1000;
   const workout = workoutRecord(context, {
+    raw: rawOfParts({
+      session: session.item,
+      steps: nodeOf(totals.steps),
+      distance: nodeOf(totals.distance),
+      expended: nodeOf(totals.expended),
+      heartRate: nodeOf(totals.heartRate),
+    }),
     externalId: id,
     sourceType: appSource,
     day: start.day,

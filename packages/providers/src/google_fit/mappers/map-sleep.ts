@@ -1,5 +1,6 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { overlay, type SleepStage } from '../../kit/records/overlay-wakes.ts';
+import { rawOfItems } from '../../kit/records/raw-of.ts';
 import { sleepRecords } from '../../kit/records/sleep-records.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
@@ -70,6 +71,7 @@ function mapNight(night: Night, segments: readonly Segment[], context: RecordMak
   const inBed = (end.ms - first.start.ms) / 1000;
   const total = Math.min(Math.round(asleep), Math.round(inBed));
   const records = sleepRecords(context, {
+    raw: rawOfItems(night.map(({ item }) => item)),
     externalId: first.id,
     sourceType: appSource,
     day: end.day,

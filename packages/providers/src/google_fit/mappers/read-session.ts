@@ -14,6 +14,7 @@ export interface Session {
   readonly activeSeconds: number | null;
   /** Package name of the app that wrote it. */
   readonly appId: string | null;
+  readonly item: JsonNode;
 }
 
 function readSession(session: JsonNode, context: RecordMaker): Session {
@@ -30,6 +31,7 @@ function readSession(session: JsonNode, context: RecordMaker): Session {
     end,
     activeSeconds: session.at('activeTimeMillis').optional((node) => Math.round(node.amount() / 1000)),
     appId: typeof appId === 'string' && appId !== '' ? appId : null,
+    item: session,
   };
 }
 
