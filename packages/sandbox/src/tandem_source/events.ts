@@ -1,11 +1,11 @@
 import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { Person } from '../kit/person/person.ts';
 import { addDays, dayNumber } from '../model/calendar.ts';
-import { basalsOf } from './log/basal.ts';
-import { bolusesOf } from './log/boluses.ts';
-import { readingsOf } from './log/cgm.ts';
-import { otherEventsOf } from './log/others.ts';
-import type { LogEntry } from './log/entry.ts';
+import { basalsOf } from './log-basal.ts';
+import { bolusesOf } from './log-boluses.ts';
+import { readingsOf } from './log-cgm.ts';
+import { otherEventsOf } from './log-others.ts';
+import type { LogEntry } from './log-entry.ts';
 import type { Pump } from './pumps.ts';
 
 const eventsPerDayMax = 2000;

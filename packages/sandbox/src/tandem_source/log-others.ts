@@ -1,7 +1,7 @@
-import type { Person } from '../../kit/person/person.ts';
-import type { PersonDay } from '../../kit/person/types.ts';
-import { dayNumber } from '../../model/calendar.ts';
-import type { LogEntry } from './entry.ts';
+import type { Person } from '../kit/person/person.ts';
+import type { PersonDay } from '../kit/person/types.ts';
+import { dayNumber } from '../model/calendar.ts';
+import type { LogEntry } from './log-entry.ts';
 
 const sleepMode = { requestedAction: 1, spareA3: 0, sleepStartedByGui: 1, activeSleepSchedule: [0], spareB6: 0, exerciseTime: 0 };
 

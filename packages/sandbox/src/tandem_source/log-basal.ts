@@ -1,7 +1,7 @@
-import type { Person } from '../../kit/person/person.ts';
-import type { PersonDay } from '../../kit/person/types.ts';
-import { between } from '../../model/seeded.ts';
-import type { LogEntry } from './entry.ts';
+import type { Person } from '../kit/person/person.ts';
+import type { PersonDay } from '../kit/person/types.ts';
+import { between } from '../model/seeded.ts';
+import type { LogEntry } from './log-entry.ts';
 
 const stepMs = 1_800_000;
 const none = 65_535;

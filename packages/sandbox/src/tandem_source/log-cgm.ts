@@ -1,7 +1,7 @@
-import type { Person } from '../../kit/person/person.ts';
-import type { PersonDay } from '../../kit/person/types.ts';
-import { dayNumber } from '../../model/calendar.ts';
-import type { LogEntry } from './entry.ts';
+import type { Person } from '../kit/person/person.ts';
+import type { PersonDay } from '../kit/person/types.ts';
+import { dayNumber } from '../model/calendar.ts';
+import type { LogEntry } from './log-entry.ts';
 
 const minuteMs = 60_000;
 const pumpEpochMs = Date.UTC(2008, 0, 1);
