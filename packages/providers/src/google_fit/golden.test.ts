@@ -1,7 +1,7 @@
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import type { Quarantined } from '@pulsewire/contract';
 import { createContext } from './google-fit.ts';
-import { mapActivity, type ActivityBodies } from './mappers/map-activity.ts';
+import { mapActivity } from './mappers/map-activity.ts';
 import { mapBody } from './mappers/map-body.ts';
 import { mapCycles } from './mappers/map-cycles.ts';
 import { mapMeals } from './mappers/map-meals.ts';
@@ -56,7 +56,7 @@ describeMappers(import.meta.url, {
   water: (body) => mapSeries(body, rowOf('water'), context),
   body: (body) => mapBody({ weight: [part(body, 'weight')], fat: [part(body, 'fat')] }, context),
   profile: (body) => mapProfile(body, context),
-  activity: (body) => mapActivity((body ?? {}) as ActivityBodies, window, context),
+  activity: (body) => mapActivity(body ?? {}, window, context),
   sleep: (body) => mapSleep(part(body, 'list'), [part(body, 'segments')], window, context),
   workouts: mapSessions,
   meals: (body) => mapMeals([body], context),

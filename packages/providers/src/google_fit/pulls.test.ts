@@ -17,9 +17,9 @@ const window = { startDate: '2026-10-24', endDate: '2026-10-26' };
 const now = new Date('2026-11-20T12:00:00Z');
 
 function pullOf(name: string): PullSpec {
-  const pull = googleFit.pulls.find((one) => one.name === name);
-  if (pull === undefined) throw new Error(`There is no pull ${name}.`);
-  return pull;
+  const found = googleFit.pulls.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no pull ${name}.`);
+  return found;
 }
 
 async function pull(name: string, answer: (call: FakeCall) => unknown, more: Partial<typeof user> = {}) {
