@@ -113,7 +113,7 @@ describe('linking google_health beside the fitbit connection of the same person'
   );
 
   it(
-    'happens once when the link is completed twice at the same moment',
+    'happens once when the link is completed twice at the same moment, and again later',
     async () => {
       const { userId } = await startWithFitbit('Hasty Hanna');
       const addresses = [
@@ -122,6 +122,8 @@ describe('linking google_health beside the fitbit connection of the same person'
       ];
       const states = await Promise.all(addresses.map(harness.goBack));
       expect(states).toEqual(['success', 'success']);
+      harness.clock.advance(60_000);
+      await harness.link('google_health', userId, 'Hasty Hanna');
       expect(await handoversOf(userId)).toHaveLength(1);
       expect(await providersOf(userId)).toEqual(['fitbit connected', 'google_health connected']);
       expect(await removedOf(userId)).toEqual([]);
