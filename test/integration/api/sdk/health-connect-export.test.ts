@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { importExport, type ImportProgress } from '@pulsewire/intake';
 import { useDatabase } from '../../../support/database.ts';
 import { createPhoneHarness, record } from './phone-harness.ts';
@@ -172,16 +173,20 @@ it('reads a large database in parts, reports its progress, and removes what it u
         count: index,
       });
   });
-  const unpacked = async () => (await readdir(os.tmpdir())).filter((name) => name.startsWith('pulsewire-import-'));
-  const before = await unpacked();
+  const unpacked = await mkdtemp(path.join(folder, 'unpacked-'));
+  vi.stubEnv('TMPDIR', unpacked);
+  const during: number[] = [];
   const seen: ImportProgress[] = [];
-  await importExport(context(), user, file, (progress) => seen.push(progress));
+  await importExport(context(), user, file, (progress) => {
+    seen.push(progress);
+    during.push(readdirSync(unpacked).length);
+  }).finally(() => vi.unstubAllEnvs());
   expect(seen.map(({ read, total }) => [read, total])).toEqual([
     [2000, 5000],
     [4000, 5000],
     [5000, 5000],
   ]);
-  expect(await unpacked()).toEqual(before);
+  expect([during, readdirSync(unpacked)]).toEqual([[1, 1, 1], []]);
   const [row] = await database.current.sql<{ count: number }[]>`
     SELECT count(*)::int AS count FROM samples s JOIN sources o USING (user_source_id) WHERE o.user_id = ${user.userId}`;
   expect(row?.count).toBe(5000);
