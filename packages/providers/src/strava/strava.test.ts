@@ -51,7 +51,7 @@ describe('reading activities', () => {
     expect(http.calls.map(({ path }) => path).filter((path) => path.startsWith('/activities/4'))).toEqual([]);
   });
 
-  it('reads workout and stream as one page of the older version, skips missing objects, quarantines a bad item', async () => {
+  it('reads workout and stream as one page, skips missing objects, quarantines a bad item', async () => {
     const { found } = await read();
     const records = found.flatMap((page) => page.records.map((record) => `${record.resource} ${page.version}`));
     expect(records).toEqual(['workouts 2', 'workout_stream 2', 'workouts 4']);
