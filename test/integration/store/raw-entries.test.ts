@@ -49,8 +49,8 @@ test('the raw form received last wins in any order, even where the summary is th
   const [owner, id] = [newOwner(), randomUUID()];
   await write(owner, 1, [activity(id, { steps: 5, at: 1 })]);
   await write(owner, 3, [activity(id, { steps: 5, at: 3 })]);
-  await write(owner, 2, [activity(id, { steps: 5, at: 2 })]);
   await write(owner, 3, [activity(id, { steps: 5, at: 3 })]);
+  await write(owner, 2, [activity(id, { steps: 5, at: 2 })]);
   expect(await stored(owner)).toEqual([{ steps: 5, at: 3 }]);
 });
 
