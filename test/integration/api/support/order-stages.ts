@@ -68,6 +68,14 @@ async function makeKit(owner: Caller, ids: Ids): Promise<Partial<Ids>> {
   return { ...ordered(made), kit_test_id: kit.lab_test_id, kit_sample_id: made.sample_id };
 }
 
+/** An order whose lab has sent an advance beneficiary notice. */
+async function makeAbn(owner: Caller, ids: Ids, { database, cipher }: LabsContext): Promise<Partial<Ids>> {
+  const made = await makeCompleted(owner, ids);
+  const content = cipher.sealBytes(Buffer.from('%PDF-1.4'), `lab_order_files:${made.order_id}:abn`);
+  await database.sql`INSERT INTO lab_order_files (order_id, part, content_type, content) VALUES (${made.order_id ?? ''}, 'abn', 'application/pdf', ${content})`;
+  return made;
+}
+
 async function makeUnmatched(owner: Caller, _ids: Ids, labs: LabsContext): Promise<Partial<Ids>> {
   const { teamId } = owner.team;
   const team = {
@@ -110,6 +118,7 @@ export const needs: Readonly<Record<string, (owner: Caller, ids: Ids, labs: Labs
   getOrderTransactionResultsPdf: makeCompleted,
   getRequisitionPdf: makeCompleted,
   getLabelsPdf: makeCompleted,
+  getAbnPdf: makeAbn,
   completeDraw: makeOnSite,
   orderTestKit: makeKit,
   registerTestKit: makeKit,

@@ -2,9 +2,15 @@ import { addDays, localDayOf } from '../kit/local-time.ts';
 import type { BookRequest, PartnerAddress, PartnerAppointment, PartnerPatient, Slot } from '../partner.ts';
 
 /*
- * Publicly documented: the sign-in, `POST /patient` with these fields, `GET /availability`, `POST /appointment` with `patientId`, the cancellation form,
- * and fetching an appointment by its id. The other paths and all field names in this file are assumptions, to be
- * compared with the company's documents for customers. Missing or unknown values in a response change nothing here.
+ * Verified with the company's public documentation or sample application: the sign-in, `POST /patient` with these fields and `id` in its response,
+ * the paths of `GET /availability` and `POST /appointment`, `patientId` in the latter, and that webhooks are signed with a secret and
+ * contain no health data, so that the appointment is fetched. The names of the cancellation form are those that a public reseller passes on.
+ * Seen in a public client of the company, but not documented for partners: slots by day under `data`, with `key`, `start`, `end`, `price`, `booked`
+ * and `priority`. Both forms of slots are read.
+ *
+ * Assumptions, to be compared with the company's documents for customers: the query of the availability, the other fields of slots, bookings
+ * and appointments, the names of states, the paths of an appointment and its cancellation, the lookup by `externalId`, the header and encoding of a webhook's
+ * signature, and its fields. Missing or unknown values in a response change nothing here.
  */
 
 type Json = Readonly<Record<string, unknown>>;
@@ -47,13 +53,16 @@ export function readSlots(
   body: unknown,
   asked: { readonly from: string; readonly to: string; readonly timeZone: string },
 ): readonly Slot[] {
-  const slots = listOf(body, 'slots')
+  const slots = [
+    ...listOf(body, 'slots'),
+    ...listOf(objectOf(body)['data'], 'data').flatMap((day) => listOf(objectOf(day)['slots'], 'slots')),
+  ]
     .slice(0, slotsMax)
     .flatMap((item): Slot[] => {
       const slot = objectOf(item);
-      const [slotId, startAt, endAt] = [textOf(slot['id']), dateOf(slot['start']), dateOf(slot['end'])];
-      if (slotId === null || startAt === null || endAt === null || endAt <= startAt) return [];
-      const { price, isPriority, available } = slot;
+      const [slotId, startAt, endAt] = [textOf(slot['id']) ?? textOf(slot['key']), dateOf(slot['start']), dateOf(slot['end'])];
+      if (slotId === null || startAt === null || endAt === null || endAt <= startAt || slot['booked'] === true) return [];
+      const { price, isPriority, priority, available } = slot;
       return [
         {
           slotId,
@@ -61,7 +70,7 @@ export function readSlots(
           endAt,
           expiresAt: dateOf(slot['expiresAt']),
           priceMinor: typeof price === 'number' && Number.isSafeInteger(price) ? price : 0,
-          isPriority: isPriority === true,
+          isPriority: isPriority === true || priority === true,
           available: typeof available === 'number' ? Math.max(0, Math.trunc(available)) : 1,
           siteCode: null,
         },
