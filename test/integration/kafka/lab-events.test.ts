@@ -4,7 +4,7 @@ import { createCipher } from '@pulsewire/database';
 import { loadLabData, takeReport } from '@pulsewire/labs';
 import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
 import { createLabs } from '../labs/support/lab-worker.ts';
-import { address, patient, placeOrder } from '../labs/support/order-body.ts';
+import { address, patient, placeOrder, shipping } from '../labs/support/order-body.ts';
 import { createPartnerStub } from '../labs/support/partner-stub.ts';
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
@@ -76,15 +76,6 @@ describeKafka('the events of labs over Kafka', (kafka) => {
   async function registered(): Promise<void> {
     const { user_id: userId } = (await team.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
     const { data } = (await team.call('GET', '/v3/lab_test?collection_method=testkit')).body;
-    const shipping = {
-      receiver_name: 'Ben',
-      first_line: '1 Main St',
-      city: 'Phoenix',
-      state: 'AZ',
-      zip: '85004',
-      country: 'US',
-      phone_number: '+14155550100',
-    };
     const { order } = await call('POST', '/v3/order/testkit', { user_id: userId, lab_test_id: data[0].id, shipping_details: shipping });
     await call('POST', '/v3/order/testkit/register', { sample_id: order.sample_id, patient_details: patient, patient_address: address });
   }

@@ -132,10 +132,7 @@ describe('deleting a team', () => {
   it('cancels the bookings of its users at once', async () => {
     const { order } = await book();
     await database.current.sql`UPDATE teams SET deleted_at = ${harness.clock.now().toISOString()} WHERE team_id = ${team.team.teamId}`;
-    await eraseTeamsJob.run(
-      { database: database.current, clock: harness.clock, logger: silentLogger } as never,
-      new AbortController().signal,
-    );
+    await eraseTeamsJob.run({ database: database.current, clock: harness.clock, logger: silentLogger }, new AbortController().signal);
     expect(await count('lab_appointments', `order_id = '${order.id}' AND status = 'cancelled'`)).toBe(1);
     await later(0);
     expect(stub.active()).toEqual([]);

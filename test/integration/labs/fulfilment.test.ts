@@ -7,7 +7,7 @@ import { createLabCompany, type LabCompany, type SignedWebhook } from '@pulsewir
 import { useDatabase } from '../../support/database.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
 import { createLabs, createLabWorker, workAll } from './support/lab-worker.ts';
-import { address, patient } from './support/order-body.ts';
+import { address, patient, shipping } from './support/order-body.ts';
 
 const database = useDatabase();
 const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));
@@ -59,21 +59,11 @@ async function order(testId: string, changes: object = {}) {
   if (reply.status !== 200) throw new Error(reply.text);
   return reply.body.order;
 }
-const shipping = {
-  receiver_name: 'Ben Receiver',
-  first_line: '1 Main St',
-  city: 'Phoenix',
-  state: 'AZ',
-  zip: '85004',
-  country: 'US',
-  phone_number: '+14155550100',
-};
 const read = async (id: string) => (await team.call('GET', `/v3/order/${id}`)).body;
 const lowStatus = async (id: string) => (await read(id)).last_event.status.split('.')[2] as string;
 const statuses = async (id: string) => (await read(id)).events.map((event: { status: string }) => event.status.split('.')[2]);
 const ofLab = (id: string) => company.orders.filter(({ orderId }) => orderId === id);
-const send = (name: string, { headers, body }: SignedWebhook) =>
-  harness.bare('POST', `/v2/push/lab_partner/${name}`, body, headers as never);
+const send = (name: string, { headers, body }: SignedWebhook) => harness.bare('POST', `/v2/push/lab_partner/${name}`, body, headers);
 const at = (seconds: number) => new Date(Date.parse('2026-05-04T12:00:00Z') + seconds * 1000);
 const state = (id: string, name: string, seconds: number, more: object = {}) => ({
   kind: 'state',
@@ -120,14 +110,8 @@ describe('an order at a lab', () => {
     expect(stored.map(({ part }) => part)).toEqual(['insurance_front', 'physician_signature']);
     expect(stored.some(({ content }) => (content as Buffer).includes(png.subarray(0, 8)))).toBe(false);
     const wrong = { ...image, content_type: 'image/jpeg' };
-    const refused = await team.call('POST', '/v3/order', {
-      user_id: await newUser(),
-      order_set: { lab_test_ids: [walkIn] },
-      patient_details: patient,
-      patient_address: address,
-      physician: { ...physician, signature_image: wrong },
-    });
-    expect([refused.status, refused.body.detail]).toEqual([400, 'physician.signature_image is not an image of the type image/jpeg']);
+    const refused = order(walkIn, { physician: { ...physician, signature_image: wrong } });
+    await expect(refused).rejects.toThrow('physician.signature_image is not an image of the type image/jpeg');
   });
 
   it('has an advance beneficiary notice when the lab sends one', async () => {
@@ -142,7 +126,8 @@ describe('an order at a lab', () => {
     const found = notices.filter(({ statusCode }) => statusCode === 200);
     expect([found.length, found[0]?.rawPayload.toString()]).toEqual([1, '%PDF-1.4 notice']);
     const flags = await Promise.all([first, second].map(async ({ id }) => (await read(id)).has_abn as boolean));
-    expect(flags.toSorted()).toEqual([false, true]);
+    expect(flags).toContain(true);
+    expect(flags).toContain(false);
   });
 
   it('is cancelled with the reason when the lab refuses it', async () => {

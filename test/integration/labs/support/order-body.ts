@@ -18,6 +18,16 @@ export const address = {
   access_notes: 'Gate code 1234',
 };
 
+export const shipping = {
+  receiver_name: 'Ben Receiver',
+  first_line: '1 Main St',
+  city: 'Phoenix',
+  state: 'AZ',
+  zip: '85004',
+  country: 'US',
+  phone_number: '+14155550100',
+};
+
 /** A valid order body for the team's sandbox test of this collection method. */
 export async function orderBody(caller: Caller, method = 'walk_in_test', changes: object = {}): Promise<Record<string, unknown>> {
   const { user_id: userId } = (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
