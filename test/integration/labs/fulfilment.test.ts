@@ -232,7 +232,7 @@ describe('reports of a lab', () => {
 describe('a test kit', () => {
   const move = (id: string, name: string, seconds: number) => company.move(id, name, at(seconds));
 
-  it('of a known patient is sent once the lab has accepted the order, and shows its way and tracking numbers', async () => {
+  it('is sent once the lab has accepted the order, and shows its way and tracking numbers', async () => {
     const { id } = await order(kitTest);
     expect((await read(id)).details.data.shipment).toBeNull();
     company.faults.push('none', 'lost_response');
