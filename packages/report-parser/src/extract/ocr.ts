@@ -5,6 +5,7 @@ import { cutCell } from '../image/cut-cell.ts';
 import { findCells, type TextCell } from '../image/find-cells.ts';
 import { prepareScan } from '../image/prepare-scan.ts';
 import type { Raster } from '../image/raster.ts';
+import { isOrnament } from '../image/is-ornament.ts';
 import { restoreText } from '../image/restore-text.ts';
 import type { Page, Word } from '../model/page.ts';
 import { toGreyImage } from './grey-image.ts';
@@ -18,8 +19,6 @@ export interface Ocr {
 /** Words below this confidence without a letter, a digit or a comparison are noise, such as specks and lines. */
 const confidenceMin = 20;
 const isReadable = (text: string) => /[a-z0-9<>%]/i.test(text);
-/** Rows of asterisks around a title, some of which are read as other characters. */
-const isOrnament = (text: string) => /^\*[*%k]+$/.test(text);
 /** Capitals are this share of the size of a font. */
 const capitals = 0.7;
 
@@ -65,7 +64,8 @@ function wordsOf(
   const lines = (reading.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines));
   return lines
     .flatMap((line) => line.words)
-    .filter(({ text, confidence }) => text.trim() !== '' && !isOrnament(text) && (confidence >= confidenceMin || isReadable(text)))
+    .filter(({ text, confidence }) => text.trim() !== '' && (confidence >= confidenceMin || isReadable(text)))
+    .filter(({ text, bbox }) => !isOrnament({ text, left: bbox.x0 + corner.left, right: bbox.x1 + corner.left }, cell))
     .map(({ text, bbox, confidence }) => {
       const size = cell.height / capitals;
       const bottom = bbox.y1 + corner.top;

@@ -75,7 +75,7 @@ export function findCells(raster: Raster, dpi: number): readonly TextCell[] {
   return [...groups.values()]
     .filter((group) => group.some((mark) => widthOf(mark) >= usual * narrow))
     .map(toCell)
-    .filter(({ height }) => height >= Math.max(dpi * characterMin, usual * 0.5));
+    .filter(({ height }) => height >= Math.max(dpi * characterMin, usual * 0.6));
 }
 
 function toCell(marks: readonly Mark[]): TextCell {
