@@ -35,8 +35,8 @@ describe('a production bundle', () => {
   });
 
   it.each(['report-parser', 'standalone'])('of %s contains what its report parser needs to read a scan', async (service) => {
-    const { image, width, height } = await renderPdfPage(await makePdf([glucoseReport]), 0, 40_000_000);
-    const scan = makePng(image.subarray(image.length - width * height), width, height);
+    const { pixels, width, height } = await renderPdfPage(await makePdf([glucoseReport]), 0, 40_000_000);
+    const scan = makePng(pixels, width, height);
     const child = fork(path.join(out, service, 'report-parser-child.js'), [], {
       cwd: out,
       env: {},

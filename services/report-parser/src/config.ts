@@ -15,7 +15,7 @@ export const reportParserConfig = defineConfig({
     env: 'REPORT_PARSER_DEADLINE_MS',
     schema: Type.Integer({ minimum: 1000, maximum: 150_000, default: 120_000 }),
     unit: 'ms',
-    description: 'Time that parsing a report may take; a scanned page takes 2 to 5 seconds.',
+    description: 'Time that parsing a report may take; a scanned page takes 5 to 10 seconds.',
   },
   memoryMaxMib: {
     env: 'REPORT_PARSER_MEMORY_MAX_MIB',

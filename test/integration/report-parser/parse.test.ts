@@ -7,8 +7,8 @@ let report: Uint8Array;
 let scan: Buffer;
 beforeAll(async () => {
   report = await makePdf([glucoseReport]);
-  const { image, width, height } = await renderPdfPage(report, 0, 40_000_000);
-  scan = makePng(image.subarray(image.length - width * height), width, height);
+  const { pixels, width, height } = await renderPdfPage(report, 0, 40_000_000);
+  scan = makePng(pixels, width, height);
 });
 
 const rowsOf = (outcome: ParseOutcome) =>

@@ -55,7 +55,7 @@ async function readPdf(file: Uint8Array, limits: ParseLimits, ocr: () => Promise
 }
 
 async function readImage(file: Uint8Array, limits: ParseLimits, ocr: () => Promise<Ocr>): Promise<Page> {
-  let size: { width: number; height: number };
+  let size: ReturnType<typeof imageSize>;
   try {
     size = imageSize(file);
   } catch {
@@ -65,7 +65,7 @@ async function readImage(file: Uint8Array, limits: ParseLimits, ocr: () => Promi
     throw new ParseFailure('invalid_input', `The image has more than ${limits.pixelsMax} pixels`);
   const type = sniffFileType(file);
   if (type === undefined) throw new ParseFailure('invalid_input', 'The image cannot be read');
-  const pdf = await imagePdf(file, type);
+  const pdf = await imagePdf(file, type, size.orientation);
   return bounded(await (await ocr()).read(await renderPdfPage(pdf, 0, limits.pixelsMax)), limits);
 }
 

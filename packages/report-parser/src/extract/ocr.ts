@@ -8,6 +8,7 @@ import type { Raster } from '../image/raster.ts';
 import { isOrnament } from '../image/is-ornament.ts';
 import { restoreText } from '../image/restore-text.ts';
 import type { Page, Word } from '../model/page.ts';
+import { ParseFailure } from './failure.ts';
 import { toGreyImage } from './grey-image.ts';
 
 /** Recognises the words of scanned pages. One worker at a time; about six seconds of a processor a page. */
@@ -19,6 +20,8 @@ export interface Ocr {
 /** Words below this confidence without a letter, a digit or a comparison are noise, such as specks and lines. */
 const confidenceMin = 20;
 const isReadable = (text: string) => /[a-z0-9<>%]/i.test(text);
+/** A page of a report has up to 400; each takes about 30 ms. */
+const cellsMax = 1500;
 /** Capitals are this share of the size of a font. */
 const capitals = 0.7;
 
@@ -37,7 +40,9 @@ export async function startOcr(): Promise<Ocr> {
     read: async (scan) => {
       const { page, dpi } = prepareScan(scan);
       const words: RatedWord[] = [];
-      for (const cell of findCells(page, dpi)) {
+      const cells = findCells(page, dpi);
+      if (cells.length > cellsMax) throw new ParseFailure('low_quality', 'A page is too noisy to be read');
+      for (const cell of cells) {
         const { image, left, top } = cutCell(page, cell);
         const { data: reading } = await worker.recognize(toGreyImage(image), {}, { blocks: true });
         words.push(...wordsOf(reading, page, cell, { left, top }));

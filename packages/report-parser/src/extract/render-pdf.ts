@@ -17,7 +17,7 @@ export async function renderPdfPage(bytes: Uint8Array, pageIndex: number, pixels
       const page = document.getPage(pageIndex);
       const { originalWidth, originalHeight } = page.getOriginalSize();
       const fitting = Math.sqrt(pixelsMax / Math.max(1, originalWidth * originalHeight));
-      const wanted = (await scaleOfScan(page, originalWidth)) ?? usualScale;
+      const wanted = (await scaleOfScan(page, Math.max(originalWidth, originalHeight))) ?? usualScale;
       const { data, width, height } = await page.render({ scale: Math.min(wanted, fitting), render: 'bitmap', colorSpace: 'Gray' });
       return { pixels: data.subarray(0, width * height), width, height };
     } finally {
@@ -28,13 +28,17 @@ export async function renderPdfPage(bytes: Uint8Array, pageIndex: number, pixels
   }
 }
 
-/** Pixels per point of the widest image on the page; undefined without an image of a usable resolution. */
-async function scaleOfScan(page: PDFiumPage, pageWidth: number): Promise<number | undefined> {
-  let widest = 0;
+/** A smaller image, in pixels, is a logo. */
+const scanMin = 500;
+
+/** Pixels per point of the largest image, along the longer sides of image and page, because a page may be turned; undefined when it is not a scan. */
+async function scaleOfScan(page: PDFiumPage, pageSide: number): Promise<number | undefined> {
+  let longest = 0;
   for (let index = 0; index < Math.min(page.getObjectCount(), objectsMax); index++) {
     const object = page.getObject(index);
-    if (object.type === 'image') widest = Math.max(widest, (await object.getImageDataRaw()).width);
+    if (object.type !== 'image') continue;
+    const { width, height } = await object.getImageDataRaw();
+    longest = Math.max(longest, width, height);
   }
-  const scale = widest / Math.max(1, pageWidth);
-  return widest >= 500 ? scale : undefined;
+  return longest >= scanMin ? longest / Math.max(1, pageSide) : undefined;
 }

@@ -12,7 +12,10 @@ export interface Mark {
 
 type Draft = { -readonly [Key in keyof Mark]: Mark[Key] };
 
+/** Light enough that the thin strokes of serifs stay connected. */
 const inkMax = 205;
+/** A page with more is grain, not text. */
+const marksMax = 300_000;
 
 interface Run {
   readonly start: number;
@@ -20,7 +23,7 @@ interface Run {
   readonly label: number;
 }
 
-/** The connected marks of ink on a page, mostly one for each character. Linear in the number of pixels. */
+/** The connected marks of ink on a page, mostly one for each character; none when the page is all grain. Linear in the number of pixels. */
 export function findMarks({ pixels, width, height }: Raster): readonly Mark[] {
   const drafts: Draft[] = [];
   const parents: number[] = [];
@@ -60,6 +63,7 @@ export function findMarks({ pixels, width, height }: Raster): readonly Mark[] {
       runs.push({ start, end: x, label });
     }
     above = runs;
+    if (drafts.length > marksMax) return [];
   }
   drafts.forEach((draft, label) => {
     const whole = drafts[rootOf(label)];

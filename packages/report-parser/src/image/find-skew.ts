@@ -5,17 +5,15 @@ const pointsMax = 60_000;
 /** Steeper pages are photographs at an angle, which lines alone cannot correct. */
 const degreesMax = 5;
 
-/** Where ink ends downwards: on straight text, mostly baselines. */
-function lowerEdges({ pixels, width, height }: Raster): readonly (readonly [x: number, y: number])[] {
-  const found: [number, number][] = [];
-  for (let y = 0; y < height - 1; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = y * width + x;
-      if ((pixels[at] ?? 255) < inkMax && (pixels[at + width] ?? 255) >= inkMax) found.push([x, y]);
-    }
-  }
-  const step = Math.ceil(found.length / pointsMax);
-  return step <= 1 ? found : found.filter((_, index) => index % step === 0);
+/** Pixels where ink ends downwards: on straight text, mostly baselines. At most `pointsMax`, evenly spread. */
+function lowerEdges({ pixels, width }: Raster): readonly number[] {
+  const isEdge = (at: number) => (pixels[at] ?? 255) < inkMax && (pixels[at + width] ?? 0) >= inkMax;
+  let count = 0;
+  for (let at = 0; at < pixels.length; at++) if (isEdge(at)) count++;
+  const step = Math.max(1, Math.ceil(count / pointsMax));
+  const found: number[] = [];
+  for (let at = 0, index = 0; at < pixels.length; at++) if (isEdge(at) && index++ % step === 0) found.push(at);
+  return found;
 }
 
 /** The angle by which the page is turned clockwise, in radians: the one at which the most edges share the fewest lines. */
@@ -25,8 +23,9 @@ export function findSkew(raster: Raster): number {
   const score = (degrees: number) => {
     const slope = Math.tan((degrees * Math.PI) / 180);
     const counts = new Uint32Array(raster.height + 2 * reach + 2);
-    for (const [x, y] of points) {
-      const line = Math.round(y - x * slope) + reach;
+    for (const at of points) {
+      const x = at % raster.width;
+      const line = Math.round((at - x) / raster.width - x * slope) + reach;
       counts[line] = (counts[line] ?? 0) + 1;
     }
     return counts.reduce((sum, count) => sum + count * count, 0);

@@ -5,7 +5,8 @@ import type { ReadWord } from './restore-signs.ts';
 export function isOrnament({ text, left, right }: ReadWord, { marks, height, baseline }: TextCell): boolean {
   if (/^[\d–—-]+$/.test(text)) return false;
   const raised = marks.filter(({ top, bottom }) => bottom < baseline - height * 0.2 && bottom - top > height * 0.2);
-  const isInside = (mark: { left: number; right: number }) => mark.left + mark.right >= 2 * left - 4 && mark.left + mark.right <= 2 * right + 4;
+  const isInside = (mark: { left: number; right: number }) =>
+    mark.left + mark.right >= 2 * left - 4 && mark.left + mark.right <= 2 * right + 4;
   const inside = marks.filter(isInside);
   const near = raised.filter((mark) => mark.right > left - height * 1.2 && mark.left < right + height * 1.2);
   return inside.length > 0 && inside.every((mark) => raised.includes(mark)) && near.length > 1;

@@ -9,10 +9,15 @@ import { straighten } from './straighten.ts';
 const dpi = 300;
 /** The shorter side of the usual formats, Letter and A4. */
 const inches = 8.4;
+/** A small picture contains no more detail when it is enlarged further. */
+const enlargedMax = 3;
+/** Pixels of the prepared page, also if it is a long strip. */
+const pixelsMax = 20_000_000;
 
 /** A scan as OCR reads it best: white paper, no dust, no table lines, level, and of a fixed resolution. */
 export function prepareScan(scan: Raster): { readonly page: Raster; readonly dpi: number } {
   const level = levelPaper(removeSpecks(scan));
-  const scale = (dpi * inches) / Math.min(scan.width, scan.height);
-  return { page: removeRules(straighten(level, findSkew(level), Math.max(0.4, Math.min(3, scale))), dpi), dpi };
+  const wanted = (dpi * inches) / Math.min(scan.width, scan.height);
+  const scale = Math.min(wanted, enlargedMax, Math.sqrt(pixelsMax / (scan.width * scan.height)));
+  return { page: removeRules(straighten(level, findSkew(level), scale), dpi), dpi };
 }

@@ -86,7 +86,10 @@ export function restoreSigns({ text, left, right }: ReadWord, cell: TextCell): s
   const places = placesOf(signs, tall, digits.length, others);
   if (!places || places.some((place) => place <= 0 || place >= digits.length) || new Set(places).size < places.length) return plain;
   const signAt = new Map(signs.map((sign, index) => [places[index], signOf(sign, cell)]));
-  const restored = [...digits].map((digit, index) => `${signAt.get(index) ?? ''}${digit}`).join('');
+  const restored = digits
+    .split('')
+    .map((digit, index) => `${signAt.get(index) ?? ''}${digit}`)
+    .join('');
   return contains(restored, number.replaceAll('–', '-')) ? `${lead}${restored}${tail}` : plain;
 }
 

@@ -12,5 +12,8 @@ const words: readonly (readonly [RegExp, string])[] = [
 /** A word as printed: what OCR read, corrected by the ink of its cell. */
 export function restoreText(read: ReadWord, page: Raster, cell: TextCell): string {
   const steps = [restoreSigns, (word: ReadWord) => restoreMicro(word, page, cell), restoreInternational, restoreComma];
-  return steps.reduce((text, step) => step({ ...read, text }, cell), words.reduce((text, [pattern, right]) => text.replace(pattern, right), read.text));
+  return steps.reduce(
+    (text, step) => step({ ...read, text }, cell),
+    words.reduce((text, [pattern, right]) => text.replace(pattern, right), read.text),
+  );
 }
