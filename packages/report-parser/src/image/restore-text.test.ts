@@ -18,11 +18,12 @@ const shapesOf: ReadonlyMap<string, Shape> = new Map([
   ['.', [5, 5, 4]],
   [',', [5, 10, 4]],
   ['-', [10, 3, 12]],
+  ['·', [5, 5, 20]],
   ["'", [10, 14, 29]],
   ['I', [4, 30, 29]],
 ]);
 
-/** Marks on the baseline: `d` is a digit or a letter 30 pixels high, `I` a stroke, `'` a raised mark, and `.`, `,` and `-` are themselves. */
+/** Marks on the baseline: `d` is a digit or a letter 30 pixels high, `I` a stroke, `'` a raised mark, and the others are themselves. */
 function cellOf(shapes: string): TextCell {
   let left = 10;
   const marks = shapes.split('').map((shape) => {
@@ -54,6 +55,7 @@ describe('a number that OCR read', () => {
     ['4.5', 'd.d'],
     ['4.5', 'dd'],
     ['45', 'd,d'],
+    ['45', 'd·d'],
     ['456', 'd.d'.repeat(3)],
     ['1,250', 'd,ddd'],
     ['10:40', 'dd.dd'],
