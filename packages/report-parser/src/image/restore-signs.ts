@@ -74,7 +74,7 @@ function placesOf(
 export function restoreSigns({ text, left, right }: ReadWord, cell: TextCell): string {
   if (/^[Il|]\+$/.test(text)) return '1+';
   const marks = cell.marks.filter((mark) => middleOf(mark) >= left - 3 && middleOf(mark) <= right + 3);
-  const plain = withoutFootnote(text, marks, cell);
+  const plain = withoutFootnote(text, marks, cell).replace(/(?<=\d)\.{2,}(?=\d)/, '.');
   const [, lead = '', number, tail = ''] = /^([<>=([]{0,2})(\d[\d.–-]*)([)\]%]?)$/.exec(plain) ?? [];
   if (number === undefined) return plain;
   const digits = number.replaceAll(/\D/g, '');

@@ -46,6 +46,7 @@ describe('a number that OCR read', () => {
     ['1234', 'd.d-d.d', '1.2-3.4'],
     ['0.04.0', 'd.d-d.d', '0.0-4.0'],
     ['<98', 'dd.d', '<9.8'],
+    ['13..5', 'dd.d', '13.5'],
   ])('%s gets the points and hyphens that are printed', (text, shapes, restored) => {
     expect(read(text, shapes)).toBe(restored);
   });
