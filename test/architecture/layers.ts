@@ -91,7 +91,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     '.',
   ],
   'packages/labs/appointments': ['model', 'availability', 'rules', 'changes', 'calls', 'requests'],
-  'packages/labs/orders': ['statuses', 'sealed', 'read', '.'],
+  'packages/labs/orders': ['statuses', 'sealed', 'files', 'read', '.'],
   'packages/labs/partners': ['partner.ts', 'directory.ts', 'kit', '*', '.'],
   'packages/labs/partners/kit': ['.', 'testing'],
   'packages/labs/catalogue': ['seeds', '.'],
@@ -99,6 +99,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // A LibreView practice signs in the same way as LibreLinkUp.
   'packages/providers': ['kit', 'abbott_libreview', '*', '.'],
   'packages/providers/kit': ['types', 'time', 'values', 'http', 'oauth', 'push', 'records', 'password', 'testing', '.'],
+  'packages/providers/kit/records': ['.', 'meals'],
+  'packages/providers/abbott_libreview': ['libre-time.ts', 'libreview.ts', 'patients.ts', 'sign-in', '.'],
   'packages/providers/dexcom_v3': ['.', 'mappers', 'pulls', 'connector.ts'],
   'packages/providers/fitbit': ['context', 'mappers', 'pulls', '.'],
   'packages/providers/fitbit/mappers': ['.', '*'],

@@ -12,7 +12,7 @@ import {
 import { withEvents } from '@pulsewire/eventlog';
 import { compose, type SchedulerService } from '@pulsewire/service-scheduler';
 import { drawVersion, readGroupedSamples, readSummaries, writeRecords, type RecordBatch } from '@pulsewire/store';
-import { useKafkaHarness } from '../integration/kafka/kafka-harness.ts';
+import { useKafkaHarness } from '../integration/kafka/support/kafka-harness.ts';
 import { useDatabase } from '../support/database.ts';
 import { describeKafka } from '../support/kafka/use-kafka.ts';
 import { followTopic, Rebuild } from './rebuild.ts';

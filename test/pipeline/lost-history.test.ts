@@ -6,7 +6,7 @@ import { shardOf, withEvents } from '@pulsewire/eventlog';
 import { systemClock } from '@pulsewire/kernel';
 import { runAdmin } from '../../services/standalone/src/admin/run-admin.ts';
 import { drawVersion, readSummaries, writeRecords, type RecordOwner } from '@pulsewire/store';
-import { useKafkaHarness } from '../integration/kafka/kafka-harness.ts';
+import { useKafkaHarness } from '../integration/kafka/support/kafka-harness.ts';
 import { describeKafka } from '../support/kafka/use-kafka.ts';
 import { startReplicatedServer, type ReplicatedServer } from '../support/replicated-server.ts';
 import { Rebuild, followTopic } from './rebuild.ts';

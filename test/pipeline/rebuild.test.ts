@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withEvents } from '@pulsewire/eventlog';
 import { drawVersion, readGroupedSamples, readSummaries, writeRecords, type RecordOwner } from '@pulsewire/store';
-import { configFor, useKafkaHarness } from '../integration/kafka/kafka-harness.ts';
+import { configFor, useKafkaHarness } from '../integration/kafka/support/kafka-harness.ts';
 import { useDatabase } from '../support/database.ts';
 import { describeKafka } from '../support/kafka/use-kafka.ts';
 import { Rebuild, followTopic, shownActivity } from './rebuild.ts';

@@ -66,7 +66,7 @@ export { resendOrderEvents } from './orders/resend-events.ts';
 export { checkSimulation, simulateOrder } from './simulation/simulate-order.ts';
 export { readRequisition, type Requisition } from './orders/read/read-requisition.ts';
 export { readAbn } from './orders/read-abn.ts';
-export type { OrderFile } from './orders/order-files.ts';
+export type { OrderFile } from './orders/files/order-files.ts';
 export { readResults, readTransactionResults, type ResultsView } from './results/read-results.ts';
 export { takeReport, type TakenReport } from './matching/take-report.ts';
 export type { IncomingReport } from './matching/report.ts';

@@ -17,7 +17,7 @@ import {
   type RecordType,
 } from '@pulsewire/kafka';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
-import { configFor } from './kafka-harness.ts';
+import { configFor } from './support/kafka-harness.ts';
 
 describeKafka('topics and schemas', (kafka) => {
   const config = configFor(kafka, `${kafka.uniqueName('admin')}.`, 4);

@@ -16,7 +16,7 @@ import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { createHarness, type Harness } from '../ingest/support/harness.ts';
 import { failure } from './readers.ts';
-import { useKafkaHarness } from './kafka-harness.ts';
+import { useKafkaHarness } from './support/kafka-harness.ts';
 
 const graceMs = 8 * 86_400_000;
 const summaryId = '0195c0de-0000-7000-8000-00000000abcd';

@@ -6,7 +6,7 @@ import { connectionOf, createKafkaClient, createSafeProducer, listPoison, partit
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { failure, textOf, useReaders } from './readers.ts';
-import { useKafkaHarness } from './kafka-harness.ts';
+import { useKafkaHarness } from './support/kafka-harness.ts';
 
 describeKafka('trouble on the harness over Kafka', (kafka) => {
   const database = useDatabase({ connectionsMax: 20 });

@@ -9,9 +9,9 @@ import { connectionOf, createKafkaClient, createSafeProducer, headOf, markerKey,
 import { fenceProducer } from '@pulsewire/kafka/client';
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
-import { readToEnd } from './read-to-end.ts';
+import { readToEnd } from './support/read-to-end.ts';
 import { failure } from './readers.ts';
-import { useKafkaHarness } from './kafka-harness.ts';
+import { useKafkaHarness } from './support/kafka-harness.ts';
 import { processEnv } from '../../support/process-env.ts';
 
 describeKafka('compacted topics', (kafka) => {

@@ -6,7 +6,7 @@ import { createGuardedConsumer, createKafkaLog, headerText, markerKey, partition
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { detailsOf, failure, useReaders } from './readers.ts';
-import { useKafkaHarness } from './kafka-harness.ts';
+import { useKafkaHarness } from './support/kafka-harness.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 

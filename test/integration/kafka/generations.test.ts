@@ -16,7 +16,7 @@ import type { CollectingSink } from '../../support/collecting-sink.ts';
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { detailsOf, failure, useReaders } from './readers.ts';
-import { useKafkaHarness } from './kafka-harness.ts';
+import { useKafkaHarness } from './support/kafka-harness.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 

@@ -9,7 +9,7 @@ import { createPartnerStub } from '../labs/support/partner-stub.ts';
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { textOf, useReaders } from './readers.ts';
-import { useKafkaHarness } from './kafka-harness.ts';
+import { useKafkaHarness } from './support/kafka-harness.ts';
 
 const home = { first_line: '1 Main St', city: 'Phoenix', state: 'AZ', zip_code: '85004' };
 

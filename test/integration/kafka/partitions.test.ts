@@ -7,7 +7,7 @@ import { createKafkaLog, openKafka, runRelay, topicCatalogue } from '@pulsewire/
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { detailsOf, failure, useReaders } from './readers.ts';
-import { useKafkaHarness } from './kafka-harness.ts';
+import { useKafkaHarness } from './support/kafka-harness.ts';
 
 describeKafka('more partitions for the log on Kafka', (kafka) => {
   const database = useDatabase({ connectionsMax: 30 });

@@ -11,7 +11,7 @@ import { withAdmin } from '@pulsewire/kafka/client';
 import { useDatabase } from '../../support/database.ts';
 import { freePorts } from '../../support/free-ports.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
-import { useKafkaHarness } from './kafka-harness.ts';
+import { useKafkaHarness } from './support/kafka-harness.ts';
 import { processEnv } from '../../support/process-env.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

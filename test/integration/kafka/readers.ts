@@ -4,7 +4,7 @@ import { expandSamples } from '@pulsewire/contract';
 import type { Database } from '@pulsewire/database';
 import { jsonEvent, readFrom, shardOf, withEvents, type EventLog, type LogEvent, type NewEvent } from '@pulsewire/eventlog';
 import { CollectingSink } from '../../support/collecting-sink.ts';
-import type { KafkaHarness } from './kafka-harness.ts';
+import type { KafkaHarness } from './support/kafka-harness.ts';
 
 export const teamId = randomUUID();
 

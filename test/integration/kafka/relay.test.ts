@@ -7,7 +7,7 @@ import { connectionOf, createGuardedConsumer, createKafkaClient, headOf, partiti
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { detailsOf, failure, teamId, textOf, useReaders } from './readers.ts';
-import { useKafkaHarness } from './kafka-harness.ts';
+import { useKafkaHarness } from './support/kafka-harness.ts';
 
 function steps(userId: string): NewEvent {
   const at = Date.UTC(2026, 0, 4, 10);

@@ -3,8 +3,8 @@ import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { connectionOf, createKafkaClient, createSafeProducer } from '@pulsewire/kafka';
 import { createSegmentRoller } from '@pulsewire/kafka/lazy';
 import { createTopicAt, describeKafka } from '../../support/kafka/use-kafka.ts';
-import { readToEnd } from './read-to-end.ts';
-import { configFor } from './kafka-harness.ts';
+import { readToEnd } from './support/read-to-end.ts';
+import { configFor } from './support/kafka-harness.ts';
 
 // One second instead of the documented day.
 const segmentMs = 1000;

@@ -12,7 +12,7 @@ import { freePorts } from '../../support/free-ports.ts';
 import { createLateServer, type LateServer } from '../../support/kafka/late-server.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { failure } from './readers.ts';
-import { useKafkaHarness } from './kafka-harness.ts';
+import { useKafkaHarness } from './support/kafka-harness.ts';
 import { processEnv } from '../../support/process-env.ts';
 
 vi.setConfig({ testTimeout: 180_000 });

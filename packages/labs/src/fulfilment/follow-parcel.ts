@@ -7,7 +7,7 @@ import { labOrders } from '../model/order-tables.ts';
 import { lockOrder } from '../orders/change-status.ts';
 import { emitOrder } from '../orders/emit-order.ts';
 import type { OrderRow } from '../orders/read/read-orders.ts';
-import { putShipment, readShipments } from '../orders/shipments.ts';
+import { putShipment, readShipments } from '../orders/files/shipments.ts';
 import { parcelStates, type ShipmentState } from '../partners/partner.ts';
 import { moveForward } from './forward-path.ts';
 

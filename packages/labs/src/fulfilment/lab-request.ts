@@ -3,7 +3,7 @@ import { run, type Executor } from '@pulsewire/database';
 import { partnerPatient } from '../orders/partner-patient.ts';
 import type { LabsContext } from '../context/context.ts';
 import { labAccounts } from '../model/catalogue-tables.ts';
-import { readOrderFiles, type FilePart } from '../orders/order-files.ts';
+import { readOrderFiles, type FilePart } from '../orders/files/order-files.ts';
 import type { OrderView } from '../orders/read/read-orders.ts';
 import type { LabOrderRequest, PartnerAddress } from '../partners/partner.ts';
 

@@ -6,7 +6,7 @@ import type { JobKind, JobOutcome, PartnerJob } from '../jobs/job.ts';
 import { putJob } from '../jobs/put-job.ts';
 import { labOrders } from '../model/order-tables.ts';
 import { lockOrder } from '../orders/change-status.ts';
-import { putOrderFiles } from '../orders/order-files.ts';
+import { putOrderFiles } from '../orders/files/order-files.ts';
 import { lowLevel } from '../orders/statuses/status.ts';
 import type { PlacedOrder } from '../partners/partner.ts';
 import { failOrder } from './fail-order.ts';

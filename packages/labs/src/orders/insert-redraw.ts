@@ -8,7 +8,7 @@ import { refused } from '../model/errors.ts';
 import { labOrders } from '../model/order-tables.ts';
 import { emitOrder } from './emit-order.ts';
 import { insertOrder, requestPlacement } from './insert-order.ts';
-import { putOrderFiles, readOrderFiles } from './order-files.ts';
+import { putOrderFiles, readOrderFiles } from './files/order-files.ts';
 import { getOrder, type OrderRow } from './read/read-orders.ts';
 import { fullStatus } from './statuses/status.ts';
 

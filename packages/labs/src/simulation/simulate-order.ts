@@ -6,7 +6,7 @@ import type { LabsContext, LabTeam } from '../context/context.ts';
 import { refused } from '../model/errors.ts';
 import { changeStatus, lockOrder, progressOf, type StatusChange } from '../orders/change-status.ts';
 import { getOrder, type OrderRow } from '../orders/read/read-orders.ts';
-import { putShipment } from '../orders/shipments.ts';
+import { putShipment } from '../orders/files/shipments.ts';
 import { allStatuses, lowLevel, restOfSuccessPath, shortestPath } from '../orders/statuses/status.ts';
 import type { Interpretation, ResultType } from '../results/results.ts';
 import { storeResults } from '../results/store-results.ts';

@@ -1,6 +1,6 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
 import type { JudgedResponse, ProviderVerdict } from '../kit/types/connector.ts';
-import { readStanding } from './login.ts';
+import { readStanding } from './sign-in/login.ts';
 
 /** 403: Abbott requires a newer app version, or its bot protection blocks us. Neither ends soon. */
 export function classifyLibreview(answer: JudgedResponse): ProviderVerdict {

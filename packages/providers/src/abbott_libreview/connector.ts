@@ -3,7 +3,7 @@ import { configurable } from '../kit/settings.ts';
 import { readLibreviewAccount } from './account.ts';
 import { classifyLibreview, findLibreviewRefusal } from './classify.ts';
 import { appHeadersOf, globalUrl, libreviewSettings, libreviewSlug, libreviewSourceId, placeUrls } from './libreview.ts';
-import { createLibreviewPassword } from './password.ts';
+import { createLibreviewPassword } from './sign-in/password.ts';
 import { libreviewPulls, logbookDays } from './pulls.ts';
 
 export const abbottLibreview = configurable(libreviewSettings, (values) => ({

@@ -1,7 +1,7 @@
 import type { Quarantined, Sample, Summary } from '@pulsewire/contract';
 import { addUp } from '../kit/records/add-up.ts';
-import { usualMealTime } from '../kit/records/meal-hour.ts';
-import { mealRecord, sumNutrients, type FoodNutrients, type MealParts } from '../kit/records/meal-record.ts';
+import { usualMealTime } from '../kit/records/meals/meal-hour.ts';
+import { mealRecord, sumNutrients, type FoodNutrients, type MealParts } from '../kit/records/meals/meal-record.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { addDays } from '../kit/time/days.ts';
 import type { MappedRecords } from '../kit/types/connector.ts';

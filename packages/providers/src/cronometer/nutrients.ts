@@ -1,4 +1,4 @@
-import { nutrientsFrom, type FoodNutrients, type Micros } from '../kit/records/meal-record.ts';
+import { nutrientsFrom, type FoodNutrients, type Micros } from '../kit/records/meals/meal-record.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
 

@@ -1,5 +1,5 @@
 import { placeOf } from '../abbott_libreview/libreview.ts';
-import type { Standing } from '../abbott_libreview/login.ts';
+import type { Standing } from '../abbott_libreview/sign-in/login.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import { regionField } from '../kit/password/form.ts';
 import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';

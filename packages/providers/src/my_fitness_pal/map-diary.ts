@@ -1,6 +1,6 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
-import { usualMealTime } from '../kit/records/meal-hour.ts';
-import { mealRecord, sumNutrients, type FoodNutrients } from '../kit/records/meal-record.ts';
+import { usualMealTime } from '../kit/records/meals/meal-hour.ts';
+import { mealRecord, sumNutrients, type FoodNutrients } from '../kit/records/meals/meal-record.ts';
 import { readMeasuredLength } from '../kit/records/measured-length.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { addUp } from '../kit/records/add-up.ts';
@@ -8,7 +8,7 @@ import { workoutRecord } from '../kit/records/workout-record.ts';
 import { utcMidnight } from '../kit/time/days.ts';
 import { parseInstant } from '../kit/time/time.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
-import { readEnergy, readNutritionalContents } from '../kit/records/nutritional-contents.ts';
+import { readEnergy, readNutritionalContents } from '../kit/records/meals/nutritional-contents.ts';
 import { sportByWords } from '../kit/values/sport-by-words.ts';
 import type { MappedRecords } from '../kit/types/connector.ts';
 import { app } from './my-fitness-pal.ts';

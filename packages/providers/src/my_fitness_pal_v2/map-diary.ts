@@ -1,12 +1,12 @@
 import type { CanonicalRecord, Quarantined, Sample, Summary } from '@pulsewire/contract';
-import { mealRecord } from '../kit/records/meal-record.ts';
+import { mealRecord } from '../kit/records/meals/meal-record.ts';
 import { readMeasuredLength } from '../kit/records/measured-length.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
 import { addDays } from '../kit/time/days.ts';
 import { parseInstant } from '../kit/time/time.ts';
 import { readEach, type JsonNode } from '../kit/values/json-node.ts';
-import { readEnergy, readNutritionalContents } from '../kit/records/nutritional-contents.ts';
+import { readEnergy, readNutritionalContents } from '../kit/records/meals/nutritional-contents.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import { sportByWords } from '../kit/values/sport-by-words.ts';
 import type { MappedRecords } from '../kit/types/connector.ts';

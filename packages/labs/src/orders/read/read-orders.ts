@@ -6,7 +6,7 @@ import { labAppointments } from '../../model/appointment-tables.ts';
 import { notFound } from '../../model/errors.ts';
 import { labOrderDetails, labOrderEvents, labOrders } from '../../model/order-tables.ts';
 import { openOrder, type OrderSecrets } from '../sealed/order-secrets.ts';
-import { readShipments, type Shipment } from '../shipments.ts';
+import { readShipments, type Shipment } from '../files/shipments.ts';
 import { findTransactions, type Transaction } from './transactions.ts';
 
 export type OrderRow = typeof labOrders.$inferSelect;

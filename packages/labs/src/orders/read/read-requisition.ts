@@ -4,7 +4,7 @@ import type { AccountRow } from '../../accounts/lab-accounts.ts';
 import type { LabsContext } from '../../context/context.ts';
 import { labAccounts } from '../../model/catalogue-tables.ts';
 import { notFound } from '../../model/errors.ts';
-import { readOrderFiles, type OrderFile } from '../order-files.ts';
+import { readOrderFiles, type OrderFile } from '../files/order-files.ts';
 import { getOrder, type OrderView } from './read-orders.ts';
 import { lowLevel } from '../statuses/status.ts';
 

@@ -3,7 +3,7 @@ import { renderDateTime } from '@pulsewire/contract';
 import { renderLabTest } from '../../catalogue/render.ts';
 import type { OrderEventRow, OrderView } from './read-orders.ts';
 import { highLevel } from '../statuses/status.ts';
-import type { Shipment } from '../shipments.ts';
+import type { Shipment } from '../files/shipments.ts';
 import type { Transaction } from './transactions.ts';
 
 const at = (date: Date) => renderDateTime(date.getTime());

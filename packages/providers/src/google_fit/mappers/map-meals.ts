@@ -1,5 +1,5 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
-import { mealRecord, nutrientsFrom, sumNutrients, type FoodNutrients } from '../../kit/records/meal-record.ts';
+import { mealRecord, nutrientsFrom, sumNutrients, type FoodNutrients } from '../../kit/records/meals/meal-record.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import type { JsonNode } from '../../kit/values/json-node.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';

@@ -1,6 +1,6 @@
 import { nutrientsFrom, type FoodNutrients } from './meal-record.ts';
-import type { JsonNode } from '../values/json-node.ts';
-import { roundTo } from '../values/numbers.ts';
+import type { JsonNode } from '../../values/json-node.ts';
+import { roundTo } from '../../values/numbers.ts';
 
 const kilojoulesPerKcal = 4.184;
 

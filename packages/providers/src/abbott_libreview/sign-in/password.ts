@@ -1,10 +1,10 @@
-import { contractRegions } from '../kit/password/contract-regions.ts';
-import { passwordField, regionField, usernameField } from '../kit/password/form.ts';
-import { endedRenewal, refusedRenewal, unclearRenewal } from '../kit/password/refused.ts';
-import { readRenewal } from '../kit/password/renewal.ts';
-import type { LoginHttp, PasswordSupport } from '../kit/types/connector.ts';
+import { contractRegions } from '../../kit/password/contract-regions.ts';
+import { passwordField, regionField, usernameField } from '../../kit/password/form.ts';
+import { endedRenewal, refusedRenewal, unclearRenewal } from '../../kit/password/refused.ts';
+import { readRenewal } from '../../kit/password/renewal.ts';
+import type { LoginHttp, PasswordSupport } from '../../kit/types/connector.ts';
 import { choosePatient } from './choose-patient.ts';
-import { appHeadersOf, placeOf, type LibreviewValues } from './libreview.ts';
+import { appHeadersOf, placeOf, type LibreviewValues } from '../libreview.ts';
 import { linked } from './linked.ts';
 import { tokensOf } from './linked-to.ts';
 import { logIn } from './login.ts';

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { updateTeam } from '@pulsewire/connections';
 import { createCipher } from '@pulsewire/database';
 import { loadLabData } from '@pulsewire/labs';
-import { useDatabase } from '../../support/database.ts';
-import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
-import { createLabs, createLabWorker, workAll } from './support/lab-worker.ts';
-import { placeOrder } from './support/order-body.ts';
-import { createPartnerStub } from './support/partner-stub.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
+import { createLabs, createLabWorker, workAll } from '../support/lab-worker.ts';
+import { placeOrder } from '../support/order-body.ts';
+import { createPartnerStub } from '../support/partner-stub.ts';
 
 const database = useDatabase();
 const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));

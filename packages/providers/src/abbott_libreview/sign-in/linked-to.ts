@@ -1,6 +1,6 @@
-import { writeRenewal } from '../kit/password/renewal.ts';
-import type { LinkedLogin, TokenSet } from '../kit/types/connector.ts';
-import { accountIdOf } from './libreview.ts';
+import { writeRenewal } from '../../kit/password/renewal.ts';
+import type { LinkedLogin, TokenSet } from '../../kit/types/connector.ts';
+import { accountIdOf } from '../libreview.ts';
 import type { Standing } from './login.ts';
 
 /** The credentials of a login, and the region where it succeeded. */

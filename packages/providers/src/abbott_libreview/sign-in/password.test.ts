@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeLogin, type FakeLoginResponse } from '../kit/testing/fake-login.ts';
-import type { AccountContext, LoginRequest } from '../kit/types/connector.ts';
-import { defaultsOf } from '../kit/settings.ts';
-import { readLibreviewAccount } from './account.ts';
+import { createFakeLogin, type FakeLoginResponse } from '../../kit/testing/fake-login.ts';
+import type { AccountContext, LoginRequest } from '../../kit/types/connector.ts';
+import { defaultsOf } from '../../kit/settings.ts';
+import { readLibreviewAccount } from '../account.ts';
 import { createLibreviewPassword } from './password.ts';
-import { libreviewSettings } from './libreview.ts';
+import { libreviewSettings } from '../libreview.ts';
 
 const libreviewPassword = createLibreviewPassword(defaultsOf(libreviewSettings));
 const now = new Date('2026-03-12T16:00:00Z');

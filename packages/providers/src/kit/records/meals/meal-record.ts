@@ -1,6 +1,6 @@
 import { renderDateTime, type Summary } from '@pulsewire/contract';
-import { roundTo } from '../values/numbers.ts';
-import type { RecordMaker } from './record-maker.ts';
+import { roundTo } from '../../values/numbers.ts';
+import type { RecordMaker } from '../record-maker.ts';
 
 /** Nutrients of a food: energy in kcal, sodium, potassium and magnesium in mg, everything else in g. null: unknown. */
 export interface FoodNutrients {

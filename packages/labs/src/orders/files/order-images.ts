@@ -1,4 +1,4 @@
-import { refused } from '../model/errors.ts';
+import { refused } from '../../model/errors.ts';
 import type { FilePart, OrderFile } from './order-files.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

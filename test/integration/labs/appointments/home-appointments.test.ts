@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadLabData } from '@pulsewire/labs';
-import { useDatabase } from '../../support/database.ts';
-import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
-import { address as patientAddress, patient, placeOrder } from './support/order-body.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
+import { address as patientAddress, patient, placeOrder } from '../support/order-body.ts';
 
 const database = useDatabase();
 let harness: ApiHarness;

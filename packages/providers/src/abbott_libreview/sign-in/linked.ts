@@ -1,9 +1,9 @@
-import { unclearLogin } from '../kit/password/refused.ts';
-import type { LoginHttp, LoginOutcome } from '../kit/types/connector.ts';
+import { unclearLogin } from '../../kit/password/refused.ts';
+import type { LoginHttp, LoginOutcome } from '../../kit/types/connector.ts';
 import { offerPatients } from './choose-patient.ts';
-import { accountIdOf } from './libreview.ts';
+import { accountIdOf } from '../libreview.ts';
 import { linkedTo, type Entry, type Inside } from './linked-to.ts';
-import { readFollowed } from './patients.ts';
+import { readFollowed } from '../patients.ts';
 
 /** Completes a login: the first call with the token checks that it works and determines whose data it reads. */
 export async function linked(http: LoginHttp, entry: Entry, inside: Inside): Promise<LoginOutcome> {

@@ -4,7 +4,7 @@ import { noMetrics, silentLogger, type Logger, type Metrics } from '@pulsewire/k
 import type { Database } from '@pulsewire/database';
 import { readLag, type EventLog } from '@pulsewire/eventlog';
 import { createKafkaLog, openKafka, prepareKafka, relayGroup, runRelay, type KafkaConfig, type OpenKafka } from '@pulsewire/kafka';
-import type { KafkaForTests } from '../../support/kafka/use-kafka.ts';
+import type { KafkaForTests } from '../../../support/kafka/use-kafka.ts';
 
 /** Topics for one test file with the schemas registered, and relays on the database of a test. */
 export interface KafkaHarness {

@@ -1,5 +1,5 @@
-import { refusedLogin, unclearLogin } from '../kit/password/refused.ts';
-import type { RefusedLogin } from '../kit/types/connector.ts';
+import { refusedLogin, unclearLogin } from '../../kit/password/refused.ts';
+import type { RefusedLogin } from '../../kit/types/connector.ts';
 import type { LoginTry } from './login.ts';
 
 /** Why a login, or one of its steps, failed. */

@@ -1,6 +1,6 @@
-import { JsonNode } from '../kit/values/json-node.ts';
-import type { LoginResponse, LoginHttp } from '../kit/types/connector.ts';
-import { placeUrls } from './libreview.ts';
+import { JsonNode } from '../../kit/values/json-node.ts';
+import type { LoginResponse, LoginHttp } from '../../kit/types/connector.ts';
+import { placeUrls } from '../libreview.ts';
 
 const redirectsMax = 3;
 

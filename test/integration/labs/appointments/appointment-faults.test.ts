@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCipher, rotateSealed } from '@pulsewire/database';
 import { allJobKinds, eraseLabsOfUser, labSealedColumns, loadLabData, type JobKind } from '@pulsewire/labs';
-import { useDatabase } from '../../support/database.ts';
-import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
-import { createLabs, createLabWorker, workAll } from './support/lab-worker.ts';
-import { placeOrder } from './support/order-body.ts';
-import { createPartnerStub, type Fault } from './support/partner-stub.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
+import { createLabs, createLabWorker, workAll } from '../support/lab-worker.ts';
+import { placeOrder } from '../support/order-body.ts';
+import { createPartnerStub, type Fault } from '../support/partner-stub.ts';
 
 const database = useDatabase();
 const oldKey = Buffer.alloc(32, 1);

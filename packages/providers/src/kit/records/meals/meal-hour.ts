@@ -1,6 +1,6 @@
-import { utcMidnight } from '../time/days.ts';
-import type { LocalInstant } from '../time/zone.ts';
-import type { RecordMaker } from './record-maker.ts';
+import { utcMidnight } from '../../time/days.ts';
+import type { LocalInstant } from '../../time/zone.ts';
+import type { RecordMaker } from '../record-maker.ts';
 
 const hourMs = 3_600_000;
 const otherHour = 12;

@@ -1,8 +1,8 @@
-import { refusedLogin } from '../kit/password/refused.ts';
-import { readRenewal, writeRenewal } from '../kit/password/renewal.ts';
-import type { LoginOutcome, MfaChallenge } from '../kit/types/connector.ts';
+import { refusedLogin } from '../../kit/password/refused.ts';
+import { readRenewal, writeRenewal } from '../../kit/password/renewal.ts';
+import type { LoginOutcome, MfaChallenge } from '../../kit/types/connector.ts';
 import { linkedTo, type Entry, type Inside } from './linked-to.ts';
-import type { Followed } from './patients.ts';
+import type { Followed } from '../patients.ts';
 
 const choiceLifeMs = 10 * 60_000;
 /** Most people to choose from. */

@@ -1,8 +1,8 @@
-import { JsonNode } from '../kit/values/json-node.ts';
-import { maskedPlace } from '../kit/password/mask.ts';
-import { refusedLogin, unclearLogin } from '../kit/password/refused.ts';
-import { readRenewal, writeRenewal } from '../kit/password/renewal.ts';
-import type { LoginHttp, LoginOutcome } from '../kit/types/connector.ts';
+import { JsonNode } from '../../kit/values/json-node.ts';
+import { maskedPlace } from '../../kit/password/mask.ts';
+import { refusedLogin, unclearLogin } from '../../kit/password/refused.ts';
+import { readRenewal, writeRenewal } from '../../kit/password/renewal.ts';
+import type { LoginHttp, LoginOutcome } from '../../kit/types/connector.ts';
 import { continueWith, readStanding, type Standing } from './login.ts';
 import { linked } from './linked.ts';
 import type { Entry } from './linked-to.ts';

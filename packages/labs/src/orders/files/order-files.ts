@@ -1,8 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { run, type Executor, type Tx } from '@pulsewire/database';
-import type { LabsContext } from '../context/context.ts';
-import { labOrderFiles } from '../model/order-tables.ts';
-import { labSealContext } from '../model/sealed-columns.ts';
+import type { LabsContext } from '../../context/context.ts';
+import { labOrderFiles } from '../../model/order-tables.ts';
+import { labSealContext } from '../../model/sealed-columns.ts';
 
 /** Images of a request, and the lab's notice that the insurance may not pay. */
 export type FilePart = 'physician_signature' | 'insurance_front' | 'insurance_back' | 'patient_signature' | 'abn';

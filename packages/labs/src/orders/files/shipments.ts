@@ -1,9 +1,9 @@
 import { inArray } from 'drizzle-orm';
 import { run, type Executor, type Tx } from '@pulsewire/database';
-import type { LabsContext } from '../context/context.ts';
-import { labShipments } from '../model/order-tables.ts';
-import { labSealContext } from '../model/sealed-columns.ts';
-import type { ParcelDetails } from '../partners/partner.ts';
+import type { LabsContext } from '../../context/context.ts';
+import { labShipments } from '../../model/order-tables.ts';
+import { labSealContext } from '../../model/sealed-columns.ts';
+import type { ParcelDetails } from '../../partners/partner.ts';
 
 interface StoredParcel extends ParcelDetails {
   /** As last reported, and when, by the company's clock. */
