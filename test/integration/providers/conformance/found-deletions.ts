@@ -3,6 +3,9 @@ import type { SimulatedAccount } from '@pulsewire/sandbox';
 import { samplesOf, summariesOf } from './stored.ts';
 import type { ConformanceHarness } from './harness.ts';
 
+// The history is read up to seven times, and need not have many days for that.
+const daysMax = 6;
+
 type Kind = 'workout' | 'sleep' | 'morning';
 
 interface Item {
@@ -56,7 +59,7 @@ export async function problemsWithDeletions(database: Database, harness: Conform
   if (deletes.length === 0) return [];
   const problems: string[] = [];
   const dora = simulator.addAccount({ name: 'Deleting Dora', timeZone: 'Europe/Berlin', backlogMinutes: 12 * 60 });
-  const linked = await harness.link(dora);
+  const linked = await harness.link(dora, {}, daysMax);
   const settle = async () => {
     await simulator.pushes?.settled();
     await harness.drainAll();

@@ -148,8 +148,9 @@ export async function createConformanceHarness(database: Database, registered: C
     await simulator.pushes?.registerPush(application.clientId, { callbackUrl, verificationCode });
   }
 
-  async function newUser(): Promise<string> {
-    const reference = { clientUserId: randomBytes(8).toString('hex'), ingestionStart: addDays(today, -days) };
+  async function newUser(historyDaysMax = days): Promise<string> {
+    const ingestionStart = addDays(today, -Math.min(days, historyDaysMax));
+    const reference = { clientUserId: randomBytes(8).toString('hex'), ingestionStart };
     return (await createUser(database, team, reference, { clock, sandboxUsersMax: 50 })).userId;
   }
 
@@ -210,8 +211,8 @@ export async function createConformanceHarness(database: Database, registered: C
     lines,
     newUser,
     attempt,
-    async link(account: SimulatedAccount, manner: LinkManner = {}): Promise<Linked> {
-      const userId = await newUser();
+    async link(account: SimulatedAccount, manner: LinkManner = {}, historyDaysMax = days): Promise<Linked> {
+      const userId = await newUser(historyDaysMax);
       const outcome = await attempt(userId, account, manner);
       if (outcome.state !== 'success') throw new Error(`Not linked: ${JSON.stringify(outcome)}`);
       return { connectionId: outcome.connectionId, userId };
