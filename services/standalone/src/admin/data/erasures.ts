@@ -1,6 +1,8 @@
-import { replayErasuresFile, saveErasures } from '@pulsewire/service-scheduler';
 import { required, type AdminCommand } from '../command/command.ts';
 import { eraseDueTeams, eraseDueUsers } from './erase-due-users.ts';
+
+// Loads most packages: only for the commands that erase.
+const load = () => import('@pulsewire/service-scheduler');
 
 export const erasureCommands: readonly AdminCommand[] = [
   {
@@ -8,6 +10,7 @@ export const erasureCommands: readonly AdminCommand[] = [
     usage: '<file>',
     about: 'adds every erased user and team to a list that is kept outside of backups: ids and times alone, signed',
     async run({ database, clock, print }, args) {
+      const { saveErasures } = await load();
       const { count } = await saveErasures(database, clock, required(args, 0, 'file'));
       print(`The list has ${count} erased users and teams.`);
     },
@@ -17,6 +20,7 @@ export const erasureCommands: readonly AdminCommand[] = [
     usage: '<file>',
     about: 'erases the users and teams of a list again, after a restore',
     async run(context, args) {
+      const { replayErasuresFile } = await load();
       const { users, teams } = await replayErasuresFile(context.database, context.clock, required(args, 0, 'file'));
       await eraseDueUsers(context);
       await eraseDueTeams(context);

@@ -3,7 +3,6 @@ import type { Database } from '@pulsewire/database';
 import { dropMembers, ensureGeneration, generationAfterSnapshot, type StartedGeneration } from '@pulsewire/eventlog';
 import { releasePullLeases } from '@pulsewire/ingest';
 import { AppError } from '@pulsewire/kernel';
-import { replayErasuresFile } from '@pulsewire/service-scheduler';
 import { drawVersion } from '@pulsewire/store';
 import { releaseDeliveries } from '@pulsewire/webhooks';
 import type { AdminCommand } from '../command/command.ts';
@@ -48,6 +47,7 @@ export const restoredCommand: AdminCommand = {
     print(`Record versions continue at ${await drawVersion(database)}.`);
     const [file] = args.positionals;
     if (file !== undefined) {
+      const { replayErasuresFile } = await import('@pulsewire/service-scheduler');
       const { users, teams } = await replayErasuresFile(database, clock, file);
       print(`Erasures: ${users} users and ${teams} teams of the list had come back.`);
     }

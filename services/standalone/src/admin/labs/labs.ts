@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { findTeam } from '@pulsewire/connections';
 import { AppError } from '@pulsewire/kernel';
 import { createLabAccount, createPartnerDirectory, findLabBySlug, importCenters, readReportFile, takeReport } from '@pulsewire/labs';
-import { labOwners } from '@pulsewire/service-api';
 import { required, requiredOption, type AdminCommand } from '../command/command.ts';
 
 /** Parses `client_bill=AZ,CA`; reports every invalid item. Throws AppError `argument_invalid`. */
@@ -55,6 +54,7 @@ export const labCommands: readonly AdminCommand[] = [
       'takes results that a lab sent for a team: the order of the sample gets them, or they wait for review (form: packages/labs/README.md)',
     async run({ database, cipher, clock, print }, args) {
       const [teamId, slug] = [required(args, 0, 'team_id'), required(args, 1, 'lab')];
+      const { labOwners } = await import('@pulsewire/service-api');
       const [team, lab] = await Promise.all([labOwners.findTeam(database, teamId), findLabBySlug(database, slug)]);
       if (!team || !lab)
         throw new AppError({

@@ -1,6 +1,5 @@
 import { LabelsQuery, OrderParams } from '@pulsewire/contract';
 import { readRequisition } from '@pulsewire/labs';
-import { labelsDocument } from '../../../documents/labels-document.ts';
 import { defineRoute, pdf, pdfResponse } from '../../../route/route.ts';
 
 export const getLabelsRoute = defineRoute({
@@ -15,6 +14,7 @@ export const getLabelsRoute = defineRoute({
   responses: { 200: pdfResponse('The labels, one on a page. Not found before the lab has accepted the order.') },
   failures: [404],
   async handler({ labs, team }, { params, query }) {
+    const { labelsDocument } = await import('../../../documents/labels-document.ts');
     const requisition = await readRequisition(labs.database, labs, team.teamId, params.order_id);
     const { collection_date: date, number_of_labels: copies } = query;
     const bytes = await labelsDocument(requisition, { collectedOn: date.slice(0, 10), copies, isSimulated: team.isSandbox });

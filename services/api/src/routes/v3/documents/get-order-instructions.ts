@@ -1,6 +1,5 @@
 import { OrderParams } from '@pulsewire/contract';
 import { getOrder } from '@pulsewire/labs';
-import { instructionsDocument } from '../../../documents/instructions-document.ts';
 import { defineRoute, pdf, pdfResponse } from '../../../route/route.ts';
 
 export const getOrderInstructionsRoute = defineRoute({
@@ -14,6 +13,7 @@ export const getOrderInstructionsRoute = defineRoute({
   responses: { 200: pdfResponse('The instructions.') },
   failures: [404],
   async handler({ labs, team }, { params }) {
+    const { instructionsDocument } = await import('../../../documents/instructions-document.ts');
     const { order, test } = await getOrder(labs.database, labs, team.teamId, params.order_id);
     const bytes = await instructionsDocument(test, test.updatedAt, team.isSandbox);
     return pdf(bytes, `instructions-${params.order_id}`, { userId: order.userId });

@@ -1,6 +1,5 @@
 import { OrderParams } from '@pulsewire/contract';
 import { readRequisition } from '@pulsewire/labs';
-import { requisitionDocument } from '../../../documents/requisition-document.ts';
 import { defineRoute, pdf, pdfResponse } from '../../../route/route.ts';
 
 export const getRequisitionRoute = defineRoute({
@@ -14,6 +13,7 @@ export const getRequisitionRoute = defineRoute({
   responses: { 200: pdfResponse('The requisition. Not found before the lab has accepted the order, and for imported orders.') },
   failures: [404],
   async handler({ labs, team }, { params }) {
+    const { requisitionDocument } = await import('../../../documents/requisition-document.ts');
     const requisition = await readRequisition(labs.database, labs, team.teamId, params.order_id);
     const bytes = await requisitionDocument(requisition, team.isSandbox);
     return pdf(bytes, `requisition-${params.order_id}`, { userId: requisition.view.order.userId });

@@ -1,6 +1,5 @@
 import { LabTestParams } from '@pulsewire/contract';
 import { getLabTest } from '@pulsewire/labs';
-import { instructionsDocument } from '../../../documents/instructions-document.ts';
 import { defineRoute, pdf, pdfResponse } from '../../../route/route.ts';
 
 export const getTestInstructionsRoute = defineRoute({
@@ -14,6 +13,7 @@ export const getTestInstructionsRoute = defineRoute({
   responses: { 200: pdfResponse('The instructions.') },
   failures: [404],
   async handler({ labs, team }, { params }) {
+    const { instructionsDocument } = await import('../../../documents/instructions-document.ts');
     const test = await getLabTest(labs.database, team.teamId, params.lab_test_id);
     return pdf(await instructionsDocument(test, test.updatedAt, team.isSandbox), `instructions-${params.lab_test_id}`);
   },

@@ -1,6 +1,5 @@
 import { OrderParams } from '@pulsewire/contract';
 import { readResults } from '@pulsewire/labs';
-import { resultsDocument } from '../../../documents/results-document.ts';
 import { defineRoute, pdf, pdfResponse } from '../../../route/route.ts';
 
 export const getResultsPdfRoute = defineRoute({
@@ -14,6 +13,7 @@ export const getResultsPdfRoute = defineRoute({
   responses: { 200: pdfResponse('The results.') },
   failures: [404],
   async handler({ labs, team }, { params }) {
+    const { resultsDocument } = await import('../../../documents/results-document.ts');
     const results = await readResults(labs.database, labs, team.teamId, params.order_id);
     return pdf(await resultsDocument(results, team.isSandbox), `results-${params.order_id}`, { userId: results.userId });
   },

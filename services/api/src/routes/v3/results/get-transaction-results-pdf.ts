@@ -1,6 +1,5 @@
 import { TransactionParams } from '@pulsewire/contract';
 import { readTransactionResults } from '@pulsewire/labs';
-import { resultsDocument } from '../../../documents/results-document.ts';
 import { defineRoute, pdf, pdfResponse } from '../../../route/route.ts';
 
 export const getTransactionResultsPdfRoute = defineRoute({
@@ -14,6 +13,7 @@ export const getTransactionResultsPdfRoute = defineRoute({
   responses: { 200: pdfResponse('The results of all orders of the transaction.') },
   failures: [404],
   async handler({ labs, team }, { params }) {
+    const { resultsDocument } = await import('../../../documents/results-document.ts');
     const { transaction_id: transactionId } = params;
     const results = await readTransactionResults(labs.database, labs, team.teamId, transactionId);
     return pdf(await resultsDocument(results, team.isSandbox), `results-${transactionId}`, { userId: results.userId });
