@@ -38,7 +38,7 @@ export { renderDate, renderDateTime } from './render/date-time.ts';
 export { zoneOffsetSeconds } from './render/zone-offset.ts';
 export { renderSource } from './render/source.ts';
 export { renderSample, type WireSample } from './render/sample.ts';
-export { createSampleWriter, renderSampleJson } from './render/sample-json.ts';
+export { createPartsWriter, createSampleWriter, renderSampleJson } from './render/sample-json.ts';
 export { sampleJsonBytesMax } from './render/sample-bytes.ts';
 export { missingSummaryFields, renderSummary, type SummaryRendering, type WireSummary } from './render/summary.ts';
 export { expandSamples, packSamples, unpackSamples, type PackedHeader } from './packed/packed-samples.ts';

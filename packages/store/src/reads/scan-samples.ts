@@ -1,4 +1,4 @@
-import type { Sample } from '@pulsewire/contract';
+import { timeseriesResource } from '@pulsewire/contract';
 import { plainArray, type Executor } from '@pulsewire/database';
 
 export interface SampleScan {
@@ -15,17 +15,29 @@ export interface SampleScan {
   readonly toMs: number;
 }
 
-/** A sample with the sub-kind of its series; empty where the series has none. */
-export interface ScannedSample {
-  readonly subKind: string;
-  readonly sample: Sample;
+/** A sample in parts, and the sub-kind of its series; empty where the series has none. Numbers are JSON texts, times in ms since the epoch. */
+export type VisitSample = (
+  subKind: string,
+  ts: number,
+  end: number | null,
+  timezoneOffset: string,
+  value: string,
+  value2: string,
+  extra: Readonly<Record<string, unknown>> | null,
+) => void;
+
+/** Samples of a scan, still packed in columns, because an object for each would take longer than reading it. */
+export interface SampleChunk {
+  readonly count: number;
+  /** Calls back for the samples from index `from` to before `to`, in order. */
+  visit(from: number, to: number, onSample: VisitSample): void;
 }
 
 /** Runs one query of a scan; the caller limits how many run at the same time. */
 export type RunQuery = <T>(query: () => Promise<T>) => Promise<T>;
 
-/** Samples fetched per query: some 200 KB of JSON, so that a response in flight stays small. */
-export const samplesPerChunk = 2048;
+/** Samples fetched per query: some 200 KB of texts. */
+export const samplesPerChunk = 8192;
 
 interface Member {
   user_source_id: number;
@@ -33,23 +45,58 @@ interface Member {
   sub_kind: string;
 }
 
-type Values = [
-  tsMs: number,
-  member: string,
-  value: number | null,
-  tzOffset: number | null,
-  endMs: number | null,
-  value2: number | null,
-  extra: Record<string, unknown> | null,
-];
+/** The columns of a chunk as texts of arrays; null without rows, and for a column that the resource does not use. */
+interface Columns {
+  readonly ts: string | null;
+  readonly member: string | null;
+  readonly value: string | null;
+  readonly tz_offset: string | null;
+  readonly end_ts: string | null;
+  readonly value2: string | null;
+  readonly extra: string | null;
+}
 
-// Spreading conditional parts would take longer than reading the row.
-function toSample([tsMs, , value, timezoneOffset, endMs, value2, extra]: Values): Sample {
-  const sample: { -readonly [key in keyof Sample]: Sample[key] } = { ts: Math.round(tsMs), value, timezoneOffset };
-  if (endMs !== null) sample.end = Math.round(endMs);
-  if (value2 !== null) sample.value2 = value2;
-  if (extra !== null) sample.extra = extra;
-  return sample;
+interface Position {
+  /** Microseconds since the epoch. */
+  readonly us: number;
+  /** From 1 in the order of the members; 0 sorts before all. */
+  readonly member: number;
+}
+
+const items = (array: string | null): readonly string[] => (array === null ? [] : array.slice(1, -1).split(','));
+const minus = '-'.charCodeAt(0);
+const nine = '9'.charCodeAt(0);
+
+// Postgres writes NULL, NaN and Infinity, for which JSON has only null; every other number begins with a digit, after a minus or not.
+function jsonNumber(text: string | undefined): string {
+  if (text === undefined) return 'null';
+  const first = text.charCodeAt(0);
+  return (first === minus ? text.charCodeAt(1) : first) <= nine ? text : 'null';
+}
+
+const toMs = (us: string) => Math.round(Number(us) / 1000);
+
+function toChunk(members: readonly Member[], columns: Columns, ts: readonly string[]): SampleChunk {
+  const [member, value, offset] = [items(columns.member), items(columns.value), items(columns.tz_offset)];
+  const [end, value2] = [items(columns.end_ts), items(columns.value2)];
+  const extra = columns.extra === null ? [] : (JSON.parse(columns.extra) as readonly (Readonly<Record<string, unknown>> | null)[]);
+  return {
+    count: ts.length,
+    visit(from, to, onSample) {
+      for (let index = from; index < to; index += 1) {
+        const endText = end[index];
+        onSample(
+          members[Number(member[index] ?? 1) - 1]?.sub_kind ?? '',
+          toMs(ts[index] as string),
+          endText === undefined || endText === 'NULL' ? null : toMs(endText),
+          jsonNumber(offset[index]),
+          jsonNumber(value[index]),
+          jsonNumber(value2[index]),
+          extra[index] ?? null,
+        );
+      }
+    },
+  };
 }
 
 /** The series that make up the resource, one per source and sub-kind. */
@@ -62,46 +109,71 @@ function findMembers({ sql }: Executor, scan: SampleScan): Promise<readonly Memb
     ORDER BY o.user_source_id, k.series`;
 }
 
+/** The rows after a position. One member, as most users have, is read in the order of the key, without a sort. */
+function rowsAfter(sql: Executor['sql'], members: readonly Member[], { us, member }: Position, untilMs: number) {
+  const [only] = members;
+  const start = sql`to_timestamp(${us}::float8 / 1000000)`;
+  const end = sql`to_timestamp(${untilMs}::float8 / 1000)`;
+  if (members.length === 1 && only) {
+    return sql`
+      SELECT s.*, 1 AS member FROM samples s
+      WHERE s.user_source_id = ${only.user_source_id} AND s.series = ${only.series}
+        AND s.ts >= ${start} AND s.ts <= ${end} AND (s.ts > ${start} OR ${member === 0})
+      ORDER BY s.ts LIMIT ${samplesPerChunk}`;
+  }
+  const sources = plainArray(members.map(({ user_source_id: id }) => id));
+  const series = plainArray(members.map((one) => one.series));
+  return sql`
+    SELECT s.*, w.member
+    FROM unnest(${sources}::integer[], ${series}::smallint[]) WITH ORDINALITY AS w(user_source_id, series, member)
+    CROSS JOIN LATERAL (
+      SELECT * FROM samples s
+      WHERE s.user_source_id = w.user_source_id AND s.series = w.series
+        AND s.ts >= ${start} AND s.ts <= ${end} AND (s.ts > ${start} OR w.member > ${member})
+      ORDER BY s.ts LIMIT ${samplesPerChunk}
+    ) s
+    ORDER BY s.ts, w.member LIMIT ${samplesPerChunk}`;
+}
+
+async function readColumns({ sql }: Executor, scan: SampleScan, members: readonly Member[], after: Position): Promise<Columns | undefined> {
+  const row = timeseriesResource(scan.resource);
+  const none = sql`NULL`;
+  const hasEnd = row.shape === 'interval' || row.showsKnownEnd;
+  const hasExtra = row.valueForm === 'text' || row.extraFields.length > 0 || row.subKinds?.presence === 'optional';
+  // Arrays, because the driver takes longer for a row than Postgres does. They have the order of the rows that they are made of.
+  const [columns] = await sql<Columns[]>`
+    SELECT array_agg((date_part('epoch', ts) * 1000000)::bigint)::text AS ts,
+           array_agg(value)::text AS value, array_agg(tz_offset)::text AS tz_offset,
+           ${members.length === 1 ? none : sql`array_agg(member)::text`} AS member,
+           ${hasEnd ? sql`array_agg((date_part('epoch', end_ts) * 1000000)::bigint)::text` : none} AS end_ts,
+           ${row.valueForm === 'pressure' ? sql`array_agg(value2)::text` : none} AS value2,
+           ${hasExtra ? sql`jsonb_agg(extra)::text` : none} AS extra
+    FROM (${rowsAfter(sql, members, after, scan.toMs)}) AS r`;
+  return columns;
+}
+
 /**
  * Every sample of a window in order of time, in chunks; the next chunk is prefetched. No connection or snapshot is held between chunks, so
  * a slow reader blocks nothing; changes behind the scan's position are not seen.
  */
-export async function* scanSamples(executor: Executor, scan: SampleScan, run: RunQuery): AsyncGenerator<readonly ScannedSample[]> {
-  const { sql } = executor;
+export async function* scanSamples(executor: Executor, scan: SampleScan, run: RunQuery): AsyncGenerator<SampleChunk> {
   const members = await run(() => findMembers(executor, scan));
-  const sources = plainArray(members.map((member) => member.user_source_id));
-  const series = plainArray(members.map((member) => member.series));
-  const fetchAfter = (after: { readonly tsMs: number; readonly member: number }) => {
-    const rows = run(
-      () =>
-        sql`
-        SELECT date_part('epoch', s.ts) * 1000, w.member, s.value, s.tz_offset, date_part('epoch', s.end_ts) * 1000, s.value2, s.extra
-        FROM unnest(${sources}::integer[], ${series}::smallint[]) WITH ORDINALITY AS w(user_source_id, series, member)
-        CROSS JOIN LATERAL (
-          SELECT * FROM samples s
-          WHERE s.user_source_id = w.user_source_id AND s.series = w.series
-            AND s.ts >= to_timestamp(${after.tsMs}::float8 / 1000) AND s.ts <= to_timestamp(${scan.toMs}::float8 / 1000)
-            AND (s.ts > to_timestamp(${after.tsMs}::float8 / 1000) OR w.member > ${after.member})
-          ORDER BY s.ts LIMIT ${samplesPerChunk}
-        ) s
-        ORDER BY s.ts, w.member
-        LIMIT ${samplesPerChunk}`.values() as unknown as Promise<readonly Values[]>,
-    );
-    // A reader that stops early never awaits the prefetched chunk.
-    rows.catch(() => {});
-    return rows;
-  };
   if (members.length === 0) return;
-  // Member 0 sorts before every key, so the first chunk starts at the start of the window.
-  let ahead = fetchAfter({ tsMs: scan.fromMs, member: 0 });
+  const fetchAfter = (after: Position) => {
+    const columns = run(() => readColumns(executor, scan, members, after));
+    // A reader that stops early never awaits the prefetched chunk.
+    columns.catch(() => {});
+    return columns;
+  };
+  let ahead = fetchAfter({ us: scan.fromMs * 1000, member: 0 });
   for (;;) {
-    const rows = await ahead;
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    const isLastChunk = rows.length < samplesPerChunk;
+    const columns = await ahead;
+    const ts = items(columns?.ts ?? null);
+    if (columns === undefined || ts.length === 0) return;
+    const isLast = ts.length < samplesPerChunk;
     // While this chunk is written, Postgres reads the next one.
-    if (!isLastChunk) ahead = fetchAfter({ tsMs: last[0], member: Number(last[1]) });
-    yield rows.map((row) => ({ subKind: members[Number(row[1]) - 1]?.sub_kind ?? '', sample: toSample(row) }));
-    if (isLastChunk) return;
+    if (!isLast) ahead = fetchAfter({ us: Number(ts.at(-1)), member: Number(items(columns.member).at(-1) ?? 1) });
+    yield toChunk(members, columns, ts);
+    if (isLast) return;
   }
 }

@@ -3,13 +3,13 @@ import type { SummaryQuery } from './read-summaries.ts';
 import type { SampleScan } from './scan-samples.ts';
 
 /**
- * A text that changes with the samples of a window: their number and their newest version. A removal lowers the number, every write raises
- * the version.
+ * A text that changes with the samples of a window. Hashes of the rows, because the newest version stays the same when an older response,
+ * or the same one again, replaces a value.
  */
 export async function stateOfSamples({ sql }: Executor, scan: SampleScan): Promise<string> {
   const { provider = '', subKind = '' } = scan;
   const [row] = await sql<{ state: string }[]>`
-    SELECT concat(count(*), '-', max(s.version)) AS state
+    SELECT concat(count(*), '-', sum(hash_record(ROW(s.ts, s.version, s.value, s.end_ts, s.value2, s.tz_offset, s.extra)))) AS state
     FROM sources o CROSS JOIN series k
     JOIN samples s ON s.user_source_id = o.user_source_id AND s.series = k.series
     WHERE o.user_id = ${scan.userId} AND o.team_id = ${scan.teamId} AND k.resource = ${scan.resource}
