@@ -19,6 +19,7 @@ export { writeRecords } from './write-records.ts';
 export { writeRecordsApart, type ApartOutcome, type RefusedRecord } from './write-records-apart.ts';
 export type { RecordBatch, RecordOwner, WriteOutcome } from './model/types.ts';
 export { readStoredDay, type StoredDay } from './reads/read-stored-day.ts';
+export { endRawForms } from './raw/end-raw-forms.ts';
 export { readRawDevices } from './raw/read-raw-devices.ts';
 export { scanRawEntries, stateOfRawEntries, type RawEntry } from './raw/read-raw-entries.ts';
 export type { RawCipher } from './model/seal-raw.ts';

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { createCipher, rotateSealed } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
 import {
+  endRawForms,
   eraseRecords,
   readRawDevices,
   scanRawEntries,
@@ -87,6 +88,36 @@ test('a raw form that is too long replaces the stored one with none, and the sum
   await write(owner, 1, [activity(id, { text: 'short' })]);
   const { summariesUpdated } = await write(owner, 2, [activity(id, { text: 'x'.repeat(1_100_000) }, 6)]);
   expect([summariesUpdated, await stored(owner)]).toEqual([1, []]);
+});
+
+test('a summary received without a raw form ends the stored one, unless it was received earlier', async () => {
+  const [owner, id] = [newOwner(), randomUUID()];
+  const { raw: _raw, ...bare } = activity(id, {}, 6) as CanonicalRecord & { readonly raw?: unknown };
+  await write(owner, 2, [activity(id, { steps: 5 })]);
+  await write(owner, 1, [bare as CanonicalRecord]);
+  expect(await stored(owner)).toEqual([{ steps: 5 }]);
+  await write(owner, 3, [bare as CanonicalRecord]);
+  expect(await stored(owner)).toEqual([]);
+});
+
+test('all raw forms of a window are read in order, however long they are', async () => {
+  const owner = newOwner();
+  const text = (index: number) => randomBytes(index % 7 === 0 ? 300_000 : 100).toString('base64');
+  const data = Array.from({ length: 45 }, (_, index) => ({ index, text: text(index) }));
+  const records = data.map((one, index) => ({ ...activity(randomUUID(), one), at: Date.UTC(2026, 0, 1 + index) }));
+  await write(owner, 1, records as CanonicalRecord[]);
+  expect(await stored(owner)).toEqual(data);
+});
+
+test('a team that stops wanting raw forms keeps none, and other teams keep theirs', async () => {
+  const [owner, other] = [newOwner(), newOwner()];
+  const device = { id: randomUUID(), sourceType: 'watch', manufacturer: null, model: 'A', version: null, externalId: 'x', raw: { id: 'x' } };
+  const withDevice = { ...activity(randomUUID(), { steps: 5 }), source: { provider: 'fitbit', type: 'watch', device } } as CanonicalRecord;
+  await write(owner, 1, [withDevice, activity(randomUUID(), { steps: 6 })]);
+  await write(other, 1, [activity(randomUUID(), { steps: 7 })]);
+  expect(await endRawForms(database.current, owner.teamId)).toBe(3);
+  expect([await stored(owner), await stored(other)]).toEqual([[], [{ steps: 7 }]]);
+  expect(await readRawDevices(database.current, cipher, { ...owner, provider: '' })).toEqual([]);
 });
 
 test('raw forms keep characters that Postgres cannot store as text', async () => {

@@ -10,23 +10,22 @@ interface Found {
 
 /**
  * Stores what these summaries were mapped from, for teams that want it. Call it after `writeSummaries`: an entry belongs to a stored summary,
- * and like that the one received latest wins. An entry that is too long replaces the stored one with none.
+ * and like that the one received latest wins. A summary without a raw form, or with one that is too long, replaces the stored one with none.
  */
 export async function writeRawEntries(tx: Tx, batch: RecordBatch, received: readonly Summary[]): Promise<void> {
   const { rawCipher: cipher, owner } = batch;
   if (!cipher) return;
   const texts = new Map(received.flatMap((summary) => rawText(summary)));
   if (texts.size === 0) return;
-  const changed: { readonly id: string; readonly json: string }[] = [];
+  const kept: { readonly id: string; readonly json: string }[] = [];
+  const ended: string[] = [];
   for (const { id, body } of await findCurrent(tx, batch, [...texts.keys()].sort())) {
-    const json = texts.get(id) as string;
-    if (!(await isSealed(cipher, body, json, entryContext(id, owner.userId)))) changed.push({ id, json });
+    const json = texts.get(id) ?? null;
+    if (json === null) ended.push(...(body === null ? [] : [id]));
+    else if (!(await isSealed(cipher, body, json, entryContext(id, owner.userId)))) kept.push({ id, json });
   }
-  if (changed.length === 0) return;
-  const isLong = ({ json }: { readonly json: string }) => Buffer.byteLength(json) > rawBytesMax;
-  const { long = [], kept = [] } = Object.groupBy(changed, (entry) => (isLong(entry) ? 'long' : 'kept'));
-  if (long.length > 0) {
-    const ids = plainArray(long.map(({ id }) => id));
+  if (ended.length > 0) {
+    const ids = plainArray(ended);
     await tx.sql`DELETE FROM raw_entries WHERE summary_id = ANY(${ids}::uuid[]) AND user_id = ${owner.userId} AND team_id = ${owner.teamId}`;
   }
   if (kept.length === 0) return;
@@ -38,12 +37,13 @@ export async function writeRawEntries(tx: Tx, batch: RecordBatch, received: read
     ON CONFLICT (summary_id) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`;
 }
 
-/** The id and JSON text of the raw form; none for other resources, and where there is no object to return. */
-function rawText({ id, resource, raw }: Summary): [id: string, json: string][] {
-  if (raw === undefined || !isRawResource(resource)) return [];
-  const { externalId, data } = raw;
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return [];
-  return [[id, JSON.stringify({ externalId, data })]];
+/** The id and JSON text of the raw form; null where there is none to store. Nothing for resources without raw forms. */
+function rawText({ id, resource, raw }: Summary): [id: string, json: string | null][] {
+  if (!isRawResource(resource)) return [];
+  const data = raw?.data;
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return [[id, null]];
+  const json = JSON.stringify({ externalId: raw?.externalId, data });
+  return [[id, Buffer.byteLength(json) > rawBytesMax ? null : json]];
 }
 
 /** The stored summaries among `ids` that were not received or removed after this version, with their sealed raw forms. */

@@ -11,6 +11,7 @@ import {
   type TeamChanges,
 } from '@pulsewire/connections';
 import { historyDaysMax } from '@pulsewire/providers';
+import { endRawForms } from '@pulsewire/store';
 import { required, requiredOption, type AdminCommand } from '../command/command.ts';
 import { describeSourceOrder, parseSourceOrder } from './source-order.ts';
 
@@ -99,9 +100,14 @@ export const teamCommands: readonly AdminCommand[] = [
       'changes switches of a team, such as push_historical_data=off, contract_date=2024-01-01, history_days=365, redirect_schemes=myapp (what its apps’ addresses begin with) source_order.steps=fitbit/watch,apple_health_kit (the sources that merged reads of steps prefer; without a resource, of all others) or confirm_links=on (the person confirms every OAuth link on the hosted page, also one that was started with a key)',
     async run({ database, print }, args) {
       const teamId = required(args, 0, 'team_id');
-      if (!(await findTeam(database, teamId)))
-        throw new AppError({ code: 'team_not_found', kind: 'not_found', message: 'There is no team with this id' });
-      print(describe(await updateTeam(database, teamId, parseTeamChanges(args.positionals.slice(1)))));
+      const team = await findTeam(database, teamId);
+      if (!team) throw new AppError({ code: 'team_not_found', kind: 'not_found', message: 'There is no team with this id' });
+      const changes = parseTeamChanges(args.positionals.slice(1));
+      // Runs that started before it was switched off may have stored raw forms since.
+      if (changes.providerRawData === true && !team.providerRawData) await endRawForms(database, teamId);
+      const changed = await updateTeam(database, teamId, changes);
+      if (changes.providerRawData === false) await endRawForms(database, teamId);
+      print(describe(changed));
     },
   },
   {
