@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '@pulsewire/kernel';
 import { updateTeam } from '@pulsewire/connections';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { withEvents } from '@pulsewire/eventlog';
 import { drawVersion, writeRecords } from '@pulsewire/store';
 import { useDatabase } from '../../../support/database.ts';
+import { runAdmin } from '../../../../services/standalone/src/admin/run-admin.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
 
 const database = useDatabase();
@@ -112,6 +114,25 @@ describe('raw forms', () => {
       expect([status, body]).toEqual([200, { [resource]: [] }]);
     }
     expect((await caller.call('GET', `/v2/summary/profile/${userId}/raw`)).status).toBe(404);
+  });
+
+  it('are gone when the switch was off, also after it is on again', async () => {
+    const { caller, userId } = await newReader(true);
+    const set = (value: string) =>
+      runAdmin(['teams', 'set', caller.team.teamId, `provider_raw_data=${value}`], {
+        database: database.current,
+        cipher: harness.labs.cipher,
+        clock: systemClock,
+        kafka: {} as never,
+        providers: {} as never,
+        print: () => {},
+        secret: () => '',
+      });
+    expect([await set('off'), await set('on')]).toEqual([0, 0]);
+    for (const resource of ['activity', 'body', 'sleep', 'workouts', 'devices']) {
+      const { body } = await caller.call('GET', `/v2/summary/${resource}/${userId}/raw?start_date=2026-01-01`);
+      expect(body).toEqual({ [resource]: [] });
+    }
   });
 
   it('have an entity tag that changes with the raw form', async () => {

@@ -79,7 +79,10 @@ const night = (id: string): readonly CanonicalRecord[] => [
 ];
 
 async function store(owner: Caller, ofUser: string, ...records: readonly CanonicalRecord[]): Promise<void> {
-  const version = await drawVersion(database.current);
+  await storeAt(await drawVersion(database.current), owner, ofUser, ...records);
+}
+
+async function storeAt(version: bigint, owner: Caller, ofUser: string, ...records: readonly CanonicalRecord[]): Promise<void> {
   await withEvents(database.current, (tx, emit) =>
     writeRecords(tx, emit, {
       owner: { teamId: owner.team.teamId, userId: ofUser, clientUserId: 'reader' },
@@ -227,6 +230,23 @@ describe('conditional and compressed reads', () => {
       samples: [{ ts: nightStart, value: 1000 + index, timezoneOffset: 0 }],
     } as CanonicalRecord);
     expect((await caller.call('GET', path(), undefined, { 'if-none-match': tag })).status).toBe(200);
+  });
+
+  it('are not 304 after a response that was received earlier replaced a value later', async () => {
+    const one = (minutes: number, value: number) =>
+      ({ ...samples('respiratory_rate', 1), samples: [{ ts: nightStart + minutes * minute, value, timezoneOffset: 0 }] }) as CanonicalRecord;
+    await store(caller, userId, one(0, 10), one(1, 20));
+    const early = await drawVersion(database.current);
+    await store(caller, userId, one(1, 21));
+    const path = `/v2/timeseries/${userId}/respiratory_rate?${window}`;
+    const tag = String((await caller.call('GET', path)).headers['etag']);
+    await storeAt(early, caller, userId, one(0, 11));
+    const after = await caller.call('GET', path, undefined, { 'if-none-match': tag });
+    expect([after.status, after.body.map(({ value }: { value: number }) => value)]).toEqual([200, [11, 21]]);
+    // The same response mapped differently, as after an upgrade.
+    await storeAt(early, caller, userId, one(0, 12));
+    const again = { 'if-none-match': String(after.headers['etag']) };
+    expect((await caller.call('GET', path, undefined, again)).status).toBe(200);
   });
 
   it.each(all.map((path, index) => [index, path] as const))('are the same in every encoding (%i)', async (_index, path) => {
