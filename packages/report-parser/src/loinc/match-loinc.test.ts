@@ -59,3 +59,16 @@ test('requires a review for a name that is only similar, and finds no match for 
   expect(match('HDL Cholesterol Particles', 'mg/dL').status).toBe('needs_review');
   expect(match('Zonulin', 'ng/mL')).toEqual({ status: 'no_match', matches: [] });
 });
+
+test.each([
+  ['HDLCholesterol', 'auto_match'],
+  ['H DL Choles terol', 'auto_match'],
+  ['HDI Cholestenol', 'needs_review'],
+])('%s is HDL cholesterol: letters are confused, spaces added or lost', (name, status) => {
+  expect(match(name, 'mg/dL')).toMatchObject({ status, matches: [{ loincCode: '2085-9' }] });
+});
+
+test('a short name and its digits must be spelled exactly', () => {
+  expect(match('FSN', 'IU/L').status).toBe('no_match');
+  expect(match('Hemoglobin A2c', '%').matches.map(({ confidenceScore }) => confidenceScore)).not.toContain(0.83);
+});

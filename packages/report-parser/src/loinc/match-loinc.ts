@@ -2,6 +2,7 @@ import type { Analyte, LoincMatch, LoincMatchStatus, SampleType } from '../model
 import { compareUnits } from '../values/unit-kind.ts';
 import { variantsOf } from './name-variants.ts';
 import { urineWord, wordsOfName } from './normalise-name.ts';
+import { spellingLikeness } from './spelling.ts';
 import { substanceConcentrations } from './substance-concentrations.ts';
 import { synonyms } from './synonyms.ts';
 
@@ -19,6 +20,8 @@ interface Entry {
   readonly isUrine: boolean;
   readonly names: readonly (readonly string[])[];
   readonly keys: ReadonlySet<string>;
+  /** The names without spaces. */
+  readonly spellings: ReadonlySet<string>;
 }
 
 const matchesMax = 5;
@@ -27,6 +30,10 @@ const exactScore = 0.99;
 const variantScore = 0.95;
 /** Parentheses with unknown content may distinguish another analyte. */
 const asideScore = 0.84;
+/** OCR inserts and omits spaces. */
+const respacedScore = 0.93;
+/** A misspelled name always needs a review. */
+const misspelledScore = 0.83;
 const autoScore = 0.85;
 const reviewScore = 0.6;
 const otherSample = 0.4;
@@ -38,30 +45,31 @@ const keyOf = (words: readonly string[]) => [...new Set(words)].toSorted().join(
 function toEntry(analyte: Analyte): Entry {
   const names = [analyte.displayName, analyte.loincName, ...analyte.aliases, ...(synonyms[analyte.loincCode] ?? [])].map(wordsOfName);
   const isUrine = /\burine\b/i.test(`${analyte.displayName} ${analyte.loincName}`);
-  return { analyte, isUrine, names, keys: new Set(names.map(keyOf)) };
+  return { analyte, isUrine, names, keys: new Set(names.map(keyOf)), spellings: new Set(names.map((words) => words.join(''))) };
 }
 
 /** Indexes the analytes by the words of their names, so that a name is only compared with analytes that share a word. */
 export function createLoincMatcher(analytes: readonly Analyte[]): MatchLoinc {
   const byWord = new Map<string, Set<Entry>>();
+  const entries: Entry[] = [];
   const known = new Set(analytes.map(({ loincCode }) => loincCode));
   for (const analyte of [...analytes, ...substanceConcentrations.filter(({ loincCode }) => !known.has(loincCode))]) {
     const entry = toEntry(analyte);
+    entries.push(entry);
     for (const word of entry.names.flat()) {
-      const entries = byWord.get(word);
-      if (entries) entries.add(entry);
+      const others = byWord.get(word);
+      if (others) others.add(entry);
       else byWord.set(word, new Set([entry]));
     }
   }
   return (name, unit, sample) => {
     const variants = variantsOf(name);
+    const isUrine = sample === 'urine';
     const candidates = new Set(variants.flatMap(({ words }) => words).flatMap((word) => [...(byWord.get(word) ?? [])]));
-    const scored = [...candidates]
-      .map((entry) => ({ entry, score: scoreOf(entry, variants, unit, sample === 'urine') }))
-      .filter(({ score }) => score >= reviewScore)
-      .toSorted((a, b) => b.score - a.score)
-      .slice(0, matchesMax);
-    const best = scored[0]?.score ?? 0;
+    const byWords = best([...candidates].map((entry) => ({ entry, score: scoreOf(entry, variants, unit, isUrine) })));
+    const isKnown = (byWords[0]?.score ?? 0) >= autoScore;
+    const scored = isKnown ? byWords : best(entries.map((entry) => ({ entry, score: scoreOf(entry, variants, unit, isUrine, true) })));
+    const highest = scored[0]?.score ?? 0;
     return {
       matches: scored.map(({ entry: { analyte }, score }) => ({
         loincCode: analyte.loincCode,
@@ -70,13 +78,32 @@ export function createLoincMatcher(analytes: readonly Analyte[]): MatchLoinc {
         aliases: analyte.aliases,
         confidenceScore: Math.round(score * 100) / 100,
       })),
-      status: best >= autoScore ? 'auto_match' : best >= reviewScore ? 'needs_review' : 'no_match',
+      status: highest >= autoScore ? 'auto_match' : highest >= reviewScore ? 'needs_review' : 'no_match',
     };
   };
 }
 
+interface Scored {
+  readonly entry: Entry;
+  readonly score: number;
+}
+
+/** The best candidates, best first. */
+const best = (scored: readonly Scored[]): readonly Scored[] =>
+  scored
+    .filter(({ score }) => score >= reviewScore)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, matchesMax);
+
+/** The score of a name by its spelling, for names whose words are unknown. */
+function spellingScore(entry: Entry, words: readonly string[]): number {
+  const read = words.join('');
+  const alike = [...entry.spellings].reduce((most, spelling) => Math.max(most, spellingLikeness(read, spelling)), 0);
+  return alike === 1 ? respacedScore : alike * misspelledScore;
+}
+
 /** How well a name matches; a unit in which the analyte is not reported and a different sample lower the score. */
-function scoreOf(entry: Entry, variants: ReturnType<typeof variantsOf>, unit: string | null, isUrine: boolean): number {
+function scoreOf(entry: Entry, variants: ReturnType<typeof variantsOf>, unit: string | null, isUrine: boolean, isMisread = false): number {
   let score = 0;
   for (const [index, { words, aside, isAbbreviated }] of variants.entries()) {
     const readings = isUrine && entry.isUrine ? [words, [...words, urineWord]] : [words];
@@ -85,6 +112,7 @@ function scoreOf(entry: Entry, variants: ReturnType<typeof variantsOf>, unit: st
     if (isSame) score = Math.max(score, index === 0 ? exactScore : isExplained ? variantScore : asideScore);
     else if (index === 0) score = Math.max(...entry.names.map((name) => likeness(name, words))) * 0.95;
   }
+  if (isMisread) score = Math.max(score, spellingScore(entry, variants[0]?.words ?? []));
   const saysUrine = isUrine || variants[0]?.words.includes(urineWord) === true;
   // A full name without `urine`, such as `Albumin/Creatinine Ratio`, does not indicate another sample.
   if (saysUrine !== entry.isUrine && (saysUrine || score < variantScore)) score -= otherSample;
