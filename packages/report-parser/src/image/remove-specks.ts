@@ -6,19 +6,22 @@ const contrast = 16;
 /** Replaces single pixels that differ from all their neighbours by the mean of these. */
 export function removeSpecks({ pixels, width, height }: Raster): Raster {
   const clean = Uint8Array.from(pixels);
-  const around = [-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1];
   for (let y = 1; y < height - 1; y++) {
-    for (let x = 1; x < width - 1; x++) {
-      const at = y * width + x;
-      const value = pixels[at] ?? 0;
-      let [least, most, sum] = [255, 0, 0];
-      for (const step of around) {
-        const neighbour = pixels[at + step] ?? 0;
-        if (neighbour < least) least = neighbour;
-        if (neighbour > most) most = neighbour;
-        sum += neighbour;
+    for (let at = y * width + 1, end = at + width - 2; at < end; at++) {
+      const value = pixels[at]!;
+      const [left, right] = [pixels[at - 1]!, pixels[at + 1]!];
+      // Most pixels resemble a neighbour beside them.
+      const isDark = value + contrast < left && value + contrast < right;
+      if (!isDark && !(value > left + contrast && value > right + contrast)) continue;
+      let sum = left + right;
+      let isAlone = true;
+      for (let column = -1; column <= 1; column++) {
+        const [above, below] = [pixels[at - width + column]!, pixels[at + width + column]!];
+        const nearest = isDark ? Math.min(above, below) - value : value - Math.max(above, below);
+        if (nearest <= contrast) isAlone = false;
+        sum += above + below;
       }
-      if (value + contrast < least || value > most + contrast) clean[at] = sum >> 3;
+      if (isAlone) clean[at] = sum >> 3;
     }
   }
   return { pixels: clean, width, height };

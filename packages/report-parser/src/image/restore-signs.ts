@@ -19,7 +19,7 @@ function signOf(mark: Mark, { height, baseline }: TextCell): '.' | '-' | undefin
   const isSmall = high <= height * 0.3 && wide <= height * 0.3 && high >= height * 0.09 && wide >= height * 0.09;
   if (isSmall && Math.abs(mark.bottom - baseline) <= height * 0.12) return '.';
   const rise = baseline - (mark.top + mark.bottom) / 2;
-  return wide >= high * 2 && wide >= height * 0.2 && high <= height * 0.25 && rise > height * 0.2 && rise < height * 0.6 ? '-' : undefined;
+  return wide >= high * 1.5 && wide >= height * 0.2 && high <= height * 0.25 && rise > height * 0.2 && rise < height * 0.6 ? '-' : undefined;
 }
 
 /** Whether a mark is raised like a footnote mark. */
@@ -51,39 +51,47 @@ function joinParts(marks: readonly Mark[]): readonly Mark[] {
   return joined;
 }
 
+/** Characters around the digits of a word; `after` is unknown when letters follow, because each may be several marks. */
+interface Others {
+  readonly before: number;
+  readonly after: number | undefined;
+}
+
 /** The number of digits before each sign; undefined when the digits cannot be told apart, so that the place is uncertain. */
-function placesOf(
-  signs: readonly Mark[],
-  tall: readonly Mark[],
-  digits: number,
-  others: { readonly before: number; readonly after: number },
-) {
-  if (tall.length === digits + others.before + others.after)
-    return signs.map((sign) => tall.filter((mark) => mark.left < sign.left).length - others.before);
+function placesOf(signs: readonly Mark[], tall: readonly Mark[], digits: number, { before, after }: Others, height: number) {
+  const isSeparate = after !== undefined || tall.slice(before, before + digits).every((mark) => widthOf(mark) <= height * 0.85);
+  if (after === undefined ? tall.length > digits + before && isSeparate : tall.length === digits + before + after)
+    return signs.map((sign) => tall.filter((mark) => mark.left < sign.left).length - before);
   const [first, last] = [tall[0], tall.at(-1)];
-  if (!first || !last || others.before + others.after > 0 || signs.length !== 1) return undefined;
+  if (!first || !last || before > 0 || after !== 0 || signs.length !== 1) return undefined;
   // Digits are equally wide in almost every font, and a point takes half as much.
   const pitch = (last.right - first.left + 1) / (digits + 0.5);
   return signs.map((sign) => Math.round((middleOf(sign) - first.left) / pitch - 0.25));
 }
 
 /**
- * Corrects a number by the ink of its cell: OCR omits decimal points and hyphens and reads footnote marks as digits or punctuation. A sign is
- * inserted only where there is one between two digits; signs that OCR read stay.
+ * Corrects a number by the ink of its cell: OCR omits decimal points and hyphens, reads points as colons, and reads footnote marks as digits or
+ * punctuation. A sign is inserted only where there is one between two digits; signs that OCR read stay.
  */
 export function restoreSigns({ text, left, right }: ReadWord, cell: TextCell): string {
   if (/^[Il|]\+$/.test(text)) return '1+';
   const marks = cell.marks.filter((mark) => middleOf(mark) >= left - 3 && middleOf(mark) <= right + 3);
   const plain = withoutFootnote(text, marks, cell).replace(/(?<=\d)\.{2,}(?=\d)/, '.');
-  const [, lead = '', number, tail = ''] = /^([<>=([]{0,2})(\d[\d.–-]*)([)\]%]?)$/.exec(plain) ?? [];
-  if (number === undefined) return plain;
+  const [, lead = '', printed, tail = ''] = /^([<>=([]{0,2})(\d[\d.:–-]*)([)\]]?|[%a-zµ].*)$/i.exec(plain) ?? [];
+  if (printed === undefined) return plain;
+  const number = printed.replaceAll(':', '');
   const digits = number.replaceAll(/\D/g, '');
   const characters = joinParts(marks);
   const tall = characters.filter((mark) => heightOf(mark) >= cell.height * 0.7);
-  const signs = characters.filter((mark) => signOf(mark, cell) !== undefined && !tall.some((other) => overlap(mark, other) > 1));
-  const others = { before: lead.replaceAll('=', '').length, after: tail.length };
-  if (tail === '%' || signs.length <= number.length - digits.length) return plain;
-  const places = placesOf(signs, tall, digits.length, others);
+  const after = /^[)\]]?$/.test(tail) ? tail.length : undefined;
+  const others = { before: lead.replaceAll('=', '').length, after };
+  // Signs behind the digits belong to the unit.
+  const end = after === undefined ? (tall[others.before + digits.length - 1]?.left ?? 0) : Number.POSITIVE_INFINITY;
+  const signs = characters.filter(
+    (mark) => mark.left < end && signOf(mark, cell) !== undefined && !tall.some((other) => overlap(mark, other) > 1),
+  );
+  if (signs.length <= number.length - digits.length) return plain;
+  const places = placesOf(signs, tall, digits.length, others, cell.height);
   if (!places || places.some((place) => place <= 0 || place >= digits.length) || new Set(places).size < places.length) return plain;
   const signAt = new Map(signs.map((sign, index) => [places[index], signOf(sign, cell)]));
   const restored = digits

@@ -21,9 +21,12 @@ const shapesOf: ReadonlyMap<string, Shape> = new Map([
   ['·', [5, 5, 20]],
   ["'", [10, 14, 29]],
   ['I', [4, 30, 29]],
+  ['W', [36, 30, 29]],
+  ['%', [24, 30, 29]],
+  [':', [5, 22, 21]],
 ]);
 
-/** Marks on the baseline: `d` is a digit or a letter 30 pixels high, `I` a stroke, `'` a raised mark, and the others are themselves. */
+/** Marks on the baseline: `d` is a digit or a letter 30 pixels high, `I` a stroke, `W` two touching digits, `'` a raised mark, and the others are themselves. */
 function cellOf(shapes: string): TextCell {
   let left = 10;
   const marks = shapes.split('').map((shape) => {
@@ -47,6 +50,9 @@ describe('a number that OCR read', () => {
     ['0.04.0', 'd.d-d.d', '0.0-4.0'],
     ['<98', 'dd.d', '<9.8'],
     ['13..5', 'dd.d', '13.5'],
+    ['7:2', 'd.d', '7.2'],
+    ['375-51.0%', 'dd.d-dd.d%', '37.5-51.0%'],
+    ['92fL', 'd.ddd', '9.2fL'],
   ])('%s gets the points and hyphens that are printed', (text, shapes, restored) => {
     expect(read(text, shapes)).toBe(restored);
   });
@@ -59,7 +65,10 @@ describe('a number that OCR read', () => {
     ['45', 'd·d'],
     ['456', 'd.d'.repeat(3)],
     ['1,250', 'd,ddd'],
-    ['10:40', 'dd.dd'],
+    ['10:40', 'dd:dd'],
+    ['92fL', 'dd.dd'],
+    ['375-51.0%', 'dd.d-Wd.d%'],
+    ['25-OH', 'dd-dd'],
   ])('%s stays when the ink does not show where a sign is missing', (text, shapes) => {
     expect(read(text, shapes)).toBe(text);
   });

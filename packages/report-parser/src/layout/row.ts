@@ -19,6 +19,13 @@ const hasLetters = (text: string) => /[a-z]{2}|^[a-z]\d|^ph$|^[a-z]$/i.test(text
 /** A field of the report header such as `Patient: DOE, JANE`, which is not a test name. */
 const isLabelled = (name: string) => /:\s+\S/.test(name);
 
+/** Inserts the space that OCR omits between a number and the flag or unit behind it, as in `24H` and `9.2fL`. */
+function spaced(text: string): string {
+  const [, number = '', rest = ''] = /^([<>]?=?\s?\d[\d.,]*|.*\d)([a-zµμ%].*)$/i.exec(text) ?? [];
+  const isApart = rest !== '' && (/^(?:HH?|LL?|A)$/.test(rest) || canonicalUnit(rest) !== undefined);
+  return isApart ? `${number} ${rest}` : text;
+}
+
 /** Separates flag and unit from a value such as `105 H` or `H 5.2 mg/dL`. */
 function splitValue(text: string): { value: string; flag: string; unit: string } {
   let words = text.split(' ').filter((word) => word !== '');
@@ -66,7 +73,8 @@ export function readRow(texts: RowTexts): ResultRow | undefined {
     if (unit === '' && looksLikeUnit(flag)) [unit, flag] = [flag, ''];
     else if (range === '' && readRange(flag)) [range, flag] = [flag, ''];
   }
-  const split = splitValue(valueText);
+  const split = splitValue(looksLikeValue(valueText) ? valueText : spaced(valueText));
+  range = spaced(range);
   name = name
     .replace(/[\s.:…_]+$/, '')
     .replace(/\s*[*†‡¹²³]+$/, '')
@@ -84,7 +92,7 @@ export function readRowWithoutColumns(line: Line): ResultRow | undefined {
   const parts = rest.length > 0 && looksLikeValue(splitValue(rest[0] ?? '').value) ? [first, ...rest] : splitAtValue(cells.join(' '));
   const [name = '', valueText = '', ...others] = parts;
   if (name.endsWith(':') || isLabelled(name) || !hasLetters(name) || name.split(' ').length > 8) return undefined;
-  const { value, flag, unit } = splitValue(valueText);
+  const { value, flag, unit } = splitValue(looksLikeValue(valueText) ? valueText : spaced(valueText));
   const found = { flag, unit, range: '' };
   for (const text of others) {
     if (found.flag === '' && readFlag(text) !== undefined) found.flag = text;

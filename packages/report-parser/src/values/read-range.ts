@@ -1,3 +1,5 @@
+import { canonicalUnit } from './units.ts';
+
 /** A reference range; null: no bound on that side. */
 export interface ReferenceRange {
   readonly min: number | null;
@@ -24,6 +26,10 @@ function strip(text: string, unit: string | null): string {
   rest = rest.replace(/^([<>])\s?0?[o0]r\s?=?\s?/i, '$1=');
   rest = rest.replace(/^(?:ref(?:erence)?(?: range| interval)?|normal|range)\s*[:.]?\s*/i, '');
   if (unit && rest.toLowerCase().endsWith(unit.toLowerCase())) rest = rest.slice(0, -unit.length);
+  // A unit such as `10*3/uL` begins with digits.
+  const words = rest.split(' ');
+  for (let count = 1; count < words.length; count++)
+    if (canonicalUnit(words.slice(count).join(' ')) !== undefined) return words.slice(0, count).join(' ');
   return rest
     .replace(/\s+[a-zµμ%][a-zµμ%/^0-9.]*$/i, '')
     .replace(/(?<=\d)%$/, '')
