@@ -1,13 +1,14 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { createWorker, PSM, type Page as Reading } from 'tesseract.js';
+import { createWorker, PSM } from 'tesseract.js';
 import { cutCell } from '../image/cut-cell.ts';
 import { findCells, type TextCell } from '../image/find-cells.ts';
+import { findSpaces, usualGap } from '../image/find-spaces.ts';
 import { prepareScan } from '../image/prepare-scan.ts';
 import type { Raster } from '../image/raster.ts';
-import { isOrnament } from '../image/is-ornament.ts';
-import { restoreText } from '../image/restore-text.ts';
-import type { Page, Word } from '../model/page.ts';
+import type { Page } from '../model/page.ts';
+import { cellWords, type RatedWord } from './cell-words.ts';
+import { doubtfulNumbers, isSupported } from './doubtful-numbers.ts';
 import { ParseFailure } from './failure.ts';
 import { toGreyImage } from './grey-image.ts';
 
@@ -17,13 +18,16 @@ export interface Ocr {
   close(): Promise<void>;
 }
 
-/** Words below this confidence without a letter, a digit or a comparison are noise, such as specks and lines. */
-const confidenceMin = 20;
-const isReadable = (text: string) => /[a-z0-9<>%]/i.test(text);
 /** A page of a report has up to 400; each takes about 30 ms. */
 const cellsMax = 1500;
-/** Capitals are this share of the size of a font. */
-const capitals = 0.7;
+/** Characters of numbers, for the second reading of a column of numbers. */
+const numeric = '0123456789.<>=-';
+/** A second reading below this confidence is no better than the first. */
+const confidenceMin = 50;
+
+const textOf = (words: readonly RatedWord[]) => words.map(({ word }) => word.text).join(' ');
+const confidenceOf = (words: readonly RatedWord[]) =>
+  words.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, words.length);
 
 /** Starts the engine with the bundled English model; nothing is loaded from the network. */
 export async function startOcr(): Promise<Ocr> {
@@ -35,56 +39,38 @@ export async function startOcr(): Promise<Ocr> {
     // Without a handler an engine error would be uncaught; the call rejects in any case.
     errorHandler: () => undefined,
   });
-  await worker.setParameters({ tessedit_pageseg_mode: PSM.SINGLE_LINE, preserve_interword_spaces: '1' });
+  // Lines with little confidence are not read again as white on black.
+  const settings = { tessedit_pageseg_mode: PSM.SINGLE_LINE, preserve_interword_spaces: '1', tessedit_do_invert: '0' };
+  await worker.setParameters(settings);
   return {
     read: async (scan) => {
       const { page, dpi } = prepareScan(scan);
-      const words: RatedWord[] = [];
-      const cells = findCells(page, dpi);
-      if (cells.length > cellsMax) throw new ParseFailure('low_quality', 'A page is too noisy to be read');
-      for (const cell of cells) {
-        const { image, left, top } = cutCell(page, cell);
-        const { data: reading } = await worker.recognize(toGreyImage(image), {}, { blocks: true });
-        words.push(...wordsOf(reading, page, cell, { left, top }));
+      const found = findCells(page, dpi);
+      if (found.length > cellsMax) throw new ParseFailure('low_quality', 'A page is too noisy to be read');
+      const usual = usualGap(found);
+      const readCell = async (cell: TextCell): Promise<readonly RatedWord[]> => {
+        const spaces = findSpaces(cell, usual);
+        const cut = cutCell(page, cell, spaces);
+        const { data: reading } = await worker.recognize(toGreyImage(cut.image), {}, { text: false, blocks: true });
+        return cellWords(reading, page, cell, cut, spaces);
+      };
+      const read: { readonly cell: TextCell; readonly text: string; words: readonly RatedWord[] }[] = [];
+      for (const cell of found) {
+        const words = await readCell(cell);
+        read.push({ cell, text: textOf(words), words });
       }
-      const mean = words.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, words.length);
-      return { words: words.map(({ word }) => word), width: page.width, height: page.height, ocrConfidence: mean };
+      const doubtful = doubtfulNumbers(read);
+      if (doubtful.length > 0) {
+        await worker.setParameters({ tessedit_char_whitelist: numeric });
+        for (const one of doubtful) {
+          const words = await readCell(one.cell);
+          if (isSupported(textOf(words), one.cell) && confidenceOf(words) >= confidenceMin) one.words = words;
+        }
+        await worker.setParameters({ tessedit_char_whitelist: '' });
+      }
+      const words = read.flatMap((one) => one.words);
+      return { words: words.map(({ word }) => word), width: page.width, height: page.height, ocrConfidence: confidenceOf(words) };
     },
     close: async () => void (await worker.terminate()),
   };
-}
-
-interface RatedWord {
-  readonly word: Word;
-  readonly confidence: number;
-}
-
-/** The words of a cell, placed on the page. */
-function wordsOf(
-  reading: Reading,
-  page: Raster,
-  cell: TextCell,
-  corner: { readonly left: number; readonly top: number },
-): readonly RatedWord[] {
-  const lines = (reading.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines));
-  return lines
-    .flatMap((line) => line.words)
-    .filter(({ text, confidence }) => text.trim() !== '' && (confidence >= confidenceMin || isReadable(text)))
-    .filter(({ text, bbox }) => !isOrnament({ text, left: bbox.x0 + corner.left, right: bbox.x1 + corner.left }, cell))
-    .map(({ text, bbox, confidence }) => {
-      const size = cell.height / capitals;
-      const bottom = bbox.y1 + corner.top;
-      // Digits are as tall as capitals, so a small one that ends above the baseline is superscript.
-      const isRaised = /^\d/.test(text) && bottom < cell.baseline - size * 0.2;
-      const place = { left: bbox.x0 + corner.left, right: bbox.x1 + corner.left };
-      const restored = restoreText({ text, ...place }, page, cell);
-      const word = {
-        text: restored,
-        x: bbox.x0 + corner.left,
-        y: cell.baseline,
-        width: bbox.x1 - bbox.x0,
-        height: isRaised ? bbox.y1 - bbox.y0 : size,
-      };
-      return { word, confidence };
-    });
 }

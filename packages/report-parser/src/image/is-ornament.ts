@@ -13,3 +13,6 @@ export function isOrnament({ text, left, right }: ReadWord, { marks, height, bas
   const near = raised.filter((mark) => mark.right > left - height * 1.2 && mark.left < right + height * 1.2);
   return inside.length > 0 && inside.every((mark) => raised.includes(mark)) && near.length > 1;
 }
+
+/** Whether the text of a whole cell is a row of asterisks, some of which OCR reads as letters. */
+export const isRowOfAsterisks = (text: string): boolean => /^[*kx]{2,}$/i.test(text) && text.includes('*');

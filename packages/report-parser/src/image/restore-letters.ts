@@ -14,7 +14,12 @@ function isOpenAbove({ pixels, width }: Raster, { left, right, top }: Mark, base
 }
 
 /** The English model has no `µ` and reads `p`, which is a different unit: the shape of the letter decides. */
-export function restoreMicro({ text, left }: ReadWord, page: Raster, cell: TextCell): string {
+export function restoreMicro({ text, left, right }: ReadWord, page: Raster, cell: TextCell): string {
+  if (/[a-z\d]\/pL$/i.test(text)) {
+    const inside = cell.marks.filter((one) => one.left >= left - 3 && one.right <= right + 3 && one.bottom - one.top >= cell.height * 0.5);
+    const letter = inside.at(-2);
+    return letter && isOpenAbove(page, letter, cell.baseline) ? `${text.slice(0, -2)}µL` : text;
+  }
   if (!/^p(?:mol|g|U|IU|L)\b/.test(text)) return text;
   const mark = cell.marks.find((one) => one.right > left + 1);
   return mark && isOpenAbove(page, mark, cell.baseline) ? `µ${text.slice(1)}` : text;

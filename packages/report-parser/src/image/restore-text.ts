@@ -7,6 +7,7 @@ import { restoreSigns, type ReadWord } from './restore-signs.ts';
 const words: readonly (readonly [RegExp, string])[] = [
   [/^((?:H[bg]{1,2})?A)l(?=c$)/i, '$11'],
   [/^C02$/, 'CO2'],
+  [/^(\(?\d{1,2}-)0H(?=\W*$)/, '$1OH'],
 ];
 
 /** A word as printed: what OCR read, corrected by the ink of its cell. */

@@ -76,7 +76,7 @@ export function readRow(texts: RowTexts): ResultRow | undefined {
   const split = splitValue(looksLikeValue(valueText) ? valueText : spaced(valueText));
   range = spaced(range);
   name = name
-    .replace(/[\s.:…_]+$/, '')
+    .replace(/(?:[\s:…_]|\s\.|\.{2,})+$/, '')
     .replace(/\s*[*†‡¹²³]+$/, '')
     .trim();
   if (!hasLetters(name) || isLabelled(name) || split.value === '') return undefined;
@@ -101,7 +101,7 @@ export function readRowWithoutColumns(line: Line): ResultRow | undefined {
     else if (found.range === '') found.range = text;
   }
   if (!looksLikeValue(value) || (found.unit === '' && !readRange(found.range))) return undefined;
-  return { name: name.replace(/[\s.…_]+$/, ''), value, ...found, unit: found.unit || unitInRange(found.range) };
+  return { name: name.replace(/(?:[\s…_]|\s\.|\.{2,})+$/, ''), value, ...found, unit: found.unit || unitInRange(found.range) };
 }
 
 /** Splits a line with cells close together: `Glucose 90 mg/dL 70-99`. */

@@ -22,6 +22,8 @@ function strip(text: string, unit: string | null): string {
     .trim()
     .replace(/^\((.*)\)$/, '$1')
     .replace(/^\[(.*)\]$/, '$1');
+  // OCR reads `to` as `t0`.
+  rest = rest.replace(/(?<=\d)\s?(?:t[0o]0?|[1l]o)\s?(?=\d)/i, ' to ');
   // OCR reads `> OR = 40` as `>0OR =40`.
   rest = rest.replace(/^([<>])\s?0?[o0]r\s?=?\s?/i, '$1=');
   rest = rest.replace(/^(?:ref(?:erence)?(?: range| interval)?|normal|range)\s*[:.]?\s*/i, '');

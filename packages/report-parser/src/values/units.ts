@@ -71,12 +71,13 @@ const canonical = new Map<string, string>(
   Object.entries(spellings).flatMap(([unit, others]) => [unit, ...others].map((spelling) => [key(spelling), unit] as const)),
 );
 
-/** A unit as OCR confuses it: `i`, `l` and `1`, or `q` and `g`, look alike and are read twice, and a slash is read as other punctuation. */
+/** A unit as OCR confuses it: `i`, `l` and `1`, `q` and `g`, or `e` and `c`, look alike and are read twice, and a slash is read as other punctuation. */
 const blurWithSlash = (unit: string) =>
   key(unit)
     .replaceAll(/[^a-zµμ0-9%/]/g, '')
     .replaceAll(/[1i]/g, 'l')
     .replaceAll('q', 'g')
+    .replaceAll('e', 'c')
     .replaceAll(/l+/g, 'l');
 const blurs = [blurWithSlash, (unit: string) => blurWithSlash(unit).replaceAll('/', '')];
 
