@@ -1,11 +1,11 @@
 import type { Page as Reading } from 'tesseract.js';
-import type { CutCell } from '../image/cut-cell.ts';
+import type { CutCell } from '../ink/cut-cell.ts';
 import type { TextCell } from '../image/find-cells.ts';
-import type { Space } from '../image/find-spaces.ts';
-import { isOrnament, isRowOfAsterisks } from '../image/is-ornament.ts';
-import { joinWords } from '../image/join-words.ts';
+import type { Space } from '../ink/find-spaces.ts';
+import { isOrnament, isRowOfAsterisks } from '../ink/is-ornament.ts';
+import { joinWords } from '../ink/join-words.ts';
 import type { Raster } from '../image/raster.ts';
-import { restoreText } from '../image/restore-text.ts';
+import { restoreText } from '../ink/restore-text.ts';
 import type { Word } from '../model/page.ts';
 
 export interface RatedWord {
@@ -34,8 +34,8 @@ export function cellWords(reading: Reading, page: Raster, cell: TextCell, cut: C
   if (isRowOfAsterisks(read.map(({ text }) => text).join(''))) return [];
   return joinWords(read, cell, spaces).map(({ confidence, top, bottom, ...word }) => {
     const size = cell.height / capitals;
-    // Digits are as tall as capitals, so a small one that ends above the baseline is superscript.
-    const isRaised = /^\d/.test(word.text) && bottom < cell.baseline - size * 0.2;
+    // Digits are as tall as capitals, so a small one that ends above the baseline is superscript; OCR reads it as a stroke too.
+    const isRaised = /^\d|^[Il|!]$/.test(word.text) && bottom < cell.baseline - size * 0.2;
     return {
       word: {
         text: restoreText(word, page, cell),

@@ -22,7 +22,8 @@ function strip(text: string, unit: string | null): string {
     .trim()
     .replace(/^\((.*)\)$/, '$1')
     .replace(/^\[(.*)\]$/, '$1');
-  // OCR reads `to` as `t0`.
+  // OCR reads `to` as `t0`, and `0 to` as `Oto`.
+  rest = rest.replace(/^o(?=\s?to\s?\d)/i, '0');
   rest = rest.replace(/(?<=\d)\s?(?:t[0o]0?|[1l]o)\s?(?=\d)/i, ' to ');
   // OCR reads `> OR = 40` as `>0OR =40`.
   rest = rest.replace(/^([<>])\s?0?[o0]r\s?=?\s?/i, '$1=');

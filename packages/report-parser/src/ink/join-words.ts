@@ -1,4 +1,4 @@
-import type { TextCell } from './find-cells.ts';
+import type { TextCell } from '../image/find-cells.ts';
 import type { Space } from './find-spaces.ts';
 import type { ReadWord } from './restore-signs.ts';
 

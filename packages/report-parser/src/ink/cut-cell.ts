@@ -1,6 +1,6 @@
-import type { TextCell } from './find-cells.ts';
+import type { TextCell } from '../image/find-cells.ts';
 import type { Space } from './find-spaces.ts';
-import { paper, type Raster } from './raster.ts';
+import { paper, type Raster } from '../image/raster.ts';
 
 /** Pixels around a cell that contain its soft edges. */
 const edge = 3;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { TextCell } from './find-cells.ts';
-import type { Mark } from './find-marks.ts';
+import type { TextCell } from '../image/find-cells.ts';
+import type { Mark } from '../image/find-marks.ts';
 import { isOrnament } from './is-ornament.ts';
 import { restoreText } from './restore-text.ts';
 

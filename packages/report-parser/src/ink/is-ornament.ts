@@ -1,4 +1,4 @@
-import type { TextCell } from './find-cells.ts';
+import type { TextCell } from '../image/find-cells.ts';
 import type { ReadWord } from './restore-signs.ts';
 
 /** Whether a word is a row of asterisks or similar around a title, whatever OCR reads: all its ink is raised. A single asterisk is a flag. */

@@ -1,6 +1,6 @@
-import type { TextCell } from './find-cells.ts';
-import type { Mark } from './find-marks.ts';
-import type { Raster } from './raster.ts';
+import type { TextCell } from '../image/find-cells.ts';
+import type { Mark } from '../image/find-marks.ts';
+import type { Raster } from '../image/raster.ts';
 import type { ReadWord } from './restore-signs.ts';
 
 const inkMax = 160;
@@ -37,9 +37,9 @@ export function restoreComma({ text, right }: ReadWord, { marks, height, baselin
       one.top > baseline - height * 0.25,
   );
   if (!mark || marks.some((one) => one !== mark && one.right >= mark.left + 2 && one.left <= mark.right - 2)) return text;
-  const isComma = mark.bottom >= baseline + height * 0.1;
-  if (/[.,]$/.test(text)) return `${text.slice(0, -1)}${isComma ? ',' : '.'}`;
-  return isComma ? `${text},` : text;
+  const below = (mark.bottom - baseline) / height;
+  if (/[.,]$/.test(text)) return `${text.slice(0, -1)}${below >= 0.06 ? ',' : '.'}`;
+  return below >= 0.1 ? `${text},` : text;
 }
 
 /** OCR omits the upright stroke of `IU` in fonts without serifs, and `U` is a different unit. */

@@ -1,5 +1,5 @@
-import type { TextCell } from './find-cells.ts';
-import type { Raster } from './raster.ts';
+import type { TextCell } from '../image/find-cells.ts';
+import type { Raster } from '../image/raster.ts';
 import { restoreComma, restoreInternational, restoreMicro } from './restore-letters.ts';
 import { restoreSigns, type ReadWord } from './restore-signs.ts';
 
@@ -7,6 +7,8 @@ import { restoreSigns, type ReadWord } from './restore-signs.ts';
 const words: readonly (readonly [RegExp, string])[] = [
   [/^((?:H[bg]{1,2})?A)l(?=c$)/i, '$11'],
   [/^C02$/, 'CO2'],
+  [/^(?:»>?|>>)(?==?\d)/, '>'],
+  [/^(?:«<?|<<)(?==?\d)/, '<'],
   [/^(\(?\d{1,2}-)0H(?=\W*$)/, '$1OH'],
 ];
 

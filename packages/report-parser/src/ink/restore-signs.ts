@@ -1,5 +1,5 @@
-import type { TextCell } from './find-cells.ts';
-import type { Mark } from './find-marks.ts';
+import type { TextCell } from '../image/find-cells.ts';
+import type { Mark } from '../image/find-marks.ts';
 
 /** A word of a cell as OCR read it, with its horizontal position on the page. */
 export interface ReadWord {

@@ -1,0 +1,79 @@
+import type { Page as Reading } from 'tesseract.js';
+import { findCells, type TextCell } from '../image/find-cells.ts';
+import { prepareScan } from '../image/prepare-scan.ts';
+import type { Raster } from '../image/raster.ts';
+import { cutCell } from '../ink/cut-cell.ts';
+import { doubtfulNumbers, doubtfulUnits, isSupportedNumber, isSupportedUnit } from '../ink/doubtful-cells.ts';
+import { aroundDashes, findDashes } from '../ink/find-dashes.ts';
+import { findPossibleSpaces, findSpaces, usualGap, type Space } from '../ink/find-spaces.ts';
+import { splitCell } from '../ink/split-cell.ts';
+import type { Page } from '../model/page.ts';
+import { cellWords, type RatedWord } from './cell-words.ts';
+import { ParseFailure } from './failure.ts';
+
+/** Recognises an image of one line: of any text, of a number, or of one short word. */
+export type Recognise = (image: Raster, mode: 'line' | 'number' | 'word') => Promise<Reading>;
+
+/** A page of a report has up to 400; each takes about 30 ms. */
+const cellsMax = 1500;
+/** Cells with more spaces are sentences, of which a misread space changes no result. */
+const spacesMax = 6;
+/** An empty reading of a cell with more marks is an ornament or a picture. */
+const marksOfWord = 6;
+/** A second reading below this confidence is no better than the first. */
+const confidenceMin = 50;
+
+const textOf = (words: readonly RatedWord[]) => words.map(({ word }) => word.text).join(' ');
+const confidenceOf = (words: readonly RatedWord[]) =>
+  words.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, words.length);
+/** Whether a text is no sign or word, or what OCR reads for asterisks. */
+const isOrnamental = (text: string) => !/^[\w%/<>=.-]+$/.test(text) || /^[kx]+$/i.test(text);
+
+interface ReadCell {
+  readonly cell: TextCell;
+  readonly text: string;
+  readonly dashes: number;
+  words: readonly RatedWord[];
+}
+
+/** The words of a scan. Cells whose reading disagrees with their ink or their column are read again, and the better reading is kept. */
+export async function readPage(scan: Raster, recognise: Recognise): Promise<Page> {
+  const { page, dpi } = prepareScan(scan);
+  const found = findCells(page, dpi);
+  if (found.length > cellsMax) throw new ParseFailure('low_quality', 'A page is too noisy to be read');
+  const usual = usualGap(found);
+  const readCell = async (cell: TextCell, spaces: readonly Space[], mode: Parameters<Recognise>[1], breaks = spaces) => {
+    const cut = cutCell(page, cell, spaces);
+    return cellWords(await recognise(cut.image, mode), page, cell, cut, breaks);
+  };
+  const read: ReadCell[] = [];
+  for (const cell of found) {
+    const spaces = findSpaces(cell, usual);
+    let words = await readCell(cell, spaces, 'line', findPossibleSpaces(cell, usual));
+    if (words.length > 0 && words.length <= spaces.length && spaces.length <= spacesMax) {
+      const parts: RatedWord[] = [];
+      for (const part of splitCell(cell, spaces)) parts.push(...(await readCell(part, [], 'line')));
+      if (parts.length > words.length) words = parts;
+    }
+    read.push({ cell, text: textOf(words), dashes: findDashes(page, cell).length, words });
+  }
+  for (const one of doubtfulNumbers(read)) {
+    for (const spaces of [[], aroundDashes(findDashes(page, one.cell))]) {
+      const words = await readCell(one.cell, spaces, 'number');
+      const text = textOf(words).replaceAll(' ', '');
+      if (!isSupportedNumber({ ...one, text }) || confidenceOf(words) < confidenceMin) continue;
+      one.words = words;
+      break;
+    }
+  }
+  for (const one of doubtfulUnits(read)) {
+    const words = await readCell(one.cell, [], 'word');
+    if (isSupportedUnit({ text: textOf(words) }) && confidenceOf(words) >= confidenceMin) one.words = words;
+  }
+  for (const one of read.filter(({ words, cell }) => words.length === 0 && cell.marks.length <= marksOfWord)) {
+    const words = await readCell(one.cell, [], 'word');
+    if (!isOrnamental(textOf(words))) one.words = words;
+  }
+  const words = read.flatMap((one) => one.words);
+  return { words: words.map(({ word }) => word), width: page.width, height: page.height, ocrConfidence: confidenceOf(words) };
+}

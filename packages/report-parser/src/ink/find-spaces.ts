@@ -1,0 +1,65 @@
+import type { TextCell } from '../image/find-cells.ts';
+import type { Mark } from '../image/find-marks.ts';
+
+/** The blank columns between two words of a cell, both inclusive. */
+export interface Space {
+  readonly left: number;
+  readonly right: number;
+}
+
+/** A space between words is at least this wide, in heights of characters. */
+const spaceMin = 0.33;
+/** In fonts with wide gaps between characters, such as a typewriter's, a space is this many times as wide as the usual gap. */
+const gapsMin = 2.5;
+/** The same for gaps in which OCR read a space: they may be narrower. */
+const possibleMin = 0.15;
+const possibleGapsMin = 2;
+
+/** A digit `1` has blank columns on both sides, as digits are equally wide. In heights of characters: widths of its ink and of a digit. */
+const one = { narrowest: 0.25, widest: 0.45, digit: 0.7 };
+
+/** The blank columns, in pixels, that belong to a mark instead of the gap beside it. */
+function ownBlank({ left, right, top, bottom }: Mark | undefined = nothing, height: number): number {
+  const width = (right - left + 1) / height;
+  const share = (bottom - top + 1) / height;
+  const isOne = share >= 0.93 && share <= 1.05 && width >= one.narrowest && width <= one.widest;
+  return isOne ? ((one.digit - width) / 2) * height : 0;
+}
+
+/** The blank columns between the marks of a cell, from left to right. */
+function gapsOf({ marks }: TextCell): readonly Space[] {
+  const gaps: Space[] = [];
+  let end: number | undefined;
+  for (const { left, right } of marks.toSorted((a, b) => a.left - b.left)) {
+    if (end !== undefined && left > end + 1) gaps.push({ left: end + 1, right: left - 1 });
+    end = Math.max(end ?? right, right);
+  }
+  return gaps;
+}
+
+const nothing: Mark = { left: 0, right: 0, top: 0, bottom: 0, area: 0 };
+const widthOf = ({ left, right }: Space) => right - left + 1;
+
+/** The width of the usual gap between two characters of a page, in heights of characters. */
+export function usualGap(cells: readonly TextCell[]): number {
+  const widths = cells.flatMap((cell) => gapsOf(cell).map((gap) => widthOf(gap) / cell.height)).toSorted((a, b) => a - b);
+  return widths[widths.length >> 1] ?? 0;
+}
+
+/** The gaps of a cell that are wide enough to be spaces between words. `usual` is the result of `usualGap` for the page. */
+export function findSpaces(cell: TextCell, usual: number): readonly Space[] {
+  return gapsFrom(cell, Math.max(spaceMin, usual * gapsMin));
+}
+
+/** The gaps of a cell where a space that OCR read may be. */
+export function findPossibleSpaces(cell: TextCell, usual: number): readonly Space[] {
+  return gapsFrom(cell, Math.max(possibleMin, usual * possibleGapsMin));
+}
+
+/** The gaps of at least `least` heights of characters. */
+function gapsFrom(cell: TextCell, least: number): readonly Space[] {
+  return gapsOf(cell).filter((gap) => {
+    const [before, after] = [cell.marks.find(({ right }) => right === gap.left - 1), cell.marks.find(({ left }) => left === gap.right + 1)];
+    return widthOf(gap) - ownBlank(before, cell.height) - ownBlank(after, cell.height) >= least * cell.height;
+  });
+}
