@@ -100,7 +100,8 @@ describe('erasing a user', () => {
     await remove(order.user_id);
     for (let day = 0; day < 8; day++) await later(dayMs);
     await erase();
-    expect([await count('lab_appointments'), await count('lab_order_details'), stub.active().length]).toEqual([0, 0, 1]);
+    const ofOrder = `order_id = '${order.id}'`;
+    expect([await count('lab_appointments', ofOrder), await count('lab_order_details', ofOrder), stub.active().length]).toEqual([0, 0, 1]);
     expect(await count('lab_partner_jobs', `kind <> 'release_booking' OR order_id IS NOT NULL OR appointment_id IS NOT NULL`)).toBe(0);
     await later(dayMs);
     expect(stub.active()).toHaveLength(1);

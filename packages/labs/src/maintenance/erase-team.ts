@@ -5,7 +5,7 @@ import { labAccountTeams, labTests } from '../model/catalogue-tables.ts';
 import { labOrders, labOrderTransactions, labRequests, labTeamKeys, labUnmatchedResults } from '../model/order-tables.ts';
 
 /** Calls that end something at a partner. */
-const ending = ['release_booking', 'withdraw_order', 'withdraw_kit'];
+const ending = ['release_booking', 'release_twins', 'withdraw_order', 'withdraw_kit'];
 
 /**
  * Erases the lab data of a team after its users are erased. Accounts at labs stay, because they may be linked to other teams, and so do calls that

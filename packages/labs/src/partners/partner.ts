@@ -197,8 +197,11 @@ export interface SchedulingPartner {
     readonly signal: AbortSignal;
   }): Promise<readonly Slot[]>;
   book(request: BookRequest): Promise<PartnerAppointment>;
-  /** The booking of an earlier attempt with this key; null when the partner has none. */
-  findBooking(request: PartnerCall & { readonly appointmentId: string }): Promise<PartnerAppointment | null>;
+  /**
+   * The bookings of earlier attempts that are not cancelled, oldest first. More than one when the partner ignores idempotency keys and an
+   * attempt arrived after a later one had looked for it.
+   */
+  findBookings(request: PartnerCall & { readonly appointmentId: string }): Promise<readonly PartnerAppointment[]>;
   reschedule(request: BookRequest & { readonly providerId: string }): Promise<PartnerAppointment>;
   cancel(request: PartnerCall & { readonly providerId: string; readonly reasonId: string; readonly note: string | null }): Promise<void>;
   get(request: { readonly providerId: string; readonly signal: AbortSignal }): Promise<PartnerAppointment | null>;

@@ -82,6 +82,14 @@ describe('an appointment before the requisition', () => {
     expect([(await team.call('GET', at(scheduled.order.id))).status, stub.active()]).toEqual([404, []]);
   });
 
+  it('is cancelled on time although the partner cannot be reached', async () => {
+    const { order } = await bookEarly();
+    stub.isDown = true;
+    for (let hours = 0; hours < 8; hours++) await later(hourMs);
+    stub.isDown = false;
+    expect([(await team.call('GET', at(order.id))).status, stub.active()]).toEqual([404, []]);
+  });
+
   it('is refused for teams without permission', async () => {
     const other = await harness.newCaller({ isSandbox: true });
     const order = await placeOrder(other, 'at_home_phlebotomy');

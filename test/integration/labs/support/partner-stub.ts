@@ -20,6 +20,8 @@ export interface PartnerStub {
   readonly calls: string[];
   /** Faults of the next calls, in this order; later calls have none. */
   readonly faults: Fault[];
+  /** Whether lookups of a booking fail. */
+  isDown: boolean;
   /** Bookings that are not cancelled. */
   active(): readonly StoredBooking[];
   confirm(): void;
@@ -90,10 +92,11 @@ export function createPartnerStub(confirmationMs = 400): PartnerStub {
         bookings.push(booking);
         return stateOf(booking);
       }),
-    async findBooking({ appointmentId }) {
+    async findBookings({ appointmentId }) {
       calls.push('find');
-      const booking = active().find((known) => known.appointmentId === appointmentId);
-      return booking ? stateOf(booking) : null;
+      return active()
+        .filter((known) => known.appointmentId === appointmentId)
+        .map(stateOf);
     },
     reschedule: (request) =>
       faulty('reschedule', request.signal, () => {
@@ -109,13 +112,15 @@ export function createPartnerStub(confirmationMs = 400): PartnerStub {
       }),
     async get({ providerId }) {
       calls.push('get');
+      if (stub.isDown) throw timeout();
       const booking = find(providerId);
       return booking ? stateOf(booking) : null;
     },
     readPush: async () => [],
   });
 
-  return {
+  const stub: PartnerStub = {
+    isDown: false,
     maker: ({ clock }) => partner(clock),
     bookings,
     calls,
@@ -123,4 +128,5 @@ export function createPartnerStub(confirmationMs = 400): PartnerStub {
     active,
     confirm: () => bookings.forEach((booking) => booking.state === 'pending' && (booking.state = 'scheduled')),
   };
+  return stub;
 }

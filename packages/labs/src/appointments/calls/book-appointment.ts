@@ -9,6 +9,7 @@ import { lockAppointment, type LockedAppointment } from '../changes/lock-appoint
 import { bookRequestOf, nothingToDo, readSubject, type CallSubject } from './partner-call.ts';
 import { followPartner, watch } from './follow-partner.ts';
 import { putRelease } from './release-booking.ts';
+import { putTwinRelease } from './release-twins.ts';
 
 const confirmationPollMs = 1000;
 
@@ -27,13 +28,24 @@ async function ask(
     return known;
   }
   const call = { appointmentId: row.appointmentId, idempotencyKey, signal };
-  const earlier = job.attempts > 1 ? await partner.findBooking(call) : null;
-  if (earlier !== null) return earlier;
+  const [earlier] = job.attempts > 1 ? await partner.findBookings(call) : [];
+  if (earlier) return earlier;
   const { slot, notes, address } = details;
   return partner.book(await bookRequestOf(context.database, context, view, { slot, notes, address, idempotencyKey, signal }));
 }
 
-async function commitBooked(tx: Tx, emit: Emit, context: LabsContext, locked: LockedAppointment, state: PartnerAppointment): Promise<void> {
+async function commitBooked(
+  tx: Tx,
+  emit: Emit,
+  context: LabsContext,
+  locked: LockedAppointment,
+  { attempts }: PartnerJob,
+  state: PartnerAppointment,
+): Promise<void> {
+  // Cancelled while the partner was deciding; the cancellation also ends the booking at the partner.
+  if (locked.row.eventStatus !== 'pending') return;
+  const now = context.clock.now();
+  if (attempts > 1) await putTwinRelease(tx, locked, now);
   if (!(await followPartner(tx, emit, context, locked, state)))
     // Accepted without a time, which a phlebotomist sets later.
     await changeAppointment(tx, emit, context, locked, {
@@ -41,7 +53,7 @@ async function commitBooked(tx: Tx, emit: Emit, context: LabsContext, locked: Lo
       with: { providerId: state.providerId, externalId: state.externalId },
       orderTo: 'appointment_pending',
     });
-  await watch(tx, locked, context.clock.now());
+  await watch(tx, locked, now);
 }
 
 async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSignal): Promise<JobOutcome> {
@@ -55,7 +67,7 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
     const locked = await lockAppointment(tx, context, appointmentId);
     if (locked === null) return;
     if (isUndecided) await storeQuietly(tx, context, locked, { with: { providerId: state.providerId } });
-    else await commitBooked(tx, emit, context, locked, state);
+    else await commitBooked(tx, emit, context, locked, job, state);
   };
   return isUndecided ? { kind: 'later', delayMs: confirmationPollMs, commit } : { kind: 'done', commit };
 }

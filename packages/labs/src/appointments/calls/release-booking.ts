@@ -1,3 +1,4 @@
+import { isAppError, uuidv5 } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import type { LabsContext } from '../../context/context.ts';
 import type { JobKind, JobOutcome, PartnerJob } from '../../jobs/job.ts';
@@ -9,8 +10,10 @@ import { readAppointment } from '../model/read-appointments.ts';
 import { nothingToDo } from './partner-call.ts';
 
 /** A call still in progress may create a booking after our lookup, so the lookup is repeated this often, at growing intervals. */
-const looks = 8;
+export const looks = 8;
 const firstLookMs = 15_000;
+
+export const lookDelayMs = ({ attempts }: Pick<PartnerJob, 'attempts'>) => firstLookMs * 2 ** Math.min(attempts, looks);
 
 /** Enqueues the job that removes everything of an appointment from the partner. */
 export async function putRelease(tx: Tx, { row }: Pick<LockedAppointment, 'row'>, now: Date): Promise<void> {
@@ -22,9 +25,26 @@ export async function putRelease(tx: Tx, { row }: Pick<LockedAppointment, 'row'>
 }
 
 /** The partner of a job. A team that was erased meanwhile had bookings to release at real partners only. */
-async function partnerOfJob({ owners, database, partners }: LabsContext, job: PartnerJob, type: string): Promise<SchedulingPartner> {
+export async function partnerOfJob({ owners, database, partners }: LabsContext, job: PartnerJob, type: string): Promise<SchedulingPartner> {
   const team = await owners.findTeam(database, job.teamId);
   return partners.get(partnerKindOf(type), job.partner, team ?? { isSandbox: false });
+}
+
+/** Cancels bookings at their partner. One that the partner refuses to cancel, because the visit has begun, does not keep the others. */
+export async function cancelEach(
+  partner: SchedulingPartner,
+  { jobId }: PartnerJob,
+  bookings: readonly { readonly providerId: string }[],
+  why: { readonly reasonId: string; readonly note: string | null },
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { providerId } of bookings) {
+    try {
+      await partner.cancel({ providerId, ...why, idempotencyKey: uuidv5(jobId, providerId), signal });
+    } catch (error) {
+      if (!isAppError(error) || error.kind !== 'upstream') throw error;
+    }
+  }
 }
 
 async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSignal): Promise<JobOutcome> {
@@ -34,14 +54,10 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
   const { appointmentId, providerId: known } = booking;
   const partner = await partnerOfJob(context, job, booking.type);
   const { idempotencyKey } = job;
-  const found =
-    known === '' ? await partner.findBooking({ appointmentId, idempotencyKey, signal }) : { providerId: known, state: 'unknown' };
-  const again: JobOutcome = { kind: 'later', delayMs: firstLookMs * 2 ** Math.min(job.attempts, looks) };
-  if (found === null) return job.attempts < looks ? again : nothingToDo;
-  if (found.state === 'cancelled') return nothingToDo;
   const { reasonId, note } = view?.details.wantedCancellation ?? { reasonId: otherReason(partner.cancellationReasons), note: null };
-  await partner.cancel({ providerId: found.providerId, reasonId, note, idempotencyKey: job.jobId, signal });
-  return nothingToDo;
+  const found = known === '' ? await partner.findBookings({ appointmentId, idempotencyKey, signal }) : [{ providerId: known }];
+  await cancelEach(partner, job, found, { reasonId, note }, signal);
+  return known === '' && job.attempts < looks ? { kind: 'later', delayMs: lookDelayMs(job) } : nothingToDo;
 }
 
 export function otherReason(reasons: readonly { readonly reasonId: string; readonly name: string }[]): string {

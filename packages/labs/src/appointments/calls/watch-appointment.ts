@@ -4,6 +4,7 @@ import { getOrder } from '../../orders/read/read-orders.ts';
 import { changeAppointment } from '../changes/change-appointment.ts';
 import { lockAppointment } from '../changes/lock-appointment.ts';
 import { isActive, type AppointmentRow } from '../model/appointment.ts';
+import type { PartnerAppointment } from '../../partners/partner.ts';
 import { autoCancelMs, isEarly } from '../rules/auto-cancel.ts';
 import { followPartner } from './follow-partner.ts';
 import { nothingToDo, readSubject } from './partner-call.ts';
@@ -13,6 +14,8 @@ const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 /** No updates about a visit are expected from the partner after this. */
 const watchedAfterEndMs = 7 * dayMs;
 const requestWatchedMs = 60 * dayMs;
+/** The next poll of an appointment without a requisition when the partner could not be reached. */
+const failedMs = 5 * minuteMs;
 
 /** When to poll the partner again; null: never. */
 function delayOf({ startAt, endAt, createdAt }: AppointmentRow, nowMs: number): number | null {
@@ -48,11 +51,18 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
   const nowMs = context.clock.now().getTime();
   const endMs = autoCancelMs(order, row);
   if (endMs <= nowMs) return endEarly(context, row.appointmentId);
-  const state = await subject.partner.get({ providerId: row.providerId, signal });
-  const delayMs = delayOf({ ...row, startAt: state?.startAt ?? row.startAt, endAt: state?.endAt ?? row.endAt }, nowMs);
-  if (delayMs === null) return nothingToDo;
   // Delays vary by a tenth, so wait for less than the remaining time and approach it step by step.
   const untilEndMs = Math.max(100, (endMs - nowMs) * 0.9);
+  let state: PartnerAppointment | null;
+  try {
+    state = await subject.partner.get({ providerId: row.providerId, signal });
+  } catch (error) {
+    // An unavailable partner must not delay our own deadline.
+    if (endMs === Number.POSITIVE_INFINITY || signal.aborted) throw error;
+    return { kind: 'later', delayMs: Math.min(failedMs, untilEndMs) };
+  }
+  const delayMs = delayOf({ ...row, startAt: state?.startAt ?? row.startAt, endAt: state?.endAt ?? row.endAt }, nowMs);
+  if (delayMs === null) return nothingToDo;
   return {
     kind: 'later',
     delayMs: Math.min(delayMs, untilEndMs),

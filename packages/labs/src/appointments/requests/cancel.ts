@@ -10,6 +10,7 @@ import { cancelAppointmentCall } from '../calls/cancel-appointment.ts';
 import { partnerOf } from '../calls/partner-call.ts';
 import { putRelease } from '../calls/release-booking.ts';
 import { changeAppointment, storeQuietly } from '../changes/change-appointment.ts';
+import { dropCalls } from '../changes/drop-calls.ts';
 import { lockAppointment, type LockedAppointment } from '../changes/lock-appointment.ts';
 import { isActive, type AppointmentType } from '../model/appointment.ts';
 import { getNewestAppointment } from '../model/read-appointments.ts';
@@ -38,7 +39,7 @@ export async function cancelHere(
   wanted: { readonly reasonId: string; readonly note: string | null } | null,
 ): Promise<void> {
   const { appointmentId } = locked.row;
-  await run(tx.orm.delete(labPartnerJobs).where(eq(labPartnerJobs.appointmentId, appointmentId)));
+  await dropCalls(tx, appointmentId);
   await changeAppointment(tx, emit, labs, locked, {
     to: 'cancelled',
     data: { origin: 'patient' },

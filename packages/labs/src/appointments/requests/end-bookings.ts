@@ -5,6 +5,7 @@ import type { LabsContext } from '../../context/context.ts';
 import { labAppointmentEvents, labAppointments, labPartnerJobs } from '../../model/appointment-tables.ts';
 import { putRelease } from '../calls/release-booking.ts';
 import { changeAppointment } from '../changes/change-appointment.ts';
+import { dropCalls, releasing } from '../changes/drop-calls.ts';
 import { lockAppointment } from '../changes/lock-appointment.ts';
 import type { AppointmentRow } from '../model/appointment.ts';
 
@@ -20,7 +21,7 @@ const active = (teamId: string, userId: string) =>
 
 /** Deletes the calls for an appointment in favour of the one that removes its booking. */
 async function releaseOnly(tx: Tx, row: AppointmentRow, now: Date): Promise<void> {
-  await run(tx.orm.delete(labPartnerJobs).where(eq(labPartnerJobs.appointmentId, row.appointmentId)));
+  await dropCalls(tx, row.appointmentId);
   await putRelease(tx, { row }, now);
 }
 
@@ -73,7 +74,7 @@ export async function detachBookings(tx: Tx, owner: BookingOwner, now: Date): Pr
     .select({ appointmentId })
     .from(labAppointments)
     .where(and(eq(userId, owner.userId), eq(teamId, owner.teamId)));
-  const releasing = and(eq(labPartnerJobs.kind, 'release_booking'), inArray(labPartnerJobs.appointmentId, mine));
+  const kept = and(inArray(labPartnerJobs.kind, [...releasing]), inArray(labPartnerJobs.appointmentId, mine));
   // Both references would delete the job with their rows.
-  await run(tx.orm.update(labPartnerJobs).set({ appointmentId: null, orderId: null }).where(releasing));
+  await run(tx.orm.update(labPartnerJobs).set({ appointmentId: null, orderId: null }).where(kept));
 }

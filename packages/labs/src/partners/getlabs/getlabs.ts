@@ -61,9 +61,9 @@ export const getlabs: PartnerMaker = ({ clock, http, settings: given }) => {
       return wire.readSlots(await session.call({ method: 'GET', path: wire.paths.availability, query, signal }), { from, to, timeZone });
     },
     book: (request) => write('POST', wire.paths.appointments, request),
-    async findBooking({ appointmentId, signal }) {
+    async findBookings({ appointmentId, signal }) {
       const query = { externalId: appointmentId };
-      return wire.findAppointment(await session.call({ method: 'GET', path: wire.paths.appointments, query, signal }));
+      return wire.readAppointments(await session.call({ method: 'GET', path: wire.paths.appointments, query, signal }));
     },
     reschedule: (request) => write('PATCH', wire.paths.appointment(request.providerId), request),
     async cancel({ providerId, reasonId, note, signal, ...call }) {

@@ -30,6 +30,7 @@ function listOf(body: unknown, name: string): readonly unknown[] {
 }
 
 const slotsMax = 2000;
+const appointmentsMax = 100;
 
 export const paths = {
   patient: '/patient',
@@ -120,10 +121,10 @@ export function readAppointment(body: unknown): PartnerAppointment | null {
   return { providerId, externalId: null, state, startAt, endAt, canReschedule: state === 'scheduled' };
 }
 
-/** The newest appointment of a list that is not cancelled. */
-export function findAppointment(body: unknown): PartnerAppointment | null {
-  const found = listOf(body, 'appointments').flatMap((item) => readAppointment(item) ?? []);
-  return found.findLast(({ state }) => state !== 'cancelled') ?? null;
+/** The appointments of a list that are not cancelled. */
+export function readAppointments(body: unknown): readonly PartnerAppointment[] {
+  const found = listOf(body, 'appointments').slice(0, appointmentsMax);
+  return found.flatMap((item) => readAppointment(item) ?? []).filter(({ state }) => state !== 'cancelled');
 }
 
 /** The appointment that a webhook concerns; null when it concerns something else. */

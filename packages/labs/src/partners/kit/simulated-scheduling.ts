@@ -97,9 +97,9 @@ export function simulateScheduling(profile: SimulatedProfile): PartnerMaker {
         return make(request);
       },
       // Equal calls of `book` return the same booking, so there is nothing to look up.
-      async findBooking({ signal }) {
+      async findBookings({ signal }) {
         await respond(signal);
-        return null;
+        return [];
       },
       async reschedule(request) {
         await respond(request.signal);

@@ -1,0 +1,12 @@
+import { and, eq, notInArray } from 'drizzle-orm';
+import { run, type Tx } from '@pulsewire/database';
+import { labPartnerJobs } from '../../model/appointment-tables.ts';
+
+/** Calls that remove bookings from partners. */
+export const releasing = ['release_booking', 'release_twins'] as const;
+
+/** Deletes the pending calls for an appointment that is cancelled here, except those that remove its bookings. */
+export async function dropCalls({ orm }: Tx, appointmentId: string): Promise<void> {
+  const others = and(eq(labPartnerJobs.appointmentId, appointmentId), notInArray(labPartnerJobs.kind, [...releasing]));
+  await run(orm.delete(labPartnerJobs).where(others));
+}
