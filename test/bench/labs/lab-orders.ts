@@ -12,27 +12,39 @@ import {
 } from '@pulsewire/labs';
 import { searchHashes } from '../../../packages/labs/src/orders/sealed/name-hashes.ts';
 import { readTeamKey } from '../../../packages/labs/src/orders/sealed/team-key.ts';
+import { cpuMs } from '../delivery/harness/usage.ts';
 import { openReadBench } from '../reads/open-bench.ts';
 import type { Benchmark, Line } from '../report.ts';
 
 const rounds = 200;
 
-/** Median and 99th percentile of `work`, called once for each item. */
-async function timed<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<{ p50: number; p99: number }> {
+/** Times of one call, ms: median and 99th percentile on the clock, and the mean CPU time of its server process and of this one. */
+interface Times {
+  readonly p50: number;
+  readonly p99: number;
+  readonly serverCpu: number;
+  readonly ownCpu: number;
+}
+
+/** Calls `work` once for each item. The only connection to the server has the given backend. */
+async function timed<T>(items: readonly T[], backendPid: number, work: (item: T) => Promise<unknown>): Promise<Times> {
   const times: number[] = [];
+  const [serverMs, own] = [cpuMs(backendPid), process.cpuUsage()];
   for (const item of items) {
     const start = performance.now();
     await work(item);
     times.push(performance.now() - start);
   }
+  const { user, system } = process.cpuUsage(own);
+  const serverCpu = (cpuMs(backendPid) - serverMs) / items.length;
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99) };
+  return { p50: at(0.5), p99: at(0.99), serverCpu, ownCpu: (user + system) / 1000 / items.length };
 }
 
-const line = (label: string, { p50, p99 }: { p50: number; p99: number }, aimMs: number): Line => ({
+const line = (label: string, { p50, p99, serverCpu, ownCpu }: Times, aimMs: number): Line => ({
   what: label,
-  figure: `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`,
+  figure: `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms; CPU ${serverCpu.toFixed(1)} ms of Postgres, ${ownCpu.toFixed(1)} ms here`,
   aim: `p99 ${aimMs} ms`,
 });
 
@@ -120,14 +132,16 @@ export const labsBenchmark: Benchmark = {
       const zips = await database.sql<
         { zip: string }[]
       >`SELECT zip_code AS zip FROM zip_areas ORDER BY md5(zip_code || 'x') LIMIT ${rounds}`;
+      const [backend] = await database.sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+      const pid = backend?.pid ?? 0;
       const lines: Line[] = [];
       for (const miles of [25, 100]) {
         const near = ({ zip }: { zip: string }) => readCenters(database, { zipCode: zip, labId: 27, miles, capabilities: [] });
-        await timed(zips.slice(0, 20), near);
-        lines.push(line(`centers within ${miles} miles`, await timed(zips, near), 5));
+        await timed(zips.slice(0, 20), pid, near);
+        lines.push(line(`centers within ${miles} miles`, await timed(zips, pid, near), 5));
         const area = ({ zip }: { zip: string }) => readAreaInfo(database, { zipCode: zip, miles, labSlugs: [], labId: null });
-        await timed(zips.slice(0, 20), area);
-        lines.push(line(`area info, ${miles} miles`, await timed(zips, area), 10));
+        await timed(zips.slice(0, 20), pid, area);
+        lines.push(line(`area info, ${miles} miles`, await timed(zips, pid, area), 10));
       }
       const day = (ago: number) => new Date(Date.now() - ago * 86_400_000);
       const filters: Record<string, OrderFilter> = {
@@ -148,8 +162,8 @@ export const labsBenchmark: Benchmark = {
       for (const [name, filter] of Object.entries(filters)) {
         for (const page of name === 'no filter' ? [1, 1000] : [1]) {
           const read = () => listOrders(context, teamId, filter, { page, size: 50 });
-          await timed(Array.from({ length: 10 }), read);
-          lines.push(line(`orders: ${name}, page ${page}`, await timed(Array.from({ length: 60 }), read), 20));
+          await timed(Array.from({ length: 10 }), pid, read);
+          lines.push(line(`orders: ${name}, page ${page}`, await timed(Array.from({ length: 60 }), pid, read), 20));
         }
       }
       return lines;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { sleep, systemClock } from '@pulsewire/kernel';
-import { openDatabase, startEmbeddedServer, type Database, type EmbeddedServer } from '@pulsewire/database';
+import { openDatabase, startEmbeddedServer, type EmbeddedServer } from '@pulsewire/database';
 import { loadLabData } from '@pulsewire/labs';
 import { freePorts } from '../../support/free-ports.ts';
 import { createTurns, drained, prepare } from '../campaign.ts';
@@ -12,8 +12,11 @@ import { readCommitted } from '../harness/compare.ts';
 import { createRandom } from '../harness/random.ts';
 import { Witness } from '../harness/witness.ts';
 import type { Booking } from './booking.ts';
-import { runClient, type Told } from './clients.ts';
+import type { Told } from './caller.ts';
+import { createTests, runRealClient, runSandboxClient } from './clients.ts';
+import type { CompanyState } from './judge-company.ts';
 import { judge, type Verdict } from './judge.ts';
+import { quiet } from './settled.ts';
 
 export interface OrderCampaignOptions {
   /** Minimum duration of load and kills; a slow machine continues until every process was killed once. */
@@ -35,12 +38,11 @@ export interface OrderCampaignResult extends Verdict {
   /** Whether every call to the partner ended and every event was delivered. */
   readonly isDrained: boolean;
   readonly committed: number;
-  /** Committed events that did not arrive at both receivers; the second has `per_user` order. */
+  /** Committed events that did not arrive at both receivers of their team; the second has `per_user` order. */
   readonly lost: number;
 }
 
 const startMaxMs = 60_000;
-const settleMaxMs = 120_000;
 
 /** Clients order and book while processes, Postgres and the partner are killed; then the stored data are compared with what happened. */
 export async function runOrderCampaign(options: OrderCampaignOptions): Promise<OrderCampaignResult> {
@@ -51,43 +53,64 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
   const url = await server.databaseUrl('orders');
   const database = openDatabase({ url, name: 'order-judge', connectionsMax: 3 });
   const random = createRandom(options.seed);
-  const witnesses = [new Witness(), new Witness()] as const;
+  const witnesses = [new Witness(), new Witness(), new Witness(), new Witness()] as const;
+  const teamWitnesses = [witnesses.slice(0, 2), witnesses.slice(2)] as const;
   const children: Child[] = [];
   const kills: Record<string, number> = {};
   const stop = new AbortController();
   try {
     const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
-    const { apiKey } = await prepare(database, witnesses, encryptionKeys, undefined, true);
+    const sandbox = await prepare(database, teamWitnesses[0], encryptionKeys, undefined, true);
+    const real = await prepare(database, teamWitnesses[1], encryptionKeys, undefined);
     await loadLabData(database, systemClock);
-    const ports = await freePorts(3);
-    const [partnerUrl = '', ...urls] = ports.map((port) => `http://127.0.0.1:${port}`);
+    const ports = await freePorts(4);
+    const [schedulerUrl = '', companyUrl = '', ...urls] = ports.map((port) => `http://127.0.0.1:${port}`);
     const here = import.meta.dirname;
-    const partnerArgs = (life: number) => [path.join(folder, 'bookings'), String(ports[0]), String(options.seed + life)];
-    children.push(new Child({ name: 'phlebotomist', file: path.join(here, 'phlebotomist.ts'), args: partnerArgs }));
+    const secret = `whsec_${randomBytes(24).toString('base64')}`;
+    for (const [index, [name, file]] of [['scheduler', 'scheduler.ts'] as const, ['lab company', 'lab-company.ts'] as const].entries()) {
+      const journal = path.join(folder, `journal-${index}`);
+      const args = (life: number) => [journal, String(ports[index]), String(options.seed + 10 * life + index), urls.join(','), secret];
+      children.push(new Child({ name, file: path.join(here, file), args }));
+    }
     const env = { DATABASE_URL: url, ENCRYPTION_KEYS: encryptionKeys, HEALTH_PORT: '0', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' };
     const apiEnv = {
       ...env,
       LINK_TOKEN_SECRET: 'a secret of more than thirty-two characters',
       API_RATE_LIMIT: '0',
       SANDBOX_USERS_MAX: '1000000',
+      LAB_PARTNER_URL: companyUrl,
+      LAB_PARTNER_TOKEN: secret,
+      LAB_PARTNER_WEBHOOK_SECRET: secret,
+      LAB_PARTNER_LABS: 'quest,ussl',
+      KIT_PARTNER_URL: companyUrl,
+      KIT_PARTNER_TOKEN: secret,
+      KIT_PARTNER_WEBHOOK_SECRET: secret,
+      KIT_PARTNER_LABS: 'quest,ussl',
     };
-    for (const [index, port] of ports.slice(1).entries()) {
+    for (const [index, port] of ports.slice(2).entries()) {
       const file = path.join(here, 'api-process.ts');
-      children.push(new Child({ name: `api ${index + 1}`, file, args: [partnerUrl], env: { ...apiEnv, PORT: String(port) } }));
+      children.push(new Child({ name: `api ${index + 1}`, file, args: [schedulerUrl, secret], env: { ...apiEnv, PORT: String(port) } }));
     }
     const dispatcher = path.join(here, '../../../services/dispatcher/src/main.ts');
     children.push(new Child({ name: 'dispatcher', file: dispatcher, env: { ...env, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } }));
     for (const child of children) child.start();
 
-    const told: Told = { orders: new Map(), refusals: new Map(), counts: { booked: 0, cancelled: 0, rescheduled: 0, completed: 0 } };
+    const counts = { booked: 0, cancelled: 0, rescheduled: 0, completed: 0, kits: 0, registered: 0 };
+    const told: Told = { orders: new Map(), refusals: new Map(), counts };
+    const clientOptions = (index: number, apiKey: string) => {
+      return { urls, apiKey, random: createRandom(options.seed * 100 + index), told, signal: stop.signal };
+    };
+    const tests = await createTests(clientOptions(0, real.apiKey));
     const clients = Array.from({ length: options.clients }, (_, index) =>
-      runClient(`client-${index}`, { urls, apiKey, random: createRandom(options.seed * 100 + index), told, signal: stop.signal }),
+      index % 2 === 0
+        ? runRealClient(`real-${index}`, tests, clientOptions(index, real.apiKey))
+        : runSandboxClient(`sandbox-${index}`, clientOptions(index, sandbox.apiKey)),
     );
     const work = Promise.all(clients);
     // The error is reported where the promise is awaited; until then it must not end the process.
     work.catch(() => stop.abort());
 
-    for (let waitedMs = 0; told.counts.booked < options.clients && !stop.signal.aborted; waitedMs += 100) {
+    for (let waitedMs = 0; (counts.booked < options.clients || counts.kits === 0) && !stop.signal.aborted; waitedMs += 100) {
       if (waitedMs > startMaxMs) throw new Error(`Nothing could be booked: ${JSON.stringify([...told.refusals])}`);
       await sleep(100);
     }
@@ -109,18 +132,20 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
     }
     stop.abort();
     await work;
-    const isSettled = (await settled(database, children)) && (await drained(database));
+    const apis = children.filter(({ name }) => name.startsWith('api'));
+    const isSettled = (await quiet(database, [schedulerUrl, companyUrl], apis)) && (await drained(database));
     const committed = await readCommitted(database);
-    const response = await fetch(`${partnerUrl}/active`);
+    const stateOf = async (company: string) => (await fetch(`${company}/state`)).json();
+    const { bookings } = (await stateOf(schedulerUrl)) as { readonly bookings: readonly Booking[] };
     return {
-      ...(await judge(database, (await response.json()) as Booking[], told)),
+      ...(await judge(database, bookings, (await stateOf(companyUrl)) as CompanyState, told)),
       told: told.counts,
       refusals: told.refusals,
       kills,
       deaths: children.flatMap((child) => child.ends),
       isDrained: isSettled,
       committed: committed.size,
-      lost: [...committed].filter((id) => !witnesses.every(({ sightings }) => sightings.has(id))).length,
+      lost: [...committed].filter((id) => !teamWitnesses.some((pair) => pair.every(({ sightings }) => sightings.has(id)))).length,
     };
   } finally {
     stop.abort();
@@ -131,23 +156,4 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
     await rm(folder, { recursive: true, force: true });
     await rm(server.folder, { recursive: true, force: true });
   }
-}
-
-/**
- * Waits until no call to the partner is left. Leases of dead processes, and pauses before the partner is polled again, last for minutes:
- * the processes are restarted, and waiting calls are made due at once.
- */
-async function settled({ sql }: Database, children: readonly Child[]): Promise<boolean> {
-  const apis = children.filter(({ name }) => name.startsWith('api'));
-  await Promise.all(apis.map((child) => child.stop()));
-  await sql`UPDATE lab_partner_jobs SET lease_until = NULL`;
-  for (const child of apis) child.start();
-  for (let waitedMs = 0; waitedMs < settleMaxMs; waitedMs += 200) {
-    // Appointments are polled until their day; polling no longer changes anything.
-    const jobs = await sql<{ n: number }[]>`SELECT count(*)::int AS n FROM lab_partner_jobs WHERE kind <> 'watch_appointment'`;
-    if (jobs[0]?.n === 0) return true;
-    await sql`UPDATE lab_partner_jobs SET due_at = now() WHERE kind = 'release_booking' AND due_at > now() AND lease_until IS NULL`;
-    await sleep(200);
-  }
-  return false;
 }

@@ -1,35 +1,8 @@
 import { sleep } from '@pulsewire/kernel';
+import { bookAndChange, home } from './appointments.ts';
+import { createCaller, type ApiCaller, type ClientOptions } from './caller.ts';
 
-/** What the responses told the clients. */
-export interface Told {
-  /** Order ids by idempotency key: every response to a key must name the same order. */
-  readonly orders: Map<string, Set<string>>;
-  /** Bookings that were refused, by response. */
-  readonly refusals: Map<string, number>;
-  readonly counts: { booked: number; cancelled: number; rescheduled: number; completed: number };
-}
-
-export interface ClientOptions {
-  readonly urls: readonly string[];
-  readonly apiKey: string;
-  readonly random: () => number;
-  readonly told: Told;
-  readonly signal: AbortSignal;
-}
-
-interface Reply {
-  readonly status: number;
-  readonly body: {
-    readonly user_id?: string;
-    readonly detail?: { readonly user_id?: string };
-    readonly data?: readonly { readonly id: string }[];
-    readonly order?: { readonly id: string };
-    readonly last_event?: { readonly status: string };
-    readonly slots?: readonly { readonly slots: readonly { readonly booking_key: string }[] }[];
-  };
-}
-
-const patient = {
+export const patient = {
   first_name: 'Ann',
   last_name: 'Stone',
   dob: '1990-02-01',
@@ -37,131 +10,119 @@ const patient = {
   phone_number: '+14155550100',
   email: 'ann@example.com',
 };
-const home = { first_line: '1 Main St', city: 'Phoenix', state: 'AZ' };
-const responseMaxMs = 8000;
-const reasonId = '00000000-0000-4000-8000-000000000001';
-const booking = { async_confirmation: true, sync_confirmation_timeout_millisecond: 1000, async_confirmation_timeout_millisecond: 60_000 };
+export const address = { ...home, zip: '85004', country: 'US' };
 
-/** A client that orders, books, reschedules, cancels and waits for results, and repeats requests that got no response. */
-export async function runClient(name: string, options: ClientOptions): Promise<void> {
+/** A client of a sandbox team that orders, books, reschedules, cancels and simulates results, and repeats requests that got no response. */
+export async function runSandboxClient(name: string, options: ClientOptions): Promise<void> {
   const { random, told, signal } = options;
-
-  async function call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Reply | null> {
-    const base = options.urls[Math.floor(random() * options.urls.length)] ?? '';
-    try {
-      const response = await fetch(base + path, {
-        method,
-        headers: { 'x-service-api-key': options.apiKey, ...(body && { 'content-type': 'application/json' }), ...headers },
-        ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(responseMaxMs),
-      });
-      return { status: response.status, body: (await response.json()) as Reply['body'] };
-    } catch {
-      // The process died, or is starting.
-      await sleep(100);
-      return null;
-    }
-  }
-
-  /** Repeats a request that got no response or a server error; null when the campaign ends first. */
-  async function insist(...request: Parameters<typeof call>): Promise<Reply | null> {
-    while (!signal.aborted) {
-      const reply = await call(...request);
-      if (reply && reply.status < 500) return reply;
-    }
-    return null;
-  }
+  const api = createCaller(options);
 
   async function placeOrder(key: string): Promise<string | null> {
-    const user = await insist('POST', '/v2/user', { client_user_id: key });
-    const userId = user?.body.user_id ?? user?.body.detail?.user_id;
+    const userId = await api.user(key);
     const method = random() < 0.7 ? 'at_home_phlebotomy' : 'walk_in_test';
-    const tests = await insist('GET', `/v3/lab_test?collection_method=${method}`);
+    const tests = await api.insist('GET', `/v3/lab_test?collection_method=${method}`);
     const testId = tests?.body.data?.[0]?.id;
     if (userId === undefined || testId === undefined) return null;
-    const body = {
-      user_id: userId,
-      order_set: { lab_test_ids: [testId] },
-      patient_details: patient,
-      patient_address: { ...home, zip: '85004', country: 'US' },
-    };
-    const reply = await insist('POST', '/v3/order', body, { 'x-idempotency-key': key });
-    const orderId = reply?.body.order?.id;
-    if (orderId === undefined) {
-      // An earlier copy of the request that got no response may still be in progress.
-      if (reply?.status === 409) return signal.aborted ? null : sleep(200).then(() => placeOrderAgain(key, body));
-      if (reply) throw new Error(`POST /v3/order: ${reply.status} ${JSON.stringify(reply.body)}`);
-      return null;
-    }
-    remember(key, orderId);
-    return method === 'at_home_phlebotomy' ? orderId : complete(orderId);
-  }
-
-  async function placeOrderAgain(key: string, body: object): Promise<string | null> {
-    const reply = await insist('POST', '/v3/order', body, { 'x-idempotency-key': key });
-    const orderId = reply?.body.order?.id;
-    if (orderId === undefined) return null;
-    remember(key, orderId);
-    return orderId;
-  }
-
-  function remember(key: string, orderId: string): void {
-    const ids = told.orders.get(key) ?? new Set();
-    told.orders.set(key, ids.add(orderId));
-  }
-
-  async function complete(orderId: string): Promise<null> {
-    const reply = await insist('POST', `/v3/order/${orderId}/test`, {});
-    if (reply?.status === 200) told.counts.completed += 1;
+    const ordered = { user_id: userId, order_set: { lab_test_ids: [testId] } };
+    const orderId = await api.order(key, '/v3/order', { ...ordered, patient_details: patient, patient_address: address });
+    if (method === 'at_home_phlebotomy' || orderId === null) return orderId;
+    await complete(orderId);
     return null;
+  }
+
+  async function complete(orderId: string): Promise<void> {
+    const reply = await api.insist('POST', `/v3/order/${orderId}/test`, {});
+    if (reply?.status === 200) told.counts.completed += 1;
   }
 
   async function isReady(orderId: string): Promise<boolean> {
     const target = 'received.at_home_phlebotomy.requisition_created';
     for (let tries = 0; tries < 20 && !signal.aborted; tries++) {
-      const order = await insist('GET', `/v3/order/${orderId}`);
+      const order = await api.insist('GET', `/v3/order/${orderId}`);
       if (order?.body.last_event?.status === target) return true;
       // A simulation is lost with the process that runs it.
-      if (tries % 5 === 0) await insist('POST', `/v3/order/${orderId}/test?final_status=${target}`, {});
+      if (tries % 5 === 0) await api.insist('POST', `/v3/order/${orderId}/test?final_status=${target}`, {});
       await sleep(100);
     }
     return false;
   }
 
-  async function bookingKey(): Promise<string | undefined> {
-    const reply = await insist('POST', '/v3/order/phlebotomy/appointment/availability', { ...home, zip_code: '85004' });
-    const keys = reply?.body.slots?.flatMap(({ slots }) => slots.map((slot) => slot.booking_key)) ?? [];
-    return keys[Math.floor(random() * keys.length)];
+  for (let number = 1; !signal.aborted; number++) {
+    const orderId = await placeOrder(`${name}-${number}`);
+    if (orderId === null || !(await isReady(orderId))) continue;
+    if ((await bookAndChange(api, options, orderId, 'phlebotomy')) && random() < 0.5) await complete(orderId);
+  }
+}
+
+const recipient = { ...address, receiver_name: 'Ann Stone', phone_number: '+14155550100' };
+
+interface RealTests {
+  readonly walkIn: string;
+  readonly atHome: string;
+  readonly kit: string;
+}
+
+/** Creates the tests of a team, once. */
+export async function createTests(options: ClientOptions): Promise<RealTests> {
+  const api = createCaller(options);
+  const create = async (method: string, marker: number) => {
+    const reply = await api.insist('POST', '/v3/lab_tests', { marker_ids: [marker], name: method, method, description: method });
+    if (reply?.body.id === undefined) throw new Error(`POST /v3/lab_tests: ${JSON.stringify(reply)}`);
+    return reply.body.id;
+  };
+  return { walkIn: await create('walk_in_test', 261001), atHome: await create('at_home_phlebotomy', 261001), kit: await create('testkit', 45006) };
+}
+
+/** A client of a team with real partners: visits, service centers and test kits, with or without a patient at first. */
+export async function runRealClient(name: string, tests: RealTests, options: ClientOptions): Promise<void> {
+  const { random, told, signal } = options;
+  const api = createCaller(options);
+
+  /** Waits for what a partner has to do first. */
+  async function isTrue(orderId: string, is: (order: Awaited<ReturnType<ApiCaller['insist']>>) => boolean): Promise<boolean> {
+    for (let tries = 0; tries < 40 && !signal.aborted; tries++) {
+      if (is(await api.insist('GET', `/v3/order/${orderId}`))) return true;
+      await sleep(150);
+    }
+    return false;
   }
 
-  async function bookAndChange(orderId: string): Promise<void> {
-    const path = `/v3/order/${orderId}/phlebotomy/appointment`;
-    for (let tries = 0; tries < 4 && !signal.aborted; tries++) {
-      const key = await bookingKey();
-      if (key === undefined) return;
-      // Not repeated unchanged: after a missing response, the next attempt shows whether this one was accepted.
-      const reply = await call('POST', `${path}/book`, { booking_key: key, ...booking });
-      if (reply?.status === 200) {
-        told.counts.booked += 1;
-        break;
-      }
-      const refusal = reply ? `${reply.status} ${JSON.stringify(reply.body.detail)}` : 'no response';
-      told.refusals.set(refusal, (told.refusals.get(refusal) ?? 0) + 1);
+  async function orderKit(key: string, userId: string): Promise<void> {
+    const kit = { user_id: userId, lab_test_id: tests.kit, shipping_details: recipient };
+    const orderId = await api.order(key, '/v3/order/testkit', kit);
+    if (orderId === null) return;
+    told.counts.kits += 1;
+    if (random() < 0.15) return void (await api.insist('POST', `/v3/order/${orderId}/cancel`));
+    let sampleId: string | null | undefined;
+    await isTrue(orderId, (order) => {
+      sampleId = order?.body.sample_id;
+      return typeof sampleId === 'string' && /awaiting_registration|with_customer/.test(order?.body.last_event?.status ?? '');
+    });
+    if (typeof sampleId !== 'string') return;
+    const registration = { sample_id: sampleId, patient_details: patient, patient_address: address };
+    const reply = await api.insist('POST', '/v3/order/testkit/register', registration);
+    if (reply?.status === 200) told.counts.registered += 1;
+  }
+
+  async function orderTest(key: string, userId: string, testId: string): Promise<void> {
+    const ordered = { user_id: userId, order_set: { lab_test_ids: [testId] } };
+    const orderId = await api.order(key, '/v3/order', { ...ordered, patient_details: patient, patient_address: address });
+    if (orderId === null) return;
+    if (testId === tests.kit) {
+      told.counts.kits += 1;
+      if (random() < 0.15) await api.insist('POST', `/v3/order/${orderId}/cancel`);
+      return;
     }
-    const next = random();
-    if (next < 0.25) {
-      const reply = await insist('PATCH', `${path}/cancel`, { cancellation_reason_id: reasonId });
-      if (reply?.status === 200) told.counts.cancelled += 1;
-    } else if (next < 0.5) {
-      const key = await bookingKey();
-      const reply = key === undefined ? null : await call('PATCH', `${path}/reschedule`, { booking_key: key, ...booking });
-      if (reply?.status === 200) told.counts.rescheduled += 1;
-    } else if (next < 0.6) await insist('POST', `/v3/order/${orderId}/cancel`);
-    else if (next < 0.8) await complete(orderId);
+    const isPlaced = await isTrue(orderId, (order) => !order?.body.last_event?.status.endsWith('.ordered'));
+    if (isPlaced) await bookAndChange(api, options, orderId, testId === tests.walkIn ? 'psc' : 'phlebotomy');
   }
 
   for (let number = 1; !signal.aborted; number++) {
-    const orderId = await placeOrder(`${name}-${number}`);
-    if (orderId !== null && (await isReady(orderId))) await bookAndChange(orderId);
+    const key = `${name}-${number}`;
+    const userId = await api.user(key);
+    if (userId === undefined) return;
+    const dice = random();
+    if (dice < 0.25) await orderKit(key, userId);
+    else await orderTest(key, userId, dice < 0.4 ? tests.kit : dice < 0.7 ? tests.walkIn : tests.atHome);
   }
 }

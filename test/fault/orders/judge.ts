@@ -3,12 +3,15 @@ import type { CollectionMethod } from '../../../packages/labs/src/model/catalogu
 import { isAllowed, lowLevel } from '../../../packages/labs/src/orders/statuses/status.ts';
 import { machineOf } from '../../../packages/labs/src/orders/statuses/transitions.ts';
 import type { Booking } from './booking.ts';
-import type { Told } from './clients.ts';
+import type { Told } from './caller.ts';
+import { judgeCompany, type CompanyState } from './judge-company.ts';
 
 export interface Verdict {
   readonly orders: number;
   /** Appointments that are active at the end. */
   readonly standing: number;
+  /** Kits that were sent. */
+  readonly kits: number;
   /** One sentence each; must be empty. */
   readonly faults: readonly string[];
 }
@@ -51,12 +54,19 @@ async function judgeRequests({ sql }: Database, told: Told, faults: string[]): P
   }
 }
 
+/** What may follow each status of an appointment; `scheduled` may be repeated by a rescheduling. */
+const followers: Readonly<Record<string, readonly string[]>> = {
+  pending: ['scheduled', 'in_progress', 'completed', 'cancelled'],
+  scheduled: ['scheduled', 'in_progress', 'completed', 'cancelled'],
+  in_progress: ['completed', 'cancelled'],
+};
+
 interface StoredAppointment {
   readonly id: string;
   readonly status: string;
   readonly provider_id: string;
   readonly start_ms: number | null;
-  readonly order_status: string;
+  readonly history: readonly string[];
   readonly changes: number;
   readonly announced: number;
 }
@@ -64,37 +74,44 @@ interface StoredAppointment {
 /** Bookings at the partner without an appointment, appointments without their booking, and changes without an event. */
 async function judgeBookings({ sql }: Database, active: readonly Booking[], faults: string[]): Promise<number> {
   const appointments = await sql<StoredAppointment[]>`
-    SELECT a.appointment_id AS id, a.status, a.provider_id, (date_part('epoch', a.start_at) * 1000)::float AS start_ms, o.status AS order_status,
+    SELECT a.appointment_id AS id, a.status, a.provider_id, (date_part('epoch', a.start_at) * 1000)::float AS start_ms,
+      array(SELECT e.status FROM lab_appointment_events e WHERE e.appointment_id = a.appointment_id ORDER BY e.event_id) AS history,
       (SELECT count(*)::int FROM lab_appointment_events e WHERE e.appointment_id = a.appointment_id) AS changes,
       (SELECT count(*)::int FROM log_events l WHERE l.event_type LIKE 'labtest.appointment.%' AND l.json::json ->> 'id' = a.appointment_id::text) AS announced
-    FROM lab_appointments a JOIN lab_orders o USING (order_id)`;
+    FROM lab_appointments a`;
   const byId = new Map(appointments.map((appointment) => [appointment.id, appointment]));
   const seen = new Set<string>();
-  for (const { appointmentId, providerId } of active) {
+  for (const { appointmentId, providerId, state } of active) {
     const appointment = byId.get(appointmentId);
+    // The company refuses to cancel a visit that has begun.
+    const isOpen = state === 'pending' || state === 'scheduled';
     if (!appointment) faults.push(`Booking ${providerId} belongs to no appointment`);
-    else if (appointment.status === 'cancelled') faults.push(`Booking ${providerId} stands, and its appointment is cancelled`);
+    else if (appointment.status === 'cancelled' && isOpen) faults.push(`Booking ${providerId} stands, and its appointment is cancelled`);
     if (seen.has(appointmentId)) faults.push(`Appointment ${appointmentId} is booked twice`);
     seen.add(appointmentId);
   }
   const standing = appointments.filter(({ status }) => status === 'confirmed');
   for (const { id, provider_id: providerId, start_ms: startMs } of standing) {
     const booking = active.find((each) => each.appointmentId === id && each.providerId === providerId);
+    if (booking && booking.state !== 'scheduled') faults.push(`Appointment ${id} is confirmed, and its booking ${booking.state}`);
     if (!booking) faults.push(`Appointment ${id} is confirmed, and the partner has no booking`);
     else if (booking.startAtMs !== startMs) faults.push(`Appointment ${id} has another time than its booking`);
   }
-  for (const { id, status, changes, announced } of appointments) {
+  for (const { id, status, changes, announced, history } of appointments) {
+    const wrong = history.findIndex((to, index) => index > 0 && !followers[history[index - 1] ?? '']?.includes(to));
+    if (wrong >= 0) faults.push(`The history of appointment ${id} is not possible: ${history.join(', ')}`);
     if (status === 'pending') faults.push(`Appointment ${id} is pending for ever`);
     if (changes !== announced) faults.push(`Appointment ${id} has ${changes} changes and ${announced} events`);
   }
   return standing.length;
 }
 
-/** Compares the stored data with those of the partner and with the responses to clients, once nothing is in progress. */
-export async function judge(database: Database, active: readonly Booking[], told: Told): Promise<Verdict> {
+/** Compares the stored data with those of the partners and with the responses to clients, once nothing is in progress. */
+export async function judge(database: Database, active: readonly Booking[], company: CompanyState, told: Told): Promise<Verdict> {
   const faults: string[] = [];
   const orders = await judgeHistories(database, faults);
   await judgeRequests(database, told, faults);
   const standing = await judgeBookings(database, active, faults);
-  return { orders, standing, faults };
+  const kits = await judgeCompany(database, company, faults);
+  return { orders, standing, kits, faults };
 }

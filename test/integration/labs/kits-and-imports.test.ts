@@ -131,6 +131,18 @@ describe('an imported order', () => {
     expect((await importOrder({ sample_id: '', billing_type: 'cash' })).body.detail).toHaveLength(2);
   });
 
+  it.each(['walk_in_test', 'at_home_phlebotomy', 'testkit', 'on_site_collection'])(
+    'of the method %s starts with a bypassed requisition and can be completed',
+    async (method) => {
+      const { order_set: orderSet, user_id: userId } = await orderBody(team, method);
+      const { status, body } = await importOrder({ order_set: orderSet, user_id: userId, collection_method: method });
+      expect([status, body.order?.last_event.status]).toEqual([200, `received.${method}.requisition_bypassed`]);
+      await team.call('POST', `/v3/order/${body.order.id}/test`, {});
+      const { events } = (await team.call('GET', `/v3/order/${body.order.id}`)).body;
+      expect(events.at(-1).status).toBe(`completed.${method}.completed`);
+    },
+  );
+
   it('may use a lab account that is pending, which other orders may not', async () => {
     const account = { labId: 27, delegatedFlow: 'not_delegated', providerAccountId: '1', teamIds: [team.team.teamId] };
     const allowedBilling = { client_bill: ['AZ', 'Arizona'] };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCipher, rotateSealed } from '@pulsewire/database';
 import { allJobKinds, eraseLabsOfUser, labSealedColumns, loadLabData, type JobKind } from '@pulsewire/labs';
@@ -100,68 +99,7 @@ describe('a booking with an unknown outcome', () => {
   });
 });
 
-describe('an attempt that reaches the partner after its successor was confirmed', () => {
-  const lateTwin = (appointmentId: string) => {
-    const [known] = stub.bookings;
-    stub.bookings.push({ ...known, providerId: randomUUID(), appointmentId, state: 'scheduled' } as (typeof stub.bookings)[number]);
-  };
-
-  it('leaves only the booking of the appointment', async () => {
-    const { order, reply } = await book(['lost_call'], slow);
-    await later(2000);
-    const { provider_id: kept } = await read(order.id);
-    lateTwin(reply.body.id);
-    await later(600_000);
-    expect(stub.active().map(({ providerId }) => providerId)).toEqual([kept]);
-    expect(await read(order.id)).toMatchObject({ status: 'confirmed', provider_id: kept });
-  });
-
-  it('leaves none when the appointment was cancelled or its user deleted meanwhile', async () => {
-    for (const path of ['appointment', 'user']) {
-      const { order, reply } = await book(['lost_call'], slow);
-      await later(2000);
-      if (path === 'user') await team.call('DELETE', `/v2/user/${order.user_id}`);
-      else await team.call('PATCH', at(order.id, '/cancel'), { cancellation_reason_id: reasonId });
-      await later(0);
-      lateTwin(reply.body.id);
-      await later(600_000);
-      expect(stub.active(), path).toEqual([]);
-    }
-  });
-
-  it('is released with every other booking of an appointment that was never confirmed', async () => {
-    const { order, reply } = await book(['lost_call'], slow);
-    await team.call('PATCH', at(order.id, '/cancel'), { cancellation_reason_id: reasonId });
-    lateTwin(reply.body.id);
-    await later(0);
-    lateTwin(reply.body.id);
-    await later(600_000);
-    expect(stub.active()).toEqual([]);
-  });
-});
-
 describe('a confirmation', () => {
-  it('that arrives during a cancellation does not revive the appointment', async () => {
-    const { order } = await book(['unconfirmed'], slow);
-    stub.confirm();
-    const cancelling = allJobKinds.map((kind) => ({
-      ...kind,
-      async attempt(...call: Parameters<JobKind['attempt']>) {
-        const outcome = await kind.attempt(...call);
-        if (kind.kind === 'book_appointment')
-          expect((await team.call('PATCH', at(order.id, '/cancel'), { cancellation_reason_id: reasonId })).status).toBe(200);
-        return outcome;
-      },
-    }));
-    harness.clock.advance(2000);
-    await workAll(worker(cancelling));
-    await later(60_000);
-    const events = await database.current.sql<{ status: string }[]>`
-      SELECT e.status FROM lab_appointment_events e JOIN lab_appointments USING (appointment_id) WHERE order_id = ${order.id} ORDER BY event_id`;
-    expect(events.map(({ status }) => status)).toEqual(['pending', 'cancelled']);
-    expect(stub.active()).toEqual([]);
-  });
-
   it('that comes late is awaited until the deadline of the request', async () => {
     const { order, reply } = await book(['unconfirmed'], slow);
     expect(reply.body).toMatchObject({ status: 'pending', event_status: 'pending', can_reschedule: false });

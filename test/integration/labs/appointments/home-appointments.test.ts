@@ -152,6 +152,15 @@ describe('booking', () => {
     const wrong = { sync_confirmation_timeout_millisecond: 999, async_confirmation_timeout_millisecond: 172_800_001 };
     const reply = await book(order.id, { async_confirmation: true, ...wrong, appointment_notes: 'x'.repeat(1001) });
     expect([reply.status, reply.body.detail.length]).toEqual([422, 3]);
+    for (const [field, least, most] of [
+      ['sync_confirmation_timeout_millisecond', 1000, 10_000],
+      ['async_confirmation_timeout_millisecond', 60_000, 172_800_000],
+    ] as const) {
+      for (const value of [least - 1, most + 1, least + 0.5])
+        expect((await book(order.id, { async_confirmation: true, [field]: value })).status, `${field} ${value}`).toBe(422);
+      for (const value of [least, most])
+        expect((await book((await readyOrder()).id, { async_confirmation: true, [field]: value })).status, `${field} ${value}`).toBe(200);
+    }
   });
 });
 

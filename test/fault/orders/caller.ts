@@ -1,0 +1,96 @@
+import { sleep } from '@pulsewire/kernel';
+
+/** What the responses told the clients. */
+export interface Told {
+  /** Order ids by idempotency key: every response to a key must name the same order. */
+  readonly orders: Map<string, Set<string>>;
+  /** Bookings that were refused, by response. */
+  readonly refusals: Map<string, number>;
+  readonly counts: { booked: number; cancelled: number; rescheduled: number; completed: number; kits: number; registered: number };
+}
+
+export interface ClientOptions {
+  readonly urls: readonly string[];
+  readonly apiKey: string;
+  readonly random: () => number;
+  readonly told: Told;
+  readonly signal: AbortSignal;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body: {
+    readonly user_id?: string;
+    readonly id?: string;
+    readonly sample_id?: string | null;
+    readonly detail?: { readonly user_id?: string };
+    readonly data?: readonly { readonly id: string }[];
+    readonly order?: { readonly id: string };
+    readonly last_event?: { readonly status: string };
+    readonly slots?: readonly { readonly slots: readonly { readonly booking_key: string }[] }[];
+  };
+}
+
+const responseMaxMs = 8000;
+
+export interface ApiCaller {
+  /** One request; null when it got no response. */
+  call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Reply | null>;
+  /** Repeats a request that got no response or a server error; null when the campaign ends first. */
+  insist(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Reply | null>;
+  /** Creates a user of this name, or finds it. */
+  user(name: string): Promise<string | undefined>;
+  /** Orders with an idempotency key, which is repeated until the response is known; null when the campaign ends first or the order is refused. */
+  order(key: string, path: string, body: object): Promise<string | null>;
+}
+
+/** Calls any of the APIs. */
+export function createCaller({ urls, apiKey, random, told, signal }: ClientOptions): ApiCaller {
+  async function call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Reply | null> {
+    const base = urls[Math.floor(random() * urls.length)] ?? '';
+    try {
+      const response = await fetch(base + path, {
+        method,
+        headers: { 'x-service-api-key': apiKey, ...(body && { 'content-type': 'application/json' }), ...headers },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(responseMaxMs),
+      });
+      return { status: response.status, body: (await response.json()) as Reply['body'] };
+    } catch {
+      // The process died, or is starting.
+      await sleep(100);
+      return null;
+    }
+  }
+
+  async function insist(...request: Parameters<typeof call>): Promise<Reply | null> {
+    while (!signal.aborted) {
+      const reply = await call(...request);
+      if (reply && reply.status < 500) return reply;
+    }
+    return null;
+  }
+
+  return {
+    call,
+    insist,
+    async user(name) {
+      const user = await insist('POST', '/v2/user', { client_user_id: name });
+      return user?.body.user_id ?? user?.body.detail?.user_id;
+    },
+    async order(key, path, body) {
+      while (!signal.aborted) {
+        const reply = await insist('POST', path, body, { 'x-idempotency-key': key });
+        const orderId = reply?.body.order?.id;
+        if (orderId !== undefined) {
+          told.orders.set(key, (told.orders.get(key) ?? new Set()).add(orderId));
+          return orderId;
+        }
+        if (reply && reply.status !== 409) throw new Error(`POST ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+        // An earlier copy of the request that got no response may still be in progress.
+        await sleep(200);
+      }
+      return null;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Database } from '@pulsewire/database';
+import { lowLevel } from '../../../packages/labs/src/orders/statuses/status.ts';
+import type { CompanyOrder, CompanyParcel } from './company-model.ts';
+
+export interface CompanyState {
+  readonly orders: readonly CompanyOrder[];
+  readonly parcels: readonly CompanyParcel[];
+}
+
+interface RealOrder {
+  readonly id: string;
+  readonly method: string;
+  readonly lows: readonly string[];
+  readonly reviews: number;
+}
+
+/** States of parcels that wait here until the patient has registered the kit. */
+const afterRegistration = new Set(['transit_lab', 'problem_in_transit_lab', 'delivered_to_lab']);
+const unplaced = new Set(['ordered', 'awaiting_registration', 'cancelled']);
+
+function judgeOrder(known: RealOrder, order: CompanyOrder | undefined, faults: string[]): void {
+  const { id, lows } = known;
+  const [last = '', isCancelled] = [lows.at(-1), lows.includes('cancelled')];
+  if (!order) return;
+  const reports = order.said.filter((said) => said !== 'accepted');
+  if (isCancelled && !order.isCancelled && reports.length === 0) faults.push(`Order ${id} is cancelled, and its lab works on it`);
+  if (!isCancelled && order.isCancelled) faults.push(`Order ${id} is ${last}, and its lab has cancelled it`);
+  if (isCancelled || known.reviews > 0) return;
+  if (reports.includes('final') && !lows.includes('completed')) faults.push(`Order ${id} is ${last}, and its lab has reported its results`);
+  if (reports.includes('corrected') && last !== 'corrected' && last !== 'completed') faults.push(`The correction of order ${id} is missing`);
+  if (lows.includes('completed') && !reports.includes('final')) faults.push(`Order ${id} is completed, and its lab has not reported results`);
+}
+
+function judgeParcel({ id, lows }: RealOrder, parcel: CompanyParcel, faults: string[]): void {
+  const { state, way } = parcel;
+  if (lows.includes('cancelled')) {
+    if (state === 'packing') faults.push(`Order ${id} is cancelled, and its kit will be sent`);
+    return;
+  }
+  if (state === 'cancelled') faults.push(`The kit of order ${id} is cancelled, and the order is ${lows.at(-1)}`);
+  const isWaiting = afterRegistration.has(state) && !lows.includes('requisition_created');
+  if (state !== 'packing' && !isWaiting && !lows.includes(state)) faults.push(`The kit of order ${id} is ${state}, and the order only ${lows.at(-1)}`);
+  const invented = lows.filter((low) => /transit|delivery|with_customer|delivered/.test(low) && !way.includes(low));
+  // A parcel may skip statuses, which the order passes through nevertheless.
+  if (invented.some((low) => low.startsWith('problem'))) faults.push(`Order ${id} has a problem that its kit did not have`);
+}
+
+/** Orders and kits of real partners that are not as their companies know them. Returns how many kits were sent. */
+export async function judgeCompany({ sql }: Database, { orders, parcels }: CompanyState, faults: string[]): Promise<number> {
+  const real = await sql<{ id: string; method: string; statuses: readonly string[]; reviews: number }[]>`
+    SELECT o.order_id AS id, o.method, array(SELECT e.status FROM lab_order_events e WHERE e.order_id = o.order_id ORDER BY e.event_id) AS statuses,
+      (SELECT count(*)::int FROM lab_unmatched_results r WHERE o.user_id = ANY (r.candidate_user_ids)) AS reviews
+    FROM lab_orders o JOIN teams t USING (team_id) WHERE NOT t.is_sandbox`;
+  const known = new Map(real.map(({ statuses, ...order }) => [order.id, { ...order, lows: statuses.map(lowLevel) }]));
+  const placed = new Map(orders.map((order) => [order.orderId, order]));
+  const sent = new Map(parcels.map((parcel) => [parcel.orderId, parcel]));
+  for (const id of [...placed.keys(), ...sent.keys()]) if (!known.has(id)) faults.push(`A partner has order ${id}, which does not exist`);
+  for (const order of known.values()) {
+    const { id, method, lows } = order;
+    const last = lows.at(-1) ?? '';
+    judgeOrder(order, placed.get(id), faults);
+    const isPlaced = !lows.includes('cancelled') && (method !== 'testkit' || lows.includes('registered') || lows.includes('requisition_created'));
+    if (isPlaced && !placed.has(id) && !unplaced.has(last)) faults.push(`Order ${id} is ${last}, and no lab has it`);
+    if (last === 'ordered' && method !== 'testkit') faults.push(`Order ${id} was never placed at its lab`);
+    const parcel = sent.get(id);
+    if (parcel) judgeParcel(order, parcel, faults);
+    else if (method === 'testkit' && !lows.includes('cancelled')) faults.push(`The kit of order ${id} was forgotten`);
+  }
+  return parcels.filter(({ way }) => way.length > 1).length;
+}

@@ -1,0 +1,148 @@
+// Labs and a company that sends their test kits, in a separate process, which may be killed like ours. It implements the HTTP interface of partners,
+// and its webhooks come late, twice and in any order. Everything that it has promised is in its file.
+import { createRandom } from '../harness/random.ts';
+import { Webhook } from 'standardwebhooks';
+import { type CompanyOrder, type CompanyParcel, type CompanyStep, shownParcel } from './company-model.ts';
+import { openJournal } from './journal.ts';
+import { serve, type Answer } from './serve.ts';
+import { createWebhooks } from './webhooks.ts';
+
+const [, , file = '', port = '0', seed = '1', urls = '', secret = ''] = process.argv;
+const random = createRandom(Number(seed));
+const webhooks = createWebhooks(urls.split(','), random);
+const orders = new Map<string, CompanyOrder>();
+const parcels = new Map<string, CompanyParcel>();
+/** Steps that no API has confirmed yet. */
+const open = new Map<string, CompanyStep>();
+let lastMs = 0;
+let count = 0;
+
+type Line =
+  | { readonly order: CompanyOrder; readonly step?: CompanyStep }
+  | { readonly parcel: CompanyParcel; readonly step?: CompanyStep }
+  | { readonly confirmed: string };
+
+const write = openJournal<Line>(file, (line) => {
+  if ('confirmed' in line) return void open.delete(line.confirmed);
+  if ('order' in line) orders.set(line.order.orderId, line.order);
+  else parcels.set(line.parcel.orderId, line.parcel);
+  if (line.step) open.set(line.step.id, line.step);
+});
+
+function announce({ id, path, content }: CompanyStep): void {
+  const body = JSON.stringify(content);
+  const headers = () => {
+    const now = new Date();
+    const signature = new Webhook(secret).sign(id, now, body);
+    const timestamp = String(Math.floor(now.getTime() / 1000));
+    return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+  };
+  webhooks.send({ path, body, headers, confirmed: () => write({ confirmed: id }) });
+}
+for (const step of open.values()) announce(step);
+
+/** The time of a step, later than that of any before it. */
+function next(): { readonly at: string; readonly id: string } {
+  lastMs = Math.max(Date.now(), lastMs + 1);
+  return { at: new Date(lastMs).toISOString(), id: `step-${process.pid}-${++count}-${lastMs}` };
+}
+
+function tell(order: CompanyOrder, kind: 'state' | 'results', what: string): void {
+  const { orderId, sampleId, lab } = order;
+  const { at, id } = next();
+  const results = [{ code: '1001', value: String(70 + Math.floor(random() * 30)), unit: 'mg/dL' }];
+  const report = { status: what, collected_at: at, patient: null, results, missing: [] };
+  const notice = { kind, order_id: orderId, sample_id: sampleId, at, ...(kind === 'state' ? { state: what } : { report }) };
+  const step = { id, path: `lab-${lab}`, content: { notices: [notice] } };
+  write({ order: { ...order, said: [...order.said, what] }, step });
+  announce(step);
+}
+
+function move(parcel: CompanyParcel, state: string): void {
+  const { at, id } = next();
+  const moved = { ...parcel, state, at, way: [...parcel.way, state] };
+  const step = { id, path: `kits-${parcel.lab}`, content: { shipments: [shownParcel(moved)] } };
+  write({ parcel: moved, step });
+  announce(step);
+}
+
+const ways: Readonly<Record<string, readonly string[]>> = {
+  packing: ['transit_customer'],
+  transit_customer: ['out_for_delivery', 'with_customer', 'problem_in_transit_customer'],
+  problem_in_transit_customer: ['transit_customer', 'with_customer'],
+  out_for_delivery: ['with_customer'],
+  with_customer: ['transit_lab'],
+  transit_lab: ['delivered_to_lab', 'problem_in_transit_lab'],
+  problem_in_transit_lab: ['transit_lab', 'delivered_to_lab'],
+};
+const draw = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
+
+/** The lab works on one order: a kit only once it has arrived, and no order after its last report. */
+function test(): void {
+  const isHere = ({ orderId, isKit }: CompanyOrder) => !isKit || parcels.get(orderId)?.state === 'delivered_to_lab';
+  const isReady = (order: CompanyOrder) => !order.isCancelled && isHere(order) && Date.now() - order.placedAtMs > order.testedAfterMs;
+  const order = draw([...orders.values()].filter((each) => isReady(each) && !each.said.includes('corrected') && !each.isDone));
+  if (!order) return;
+  if (order.said.includes('final')) {
+    if (random() < 0.5) tell(order, 'results', 'corrected');
+    else write({ order: { ...order, isDone: true } });
+  } else if (!order.said.includes('accepted')) tell(order, 'state', 'accepted');
+  else tell(order, 'results', !order.isKit && random() < 0.3 && !order.said.includes('partial') ? 'partial' : 'final');
+}
+
+function ship(): void {
+  const parcel = draw([...parcels.values()].filter(({ state, sentAfterMs }) => ways[state] !== undefined && Date.now() > sentAfterMs));
+  const state = parcel && draw(ways[parcel.state] ?? []);
+  if (parcel && state !== undefined) move(parcel, state);
+}
+
+const none: Answer = { status: 404, body: {} };
+const placed = ({ orderId, sampleId }: CompanyOrder): Answer => ({
+  status: 200,
+  body: { order_id: orderId, sample_id: sampleId, abn_pdf: null },
+});
+
+function handleOrder(method: string, orderId: string, isCancel: boolean, body: Readonly<Record<string, unknown>>): Answer {
+  const known = orders.get(orderId);
+  if (isCancel) {
+    if (known?.said.some((said) => said !== 'accepted')) return { status: 422, body: {} };
+    if (known) write({ order: { ...known, isCancelled: true } });
+    return known ? { status: 200, body: {} } : none;
+  }
+  if (known || method === 'GET') return known ? placed(known) : none;
+  if (random() < 0.03) return { status: 422, body: { message: 'Refused' } };
+  const isKit = body['collection_method'] === 'testkit';
+  const sampleId = typeof body['sample_id'] === 'string' ? body['sample_id'] : `LAB-${orderId}`;
+  const times = { placedAtMs: Date.now(), testedAfterMs: 3000 + random() * 15_000 };
+  write({ order: { orderId, sampleId, isKit, lab: String(body['lab']), isCancelled: false, isDone: false, said: [], ...times } });
+  return placed(orders.get(orderId) as CompanyOrder);
+}
+
+function handleParcel(method: string, orderId: string, isCancel: boolean, body: Readonly<Record<string, unknown>>): Answer {
+  const known = parcels.get(orderId);
+  if (isCancel && known) {
+    if (known.state !== 'packing' && known.state !== 'cancelled') return { status: 422, body: {} };
+    write({ parcel: { ...known, state: 'cancelled' } });
+  } else if (!known && method === 'PUT') {
+    const sampleId = typeof body['sample_id'] === 'string' ? body['sample_id'] : `KIT-${orderId}`;
+    const parcel = { orderId, sampleId, lab: String(body['lab']), state: 'packing', way: ['packing'], at: next().at };
+    write({ parcel: { ...parcel, sentAfterMs: Date.now() + random() * 6000 } });
+  }
+  const parcel = parcels.get(orderId);
+  return parcel ? { status: 200, body: shownParcel(parcel) } : none;
+}
+
+const isCalm = serve(
+  Number(port),
+  random,
+  () => ({ orders: [...orders.values()], parcels: [...parcels.values()], pending: webhooks.pending() }),
+  ({ method, path, headers, body }) => {
+    const [, kind, id = '', cancel] = /^\/(orders|shipments)\/([^/]+)(\/cancel)?$/.exec(path) ?? [];
+    if (headers.authorization !== `Bearer ${secret}`) return { status: 401, body: {} };
+    const json = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
+    return (kind === 'orders' ? handleOrder : handleParcel)(method, id, cancel !== undefined, json);
+  },
+);
+
+setInterval(() => isCalm() || test(), 150);
+setInterval(() => isCalm() || ship(), 100);
