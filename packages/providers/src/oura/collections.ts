@@ -49,8 +49,8 @@ export function readDocument(http: ProviderHttp, collection: string, documentId:
 }
 
 /** The day of a document that was requested by its id; null when it contains none. */
-export function dayOfDocument({ body }: ProviderResponse): string | null {
-  const day = new JsonNode(body).at('day').value;
+export function dayOfDocument({ body }: ProviderResponse, key = 'day'): string | null {
+  const day = new JsonNode(body).at(key).value;
   return typeof day === 'string' && dayToMs(day) !== undefined ? day : null;
 }
 

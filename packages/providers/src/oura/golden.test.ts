@@ -7,6 +7,7 @@ import { mapHeartrate } from './mappers/map-heartrate.ts';
 import { mapPersonal } from './mappers/map-personal.ts';
 import { mapSessions } from './mappers/map-sessions.ts';
 import { mapSleep } from './mappers/map-sleep.ts';
+import { mapTags } from './mappers/map-tags.ts';
 import { mapWorkouts } from './mappers/map-workouts.ts';
 import { createContext } from './oura.ts';
 
@@ -33,6 +34,7 @@ describeMappers(import.meta.url, {
   heartrate: (body) => mapHeartrate(body, window, offsets, context),
   workouts: (body) => mapWorkouts(body, window, context),
   sessions: (body) => mapSessions(body, window, context),
+  tags: (body) => mapTags([body], window, context),
 });
 
 describe('daily_readiness, whose timestamp is always midnight UTC', () => {

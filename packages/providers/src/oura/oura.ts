@@ -9,6 +9,7 @@ export const ouraSlug = 'oura';
 export const ouraSourceId = 1;
 /** The source of all of Oura's data except what the user typed in. */
 export const ring = 'ring';
+export const app = 'app';
 
 /** What mappers get beside the response. */
 export type OuraContext = RecordMaker;

@@ -119,7 +119,7 @@ describe('ensure', () => {
 
   it('subscribes to every event and data type as the application, and checks again in a week', async () => {
     const { methods, made, requests } = await ensure([]);
-    expect(methods.get('POST')).toHaveLength(24);
+    expect(methods.get('POST')).toHaveLength(27);
     expect(requests[1]).toMatchObject({ headers: { 'x-client-id': 'client', 'x-client-secret': 'client-secret' } });
     expect(made?.renewAt.toISOString()).toBe('2025-03-11T12:00:00.000Z');
   });
@@ -127,22 +127,22 @@ describe('ensure', () => {
   it('keeps valid subscriptions, and renews those that expire within a month', async () => {
     expect((await ensure(all(address.callbackUrl, '2025-06-01T00:00:00'))).requests).toHaveLength(1);
     const { methods } = await ensure(all(address.callbackUrl, '2025-03-20T00:00:00'));
-    expect(methods.get('PUT')).toHaveLength(24);
+    expect(methods.get('PUT')).toHaveLength(27);
     expect(methods.get('PUT')?.[0]?.path).toBe('/v2/webhook/subscription/renew/create-daily_activity');
   });
 
   it('replaces subscriptions that call another address', async () => {
     const { methods } = await ensure(all('https://old.example/push', '2025-06-01T00:00:00Z'));
-    expect([methods.get('DELETE')?.length, methods.get('POST')?.length]).toEqual([24, 24]);
+    expect([methods.get('DELETE')?.length, methods.get('POST')?.length]).toEqual([27, 27]);
   });
 
   it('skips rejected data types, and recreates a subscription that expired before its renewal', async () => {
     const isSleep = ({ json }: LoginRequest) => (json as { data_type?: string } | undefined)?.data_type === 'sleep';
     const { methods, made } = await ensure([], (request) => (isSleep(request) ? 422 : 200));
-    expect(made?.state).toEqual({ subscriptions: 21, refused: ['sleep'] });
-    expect(methods.get('POST')?.filter((request) => !isSleep(request))).toHaveLength(21);
+    expect(made?.state).toEqual({ subscriptions: 24, refused: ['sleep'] });
+    expect(methods.get('POST')?.filter((request) => !isSleep(request))).toHaveLength(24);
     const ended = await ensure(all(address.callbackUrl, '2025-03-01T00:00:00'), ({ method }) => (method === 'PUT' ? 404 : 200));
-    expect(ended.methods.get('POST')).toHaveLength(24);
+    expect(ended.methods.get('POST')).toHaveLength(27);
   });
 
   it('counts an existing pair as created, and fails when every pair is rejected', async () => {

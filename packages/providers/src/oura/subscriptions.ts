@@ -11,6 +11,7 @@ export const dataTypes = [
   'daily_readiness',
   'daily_sleep',
   'daily_spo2',
+  'enhanced_tag',
   'session',
   'sleep',
   'vo2_max',

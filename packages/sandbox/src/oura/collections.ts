@@ -13,6 +13,7 @@ const scopeOf: Readonly<Record<string, string>> = {
   vO2_max: 'heart_health',
   workout: 'workout',
   session: 'session',
+  enhanced_tag: 'tag',
 };
 const documentsPerPage = 20;
 const readingsPerPage = 2000;

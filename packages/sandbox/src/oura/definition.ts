@@ -24,7 +24,7 @@ export const ouraDefinition: SimulatorDefinition = {
     removes: ['workout', 'sleep'],
     deletes: {
       workout: ['workouts'],
-      sleep: ['sleep', 'sleep_cycle', 'respiratory_rate', 'blood_oxygen', 'body_temperature_delta'],
+      sleep: ['sleep', 'sleep_cycle', 'respiratory_rate', 'blood_oxygen', 'sleep_breathing_disturbance', 'body_temperature_delta'],
       morning: ['heartrate'],
     },
     pages: true,

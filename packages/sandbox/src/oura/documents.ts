@@ -136,6 +136,26 @@ function sessionOf(person: Person, day: PersonDay): Readonly<Record<string, unkn
   };
 }
 
+/** On every second evening a drink, with a comment, and at the same moment a tag of the person's own. */
+function tagsOf(person: Person, day: PersonDay): Document[] {
+  const startMs = person.zone.toInstant(day.date, 20 * 3600);
+  if (startMs > person.syncedMs() || Number(day.date.slice(-2)) % 2 === 1) return [];
+  const tags = [
+    { tag_type_code: 'tag_generic_alcohol', end_time: null, end_day: null, comment: 'One glass', custom_name: null },
+    {
+      tag_type_code: 'custom',
+      end_time: person.zone.offsetText(startMs + 2 * 3_600_000),
+      end_day: day.date,
+      comment: null,
+      custom_name: 'Dinner out',
+    },
+  ];
+  return tags.map((tag) => {
+    const id = dayId(person, tag.tag_type_code, day.date);
+    return { day: day.date, id, body: { id, start_time: person.zone.offsetText(startMs), start_day: day.date, ...tag } };
+  });
+}
+
 /** Documents of each collection, by the person's day. */
 export const documents: Readonly<Record<string, (person: Person, day: PersonDay) => readonly Document[]>> = {
   daily_activity: ofDay('daily_activity', activityOf),
@@ -162,4 +182,5 @@ export const documents: Readonly<Record<string, (person: Person, day: PersonDay)
   ),
   workout: (person, day) => day.workouts.map((workout) => workoutOf(person, day.date, workout)),
   session: ofDay('session', sessionOf),
+  enhanced_tag: tagsOf,
 };

@@ -39,20 +39,37 @@ export function mapReadiness(body: unknown, window: PullWindow, offsets: DayOffs
 }
 
 /**
- * `daily_spo2`: the night's average in percent. It contains only a day, so its sample is at the start of Oura's day, which falls
- * in the night.
+ * `daily_spo2`: the night's average in percent, of which 0 means that nothing was measured, and its disturbances of breathing per
+ * hour. It contains only a day, so its samples begin with Oura's day, which falls in the night.
  */
 export function mapSpo2(body: unknown, window: PullWindow, offsets: DayOffsets, context: OuraContext): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const samples = readEach('blood_oxygen', new JsonNode(body).at('data'), quarantined, (item): Sample | undefined => {
+  const nights = readEach('blood_oxygen', new JsonNode(body).at('data'), quarantined, (item) => {
     item.at('id').id();
     const day = item.at('day').day();
-    const value = item.at('spo2_percentage').optional((node) => node.at('average').optional((average) => average.amount()));
-    if (value === null || !isWithin(day, window)) return undefined;
+    const percent = item.at('spo2_percentage').optional((node) => node.at('average').optional((average) => average.amount())) || null;
+    const disturbances = item.at('breathing_disturbance_index').optional((node) => node.amount());
+    if (!isWithin(day, window)) return undefined;
     const { ms, offset, ...origin } = startOf(day, offsets, context);
-    return { ts: ms, value, timezoneOffset: offset, ...origin };
+    const sample = (value: number | null, more: Partial<Sample> = {}): Sample[] =>
+      value === null ? [] : [{ ts: ms, ...more, value, timezoneOffset: offset, ...origin }];
+    return { oxygen: sample(percent), disturbances: sample(disturbances, { end: ms + dayMs }) };
   });
-  return { records: ringSamples(context, 'blood_oxygen', samples), quarantined };
+  return {
+    records: [
+      ...ringSamples(
+        context,
+        'blood_oxygen',
+        nights.flatMap(({ oxygen }) => oxygen),
+      ),
+      ...ringSamples(
+        context,
+        'sleep_breathing_disturbance',
+        nights.flatMap(({ disturbances }) => disturbances),
+      ),
+    ],
+    quarantined,
+  };
 }
 
 /** `vO2_max`, mL/kg/min. A time with `+00:00` is used only if the user's offset was 0; otherwise the sample is at the day's start. */

@@ -2,7 +2,7 @@ import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { utcMidnight } from '../../kit/time/days.ts';
 import { JsonNode, readWhole } from '../../kit/values/json-node.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
-import type { OuraContext } from '../oura.ts';
+import { app, type OuraContext } from '../oura.ts';
 
 const sexes: Readonly<Record<string, string>> = { male: 'male', female: 'female' };
 
@@ -16,13 +16,13 @@ function readWeight(info: JsonNode, context: OuraContext): CanonicalRecord[] {
   const body = context.summary({
     raw: info,
     resource: 'body',
-    sourceType: 'app',
+    sourceType: app,
     externalId: since,
     calendarDate: since,
     at: utcMidnight(since),
     data: { weight },
   });
-  return [body, ...context.samples('weight', 'app', [{ ts: ms, value: weight, timezoneOffset: offset, offsetFrom: zone.originAt(ms) }])];
+  return [body, ...context.samples('weight', app, [{ ts: ms, value: weight, timezoneOffset: offset, offsetFrom: zone.originAt(ms) }])];
 }
 
 /** `personal_info` as the profile, and as a weight on the day since which it is known. The user typed it in, so its source is the app. */
@@ -36,7 +36,7 @@ export function mapPersonal(body: unknown, context: OuraContext): MappedRecords 
     const profile = context.summary({
       raw: info,
       resource: 'profile',
-      sourceType: 'app',
+      sourceType: app,
       externalId: 'profile',
       calendarDate: null,
       // A profile has no time; a fixed instant keeps an unchanged profile unchanged.

@@ -10,6 +10,7 @@ import { daysPull } from './days-pull.ts';
 import { heartratePull } from './heartrate.ts';
 import { personalPull } from './personal.ts';
 import { sleepPull } from './sleep.ts';
+import { tagsPull } from './tags.ts';
 
 /** Most valuable per request first. */
 export const ouraPulls: readonly PullSpec[] = [
@@ -46,7 +47,7 @@ export const ouraPulls: readonly PullSpec[] = [
   datedPull({
     name: 'spo2',
     collection: 'daily_spo2',
-    resources: ['blood_oxygen'],
+    resources: ['blood_oxygen', 'sleep_breathing_disturbance'],
     requiredScopes: ['spo2'],
     collections: ['daily_spo2'],
     map: mapSpo2,
@@ -70,5 +71,6 @@ export const ouraPulls: readonly PullSpec[] = [
     samples: ['mindfulness_minutes'],
     map: mapSessions,
   }),
+  tagsPull,
   heartratePull,
 ];
