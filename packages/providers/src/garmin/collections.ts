@@ -37,7 +37,7 @@ export const collections: readonly GarminCollection[] = [
   },
   { ...health, key: 'sleeps', backfill: 'sleeps', resources: ['sleep', 'sleep_cycle'], map: mapSleeps },
   { ...activity, key: 'activities', backfill: 'activities', resources: ['workouts'], map: mapActivities },
-  { ...health, key: 'epochs', backfill: 'epochs', resources: ['steps', 'distance', 'calories_active'], map: mapEpochs },
+  { ...health, key: 'epochs', backfill: 'epochs', resources: ['steps', 'distance', 'calories_active', 'wheelchair_push'], map: mapEpochs },
   { ...health, key: 'hrv', backfill: 'hrv', resources: ['hrv'], map: mapHrv },
   { ...health, key: 'bodyComps', backfill: 'bodyComps', resources: ['body', 'weight', 'fat'], map: mapBodyComps },
   { ...health, key: 'stressDetails', backfill: 'stressDetails', resources: ['stress_level'], map: mapStressDetails },

@@ -108,11 +108,12 @@ export const seriesRows: readonly SeriesRow[] = [
     scope: activity,
     read: (value) => roundTo(value.at('kcal').amount(), 3),
   },
-  // A reading every few seconds: a day is several pages, and a month of history is what the quota allows beside everything else.
+  // A reading every few seconds: a day is several pages, and a month of history is what the quota allows beside everything else. Each
+  // window reads a day more at both ends, so a short one would read most days twice.
   {
     ...measured,
     operation: 'reconcile',
-    chunkDays: 2,
+    chunkDays: 6,
     backfillDays: 30,
     type: 'heart-rate',
     resource: 'heartrate',

@@ -58,6 +58,7 @@ export const withings: Connector = {
     sleep_cycle: activity,
     hrv: activity,
     respiratory_rate: activity,
+    sleep_breathing_disturbance: activity,
     steps: activity,
     distance: activity,
     calories_active: activity,

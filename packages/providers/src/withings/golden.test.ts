@@ -62,6 +62,7 @@ const night = {
     hr_min: 47,
     rr_average: 14,
     sleep_score: 82,
+    apnea_hypopnea_index: 4,
   },
 };
 const stretches = [

@@ -69,19 +69,23 @@ export function dailyOf(account: SimAccount, day: PersonDay, untilMs = Math.min(
   };
 }
 
-/** Two rows in each quarter of an hour: the walking, and the rest. */
+/** One hour of each day is spent in a wheelchair; a watch that is not in wheelchair mode reports no pushes, or zero. */
+const wheelchairHour = 15;
+
+/** Two rows in each quarter of an hour: the walking, and the rest or the pushing. */
 export function epochsOf(account: SimAccount, day: PersonDay): Summary[] {
-  return day.hours.flatMap(({ startMs, endMs, steps, distanceM, activeKcal }) => {
+  return day.hours.flatMap(({ startMs, endMs, steps, distanceM, activeKcal }, hour) => {
     const starts: number[] = [];
     for (let ms = startMs; ms < Math.min(endMs, account.person.syncedMs()); ms += quarterMs) starts.push(ms);
     return starts.flatMap((ms, place) => {
       const part = (whole: number) => Math.floor(whole / starts.length) + (place === 0 ? whole % starts.length : 0);
       const common = { ...spanOf(account, 'epoch', ms, ms + quarterMs), met: 1.1, meanMotionIntensity: 3, maxMotionIntensity: 5 };
-      const still = { steps: 0, distanceInMeters: 0, activeKilocalories: 0, activityType: 'SEDENTARY', intensity: 'SEDENTARY' };
+      const still = { steps: 0, pushes: 0, distanceInMeters: 0, activeKilocalories: 0, activityType: 'SEDENTARY', intensity: 'SEDENTARY' };
+      const pushed = hour === wheelchairHour ? { pushes: 40 + place, activityType: 'WHEELCHAIR_PUSHING', intensity: 'ACTIVE' } : {};
       const walked = { steps: part(steps), distanceInMeters: part(distanceM), activeKilocalories: part(Math.round(activeKcal * 10)) / 10 };
       return [
         { ...common, ...walked, activityType: 'WALKING', intensity: 'ACTIVE' },
-        { ...common, ...still },
+        { ...common, ...still, ...pushed },
       ];
     });
   });

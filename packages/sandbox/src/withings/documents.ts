@@ -171,6 +171,7 @@ export function nightOf(person: Person, date: string, sleep: Sleep): Readonly<Re
       hr_max: 80,
       rr_average: sleep.respiratoryRate,
       sleep_score: sleep.score,
+      apnea_hypopnea_index: 3 + (sleep.score % 4),
     },
   };
 }

@@ -1,12 +1,14 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { readEach, type JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
-import { amountOf, distanceOf, readSpan, watch, type GarminContext } from '../garmin.ts';
+import { amountOf, distanceOf, positiveOf, readSpan, watch, type GarminContext } from '../garmin.ts';
 
 const series: readonly (readonly [resource: string, amountOf: (item: JsonNode) => number | null])[] = [
   ['steps', (item) => amountOf(item, 'steps')],
   ['distance', distanceOf],
   ['calories_active', (item) => amountOf(item, 'activeKilocalories')],
+  // Watches that are not in wheelchair mode report zeros.
+  ['wheelchair_push', (item) => positiveOf(item, 'pushes')],
 ];
 
 /** `epochs`: one row per kind of activity in a quarter of an hour; the rows of a quarter hour are summed. */

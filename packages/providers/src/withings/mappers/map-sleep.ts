@@ -8,7 +8,7 @@ import { deviceOfRow } from '../devices.ts';
 import { byEpoch, instant, isWithin, measured, rounded, sources, type WithingsContext } from '../withings.ts';
 
 export const summaryFields =
-  'total_timeinbed,total_sleep_time,asleepduration,lightsleepduration,remsleepduration,deepsleepduration,sleep_efficiency,sleep_latency,wakeupduration,wakeupcount,hr_average,hr_min,hr_max,rr_average,sleep_score';
+  'total_timeinbed,total_sleep_time,asleepduration,lightsleepduration,remsleepduration,deepsleepduration,sleep_efficiency,sleep_latency,wakeupduration,wakeupcount,hr_average,hr_min,hr_max,rr_average,sleep_score,apnea_hypopnea_index';
 export const detailFields = 'hr,rr,rmssd';
 
 const mat = 32;
@@ -102,8 +102,18 @@ function summaryOf(night: NightSummary, stretches: readonly Stretch[], context: 
   });
 }
 
+/** Episodes of apnea and hypopnea per hour of the night; zero or less where the device does not measure them. */
+function disturbancesOf({ item, startMs, endMs, zone }: NightSummary): Sample[] {
+  const value = item
+    .at('data')
+    .at('apnea_hypopnea_index')
+    .optional((node) => node.number());
+  if (value === null || value <= 0) return [];
+  return [{ ts: startMs, end: endMs, value, timezoneOffset: zone.offsetAt(startMs), offsetFrom: zone.originAt(startMs) }];
+}
+
 /**
- * A night with its details: summary, stages, RMSSD and respiratory rate. A watch's heart rate comes with the rest of its day;
+ * A night with its details: summary, stages, RMSSD, respiratory rate and disturbances of breathing. A watch's heart rate comes with the rest of its day;
  * only a mat's is mapped from here.
  */
 export function mapNight(detail: unknown, night: NightSummary, context: WithingsContext): MappedRecords {
@@ -111,6 +121,7 @@ export function mapNight(detail: unknown, night: NightSummary, context: Withings
   const list = new JsonNode(detail).at('body').at('series');
   const stretches = readEach('sleep_cycle', list, quarantined, (item) => readStretch(item, night));
   const summary = readWhole('sleep', quarantined, () => summaryOf(night, stretches, context)) ?? [];
+  const disturbances = readWhole('sleep_breathing_disturbance', quarantined, () => disturbancesOf(night)) ?? [];
   const series = (resource: string, of: (stretch: Stretch) => readonly Sample[]) =>
     context.samples(resource, night.sourceType, stretches.flatMap(of));
   return {
@@ -118,6 +129,7 @@ export function mapNight(detail: unknown, night: NightSummary, context: Withings
       ...summary,
       ...series('hrv', ({ hrv }) => hrv),
       ...series('respiratory_rate', ({ breaths }) => breaths),
+      ...context.samples('sleep_breathing_disturbance', night.sourceType, disturbances),
       ...(night.sourceType === sources.mat ? series('heartrate', ({ heart }) => heart) : []),
     ]),
     quarantined,

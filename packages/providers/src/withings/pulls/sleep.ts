@@ -13,7 +13,7 @@ const nightMsMax = 86_400_000;
 /** The summaries of some days, and the details of each night. */
 export const sleepPull: PullSpec = {
   name: 'sleep',
-  resources: ['sleep', 'sleep_cycle', 'hrv', 'respiratory_rate', 'heartrate'],
+  resources: ['sleep', 'sleep_cycle', 'hrv', 'respiratory_rate', 'heartrate', 'sleep_breathing_disturbance'],
   requiredScopes: ['user.activity'],
   chunkDays: 7,
   backfillDays: historyDays,
