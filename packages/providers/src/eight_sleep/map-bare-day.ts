@@ -23,6 +23,7 @@ export function readWithoutSessions(day: JsonNode, facts: DayFacts, context: Rec
   return sleepRecords(context, {
     externalId: id.id(),
     sourceType: mattress,
+    raw: day,
     day: facts.day,
     startMs,
     endMs,

@@ -24,6 +24,7 @@ export function mapProfile(body: unknown, context: RecordMaker): MappedRecords {
       calendarDate: null,
       // A profile has no time; a fixed instant keeps an unchanged profile unchanged.
       at: 0,
+      raw: user,
       data: {
         height: null,
         birth_date: dayToMs(born) === undefined ? null : born,

@@ -84,6 +84,7 @@ export function readSession(
       : sleepRecords(context, {
           externalId,
           sourceType: mattress,
+          raw: session,
           day: day.day,
           startMs,
           endMs,

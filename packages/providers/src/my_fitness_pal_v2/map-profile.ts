@@ -39,6 +39,7 @@ export function mapProfile(body: unknown, context: RecordMaker): MappedRecords {
       calendarDate: null,
       // A profile has no time; a fixed instant keeps an unchanged profile unchanged.
       at: 0,
+      raw: own,
       data: {
         height: readHeight(own.at('height')),
         birth_date: born !== null && dayToMs(born) !== undefined ? born : null,

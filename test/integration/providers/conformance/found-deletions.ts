@@ -4,7 +4,7 @@ import { samplesOf, summariesOf } from './stored.ts';
 import type { ConformanceHarness } from './harness.ts';
 
 // The history is read up to seven times, and need not have many days for that.
-const daysMax = 6;
+const daysMax = 8;
 
 type Kind = 'workout' | 'sleep' | 'morning';
 
