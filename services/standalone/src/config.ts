@@ -54,6 +54,12 @@ export const standaloneConfig = defineConfig({
     defaultText: 'on; off with DATABASE_URL',
     description: 'on: simulated providers with recorded data. off: the empty service.',
   },
+  demoHistoryDays: {
+    env: 'DEMO_HISTORY_DAYS',
+    schema: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+    defaultText: 'as for any other user',
+    description: 'Days of history that are pulled for the users of the demo; fewer days take less time.',
+  },
   allowedNetworks: {
     ...webhookConfig.allowedNetworks,
     schema: Type.Optional(Type.Array(Type.String({ format: 'network' }))),

@@ -34,12 +34,13 @@ function exportLine(installation: Installation): string {
 export function createFrontDoor(options: {
   readonly installation: Installation;
   readonly simulation: DemoSimulation | null;
+  readonly historyDays: number | undefined;
   readonly url: string;
   readonly healthUrl: string;
   readonly narrator: Narrator;
   readonly clock: Clock;
 }): Worker {
-  const { installation, simulation, url, healthUrl, narrator, clock } = options;
+  const { installation, simulation, historyDays, url, healthUrl, narrator, clock } = options;
   const { apiKey, database, team } = installation;
   return {
     name: 'front-door',
@@ -52,7 +53,7 @@ export function createFrontDoor(options: {
       const standing = (endpointId: string) => readStanding(database, { teamId: team.teamId, endpointId });
       if (simulation && apiKey === null) narrator.say('The demo does not run without a key.');
       if (simulation && apiKey !== null) {
-        const demo = { simulation, baseUrl: url, apiKey, setKeyLine: exportLine(installation), narrator, clock, standing };
+        const demo = { simulation, historyDays, baseUrl: url, apiKey, setKeyLine: exportLine(installation), narrator, clock, standing };
         await runDemo(demo, signal).catch((error: unknown) => {
           if (!signal.aborted) narrator.say(`The demo stopped: ${isAppError(error) ? error.message : String(error)}. The service goes on.`);
         });

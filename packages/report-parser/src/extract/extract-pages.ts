@@ -3,7 +3,6 @@ import { extractTextItems, getDocumentProxy } from 'unpdf';
 import type { Page } from '../model/page.ts';
 import { ParseFailure } from './failure.ts';
 import type { ParseLimits } from './limits.ts';
-import { imagePdf } from './image-pdf.ts';
 import { startOcr, type Ocr } from './ocr.ts';
 import { toTextPage } from './pdf-text.ts';
 import { renderPdfPage } from './render-pdf.ts';
@@ -65,6 +64,7 @@ async function readImage(file: Uint8Array, limits: ParseLimits, ocr: () => Promi
     throw new ParseFailure('invalid_input', `The image has more than ${limits.pixelsMax} pixels`);
   const type = sniffFileType(file);
   if (type === undefined) throw new ParseFailure('invalid_input', 'The image cannot be read');
+  const { imagePdf } = await import('./image-pdf.ts');
   const pdf = await imagePdf(file, type, size.orientation);
   return bounded(await (await ocr()).read(await renderPdfPage(pdf, 0, limits.pixelsMax)), limits);
 }

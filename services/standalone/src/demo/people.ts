@@ -12,11 +12,15 @@ function clientUserId(name: string): string {
   return `demo-${name.toLowerCase()}`;
 }
 
-/** The user of an account, created if no earlier start has created it. */
-export async function findOrCreatePerson(api: ApiClient, name: string, timeZone: string): Promise<Person> {
+/** The user of an account, created if no earlier start has created it. `ingestionStart`: first day of a new user's history, YYYY-MM-DD. */
+export async function findOrCreatePerson(
+  api: ApiClient,
+  { name, timeZone }: { readonly name: string; readonly timeZone: string },
+  ingestionStart: string | null,
+): Promise<Person> {
   try {
     const user = await api.call<{ user_id: string }>('POST', '/v2/user', {
-      body: { client_user_id: clientUserId(name), fallback_time_zone: timeZone },
+      body: { client_user_id: clientUserId(name), fallback_time_zone: timeZone, ingestion_start: ingestionStart },
     });
     return { name, userId: user.user_id, isNew: true };
   } catch (error) {

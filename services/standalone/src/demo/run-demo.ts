@@ -1,3 +1,4 @@
+import { addDays } from '@pulsewire/database';
 import { sleep, type Clock } from '@pulsewire/kernel';
 import { createApiClient, type ApiClient } from './api-client.ts';
 import type { DemoSimulation } from './simulation/demo-simulation.ts';
@@ -33,6 +34,8 @@ export interface DemoContext {
   readonly setKeyLine: string;
   readonly narrator: Narrator;
   readonly clock: Clock;
+  /** Days of history to pull for new users; undefined: as many as for any other user. */
+  readonly historyDays: number | undefined;
   standing(endpointId: string): Promise<DemoStanding>;
 }
 
@@ -97,12 +100,17 @@ async function linkPageOf(api: ApiClient, person: Person | undefined): Promise<s
   return (await api.call<{ link_web_url: string }>('POST', '/v2/link/token', { body: { user_id: person.userId } })).link_web_url;
 }
 
-async function linkPeople({ simulation, narrator, baseUrl }: DemoContext, api: ApiClient, signal: AbortSignal): Promise<readonly Person[]> {
+async function linkPeople(
+  { simulation, narrator, clock, baseUrl, historyDays }: DemoContext,
+  api: ApiClient,
+  signal: AbortSignal,
+): Promise<readonly Person[]> {
+  const ingestionStart = historyDays === undefined ? null : addDays(clock.now().toISOString().slice(0, 10), -historyDays);
   const people: Person[] = [];
   let linked = 0;
   for (const account of simulation.simulator.accounts) {
     if (signal.aborted) break;
-    const person = await findOrCreatePerson(api, account.name, account.timeZone);
+    const person = await findOrCreatePerson(api, account, ingestionStart);
     people.push(person);
     if (await isLinked(api, person)) continue;
     await linkAccount(api, person, `${baseUrl}/docs`);
