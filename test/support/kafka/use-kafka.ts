@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Kafka, logLevel } from 'kafkajs';
-import { createTopicsAndWait } from '@pulsewire/kafka/client';
+import { createTopicsAndWait, patchRequestQueue } from '@pulsewire/kafka/client';
 import { describe, inject } from 'vitest';
 import { findToolchain } from './artifacts.ts';
 
@@ -76,8 +76,9 @@ export async function createTopicAt(
   }
 }
 
-/** kafkajs with its own defaults, spelled out because it has others when NODE_ENV is `test`. */
+/** kafkajs with its own defaults, spelled out because it has others when NODE_ENV is `test`, and without its busy loop of timers. */
 export function bareKafka(brokers: readonly string[]): Kafka {
+  patchRequestQueue();
   return bareClient(Kafka, brokers);
 }
 
