@@ -15,7 +15,8 @@ export interface FunctionWatch {
 // Excludes the stand-ins for providers and receivers, and the logging and metrics that any code may call.
 const ours = /^(?:packages|services)\/(?!sandbox\/|runtime\/)[\w-]+\/src\/(?!testing\/)/;
 
-function fileOf(url: string): string | null {
+/** The path of one of our files in the repository; null for others. */
+export function ownFile(url: string): string | null {
   if (!url.startsWith('file://')) return null;
   const file = fileURLToPath(url);
   if (!file.startsWith(`${root}/`) || file.includes('/node_modules/')) return null;
@@ -35,7 +36,7 @@ export function watchFunctions(): FunctionWatch {
       session.post('Profiler.takePreciseCoverage', (error, taken: Profiler.TakePreciseCoverageReturnType) => {
         if (error) throw error;
         for (const { url, functions } of taken.result) {
-          const file = fileOf(url);
+          const file = ownFile(url);
           if (file === null) continue;
           for (const { functionName, ranges } of functions) {
             if (functionName !== '' && (ranges[0]?.count ?? 0) > 0) found.add(`${file} ${functionName}`);

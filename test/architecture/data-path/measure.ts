@@ -1,14 +1,26 @@
+import { watchCarriers } from './carriers.ts';
 import { watchFunctions, type ExecutedFunction } from './executed.ts';
-import { startDataPath } from './stage.ts';
+import { carriesSample } from './sample-forms.ts';
 
 const runs = 5;
 const timeoutMs = 30_000;
 
+export interface DataPath {
+  /** All named functions that ran. */
+  readonly reached: readonly ExecutedFunction[];
+  /** Those that the sample passes through: it is among their arguments, variables or results. */
+  readonly passed: ReadonlySet<ExecutedFunction>;
+}
+
+const common = (runs: readonly ReadonlySet<ExecutedFunction>[]) => runs.reduce((all, run) => all.intersection(run));
+
 /**
  * The functions that run between a provider's notification and the request that a receiver gets for it. A function counts when
- * it has a name and ran for each of five notifications, so timers and polls that coincide with one do not count.
+ * it has a name and ran for each of five notifications, so timers and polls that coincide with one do not count. Call it before the code to be measured is imported.
  */
-export async function measureDataPath(): Promise<readonly ExecutedFunction[]> {
+export async function measureDataPath(): Promise<DataPath> {
+  const carriers = watchCarriers(carriesSample);
+  const { startDataPath } = await import('./stage.ts');
   const watch = watchFunctions();
   let arrived: (taken: ReadonlySet<ExecutedFunction>) => void = () => {};
   const path = await startDataPath(() => arrived(watch.take()));
@@ -30,12 +42,14 @@ export async function measureDataPath(): Promise<readonly ExecutedFunction[]> {
   try {
     // The first notifications also prepare statements, open connections and fill caches.
     for (let warm = 0; warm < 2; warm++) await once();
-    let common = await once();
-    for (let run = 1; run < runs; run++) {
-      const ran = await once();
-      common = new Set([...common].filter((name) => ran.has(name)));
+    const reached: ReadonlySet<ExecutedFunction>[] = [];
+    const passed: ReadonlySet<ExecutedFunction>[] = [];
+    for (let run = 0; run < runs; run++) {
+      carriers.take();
+      reached.push(await once());
+      passed.push(carriers.take());
     }
-    return [...common].toSorted();
+    return { reached: [...common(reached)].toSorted(), passed: common(passed) };
   } finally {
     watch.stop();
     await path.close();
