@@ -4,6 +4,7 @@ import type {
   Sample,
   SampleGroup,
   SampleRemoval,
+  SeenDevice,
   SourceRef,
   Summary,
   SummaryRemoval,
@@ -23,12 +24,17 @@ export interface Normalised {
   readonly samples: readonly SampleGroup[];
   readonly sampleRemovals: readonly SampleRemoval[];
   readonly samplesRefused: number;
+  /** The devices that records name, each once. */
+  readonly devices: readonly SeenDevice[];
+  /** Of the records; '' when none names it. */
+  readonly provider: string;
 }
 
 /**
  * Removes what Postgres or JSON cannot hold, so that one bad item never fails its page: NUL and lone surrogates are removed from texts,
  * device and workout ids become lower-case UUIDs or are omitted, and a sample without a finite value or a whole millisecond is refused. This is the
- * only pass over the records of a page, so it also groups them by kind.
+ * only pass over the records of a page, so it also groups them by kind and
+ * collects the devices that they name.
  */
 export function normaliseRecords(records: readonly CanonicalRecord[]): Normalised {
   const summaries: Summary[] = [];
@@ -36,8 +42,15 @@ export function normaliseRecords(records: readonly CanonicalRecord[]): Normalise
   const summaryRemovals: SummaryRemoval[] = [];
   const samples: SampleGroup[] = [];
   const sampleRemovals: SampleRemoval[] = [];
+  const devices = new Map<string, SeenDevice>();
+  let provider: string | undefined;
   let samplesRefused = 0;
   for (const record of records) {
+    if ('source' in record) {
+      const { device } = record.source;
+      provider ??= record.source.provider;
+      if (device && !devices.has(device.id)) devices.set(device.id, device);
+    }
     switch (record.kind) {
       case 'summary':
         summaries.push({ ...record, source: normaliseSource(record.source), data: cleanJson(record.data) });
@@ -63,7 +76,16 @@ export function normaliseRecords(records: readonly CanonicalRecord[]): Normalise
         sampleRemovals.push({ ...record, source: normaliseSource(record.source), ts: record.ts.filter(isInstant) });
     }
   }
-  return { summaries, streams, summaryRemovals, samples, sampleRemovals, samplesRefused };
+  return {
+    summaries,
+    streams,
+    summaryRemovals,
+    samples,
+    sampleRemovals,
+    samplesRefused,
+    devices: [...devices.values()],
+    provider: provider ?? '',
+  };
 }
 
 function normaliseGroup(group: SampleGroup): SampleGroup {

@@ -1,14 +1,17 @@
 import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
-import { devicesOf, writeDevices } from './devices/write-devices.ts';
+import { writeDevices } from './devices/write-devices.ts';
 import { normaliseRecords } from './normalise.ts';
 import { writeRawEntries } from './raw/write-raw-entries.ts';
 import { writeSamples } from './samples/write-samples.ts';
 import { writeStreams } from './streams/write-streams.ts';
 import { removeSummaries } from './summaries/remove-summaries.ts';
 import { writeSummaries } from './summaries/write-summaries.ts';
-import type { RecordBatch, WriteOutcome } from './model/types.ts';
+import type { Counts, RecordBatch, WriteOutcome } from './model/types.ts';
 import { claimUser } from './model/user-lock.ts';
+
+const nothingWritten: Counts = { received: 0, created: 0, updated: 0 };
+const noSamplesWritten = { ...nothingWritten, removed: 0 };
 
 /**
  * Writes the records and removals of one response and emits events only for real changes. Of all writes and removals of a record the one
@@ -25,14 +28,17 @@ export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Prom
   // Not awaited: statements of one transaction run in order, so all later ones run under the lock.
   const claimed = claimUser(tx, batch.owner.userId);
   claimed.catch(() => {});
-  const provider = batch.records.find((record) => 'source' in record)?.source.provider ?? '';
   const { owner, traceId, rawCipher } = batch;
-  await writeDevices(tx, count, { owner, provider, traceId, isList: false, rawCipher }, devicesOf(batch.records));
-  const summaries = await writeSummaries(tx, count, batch, records.summaries);
-  await writeRawEntries(tx, batch, records.summaries);
-  const streamsWritten = await writeStreams(tx, count, batch, records.streams);
-  const summariesRemoved = await removeSummaries(tx, count, batch, records.summaryRemovals);
-  const samples = await writeSamples(tx, count, batch, records.samples, records.sampleRemovals);
+  // Most batches have records of one kind: the writers of the others are not called.
+  if (records.devices.length > 0)
+    await writeDevices(tx, count, { owner, provider: records.provider, traceId, isList: false, rawCipher }, records.devices);
+  const hasSummaries = records.summaries.length > 0;
+  const summaries = hasSummaries ? await writeSummaries(tx, count, batch, records.summaries) : nothingWritten;
+  if (hasSummaries && rawCipher) await writeRawEntries(tx, batch, rawCipher, records.summaries);
+  const streamsWritten = records.streams.length > 0 ? await writeStreams(tx, count, batch, records.streams) : 0;
+  const summariesRemoved = records.summaryRemovals.length > 0 ? await removeSummaries(tx, count, batch, records.summaryRemovals) : 0;
+  const hasSamples = records.samples.length + records.sampleRemovals.length > 0;
+  const samples = hasSamples ? await writeSamples(tx, count, batch, records.samples, records.sampleRemovals) : noSamplesWritten;
   await claimed;
   return {
     samplesRefused: records.samplesRefused,

@@ -107,7 +107,11 @@ export function watchCarriers(carries: (value: unknown) => boolean): CarrierWatc
   const note = (file: string, name: string, value: unknown): unknown => {
     const id = `${file} ${name}`;
     // A query of `postgres` is a promise of its own kind, and starts when its `then` is called.
-    if (value instanceof Promise && value.constructor === Promise) void value.then((settled) => note(file, name, settled), () => {});
+    if (value instanceof Promise && value.constructor === Promise)
+      void value.then(
+        (settled) => note(file, name, settled),
+        () => {},
+      );
     else if (!found.has(id) && carries(value)) found.add(id);
     return value;
   };

@@ -12,7 +12,9 @@ export interface DataPath {
   readonly passed: ReadonlySet<ExecutedFunction>;
 }
 
-const common = (runs: readonly ReadonlySet<ExecutedFunction>[]) => runs.reduce((all, run) => all.intersection(run));
+function common([first, ...others]: readonly ReadonlySet<ExecutedFunction>[]): readonly ExecutedFunction[] {
+  return [...(first ?? [])].filter((name) => others.every((run) => run.has(name)));
+}
 
 /**
  * The functions that run between a provider's notification and the request that a receiver gets for it. A function counts when
@@ -49,7 +51,7 @@ export async function measureDataPath(): Promise<DataPath> {
       reached.push(await once());
       passed.push(carriers.take());
     }
-    return { reached: [...common(reached)].toSorted(), passed: common(passed) };
+    return { reached: common(reached).toSorted(), passed: new Set(common(passed)) };
   } finally {
     watch.stop();
     await path.close();

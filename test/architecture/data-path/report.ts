@@ -38,6 +38,7 @@ export async function reportDataPath(isListed: boolean): Promise<void> {
     const ownPassed = passedFiles.filter(({ path }) => stageOf(path) === stage);
     print(`  ${stage}: passes through ${figures(ownPassed)}; all: ${figures(own)}`);
     if (!isListed) continue;
-    for (const { path, names } of own) print(`    ${path}: ${names.map((name) => (passed.has(`${path} ${name}`) ? `*${name}` : name)).join(', ')}`);
+    for (const { path, names } of own)
+      print(`    ${path}: ${names.map((name) => (passed.has(`${path} ${name}`) ? `*${name}` : name)).join(', ')}`);
   }
 }

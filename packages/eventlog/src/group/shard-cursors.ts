@@ -51,13 +51,17 @@ export class ShardCursors {
     return [...readable.slice(this.#turn), ...readable.slice(0, this.#turn)].map(([shard, cursor]) => ({ shard, ...cursor.next }));
   }
 
-  /** Records that these events of one shard were handed over; false when this member may no longer read the shard. */
-  handedOver(shard: number, events: readonly LogEvent[]): boolean {
+  /**
+   * The events of one shard that are to be handed over now, which counts as done: those not handed over before. None when this member may no
+   * longer read the shard, or not under this epoch.
+   */
+  take(shard: number, epoch: number, events: readonly LogEvent[]): readonly LogEvent[] {
     const cursor = this.#cursors.get(shard);
-    const last = events.at(-1);
-    if (!cursor || !last || cursor.releasingSinceMs !== null) return false;
-    cursor.next = { offset: last.offset + 1, day: last.day };
-    return true;
+    if (cursor?.epoch !== epoch || cursor.releasingSinceMs !== null) return [];
+    const fresh = events.filter(({ offset }) => offset >= cursor.next.offset);
+    const last = fresh.at(-1);
+    if (last) cursor.next = { offset: last.offset + 1, day: last.day };
+    return fresh;
   }
 
   /** Skips events that no longer exist. */

@@ -153,11 +153,10 @@ export class ShardLeases {
   handOver(events: Iterable<LogEvent>, epochs: ShardEpochs): void {
     if (!this.isValid()) return;
     for (const [shard, batch] of Map.groupBy(events, (event) => event.shard)) {
-      const epoch = this.cursors.epochOf(shard);
-      const next = this.cursors.nextOffsetOf(shard) ?? Number.POSITIVE_INFINITY;
-      const fresh = batch.filter(({ offset }) => offset >= next);
-      if (epoch === undefined || epoch !== epochs.get(shard) || fresh.length === 0) continue;
-      if (this.cursors.handedOver(shard, fresh)) this.#options.sink.accept(shard, epoch, fresh);
+      const epoch = epochs.get(shard);
+      if (epoch === undefined) continue;
+      const fresh = this.cursors.take(shard, epoch, batch);
+      if (fresh.length > 0) this.#options.sink.accept(shard, epoch, fresh);
     }
   }
 

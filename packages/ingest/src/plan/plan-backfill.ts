@@ -1,7 +1,7 @@
 import { addDays, textArray, type Tx } from '@pulsewire/database';
 import { historyDaysOf, type PullConnection } from '@pulsewire/connections';
 import { historyDepth } from '@pulsewire/providers';
-import { boundWindow, cutWindows } from './windows/cut-windows.ts';
+import { cutWindows } from './windows/cut-windows.ts';
 import { insertWindows, type RankedPull, type WindowPlan } from './insert-windows.ts';
 
 /**
@@ -19,12 +19,14 @@ export async function planBackfill(
   const plans: WindowPlan[] = [];
   const starts = new Map<string, string>();
   for (const pull of pulls) {
-    const range = boundWindow({ startDate: addDays(today, -historyDepth(pull, wantedDays)), endDate: addDays(today, -1) }, connection);
-    if (!range) continue;
-    plans.push({ pull, windows: cutWindows(range, pull.chunkDays) });
+    const range = { startDate: addDays(today, -historyDepth(pull, wantedDays)), endDate: addDays(today, -1) };
+    const windows = cutWindows(range, pull.chunkDays, connection);
+    const oldest = windows.at(-1);
+    if (!oldest) continue;
+    plans.push({ pull, windows });
     for (const resource of pull.resources) {
       const known = starts.get(resource);
-      if (known === undefined || range.startDate < known) starts.set(resource, range.startDate);
+      if (known === undefined || oldest.startDate < known) starts.set(resource, oldest.startDate);
     }
   }
   const at = now.toISOString();

@@ -3,7 +3,7 @@ import type { PullConnection } from '@pulsewire/connections';
 import { addDays, run, type Tx } from '@pulsewire/database';
 import { localDay } from '../model/local-day.ts';
 import { pullPlans } from '../model/tables.ts';
-import { boundWindow, cutWindows } from './windows/cut-windows.ts';
+import { cutWindows } from './windows/cut-windows.ts';
 import { insertWindows, type RankedPull } from './insert-windows.ts';
 import { runsIn } from './pulls-of.ts';
 
@@ -25,8 +25,8 @@ export async function planGap(tx: Tx, connection: PullConnection, pulls: readonl
     const oldest = addDays(today, -pull.backfillDays);
     // One day more, because a night or a local day begins on the UTC day before.
     const wanted = addDays(localDay(connection, stoppedAt), -pull.rereadDays - 1);
-    const range = boundWindow({ startDate: wanted < oldest ? oldest : wanted, endDate: addDays(today, -1) }, connection);
-    return { pull, windows: range ? cutWindows(range, pull.chunkDays) : [] };
+    const range = { startDate: wanted < oldest ? oldest : wanted, endDate: addDays(today, -1) };
+    return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
   });
   await insertWindows(tx, connection, 'backfill', plans, now);
 }

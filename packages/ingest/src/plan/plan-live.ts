@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { addDays, run, textArray, type Tx } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { PullWindow } from '@pulsewire/providers';
-import { boundWindow, cutWindows } from './windows/cut-windows.ts';
+import { cutWindows } from './windows/cut-windows.ts';
 import { insertWindows, type RankedPull } from './insert-windows.ts';
 import { pullCursors } from '../model/tables.ts';
 import { localDay } from '../model/local-day.ts';
@@ -50,8 +50,8 @@ export async function planLive(
   const plans = pulls.map((pull) => {
     const coveredTo = cursors.get(pull.name);
     const startDate = coveredTo === undefined ? today : resumeDay(pull, coveredTo, today);
-    const range = boundWindow({ startDate, endDate: today }, connection);
-    return { pull, windows: range ? cutWindows(range, pull.chunkDays) : [] };
+    const range = { startDate, endDate: today };
+    return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
   });
   return insertWindows(tx, connection, 'live', plans, now);
 }
@@ -70,8 +70,8 @@ export async function planObject(
   const today = localDay(connection, now);
   const plans = pulls.map((pull) => {
     if (pull.pullObject) return { pull, windows: [{ startDate: today, endDate: today }], object };
-    const range = boundWindow({ startDate: addDays(today, -pull.rereadDays), endDate: today }, connection);
-    return { pull, windows: range ? cutWindows(range, pull.chunkDays) : [] };
+    const range = { startDate: addDays(today, -pull.rereadDays), endDate: today };
+    return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
   });
   return insertWindows(tx, connection, 'live', plans, now, true);
 }
@@ -90,8 +90,8 @@ export async function planAgain(
     .map((pull) => {
       const oldest = addDays(today, -Math.max(pull.backfillDays, pull.rereadDays));
       const startDate = days.startDate < oldest ? oldest : days.startDate;
-      const range = boundWindow({ startDate, endDate: days.endDate }, connection);
-      return { pull, windows: range ? cutWindows(range, pull.chunkDays) : [] };
+      const range = { startDate, endDate: days.endDate };
+      return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
     });
   return insertWindows(tx, connection, 'live', plans, now, true);
 }
@@ -116,8 +116,8 @@ export async function planAnnounced(
     const coveredTo = cursors.get(pull.name);
     const isBehind = coveredTo !== undefined && coveredTo < window.startDate;
     const resumed = isBehind ? resumeDay(pull, coveredTo, today) : window.startDate;
-    const range = boundWindow({ startDate: resumed < window.startDate ? resumed : window.startDate, endDate }, connection);
-    return { pull, windows: range ? cutWindows(range, pull.chunkDays) : [] };
+    const range = { startDate: resumed < window.startDate ? resumed : window.startDate, endDate };
+    return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
   });
   return insertWindows(tx, connection, 'live', plans, now, true);
 }

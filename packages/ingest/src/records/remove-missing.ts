@@ -20,7 +20,6 @@ export interface CompleteReading {
  * stay: they may belong to another account of the user. Call it after the read records are stored.
  */
 export async function removeMissing(tx: Tx, emit: Emit, pullable: Pullable, window: PageWindow, reading: CompleteReading): Promise<void> {
-  if (reading.ranges.length === 0) return;
   const { connection, connector } = pullable;
   const { connectionId, teamId, userId, clientUserId, provider } = connection;
   const { readsSince } = pullPlans;

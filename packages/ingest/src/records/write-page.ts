@@ -41,12 +41,13 @@ export async function writePage(
   // A record that seems missing may be in a part that could not be read or stored.
   const isWhole = !isApart && page.quarantined.length === 0;
   if (isWhole && ranges.length > 0) await removeMissing(tx, emit, pullable, window, { version, ranges, records: presentIn(page.records) });
-  await setAside(tx, pullable, window.windowId, [...page.quarantined, ...refused.map(quarantinedOf)], now);
+  const quarantined = [...page.quarantined, ...refused.map(quarantinedOf)];
+  if (quarantined.length > 0) await setAside(tx, pullable, window.windowId, quarantined, now);
   await tx.sql`
     UPDATE pull_windows SET pages = pages + 1,
       samples_received = samples_received + ${outcome.samplesReceived}, samples_created = samples_created + ${outcome.samplesCreated},
       samples_updated = samples_updated + ${outcome.samplesUpdated}, summaries_received = summaries_received + ${outcome.summariesReceived},
       summaries_created = summaries_created + ${outcome.summariesCreated}, summaries_updated = summaries_updated + ${outcome.summariesUpdated},
-      quarantined = quarantined + ${page.quarantined.length + refused.length}
+      quarantined = quarantined + ${quarantined.length}
     WHERE window_id = ${window.windowId}`;
 }

@@ -50,7 +50,7 @@ export async function openReading(context: IngestContext, { pullable, window, se
     now,
     user: known ? { ...known.user, userId: connection.userId } : pullUserOf(connection),
     isContinued: known !== null,
-    next: async () => (await kept?.next()) ?? null,
+    next: kept ? kept.next : async () => null,
     async end(tx) {
       if (kept && !storeRawResponses) await forgetCutRuns(tx, pullable, window);
       else if (known) await endCutRun(tx, known);

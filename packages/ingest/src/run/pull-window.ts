@@ -2,21 +2,20 @@ import { AppError, errorCode, recordSpan } from '@pulsewire/kernel';
 import type { IngestContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
-import { openDeadline, type Deadline } from '../session/deadline.ts';
+import { openDeadline } from '../session/deadline.ts';
 import { judgeFailure, pauseMs, type Verdict } from '../session/judge-failure.ts';
 import type { Lease } from '../windows/lease.ts';
 import { TokenUnavailableError, type PullSession } from '../session/pull-session.ts';
 import { runWindow } from './run-window.ts';
 import { settleFailure } from './settle-failure.ts';
 
-function deadlineOf({ settings }: IngestContext): Deadline {
-  const error = new AppError({
+function tooLate(): AppError {
+  return new AppError({
     code: 'window_deadline',
     kind: 'unavailable',
     retryable: true,
     message: 'The window took longer than its deadline',
   });
-  return openDeadline(settings.windowDeadlineMs, error);
 }
 
 /** Error codes of custody when it has no token and will not get one (`getAccessToken`). */
@@ -41,7 +40,7 @@ export async function pullWindow(
   const { connection, connector } = pullable;
   const startedMs = context.clock.monotonicMs();
   const pull = connector.pulls.find((spec) => spec.name === window.pull);
-  const deadline = deadlineOf(context);
+  const deadline = openDeadline(context.settings.windowDeadlineMs, tooLate());
   const signal = AbortSignal.any([lease.signal, deadline.signal]);
   let verdict: Verdict | null = null;
   try {

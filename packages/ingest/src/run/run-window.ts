@@ -39,7 +39,6 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
   const isAsking = pull.answeredBy !== undefined && window.lane === 'backfill' && !window.isAccepted;
   const reading = await openReading(context, { pullable, window, send });
   const whole = openWholeReading(reading.isContinued);
-  const ofOneGo = (page: PulledPage): PulledPage => (reading.isContinued ? { ...page, allOf: [] } : page);
   const store = (page: PulledPage | null, raw: readonly (VaultRow | null)[], isLast: boolean) => {
     if (page) whole.add(page);
     return storeApart(context, { provider, connectionId }, async (tx, emit, isApart) => {
@@ -50,7 +49,8 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       // Sent together, so that storing raw responses costs no round trip. With savepoints (`isApart`) statements must not overlap.
       const keeping = raw.flatMap((row) => (row ? [storeResponses(tx, pullable, row, isLast)] : []));
       if (isApart) await Promise.all(keeping);
-      await Promise.all([...keeping, page && writePage(context, tx, emit, pullable, window, ofOneGo(page), { now, isApart })]);
+      const ofOneGo = page && reading.isContinued ? { ...page, allOf: [] } : page;
+      await Promise.all([...keeping, ofOneGo && writePage(context, tx, emit, pullable, window, ofOneGo, { now, isApart })]);
       if (!isLast) return;
       const complete = whole.end();
       if (complete) await removeMissing(tx, emit, pullable, window, complete);

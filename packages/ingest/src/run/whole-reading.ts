@@ -1,6 +1,6 @@
 import type { CompleteRange } from '@pulsewire/contract';
 import type { PulledPage } from '@pulsewire/providers';
-import { presentIn, type PresentRecord } from '@pulsewire/store';
+import type { PresentRecord } from '@pulsewire/store';
 import type { CompleteReading } from '../records/remove-missing.ts';
 
 /** Collects what all pages of one reading contain together (`PulledPage.partOf`). */
@@ -34,9 +34,10 @@ export function openWholeReading(isContinued: boolean): WholeReading {
         if (range.kind === 'samples' && dropped.has(range.resource)) isPartial = true;
         if (range.kind === 'samples') series.add(range.resource);
       }
-      for (const record of presentIn(page.records)) {
+      for (const record of page.records) {
         if (record.kind === 'summary') records.push({ kind: 'summary', resource: record.resource, id: record.id });
-        else if (series.has(record.resource)) records.push(record);
+        if (record.kind !== 'samples') continue;
+        if (series.has(record.resource)) records.push(record);
         else dropped.add(record.resource);
       }
       for (const { resource, id } of page.named ?? []) records.push({ kind: 'summary', resource, id });

@@ -34,10 +34,10 @@ export function openSession(context: IngestContext, pullable: Pullable): PullSes
   const calls = openProviderCalls(context, pullable);
   const quotas = new Map<string, QuotaState>();
 
-  async function attempt<T>(
+  async function call<T>(
     signal: AbortSignal,
     work: (send: ProviderSend) => Promise<T>,
-    { lane = 'live', deadline }: CallOptions,
+    { lane = 'live', deadline }: CallOptions = {},
     rejected?: PullToken,
   ): Promise<T> {
     const token = await context.accessTokenFor(connection.connectionId, rejected).catch((cause: unknown) => {
@@ -53,12 +53,12 @@ export function openSession(context: IngestContext, pullable: Pullable): PullSes
       return await work(calls.limited(send, { lane, signal, deadline }));
     } catch (error) {
       if (rejected || errorCode(error) !== 'provider_token_expired') throw error;
-      return attempt(signal, work, { lane, ...(deadline && { deadline }) }, token);
+      return call(signal, work, { lane, ...(deadline && { deadline }) }, token);
     }
   }
 
   return {
-    call: (signal, work, options = {}) => attempt(signal, work, options),
+    call,
     quota: () => [...quotas.values()].toSorted((a, b) => a.remaining / a.limit - b.remaining / b.limit)[0] ?? null,
     charge() {
       const key = applicationBudget(connector, connection);

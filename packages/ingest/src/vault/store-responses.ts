@@ -5,13 +5,12 @@ import type { IngestContext } from '../context/context.ts';
 import { pullUserOf, type Pullable } from '../context/pullable.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
 import type { CutRun } from './cut-run.ts';
-import type { PackedPart } from '../sealed/pack-part.ts';
 import { recordResponses } from './record-responses.ts';
-import { sealPart } from '../sealed/seal-part.ts';
+import { sealPart, type SealedPart } from '../sealed/seal-part.ts';
 import type { UserFacts, StoredResponse } from '../sealed/stored-response.ts';
 
 /** Responses to be stored in the vault. */
-export interface VaultRow extends PackedPart {
+export interface VaultRow extends SealedPart {
   readonly runId: string;
   readonly part: number;
   readonly source: 'pull' | 'push';

@@ -1,5 +1,5 @@
 import { isUuid } from '@pulsewire/kernel';
-import type { CanonicalRecord, SeenDevice } from '@pulsewire/contract';
+import type { SeenDevice } from '@pulsewire/contract';
 import { inArray } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
@@ -28,16 +28,6 @@ const devicesMax = 200;
 function cleanText(text: string | null): string | null {
   const clean = text?.toWellFormed().replaceAll('\0', '').trim().slice(0, textMax) ?? '';
   return clean === '' ? null : clean;
-}
-
-/** The devices that records name, each once. */
-export function devicesOf(records: readonly CanonicalRecord[]): readonly SeenDevice[] {
-  const seen = new Map<string, SeenDevice>();
-  for (const record of records) {
-    const device = 'source' in record ? record.source.device : undefined;
-    if (device && !seen.has(device.id)) seen.set(device.id, device);
-  }
-  return [...seen.values()];
 }
 
 /** Stores devices and emits an event for each new or changed one. Locks the user. */

@@ -1,6 +1,6 @@
 import { isRawResource, type Summary } from '@pulsewire/contract';
 import { plainArray, type Tx } from '@pulsewire/database';
-import { entryContext, isSealed, rawBytesMax, sealRaw } from '../model/seal-raw.ts';
+import { entryContext, isSealed, rawBytesMax, sealRaw, type RawCipher } from '../model/seal-raw.ts';
 import type { RecordBatch } from '../model/types.ts';
 
 interface Found {
@@ -12,9 +12,8 @@ interface Found {
  * Stores what these summaries were mapped from, for teams that want it. Call it after `writeSummaries`: an entry belongs to a stored summary,
  * and like that the one received latest wins. A summary without a raw form, or with one that is too long, replaces the stored one with none.
  */
-export async function writeRawEntries(tx: Tx, batch: RecordBatch, received: readonly Summary[]): Promise<void> {
-  const { rawCipher: cipher, owner } = batch;
-  if (!cipher) return;
+export async function writeRawEntries(tx: Tx, batch: RecordBatch, cipher: RawCipher, received: readonly Summary[]): Promise<void> {
+  const { owner } = batch;
   const texts = new Map(received.flatMap((summary) => rawText(summary)));
   if (texts.size === 0) return;
   const kept: { readonly id: string; readonly json: string }[] = [];

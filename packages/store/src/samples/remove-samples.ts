@@ -14,7 +14,6 @@ export type IdentifiedRemoval = SeriesRemoval & SeriesNumbers;
  * prevent older responses from restoring removed ones. The number of statements does not depend on the number of series.
  */
 export async function removeSamples(tx: Tx, emit: Emit, batch: RecordBatch, removals: readonly IdentifiedRemoval[]): Promise<number> {
-  if (removals.length === 0) return 0;
   const { sql } = tx;
   const { version } = batch;
   const ranges = removals.map(({ times, ...numbers }) => ({ ...numbers, fromMs: times[0] ?? 0, toMs: times.at(-1) ?? 0 }));

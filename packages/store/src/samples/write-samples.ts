@@ -24,7 +24,7 @@ export async function writeSamples(
   groups: readonly SampleGroup[],
   removals: readonly SampleRemoval[],
 ): Promise<Counts & { readonly removed: number }> {
-  const gathered = [...gatherSeries(groups), ...gatherRemovals(removals)];
+  const gathered = [...gatherSeries(groups), ...(removals.length > 0 ? gatherRemovals(removals) : [])];
   if (gathered.length === 0) return { received: 0, created: 0, updated: 0, removed: 0 };
   const identified = await identify(tx, batch.owner, gathered);
   const counts = await write(
@@ -33,13 +33,8 @@ export async function writeSamples(
     batch,
     identified.filter((series) => 'entries' in series),
   );
-  const removed = await removeSamples(
-    tx,
-    emit,
-    batch,
-    identified.filter((series) => 'times' in series),
-  );
-  return { ...counts, removed };
+  const gone = identified.filter((series) => 'times' in series);
+  return { ...counts, removed: gone.length > 0 ? await removeSamples(tx, emit, batch, gone) : 0 };
 }
 
 async function write(tx: Tx, emit: Emit, batch: RecordBatch, batches: readonly IdentifiedBatch[]): Promise<Counts> {

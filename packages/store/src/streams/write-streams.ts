@@ -44,7 +44,6 @@ async function removedSince({ sql }: Tx, { owner, version }: RecordBatch, ids: s
 
 /** Writes streams by workout, the latest received wins; returns how many were new or different. Each of those emits an event. */
 export async function writeStreams(tx: Tx, emit: Emit, batch: RecordBatch, received: readonly WorkoutStream[]): Promise<number> {
-  if (received.length === 0) return 0;
   const { sql } = tx;
   const { owner } = batch;
   const version = batch.version.toString();

@@ -10,7 +10,6 @@ import { leaveReceipt } from './write-summaries.ts';
  * received at this version or later stay. The receipt prevents older responses from restoring removed ones.
  */
 export async function removeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, removals: readonly SummaryRemoval[]): Promise<number> {
-  if (removals.length === 0) return 0;
   const { owner, version } = batch;
   const ids = [...new Set(removals.map(({ id }) => id))].sort();
   const all = plainArray(ids);

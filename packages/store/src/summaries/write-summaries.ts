@@ -16,7 +16,6 @@ interface Found {
 
 /** Writes summaries by id: data received earlier loses, equal data is not written, changed summaries are emitted completely. */
 export async function writeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, received: readonly Summary[]): Promise<Counts> {
-  if (received.length === 0) return { received: 0, created: 0, updated: 0 };
   const { sql } = tx;
   // Of two with the same id, the later one in the response wins.
   const summaries = [...new Map(received.map((summary) => [summary.id, summary])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));

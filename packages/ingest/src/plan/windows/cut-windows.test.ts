@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { boundWindow, cutWindows } from './cut-windows.ts';
+import { cutWindows } from './cut-windows.ts';
+
+const unbounded = { ingestionStart: null, ingestionEnd: null };
 
 describe('cutWindows', () => {
   test('covers every day exactly once, newest first, in pieces no longer than requested', () => {
-    expect(cutWindows({ startDate: '2026-02-25', endDate: '2026-03-03' }, 3)).toEqual([
+    expect(cutWindows({ startDate: '2026-02-25', endDate: '2026-03-03' }, 3, unbounded)).toEqual([
       { startDate: '2026-03-01', endDate: '2026-03-03' },
       { startDate: '2026-02-26', endDate: '2026-02-28' },
       { startDate: '2026-02-25', endDate: '2026-02-25' },
@@ -11,25 +13,23 @@ describe('cutWindows', () => {
   });
 
   test('does not cut a range that fits into one piece', () => {
-    expect(cutWindows({ startDate: '2026-03-01', endDate: '2026-03-03' }, 100)).toEqual([
+    expect(cutWindows({ startDate: '2026-03-01', endDate: '2026-03-03' }, 100, unbounded)).toEqual([
       { startDate: '2026-03-01', endDate: '2026-03-03' },
     ]);
   });
-});
 
-describe('boundWindow', () => {
   const window = { startDate: '2026-03-01', endDate: '2026-03-10' };
 
   test('keeps the days within the bounds of the user', () => {
-    expect(boundWindow(window, { ingestionStart: null, ingestionEnd: null })).toEqual(window);
-    expect(boundWindow(window, { ingestionStart: '2026-03-04', ingestionEnd: '2026-03-05' })).toEqual({
-      startDate: '2026-03-04',
-      endDate: '2026-03-05',
-    });
+    expect(cutWindows(window, 100, unbounded)).toEqual([window]);
+    expect(cutWindows(window, 1, { ingestionStart: '2026-03-04', ingestionEnd: '2026-03-05' })).toEqual([
+      { startDate: '2026-03-05', endDate: '2026-03-05' },
+      { startDate: '2026-03-04', endDate: '2026-03-04' },
+    ]);
   });
 
-  test('returns null when no day is allowed', () => {
-    expect(boundWindow(window, { ingestionStart: '2026-03-11', ingestionEnd: null })).toBeNull();
-    expect(boundWindow(window, { ingestionStart: null, ingestionEnd: '2026-02-28' })).toBeNull();
+  test('is empty when no day is allowed', () => {
+    expect(cutWindows(window, 1, { ingestionStart: '2026-03-11', ingestionEnd: null })).toEqual([]);
+    expect(cutWindows(window, 1, { ingestionStart: null, ingestionEnd: '2026-02-28' })).toEqual([]);
   });
 });

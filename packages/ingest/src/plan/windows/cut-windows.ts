@@ -7,15 +7,13 @@ export interface IngestionBounds {
   readonly ingestionEnd: string | null;
 }
 
-/** The part of a range that lies within the user's bounds, or null when none does. */
-export function boundWindow(window: PullWindow, { ingestionStart, ingestionEnd }: IngestionBounds): PullWindow | null {
-  const startDate = ingestionStart !== null && ingestionStart > window.startDate ? ingestionStart : window.startDate;
-  const endDate = ingestionEnd !== null && ingestionEnd < window.endDate ? ingestionEnd : window.endDate;
-  return startDate <= endDate ? { startDate, endDate } : null;
-}
-
-/** A range in pieces of at most `chunkDays`, newest first and cut from the newest day on, so that today's piece is whole. */
-export function cutWindows({ startDate, endDate }: PullWindow, chunkDays: number): readonly PullWindow[] {
+/**
+ * The part of a range that lies within the user's bounds, in pieces of at most `chunkDays`: newest first and cut from the newest day on, so
+ * that today's piece is whole. Empty when no day is allowed.
+ */
+export function cutWindows(range: PullWindow, chunkDays: number, { ingestionStart, ingestionEnd }: IngestionBounds): readonly PullWindow[] {
+  const startDate = ingestionStart !== null && ingestionStart > range.startDate ? ingestionStart : range.startDate;
+  const endDate = ingestionEnd !== null && ingestionEnd < range.endDate ? ingestionEnd : range.endDate;
   const pieces: PullWindow[] = [];
   for (let last = endDate; last >= startDate; last = addDays(last, -chunkDays)) {
     const first = addDays(last, 1 - chunkDays);

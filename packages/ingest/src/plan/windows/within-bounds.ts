@@ -50,11 +50,8 @@ export function withinBounds(
   records: readonly CanonicalRecord[],
   bounds: IngestionBounds & Pick<PullConnection, 'handover'>,
 ): readonly CanonicalRecord[] {
-  return withinIngestion(bounds.handover ? withinHandover(records, bounds.handover) : records, bounds);
-}
-
-function withinIngestion(records: readonly CanonicalRecord[], bounds: IngestionBounds): readonly CanonicalRecord[] {
-  if (bounds.ingestionStart === null && bounds.ingestionEnd === null) return records;
+  const kept = bounds.handover ? withinHandover(records, bounds.handover) : records;
+  if (bounds.ingestionStart === null && bounds.ingestionEnd === null) return kept;
   const range = rangeOf(bounds);
-  return records.flatMap((record) => clipToRange(record, range));
+  return kept.flatMap((record) => clipToRange(record, range));
 }

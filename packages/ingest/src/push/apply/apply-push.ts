@@ -6,7 +6,7 @@ import type { PushJob } from '../../jobs/queues.ts';
 import { pushInbox } from '../../model/tables.ts';
 import { storeApart } from '../../records/store-apart.ts';
 import { applyPart } from './apply-part.ts';
-import { packPush } from './pack-push.ts';
+import { isData, packPush } from './pack-push.ts';
 import { parsedParts, type ParsedPart } from '../parse/parsed-parts.ts';
 import { attemptsMax, holdPush, readPush, type StoredPush } from '../parse/read-push.ts';
 
@@ -68,7 +68,8 @@ async function settlePart(
   const counted = { notices: 'errorCode' in parsed ? 0 : parsed.notices.length, unreadable: unreadableOf(part) };
   const isGivenUp = !part.isLast && unreadable + counted.unreadable > unreadableMax;
   const isLast = part.isLast || isGivenUp;
-  const packed = 'errorCode' in parsed ? [] : await packPush(context, stored, parsed.notices);
+  const data = 'errorCode' in parsed ? [] : parsed.notices.filter(isData);
+  const packed = data.length > 0 ? await packPush(context, stored, data) : [];
   return storeApart(context, { provider, pushId: job.pushId }, async (tx, emit, isApart): Promise<PartEnd> => {
     if (!(await holdPush(tx, job, done))) return 'lost';
     const finishedAt = isLast ? context.clock.now().toISOString() : null;

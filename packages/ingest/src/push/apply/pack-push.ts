@@ -17,11 +17,11 @@ export const isData = (notice: PushNotice): notice is DataNotice => notice.kind 
 export async function packPush(
   context: IngestContext,
   { provider, owners, version }: StoredPush,
-  notices: readonly PushNotice[],
+  notices: readonly DataNotice[],
 ): Promise<readonly PackedPush[]> {
   const { database, cipher, clock, settings } = context;
-  const byUser = Map.groupBy(notices.filter(isData), (notice) => notice.providerUserId);
-  if (!settings.storeRawResponses || byUser.size === 0) return [];
+  const byUser = Map.groupBy(notices, (notice) => notice.providerUserId);
+  if (!settings.storeRawResponses) return [];
   const linked = await connectionsForPush(database, provider, [...byUser.keys()]);
   const pushed = linked
     .filter((connection) => connection.isPullable && isSignedByAppOf(owners, connection))
