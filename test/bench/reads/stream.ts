@@ -72,13 +72,17 @@ async function measure(bench: ReadBench, baseUrl: string, pid: number, days: num
     const flatBytes = await readAll(agent, flat, bench.key);
     if (flatBytes < count * 100) throw new Error(`${flatBytes} bytes are too few for ${count} samples`);
     await readAll(agent, year, bench.key);
-    const oneMs = await timed(() => readAll(agent, flat, bench.key));
+    // In turn, and the fastest of each, because other work on the machine slows single measurements.
+    let [oneMs, copiedMs] = [Infinity, Infinity];
+    for (let round = 0; round < 3; round += 1) {
+      oneMs = Math.min(oneMs, await timed(() => readAll(agent, flat, bench.key)));
+      copiedMs = Math.min(copiedMs, await copyMs(bench.database, count));
+    }
     const peakOfOne = await peakMiB(pid);
     const allMs = await timed(() => Promise.all(Array.from({ length: atOnce }, () => readAll(agent, flat, bench.key))));
     const peakOfAll = await peakMiB(pid);
     const yearMs = await timed(() => Promise.all(Array.from({ length: atOnce }, () => readAll(agent, year, bench.key))));
     const peakOfYears = await peakMiB(pid);
-    const copiedMs = await copyMs(bench.database, count);
     const copied = perSecond(count, copiedMs);
     return [
       {

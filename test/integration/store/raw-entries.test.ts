@@ -94,9 +94,9 @@ test('a summary received without a raw form ends the stored one, unless it was r
   const [owner, id] = [newOwner(), randomUUID()];
   const { raw: _raw, ...bare } = activity(id, {}, 6) as CanonicalRecord & { readonly raw?: unknown };
   await write(owner, 2, [activity(id, { steps: 5 })]);
-  await write(owner, 1, [bare as CanonicalRecord]);
+  await write(owner, 1, [bare]);
   expect(await stored(owner)).toEqual([{ steps: 5 }]);
-  await write(owner, 3, [bare as CanonicalRecord]);
+  await write(owner, 3, [bare]);
   expect(await stored(owner)).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ test('all raw forms of a window are read in order, however long they are', async
   const text = (index: number) => randomBytes(index % 7 === 0 ? 300_000 : 100).toString('base64');
   const data = Array.from({ length: 45 }, (_, index) => ({ index, text: text(index) }));
   const records = data.map((one, index) => ({ ...activity(randomUUID(), one), at: Date.UTC(2026, 0, 1 + index) }));
-  await write(owner, 1, records as CanonicalRecord[]);
+  await write(owner, 1, records);
   expect(await stored(owner)).toEqual(data);
 });
 

@@ -57,11 +57,43 @@ test('a scan has every sample once and in order, however many chunks and sources
 });
 
 test.each([
-  ['steps', [{ ts: startMs, end: startMs + 60_000, value: 3, timezoneOffset: 3600 }, { ts: startMs + 60_000, value: 0, timezoneOffset: null }]],
-  ['heartrate', [{ ts: startMs + 123, value: 1e-7, timezoneOffset: -3600 }, { ts: startMs + 1000, value: -1.5e22, timezoneOffset: 0 }]],
+  [
+    'steps',
+    [
+      { ts: startMs, end: startMs + 60_000, value: 3, timezoneOffset: 3600 },
+      { ts: startMs + 60_000, value: 0, timezoneOffset: null },
+    ],
+  ],
+  [
+    'heartrate',
+    [
+      { ts: startMs + 123, value: 1e-7, timezoneOffset: -3600 },
+      { ts: startMs + 1000, value: -1.5e22, timezoneOffset: 0 },
+    ],
+  ],
+  [
+    'distance',
+    [
+      { ts: startMs, end: startMs + 1500, value: 0.1, timezoneOffset: null },
+      { ts: startMs + 1500, value: 12.5, timezoneOffset: 3600 },
+      { ts: startMs + 300 * 86_400_000, end: startMs + 300 * 86_400_001, value: 1, timezoneOffset: 3600 },
+    ],
+  ],
   ['blood_pressure', [{ ts: startMs, value: 121, value2: 78, timezoneOffset: null }]],
-  ['note', [{ ts: startMs, value: null, timezoneOffset: 0, extra: { text: 'a, "b" {ü}', tags: ['food'] } }, { ts: startMs + 1, value: null, timezoneOffset: 0 }]],
-  ['water', [{ ts: startMs, value: 2, timezoneOffset: 0 }, { ts: startMs + 1, end: startMs + 2, value: 2, timezoneOffset: 0 }]],
+  [
+    'note',
+    [
+      { ts: startMs, value: null, timezoneOffset: 0, extra: { text: 'a, "b" {ü}', tags: ['food'] } },
+      { ts: startMs + 1, value: null, timezoneOffset: 0 },
+    ],
+  ],
+  [
+    'water',
+    [
+      { ts: startMs, value: 2, timezoneOffset: 0 },
+      { ts: startMs + 1, end: startMs + 2, value: 2, timezoneOffset: 0 },
+    ],
+  ],
   ['sleep_breathing_disturbance', [{ ts: startMs, end: startMs + 2, value: 2, timezoneOffset: 0, extra: { type: 'elevated' } }]],
 ] satisfies [string, Sample[]][])('a scan has the same values as the grouped read: %s', async (resource, samples) => {
   const owner = await newOwner(group(resource, 'watch', samples));
@@ -73,5 +105,5 @@ test.each([
 test('a scan of several sub-kinds names that of each sample', async () => {
   const one = [{ ts: startMs, value: 3, timezoneOffset: 0 }];
   const owner = await newOwner(group('cholesterol', 'lab', one, 'ldl'), group('cholesterol', 'lab', one, 'hdl'));
-  expect((await scan(owner, 'cholesterol')).map(({ type }) => type).toSorted()).toEqual(['hdl', 'ldl']);
+  expect(new Set((await scan(owner, 'cholesterol')).map(({ type }) => type))).toEqual(new Set(['hdl', 'ldl']));
 });

@@ -36,6 +36,16 @@ export function createPartsWriter(row: TimeseriesResource, subKind: string | und
   const isOptional = row.subKinds?.presence === 'optional';
   const sharedType = `,"type":${anyText(row.subKinds === null ? null : subKind)}${unit}`;
   const extras = row.extraFields.map(({ name }) => ({ name, key: `,${JSON.stringify(name)}:` }));
+  // Successive samples mostly have the same offset.
+  let lastOffset = '';
+  let lastMiddle = '';
+  const middleOf = (timezoneOffset: string) => {
+    if (timezoneOffset !== lastOffset) {
+      lastOffset = timezoneOffset;
+      lastMiddle = `,"timezone_offset":${timezoneOffset}${sharedType}`;
+    }
+    return lastMiddle;
+  };
 
   return (ts, end, timezoneOffset, value, value2, extra) => {
     const timestamp = renderDateTime(ts);
@@ -43,8 +53,8 @@ export function createPartsWriter(row: TimeseriesResource, subKind: string | und
       row.shape === 'interval' || (row.showsKnownEnd && end !== null)
         ? `,"start":"${timestamp}","end":"${end === null ? timestamp : renderDateTime(end)}"`
         : '';
-    const type = isOptional ? `,"type":${anyText(extra?.['type'])}${unit}` : sharedType;
-    let text = `{"id":null,"timestamp":"${timestamp}"${interval},"timezone_offset":${timezoneOffset}${type}${writeValue(value, value2, extra)}`;
+    const middle = isOptional ? `,"timezone_offset":${timezoneOffset},"type":${anyText(extra?.['type'])}${unit}` : middleOf(timezoneOffset);
+    let text = `{"id":null,"timestamp":"${timestamp}"${interval}${middle}${writeValue(value, value2, extra)}`;
     for (const { name, key } of extras) text += key + anyText(extra?.[name]);
     return `${text}}`;
   };

@@ -39,7 +39,13 @@ export async function endRawForms({ orm }: Database, teamId: string): Promise<nu
       const rows = await run(orm.select({ id: deviceId }).from(devices).where(isNext).orderBy(asc(deviceId)).limit(batchRows));
       return rows.map(({ id }) => id);
     },
-    (ids) => run(orm.update(devices).set({ raw: null }).where(and(hasRaw, inArray(deviceId, [...ids])))),
+    (ids) =>
+      run(
+        orm
+          .update(devices)
+          .set({ raw: null })
+          .where(and(hasRaw, inArray(deviceId, [...ids]))),
+      ),
   );
   return entries + ofDevices;
 }

@@ -47,11 +47,14 @@ interface Member {
 
 /** The columns of a chunk as texts of arrays; null without rows, and for a column that the resource does not use. */
 interface Columns {
+  /** Of the last row. */
+  readonly last_us: string | null;
+  /** Milliseconds after `baseMs`. */
   readonly ts: string | null;
+  readonly end_ts: string | null;
   readonly member: string | null;
   readonly value: string | null;
   readonly tz_offset: string | null;
-  readonly end_ts: string | null;
   readonly value2: string | null;
   readonly extra: string | null;
 }
@@ -64,6 +67,21 @@ interface Position {
 }
 
 const items = (array: string | null): readonly string[] => (array === null ? [] : array.slice(1, -1).split(','));
+
+/** Numbers of an array. Small ones are parsed several times faster than large ones, and take no memory of their own. */
+function numbers(array: string | null): readonly (number | null)[] {
+  return array === null ? [] : (JSON.parse(`[${array.slice(1, -1).replaceAll('NULL', 'null')}]`) as (number | null)[]);
+}
+
+/** Offsets as JSON texts. Those of a chunk are mostly equal, which is cheaper to see than to split. */
+function offsetReader(array: string | null, count: number): (index: number) => string {
+  const first = array?.slice(1, array.indexOf(count === 1 ? '}' : ',')) ?? 'NULL';
+  const shared = jsonNumber(first);
+  if (array === null || array === `{${`${first},`.repeat(count - 1)}${first}}`) return () => shared;
+  const all = items(array);
+  return (index) => jsonNumber(all[index]);
+}
+
 const minus = '-'.charCodeAt(0);
 const nine = '9'.charCodeAt(0);
 
@@ -74,22 +92,21 @@ function jsonNumber(text: string | undefined): string {
   return (first === minus ? text.charCodeAt(1) : first) <= nine ? text : 'null';
 }
 
-const toMs = (us: string) => Math.round(Number(us) / 1000);
-
-function toChunk(members: readonly Member[], columns: Columns, ts: readonly string[]): SampleChunk {
-  const [member, value, offset] = [items(columns.member), items(columns.value), items(columns.tz_offset)];
-  const [end, value2] = [items(columns.end_ts), items(columns.value2)];
+function toChunk(members: readonly Member[], columns: Columns, ts: readonly (number | null)[], baseMs: number): SampleChunk {
+  const [end, member] = [numbers(columns.end_ts), numbers(columns.member)];
+  const [value, value2] = [items(columns.value), items(columns.value2)];
+  const offsetAt = offsetReader(columns.tz_offset, ts.length);
   const extra = columns.extra === null ? [] : (JSON.parse(columns.extra) as readonly (Readonly<Record<string, unknown>> | null)[]);
   return {
     count: ts.length,
     visit(from, to, onSample) {
       for (let index = from; index < to; index += 1) {
-        const endText = end[index];
+        const endMs = end[index] ?? null;
         onSample(
-          members[Number(member[index] ?? 1) - 1]?.sub_kind ?? '',
-          toMs(ts[index] as string),
-          endText === undefined || endText === 'NULL' ? null : toMs(endText),
-          jsonNumber(offset[index]),
+          members[(member[index] ?? 1) - 1]?.sub_kind ?? '',
+          baseMs + (ts[index] as number),
+          endMs === null ? null : baseMs + endMs,
+          offsetAt(index),
           jsonNumber(value[index]),
           jsonNumber(value2[index]),
           extra[index] ?? null,
@@ -135,17 +152,21 @@ function rowsAfter(sql: Executor['sql'], members: readonly Member[], { us, membe
     ORDER BY s.ts, w.member LIMIT ${samplesPerChunk}`;
 }
 
+const baseOf = ({ us }: Position) => Math.floor(us / 1000);
+
 async function readColumns({ sql }: Executor, scan: SampleScan, members: readonly Member[], after: Position): Promise<Columns | undefined> {
+  const baseMs = baseOf(after);
+  const msOf = (time: ReturnType<typeof sql>) => sql`floor(date_part('epoch', ${time}) * 1000 + 0.5)::bigint - ${baseMs}::bigint`;
   const row = timeseriesResource(scan.resource);
-  const none = sql`NULL`;
+  const none = sql`NULL::text`;
   const hasEnd = row.shape === 'interval' || row.showsKnownEnd;
   const hasExtra = row.valueForm === 'text' || row.extraFields.length > 0 || row.subKinds?.presence === 'optional';
   // Arrays, because the driver takes longer for a row than Postgres does. They have the order of the rows that they are made of.
   const [columns] = await sql<Columns[]>`
-    SELECT array_agg((date_part('epoch', ts) * 1000000)::bigint)::text AS ts,
+    SELECT (date_part('epoch', max(ts)) * 1000000)::bigint AS last_us, array_agg(${msOf(sql`ts`)})::text AS ts,
            array_agg(value)::text AS value, array_agg(tz_offset)::text AS tz_offset,
            ${members.length === 1 ? none : sql`array_agg(member)::text`} AS member,
-           ${hasEnd ? sql`array_agg((date_part('epoch', end_ts) * 1000000)::bigint)::text` : none} AS end_ts,
+           ${hasEnd ? sql`array_agg(${msOf(sql`end_ts`)})::text` : none} AS end_ts,
            ${row.valueForm === 'pressure' ? sql`array_agg(value2)::text` : none} AS value2,
            ${hasExtra ? sql`jsonb_agg(extra)::text` : none} AS extra
     FROM (${rowsAfter(sql, members, after, scan.toMs)}) AS r`;
@@ -165,15 +186,18 @@ export async function* scanSamples(executor: Executor, scan: SampleScan, run: Ru
     columns.catch(() => {});
     return columns;
   };
-  let ahead = fetchAfter({ us: scan.fromMs * 1000, member: 0 });
+  let after: Position = { us: scan.fromMs * 1000, member: 0 };
+  let ahead = fetchAfter(after);
   for (;;) {
     const columns = await ahead;
-    const ts = items(columns?.ts ?? null);
+    const ts = numbers(columns?.ts ?? null);
     if (columns === undefined || ts.length === 0) return;
     const isLast = ts.length < samplesPerChunk;
+    const baseMs = baseOf(after);
+    after = { us: Number(columns.last_us), member: Number(columns.member?.slice(columns.member.lastIndexOf(',') + 1, -1) ?? 1) };
     // While this chunk is written, Postgres reads the next one.
-    if (!isLast) ahead = fetchAfter({ us: Number(ts.at(-1)), member: Number(items(columns.member).at(-1) ?? 1) });
-    yield toChunk(members, columns, ts);
+    if (!isLast) ahead = fetchAfter(after);
+    yield toChunk(members, columns, ts, baseMs);
     if (isLast) return;
   }
 }
