@@ -2,17 +2,20 @@ import type { Page as Reading } from 'tesseract.js';
 import { findCells, type TextCell } from '../image/find-cells.ts';
 import { prepareScan } from '../image/prepare-scan.ts';
 import type { Raster } from '../image/raster.ts';
-import { cutCell } from '../ink/cut-cell.ts';
+import { cutCell, withoutGrey } from '../ink/cut-cell.ts';
 import { doubtfulNumbers, doubtfulUnits, isSupportedNumber, isSupportedUnit } from '../ink/doubtful-cells.ts';
 import { aroundDashes, findDashes } from '../ink/find-dashes.ts';
 import { findPossibleSpaces, findSpaces, usualGap, type Space } from '../ink/find-spaces.ts';
+import { separateDashes } from '../ink/separate-dashes.ts';
 import { splitCell } from '../ink/split-cell.ts';
 import type { Page } from '../model/page.ts';
+import { nearestUnit } from '../values/units.ts';
 import { cellWords, type RatedWord } from './cell-words.ts';
 import { ParseFailure } from './failure.ts';
 
 /** Recognises an image of one line: of any text, of a number, or of one short word. */
-export type Recognise = (image: Raster, mode: 'line' | 'number' | 'word') => Promise<Reading>;
+export type Recognise = (image: Raster, mode: Mode) => Promise<Reading>;
+type Mode = 'line' | 'number' | 'word';
 
 /** A page of a report has up to 400; each takes about 30 ms. */
 const cellsMax = 1500;
@@ -39,12 +42,13 @@ interface ReadCell {
 /** The words of a scan. Cells whose reading disagrees with their ink or their column are read again, and the better reading is kept. */
 export async function readPage(scan: Raster, recognise: Recognise): Promise<Page> {
   const { page, dpi } = prepareScan(scan);
-  const found = findCells(page, dpi);
+  const found = findCells(page, dpi).map((cell) => separateDashes(page, cell));
   if (found.length > cellsMax) throw new ParseFailure('low_quality', 'A page is too noisy to be read');
   const usual = usualGap(found);
-  const readCell = async (cell: TextCell, spaces: readonly Space[], mode: Parameters<Recognise>[1], breaks = spaces) => {
+  const readCell = async (cell: TextCell, spaces: readonly Space[], mode: Mode, breaks = spaces) => {
     const cut = cutCell(page, cell, spaces);
-    return cellWords(await recognise(cut.image, mode), page, cell, cut, breaks);
+    const image = mode === 'number' ? withoutGrey(cut.image) : cut.image;
+    return cellWords(await recognise(image, mode), page, cell, cut, breaks);
   };
   const read: ReadCell[] = [];
   for (const cell of found) {
@@ -58,8 +62,10 @@ export async function readPage(scan: Raster, recognise: Recognise): Promise<Page
     read.push({ cell, text: textOf(words), dashes: findDashes(page, cell).length, words });
   }
   for (const one of doubtfulNumbers(read)) {
-    for (const spaces of [[], aroundDashes(findDashes(page, one.cell))]) {
-      const words = await readCell(one.cell, spaces, 'number');
+    const dashes = aroundDashes(findDashes(page, one.cell));
+    const attempts = [['number', []], ['word', []], ['number', dashes]] as const;
+    for (const [mode, spaces] of attempts) {
+      const words = await readCell(one.cell, spaces, mode);
       const text = textOf(words).replaceAll(' ', '');
       if (!isSupportedNumber({ ...one, text }) || confidenceOf(words) < confidenceMin) continue;
       one.words = words;
@@ -69,6 +75,11 @@ export async function readPage(scan: Raster, recognise: Recognise): Promise<Page
   for (const one of doubtfulUnits(read)) {
     const words = await readCell(one.cell, [], 'word');
     if (isSupportedUnit({ text: textOf(words) }) && confidenceOf(words) >= confidenceMin) one.words = words;
+    else {
+      const [first, ...more] = one.words;
+      const unit = nearestUnit(one.text);
+      if (first && more.length === 0 && unit !== undefined) one.words = [{ ...first, word: { ...first.word, text: unit } }];
+    }
   }
   for (const one of read.filter(({ words, cell }) => words.length === 0 && cell.marks.length <= marksOfWord)) {
     const words = await readCell(one.cell, [], 'word');

@@ -1,4 +1,5 @@
 import type { TextCell } from '../image/find-cells.ts';
+import { isPoint } from './restore-signs.ts';
 import { canonicalUnit } from '../values/units.ts';
 
 export interface CellText {
@@ -9,6 +10,8 @@ export interface CellText {
 }
 
 const isNumber = (text: string) => /^[<>=([]{0,2}\d[\d.,–-]*[)\]%]?$/.test(text);
+/** A word, a unit, a titer or a flag. */
+const isWord = (text: string) => /[a-zA-Z]{3}|[/%+]|^[HLA]{1,2}$/.test(text);
 const isUnit = (text: string) => /[a-z%]/i.test(text) && canonicalUnit(text) !== undefined;
 /** Values, ranges and units are shorter than this, in marks of ink. */
 const marksMax = 14;
@@ -52,6 +55,8 @@ const tallCharacters = (text: string) => text.replaceAll(/[^\d<>()[\]]/g, '').le
 /** Whether the ink of a number has another number of digits, or a dash that the text lacks. */
 function disagrees({ cell, text, dashes }: CellText): boolean {
   if (text.includes('%')) return false;
+  const points = cell.marks.filter((mark) => isPoint(mark, cell)).length;
+  if (points > (text.match(/[.,]/g) ?? []).length) return true;
   const tall = tallMarks(cell);
   return tall === undefined ? dashes > 0 && !/\d[–-]\d/.test(text) : tall !== tallCharacters(text);
 }
@@ -60,7 +65,7 @@ function disagrees({ cell, text, dashes }: CellText): boolean {
 export const doubtfulNumbers = <Read extends CellText>(cells: readonly Read[]): readonly Read[] =>
   inColumns(
     cells,
-    (read) => (isNumber(read.text) ? disagrees(read) : read.text !== '' && !/[a-z]{3}|[/%+]|^[HLAN]{1,2}$/i.test(read.text)),
+    (read) => (isNumber(read.text) ? disagrees(read) : read.text !== '' && !isWord(read.text)),
     isNumber,
   );
 

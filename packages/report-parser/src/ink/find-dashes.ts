@@ -2,7 +2,7 @@ import type { TextCell } from '../image/find-cells.ts';
 import type { Raster } from '../image/raster.ts';
 import type { Space } from './find-spaces.ts';
 
-const inkMax = 160;
+const inkMax = 205;
 /** A dash is at least this long and at most this thick, in heights of characters. */
 const [longMin, thickMax] = [0.35, 0.22];
 /** Where it is above the baseline. */

@@ -19,10 +19,11 @@ const possibleGapsMin = 2;
 const one = { narrowest: 0.25, widest: 0.45, digit: 0.7 };
 
 /** The blank columns, in pixels, that belong to a mark instead of the gap beside it. */
-function ownBlank({ left, right, top, bottom }: Mark | undefined = nothing, height: number): number {
+function ownBlank({ left, right, top, bottom }: Mark | undefined = nothing, { height, baseline }: TextCell): number {
   const width = (right - left + 1) / height;
   const share = (bottom - top + 1) / height;
-  const isOne = share >= 0.93 && share <= 1.05 && width >= one.narrowest && width <= one.widest;
+  // Brackets end below the baseline.
+  const isOne = share >= 0.93 && share <= 1.05 && Math.abs(bottom - baseline) <= height * 0.08 && width >= one.narrowest && width <= one.widest;
   return isOne ? ((one.digit - width) / 2) * height : 0;
 }
 
@@ -60,6 +61,6 @@ export function findPossibleSpaces(cell: TextCell, usual: number): readonly Spac
 function gapsFrom(cell: TextCell, least: number): readonly Space[] {
   return gapsOf(cell).filter((gap) => {
     const [before, after] = [cell.marks.find(({ right }) => right === gap.left - 1), cell.marks.find(({ left }) => left === gap.right + 1)];
-    return widthOf(gap) - ownBlank(before, cell.height) - ownBlank(after, cell.height) >= least * cell.height;
+    return widthOf(gap) - ownBlank(before, cell) - ownBlank(after, cell) >= least * cell.height;
   });
 }

@@ -44,8 +44,9 @@ export function restoreComma({ text, right }: ReadWord, { marks, height, baselin
 
 /** OCR omits the upright stroke of `IU` in fonts without serifs, and `U` is a different unit. */
 export function restoreInternational({ text, left }: ReadWord, { marks, height }: TextCell): string {
-  if (!/^U\/[a-z]+$/i.test(text)) return text;
-  const first = marks.find(({ right }) => right >= left - height * 0.25);
-  const isStroke = first && first.right - first.left < height * 0.25 && first.bottom - first.top >= height * 0.8;
-  return isStroke && first.left <= left + height * 0.2 ? `I${text}` : text;
+  const prefix = /^([mµu]?)U\/[a-z]+$/i.exec(text)?.[1];
+  if (prefix === undefined) return text;
+  const stroke = marks.filter(({ right }) => right >= left - height * 0.25)[prefix.length];
+  const isStroke = stroke && stroke.right - stroke.left < height * 0.25 && stroke.bottom - stroke.top >= height * 0.8;
+  return isStroke && (prefix !== '' || stroke.left <= left + height * 0.2) ? `${prefix}I${text.slice(prefix.length)}` : text;
 }

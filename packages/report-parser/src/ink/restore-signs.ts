@@ -22,6 +22,8 @@ function signOf(mark: Mark, { height, baseline }: TextCell): '.' | '-' | undefin
   return wide >= high * 1.5 && wide >= height * 0.2 && high <= height * 0.25 && rise > height * 0.2 && rise < height * 0.6 ? '-' : undefined;
 }
 
+export const isPoint = (mark: Mark, cell: TextCell): boolean => signOf(mark, cell) === '.';
+
 /** Whether a mark is raised like a footnote mark. */
 const isRaised = (mark: Mark, { height, baseline }: TextCell) =>
   mark.bottom < baseline - height * 0.25 && heightOf(mark) <= height * 0.75 && heightOf(mark) >= height * 0.3;

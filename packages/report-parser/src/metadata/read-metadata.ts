@@ -82,14 +82,9 @@ const labels: readonly (readonly [string, Field])[] = (
 const pattern = (label: string) => label.replaceAll(' ', '[ ./#]*');
 /** A label at the start of a text or after a gap, followed by a colon, or by itself in its cell. */
 const anyLabel = new RegExp(`(?:^|(?<=\\s))(${labels.map(([label]) => pattern(label)).join('|')})[ .#]*[:;]`, 'gi');
-const fields = new Map(labels);
-const fieldOf = (label: string) =>
-  fields.get(
-    label
-      .toLowerCase()
-      .replaceAll(/[^a-z]+/g, ' ')
-      .trim(),
-  );
+/** Without spaces, which OCR omits in capitals. */
+const fields = new Map(labels.map(([label, field]) => [label.replaceAll(' ', ''), field]));
+const fieldOf = (label: string) => fields.get(label.toLowerCase().replaceAll(/[^a-z]+/g, ''));
 
 /** Values are shorter than this; a longer text is a sentence. */
 const longestValue = 60;

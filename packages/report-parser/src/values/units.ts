@@ -30,7 +30,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   '10^3/uL': [
     'x10e3/ul',
     '10e3/ul',
-    'k/ul',
+    'K/uL',
     'k/µl',
     'k/cumm',
     'thousand/ul',
@@ -42,7 +42,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     'x10*3/ul',
     'thou/ul',
   ],
-  '10^6/uL': ['x10e6/ul', '10e6/ul', 'm/ul', 'million/ul', 'mill/mcl', 'x10^6/ul', 'x10(6)/ul', '10*6/ul', 'x10*6/ul'],
+  '10^6/uL': ['x10e6/ul', '10e6/ul', 'M/uL', 'million/ul', 'mill/mcl', 'x10^6/ul', 'x10(6)/ul', '10*6/ul', 'x10*6/ul'],
   '10^9/L': ['x10e9/l', '10e9/l', 'x10^9/l', '10*9/l'],
   '10^12/L': ['x10e12/l', '10e12/l', 'x10^12/l', '10*12/l'],
   'cells/uL': ['cells/mcl', 'cells/µl', '/ul'],
@@ -97,6 +97,8 @@ export function canonicalUnit(text: string): string | undefined {
   if (found !== undefined) return found;
   if (text.length > 16 || /^\d+$/.test(text)) return undefined;
   for (const [index, blur] of blurs.entries()) {
+    // A slash that was read is where it is: `mU/L` is not `M/uL`.
+    if (index > 0 && text.includes('/')) break;
     const unit = blurred[index]?.get(blur(text));
     if (unit) return unit;
   }
@@ -110,4 +112,35 @@ export function looksLikeUnit(text: string): boolean {
     canonicalUnit(text) !== undefined ||
     /^[a-zµμ%^*()0-9.]{1,10}\/[a-zµμ0-9.²^]{1,8}(?:\/[a-z0-9.²]{1,8})?$/i.test(text.replaceAll(' ', ''))
   );
+}
+
+/** Cost of another character, and of the same letter in the other case, in a misread unit; a higher sum is another unit. */
+const costs = { other: 1, otherCase: 0.25, most: 1.25 };
+
+function costOf(read: string, spelling: string): number {
+  let row = Array.from({ length: spelling.length + 1 }, (_, index) => index);
+  for (let at = 0; at < read.length; at++) {
+    const next = [at + 1];
+    for (let to = 0; to < spelling.length; to++) {
+      const [one = '', other = ''] = [read[at], spelling[to]];
+      const changed = one === other ? 0 : one.toLowerCase() === other.toLowerCase() ? costs.otherCase : costs.other;
+      next.push(Math.min((row[to] ?? 0) + changed, (row[to + 1] ?? 0) + costs.other, (next[to] ?? 0) + costs.other));
+    }
+    row = next;
+  }
+  return row[spelling.length] ?? 0;
+}
+
+/** The spelling of a unit that differs least from a misread text with the same first letter; undefined when none is near or several units are. */
+export function nearestUnit(text: string): string | undefined {
+  if (text.length < 2 || text.length > 16) return undefined;
+  let [nearest, least, isUnique]: [string | undefined, number, boolean] = [undefined, costs.most, false];
+  for (const [unit, others] of Object.entries(spellings)) {
+    const alike = [unit, ...others].filter((spelling) => spelling[0]?.toLowerCase() === text[0]?.toLowerCase());
+    const [cost = Number.POSITIVE_INFINITY, spelling] = alike.map((one) => [costOf(text, one), one] as const).toSorted(([a], [b]) => a - b)[0] ?? [];
+    if (cost > least) continue;
+    isUnique = nearest === undefined || cost < least;
+    [nearest, least] = [spelling, cost];
+  }
+  return isUnique ? nearest : undefined;
 }
