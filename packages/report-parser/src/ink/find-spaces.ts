@@ -7,13 +7,12 @@ export interface Space {
   readonly right: number;
 }
 
+/** Fonts whose usual gap is wider, in heights of characters, are a typewriter's: all characters have the same width, and gaps beside points are wide. */
+const typewriterMin = 0.15;
 /** A space between words is at least this wide, in heights of characters. */
-const spaceMin = 0.33;
-/** In fonts with wide gaps between characters, such as a typewriter's, a space is this many times as wide as the usual gap. */
-const gapsMin = 2.5;
-/** The same for gaps in which OCR read a space: they may be narrower. */
-const possibleMin = 0.15;
-const possibleGapsMin = 2;
+const spaceMin = { usual: 0.33, typewriter: 0.8 };
+/** The same for gaps in which OCR read a space. */
+const possibleMin = { usual: 0.15, typewriter: 0.6 };
 
 /** A digit `1` has blank columns on both sides, as digits are equally wide. In heights of characters: widths of its ink and of a digit. */
 const one = { narrowest: 0.25, widest: 0.45, digit: 0.7 };
@@ -49,12 +48,12 @@ export function usualGap(cells: readonly TextCell[]): number {
 
 /** The gaps of a cell that are wide enough to be spaces between words. `usual` is the result of `usualGap` for the page. */
 export function findSpaces(cell: TextCell, usual: number): readonly Space[] {
-  return gapsFrom(cell, Math.max(spaceMin, usual * gapsMin));
+  return gapsFrom(cell, usual > typewriterMin ? spaceMin.typewriter : spaceMin.usual);
 }
 
 /** The gaps of a cell where a space that OCR read may be. */
 export function findPossibleSpaces(cell: TextCell, usual: number): readonly Space[] {
-  return gapsFrom(cell, Math.max(possibleMin, usual * possibleGapsMin));
+  return gapsFrom(cell, usual > typewriterMin ? possibleMin.typewriter : possibleMin.usual);
 }
 
 /** The gaps of at least `least` heights of characters. */
