@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TextCell } from '../image/find-cells.ts';
 import type { Mark } from '../image/find-marks.ts';
-import { isOrnament } from './is-ornament.ts';
+import { isOrnament, isRowOfAsterisks } from './is-ornament.ts';
 import { restoreText } from './restore-text.ts';
 
 const baseline = 100;
@@ -87,6 +87,11 @@ test.each([
   ['U/L', 'ddd', 'U/L'],
   ['HbAlc', 'ddddd', 'HbA1c'],
   ['C02', 'ddd', 'CO2'],
+  ['25-0H', 'dd-dd', '25-OH'],
+  ['mU/L', 'dIddd', 'mIU/L'],
+  ['mU/L', 'dddd', 'mU/L'],
+  ['»=59', 'ddd', '>=59'],
+  ['Calcium.', 'dd.', 'Calcium.'],
 ])('%s is corrected only by its ink or as a usual word', (text, shapes, restored) => {
   expect(read(text, shapes)).toBe(restored);
 });
@@ -97,6 +102,9 @@ test('a micro sign is recognised by its open top, and a p stays', () => {
   expect(restoreText(word, blank, cell)).toBe('µmol/L');
   const closed = { ...blank, pixels: new Uint8Array(blank.pixels.length) };
   expect(restoreText(word, closed, cell)).toBe('pmol/L');
+  const count = { ...word, text: '10*3/pL' };
+  expect(restoreText(count, blank, cell)).toBe('10*3/µL');
+  expect(restoreText(count, closed, cell)).toBe('10*3/pL');
 });
 
 test('rows of raised marks are ornaments, and a single one is a flag', () => {
@@ -104,4 +112,5 @@ test('rows of raised marks are ornaments, and a single one is a flag', () => {
   expect(isOrnament({ text: '*k%', left: 10, right: 48 }, cell)).toBe(true);
   expect(isOrnament({ text: 'TSH', left: 52, right: 100 }, cell)).toBe(false);
   expect(isOrnament({ text: '*', left: 10, right: 20 }, cellOf("'dd"))).toBe(false);
+  expect(['*kk', '***', '*', 'kk', '*A1c'].map(isRowOfAsterisks)).toEqual([true, true, false, false, false]);
 });

@@ -16,7 +16,10 @@ const flags: readonly (readonly [RegExp, Interpretation])[] = [
 
 /** The meaning of a flag such as `H`, `LL` or `Critical`; undefined when the text is not a flag. */
 export function readFlag(text: string): Interpretation | undefined {
-  return flags.find(([pattern]) => pattern.test(text.trim()))?.[1];
+  const plain = text.trim();
+  // OCR confuses these letters only in words: a single `I` is none of them.
+  const readings = plain.length < 4 ? [plain] : [plain, plain.replaceAll(/[I1|]/g, 'l')];
+  return flags.find(([pattern]) => readings.some((reading) => pattern.test(reading)))?.[1];
 }
 
 /** Bounds of the true value: `>500` may be anything above 500. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { interpret, readFlag } from './interpret.ts';
 import { readRange } from './read-range.ts';
 import { cleanValue, looksLikeValue, typeOfValue } from './read-value.ts';
-import { canonicalUnit, looksLikeUnit } from './units.ts';
+import { canonicalUnit, looksLikeUnit, nearestUnit } from './units.ts';
 
 describe('reference ranges', () => {
   test.each([
@@ -12,6 +12,9 @@ describe('reference ranges', () => {
     ['<= 10.5', null, 10.5, true, true],
     ['> OR = 60', 60, null, true, true],
     ['>0OR =40', 40, null, true, true],
+    ['13.0t0 17.7', 13, 17.7, true, true],
+    ['Oto 34', 0, 34, true, true],
+    ['3.4-10.8 10"3/uL', 3.4, 10.8, true, true],
     ['(150-400)', 150, 400, true, true],
     ['Ref Range: 3.5-5.2 mmol/L', 3.5, 5.2, true, true],
     ['1,000-4,800', 1000, 4800, true, true],
@@ -79,4 +82,28 @@ describe('interpretation', () => {
     expect(of('7.2', '3.5-5.2', 'HH').interpretation).toBe('critical');
     expect(of('Negative', 'Negative').interpretation).toBe('unknown');
   });
+});
+
+test.each([
+  ['meg/dL', 'ug/dL'],
+  ['meg/L', undefined],
+  ['mU/L', undefined],
+])('the unit %s that OCR misread is %s: look-alike letters count as equal, and a slash stays', (read, unit) => {
+  expect(canonicalUnit(read)).toBe(unit);
+});
+
+test.each([
+  ['Kul', 'K/uL'],
+  ['K/L', 'K/uL'],
+  ['UL', 'U/L'],
+  ['Kal', undefined],
+  ['a/dL', undefined],
+])('the spelling of a unit nearest to %s is %s', (read, unit) => {
+  expect(nearestUnit(read)).toBe(unit);
+});
+
+test('a flag is recognised when OCR confuses its letters', () => {
+  expect(readFlag('CriticaI')).toBe('critical');
+  expect(readFlag('HIGH')).toBe('abnormal');
+  expect(readFlag('I')).toBeUndefined();
 });
