@@ -17,6 +17,8 @@ import { ParseFailure } from './failure.ts';
 export type Recognise = (image: Raster, mode: Mode) => Promise<Reading>;
 type Mode = 'line' | 'number' | 'word';
 
+/** Longest side by shortest; the search for the angle of a strip would take long. */
+const ratioMax = 20;
 /** A page of a report has up to 400; each takes about 30 ms. */
 const cellsMax = 1500;
 /** Cells with more spaces are sentences, of which a misread space changes no result. */
@@ -41,6 +43,8 @@ interface ReadCell {
 
 /** The words of a scan. Cells whose reading disagrees with their ink or their column are read again, and the better reading is kept. */
 export async function readPage(scan: Raster, recognise: Recognise): Promise<Page> {
+  if (Math.max(scan.width, scan.height) > Math.min(scan.width, scan.height) * ratioMax)
+    throw new ParseFailure('invalid_input', 'A page is too long and narrow to be a report');
   const { page, dpi } = prepareScan(scan);
   const found = findCells(page, dpi).map((cell) => separateDashes(page, cell));
   if (found.length > cellsMax) throw new ParseFailure('low_quality', 'A page is too noisy to be read');

@@ -37,8 +37,9 @@ async function scaleOfScan(page: PDFiumPage, pageSide: number): Promise<number |
   for (let index = 0; index < Math.min(page.getObjectCount(), objectsMax); index++) {
     const object = page.getObject(index);
     if (object.type !== 'image') continue;
-    const { width, height } = await object.getImageDataRaw();
-    longest = Math.max(longest, width, height);
+    // An image without data is no scan, and the page may have others.
+    const size = await object.getImageDataRaw().catch(() => undefined);
+    longest = Math.max(longest, size?.width ?? 0, size?.height ?? 0);
   }
   return longest >= scanMin ? longest / Math.max(1, pageSide) : undefined;
 }

@@ -24,7 +24,7 @@ const gapMax = 1.3;
 const narrow = 0.15;
 /** A wider break, in heights of characters, separates two lines. */
 const breakMax = 0.12;
-/** A page with more is not text. */
+/** A page with more is not text, and none of it is read. */
 const marksMax = 20_000;
 
 const heightOf = ({ top, bottom }: Mark) => bottom - top + 1;
@@ -41,7 +41,7 @@ function findCharacters(raster: Raster, dpi: number): { readonly marks: readonly
   );
   const isRest = (mark: Mark) => heightOf(mark) > usual * 2.5 && widthOf(mark) < heightOf(mark) * 0.12;
   const kept = marks.filter((mark) => mark.area >= usual * usual * dustMax && mark.area >= 4 && !isRest(mark));
-  return { marks: kept.toSorted((a, b) => a.left - b.left).slice(0, marksMax), usual };
+  return { marks: kept.length > marksMax ? [] : kept.toSorted((a, b) => a.left - b.left), usual };
 }
 
 /** Whether two marks are on one line, or parts of one character, such as the loop below a broken g. */
