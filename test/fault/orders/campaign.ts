@@ -133,7 +133,9 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
     stop.abort();
     await work;
     const apis = children.filter(({ name }) => name.startsWith('api'));
-    const isSettled = (await quiet(database, [schedulerUrl, companyUrl], apis)) && (await drained(database));
+    const unsettled = await quiet(database, [schedulerUrl, companyUrl], apis);
+    if (unsettled !== null) report(unsettled);
+    const isSettled = unsettled === null && (await drained(database));
     const committed = await readCommitted(database);
     const stateOf = async (company: string) => (await fetch(`${company}/state`)).json();
     const { bookings } = (await stateOf(schedulerUrl)) as { readonly bookings: readonly Booking[] };

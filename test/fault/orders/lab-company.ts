@@ -135,7 +135,7 @@ function handleParcel(method: string, orderId: string, isCancel: boolean, body: 
 const isCalm = serve(
   Number(port),
   random,
-  () => ({ orders: [...orders.values()], parcels: [...parcels.values()], pending: webhooks.pending() }),
+  () => ({ orders: [...orders.values()], parcels: [...parcels.values()], ...webhooks.state() }),
   ({ method, path, headers, body }) => {
     const [, kind, id = '', cancel] = /^\/(orders|shipments)\/([^/]+)(\/cancel)?$/.exec(path) ?? [];
     if (headers.authorization !== `Bearer ${secret}`) return { status: 401, body: {} };

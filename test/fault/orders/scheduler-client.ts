@@ -55,9 +55,9 @@ export function scheduler({ url, kind, slug, isReal, secret }: Company): Partner
     tiers: ['appointment-ready'],
     confirmationMs: 1000,
     cancellationReasons: [{ reasonId: '00000000-0000-4000-8000-000000000001', name: 'Other', isRefundable: true }],
-    async findSlots({ to, siteCodes }) {
+    async findSlots({ from, siteCodes }) {
       return [14, 16, 18].map((hour) => {
-        const startAt = new Date(Date.parse(`${to}T00:00:00Z`) + (hour - 24) * 3_600_000);
+        const startAt = new Date(Date.parse(`${from}T00:00:00Z`) + (7 * 24 + hour) * 3_600_000);
         const shared = { expiresAt: new Date(Date.now() + 600_000), priceMinor: 1, isPriority: false, available: 9 };
         const siteCode = siteCodes[0] ?? null;
         return { slotId: String(startAt.getTime()), startAt, endAt: new Date(startAt.getTime() + slotMs), siteCode, ...shared };

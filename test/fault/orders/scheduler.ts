@@ -71,7 +71,7 @@ const handlers: Readonly<Record<string, (request: PartnerRequest) => Booking | r
 const isCalm = serve(
   Number(port),
   random,
-  () => ({ bookings: active(), pending: webhooks.pending() }),
+  () => ({ bookings: active(), ...webhooks.state() }),
   ({ path, body }) => {
     const result = handlers[path.slice(1)]?.(JSON.parse(body) as PartnerRequest) ?? null;
     return { status: result === 'refused' ? 409 : 200, body: result };

@@ -8,20 +8,21 @@ const settleMaxMs = 180_000;
 const looking = ['release_booking', 'release_twins', 'withdraw_order', 'withdraw_kit'];
 
 /** Waits until the companies have no webhook left to send. */
-async function announced(urls: readonly string[]): Promise<boolean> {
+async function announced(urls: readonly string[]): Promise<string | null> {
+  let states: readonly { readonly pending: number }[] = [];
   for (let waitedMs = 0; waitedMs < quietMaxMs; waitedMs += 500) {
     await sleep(500);
-    const states = await Promise.all(urls.map(async (url) => (await (await fetch(`${url}/state`)).json()) as { readonly pending: number }));
-    if (states.every(({ pending }) => pending === 0)) return true;
+    states = await Promise.all(urls.map(async (url) => (await (await fetch(`${url}/state`)).json()) as { readonly pending: number }));
+    if (states.every(({ pending }) => pending === 0)) return null;
   }
-  return false;
+  return `Webhooks are not confirmed: ${JSON.stringify(states.map((state) => ({ ...state, bookings: 0, orders: 0, parcels: 0 })))}`;
 }
 
 /**
  * Waits until no call to a partner is left. Leases of dead processes, and pauses before a partner is called again, last for minutes: the
  * processes are restarted, and waiting calls are made due every second.
  */
-async function settled({ sql }: Database, apis: readonly Child[]): Promise<boolean> {
+async function settled({ sql }: Database, apis: readonly Child[]): Promise<string | null> {
   await Promise.all(apis.map((child) => child.stop()));
   await sql`UPDATE lab_partner_jobs SET lease_until = NULL`;
   for (const child of apis) child.start();
@@ -31,20 +32,28 @@ async function settled({ sql }: Database, apis: readonly Child[]): Promise<boole
     const jobs = await sql<{ n: number }[]>`
       SELECT count(*)::int AS n FROM lab_partner_jobs WHERE kind <> 'watch_appointment' OR lease_until > now() OR due_at <= now()`;
     if (jobs[0]?.n === 0) {
-      if (hasPolled) return true;
+      if (hasPolled) return null;
       hasPolled = true;
       // Nobody announces changes to a sandbox; those of other teams must have been polled because of a webhook.
       await sql`UPDATE lab_partner_jobs j SET due_at = now() FROM teams t WHERE t.team_id = j.team_id AND t.is_sandbox`;
     }
     await sql`UPDATE lab_partner_jobs SET due_at = now() WHERE kind = ANY (${looking}) AND due_at > now() AND lease_until IS NULL`;
+    await sql`UPDATE lab_partner_jobs SET due_at = now() WHERE kind = 'watch_appointment' AND last_error IS NOT NULL AND lease_until IS NULL`;
     await sleep(1000);
   }
-  return false;
+  const left = await sql`SELECT kind, partner, attempts, last_error, due_at - now() AS due, lease_until - now() AS leased FROM lab_partner_jobs ORDER BY due_at LIMIT 20`;
+  return `Calls are left: ${JSON.stringify(left)}`;
 }
 
-/** Stops the companies' own work, and waits until nobody has anything left to say: the end of a call may be announced by a webhook, which causes calls. */
-export async function quiet(database: Database, companies: readonly string[], apis: readonly Child[]): Promise<boolean> {
+/**
+ * Stops the companies' own work, and waits until nothing is in progress: the end of a call may be announced by a webhook, which causes
+ * calls. Returns what did not end.
+ */
+export async function quiet(database: Database, companies: readonly string[], apis: readonly Child[]): Promise<string | null> {
   for (const url of companies) await fetch(`${url}/calm`);
-  for (let round = 0; round < 2; round++) if (!(await announced(companies)) || !(await settled(database, apis))) return false;
-  return true;
+  for (let round = 0; round < 2; round++) {
+    const left = (await announced(companies)) ?? (await settled(database, apis));
+    if (left !== null) return left;
+  }
+  return null;
 }

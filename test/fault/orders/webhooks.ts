@@ -9,9 +9,16 @@ export interface Notice {
   confirmed(): void;
 }
 
+export interface Webhooks {
+  send(notice: Notice): void;
+  /** How many are not confirmed, and the last response other than 204 by path. */
+  state(): { readonly pending: number; readonly refusals: readonly (readonly [string, number])[] };
+}
+
 /** Sends webhooks late, some twice and in any order, and repeats each until it is confirmed. */
-export function createWebhooks(urls: readonly string[], random: () => number): { send(notice: Notice): void; pending(): number } {
+export function createWebhooks(urls: readonly string[], random: () => number): Webhooks {
   let left = 0;
+  const refusals = new Map<string, number>();
 
   async function deliver({ path, body, headers }: Notice): Promise<void> {
     await sleep(random() * 2500);
@@ -22,6 +29,7 @@ export function createWebhooks(urls: readonly string[], random: () => number): {
         const response = await fetch(url, { ...request, signal: AbortSignal.timeout(5000) });
         await response.arrayBuffer();
         if (response.status === 204) return;
+        refusals.set(path, response.status);
       } catch {
         // The API was killed.
       }
@@ -38,6 +46,6 @@ export function createWebhooks(urls: readonly string[], random: () => number): {
         notice.confirmed();
       });
     },
-    pending: () => left,
+    state: () => ({ pending: left, refusals: [...refusals] }),
   };
 }

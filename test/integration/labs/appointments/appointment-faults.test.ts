@@ -206,6 +206,16 @@ describe('changes at the partner', () => {
     expect([after.start_at === reply.body.start_at, after.event_data]).toMatchObject([false, { origin: 'provider', is_reschedule: true }]);
   });
 
+  it('are fetched again within minutes when a lookup fails, however many succeeded before', async () => {
+    const { order } = await book([]);
+    for (let polls = 0; polls < 8; polls++) await report('scheduled');
+    stub.isDown = true;
+    await report('cancelled');
+    stub.isDown = false;
+    await later(13 * 60_000);
+    expect(await rowOf(order.id)).toMatchObject({ status: 'cancelled' });
+  });
+
   it('end the appointment when the partner cancels it', async () => {
     const { order } = await book([]);
     await report('cancelled');

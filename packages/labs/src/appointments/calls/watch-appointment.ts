@@ -81,7 +81,8 @@ export const watchAppointment: JobKind = {
   timeoutMs: 15_000,
   attemptsMax: 1_000_000,
   backoffMs: minuteMs,
-  backoffMaxMs: 6 * hourMs,
+  // Attempts include successful polls, and a poll that fails may be one that a webhook caused, which is not repeated.
+  backoffMaxMs: 10 * minuteMs,
   attempt,
   async giveUp() {},
 };
