@@ -20,7 +20,7 @@ async function announced(urls: readonly string[]): Promise<string | null> {
 
 /**
  * Waits until no call to a partner is left. Leases of dead processes, and pauses before a partner is called again, last for minutes: the
- * processes are restarted, and waiting calls are made due every second.
+ * processes are restarted, and waiting calls are made due every second (in milliseconds, as the workers compare these times).
  */
 async function settled({ sql }: Database, apis: readonly Child[]): Promise<string | null> {
   await Promise.all(apis.map((child) => child.stop()));
@@ -35,10 +35,10 @@ async function settled({ sql }: Database, apis: readonly Child[]): Promise<strin
       if (hasPolled) return null;
       hasPolled = true;
       // Nobody announces changes to a sandbox; those of other teams must have been polled because of a webhook.
-      await sql`UPDATE lab_partner_jobs j SET due_at = now() FROM teams t WHERE t.team_id = j.team_id AND t.is_sandbox`;
+      await sql`UPDATE lab_partner_jobs j SET due_at = date_trunc('milliseconds', now()) FROM teams t WHERE t.team_id = j.team_id AND t.is_sandbox`;
     }
-    await sql`UPDATE lab_partner_jobs SET due_at = now() WHERE kind = ANY (${looking}) AND due_at > now() AND lease_until IS NULL`;
-    await sql`UPDATE lab_partner_jobs SET due_at = now() WHERE kind = 'watch_appointment' AND last_error IS NOT NULL AND lease_until IS NULL`;
+    await sql`UPDATE lab_partner_jobs SET due_at = date_trunc('milliseconds', now()) WHERE kind = ANY (${looking}) AND due_at > now() AND lease_until IS NULL`;
+    await sql`UPDATE lab_partner_jobs SET due_at = date_trunc('milliseconds', now()) WHERE kind = 'watch_appointment' AND last_error IS NOT NULL AND lease_until IS NULL`;
     await sleep(1000);
   }
   const left = await sql`SELECT kind, partner, attempts, last_error, due_at - now() AS due, lease_until - now() AS leased FROM lab_partner_jobs ORDER BY due_at LIMIT 20`;
