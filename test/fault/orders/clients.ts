@@ -70,7 +70,11 @@ export async function createTests(options: ClientOptions): Promise<RealTests> {
     if (reply?.body.id === undefined) throw new Error(`POST /v3/lab_tests: ${JSON.stringify(reply)}`);
     return reply.body.id;
   };
-  return { walkIn: await create('walk_in_test', 261001), atHome: await create('at_home_phlebotomy', 261001), kit: await create('testkit', 45006) };
+  return {
+    walkIn: await create('walk_in_test', 261001),
+    atHome: await create('at_home_phlebotomy', 261001),
+    kit: await create('testkit', 45006),
+  };
 }
 
 /** A client of a team with real partners: visits, service centers and test kits, with or without a patient at first. */

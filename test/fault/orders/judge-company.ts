@@ -27,8 +27,10 @@ function judgeOrder(known: RealOrder, order: CompanyOrder | undefined, faults: s
   if (!isCancelled && order.isCancelled) faults.push(`Order ${id} is ${last}, and its lab has cancelled it`);
   if (isCancelled || known.reviews > 0) return;
   if (reports.includes('final') && !lows.includes('completed')) faults.push(`Order ${id} is ${last}, and its lab has reported its results`);
-  if (reports.includes('corrected') && last !== 'corrected' && last !== 'completed') faults.push(`The correction of order ${id} is missing`);
-  if (lows.includes('completed') && !reports.includes('final')) faults.push(`Order ${id} is completed, and its lab has not reported results`);
+  if (reports.includes('corrected') && last !== 'corrected' && last !== 'completed')
+    faults.push(`The correction of order ${id} is missing`);
+  if (lows.includes('completed') && !reports.includes('final'))
+    faults.push(`Order ${id} is completed, and its lab has not reported results`);
 }
 
 function judgeParcel({ id, lows }: RealOrder, parcel: CompanyParcel, faults: string[]): void {
@@ -39,7 +41,8 @@ function judgeParcel({ id, lows }: RealOrder, parcel: CompanyParcel, faults: str
   }
   if (state === 'cancelled') faults.push(`The kit of order ${id} is cancelled, and the order is ${lows.at(-1)}`);
   const isWaiting = afterRegistration.has(state) && !lows.includes('requisition_created');
-  if (state !== 'packing' && !isWaiting && !lows.includes(state)) faults.push(`The kit of order ${id} is ${state}, and the order only ${lows.at(-1)}`);
+  if (state !== 'packing' && !isWaiting && !lows.includes(state))
+    faults.push(`The kit of order ${id} is ${state}, and the order only ${lows.at(-1)}`);
   const invented = lows.filter((low) => /transit|delivery|with_customer|delivered/.test(low) && !way.includes(low));
   // A parcel may skip statuses, which the order passes through nevertheless.
   if (invented.some((low) => low.startsWith('problem'))) faults.push(`Order ${id} has a problem that its kit did not have`);
@@ -59,7 +62,8 @@ export async function judgeCompany({ sql }: Database, { orders, parcels }: Compa
     const { id, method, lows } = order;
     const last = lows.at(-1) ?? '';
     judgeOrder(order, placed.get(id), faults);
-    const isPlaced = !lows.includes('cancelled') && (method !== 'testkit' || lows.includes('registered') || lows.includes('requisition_created'));
+    const isPlaced =
+      !lows.includes('cancelled') && (method !== 'testkit' || lows.includes('registered') || lows.includes('requisition_created'));
     if (isPlaced && !placed.has(id) && !unplaced.has(last)) faults.push(`Order ${id} is ${last}, and no lab has it`);
     if (last === 'ordered' && method !== 'testkit') faults.push(`Order ${id} was never placed at its lab`);
     const parcel = sent.get(id);

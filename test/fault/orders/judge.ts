@@ -41,7 +41,8 @@ async function judgeHistories({ sql }: Database, faults: string[]): Promise<numb
     if (status !== statuses.at(-1)) faults.push(`Order ${id} is ${status}, and its history ends with ${statuses.at(-1)}`);
     // The teams have not enabled events of partial results.
     const [changes, silent] = [statuses.length, lows.filter((low) => low === 'partial_results').length];
-    if (announced > changes || announced < changes - silent) faults.push(`Order ${id} has ${statuses.length} changes, of which ${announced} have events`);
+    if (announced > changes || announced < changes - silent)
+      faults.push(`Order ${id} has ${statuses.length} changes, of which ${announced} have events`);
   }
   return orders.length;
 }

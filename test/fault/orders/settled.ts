@@ -41,7 +41,8 @@ async function settled({ sql }: Database, apis: readonly Child[]): Promise<strin
     await sql`UPDATE lab_partner_jobs SET due_at = date_trunc('milliseconds', now()) WHERE kind = 'watch_appointment' AND last_error IS NOT NULL AND lease_until IS NULL`;
     await sleep(1000);
   }
-  const left = await sql`SELECT kind, partner, attempts, last_error, due_at - now() AS due, lease_until - now() AS leased FROM lab_partner_jobs ORDER BY due_at LIMIT 20`;
+  const left =
+    await sql`SELECT kind, partner, attempts, last_error, due_at - now() AS due, lease_until - now() AS leased FROM lab_partner_jobs ORDER BY due_at LIMIT 20`;
   return `Calls are left: ${JSON.stringify(left)}`;
 }
 

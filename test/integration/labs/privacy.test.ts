@@ -85,7 +85,9 @@ async function orders(): Promise<void> {
   const insurance = { payor_code: 'AARP', insurance_id: 'M-4711', responsible_relationship: 'Self' };
   const body = { user_id: userId, order_set: { lab_test_ids: [walkIn] }, patient_details: patient, patient_address: address, physician };
   for (let count = 0; count < 3; count++)
-    expect((await real.call('POST', '/v3/order', { ...body, health_insurance: insurance }, { 'x-idempotency-key': `k${count}` })).status).toBe(200);
+    expect(
+      (await real.call('POST', '/v3/order', { ...body, health_insurance: insurance }, { 'x-idempotency-key': `k${count}` })).status,
+    ).toBe(200);
   await real.call('POST', '/v3/order/testkit', { user_id: userId, lab_test_id: kit, shipping_details: shipping });
   for (let round = 0; round < 3; round++) {
     harness.clock.advance(60_000);
