@@ -40,7 +40,10 @@ export interface ApiCaller {
   insist(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Reply | null>;
   /** Creates a user of this name, or finds it. */
   user(name: string): Promise<string | undefined>;
-  /** Orders with an idempotency key, which is repeated until the response is known; null when the campaign ends first or the order is refused. */
+  /**
+   * Orders with an idempotency key, which is repeated with later orders while an earlier copy of the request seems to be in progress. Null
+   * when the response is not known.
+   */
   order(key: string, path: string, body: object): Promise<string | null>;
 }
 
@@ -71,6 +74,24 @@ export function createCaller({ urls, apiKey, random, told, signal }: ClientOptio
     return null;
   }
 
+  interface NewOrder {
+    readonly key: string;
+    readonly path: string;
+    readonly body: object;
+  }
+  // Two minutes pass until the key of a request whose process died can be used again; the client orders for others meanwhile.
+  const waiting: NewOrder[] = [];
+
+  async function attempt(order: NewOrder): Promise<string | null> {
+    const { key, path, body } = order;
+    const reply = await insist('POST', path, body, { 'x-idempotency-key': key });
+    const orderId = reply?.body.order?.id;
+    if (orderId !== undefined) told.orders.set(key, (told.orders.get(key) ?? new Set()).add(orderId));
+    else if (reply?.status === 409) waiting.push(order);
+    else if (reply) throw new Error(`POST ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+    return orderId ?? null;
+  }
+
   return {
     call,
     insist,
@@ -79,18 +100,9 @@ export function createCaller({ urls, apiKey, random, told, signal }: ClientOptio
       return user?.body.user_id ?? user?.body.detail?.user_id;
     },
     async order(key, path, body) {
-      while (!signal.aborted) {
-        const reply = await insist('POST', path, body, { 'x-idempotency-key': key });
-        const orderId = reply?.body.order?.id;
-        if (orderId !== undefined) {
-          told.orders.set(key, (told.orders.get(key) ?? new Set()).add(orderId));
-          return orderId;
-        }
-        if (reply && reply.status !== 409) throw new Error(`POST ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
-        // An earlier copy of the request that got no response may still be in progress.
-        await sleep(200);
-      }
-      return null;
+      const others = waiting.splice(0);
+      for (const other of others) await attempt(other);
+      return attempt({ key, path, body });
     },
   };
 }
