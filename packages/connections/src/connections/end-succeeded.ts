@@ -54,7 +54,11 @@ async function endOne(context: SuccessionContext, { connectionId, teamId, userId
         AND h.from_provider = c.provider AND h.from_account = c.provider_user_id
       JOIN connections n ON n.user_id = c.user_id AND n.team_id = c.team_id
         AND n.provider = h.to_provider AND n.provider_user_id = h.to_account AND n.status = 'connected'
-      WHERE c.connection_id = ${connectionId} AND c.team_id = ${teamId} FOR UPDATE OF c`;
+      WHERE c.connection_id = ${connectionId} AND c.team_id = ${teamId} AND NOT EXISTS (
+        SELECT 1 FROM connection_handovers back WHERE back.user_id = h.user_id AND back.team_id = h.team_id AND back.on_day > h.on_day
+          AND back.from_provider = h.to_provider AND back.from_account = h.to_account
+          AND back.to_provider = h.from_provider AND back.to_account = h.from_account)
+      FOR UPDATE OF c`;
     if (!row || !(await context.hasReadLive(tx, row.successor_id))) return false;
     await endConnection(tx, emit, context, toConnection(row), { clientUserId, reason: 'replaced' });
     return true;
@@ -63,7 +67,7 @@ async function endOne(context: SuccessionContext, { connectionId, teamId, userId
 
 /**
  * Deregisters connections that were handed over to another provider more than three days ago, if that one is connected and has delivered
- * its first complete pull. Stored data is kept. One transaction per connection; at most `limit` after `after`. Returns how many it ended,
+ * its first complete pull, and was not handed back since. Stored data is kept. One transaction per connection; at most `limit` after `after`. Returns how many it ended,
  * where to continue (null: done), and the errors of connections that could not be ended, which do not stop the others.
  */
 export async function endSucceeded(

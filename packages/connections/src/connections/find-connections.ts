@@ -73,12 +73,13 @@ const pullColumns = ({ sql }: Executor) => sql`
   greatest(u.ingestion_start, taken.on_day) AS ingestion_start, least(u.ingestion_end, given.on_day - 1) AS ingestion_end,
   taken.on_day AS starts_on, taken.at AS starts_at, given.on_day AS ends_on, given.at AS ends_at, t.provider_raw_data AS keeps_raw`;
 
-/** `taken`: the connection succeeds another. `given`: another succeeds it. */
+/** `taken`: the connection succeeds another. `given`: another succeeds it, unless it was handed back since. */
 const handoverJoins = ({ sql }: Executor) => sql`
   LEFT JOIN connection_handovers taken ON taken.user_id = c.user_id AND taken.team_id = c.team_id
     AND taken.to_provider = c.provider AND taken.to_account = c.provider_user_id
   LEFT JOIN connection_handovers given ON given.user_id = c.user_id AND given.team_id = c.team_id
-    AND given.from_provider = c.provider AND given.from_account = c.provider_user_id`;
+    AND given.from_provider = c.provider AND given.from_account = c.provider_user_id
+    AND (taken.on_day IS NULL OR taken.on_day <= given.on_day)`;
 
 /** The connection for a pull; null when it does not exist or has nothing to pull from. Its status says whether to pull. */
 export async function connectionForPull(executor: Executor, connectionId: string): Promise<PullConnection | null> {

@@ -6,9 +6,10 @@ import type { LinkContext } from '../context/context.ts';
 import { fromStored, type Connection } from '../model/connection.ts';
 import { connectionHandovers, connections } from '../model/tables.ts';
 import type { User } from '../users/user.ts';
+import { leaveToSuccessor } from './leave-to-successor.ts';
 import { endConnection } from './remove-connection.ts';
 
-type HandoverContext = Pick<LinkContext, 'clock' | 'onDeregistered' | 'lastDayRead'>;
+type HandoverContext = Pick<LinkContext, 'clock' | 'connectors' | 'onDeregistered' | 'lastDayRead'>;
 
 export interface NextConnection {
   readonly connection: Connection;
@@ -49,6 +50,22 @@ async function chooseDay(context: HandoverContext, tx: Tx, old: Connection, toda
   return { isOver: true, onDay: lastDay === null ? null : addDays(lastDay, 1) };
 }
 
+type Pair = Pick<typeof connectionHandovers.$inferSelect, 'teamId' | 'userId' | 'fromProvider' | 'fromAccount'>;
+
+const isOfPair = ({ teamId, userId, fromProvider, fromAccount }: Pair) =>
+  and(
+    eq(connectionHandovers.userId, userId),
+    eq(connectionHandovers.teamId, teamId),
+    eq(connectionHandovers.fromProvider, fromProvider),
+    eq(connectionHandovers.fromAccount, fromAccount),
+  );
+
+/** The day of a handover from this account; null: there is none. */
+async function dayOfHandover({ orm }: Tx, pair: Pair): Promise<string | null> {
+  const [row] = await run(orm.select({ onDay: connectionHandovers.onDay }).from(connectionHandovers).where(isOfPair(pair)));
+  return row?.onDay ?? null;
+}
+
 /**
  * Hands a user's connection to an ending provider over to the one that was just stored, when both accounts belong to the same person. Days
  * are never divided: the old connection keeps those up to today and is ended later (`endSucceeded`), once late data of its last day had
@@ -57,26 +74,28 @@ async function chooseDay(context: HandoverContext, tx: Tx, old: Connection, toda
  */
 export async function handOver(tx: Tx, emit: Emit, context: HandoverContext, next: NextConnection): Promise<void> {
   const { connection, connector, user } = next;
-  const old = await findPredecessor(tx, next);
-  if (old === undefined || old.providerUserId === null || connection.providerUserId === null) return;
+  if (!connector.succeeds) return leaveToSuccessor(tx, context, connection);
+  if (connection.providerUserId === null) return;
   const { userId, teamId } = connection;
-  const isKnown = and(
-    eq(connectionHandovers.userId, userId),
-    eq(connectionHandovers.teamId, teamId),
-    eq(connectionHandovers.fromProvider, old.provider),
-    eq(connectionHandovers.fromAccount, old.providerUserId),
-  );
-  const [known] = await run(tx.orm.select({ onDay: connectionHandovers.onDay }).from(connectionHandovers).where(isKnown));
-  if (known) return;
+  const old = await findPredecessor(tx, next);
+  const back = { teamId, userId, fromProvider: connector.slug, fromAccount: connection.providerUserId };
+  const backDay = await dayOfHandover(tx, back);
+  const endBack = () => run(tx.orm.delete(connectionHandovers).where(isOfPair(back)));
+  if (old === undefined || old.providerUserId === null) return void (await endBack());
+  const pair = { teamId, userId, fromProvider: old.provider, fromAccount: old.providerUserId };
+  const knownDay = await dayOfHandover(tx, pair);
+  if (knownDay !== null && (backDay === null || backDay <= knownDay)) return;
   const now = context.clock.now();
   const zoneOn = createZoneFinder(old.account, user.fallbackTimeZone?.value ?? null);
   const today = zoneOn(now.toISOString().slice(0, 10)).dayOf(now.getTime());
   const { isOver, onDay } = (await wasConnected(tx, connection)) ? { isOver: true, onDay: null } : await chooseDay(context, tx, old, today);
-  if (onDay !== null) {
+  if (onDay === null) await endBack();
+  else {
     const at = new Date(zoneOn(onDay).startOfDay(onDay).ms);
-    const accounts = { fromAccount: old.providerUserId, toProvider: connector.slug, toAccount: connection.providerUserId };
-    const handover = { teamId, userId, fromProvider: old.provider, ...accounts, onDay, at, createdAt: now };
-    await run(tx.orm.insert(connectionHandovers).values(handover).onConflictDoNothing());
+    const handover = { ...pair, toProvider: connector.slug, toAccount: connection.providerUserId, onDay, at, createdAt: now };
+    const target = [connectionHandovers.userId, connectionHandovers.fromProvider, connectionHandovers.fromAccount];
+    const whenKnown = { target, set: { onDay, at } };
+    await run(tx.orm.insert(connectionHandovers).values(handover).onConflictDoUpdate(whenKnown));
   }
   if (isOver) await endConnection(tx, emit, context, old, { clientUserId: user.clientUserId, reason: 'replaced' });
 }

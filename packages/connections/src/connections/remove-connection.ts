@@ -8,9 +8,9 @@ import { lockUser } from '../users/find-user.ts';
 import { deleteEmailLinks } from './delete-email-links.ts';
 import { connectionNotFound } from './errors.ts';
 import { connectionRemovedEvent, type RemovalReason } from './events.ts';
+import { handBack, type HandBackOptions } from './hand-back.ts';
 
-export interface DeregistrationOptions {
-  readonly clock: Clock;
+export interface DeregistrationOptions extends HandBackOptions {
   /** Called in the same transaction, to delete the plan of pulls. */
   readonly onDeregistered?: (tx: Tx, connection: Connection) => Promise<void>;
 }
@@ -74,7 +74,10 @@ export async function removeReplacedConnection(
   const [row] = await tx.sql<ConnectionRow[]>`
     SELECT * FROM connections WHERE user_id = ${next.userId} AND provider = ${next.provider} AND team_id = ${next.teamId}
       AND (provider_user_id <> ${next.providerUserId}::text OR application <> ${next.application}) FOR UPDATE`;
-  if (row) await endConnection(tx, emit, options, toConnection(row), { clientUserId: next.clientUserId, reason: 'replaced' });
+  if (!row) return;
+  const connection = toConnection(row);
+  if (connection.providerUserId !== next.providerUserId) await handBack(tx, options, connection);
+  await endConnection(tx, emit, options, connection, { clientUserId: next.clientUserId, reason: 'replaced' });
 }
 
 /**
@@ -91,7 +94,9 @@ export async function removeConnection(
   const isWanted = and(eq(connections.userId, userId), eq(connections.provider, provider), eq(connections.teamId, teamId));
   const [row] = await run(tx.orm.select().from(connections).where(isWanted).for('update'));
   if (!row) return wasRequested;
-  await endConnection(tx, emit, options, fromStored(row), told);
+  const connection = fromStored(row);
+  await handBack(tx, options, connection);
+  await endConnection(tx, emit, options, connection, told);
   return true;
 }
 

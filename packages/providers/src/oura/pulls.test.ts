@@ -195,7 +195,10 @@ describe('an announced tag', () => {
     const at = { start_day: '2025-03-04', start_time: '2025-03-04T20:00:00-07:00' };
     const tags = ['b', 'a'].map((id) => ({ id, tag_type_code: `tag_${id}`, ...at }));
     const { pages, paths } = await run('tags', ({ path }) => (path.endsWith('/b') ? tags[0] : { data: tags }), 'enhanced_tag/b');
-    expect(paths).toEqual(['/v2/usercollection/enhanced_tag/b', '/v2/usercollection/enhanced_tag?start_date=2025-03-03&end_date=2025-03-05']);
+    expect(paths).toEqual([
+      '/v2/usercollection/enhanced_tag/b',
+      '/v2/usercollection/enhanced_tag?start_date=2025-03-03&end_date=2025-03-05',
+    ]);
     const texts = pages.flatMap(({ records }) =>
       records.flatMap((record) => (record.kind === 'samples' ? record.samples.map(({ extra }) => extra?.['text']) : [])),
     );

@@ -1,8 +1,8 @@
 import { addDays } from '@pulsewire/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
-import { eventsOf } from '../conformance/stored.ts';
 import { createHandoverHarness, historyDays, hourMs, today, type HandoverHarness } from './harness.ts';
+import { createPeople } from './people.ts';
 
 const database = useDatabase();
 const limitMs = 120_000;
@@ -28,47 +28,20 @@ async function spansOf(userId: string): Promise<readonly StoredSpan[]> {
     FROM samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId} GROUP BY 1, 2 ORDER BY 1, 2`;
 }
 
-/** Days of a summary by provider, as the team reads them. */
-async function daysOf(userId: string, resource: 'activity' | 'sleep') {
-  const body = await harness.call('GET', `/v2/summary/${resource}/${userId}?start_date=2026-03-01&end_date=2026-03-31`);
-  const rows = body[resource] as { calendar_date: string; source: { provider: string } }[];
-  const byProvider = Map.groupBy(rows, ({ source }) => source.provider);
-  const days = (slug: string) => [...new Set((byProvider.get(slug) ?? []).map((row) => row.calendar_date))].toSorted();
-  return { fitbit: days('fitbit'), google: days('google_health') };
-}
-
-async function providersOf(userId: string): Promise<readonly string[]> {
-  const { providers } = await harness.call('GET', `/v2/user/providers/${userId}`);
-  return (providers as { slug: string; status: string }[]).map(({ slug, status }) => `${slug} ${status}`).toSorted();
-}
-
-const removedOf = (userId: string) => eventsOf(database.current, userId, 'provider.connection.removed');
-
-async function handoversOf(userId: string) {
-  return database.current.sql`SELECT from_provider, to_provider, on_day::text FROM connection_handovers WHERE user_id = ${userId}`;
-}
-
-/** A user with both accounts of one person, the Fitbit one connected and read. */
-async function startWithFitbit(name: string, googleName = name) {
-  const accounts = { fitbit: harness.addPerson(harness.fitbit, name), google: harness.addPerson(harness.google, googleName) };
-  const userId = await harness.newUser();
-  await harness.link('fitbit', userId, name);
-  await harness.drainAll();
-  return { userId, accounts };
-}
+const people = () => createPeople(harness, database.current);
 
 describe('linking google_health beside the fitbit connection of the same person', () => {
   it(
     'reads every day from one of them, ends the old one and keeps its data',
     async () => {
-      const { userId, accounts } = await startWithFitbit('Moving Mona');
+      const { userId, accounts } = await people().startWithFitbit('Moving Mona');
       await harness.link('google_health', userId, 'Moving Mona');
       await harness.drainAll();
-      expect(await providersOf(userId)).toEqual(['fitbit connected', 'google_health connected']);
+      expect(await people().providersOf(userId)).toEqual(['fitbit connected', 'google_health connected']);
       expect((await spansOf(userId)).filter(({ provider }) => provider === 'google_health')).toEqual([]);
       for (let step = 0; step < 5; step++) await harness.pass(10 * hourMs, accounts.fitbit, accounts.google);
       for (const resource of ['activity', 'sleep'] as const) {
-        const { fitbit, google } = await daysOf(userId, resource);
+        const { fitbit, google } = await people().daysOf(userId, resource);
         expect(fitbit.length).toBeGreaterThan(historyDays - 1);
         expect(fitbit.filter((day) => day > today)).toEqual([]);
         expect(google.length).toBeGreaterThan(0);
@@ -82,14 +55,14 @@ describe('linking google_health beside the fitbit connection of the same person'
       await harness.pass(2.5 * dayMs, accounts.fitbit, accounts.google);
       expect(await harness.endSucceeded()).toEqual({ connections: 1, next: null, errors: [] });
       await harness.settleDeregistrations();
-      expect(await providersOf(userId)).toEqual(['google_health connected']);
-      expect(await removedOf(userId)).toHaveLength(1);
+      expect(await people().providersOf(userId)).toEqual(['google_health connected']);
+      expect(await people().removedOf(userId)).toHaveLength(1);
       expect([accounts.fitbit.consents(), accounts.google.consents()]).toEqual([0, 1]);
-      expect((await daysOf(userId, 'activity')).fitbit.at(-1)).toBe(today);
+      expect((await people().daysOf(userId, 'activity')).fitbit.at(-1)).toBe(today);
       await harness.call('DELETE', `/v2/user/${userId}/google_health`);
       await harness.link('google_health', userId, 'Moving Mona');
       await harness.drainAll();
-      expect((await daysOf(userId, 'activity')).google.filter((day) => day <= today)).toEqual([]);
+      expect((await people().daysOf(userId, 'activity')).google.filter((day) => day <= today)).toEqual([]);
     },
     limitMs,
   );
@@ -97,16 +70,16 @@ describe('linking google_health beside the fitbit connection of the same person'
   it(
     'ends a fitbit connection that stopped delivering at once, and starts on the day after its last',
     async () => {
-      const { userId, accounts } = await startWithFitbit('Late Lena');
+      const { userId, accounts } = await people().startWithFitbit('Late Lena');
       const lastDay = harness.localDay();
       accounts.fitbit.revoke();
       await harness.pass(2 * dayMs, accounts.google);
-      expect(await providersOf(userId)).toEqual(['fitbit error']);
+      expect(await people().providersOf(userId)).toEqual(['fitbit error']);
       await harness.link('google_health', userId, 'Late Lena');
       await harness.drainAll();
-      expect(await providersOf(userId)).toEqual(['google_health connected']);
-      expect(await removedOf(userId)).toHaveLength(1);
-      const { fitbit, google } = await daysOf(userId, 'activity');
+      expect(await people().providersOf(userId)).toEqual(['google_health connected']);
+      expect(await people().removedOf(userId)).toHaveLength(1);
+      const { fitbit, google } = await people().daysOf(userId, 'activity');
       expect([fitbit.at(-1), google[0]]).toEqual([lastDay, addDays(lastDay, 1)]);
     },
     limitMs,
@@ -115,7 +88,7 @@ describe('linking google_health beside the fitbit connection of the same person'
   it(
     'happens once when the link is completed twice at the same moment, and again later',
     async () => {
-      const { userId } = await startWithFitbit('Hasty Hanna');
+      const { userId } = await people().startWithFitbit('Hasty Hanna');
       const addresses = [
         await harness.agree('google_health', userId, 'Hasty Hanna'),
         await harness.agree('google_health', userId, 'Hasty Hanna'),
@@ -124,9 +97,9 @@ describe('linking google_health beside the fitbit connection of the same person'
       expect(states).toEqual(['success', 'success']);
       harness.clock.advance(60_000);
       await harness.link('google_health', userId, 'Hasty Hanna');
-      expect(await handoversOf(userId)).toHaveLength(1);
-      expect(await providersOf(userId)).toEqual(['fitbit connected', 'google_health connected']);
-      expect(await removedOf(userId)).toEqual([]);
+      expect(await people().handoversOf(userId)).toHaveLength(1);
+      expect(await people().providersOf(userId)).toEqual(['fitbit connected', 'google_health connected']);
+      expect(await people().removedOf(userId)).toEqual([]);
     },
     limitMs,
   );
@@ -134,12 +107,12 @@ describe('linking google_health beside the fitbit connection of the same person'
   it(
     'leaves both connections alone when another person is behind the second account',
     async () => {
-      const { userId } = await startWithFitbit('Own Olga', 'Other Otto');
+      const { userId } = await people().startWithFitbit('Own Olga', 'Other Otto');
       await harness.link('google_health', userId, 'Other Otto');
       await harness.drainAll();
-      expect(await handoversOf(userId)).toEqual([]);
-      expect(await providersOf(userId)).toEqual(['fitbit connected', 'google_health connected']);
-      const { google } = await daysOf(userId, 'activity');
+      expect(await people().handoversOf(userId)).toEqual([]);
+      expect(await people().providersOf(userId)).toEqual(['fitbit connected', 'google_health connected']);
+      const { google } = await people().daysOf(userId, 'activity');
       expect(google[0]).toBe(addDays(harness.localDay(), -historyDays));
     },
     limitMs,
@@ -150,18 +123,18 @@ describe('a handover that is interrupted', () => {
   it(
     'at its end is repeated as a whole: one event, and nothing is half ended',
     async () => {
-      const { userId, accounts } = await startWithFitbit('Torn Tom');
+      const { userId, accounts } = await people().startWithFitbit('Torn Tom');
       await harness.link('google_health', userId, 'Torn Tom');
       await harness.pass(dayMs, accounts.fitbit, accounts.google);
       harness.clock.advance(3.5 * dayMs);
       const cut = await harness.endSucceeded(() => Promise.reject(new Error('killed')));
       expect(cut.errors).not.toEqual([]);
-      expect(await providersOf(userId)).toEqual(['fitbit connected', 'google_health connected']);
-      expect(await removedOf(userId)).toEqual([]);
+      expect(await people().providersOf(userId)).toEqual(['fitbit connected', 'google_health connected']);
+      expect(await people().removedOf(userId)).toEqual([]);
       const both = await Promise.all([harness.endSucceeded(), harness.endSucceeded()]);
       expect(both.flatMap(({ errors }) => errors)).toEqual([]);
-      expect(await removedOf(userId)).toHaveLength(1);
-      expect(await providersOf(userId)).toEqual(['google_health connected']);
+      expect(await people().removedOf(userId)).toHaveLength(1);
+      expect(await people().providersOf(userId)).toEqual(['google_health connected']);
     },
     limitMs,
   );
