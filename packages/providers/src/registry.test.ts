@@ -1,8 +1,10 @@
-import { demoProviders, emailProviders, findResource, passwordProviders } from '@pulsewire/contract';
+import { readFile } from 'node:fs/promises';
+import { demoProviders, emailProviders, findResource, passwordProviders, resources } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
 import { createFitbit } from './fitbit/connector.ts';
 import { withoutConnector } from './without-connector.ts';
 import { catalogue, connectors, findConnector, findIdentity, providerRef } from './registry.ts';
+import { seriesRows } from './phone_sdk/series.ts';
 import { resourceAvailability } from './kit/resource-availability.ts';
 import type { Connector } from './kit/types/connector.ts';
 
@@ -51,6 +53,29 @@ describe('a provider without a connector', () => {
     for (const key of ['slug', 'sourceId'] as const) expect(new Set(all.map((one) => one[key])).size).toBe(all.length);
     const resources = withoutConnector.flatMap((identity) => Object.keys(identity.resources));
     expect(resources.filter((name) => !['summary', 'timeseries'].includes(findResource(name)?.kind ?? ''))).toEqual([]);
+  });
+});
+
+describe('the series and summaries', () => {
+  const names = resources.flatMap(({ kind, name }) => (kind === 'summary' || kind === 'timeseries' ? [name] : []));
+
+  it('are all read from a provider or a phone, except those of labs and the copy of the sleep cycle', () => {
+    const read = [...connectors.flatMap((connector) => Object.keys(connector.resources)), ...Object.values(seriesRows).map((row) => row.resource)];
+    expect(names.filter((name) => !read.includes(name))).toEqual(['cholesterol', 'hypnogram', 'ige', 'igg']);
+  });
+
+  it('can all be sent by hand, except the copy of the sleep cycle', () => {
+    const sent = withoutConnector.find(({ slug }) => slug === 'manual')?.supportedResources ?? [];
+    expect(names.filter((name) => !sent.includes(name))).toEqual(['hypnogram']);
+  });
+
+  it('of each connector are listed in its row of the README', async () => {
+    const rows = (await readFile(new URL('../../../README.md', import.meta.url), 'utf8')).split('\n');
+    const missing = connectors.flatMap(({ slug, resources: own }) => {
+      const listed = (rows.find((row) => row.startsWith(`| [\`${slug}\`]`)) ?? '').split('|').at(-2)?.match(/\w+/g) ?? [];
+      return Object.keys(own).flatMap((name) => (listed.includes(name) ? [] : [`${slug} ${name}`]));
+    });
+    expect(missing).toEqual([]);
   });
 });
 
