@@ -70,7 +70,15 @@ await runProcess({
       closers.push(services.close);
       if (simulation) closers.push(await playPractices({ installation, simulated: simulation.others, providers, clock, logger }));
       const healthUrl = localUrl(config.healthHost, healthPort);
-      const frontDoor = createFrontDoor({ installation, simulation, historyDays: config.demoHistoryDays, url: services.url, healthUrl, narrator, clock });
+      const frontDoor = createFrontDoor({
+        installation,
+        simulation,
+        historyDays: config.demoHistoryDays,
+        url: services.url,
+        healthUrl,
+        narrator,
+        clock,
+      });
       return {
         workers: [...(installation.postgresWorker ? [installation.postgresWorker] : []), ...services.workers, frontDoor],
         checks: services.checks,
