@@ -54,7 +54,9 @@ function nameOf(node: Node, parent: Node | null): string | null {
   if (isNode(node['id'])) return String(node['id']['name']);
   const key = parent?.['key'] ?? (parent?.type === 'VariableDeclarator' ? parent['id'] : null);
   if (!isNode(key) || (parent?.['value'] !== node && parent?.['init'] !== node)) return null;
-  return key.type === 'PrivateIdentifier' ? `#${String(key['name'])}` : String(key['name'] ?? '');
+  const { name } = key as { readonly name?: string };
+  if (name === undefined) return null;
+  return key.type === 'PrivateIdentifier' ? `#${name}` : name;
 }
 
 /** What to insert so that a function reports its arguments, variables and results. A function without a name belongs to the one around it. */
