@@ -5,7 +5,7 @@ export { maintainReceipts } from './maintain.ts';
 export { readDataExtents, type DataExtent } from './reads/read-data-extents.ts';
 export { readGroupedSamples, type SamplePage, type SampleQuery } from './reads/read-grouped-samples.ts';
 export { readOffsetOrigins, type OffsetOrigins } from './reads/read-offset-origins.ts';
-export { scanSamples, type RunQuery, type SampleChunk, type SampleScan } from './reads/scan-samples.ts';
+export { scanSamples, type RunQuery, type SampleScan } from './reads/scan-samples.ts';
 export { scanSummaries } from './reads/scan-summaries.ts';
 export { stateOfSamples, stateOfSummaries } from './reads/window-state.ts';
 export { findSleep, type FoundSleep } from './reads/find-sleep.ts';

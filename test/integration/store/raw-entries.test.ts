@@ -111,7 +111,15 @@ test('all raw forms of a window are read in order, however long they are', async
 
 test('a team that stops wanting raw forms keeps none, and other teams keep theirs', async () => {
   const [owner, other] = [newOwner(), newOwner()];
-  const device = { id: randomUUID(), sourceType: 'watch', manufacturer: null, model: 'A', version: null, externalId: 'x', raw: { id: 'x' } };
+  const device = {
+    id: randomUUID(),
+    sourceType: 'watch',
+    manufacturer: null,
+    model: 'A',
+    version: null,
+    externalId: 'x',
+    raw: { id: 'x' },
+  };
   const withDevice = { ...activity(randomUUID(), { steps: 5 }), source: { provider: 'fitbit', type: 'watch', device } } as CanonicalRecord;
   await write(owner, 1, [withDevice, activity(randomUUID(), { steps: 6 })]);
   await write(other, 1, [activity(randomUUID(), { steps: 7 })]);

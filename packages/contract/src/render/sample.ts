@@ -6,12 +6,12 @@ import { renderDateTime } from './date-time.ts';
 export type WireSample = Readonly<Record<string, unknown>>;
 
 /** Whether the wire form of this sample has `start` and `end`. */
-export function showsInterval(row: TimeseriesResource, sample: Sample): boolean {
+function showsInterval(row: TimeseriesResource, sample: Sample): boolean {
   return row.shape === 'interval' || (row.showsKnownEnd && sample.end !== undefined);
 }
 
 /** The sample's `type`: the sub-kind if it is part of the identity, else the provider's value. */
-export function sampleType(row: TimeseriesResource, subKind: string | undefined, sample: Sample): unknown {
+function sampleType(row: TimeseriesResource, subKind: string | undefined, sample: Sample): unknown {
   if (row.subKinds === null) return null;
   if (row.subKinds.presence === 'required') return subKind ?? null;
   return sample.extra?.['type'] ?? null;

@@ -1,5 +1,6 @@
 import { timeseriesResource } from '@pulsewire/contract';
 import { plainArray, type Executor } from '@pulsewire/database';
+import { numbers, toChunk, type Columns, type Member, type SampleChunk } from './sample-columns.ts';
 
 export interface SampleScan {
   readonly teamId: string;
@@ -15,105 +16,17 @@ export interface SampleScan {
   readonly toMs: number;
 }
 
-/** A sample in parts, and the sub-kind of its series; empty where the series has none. Numbers are JSON texts, times in ms since the epoch. */
-export type VisitSample = (
-  subKind: string,
-  ts: number,
-  end: number | null,
-  timezoneOffset: string,
-  value: string,
-  value2: string,
-  extra: Readonly<Record<string, unknown>> | null,
-) => void;
-
-/** Samples of a scan, still packed in columns, because an object for each would take longer than reading it. */
-export interface SampleChunk {
-  readonly count: number;
-  /** Calls back for the samples from index `from` to before `to`, in order. */
-  visit(from: number, to: number, onSample: VisitSample): void;
-}
-
 /** Runs one query of a scan; the caller limits how many run at the same time. */
 export type RunQuery = <T>(query: () => Promise<T>) => Promise<T>;
 
 /** Samples fetched per query: some 200 KB of texts. */
 export const samplesPerChunk = 8192;
 
-interface Member {
-  user_source_id: number;
-  series: number;
-  sub_kind: string;
-}
-
-/** The columns of a chunk as texts of arrays; null without rows, and for a column that the resource does not use. */
-interface Columns {
-  /** Of the last row. */
-  readonly last_us: string | null;
-  /** Milliseconds after `baseMs`. */
-  readonly ts: string | null;
-  readonly end_ts: string | null;
-  readonly member: string | null;
-  readonly value: string | null;
-  readonly tz_offset: string | null;
-  readonly value2: string | null;
-  readonly extra: string | null;
-}
-
 interface Position {
   /** Microseconds since the epoch. */
   readonly us: number;
   /** From 1 in the order of the members; 0 sorts before all. */
   readonly member: number;
-}
-
-const items = (array: string | null): readonly string[] => (array === null ? [] : array.slice(1, -1).split(','));
-
-/** Numbers of an array. Small ones are parsed several times faster than large ones, and take no memory of their own. */
-function numbers(array: string | null): readonly (number | null)[] {
-  return array === null ? [] : (JSON.parse(`[${array.slice(1, -1).replaceAll('NULL', 'null')}]`) as (number | null)[]);
-}
-
-/** Offsets as JSON texts. Those of a chunk are mostly equal, which is cheaper to see than to split. */
-function offsetReader(array: string | null, count: number): (index: number) => string {
-  const first = array?.slice(1, array.indexOf(count === 1 ? '}' : ',')) ?? 'NULL';
-  const shared = jsonNumber(first);
-  if (array === null || array === `{${`${first},`.repeat(count - 1)}${first}}`) return () => shared;
-  const all = items(array);
-  return (index) => jsonNumber(all[index]);
-}
-
-const minus = '-'.charCodeAt(0);
-const nine = '9'.charCodeAt(0);
-
-// Postgres writes NULL, NaN and Infinity, for which JSON has only null; every other number begins with a digit, after a minus or not.
-function jsonNumber(text: string | undefined): string {
-  if (text === undefined) return 'null';
-  const first = text.charCodeAt(0);
-  return (first === minus ? text.charCodeAt(1) : first) <= nine ? text : 'null';
-}
-
-function toChunk(members: readonly Member[], columns: Columns, ts: readonly (number | null)[], baseMs: number): SampleChunk {
-  const [end, member] = [numbers(columns.end_ts), numbers(columns.member)];
-  const [value, value2] = [items(columns.value), items(columns.value2)];
-  const offsetAt = offsetReader(columns.tz_offset, ts.length);
-  const extra = columns.extra === null ? [] : (JSON.parse(columns.extra) as readonly (Readonly<Record<string, unknown>> | null)[]);
-  return {
-    count: ts.length,
-    visit(from, to, onSample) {
-      for (let index = from; index < to; index += 1) {
-        const endMs = end[index] ?? null;
-        onSample(
-          members[(member[index] ?? 1) - 1]?.sub_kind ?? '',
-          baseMs + (ts[index] as number),
-          endMs === null ? null : baseMs + endMs,
-          offsetAt(index),
-          jsonNumber(value[index]),
-          jsonNumber(value2[index]),
-          extra[index] ?? null,
-        );
-      }
-    },
-  };
 }
 
 /** The series that make up the resource, one per source and sub-kind. */
@@ -156,17 +69,18 @@ const baseOf = ({ us }: Position) => Math.floor(us / 1000);
 
 async function readColumns({ sql }: Executor, scan: SampleScan, members: readonly Member[], after: Position): Promise<Columns | undefined> {
   const baseMs = baseOf(after);
-  const msOf = (time: ReturnType<typeof sql>) => sql`floor(date_part('epoch', ${time}) * 1000 + 0.5)::bigint - ${baseMs}::bigint`;
+  const msOf = (time: 'ts' | 'end_ts') =>
+    sql`floor(date_part('epoch', ${time === 'ts' ? sql`ts` : sql`end_ts`}) * 1000 + 0.5)::bigint - ${baseMs}::bigint`;
   const row = timeseriesResource(scan.resource);
   const none = sql`NULL::text`;
   const hasEnd = row.shape === 'interval' || row.showsKnownEnd;
   const hasExtra = row.valueForm === 'text' || row.extraFields.length > 0 || row.subKinds?.presence === 'optional';
   // Arrays, because the driver takes longer for a row than Postgres does. They have the order of the rows that they are made of.
   const [columns] = await sql<Columns[]>`
-    SELECT (date_part('epoch', max(ts)) * 1000000)::bigint AS last_us, array_agg(${msOf(sql`ts`)})::text AS ts,
+    SELECT (date_part('epoch', max(ts)) * 1000000)::bigint AS last_us, array_agg(${msOf('ts')})::text AS ts,
            array_agg(value)::text AS value, array_agg(tz_offset)::text AS tz_offset,
            ${members.length === 1 ? none : sql`array_agg(member)::text`} AS member,
-           ${hasEnd ? sql`array_agg(${msOf(sql`end_ts`)})::text` : none} AS end_ts,
+           ${hasEnd ? sql`array_agg(${msOf('end_ts')})::text` : none} AS end_ts,
            ${row.valueForm === 'pressure' ? sql`array_agg(value2)::text` : none} AS value2,
            ${hasExtra ? sql`jsonb_agg(extra)::text` : none} AS extra
     FROM (${rowsAfter(sql, members, after, scan.toMs)}) AS r`;

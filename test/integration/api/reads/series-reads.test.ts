@@ -234,7 +234,10 @@ describe('conditional and compressed reads', () => {
 
   it('are not 304 after a response that was received earlier replaced a value later', async () => {
     const one = (minutes: number, value: number) =>
-      ({ ...samples('respiratory_rate', 1), samples: [{ ts: nightStart + minutes * minute, value, timezoneOffset: 0 }] }) as CanonicalRecord;
+      ({
+        ...samples('respiratory_rate', 1),
+        samples: [{ ts: nightStart + minutes * minute, value, timezoneOffset: 0 }],
+      }) as CanonicalRecord;
     await store(caller, userId, one(0, 10), one(1, 20));
     const early = await drawVersion(database.current);
     await store(caller, userId, one(1, 21));
