@@ -67,7 +67,11 @@ export async function readPage(scan: Raster, recognise: Recognise): Promise<Page
   }
   for (const one of doubtfulNumbers(read)) {
     const dashes = aroundDashes(findDashes(page, one.cell));
-    const attempts = [['number', []], ['word', []], ['number', dashes]] as const;
+    const attempts = [
+      ['number', []],
+      ['word', []],
+      ['number', dashes],
+    ] as const;
     for (const [mode, spaces] of attempts) {
       const words = await readCell(one.cell, spaces, mode);
       const text = textOf(words).replaceAll(' ', '');

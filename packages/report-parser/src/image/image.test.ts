@@ -25,6 +25,7 @@ const characters = (count: number, left: number, top: number): readonly Box[] =>
 test('dust of one pixel is removed, and a full stop of four stays', () => {
   expect(darkest(removeSpecks(draw(20, 20, [[9, 9, 1, 1]])))).toBe(255);
   expect(darkest(removeSpecks(draw(20, 20, [[9, 9, 2, 2]])))).toBe(0);
+  expect(darkest(removeSpecks(draw(20, 20, [[9, 9, 1, 2]])))).toBe(0);
 });
 
 test('tinted paper becomes white and ink stays dark', () => {

@@ -41,4 +41,7 @@ export function cutCell(page: Raster, cell: TextCell, spaces: readonly Space[] =
 const inkMax = 140;
 
 /** The same image in black and white, which separates characters that blur joins. */
-export const withoutGrey = ({ pixels, ...size }: Raster): Raster => ({ ...size, pixels: pixels.map((value) => (value < inkMax ? 0 : paper)) });
+export const withoutGrey = ({ pixels, ...size }: Raster): Raster => ({
+  ...size,
+  pixels: pixels.map((value) => (value < inkMax ? 0 : paper)),
+});

@@ -47,6 +47,7 @@ describe('in a column of numbers', () => {
 test('text outside columns of numbers is not read as a number', () => {
   expect(doubted(read('aN', 'dd', 0, 900))).toEqual([]);
   expect(doubted(read('aN', 'dd'), column.slice(2))).toEqual([]);
+  expect(doubted(read('aN', 'dd'), [...column, ...['Trace', 'Clear', 'None'].map((text) => read(text, 'ddddd'))])).toEqual([]);
 });
 
 test('a second reading needs as many digits and points as the ink', () => {

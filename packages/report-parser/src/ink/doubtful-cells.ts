@@ -63,11 +63,7 @@ function disagrees({ cell, text, dashes }: CellText): boolean {
 
 /** The cells in columns of numbers that were read as something else, though not as words or flags, or that disagree with their ink. */
 export const doubtfulNumbers = <Read extends CellText>(cells: readonly Read[]): readonly Read[] =>
-  inColumns(
-    cells,
-    (read) => (isNumber(read.text) ? disagrees(read) : read.text !== '' && !isWord(read.text)),
-    isNumber,
-  );
+  inColumns(cells, (read) => (isNumber(read.text) ? disagrees(read) : read.text !== '' && !isWord(read.text)), isNumber);
 
 /** Whether a second reading, of digits only, may replace the first: it is a number that agrees with its ink. */
 export const isSupportedNumber = (read: CellText): boolean => isNumber(read.text) && !disagrees(read);

@@ -22,7 +22,8 @@ function ownBlank({ left, right, top, bottom }: Mark | undefined = nothing, { he
   const width = (right - left + 1) / height;
   const share = (bottom - top + 1) / height;
   // Brackets end below the baseline.
-  const isOne = share >= 0.93 && share <= 1.05 && Math.abs(bottom - baseline) <= height * 0.08 && width >= one.narrowest && width <= one.widest;
+  const isOne =
+    share >= 0.93 && share <= 1.05 && Math.abs(bottom - baseline) <= height * 0.08 && width >= one.narrowest && width <= one.widest;
   return isOne ? ((one.digit - width) / 2) * height : 0;
 }
 

@@ -17,7 +17,10 @@ export function joinWords(words: readonly PlacedWord[], { height, baseline }: Te
     // The engine's boxes are inexact by a part of a character.
     const reach = height * 0.5;
     const isApart =
-      !before || isRaised(word) || isRaised(before) || spaces.some(({ left, right }) => right >= before.right - reach && left <= word.left + reach);
+      !before ||
+      isRaised(word) ||
+      isRaised(before) ||
+      spaces.some(({ left, right }) => right >= before.right - reach && left <= word.left + reach);
     if (isApart) joined.push(word);
     else
       joined[joined.length - 1] = {

@@ -19,7 +19,9 @@ function signOf(mark: Mark, { height, baseline }: TextCell): '.' | '-' | undefin
   const isSmall = high <= height * 0.3 && wide <= height * 0.3 && high >= height * 0.09 && wide >= height * 0.09;
   if (isSmall && Math.abs(mark.bottom - baseline) <= height * 0.12) return '.';
   const rise = baseline - (mark.top + mark.bottom) / 2;
-  return wide >= high * 1.5 && wide >= height * 0.2 && high <= height * 0.25 && rise > height * 0.2 && rise < height * 0.6 ? '-' : undefined;
+  return wide >= high * 1.5 && wide >= height * 0.2 && high <= height * 0.25 && rise > height * 0.2 && rise < height * 0.6
+    ? '-'
+    : undefined;
 }
 
 export const isPoint = (mark: Mark, cell: TextCell): boolean => signOf(mark, cell) === '.';

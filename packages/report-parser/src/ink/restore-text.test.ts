@@ -53,6 +53,7 @@ describe('a number that OCR read', () => {
     ['7:2', 'd.d', '7.2'],
     ['375-51.0%', 'dd.d-dd.d%', '37.5-51.0%'],
     ['92fL', 'd.ddd', '9.2fL'],
+    ['92mL/1.7', 'd.ddd.d', '9.2mL/1.7'],
   ])('%s gets the points and hyphens that are printed', (text, shapes, restored) => {
     expect(read(text, shapes)).toBe(restored);
   });

@@ -32,5 +32,11 @@ export function separateDashes(page: Raster, cell: TextCell): TextCell {
     bottom: bottom + cell.top,
     area,
   });
-  return { ...cell, marks: findMarks({ pixels, width, height }).filter(({ area }) => area >= areaMin).map(moved).toSorted((a, b) => a.left - b.left) };
+  return {
+    ...cell,
+    marks: findMarks({ pixels, width, height })
+      .filter(({ area }) => area >= areaMin)
+      .map(moved)
+      .toSorted((a, b) => a.left - b.left),
+  };
 }

@@ -167,3 +167,26 @@ test('removes small footnote marks from values', () => {
   const mark = { text: '1', x: 136, y: 25, width: 3, height: 5 };
   expect(readTables([{ ...page, words: [...page.words, mark] }])).toMatchObject([{ name: 'Sodium', value: '140' }]);
 });
+
+test('separates flags and units that OCR joins to numbers', () => {
+  const rows = brief([
+    'Test Name               Result     Reference Range',
+    'Glucose                 124H       70-99mg/dL',
+    'MPV                     9.2fL      7.5-12.5fL',
+    'Ferritin                <3L        30-400ng/mL',
+  ]);
+  expect(rows.map((row) => row.slice(2))).toEqual([
+    ['124', 'H', 'mg/dL', '70-99 mg/dL'],
+    ['9.2', '', 'fL', '7.5-12.5 fL'],
+    ['<3', 'L', 'ng/mL', '30-400 ng/mL'],
+  ]);
+});
+
+test('removes leaders behind a name, and keeps the point of an abbreviation', () => {
+  const rows = brief([
+    'Test                    Result     Units',
+    'Glucose.....            90         mg/dL',
+    'Iron Bind.Cap.          300        ug/dL',
+  ]);
+  expect(rows.map(([, name]) => name)).toEqual(['Glucose', 'Iron Bind.Cap.']);
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Analyte } from '../model/report.ts';
 import { createLoincMatcher } from './match-loinc.ts';
+import { spellingLikeness } from './spelling.ts';
 
 const analyte = (loincCode: string, displayName: string, aliases: string[], units: string[]): Analyte => ({
   loincCode,
@@ -70,5 +71,8 @@ test.each([
 
 test('a short name and its digits must be spelled exactly', () => {
   expect(match('FSN', 'IU/L').status).toBe('no_match');
+  expect(spellingLikeness('complement c3', 'complement c4')).toBe(0);
+  expect(spellingLikeness('ferri', 'ferrit')).toBe(0);
+  expect(spellingLikeness('ferritin', 'fernitin')).toBe(7 / 8);
   expect(match('Hemoglobin A2c', '%').matches.map(({ confidenceScore }) => confidenceScore)).not.toContain(0.83);
 });

@@ -137,7 +137,8 @@ export function nearestUnit(text: string): string | undefined {
   let [nearest, least, isUnique]: [string | undefined, number, boolean] = [undefined, costs.most, false];
   for (const [unit, others] of Object.entries(spellings)) {
     const alike = [unit, ...others].filter((spelling) => spelling[0]?.toLowerCase() === text[0]?.toLowerCase());
-    const [cost = Number.POSITIVE_INFINITY, spelling] = alike.map((one) => [costOf(text, one), one] as const).toSorted(([a], [b]) => a - b)[0] ?? [];
+    const [cost = Number.POSITIVE_INFINITY, spelling] =
+      alike.map((one) => [costOf(text, one), one] as const).toSorted(([a], [b]) => a - b)[0] ?? [];
     if (cost > least) continue;
     isUnique = nearest === undefined || cost < least;
     [nearest, least] = [spelling, cost];

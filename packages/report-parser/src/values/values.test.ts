@@ -98,6 +98,7 @@ test.each([
   ['UL', 'U/L'],
   ['Kal', undefined],
   ['a/dL', undefined],
+  ['ng/xL', undefined],
 ])('the spelling of a unit nearest to %s is %s', (read, unit) => {
   expect(nearestUnit(read)).toBe(unit);
 });
