@@ -284,6 +284,24 @@ describe('a test kit', () => {
     expect([ofLab(id)[0]?.sampleId, (await read(id)).sample_id]).toEqual([sampleId, sampleId]);
   });
 
+  it('is stopped when the lab refuses its patient, and its order at the lab when the company cancels the kit', async () => {
+    const body = { user_id: await newUser(), lab_test_id: kitTest, shipping_details: shipping };
+    const { id } = (await team.call('POST', '/v3/order/testkit', body)).body.order;
+    await work();
+    const { sample_id: sampleId } = await read(id);
+    await team.call('POST', '/v3/order/testkit/register', { sample_id: sampleId, patient_details: patient, patient_address: address });
+    company.faults.push('refused');
+    await work();
+    await work();
+    expect([await lowStatus(id), company.parcels.find(({ orderId }) => orderId === id)?.state]).toEqual(['cancelled', 'cancelled']);
+    const placed = await order(kitTest);
+    await work();
+    await work();
+    await send('kits-ussl', company.move(placed.id, 'cancelled', new Date(Date.now() + 60_000)));
+    await work();
+    expect([await lowStatus(placed.id), ofLab(placed.id)[0]?.isCancelled]).toEqual(['cancelled', true]);
+  });
+
   it('is stopped when its order is cancelled before it is sent', async () => {
     const { id } = await order(kitTest);
     await work();

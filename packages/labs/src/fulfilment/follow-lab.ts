@@ -9,6 +9,7 @@ import { lockOrder, type StatusChange } from '../orders/change-status.ts';
 import { lowLevel } from '../orders/statuses/status.ts';
 import type { OrderRow } from '../orders/read/read-orders.ts';
 import type { LabNotice } from '../partners/partner.ts';
+import { endCancelled } from './end-cancelled.ts';
 import { moveForward } from './forward-path.ts';
 
 /** Statuses that a lab may skip. */
@@ -80,6 +81,7 @@ async function followState(context: LabsContext, team: LabTeam, orderId: string,
     const locked = await lockOrder(tx, team.teamId, orderId);
     if (to === null || lowLevel(order.status) === to) return 'ignored';
     const isMoved = await moveForward(tx, emit, context, team, locked, { to, through, ...detailOf(to, notice.detail) });
+    if (isMoved && to === 'cancelled') await endCancelled(tx, emit, context, team, orderId);
     return isMoved ? 'applied' : 'ignored';
   });
 }

@@ -9,6 +9,7 @@ import { emitOrder } from '../orders/emit-order.ts';
 import type { OrderRow } from '../orders/read/read-orders.ts';
 import { putShipment, readShipments } from '../orders/files/shipments.ts';
 import { parcelStates, type ShipmentState } from '../partners/partner.ts';
+import { endCancelled } from './end-cancelled.ts';
 import { moveForward } from './forward-path.ts';
 
 /** Statuses that a parcel may skip. Registration and requisition are not among them, because they do not depend on the parcel. */
@@ -29,7 +30,9 @@ async function moveTo(
   const isCollected = state === 'transit_lab' && order.collectedOn === null;
   const columns = isCollected ? { with: { collectedOn: context.clock.now().toISOString().slice(0, 10) } } : {};
   const detail = state === 'cancelled' ? { detail: 'fulfillment_error' as const } : {};
-  return moveForward(tx, emit, context, team, order, { to: state, through, ...columns, ...detail });
+  const isMoved = await moveForward(tx, emit, context, team, order, { to: state, through, ...columns, ...detail });
+  if (isMoved && state === 'cancelled') await endCancelled(tx, emit, context, team, order.orderId);
+  return isMoved;
 }
 
 /**
