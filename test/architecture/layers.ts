@@ -91,7 +91,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     '.',
   ],
   'packages/labs/appointments': ['model', 'availability', 'rules', 'changes', 'calls', 'requests'],
-  'packages/labs/orders': ['statuses', 'sealed', 'files', 'read', '.'],
+  'packages/labs/orders': ['statuses', 'sealed', 'files', 'checks', 'read', '.'],
   'packages/labs/partners': ['partner.ts', 'directory.ts', 'kit', '*', '.'],
   'packages/labs/partners/kit': ['.', 'testing'],
   'packages/labs/catalogue': ['seeds', '.'],

@@ -5,7 +5,7 @@ import type { LabsContext, LabTeam } from '../context/context.ts';
 import { labAccounts } from '../model/catalogue-tables.ts';
 import { notFound, refused } from '../model/errors.ts';
 import { labOrderDetails, labOrders, labOrderTransactions } from '../model/order-tables.ts';
-import { assertPatient } from '../orders/assert-patient.ts';
+import { assertPatient } from '../orders/checks/assert-patient.ts';
 import { changeStatus, lockOrder } from '../orders/change-status.ts';
 import { needsPhysician } from '../orders/create-order.ts';
 import { requestPlacement } from '../orders/insert-order.ts';

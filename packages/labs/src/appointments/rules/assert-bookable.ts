@@ -3,7 +3,7 @@ import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../../context/context.ts';
 import { labAppointments } from '../../model/appointment-tables.ts';
 import { notFound, refused } from '../../model/errors.ts';
-import { isMinor } from '../../orders/assert-patient.ts';
+import { isMinor } from '../../orders/checks/assert-patient.ts';
 import { lockOrder } from '../../orders/change-status.ts';
 import { getOrder, type OrderRow, type OrderView } from '../../orders/read/read-orders.ts';
 import { lowLevel } from '../../orders/statuses/status.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '@pulsewire/kernel';
 import type { ValidationError } from '@pulsewire/contract';
-import type { MarkerRow } from '../catalogue/markers.ts';
-import type { Question } from '../model/catalogue.ts';
-import { refused } from '../model/errors.ts';
+import type { MarkerRow } from '../../catalogue/markers.ts';
+import type { Question } from '../../model/catalogue.ts';
+import { refused } from '../../model/errors.ts';
 
 export interface Answer {
   readonly markerId: number;

@@ -1,5 +1,5 @@
-import type { LabTeam } from '../context/context.ts';
-import { refused } from '../model/errors.ts';
+import type { LabTeam } from '../../context/context.ts';
+import { refused } from '../../model/errors.ts';
 
 /** Whether someone born on this day is younger than eighteen. */
 export function isMinor(birthDate: string, now: Date): boolean {
