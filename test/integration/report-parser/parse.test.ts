@@ -55,10 +55,6 @@ describe('a report', () => {
   }, 60_000);
 });
 
-/** A square page with a dot of four pixels every twelve. */
-const dots = (side: number) =>
-  Uint8Array.from({ length: side * side }, (_, at) => ((at % side) % 12 < 4 && Math.floor(at / side) % 12 < 4 ? 0 : 255));
-
 describe('a hostile file fails with a reason and does not affect this process', () => {
   const prose: readonly PdfLine[] = Array.from({ length: 12 }, () => [
     [40, 'The quick brown fox of the test patient ran over the laboratory in a range of dates.'],
@@ -73,8 +69,7 @@ describe('a hostile file fails with a reason and does not affect this process', 
     ['a PNG that declares more pixels than can be decoded', async () => makePng(new Uint8Array(10), 60_000, 60_000), 'invalid_input'],
     ['a truncated PNG', async () => scan.subarray(0, 24), 'processing_error'],
     ['a PNG followed by a PDF', async () => Buffer.concat([makePng(new Uint8Array(100), 10, 10), report]), 'low_quality'],
-    ['a strip of pixels', async () => makePng(new Uint8Array(4 * 3_000_000), 4, 3_000_000), 'invalid_input'],
-    ['grain', async () => makePng(dots(3000), 3000, 3000), 'low_quality'],
+    ['a strip of pixels', async () => makePng(new Uint8Array(4 * 10_000), 4, 10_000), 'invalid_input'],
     ['31 pages', () => makePdf(Array.from({ length: 31 }, () => glucoseReport)), 'too_many_pages'],
     ['prose', () => makePdf([prose]), 'invalid_input'],
     ['a report in Spanish', () => makePdf([spanish]), 'not_english'],

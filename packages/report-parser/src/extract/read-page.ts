@@ -14,7 +14,7 @@ import { cellWords, type RatedWord } from './cell-words.ts';
 import { ParseFailure } from './failure.ts';
 
 /** Recognises an image of one line: of any text, of a number, or of one short word. */
-export type Recognise = (image: Raster, mode: Mode) => Promise<Reading>;
+type Recognise = (image: Raster, mode: Mode) => Promise<Reading>;
 type Mode = 'line' | 'number' | 'word';
 
 /** Longest side by shortest; the search for the angle of a strip would take long. */

@@ -79,6 +79,12 @@ describe('cells', () => {
   });
 });
 
+test('nothing is read from a page of grain instead of a part of it', () => {
+  const side = 1800;
+  const pixels = Uint8Array.from({ length: side * side }, (_, at) => ((at % side) % 12 < 4 && Math.floor(at / side) % 12 < 4 ? 0 : 255));
+  expect(findCells({ pixels, width: side, height: side }, 72)).toEqual([]);
+});
+
 test('one mark is found for ink that only joins further down', () => {
   const shape: readonly Box[] = [
     [10, 10, 4, 30],

@@ -2,7 +2,7 @@
 const changedMax = 0.17;
 
 /** The number of characters to change, insert or delete to turn one text into the other; undefined when it is more than `most`. */
-export function editDistance(one: string, other: string, most: number): number | undefined {
+function editDistance(one: string, other: string, most: number): number | undefined {
   if (Math.abs(one.length - other.length) > most) return undefined;
   const row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let at = 0; at < one.length; at++) {
