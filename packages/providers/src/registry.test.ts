@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { demoProviders, emailProviders, findResource, passwordProviders, resources } from '@pulsewire/contract';
+import { demoProviders, emailProviders, findResource, passwordProviders, resources as known } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
 import { createFitbit } from './fitbit/connector.ts';
 import { withoutConnector } from './without-connector.ts';
@@ -57,10 +57,13 @@ describe('a provider without a connector', () => {
 });
 
 describe('the series and summaries', () => {
-  const names = resources.flatMap(({ kind, name }) => (kind === 'summary' || kind === 'timeseries' ? [name] : []));
+  const names = known.flatMap(({ kind, name }) => (kind === 'summary' || kind === 'timeseries' ? [name] : []));
 
   it('are all read from a provider or a phone, except those of labs and the copy of the sleep cycle', () => {
-    const read = [...connectors.flatMap((connector) => Object.keys(connector.resources)), ...Object.values(seriesRows).map((row) => row.resource)];
+    const read = [
+      ...connectors.flatMap((connector) => Object.keys(connector.resources)),
+      ...Object.values(seriesRows).map((row) => row.resource),
+    ];
     expect(names.filter((name) => !read.includes(name))).toEqual(['cholesterol', 'hypnogram', 'ige', 'igg']);
   });
 
@@ -72,7 +75,8 @@ describe('the series and summaries', () => {
   it('of each connector are listed in its row of the README', async () => {
     const rows = (await readFile(new URL('../../../README.md', import.meta.url), 'utf8')).split('\n');
     const missing = connectors.flatMap(({ slug, resources: own }) => {
-      const listed = (rows.find((row) => row.startsWith(`| [\`${slug}\`]`)) ?? '').split('|').at(-2)?.match(/\w+/g) ?? [];
+      const listed: readonly string[] =
+        (rows.find((row) => row.startsWith(`| [\`${slug}\`]`)) ?? '').split('|').at(-2)?.match(/\w+/g) ?? [];
       return Object.keys(own).flatMap((name) => (listed.includes(name) ? [] : [`${slug} ${name}`]));
     });
     expect(missing).toEqual([]);

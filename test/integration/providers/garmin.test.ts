@@ -114,6 +114,18 @@ describe('garmin: behaviour specific to this provider', () => {
   );
 
   test(
+    'requests the hours of the day of linking with the history, before anything new is pushed',
+    async () => {
+      const account = harness.simulator.addAccount({ name: 'Morning Mo', timeZone: 'Europe/Berlin', historyDays: 4 });
+      const linked = await harness.link(account);
+      await settle();
+      const last = account.truth && (await lastOf(linked, account.truth));
+      expect(last?.stored).toEqual(last?.true);
+    },
+    limitMs,
+  );
+
+  test(
     'treats a repeated request that Garmin refuses with 409 as pending',
     async () => {
       const account = harness.simulator.addAccount({ name: 'Repeating Rita', timeZone: 'Europe/Berlin', historyDays: 4 });
