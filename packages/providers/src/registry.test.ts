@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { demoProviders, emailProviders, findResource, passwordProviders, resources as known } from '@pulsewire/contract';
+import { demoProviders, emailProviders, findResource, passwordProviders, resources as contractResources } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
 import { createFitbit } from './fitbit/connector.ts';
 import { withoutConnector } from './without-connector.ts';
@@ -57,7 +57,7 @@ describe('a provider without a connector', () => {
 });
 
 describe('the series and summaries', () => {
-  const names = known.flatMap(({ kind, name }) => (kind === 'summary' || kind === 'timeseries' ? [name] : []));
+  const names = contractResources.flatMap(({ kind, name }) => (kind === 'summary' || kind === 'timeseries' ? [name] : []));
 
   it('are all read from a provider or a phone, except those of labs and the copy of the sleep cycle', () => {
     const read = [
