@@ -65,7 +65,7 @@ export { rescheduleOrder } from './orders/reschedule-order.ts';
 export { resendOrderEvents } from './orders/resend-events.ts';
 export { checkSimulation, simulateOrder } from './simulation/simulate-order.ts';
 export { readRequisition, type Requisition } from './orders/read/read-requisition.ts';
-export { readAbn } from './orders/read-abn.ts';
+export { readAbn } from './orders/read/read-abn.ts';
 export type { OrderFile } from './orders/files/order-files.ts';
 export { readResults, readTransactionResults, type ResultsView } from './results/read-results.ts';
 export { takeReport, type TakenReport } from './matching/take-report.ts';

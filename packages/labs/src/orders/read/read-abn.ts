@@ -1,8 +1,8 @@
 import type { Executor } from '@pulsewire/database';
-import type { LabsContext } from '../context/context.ts';
-import { notFound } from '../model/errors.ts';
-import { readOrderFiles, type OrderFile } from './files/order-files.ts';
-import { getOrder } from './read/read-orders.ts';
+import type { LabsContext } from '../../context/context.ts';
+import { notFound } from '../../model/errors.ts';
+import { readOrderFiles, type OrderFile } from '../files/order-files.ts';
+import { getOrder } from './read-orders.ts';
 
 /** The lab's advance beneficiary notice for an order. Throws AppErrors `order_not_found`, and `abn_not_found` when the lab sent none. */
 export async function readAbn(
