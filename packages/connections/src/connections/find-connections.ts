@@ -67,11 +67,11 @@ function toPullConnection(row: PullRow): PullConnection {
   };
 }
 
-/** The columns of a pull's connection; needs `c`, `u`, `t` (the team), and `handoverJoins`. */
+/** The columns of a pull's connection; needs `c`, `u`, `t` (the team, if it still exists), and `handoverJoins`. */
 const pullColumns = ({ sql }: Executor) => sql`
   c.*, u.client_user_id, u.fallback_time_zone, u.fallback_birth_date::text AS fallback_birth_date,
   greatest(u.ingestion_start, taken.on_day) AS ingestion_start, least(u.ingestion_end, given.on_day - 1) AS ingestion_end,
-  taken.on_day AS starts_on, taken.at AS starts_at, given.on_day AS ends_on, given.at AS ends_at, t.provider_raw_data AS keeps_raw`;
+  taken.on_day AS starts_on, taken.at AS starts_at, given.on_day AS ends_on, given.at AS ends_at, coalesce(t.provider_raw_data, false) AS keeps_raw`;
 
 /** `taken`: the connection succeeds another. `given`: another succeeds it, unless it was handed back since. */
 const handoverJoins = ({ sql }: Executor) => sql`
@@ -85,7 +85,7 @@ const handoverJoins = ({ sql }: Executor) => sql`
 export async function connectionForPull(executor: Executor, connectionId: string): Promise<PullConnection | null> {
   const [row] = await executor.sql<PullRow[]>`
     SELECT ${pullColumns(executor)}
-    FROM connections c JOIN users u ON u.user_id = c.user_id JOIN teams t ON t.team_id = c.team_id ${handoverJoins(executor)}
+    FROM connections c JOIN users u ON u.user_id = c.user_id LEFT JOIN teams t ON t.team_id = c.team_id ${handoverJoins(executor)}
     WHERE c.connection_id = ${connectionId} AND u.deleted_at IS NULL AND c.demo_due_at IS NULL`;
   return row ? toPullConnection(row) : null;
 }
@@ -99,7 +99,7 @@ export async function connectionForIntake(
 ): Promise<PullConnection | null> {
   const [row] = await executor.sql<PullRow[]>`
     SELECT ${pullColumns(executor)}
-    FROM connections c JOIN users u ON u.user_id = c.user_id JOIN teams t ON t.team_id = c.team_id ${handoverJoins(executor)}
+    FROM connections c JOIN users u ON u.user_id = c.user_id LEFT JOIN teams t ON t.team_id = c.team_id ${handoverJoins(executor)}
     WHERE c.team_id = ${teamId} AND c.user_id = ${userId} AND c.provider = ${provider} AND u.deleted_at IS NULL AND c.demo_due_at IS NULL`;
   return row ? toPullConnection(row) : null;
 }
@@ -126,7 +126,7 @@ export async function connectionsForPush(
     FROM unnest(${textArray(providerUserIds)}::text[]) AS n(provider_user_id)
     CROSS JOIN LATERAL (
       SELECT * FROM connections WHERE provider = ${provider} AND provider_user_id = n.provider_user_id ORDER BY created_at LIMIT 100
-    ) c JOIN users u ON u.user_id = c.user_id JOIN teams t ON t.team_id = c.team_id ${handoverJoins(executor)}`;
+    ) c JOIN users u ON u.user_id = c.user_id LEFT JOIN teams t ON t.team_id = c.team_id ${handoverJoins(executor)}`;
   return rows.map((row) => ({ ...toPullConnection(row), isPullable: row.is_pullable }));
 }
 
