@@ -284,7 +284,7 @@ describe('a test kit', () => {
     expect([ofLab(id)[0]?.sampleId, (await read(id)).sample_id]).toEqual([sampleId, sampleId]);
   });
 
-  it('is stopped when the lab refuses its patient, and its order at the lab when the company cancels the kit', async () => {
+  it('is stopped when the lab refuses its order, and the lab when the company cancels the kit', async () => {
     const body = { user_id: await newUser(), lab_test_id: kitTest, shipping_details: shipping };
     const { id } = (await team.call('POST', '/v3/order/testkit', body)).body.order;
     await work();
