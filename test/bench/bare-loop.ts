@@ -13,14 +13,14 @@ export async function bareLoop(options: {
   const lane = async () => {
     while (left > 0) {
       left -= 1;
-      const answer = await agent.request({
+      const response = await agent.request({
         origin,
         path: pathname,
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: options.body,
       });
-      await answer.body.dump();
+      await response.body.dump();
     }
   };
   const start = performance.now();

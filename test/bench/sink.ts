@@ -43,7 +43,7 @@ export class BenchSink {
   async #ask<T>(question: string): Promise<T> {
     const answered = once(this.#process, 'message');
     this.#process.send(question);
-    const [answer] = (await answered) as [T];
-    return answer;
+    const [response] = (await answered) as [T];
+    return response;
   }
 }

@@ -37,9 +37,9 @@ function linesOf<T>(file: string): T[] {
 export const dayNumber = (date: string): number => Date.parse(date) / dayMs;
 export const dateOf = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10);
 
-function toRawDay({ steps = [], intensity, hourly_calories: told, daily, sleep }: Line): RawDay {
+function toRawDay({ steps = [], intensity, hourly_calories: reported, daily, sleep }: Line): RawDay {
   // Values that the data set lacks follow the documented inventions of the simulator.
-  const hourly = told ?? Array.from({ length: 24 }, () => (daily?.calories ?? 2000) / 24);
+  const hourly = reported ?? Array.from({ length: 24 }, () => (daily?.calories ?? 2000) / 24);
   const rest = Math.min(...hourly) / 60;
   const calories = steps.map((_, minute) => {
     const hour = Math.floor(minute / 60);

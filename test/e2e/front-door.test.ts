@@ -107,7 +107,7 @@ async function refusedLogins(url: string, apiKey: string): Promise<unknown[]> {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-service-api-key': apiKey, ...headers },
       body: JSON.stringify(body),
-    }).then((answer) => answer.json())) as Record<string, string>;
+    }).then((response) => response.json())) as Record<string, string>;
   const { user_id: userId } = await post('/v2/user', { client_user_id: 'visitor' });
   const { link_token: token = '' } = await post('/v2/link/token', { user_id: userId });
   const refusals: unknown[] = [];
@@ -178,10 +178,12 @@ describe('npm start', () => {
     expect((await get<{ total: number }>(`${url}/v2/user`, apiKey)).total).toBe(0);
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
     expect((await fetch(await door.printed(/(http:\S+\/metrics)/))).status).toBe(200);
-    const { user_id: userId } = (await postAs(`${url}/v2/user`, { client_user_id: 'visitor' }, apiKey).then((answer) => answer.json())) as {
+    const { user_id: userId } = (await postAs(`${url}/v2/user`, { client_user_id: 'visitor' }, apiKey).then((response) =>
+      response.json(),
+    )) as {
       user_id: string;
     };
-    const token = (await postAs(`${url}/v2/link/token`, { user_id: userId }, apiKey).then((answer) => answer.json())) as {
+    const token = (await postAs(`${url}/v2/link/token`, { user_id: userId }, apiKey).then((response) => response.json())) as {
       link_web_url: string;
     };
     expect(token.link_web_url).toMatch(/^https:\/\/pulsewire\.example\/link/);

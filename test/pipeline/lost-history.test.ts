@@ -105,10 +105,10 @@ describeKafka('a pipeline that reads Kafka alone, after a standby was promoted w
     await servers.failOver();
 
     await expect.poll(() => stepsOf(rebuild), { timeout: 60_000 }).toEqual({ [untouched]: 1 });
-    const told = () =>
+    const reported = () =>
       database.sql<{ shard: number; generation: number }[]>`SELECT shard, generation FROM relay_generations ORDER BY shard`;
-    await expect.poll(async () => (await told()).length, { timeout: 30_000 }).toBe(64);
-    expect(await told()).toContainEqual({ shard: shardOf(owner.userId), generation: 2 });
+    await expect.poll(async () => (await reported()).length, { timeout: 30_000 }).toBe(64);
+    expect(await reported()).toContainEqual({ shard: shardOf(owner.userId), generation: 2 });
     await follower.stop();
   });
 

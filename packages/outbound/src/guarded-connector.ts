@@ -12,7 +12,7 @@ export interface GuardedConnectorOptions {
   /** Name, TCP and TLS together. */
   readonly connectTimeoutMs: number;
   /** Bytes that may arrive for one request, headers and framing included. */
-  readonly answerBytesMax: number;
+  readonly responseBytesMax: number;
   readonly resolveName?: ResolveName;
   /** Additional trusted certificates (PEM), for receivers with a private certificate authority. */
   readonly ca?: string;
@@ -48,7 +48,7 @@ async function addressesOf(
  * and those of the system.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
-  const { guard, connectTimeoutMs, answerBytesMax, resolveName = createNameResolver() } = options;
+  const { guard, connectTimeoutMs, responseBytesMax, resolveName = createNameResolver() } = options;
   const connect = buildConnector({ timeout: 0, allowH2: false, keepAlive: true, ...(options.ca === undefined ? {} : { ca: options.ca }) });
 
   return (target, callback) => {
@@ -59,7 +59,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
       isOver = true;
       clearTimeout(timer);
       if (result[0] === null) {
-        capResponses(result[1], answerBytesMax);
+        capResponses(result[1], responseBytesMax);
         sliceReads(result[1]);
       }
       callback(...result);

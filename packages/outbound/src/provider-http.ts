@@ -130,8 +130,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       ...bodyOf(request),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
       ...(request.totalTimeoutMs === undefined ? {} : { timeout: { request: request.totalTimeoutMs } }),
-      followRedirect: (answer) =>
-        request.method === 'GET' && request.keepsRedirects !== true && isSameOrigin(answer.url, answer.headers.location),
+      followRedirect: (response) =>
+        request.method === 'GET' && request.keepsRedirects !== true && isSameOrigin(response.url, response.headers.location),
     });
     // For methods that may have a body, got's stream waits for one to be written; this request has none.
     if (request.method !== 'GET' && !hasBody) stream.end();

@@ -58,7 +58,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       guard,
       connectTimeoutMs,
       // Room for headers, trailers and the framing of chunks besides the body.
-      answerBytesMax: limits.bodyBytesReadMax + 4 * headerBytesMax,
+      responseBytesMax: limits.bodyBytesReadMax + 4 * headerBytesMax,
       ...(options.resolveName === undefined ? {} : { resolveName: options.resolveName }),
       ...(options.ca === undefined ? {} : { ca: options.ca }),
     }),

@@ -27,8 +27,8 @@ export interface CompleteResponse {
 
 type RangeOf<Kind extends CompleteRange['kind']> = Extract<CompleteRange, { kind: Kind }>;
 
-async function missingSummaries({ sql }: Tx, answer: CompleteResponse, range: RangeOf<'summaries'>): Promise<SummaryRemoval[]> {
-  const { owner, provider, version, since, records } = answer;
+async function missingSummaries({ sql }: Tx, response: CompleteResponse, range: RangeOf<'summaries'>): Promise<SummaryRemoval[]> {
+  const { owner, provider, version, since, records } = response;
   const { resource, sourceTypes, startDate, endDate } = range;
   const present = records.flatMap((record) => (record.kind === 'summary' && record.resource === resource ? [record.id] : []));
   const rows = await sql<{ id: string }[]>`
@@ -49,8 +49,8 @@ function presentTimes({ records }: CompleteResponse, { resource, subKind = '', f
   return new Set(times.filter((ts) => ts >= fromMs && ts < toMs));
 }
 
-async function missingSamples({ sql }: Tx, answer: CompleteResponse, range: RangeOf<'samples'>): Promise<SampleRemoval[]> {
-  const { owner, provider, version, since } = answer;
+async function missingSamples({ sql }: Tx, response: CompleteResponse, range: RangeOf<'samples'>): Promise<SampleRemoval[]> {
+  const { owner, provider, version, since } = response;
   const { resource, subKind = '', sourceTypes, fromMs, toMs } = range;
   // Nearly always nothing is missing: comparing fingerprints saves reading the times, which are thousands for a day of heart rate.
   const stored = await sql<(Fingerprint & { readonly source_id: number; readonly type: string })[]>`
@@ -65,7 +65,7 @@ async function missingSamples({ sql }: Tx, answer: CompleteResponse, range: Rang
     ) AS stored GROUP BY source_id, type ORDER BY type`;
   const removals: SampleRemoval[] = [];
   for (const { source_id: sourceId, type, ...fingerprint } of stored) {
-    const present = presentTimes(answer, range, type);
+    const present = presentTimes(response, range, type);
     if (isSameFingerprint(fingerprint, fingerprintOf([...present], fromMs))) continue;
     // Compared here: Postgres cannot estimate the number of times and would choose a quadratic plan.
     const rows = await sql<{ ms: number }[]>`
@@ -85,11 +85,11 @@ async function missingSamples({ sql }: Tx, answer: CompleteResponse, range: Rang
  * Removals of records that are stored in ranges which a response covers completely, but missing in the response. Writes nothing: pass them
  * to `writeRecords`, under the response's version.
  */
-export async function findMissing(tx: Tx, answer: CompleteResponse): Promise<readonly (SummaryRemoval | SampleRemoval)[]> {
+export async function findMissing(tx: Tx, response: CompleteResponse): Promise<readonly (SummaryRemoval | SampleRemoval)[]> {
   const found: (SummaryRemoval | SampleRemoval)[] = [];
-  for (const range of answer.ranges) {
-    if (range.kind === 'summaries') found.push(...(await missingSummaries(tx, answer, range)));
-    else found.push(...(await missingSamples(tx, answer, range)));
+  for (const range of response.ranges) {
+    if (range.kind === 'summaries') found.push(...(await missingSummaries(tx, response, range)));
+    else found.push(...(await missingSamples(tx, response, range)));
   }
   return found;
 }

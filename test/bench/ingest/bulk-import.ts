@@ -123,15 +123,15 @@ async function upload(
     yield Buffer.from(']}');
   }
   const start = performance.now();
-  const answer = await fetch(`${url}/v2/link/bulk_import`, {
+  const response = await fetch(`${url}/v2/link/bulk_import`, {
     method: 'POST',
     headers: { 'x-service-api-key': key, 'content-type': 'application/json' },
     body: ReadableStream.from(pieces()),
     duplex: 'half',
   });
-  if (answer.status !== 202) throw new Error(`bulk_import answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
-  await answer.arrayBuffer();
-  return { operationId: answer.headers.get('x-bulk-operation-id') ?? '', ms: performance.now() - start, mebibytes: bytes / 2 ** 20 };
+  if (response.status !== 202) throw new Error(`bulk_import answered ${response.status}: ${(await response.text()).slice(0, 300)}`);
+  await response.arrayBuffer();
+  return { operationId: response.headers.get('x-bulk-operation-id') ?? '', ms: performance.now() - start, mebibytes: bytes / 2 ** 20 };
 }
 
 async function work(database: Database, operationId: string): Promise<{ ms: number; figures: string }> {

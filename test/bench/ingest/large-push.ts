@@ -180,15 +180,15 @@ async function post(address: string, bytes: number): Promise<{ status: number; m
     yield* pieces;
     sentMs = performance.now();
   }
-  const answer = await fetch(address, {
+  const response = await fetch(address, {
     method: 'POST',
     headers: { 'garmin-client-id': clientId, 'content-type': 'application/json' },
     body: ReadableStream.from(sending()),
     duplex: 'half',
   });
-  await answer.arrayBuffer();
+  await response.arrayBuffer();
   const end = performance.now();
-  return { status: answer.status, ms: end - start, lastByteMs: end - sentMs };
+  return { status: response.status, ms: end - start, lastByteMs: end - sentMs };
 }
 
 async function untilReady(url: string): Promise<void> {

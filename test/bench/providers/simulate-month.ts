@@ -132,14 +132,14 @@ export async function simulateMonth(
     await settle(database, harness);
     await liveThrough(database, harness, members, plan);
     await harness.drainAll();
-    const struck = Object.values(harness.simulator.faults.counts()).reduce((sum, count) => sum + count, 0);
+    const failedCalls = Object.values(harness.simulator.faults.counts()).reduce((sum, count) => sum + count, 0);
     const range = [startedAt.toISOString().slice(0, 10), addDays(todayOf(harness), -1)] as const;
     const truth = await judgeAgainstTruth(database, connector, members, range);
     const duplicates = await countDuplicates(database);
     const flawless = await judgeAgainstReading(database, harness, members.slice(0, 4), range, () => settle(database, harness));
     const calls = await countCalls(database, harness, members.slice(0, 2), plan.cadenceHours, () => settle(database, harness));
     const missing = [...truth.missing, ...flawless.missing];
-    return { slug: connector.slug, truth, flawless, duplicates, calls, struck, missing };
+    return { slug: connector.slug, truth, flawless, duplicates, calls, struck: failedCalls, missing };
   } finally {
     await harness.close();
   }

@@ -47,7 +47,7 @@ export const findMissingBenchmark: Benchmark = {
 };
 
 async function measure(database: Database, days: number, rounds: number): Promise<readonly Line[]> {
-  const answer = Array.from({ length: days }, (_, day) => heartOf(day));
+  const response = Array.from({ length: days }, (_, day) => heartOf(day));
   const toMs = baseMs + days * dayMs;
   const range: CompleteRange = { kind: 'samples', resource: 'heartrate', sourceTypes: [source.type], fromMs: baseMs, toMs };
   const fresh: number[] = [];
@@ -57,9 +57,9 @@ async function measure(database: Database, days: number, rounds: number): Promis
   let statements = 0;
   for (let round = 0; round < rounds; round++) {
     const owner: RecordOwner = { teamId: randomUUID(), userId: randomUUID(), clientUserId: 'bench' };
-    fresh.push(await timed(() => writeDays(database, owner, answer)));
+    fresh.push(await timed(() => writeDays(database, owner, response)));
     await database.sql`ANALYZE samples`;
-    again.push(await timed(() => writeDays(database, owner, answer)));
+    again.push(await timed(() => writeDays(database, owner, response)));
     const find = async (records: readonly PresentRecord[]) => {
       const version = await drawVersion(database);
       return database.transaction(async (tx) => {
@@ -69,8 +69,8 @@ async function measure(database: Database, days: number, rounds: number): Promis
         return found.reduce((sum, removal) => sum + (removal.kind === 'sample_removal' ? removal.ts.length : 0), 0);
       });
     };
-    const lacksOne = answer.map((group, day) => (day === 0 ? { ...group, samples: group.samples.slice(1) } : group));
-    same.push(await timed(async () => expectCount(await find(answer), 0)));
+    const lacksOne = response.map((group, day) => (day === 0 ? { ...group, samples: group.samples.slice(1) } : group));
+    same.push(await timed(async () => expectCount(await find(response), 0)));
     lacking.push(await timed(async () => expectCount(await find(lacksOne), 1)));
   }
   const what = `${days === 1 ? 'a day' : `${days} days`} of heart rate every five seconds (${(days * perDay).toLocaleString('en-US')} samples)`;

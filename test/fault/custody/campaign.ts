@@ -107,9 +107,9 @@ async function isWorking(database: Database, context: CustodyContext, provider: 
     const token = await getAccessToken(context, connectionId).catch(() => null);
     if (!token) continue;
     const headers = { authorization: `Bearer ${token.accessToken}`, 'x-is-stored': 'yes' };
-    const answer = await fetch(`${provider.url}/use`, { method: 'POST', headers });
-    await answer.arrayBuffer();
-    if (answer.status === 200) return true;
+    const response = await fetch(`${provider.url}/use`, { method: 'POST', headers });
+    await response.arrayBuffer();
+    if (response.status === 200) return true;
   }
   return false;
 }

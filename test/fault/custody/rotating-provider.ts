@@ -55,7 +55,7 @@ export interface RotatingProviderOptions {
 export async function createRotatingProvider(options: RotatingProviderOptions): Promise<RotatingProvider> {
   const { random, graceMs, lifetimeSeconds } = options;
   const accounts = new Map<string, Account>();
-  const spent = new Map<string, { readonly account: Account; readonly answer: string; readonly untilMs: number }>();
+  const spent = new Map<string, { readonly account: Account; readonly response: string; readonly untilMs: number }>();
   const access = new Map<string, { readonly account: Account; readonly pair: number; readonly expiresAtMs: number }>();
   const counts = { refreshes: 0, overlaps: 0, refusals: 0, used: 0, usedDead: 0, unstored: 0 };
 
@@ -71,7 +71,7 @@ export async function createRotatingProvider(options: RotatingProviderOptions): 
     account.unconfirmedBy = pid;
     account.refreshToken = fresh();
     account.refreshes += 1;
-    const answer = JSON.stringify({
+    const response = JSON.stringify({
       access_token: issueAccess(account),
       refresh_token: account.refreshToken,
       expires_in: lifetimeSeconds,
@@ -79,8 +79,8 @@ export async function createRotatingProvider(options: RotatingProviderOptions): 
       token_type: 'Bearer',
       user_id: account.name,
     });
-    spent.set(token, { account, answer, untilMs: Date.now() + graceMs });
-    return answer;
+    spent.set(token, { account, response, untilMs: Date.now() + graceMs });
+    return response;
   }
 
   const reply = (response: http.ServerResponse, status: number, body: string) =>
@@ -121,7 +121,7 @@ export async function createRotatingProvider(options: RotatingProviderOptions): 
         counts.refusals += 1;
         return reply(response, 400, JSON.stringify({ errors: [{ errorType: 'invalid_grant' }], error: 'invalid_grant' }));
       }
-      const answer = again?.answer ?? rotate(account, token, pid);
+      const answer = again?.response ?? rotate(account, token, pid);
       if (again) account.unconfirmedBy = pid;
       if (dead.has(pid)) {
         account.lost += 1;

@@ -30,9 +30,9 @@ async function use(connectionId: string, rejectedVersion?: bigint): Promise<void
     authorization: `Bearer ${token.accessToken}`,
     'x-is-stored': (await isStored(connectionId, token.version)) ? 'yes' : 'no',
   };
-  const answer = await fetch(`${providerUrl}/use`, { method: 'POST', headers });
-  await answer.arrayBuffer();
-  if (answer.status === 401 && rejectedVersion === undefined) await use(connectionId, token.version);
+  const response = await fetch(`${providerUrl}/use`, { method: 'POST', headers });
+  await response.arrayBuffer();
+  if (response.status === 401 && rejectedVersion === undefined) await use(connectionId, token.version);
 }
 
 async function work(random: () => number): Promise<void> {

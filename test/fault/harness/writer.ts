@@ -51,10 +51,10 @@ async function receive(): Promise<Answer> {
 }
 
 /** Retries until the write succeeds, as a retried job would. */
-async function write(db: Database, answer: Answer): Promise<void> {
+async function write(db: Database, response: Answer): Promise<void> {
   for (;;) {
     try {
-      await withEvents(db, (tx, emit) => writeRecords(tx, emit, { ...answer, origin: 'live', sourceId: 3, traceId: null }));
+      await withEvents(db, (tx, emit) => writeRecords(tx, emit, { ...response, origin: 'live', sourceId: 3, traceId: null }));
       return;
     } catch {
       await sleep(100);
@@ -66,13 +66,13 @@ async function lane(): Promise<never> {
   let late: Answer | null = null;
   for (;;) {
     try {
-      const answer = await receive();
+      const response = await receive();
       if (random() < 0.1 && late === null) {
-        late = answer;
+        late = response;
         continue;
       }
-      await write(database, answer);
-      if (random() < 0.2) await write(database, answer);
+      await write(database, response);
+      if (random() < 0.2) await write(database, response);
       if (late !== null && random() < 0.3) {
         await write(database, late);
         late = null;

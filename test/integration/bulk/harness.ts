@@ -32,8 +32,8 @@ const teamOfKey = { clientId: 'team-id', clientSecret: 'team-secret', redirectUr
 /** The API, with an import worker that the test runs explicitly. */
 export async function createBulkHarness(database: Database, more: readonly Connector[] = []): Promise<BulkHarness> {
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
-  const [asked, stopped, planned, replaced]: [string[], string[], string[], string[]] = [[], [], [], []];
-  const requestWork = async (_tx: Tx, operationId: string) => void asked.push(operationId);
+  const [requested, stopped, planned, replaced]: [string[], string[], string[], string[]] = [[], [], [], []];
+  const requestWork = async (_tx: Tx, operationId: string) => void requested.push(operationId);
   const api = await createApiHarness(database, {
     connectors: more,
     overrides: {
@@ -63,7 +63,7 @@ export async function createBulkHarness(database: Database, more: readonly Conne
   const harness: BulkHarness = {
     api,
     cipher,
-    asked,
+    asked: requested,
     stopped,
     planned,
     replaced,
@@ -112,9 +112,9 @@ export function recipe(userId: string, changes: Readonly<Record<string, unknown>
 }
 
 /** Calls `work` repeatedly until the response arrives. */
-export async function workUntil<T>(answer: Promise<T>, work: () => Promise<unknown>): Promise<T> {
+export async function workUntil<T>(response: Promise<T>, work: () => Promise<unknown>): Promise<T> {
   let isOver = false;
-  const settled = answer.finally(() => (isOver = true));
+  const settled = response.finally(() => (isOver = true));
   while (!isOver) {
     await work();
     await new Promise((resolve) => setTimeout(resolve, 20));

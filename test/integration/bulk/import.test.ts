@@ -123,8 +123,8 @@ describe('an invalid body', () => {
       })(),
     );
     const headers = { 'content-type': 'application/json', 'x-service-api-key': caller.key };
-    const answer = await harness.api.api.app.inject({ method: 'POST', url: path, headers, payload: endless });
-    expect(answer.statusCode).toBe(413);
+    const response = await harness.api.api.app.inject({ method: 'POST', url: path, headers, payload: endless });
+    expect(response.statusCode).toBe(413);
   });
 
   it('leaves no recipe and no operation in the database', async () => {

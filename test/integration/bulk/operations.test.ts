@@ -85,11 +85,11 @@ describe('bulk_pause', () => {
     const [userId = ''] = await imported(1, 'fitbit', () => ({ expires_at: 1_000_000_000 }));
     const [connection] = await listConnections(database.current, teamId, [userId]);
     const provider = createFakeProvider();
-    const answer = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
+    const response = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     provider.beforeResponse = async () => {
-      asked.resolve();
-      await answer.promise;
+      requested.resolve();
+      await response.promise;
     };
     const custody: CustodyContext = {
       ...harness.imports,
@@ -102,14 +102,14 @@ describe('bulk_pause', () => {
       }),
     };
     const refreshing = getAccessToken(custody, connection?.connectionId ?? '').catch(() => null);
-    await asked.promise;
+    await requested.promise;
     let hasResponded = false;
     const pausing = caller
       .call('POST', '/v2/link/bulk_pause', { provider: 'fitbit', user_ids: [userId] })
       .finally(() => (hasResponded = true));
     while ((await statusOf(userId)) !== 'paused') await new Promise((resolve) => setTimeout(resolve, 10));
     expect(hasResponded).toBe(false);
-    answer.resolve();
+    response.resolve();
     await Promise.all([pausing, refreshing]);
     const page = await caller.call('POST', '/v2/link/bulk_export', { provider: 'fitbit', user_ids: [userId] });
     expect(page.body.data[0].access_token).toBe('the-new-token');
@@ -129,9 +129,9 @@ describe('bulk_pause', () => {
 });
 
 /** Turns the fake provider's rejection of tokens that it never issued into a rotation. */
-function refreshed<T extends { status: number }>(answer: T): T {
+function refreshed<T extends { status: number }>(response: T): T {
   const tokens = { access_token: 'the-new-token', refresh_token: 'the-new-refresh', expires_in: 3600, user_id: 'x', token_type: 'Bearer' };
-  return { ...answer, status: 200, body: tokens, bytes: Buffer.from(JSON.stringify(tokens)) };
+  return { ...response, status: 200, body: tokens, bytes: Buffer.from(JSON.stringify(tokens)) };
 }
 
 describe('bulk_export', () => {
@@ -173,8 +173,8 @@ describe('bulk_export', () => {
     await database.current.sql`UPDATE connections SET status = 'error' WHERE user_id = ${ended}`;
     expect((await read({})).body.data).toEqual([]);
     expect((await read({})).body.left_out).toMatchObject({ platform_application: 1, not_connected: 0 });
-    const asked = await read({ user_ids: [platform, ended, randomUUID()] });
-    expect(asked.body).toEqual({ data: [], next_token: null, left_out: { platform_application: 1, in_error: 1, not_connected: 1 } });
+    const requested = await read({ user_ids: [platform, ended, randomUUID()] });
+    expect(requested.body).toEqual({ data: [], next_token: null, left_out: { platform_application: 1, in_error: 1, not_connected: 1 } });
   });
 
   it('responds with 422 to an invalid token, or one of another query', async () => {

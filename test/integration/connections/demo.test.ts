@@ -120,10 +120,10 @@ describe('a demo connection', () => {
     const { userId } = await harness.newUser();
     await connect(userId);
     const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow: FillDemo = async (...told) => {
+    const slow: FillDemo = async (...reported) => {
       begun.resolve();
       await go.promise;
-      await fill(...told);
+      await fill(...reported);
     };
     const options = { limit: 1, signal: AbortSignal.timeout(20_000) };
     const other = extendDemos({ database: database.current, clock, fill: slow }, options);

@@ -56,7 +56,7 @@ export function createFakeLogins(): FakeLogins {
     providerUserId: `id-of-${username.toLowerCase()}`,
     account: { region },
   });
-  async function answer<T>(usual: () => T): Promise<T | LoginOutcome> {
+  async function response<T>(usual: () => T): Promise<T | LoginOutcome> {
     await fake.beforeResponse();
     const { next } = fake;
     fake.next = null;
@@ -83,7 +83,7 @@ export function createFakeLogins(): FakeLogins {
         { name: 'password', label: 'Password', kind: 'password', isRequired: true },
       ],
       login: ({ username, password, region }) =>
-        answer(() => {
+        response(() => {
           fake.logins.push({ username, password, region });
           const account = fake.accounts.get(username);
           if (account?.password !== password) return refused('provider_credential_error');
@@ -92,7 +92,7 @@ export function createFakeLogins(): FakeLogins {
           return { kind: 'mfa', method: 'sms', hint: '*** *** 12', ticket, expiresInMs: fake.codeLifeMs } as const;
         }),
       completeMfa: ({ ticket, code }) =>
-        answer(() => {
+        response(() => {
           fake.codes.push(code);
           const { username, password, region } = JSON.parse(ticket) as Login;
           return fake.accounts.get(username)?.code === code ? linked(username, password, region) : refused('incorrect_mfa_code');

@@ -32,7 +32,7 @@ export interface FakeProvider extends HttpClient {
 
 const defaultScopes = ['activity', 'heartrate', 'profile', 'sleep', 'weight'];
 
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
+function response(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
   return { status, headers, body, bytes: Buffer.from(JSON.stringify(body)) };
 }
 
@@ -57,32 +57,32 @@ export function createFakeProvider(): FakeProvider {
       .update(form['code_verifier'] ?? '')
       .digest('base64url');
     if (!found || (found.challenge !== null && found.challenge !== challenge))
-      return answer(400, { errors: [{ errorType: 'invalid_grant' }], error: 'invalid_grant' });
+      return response(400, { errors: [{ errorType: 'invalid_grant' }], error: 'invalid_grant' });
     codes.delete(form['code'] ?? '');
     grants.set(found.grant.account, found.grant);
-    return answer(200, tokensOf(found.grant));
+    return response(200, tokensOf(found.grant));
   }
 
   function rotate(token: string): HttpResponse {
     const again = spent.get(token);
-    if (again && Date.now() - again.atMs < provider.graceMs) return answer(200, again.pair);
+    if (again && Date.now() - again.atMs < provider.graceMs) return response(200, again.pair);
     const grant = [...grants.values()].find(({ refreshToken }) => refreshToken === token);
-    if (!grant) return answer(400, { errors: [{ errorType: 'invalid_grant' }], error: 'invalid_grant' });
+    if (!grant) return response(400, { errors: [{ errorType: 'invalid_grant' }], error: 'invalid_grant' });
     grant.refreshToken = `refresh-${grant.account}-${(serial += 1)}`;
     const pair = tokensOf(grant);
     spent.set(token, { pair, atMs: Date.now() });
-    return answer(200, pair);
+    return response(200, pair);
   }
 
   function refresh(token: string): HttpResponse {
     provider.refreshes.count += 1;
     const mood = provider.moods.shift() ?? 'rotate';
-    if (mood === 'invalid_grant') return answer(400, { errors: [{ errorType: 'invalid_grant' }], error: 'invalid_grant' });
-    if (mood === 'bare_400') return answer(400, { success: false });
-    if (mood === 'unavailable') return answer(503, {});
-    if (mood === 'rate_limited') return answer(429, {}, { 'retry-after': '1' });
+    if (mood === 'invalid_grant') return response(400, { errors: [{ errorType: 'invalid_grant' }], error: 'invalid_grant' });
+    if (mood === 'bare_400') return response(400, { success: false });
+    if (mood === 'unavailable') return response(503, {});
+    if (mood === 'rate_limited') return response(429, {}, { 'retry-after': '1' });
     const result = rotate(token);
-    return mood === 'rotate_then_lose_answer' ? answer(502, undefined) : result;
+    return mood === 'rotate_then_lose_answer' ? response(502, undefined) : result;
   }
 
   const provider: FakeProvider = {
@@ -108,11 +108,11 @@ export function createFakeProvider(): FakeProvider {
       if (path === '/oauth2/token') return form['grant_type'] === 'refresh_token' ? refresh(form['refresh_token'] ?? '') : exchange(form);
       if (path === '/oauth2/revoke') {
         provider.revoked.push(form['token'] ?? '');
-        return answer(200, {});
+        return response(200, {});
       }
-      if (provider.profileFails) return answer(500, {});
+      if (provider.profileFails) return response(500, {});
       const account = /^Bearer access-(.+)-\d+$/.exec(request.headers?.['authorization'] ?? '')?.[1];
-      return answer(200, { user: { encodedId: account, timezone: 'Europe/Lisbon' } });
+      return response(200, { user: { encodedId: account, timezone: 'Europe/Lisbon' } });
     },
     close() {},
   };

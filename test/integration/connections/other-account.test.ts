@@ -99,12 +99,12 @@ describe('linking a provider again to another account there', () => {
     expect([dropped, await left()]).toEqual([[], 0]);
   });
 
-  it.each(['token', 'account'])('keeps known facts only for the same account, identified by the %s response', async (told) => {
+  it.each(['token', 'account'])('keeps known facts only for the same account, identified by the %s response', async (reported) => {
     const user = await harness.newUser();
     const { gate } = harness.context;
     const exchangeCode: typeof gate.exchangeCode = async (call) => {
       const tokens = await gate.exchangeCode(call);
-      return told === 'token' ? tokens : { ...tokens, providerUserId: null };
+      return reported === 'token' ? tokens : { ...tokens, providerUserId: null };
     };
     const link = async (account: string) => {
       const { token: state, code } = await harness.prepareLink(user, account);
@@ -119,7 +119,7 @@ describe('linking a provider again to another account there', () => {
     await database.current.sql`UPDATE connections SET account = ${JSON.stringify(known)}::jsonb WHERE user_id = ${user.userId}`;
     expect(await link('TRAVELLER')).toMatchObject({ time_zones: [before, { time_zone: 'Europe/Lisbon' }] });
     harness.provider.profileFails = true;
-    if (told === 'token') expect(await link('TRAVELLER')).toMatchObject({ time_zones: [before, { time_zone: 'Europe/Lisbon' }] });
+    if (reported === 'token') expect(await link('TRAVELLER')).toMatchObject({ time_zones: [before, { time_zone: 'Europe/Lisbon' }] });
     harness.provider.profileFails = false;
     expect(await link('STRANGER')).toMatchObject({ time_zones: [{ time_zone: 'Europe/Lisbon' }] });
   });

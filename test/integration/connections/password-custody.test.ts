@@ -38,9 +38,9 @@ const refused: RefreshOutcome = { outcome: 'refused', errorType: 'provider_crede
 const unclear: RefreshOutcome = { outcome: 'unclear', retryable: true, reason: 'http_403' };
 
 /** One refresh, due now: its outcome, and the delay before the next one. */
-async function renew(answer?: RefreshOutcome): Promise<{ readonly code: string; readonly waitMs: number }> {
+async function renew(response?: RefreshOutcome): Promise<{ readonly code: string; readonly waitMs: number }> {
   await database.current.sql`UPDATE connection_tokens SET next_refresh_at = NULL WHERE connection_id = ${connectionId}`;
-  if (answer) harness.logins.nextRenewals.push(answer);
+  if (response) harness.logins.nextRenewals.push(response);
   try {
     await getAccessToken(harness.context, connectionId);
     return { code: 'renewed', waitMs: 0 };

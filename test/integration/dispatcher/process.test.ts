@@ -67,7 +67,7 @@ it('on SIGTERM, attempts that end in time are recorded and another dispatcher co
   await w.caughtUp();
   const startedMs = performance.now();
   child.kill('SIGTERM');
-  setTimeout(() => late.forEach((answer) => answer()), 500);
+  setTimeout(() => late.forEach((response) => response()), 500);
   expect(await exited).toEqual([0, null]);
   // The grace time of four seconds, plus a margin for a busy machine.
   expect(performance.now() - startedMs).toBeLessThan(9000);

@@ -10,7 +10,7 @@ const partitions = 4;
 
 test('a reader keeps its lease and claims new partitions while a commit hangs', async () => {
   const { promise: hasHandlers, resolve: open } = Promise.withResolvers<ConsumerHandlers>();
-  const { promise: hasResponded, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: hasResponded, resolve: response } = Promise.withResolvers<void>();
   let commits = 0;
   const log = createKafkaLog({
     database: file.current,
@@ -44,6 +44,6 @@ test('a reader keeps its lease and claims new partitions while a commit hangs', 
   await expect.poll(() => consumption.owned().length).toBe(shardsOf(0, partitions).length + shardsOf(1, partitions).length);
   expect(commits).toBe(1);
   expect(sink.revokedShards).toEqual([]);
-  answer();
+  response();
   await consumption.stop();
 });

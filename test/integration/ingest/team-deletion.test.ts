@@ -144,8 +144,8 @@ test('completes a deletion whose process was killed after any commit', async () 
   expect(await tablesWith(team.teamId)).toEqual([]);
   expect(await sql`SELECT 1 FROM team_erasures WHERE team_id = ${team.teamId}`).toHaveLength(1);
   expect(await sql`SELECT 1 FROM erasures WHERE team_id = ${team.teamId}`).toHaveLength(4);
-  const told = await sql<
+  const reported = await sql<
     { user_id: string }[]
   >`SELECT user_id FROM log_events WHERE team_id = ${team.teamId} AND event_type = 'user.deleted'`;
-  expect(new Set(told.map(({ user_id: id }) => id)).size).toBe(told.length);
+  expect(new Set(reported.map(({ user_id: id }) => id)).size).toBe(reported.length);
 }, 120_000);

@@ -42,9 +42,9 @@ describe('two workers', () => {
         busy.set(id, (busy.get(id) ?? 0) + 1);
         if ((busy.get(id) ?? 0) > 1) overlaps += 1;
         peak = Math.max(peak, [...busy.values()].filter((count) => count > 0).length);
-        const answer = await send(method, path, call);
+        const response = await send(method, path, call);
         busy.set(id, (busy.get(id) ?? 0) - 1);
-        return answer;
+        return response;
       };
     };
     Object.assign(harness.options, { sendFor });

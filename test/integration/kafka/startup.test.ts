@@ -29,7 +29,7 @@ interface Readiness {
 interface Service {
   ready(): Promise<Readiness | null>;
   /** Explanations that it logged for an event and a part. */
-  told(event: 'kafka.unreachable' | 'kafka.reachable', part: Part): readonly string[];
+  reported(event: 'kafka.unreachable' | 'kafka.reachable', part: Part): readonly string[];
   hasLogged(event: string): boolean;
   hasEnded(): boolean;
 }
@@ -73,7 +73,7 @@ describeKafka('starting without Kafka', (kafka) => {
         const response = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
         return response && { code: response.status, ...((await response.json()) as Omit<Readiness, 'code'>) };
       },
-      told: (event, part) =>
+      reported: (event, part) =>
         lines()
           .filter((line) => line.includes(`"${event}"`))
           .map((line) => JSON.parse(line) as { part: Part; explanation: string })
@@ -107,7 +107,7 @@ describeKafka('starting without Kafka', (kafka) => {
       for (const service of services) {
         await expect.poll(() => service.ready(), { timeout: 60_000 }).toMatchObject({ code: 200, status: 'degraded', checks });
         for (const part of away)
-          expect(service.told('kafka.unreachable', part)[0]).toContain(part === 'brokers' ? broker.address : registry.address);
+          expect(service.reported('kafka.unreachable', part)[0]).toContain(part === 'brokers' ? broker.address : registry.address);
       }
 
       await withEvents(database.current, async (_tx, emit) => emit(failure(randomUUID(), 'written while it was away')));
@@ -117,7 +117,7 @@ describeKafka('starting without Kafka', (kafka) => {
       if (isAway('registry')) await registry.open();
       for (const service of services) {
         await expect.poll(() => service.ready(), { timeout: 60_000 }).toMatchObject({ code: 200, status: 'ok' });
-        for (const part of away) expect(service.told('kafka.reachable', part)[0]).toContain('back after');
+        for (const part of away) expect(service.reported('kafka.reachable', part)[0]).toContain('back after');
       }
       await harness.relayed();
       // No event was set aside for lack of a schema while the registry was away.
@@ -142,12 +142,12 @@ describeKafka('starting without Kafka', (kafka) => {
     });
     await expect.poll(() => service.ready(), { timeout: 60_000 }).toMatchObject({ code: 200, status: 'degraded' });
     expect((await fetch(`http://127.0.0.1:${port}/openapi.json`)).status).toBe(200);
-    await expect.poll(() => service.told('kafka.unreachable', 'brokers')[0] ?? '', { timeout: 20_000 }).toContain(broker.address);
-    await expect.poll(() => service.told('kafka.unreachable', 'registry')[0] ?? '', { timeout: 20_000 }).toContain(registry.address);
+    await expect.poll(() => service.reported('kafka.unreachable', 'brokers')[0] ?? '', { timeout: 20_000 }).toContain(broker.address);
+    await expect.poll(() => service.reported('kafka.unreachable', 'registry')[0] ?? '', { timeout: 20_000 }).toContain(registry.address);
 
     await Promise.all([broker.open(), registry.open()]);
     await expect.poll(() => service.ready(), { timeout: 60_000 }).toMatchObject({ code: 200, status: 'ok' });
-    expect(service.told('kafka.reachable', 'brokers')).toHaveLength(1);
+    expect(service.reported('kafka.reachable', 'brokers')).toHaveLength(1);
     // It creates its topics and registers its schemas by itself.
     const [first] = recordTypes;
     if (first) expect(await createRegistry(kafka.registryUrl).idOf(`${prefix}events`, first)).toBeGreaterThan(0);

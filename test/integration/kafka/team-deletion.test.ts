@@ -106,9 +106,9 @@ describeKafka('the deletion of a team', (kafka) => {
       users.map(({ userId }) => `${userId}:fitbit`),
     );
     for (const type of ['user.deleted', 'user.erased']) {
-      const told = await database.current.sql<{ user_id: string }[]>`
+      const reported = await database.current.sql<{ user_id: string }[]>`
         SELECT user_id FROM log_events WHERE team_id = ${teamId} AND event_type = ${type} ORDER BY user_id`;
-      expect(told.map(({ user_id: id }) => id)).toEqual(users.map(({ userId }) => userId).toSorted());
+      expect(reported.map(({ user_id: id }) => id)).toEqual(users.map(({ userId }) => userId).toSorted());
     }
   }, 120_000);
 });

@@ -21,7 +21,7 @@ describe('garmin: behaviour specific to this provider', () => {
       await harness.drainAll();
     }
   };
-  const asked = () => harness.simulator.requests.filter(({ kind }) => kind === 'backfill').length;
+  const requested = () => harness.simulator.requests.filter(({ kind }) => kind === 'backfill').length;
   /** Sends a push as Garmin does, with the given headers. */
   async function push(body: object, headers: Record<string, string> = { 'garmin-client-id': 'CONFORM' }): Promise<number> {
     const url = harness.simulator.pushes?.log.at(-1)?.url ?? '';
@@ -69,15 +69,15 @@ describe('garmin: behaviour specific to this provider', () => {
     'requests history only with the permission for it, and as soon as the user grants it',
     async () => {
       const account = harness.simulator.addAccount({ name: 'Sparing Sam', timeZone: 'Europe/Berlin', historyDays: 4 });
-      const before = asked();
+      const before = requested();
       const linked = await harness.link(account, { scopes: ['HEALTH_EXPORT', 'ACTIVITY_EXPORT'] });
       await settle();
-      expect(asked()).toBe(before);
+      expect(requested()).toBe(before);
       expect(await eventsOf(database.current, linked.userId, 'historical.%')).toEqual([]);
       const permissions = ['HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT'];
       expect(await push({ userPermissionsChange: [{ userId: account.providerUserId, permissions, changeTimeInSeconds: 1 }] })).toBe(200);
       await settle();
-      expect(asked()).toBeGreaterThan(before);
+      expect(requested()).toBeGreaterThan(before);
       const rows = await database.current.sql<{ pull: string; error_code: string | null }[]>`
         SELECT pull, error_code FROM pull_windows WHERE connection_id = ${linked.connectionId} AND lane = 'backfill' AND pull LIKE 'history-%'`;
       expect(rows.some(({ pull }) => pull === 'history-dailies')).toBe(true);

@@ -8,7 +8,7 @@ import { useDatabase } from '../../support/database.ts';
 
 const file = useDatabase({ connectionsMax: 2 });
 const startMs = Date.UTC(2026, 0, 5);
-const noAnswer = 'no answer';
+const noResponse = 'no answer';
 
 function note(minute: number, over: Partial<Sample> = {}): CanonicalRecord {
   const sample: Sample = { ts: startMs + minute * 60_000, value: null, timezoneOffset: 0, extra: { text: 'walk' }, ...over };
@@ -16,9 +16,9 @@ function note(minute: number, over: Partial<Sample> = {}): CanonicalRecord {
 }
 
 /** Resolves with `noAnswer` after `ms`, so that a hanging write fails the test before the runner's timeout. */
-function within<T>(work: Promise<T>, ms = 3000): Promise<T | typeof noAnswer> {
+function within<T>(work: Promise<T>, ms = 3000): Promise<T | typeof noResponse> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<typeof noAnswer>((resolve) => (timer = setTimeout(() => resolve(noAnswer), ms)));
+  const late = new Promise<typeof noResponse>((resolve) => (timer = setTimeout(() => resolve(noResponse), ms)));
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
@@ -44,7 +44,7 @@ describe('a batch that cannot be written', () => {
             () => 'refused',
           ),
         );
-        expect(settled).not.toBe(noAnswer);
+        expect(settled).not.toBe(noResponse);
         expect(await within(write(2n, [note(2)]))).toMatchObject({ samplesCreated: 1 });
       } finally {
         await file.current

@@ -53,7 +53,7 @@ describe('summaries', () => {
             (list[index] ?? []).map(([id, steps]) => [ids[id] ?? '', steps] as const),
           );
         const expected = new Map<string, number>();
-        for (const answer of list) for (const [id, steps] of answer) expected.set(ids[id] ?? '', steps);
+        for (const response of list) for (const [id, steps] of response) expected.set(ids[id] ?? '', steps);
         const stored = await readSummaries(database.current, { ...owner, resource: 'activity', window: { by: 'all' } });
         expect(new Map(stored.map((row) => [row['id'], row['steps']]))).toEqual(expected);
         const events = await readFrom(database.current, [{ shard: shardOf(owner.userId), offset: 0, day: '2020-01-01' }], 10_000);

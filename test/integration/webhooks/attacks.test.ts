@@ -127,9 +127,9 @@ describe('a malicious name server', () => {
   const origin = (name: string) => `http://${name}:${new URL(attacker.url).port}`;
 
   beforeAll(async () => {
-    names = await createNameServer((name, askedBefore) => {
+    names = await createNameServer((name, queriedBefore) => {
       if (name.startsWith('silent')) return 'silence';
-      if (name === 'rebinding.example.org') return askedBefore === 0 ? ['127.0.0.1'] : ['169.254.169.254'];
+      if (name === 'rebinding.example.org') return queriedBefore === 0 ? ['127.0.0.1'] : ['169.254.169.254'];
       if (name === 'two-faced.example.org') return ['127.0.0.1', '10.0.0.1'];
       if (name === 'mapped.example.org') return ['127.0.0.1', '::ffff:a00:1'];
       if (name === 'nat64.example.org') return ['64:ff9b::a9fe:a9fe'];

@@ -39,11 +39,11 @@ describe('operational events', () => {
     await all.receiver.until(2);
     await w.caughtUp();
 
-    const told = toldTo(named.receiver).map(
+    const reported = toldTo(named.receiver).map(
       ({ event_type: type, data }) => `${type} ${String(data['endpoint_id'])} ${String(data['reason'])}`,
     );
-    expect(told).toHaveLength(5);
-    expect(new Set(told)).toEqual(
+    expect(reported).toHaveLength(5);
+    expect(new Set(reported)).toEqual(
       new Set([
         `endpoint.disabled ${gone.endpointId} gone`,
         `endpoint.disabled ${declining.endpointId} declined`,

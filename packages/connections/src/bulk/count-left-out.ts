@@ -18,7 +18,7 @@ export async function countLeftOut(
   { orm }: Executor,
   { teamId, provider, userIds }: Pick<ExportOptions, 'teamId' | 'provider' | 'userIds'>,
 ): Promise<LeftOut> {
-  const isAsked = and(
+  const isRequested = and(
     eq(connections.teamId, teamId),
     eq(connections.provider, provider),
     userIds === null ? undefined : sql`${connections.userId} = ANY(${plainArray(userIds)}::uuid[])`,
@@ -32,7 +32,7 @@ export async function countLeftOut(
         inError: count(sql`${connections.status} = 'error'`),
       })
       .from(connections)
-      .where(isAsked),
+      .where(isRequested),
   );
   const { all = 0, platform = 0, inError = 0 } = counts ?? {};
   return { platformApplication: platform, inError, notConnected: userIds === null ? 0 : new Set(userIds).size - all };

@@ -47,13 +47,13 @@ export async function endConnection(
   emit: Emit,
   options: DeregistrationOptions,
   connection: Connection,
-  told: { readonly clientUserId: string; readonly reason: RemovalReason },
+  reported: { readonly clientUserId: string; readonly reason: RemovalReason },
 ): Promise<void> {
   const { teamId, connectionId } = connection;
   await queueDeregistrations(tx, options.clock, teamId, [connectionId]);
   await run(tx.orm.delete(connections).where(and(eq(connections.connectionId, connectionId), eq(connections.teamId, teamId))));
   await options.onDeregistered?.(tx, connection);
-  emit(jsonEvent(connectionRemovedEvent(connection, told)));
+  emit(jsonEvent(connectionRemovedEvent(connection, reported)));
 }
 
 /**

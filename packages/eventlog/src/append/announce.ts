@@ -8,7 +8,7 @@ const spacingMs = 2;
 
 interface Announcing {
   isBusy: boolean;
-  isAsked: boolean;
+  isRequested: boolean;
 }
 
 // One per pool, garbage-collected with it.
@@ -17,9 +17,9 @@ const states = new WeakMap<Database, Announcing>();
 /** Notifies waiting readers that the log has grown. Never throws, never waits. */
 export function announce(database: Database): void {
   let state = states.get(database);
-  if (!state) states.set(database, (state = { isBusy: false, isAsked: false }));
+  if (!state) states.set(database, (state = { isBusy: false, isRequested: false }));
   if (state.isBusy) {
-    state.isAsked = true;
+    state.isRequested = true;
     return;
   }
   void send(database, state);
@@ -28,9 +28,9 @@ export function announce(database: Database): void {
 async function send(database: Database, state: Announcing): Promise<void> {
   state.isBusy = true;
   do {
-    state.isAsked = false;
+    state.isRequested = false;
     await database.sql`SELECT pg_notify(${logChannel}, '')`.catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, spacingMs).unref());
-  } while (state.isAsked);
+  } while (state.isRequested);
   state.isBusy = false;
 }

@@ -10,7 +10,7 @@ import { reachedPoints } from '../generation/reached.ts';
 export async function followGeneration(executor: Executor, cursors: ShardCursors, nextOffset: number): Promise<void> {
   const behind = cursors.pointsBelow(firstOffsetOf(generationOf(nextOffset)));
   if (behind.length === 0) return;
-  const asked = new Map(behind.map(({ shard, offset }) => [shard, offset]));
+  const requested = new Map(behind.map(({ shard, offset }) => [shard, offset]));
   for (const point of await reachedPoints(executor, behind))
-    if (cursors.nextOffsetOf(point.shard) === asked.get(point.shard)) cursors.passTo(point);
+    if (cursors.nextOffsetOf(point.shard) === requested.get(point.shard)) cursors.passTo(point);
 }

@@ -90,10 +90,10 @@ export async function wakeSubscriptions(
       .orderBy(sql`${askedAt} NULLS FIRST`, asc(id))
       .limit(limit),
   );
-  const subscriptionAskedAt = clock.now().toISOString();
+  const subscriptionRequestedAt = clock.now().toISOString();
   for (const { connectionId } of rows) {
     await database.transaction(async (tx) => {
-      await run(tx.orm.update(pullPlans).set({ subscriptionAskedAt }).where(eq(id, connectionId)));
+      await run(tx.orm.update(pullPlans).set({ subscriptionAskedAt: subscriptionRequestedAt }).where(eq(id, connectionId)));
       await jobs.subscribe(tx, connectionId);
     });
   }

@@ -26,13 +26,13 @@ export async function planNotices(
   const changes = notices.filter((notice) => notice.kind === 'changed');
   // The newest first: it also covers the gap before it, which is then not planned again in other pieces.
   for (const { collection, window } of changes.toSorted((a, b) => b.window.endDate.localeCompare(a.window.endDate))) {
-    const asked = pulls.filter((pull) => pull.collections.includes(collection));
-    await planAnnounced(tx, connection, asked, cursors, window, now);
-    for (const { name } of asked) if ((cursors.get(name) ?? window.endDate) < window.endDate) cursors.set(name, window.endDate);
+    const requested = pulls.filter((pull) => pull.collections.includes(collection));
+    await planAnnounced(tx, connection, requested, cursors, window, now);
+    for (const { name } of requested) if ((cursors.get(name) ?? window.endDate) < window.endDate) cursors.set(name, window.endDate);
   }
   for (const notice of notices.filter(({ kind }) => kind === 'object') as Extract<ReadNotice, { kind: 'object' }>[]) {
-    const asked = pulls.filter((pull) => pull.collections.includes(notice.collection));
-    await planObject(tx, connection, asked, nameObject(cipher, connectionId, notice), now);
+    const requested = pulls.filter((pull) => pull.collections.includes(notice.collection));
+    await planObject(tx, connection, requested, nameObject(cipher, connectionId, notice), now);
   }
   await jobs.wake(tx, connectionId);
 }

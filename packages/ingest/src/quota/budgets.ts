@@ -4,8 +4,8 @@ import type { QuotaState, PullLane } from '@pulsewire/providers';
 import type { BudgetKey, BudgetState, RunCost } from './budget-state.ts';
 import { changeBudget } from './budget-row.ts';
 import { slackMs } from './count-window.ts';
-import { correct, grantCalls, returnCalls, type ToldLimit, type Unused } from './grant-calls.ts';
-import { matchTold } from './told-limits.ts';
+import { correct, grantCalls, returnCalls, type ReportedLimit, type Unused } from './grant-calls.ts';
+import { matchReported } from './reported-limits.ts';
 
 /** Whether a call may be made now; if not, when to try again. */
 export type Permit = { readonly isGranted: true } | { readonly isGranted: false; readonly freeInMs: number };
@@ -18,7 +18,7 @@ export interface Budgets {
   /** The call was not made. */
   putBack(key: BudgetKey, lane: PullLane): void;
   /** Quotas reported by a response; written to the shared row with the next block, and at once when nothing remains. */
-  told(key: BudgetKey, states: readonly QuotaState[]): void;
+  reported(key: BudgetKey, states: readonly QuotaState[]): void;
   /** Writes pending state that other processes must know now. */
   settle(key: BudgetKey): Promise<void>;
   /** Stops all calls on this budget for this long. */
@@ -46,7 +46,7 @@ interface Entry {
   readonly key: BudgetKey;
   readonly blocks: Record<PullLane, Block>;
   unused: Unused[];
-  told: Map<number, Omit<ToldLimit, 'resetAfterMs'> & { readonly resetAtMs: number }>;
+  reported: Map<number, Omit<ReportedLimit, 'resetAfterMs'> & { readonly resetAtMs: number }>;
   turns: Record<PullLane, RunCost>;
   /** Calls in flight. */
   open: number;
@@ -76,7 +76,7 @@ export function createBudgets({ database, clock }: { readonly database: Database
       key,
       blocks: { live: newBlock(), backfill: newBlock() },
       unused: [],
-      told: new Map(),
+      reported: new Map(),
       turns: { live: noCost, backfill: noCost },
       open: 0,
       isUrgent: false,
@@ -97,11 +97,11 @@ export function createBudgets({ database, clock }: { readonly database: Database
   function takePending(entry: Entry): (state: BudgetState, atMs: number) => BudgetState {
     const { key, unused, turns } = entry;
     const nowMs = clock.monotonicMs();
-    const told = [...entry.told.values()].map(({ resetAtMs, ...limit }) => ({ ...limit, resetAfterMs: resetAtMs - nowMs }));
+    const reported = [...entry.reported.values()].map(({ resetAtMs, ...limit }) => ({ ...limit, resetAfterMs: resetAtMs - nowMs }));
     Object.assign(entry, { unused: [], told: new Map(), turns: { live: noCost, backfill: noCost }, isUrgent: false });
     return (state, atMs) => {
       const returned = unused.reduce((sum, calls) => returnCalls(sum, key.rules, calls), state);
-      const corrected = correct(returned, key.rules, atMs, told);
+      const corrected = correct(returned, key.rules, atMs, reported);
       const cost = {
         live: addCost(state.cost.live, turns.live),
         backfill: addCost(state.cost.backfill, turns.backfill),
@@ -117,7 +117,7 @@ export function createBudgets({ database, clock }: { readonly database: Database
     dropBlock(block, lane, entry);
     const wanted = Math.max(block.waiting, block.size);
     const pending = takePending(entry);
-    const askedMs = clock.monotonicMs();
+    const requestedMs = clock.monotonicMs();
     const changed = await changeBudget(database, clock, key, ({ state, atMs, isLiveWaiting }) => {
       const isPaced = key.connectionId === null;
       const grant = grantCalls(pending(state, atMs), key.rules, atMs, { lane, isLiveWaiting, liveShare, isPaced, wanted });
@@ -128,12 +128,12 @@ export function createBudgets({ database, clock }: { readonly database: Database
     block.left = grant.granted;
     block.atMs = atMs;
     // Measured before the request, when the database's clock was not later.
-    block.untilMs = askedMs + validMs(key);
+    block.untilMs = requestedMs + validMs(key);
     block.size = grant.granted === wanted ? Math.min(blockMax, wanted * 2) : Math.max(1, grant.granted);
     return grant;
   }
 
-  const hasNews = ({ told, turns }: Entry) => told.size > 0 || turns.live.turns + turns.backfill.turns > 0;
+  const hasNews = ({ reported, turns }: Entry) => reported.size > 0 || turns.live.turns + turns.backfill.turns > 0;
 
   async function write(entry: Entry, change: (state: BudgetState, atMs: number) => BudgetState = (state) => state): Promise<void> {
     const pending = takePending(entry);
@@ -166,13 +166,13 @@ export function createBudgets({ database, clock }: { readonly database: Database
       entry.open -= 1;
       entry.unused.push({ atMs: entry.blocks[lane].atMs, lane, calls: 1 });
     },
-    told(key, states) {
+    reported(key, states) {
       const entry = entryOf(key);
-      for (const [perMs, { limit, remaining, resetAfterMs, isReckoned }] of matchTold(key.rules, states)) {
+      for (const [perMs, { limit, remaining, resetAfterMs, isReckoned }] of matchReported(key.rules, states)) {
         const unsent = entry.blocks.live.left + entry.blocks.backfill.left;
         const open = Math.max(0, entry.open - 1) + unsent;
         const resetAtMs = clock.monotonicMs() + resetAfterMs;
-        entry.told.set(perMs, { perMs, limit, remaining, open, resetAtMs, isNamed: isReckoned !== true });
+        entry.reported.set(perMs, { perMs, limit, remaining, open, resetAtMs, isNamed: isReckoned !== true });
         if (remaining > 0) continue;
         entry.isUrgent = true;
         for (const lane of ['live', 'backfill'] as const) dropBlock(entry.blocks[lane], lane, entry);

@@ -125,18 +125,18 @@ describe('backfills', () => {
 });
 
 describe("the provider's own count", () => {
-  const told = { perMs: minuteMs, limit: 100, remaining: 5, resetAfterMs: 30_000, isNamed: true, open: 0 };
+  const reported = { perMs: minuteMs, limit: 100, remaining: 5, resetAfterMs: 30_000, isNamed: true, open: 0 };
 
   test('replaces our count until its reset', () => {
-    const state = correct(emptyBudget, [perMinute], startMs, [told]);
+    const state = correct(emptyBudget, [perMinute], startMs, [reported]);
     expect(roomFor(state, [perMinute], startMs, live)).toBe(5);
     expect(roomFor(state, [perMinute], startMs + 30_000, live)).toBe(100);
   });
 
   test('includes calls in flight, and counts our own calls only once', () => {
     const { state } = grantCalls(emptyBudget, [perMinute], startMs, { ...live, wanted: 20 });
-    expect(roomFor(correct(state, [perMinute], startMs, [{ ...told, remaining: 82, open: 2 }]), [perMinute], startMs, live)).toBe(80);
-    expect(roomFor(correct(state, [perMinute], startMs, [{ ...told, remaining: 70, open: 2 }]), [perMinute], startMs, live)).toBe(68);
+    expect(roomFor(correct(state, [perMinute], startMs, [{ ...reported, remaining: 82, open: 2 }]), [perMinute], startMs, live)).toBe(80);
+    expect(roomFor(correct(state, [perMinute], startMs, [{ ...reported, remaining: 70, open: 2 }]), [perMinute], startMs, live)).toBe(68);
   });
 
   test('clears the whole count at the reset that it names, and nothing before', () => {
@@ -161,7 +161,7 @@ describe("the provider's own count", () => {
 
   test('raises and lowers a limit', () => {
     for (const limit of [40, 900]) {
-      const state = correct(emptyBudget, [perMinute], startMs, [{ ...told, limit, remaining: limit }]);
+      const state = correct(emptyBudget, [perMinute], startMs, [{ ...reported, limit, remaining: limit }]);
       expect(roomFor(state, [perMinute], startMs, live)).toBe(limit);
     }
   });

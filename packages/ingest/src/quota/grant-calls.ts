@@ -10,7 +10,7 @@ export interface Unused {
 }
 
 /** A limit as the provider reported it. */
-export interface ToldLimit {
+export interface ReportedLimit {
   readonly perMs: number;
   readonly limit: number;
   readonly remaining: number;
@@ -69,8 +69,8 @@ export function returnCalls(state: BudgetState, rules: readonly QuotaRule[], { a
 }
 
 /** Replaces our own count with the provider's. Pure. */
-export function correct(state: BudgetState, rules: readonly QuotaRule[], atMs: number, told: readonly ToldLimit[]): BudgetState {
-  const byWindow = new Map(told.map((limit) => [limit.perMs, limit]));
+export function correct(state: BudgetState, rules: readonly QuotaRule[], atMs: number, reported: readonly ReportedLimit[]): BudgetState {
+  const byWindow = new Map(reported.map((limit) => [limit.perMs, limit]));
   const meant = rules.filter((rule) => byWindow.has(rule.perMs));
   return withRules(state, meant, atMs, (rule) => {
     const count = countOf(state, rule, atMs);

@@ -37,7 +37,7 @@ export async function notePushedHistory(
   collection: string,
   records: readonly CanonicalRecord[],
 ): Promise<void> {
-  const pulls = connector.pulls.filter(({ answeredBy }) => answeredBy?.includes(collection));
+  const pulls = connector.pulls.filter(({ fulfilledBy }) => fulfilledBy?.includes(collection));
   if (pulls.length === 0) return;
   const { connectionId } = connection;
   const names = textArray(pulls.map(({ name }) => name));

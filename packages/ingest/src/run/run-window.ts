@@ -36,7 +36,7 @@ interface Held {
  */
 export async function runWindow(context: IngestContext, { pullable, pull, window, send, signal }: WindowRun): Promise<void> {
   const { provider, connectionId } = pullable.connection;
-  const isAsking = pull.answeredBy !== undefined && window.lane === 'backfill' && !window.isAccepted;
+  const isRequesting = pull.fulfilledBy !== undefined && window.lane === 'backfill' && !window.isAccepted;
   const reading = await openReading(context, { pullable, window, send });
   const whole = openWholeReading(reading.isContinued);
   const store = (page: PulledPage | null, raw: readonly (VaultRow | null)[], isLast: boolean) => {
@@ -55,7 +55,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       const complete = whole.end();
       if (complete) await removeMissing(tx, emit, pullable, window, complete);
       await reading.end(tx);
-      if (isAsking) await awaitPushedHistory(tx, window, context.settings, now);
+      if (isRequesting) await awaitPushedHistory(tx, window, context.settings, now);
       else await endWindow(tx, emit, pullable, window, { state: 'done' }, now);
     });
   };

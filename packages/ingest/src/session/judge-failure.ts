@@ -38,8 +38,8 @@ export interface Judgement {
 
 /** How long to pause after a 429 or while no token is available: as long as the provider requested, else a minute. */
 export function pauseMs(error: unknown): number {
-  const asked = isAppError(error) ? error.retryAfterMs : undefined;
-  return Math.min(pauseMaxMs, Math.max(pauseMinMs, asked ?? pauseDefaultMs));
+  const requested = isAppError(error) ? error.retryAfterMs : undefined;
+  return Math.min(pauseMaxMs, Math.max(pauseMinMs, requested ?? pauseDefaultMs));
 }
 
 /** Decides the consequence of a failed run for its window and its connection. */
@@ -57,6 +57,6 @@ export function judgeFailure(settings: IngestSettings, { error, attempts, isStop
   if (attempts >= settings.attemptsMax) return { kind: 'give_up', errorCode: code };
   if (code === 'provider_account_state') return { kind: 'retry', errorCode: code, delayMs: accountStateDelayMs };
   const backoffMs = withJitter(exponentialDelayMs(attempts - 1, settings.retryBaseMs, settings.retryMaxMs), 0.2, random);
-  const askedMs = isAppError(error) ? (error.retryAfterMs ?? 0) : 0;
-  return { kind: 'retry', errorCode: code, delayMs: Math.min(pauseMaxMs, Math.max(backoffMs, askedMs)) };
+  const requestedMs = isAppError(error) ? (error.retryAfterMs ?? 0) : 0;
+  return { kind: 'retry', errorCode: code, delayMs: Math.min(pauseMaxMs, Math.max(backoffMs, requestedMs)) };
 }

@@ -11,8 +11,8 @@ const pullable = {
   connector: { slug: 'wristband', quotas: [{ scope: 'app', requests: 10, perMs: 60_000, window: 'aligned' }] },
   connection: { connectionId: 'c', teamId: 't', application: 'platform' },
 } as unknown as Pullable;
-const answer = { status: 200, headers: {}, body: {}, bytes: Buffer.alloc(0), version: 1n };
-const send: ProviderSend = async () => answer;
+const response = { status: 200, headers: {}, body: {}, bytes: Buffer.alloc(0), version: 1n };
+const send: ProviderSend = async () => response;
 const random = () => 0.5;
 
 /** A budget that returns these permits in turn, and grants thereafter. */
@@ -22,7 +22,7 @@ function budgetOf(permits: Permit[], settle = async () => {}): { readonly budget
     take: async () => permits.shift() ?? { isGranted: true },
     callEnded: () => void (counted.ended += 1),
     putBack: () => {},
-    told: () => {},
+    reported: () => {},
     settle,
     stop: async () => {},
     turnEnded: () => {},

@@ -87,7 +87,7 @@ export function openProviderCalls(
   return {
     count: (lane) => made[lane],
     noteQuota(state) {
-      for (const key of keys) budgets.told(key, [state]);
+      for (const key of keys) budgets.reported(key, [state]);
     },
     limited(send, purpose) {
       const { lane, signal } = purpose;

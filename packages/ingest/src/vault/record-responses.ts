@@ -33,22 +33,22 @@ export function recordResponses(send: ProviderSend, clock: Pick<Clock, 'now'>): 
   const sendRecorded: ProviderSend = async (method, path, call) => {
     const request = { request: requestKey(method, path, call), place: requestPlace(method, path) };
     try {
-      const answer = await send(method, path, call);
-      const bytes = bytesOf(answer);
+      const response = await send(method, path, call);
+      const bytes = bytesOf(response);
       const isKept = bytes.length <= responseBytesMax && pageBytes + bytes.length <= pageBytesMax;
       if (isKept) pageBytes += bytes.length;
-      const { link } = answer.headers;
+      const { link } = response.headers;
       answers.push({
         ...request,
-        status: answer.status,
-        contentType: answer.headers['content-type'] ?? null,
+        status: response.status,
+        contentType: response.headers['content-type'] ?? null,
         ...(link !== undefined && link.length <= linkLengthMax && { link }),
-        version: answer.version,
+        version: response.version,
         receivedAt: clock.now().toISOString(),
         errorCode: null,
         bytes: isKept ? bytes : null,
       });
-      return answer;
+      return response;
     } catch (error) {
       // Without quota there was no request or no response.
       const isResponse = isAppError(error) && error.code.startsWith('provider_') && error.code !== 'provider_rate_limited';

@@ -33,7 +33,7 @@ export function replayResponses(nextPart: () => Promise<readonly StoredResponse[
       if (found || isAtEnd) return found;
       const part = await nextPart();
       isAtEnd = part === null;
-      for (const answer of part ?? []) waiting.set(answer.request, [...(waiting.get(answer.request) ?? []), answer]);
+      for (const response of part ?? []) waiting.set(response.request, [...(waiting.get(response.request) ?? []), response]);
     }
   }
 

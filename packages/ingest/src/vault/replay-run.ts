@@ -51,7 +51,7 @@ async function replayPull(reader: VaultReader, connector: Connector, run: VaultR
 async function replayPush(reader: VaultReader, connector: Connector, run: VaultRun, write: WritePage): Promise<ReplayEnd> {
   const map = connector.push?.map?.bind(connector.push);
   if (!map) return { state: 'failed', errorCode: 'pull_unknown', answers: 0 };
-  const pushed = (await readPushed(reader, run)).flatMap(({ user, answers }) => answers.map((answer) => ({ user, answer })));
+  const pushed = (await readPushed(reader, run)).flatMap(({ user, answers }) => answers.map((response) => ({ user, answer: response })));
   const records: CanonicalRecord[] = [];
   const quarantined: Quarantined[] = [];
   try {

@@ -26,8 +26,8 @@ export interface VersionedOwner extends PhoneOwner {
 const dayMs = 86_400_000;
 
 function phoneUserOf(connection: PullConnection, { userId, provider }: PhoneOwner): PhoneUser {
-  const told = connection.account['time_zone'];
-  const own = typeof told === 'string' ? told : null;
+  const reported = connection.account['time_zone'];
+  const own = typeof reported === 'string' ? reported : null;
   return { userId, provider, timeZone: own ?? connection.fallbackTimeZone, isZoneOfUser: own === null };
 }
 

@@ -14,9 +14,9 @@ const refusal = (type: string) =>
 it.each(['TOPIC_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED'])(
   'names the missing permission when the brokers respond with %s',
   (type) => {
-    const told = whyNotMarked(refusal(type), 'pw.installation.1', 'pw.');
-    expect(told).toContain('lacks the right `Create` on topics with the prefix pw.');
-    expect(told).toContain('the topic pw.installation.1');
+    const reported = whyNotMarked(refusal(type), 'pw.installation.1', 'pw.');
+    expect(reported).toContain('lacks the right `Create` on topics with the prefix pw.');
+    expect(reported).toContain('the topic pw.installation.1');
   },
 );
 

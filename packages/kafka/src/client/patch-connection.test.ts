@@ -22,9 +22,9 @@ describe('a connection of kafkajs', () => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('data', (request) => {
-      const answer = respondTo(request.readInt32BE(8));
-      if (mode === 'answers') socket.write(answer);
-      if (mode === 'half an answer') socket.write(answer.subarray(0, 9), () => setTimeout(() => socket.resetAndDestroy(), 20));
+      const response = respondTo(request.readInt32BE(8));
+      if (mode === 'answers') socket.write(response);
+      if (mode === 'half an answer') socket.write(response.subarray(0, 9), () => setTimeout(() => socket.resetAndDestroy(), 20));
     });
   });
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
@@ -105,11 +105,11 @@ describe('a connection of kafkajs', () => {
 
 /** A response to ApiVersions v0 that names one request. */
 function respondTo(correlationId: number): Buffer {
-  const answer = Buffer.alloc(20);
-  answer.writeInt32BE(answer.length - 4, 0);
-  answer.writeInt32BE(correlationId, 4);
-  answer.writeInt32BE(1, 10);
-  answer.writeInt16BE(3, 14);
-  answer.writeInt16BE(6, 18);
-  return answer;
+  const response = Buffer.alloc(20);
+  response.writeInt32BE(response.length - 4, 0);
+  response.writeInt32BE(correlationId, 4);
+  response.writeInt32BE(1, 10);
+  response.writeInt16BE(3, 14);
+  response.writeInt16BE(6, 18);
+  return response;
 }

@@ -33,13 +33,13 @@ export function patchProducerIdentity(): void {
   patched.add(prototype);
   const { initProducerId } = prototype;
   prototype.initProducerId = async function (request) {
-    const asked = requests.getStore();
-    if (asked?.identity !== undefined) {
-      asked.assigned = asked.identity;
-      return { producerId: asked.identity.producerId, producerEpoch: asked.identity.epoch };
+    const requested = requests.getStore();
+    if (requested?.identity !== undefined) {
+      requested.assigned = requested.identity;
+      return { producerId: requested.identity.producerId, producerEpoch: requested.identity.epoch };
     }
     const assigned = await initProducerId.call(this, request);
-    if (asked) asked.assigned = { producerId: assigned.producerId, epoch: assigned.producerEpoch };
+    if (requested) requested.assigned = { producerId: assigned.producerId, epoch: assigned.producerEpoch };
     return assigned;
   };
 }

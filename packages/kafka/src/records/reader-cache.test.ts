@@ -8,18 +8,18 @@ const failed = (code: string) => new AppError({ code, kind: 'unavailable', messa
 
 it('an unresponsive registry gets one request for all missing schemas, and another one later', async () => {
   const clock = createManualClock(new Date(0));
-  const asked: number[] = [];
+  const requested: number[] = [];
   let isThere = false;
   const registry = {
     async schemaOf(schemaId: number) {
-      asked.push(schemaId);
+      requested.push(schemaId);
       if (!isThere) throw failed('registry_unavailable');
       return schema;
     },
   };
   const readers = new ReaderCache(registry, clock);
   for (const schemaId of [1, 2, 3]) expect(await readers.find(schemaId)).toBeNull();
-  expect(asked).toEqual([1]);
+  expect(requested).toEqual([1]);
   isThere = true;
   clock.advance(15_000);
   for (const schemaId of [1, 2, 3]) expect(await readers.find(schemaId)).not.toBeNull();

@@ -61,13 +61,13 @@ export class GenerationAnnouncer {
   }
 
   /** Call it after the acknowledgement; until then the same markers stay due. */
-  async note(told: readonly DueGeneration[]): Promise<void> {
+  async note(reported: readonly DueGeneration[]): Promise<void> {
     const { database, eventsTopic } = this.#options;
     const clusterId = await this.#options.clusterId();
     await database.sql`
       INSERT INTO relay_generations (cluster_id, topic, shard, generation)
       SELECT ${clusterId}, ${eventsTopic}, * FROM unnest(
-        ${plainArray(told.map(({ shard }) => shard))}::smallint[], ${plainArray(told.map(({ generation }) => generation))}::integer[])
+        ${plainArray(reported.map(({ shard }) => shard))}::smallint[], ${plainArray(reported.map(({ generation }) => generation))}::integer[])
       ON CONFLICT (cluster_id, topic, shard) DO UPDATE SET generation = greatest(relay_generations.generation, excluded.generation)`;
   }
 }

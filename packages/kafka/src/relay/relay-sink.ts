@@ -182,12 +182,12 @@ export class RelaySink implements LogSink {
     for (const { shard, epoch } of ours) this.#epochs.set(shard, epoch);
     await this.#untilDone(async () => {
       await this.#takeOver(ours);
-      const told = ours.filter((one) => this.#isOurs(one));
-      for (const { shard } of told) this.#doubtful.add(shard);
-      await producer.send(eventsTopic, await announcer.recordsOf(told));
-      for (const { shard } of told) if (this.#epochs.has(shard)) this.#doubtful.delete(shard);
-      await announcer.note(told);
-      logger.info({ shards: told.length, generation: told[0]?.generation }, 'relay.generation_announced');
+      const reported = ours.filter((one) => this.#isOurs(one));
+      for (const { shard } of reported) this.#doubtful.add(shard);
+      await producer.send(eventsTopic, await announcer.recordsOf(reported));
+      for (const { shard } of reported) if (this.#epochs.has(shard)) this.#doubtful.delete(shard);
+      await announcer.note(reported);
+      logger.info({ shards: reported.length, generation: reported[0]?.generation }, 'relay.generation_announced');
       return true;
     }, ours);
   }

@@ -40,7 +40,7 @@ export function createNameResolver({ servers, timeoutMs = 2000, hostsFile = '/et
     const resolver = new Resolver({ timeout: timeoutMs, tries });
     if (servers !== undefined) resolver.setServers(servers);
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const found = [four, six].flatMap((response) => (response.status === 'fulfilled' ? response.value : []));
     if (found.length === 0 && four.status === 'rejected') throw four.reason;
     return found;
   };

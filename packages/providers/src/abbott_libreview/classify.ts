@@ -3,13 +3,13 @@ import type { JudgedResponse, ProviderVerdict } from '../kit/types/connector.ts'
 import { readStanding } from './sign-in/login.ts';
 
 /** 403: Abbott requires a newer app version, or its bot protection blocks us. Neither ends soon. */
-export function classifyLibreview(answer: JudgedResponse): ProviderVerdict {
-  return answer.status === 403 ? { code: 'provider_account_state' } : classifyByStatus(answer);
+export function classifyLibreview(response: JudgedResponse): ProviderVerdict {
+  return response.status === 403 ? { code: 'provider_account_state' } : classifyByStatus(response);
 }
 
 /** Finds errors in responses with status 200, by the `status` in the body. */
-export function findLibreviewRefusal(answer: JudgedResponse): ProviderVerdict | null {
-  const standing = readStanding(answer);
+export function findLibreviewRefusal(response: JudgedResponse): ProviderVerdict | null {
+  const standing = readStanding(response);
   switch (standing.kind) {
     case 'refused':
       return { code: 'provider_token_expired' };
@@ -20,7 +20,7 @@ export function findLibreviewRefusal(answer: JudgedResponse): ProviderVerdict | 
     case 'in':
     case 'elsewhere':
     case 'unclear':
-      return hasStatus(answer.body, 4) ? { code: 'provider_account_state' } : null;
+      return hasStatus(response.body, 4) ? { code: 'provider_account_state' } : null;
   }
 }
 

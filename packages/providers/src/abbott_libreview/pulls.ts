@@ -33,8 +33,8 @@ function patientPull({ path, map, ...spec }: PatientPull): PullSpec {
     async *pull({ http, user, window }) {
       const patient = await patientOf(http, user);
       if (patient === null) return;
-      const answer = await http.get(`/llu/connections/${patient}/${path}`);
-      yield { ...map(answer.body, window, createContext(user)), version: answer.version };
+      const response = await http.get(`/llu/connections/${patient}/${path}`);
+      yield { ...map(response.body, window, createContext(user)), version: response.version };
     },
   };
 }

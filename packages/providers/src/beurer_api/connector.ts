@@ -22,8 +22,8 @@ function createPull(kind: Kind, { measurementsPath }: BeurerValues): PullSpec {
     deletions: { unseen: 'Deleted measurements stay in the list, and say so.' },
     collections: [],
     async *pull({ http, user, window }) {
-      const answer = await http.get(measurementsPath, { type: kind, since: addDays(window.startDate, -1) });
-      yield { ...mapMeasurements(kind, answer.body, window, createContext(user)), version: answer.version };
+      const response = await http.get(measurementsPath, { type: kind, since: addDays(window.startDate, -1) });
+      yield { ...mapMeasurements(kind, response.body, window, createContext(user)), version: response.version };
     },
   };
 }

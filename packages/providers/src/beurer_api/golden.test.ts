@@ -37,8 +37,8 @@ it.each([
   [{ status: 400, body: { error: 'invalid_client' } }, 'provider_api_error'],
   [{ status: 200, body: {} }, 'provider_api_error'],
   [{ status: 502 }, 'provider_api_error'],
-])('a sign-in answered with %j is a %s', async (answer, errorType) => {
-  expect(await password.login({ ...call, http: createFakeLogin(() => answer) })).toMatchObject({ kind: 'refused', errorType });
+])('a sign-in answered with %j is a %s', async (response, errorType) => {
+  expect(await password.login({ ...call, http: createFakeLogin(() => response) })).toMatchObject({ kind: 'refused', errorType });
 });
 
 it('a sign-in keeps the region, and a wrong client ends no connection', async () => {

@@ -35,19 +35,19 @@ export const createBeurerPassword = (values: BeurerValues): PasswordSupport => (
     ]),
   ],
   async login({ http, username, password, region, now }) {
-    const answer = await askForTokens(http, values, { grant_type: 'password', scope: values.scope, username, password });
-    if (isRefused(answer)) return refusedLogin('provider_credential_error', 'Beurer does not take this e-mail address and password');
-    if (oauthErrorOf(answer.body) === 'invalid_client')
+    const response = await askForTokens(http, values, { grant_type: 'password', scope: values.scope, username, password });
+    if (isRefused(response)) return refusedLogin('provider_credential_error', 'Beurer does not take this e-mail address and password');
+    if (oauthErrorOf(response.body) === 'invalid_client')
       return refusedLogin('provider_api_error', 'Beurer does not take the client id and secret that are configured');
-    const tokens = answer.status === 200 ? readTokens(new JsonNode(answer.body), fields, now) : null;
-    if (tokens === null) return unclearLogin('Beurer', answer);
+    const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now) : null;
+    if (tokens === null) return unclearLogin('Beurer', response);
     // No response names the user; the address is what the account is known by.
     return { kind: 'linked', tokens, providerUserId: username.trim().toLowerCase(), account: { region: region === 'us' ? 'us' : 'eu' } };
   },
   async renew({ http, renewal, now }) {
-    const answer = await askForTokens(http, values, { grant_type: 'refresh_token', refresh_token: renewal });
-    if (isRefused(answer)) return { outcome: 'revoked' };
-    const tokens = answer.status === 200 ? readTokens(new JsonNode(answer.body), fields, now, renewal) : null;
-    return tokens === null ? unclearRenewal(answer) : { outcome: 'refreshed', tokens };
+    const response = await askForTokens(http, values, { grant_type: 'refresh_token', refresh_token: renewal });
+    if (isRefused(response)) return { outcome: 'revoked' };
+    const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now, renewal) : null;
+    return tokens === null ? unclearRenewal(response) : { outcome: 'refreshed', tokens };
   },
 });

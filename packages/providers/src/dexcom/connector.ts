@@ -30,8 +30,8 @@ export const dexcom = configurable(dexcomSettings, (values) => ({
       deletions: { unseen: 'One answer has the last day alone, and readings cannot be deleted.' },
       collections: [],
       async *pull({ http, user, window }) {
-        const answer = await readLatest(http, readingsMax);
-        yield { ...mapGlucose(answer.body, window, createContext(user)), version: answer.version };
+        const response = await readLatest(http, readingsMax);
+        yield { ...mapGlucose(response.body, window, createContext(user)), version: response.version };
       },
     },
   ],

@@ -16,8 +16,8 @@ const good = ({ path }: LoginRequest): FakeLoginResponse => ({
 });
 const code = (Code: string, Message = '') => ({ status: 500, body: { Code, Message, SubCode: '<x/>', TypeName: 'FaultException' } });
 
-function login(answer: (request: LoginRequest) => FakeLoginResponse, region: string | null = null) {
-  const http = createFakeLogin(answer);
+function login(response: (request: LoginRequest) => FakeLoginResponse, region: string | null = null) {
+  const http = createFakeLogin(response);
   const outcome = dexcomPassword.login({ http, username: 'wearer', password: 'right', region, now, signal });
   return { http, outcome };
 }
@@ -58,8 +58,8 @@ describe('login', () => {
     ],
     ['a malformed name', code('InvalidArgument', 'accountName')],
     ['an id of zeros', { body: nobody }],
-  ])('treats %s as wrong credentials', async (_what, answer) => {
-    expect(await login(() => answer).outcome).toMatchObject({ kind: 'refused', errorType: 'provider_credential_error' });
+  ])('treats %s as wrong credentials', async (_what, response) => {
+    expect(await login(() => response).outcome).toMatchObject({ kind: 'refused', errorType: 'provider_credential_error' });
   });
 
   it.each([
@@ -67,15 +67,15 @@ describe('login', () => {
     ['an error page', { status: 502 }],
     ['a bot-protection page', { status: 200 }],
     ['another shape', { body: { sessionId } }],
-  ])('treats %s as a failure of the provider', async (_what, answer) => {
-    expect(await login(() => answer).outcome).toMatchObject({ kind: 'refused', errorType: 'provider_api_error' });
+  ])('treats %s as a failure of the provider', async (_what, response) => {
+    expect(await login(() => response).outcome).toMatchObject({ kind: 'refused', errorType: 'provider_api_error' });
   });
 });
 
 describe('renew', () => {
   const renewal = JSON.stringify({ accountId, password: 'right' });
-  const renew = (answer: FakeLoginResponse) =>
-    dexcomPassword.renew({ http: createFakeLogin(() => answer), renewal, account: { region: 'ous' }, now, signal });
+  const renew = (response: FakeLoginResponse) =>
+    dexcomPassword.renew({ http: createFakeLogin(() => response), renewal, account: { region: 'ous' }, now, signal });
 
   it('opens a new session with one call and keeps the credentials', async () => {
     expect(await renew({ body: sessionId })).toMatchObject({

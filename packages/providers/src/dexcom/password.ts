@@ -12,14 +12,14 @@ type Failed = Extract<Step, { readonly id: null }>;
 /** It is not documented how long too many attempts lock an account. */
 const lockedRetryMs = 3_600_000;
 
-const isRefused = ({ isNobody, answer }: Failed) => isNobody || isCredentialRefusal(answer.body);
-const isLocked = ({ answer }: Failed) => readCode(answer.body)?.code === lockedCode;
+const isRefused = ({ isNobody, response }: Failed) => isNobody || isCredentialRefusal(response.body);
+const isLocked = ({ response }: Failed) => readCode(response.body)?.code === lockedCode;
 
 function refusalOf(failed: Failed): RefusedLogin {
   if (isRefused(failed))
     return refusedLogin('provider_credential_error', 'Dexcom does not take this name and password, or the account lives in another region');
   if (isLocked(failed)) return refusedLogin('provider_credential_error', 'Dexcom has locked the account after too many attempts');
-  return unclearLogin('Dexcom', failed.answer);
+  return unclearLogin('Dexcom', failed.response);
 }
 
 // The lifetime of a session is not documented: it is renewed when a call reports that it has expired.
@@ -59,6 +59,6 @@ export const createDexcomPassword = (values: DexcomValues): PasswordSupport => (
     if (session.id !== null) return { outcome: 'refreshed', tokens: tokensOf(session.id, accountId, password) };
     if (isRefused(session)) return refusedRenewal;
     if (isLocked(session)) return { outcome: 'unclear', retryable: true, retryAfterMs: lockedRetryMs, reason: 'account_locked' };
-    return unclearRenewal(session.answer);
+    return unclearRenewal(session.response);
   },
 });

@@ -13,16 +13,16 @@ export interface Door {
 }
 
 /** The result of a login step: an id, or a response without one. */
-export type Step = { readonly id: string } | { readonly id: null; readonly isNobody: boolean; readonly answer: LoginResponse };
+export type Step = { readonly id: string } | { readonly id: null; readonly isNobody: boolean; readonly response: LoginResponse };
 
 async function step({ http, place, values }: Door, name: string, fields: Readonly<Record<string, string>>): Promise<Step> {
   const json = { ...fields, applicationId: place === 'jp' ? values.applicationIdJp : values.applicationId };
   const headers = { accept: 'application/json' };
-  const answer = await http.send({ method: 'POST', path: `${services}/General/${name}`, region: place, headers, json });
-  const { status, body } = answer;
+  const response = await http.send({ method: 'POST', path: `${services}/General/${name}`, region: place, headers, json });
+  const { status, body } = response;
   const isId = status === 200 && typeof body === 'string' && uuidPattern.test(body);
   if (isId && body !== zeroUuid) return { id: body };
-  return { id: null, isNobody: isId, answer };
+  return { id: null, isNobody: isId, response };
 }
 
 /** The account's id for a user name, an e-mail address or a phone number. */

@@ -116,7 +116,7 @@ describe('readings that a receiver uploads days late', () => {
       grantedScopes: [],
       previous: day === undefined ? {} : { last_reading_day: day },
     });
-  const askedFor = async (account: Record<string, unknown>, live: PullWindow) => {
+  const requestFor = async (account: Record<string, unknown>, live: PullWindow) => {
     const http = createFakeHttp(() => ({ records: [] }));
     const now = new Date('2025-05-20T12:00:00Z');
     const call = { http, user: { ...userOf(null), account }, window: live, now, signal: AbortSignal.timeout(10_000) };
@@ -136,7 +136,7 @@ describe('readings that a receiver uploads days late', () => {
       ['2025-05-01', '2025-05-16'],
       ['2025-05-15', '2025-05-21'],
     ];
-    expect(await askedFor(account, live)).toEqual(['egvs', 'events'].flatMap((name) => pieces.map((piece) => [name, ...piece])));
+    expect(await requestFor(account, live)).toEqual(['egvs', 'events'].flatMap((name) => pieces.map((piece) => [name, ...piece])));
   });
 
   it('are read from the user’s local day of the last reading, where UTC is a day ahead', async () => {
@@ -151,14 +151,14 @@ describe('readings that a receiver uploads days late', () => {
 
   it('are read no further back than history, and do not change historical windows', async () => {
     const { account } = await lookFrom('2020-01-01');
-    expect((await askedFor(account, live))[0]).toEqual(['egvs', '2025-04-19', '2025-05-04']);
+    expect((await requestFor(account, live))[0]).toEqual(['egvs', '2025-04-19', '2025-05-04']);
     const old = { startDate: '2025-05-03', endDate: '2025-05-04' };
-    expect((await askedFor(account, old))[0]).toEqual(['egvs', '2025-05-02', '2025-05-05']);
+    expect((await requestFor(account, old))[0]).toEqual(['egvs', '2025-05-02', '2025-05-05']);
   });
 
   it('cause no extra calls when nothing was late', async () => {
     for (const day of [undefined, '2025-05-19', '2025-05-20']) {
-      expect((await askedFor((await lookFrom(day)).account, live))[0]).toEqual(['egvs', '2025-05-17', '2025-05-21']);
+      expect((await requestFor((await lookFrom(day)).account, live))[0]).toEqual(['egvs', '2025-05-17', '2025-05-21']);
     }
   });
 });

@@ -92,8 +92,8 @@ const support = createEightSleepPassword(values);
 const refusal = (error: string) => ({ status: 400, body: { status: 400, code: 'BadRequest', error } });
 
 describe('a login', () => {
-  const login = (answer: FakeLoginResponse) => {
-    const http = createFakeLogin(() => answer);
+  const login = (response: FakeLoginResponse) => {
+    const http = createFakeLogin(() => response);
     return { http, outcome: support.login({ http, username: 'ann@mail.example', password: 'right', region: null, now, signal }) };
   };
 
@@ -115,14 +115,14 @@ describe('a login', () => {
     [{ status: 429, body: { status: 429, code: 'Too Many Requests' } }, 'provider_api_error'],
     [{ status: 502, body: undefined }, 'provider_api_error'],
     [{ body: {} }, 'provider_api_error'],
-  ])('with %j fails for the right reason', async (answer, errorType) => {
-    expect(await login(answer).outcome).toMatchObject({ kind: 'refused', errorType });
+  ])('with %j fails for the right reason', async (response, errorType) => {
+    expect(await login(response).outcome).toMatchObject({ kind: 'refused', errorType });
   });
 });
 
 describe('a renewal', () => {
-  const renew = (answer: FakeLoginResponse) =>
-    support.renew({ http: createFakeLogin(() => answer), renewal: 'r1', account: {}, now, signal });
+  const renew = (response: FakeLoginResponse) =>
+    support.renew({ http: createFakeLogin(() => response), renewal: 'r1', account: {}, now, signal });
 
   it('takes the new refresh token, or keeps the old one, which goes on working', async () => {
     expect(await renew({ body: { ...tokens, refresh_token: 'r2' } })).toMatchObject({ tokens: { refreshToken: 'r2' } });
@@ -131,7 +131,7 @@ describe('a renewal', () => {
 
   it('ends the connection only for an invalid refresh token', async () => {
     expect(await renew(refusal('invalid_grant'))).toEqual({ outcome: 'revoked' });
-    for (const answer of [refusal('Error logging in.'), { status: 401 }, { status: 503 }])
-      expect(await renew(answer)).toMatchObject({ outcome: 'unclear', retryable: true });
+    for (const response of [refusal('Error logging in.'), { status: 401 }, { status: 503 }])
+      expect(await renew(response)).toMatchObject({ outcome: 'unclear', retryable: true });
   });
 });

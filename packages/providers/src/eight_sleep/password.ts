@@ -30,20 +30,20 @@ export const createEightSleepPassword = (values: EightSleepValues): PasswordSupp
   regions: null,
   form: [usernameField('E-mail address'), passwordField],
   async login({ http, username, password, now }) {
-    const answer = await askForTokens(http, values, { grant_type: 'password', username, password });
-    if (isRefusedFor(answer, refusals))
+    const response = await askForTokens(http, values, { grant_type: 'password', username, password });
+    if (isRefusedFor(response, refusals))
       return refusedLogin('provider_credential_error', 'Eight Sleep does not accept this e-mail address and password');
-    if (answer.status === 401)
+    if (response.status === 401)
       return refusedLogin('provider_api_error', 'Eight Sleep does not accept the client id, secret or user agent that are configured');
-    const body = new JsonNode(answer.body);
-    const tokens = answer.status === 200 ? readTokens(body, fields, now) : null;
-    if (tokens === null) return unclearLogin('Eight Sleep', answer);
+    const body = new JsonNode(response.body);
+    const tokens = response.status === 200 ? readTokens(body, fields, now) : null;
+    if (tokens === null) return unclearLogin('Eight Sleep', response);
     return { kind: 'linked', tokens, providerUserId: userIdOf(body, tokens.accessToken), account: {} };
   },
   async renew({ http, renewal, now }) {
-    const answer = await askForTokens(http, values, { grant_type: 'refresh_token', refresh_token: renewal });
-    if (isRefusedFor(answer, ['invalid_grant'])) return { outcome: 'revoked' };
-    const tokens = answer.status === 200 ? readTokens(new JsonNode(answer.body), fields, now, renewal) : null;
-    return tokens === null ? unclearRenewal(answer) : { outcome: 'refreshed', tokens };
+    const response = await askForTokens(http, values, { grant_type: 'refresh_token', refresh_token: renewal });
+    if (isRefusedFor(response, ['invalid_grant'])) return { outcome: 'revoked' };
+    const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now, renewal) : null;
+    return tokens === null ? unclearRenewal(response) : { outcome: 'refreshed', tokens };
   },
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { answersOf, createFakeHttp } from '../kit/testing/fake-http.ts';
+import { responsesFor, createFakeHttp } from '../kit/testing/fake-http.ts';
 import { readFitbitAccount } from './account.ts';
 
-const providerOf = (bodies: Readonly<Record<string, unknown>>) => createFakeHttp(answersOf(bodies));
+const providerOf = (bodies: Readonly<Record<string, unknown>>) => createFakeHttp(responsesFor(bodies));
 
 const profile = { user: { encodedId: 'ABC123', timezone: 'Europe/Berlin' } };
 const devices = [{ id: '1', type: 'TRACKER', deviceVersion: 'Charge 6', lastSyncTime: '2025-05-01T08:00:00.000', mac: 'x' }, null];

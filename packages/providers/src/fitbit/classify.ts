@@ -42,10 +42,10 @@ function limited(headers: Headers): ProviderVerdict {
 }
 
 /** Maps Fitbit's errors to the shared codes: by status where that is unambiguous, else by the error type in the body. */
-export function classifyFitbit(answer: JudgedResponse): ProviderVerdict {
-  const { status, headers, body } = answer;
+export function classifyFitbit(response: JudgedResponse): ProviderVerdict {
+  const { status, headers, body } = response;
   if (status === 429) return limited(headers);
-  const plain = classifyByStatus(answer);
+  const plain = classifyByStatus(response);
   if (plain.code === 'provider_transient') return plain;
   const errorType = errorTypeOf(body);
   const code = Object.hasOwn(byErrorType, errorType) ? byErrorType[errorType] : undefined;

@@ -22,12 +22,12 @@ const user: PullUser = {
   account: { time_zone: 'UTC' },
 };
 
-type Answers = (path: string) => unknown;
+type Responses = (path: string) => unknown;
 
 async function run(
   pull: PullSpec,
   window: PullWindow,
-  answers: Answers,
+  answers: Responses,
   as: PullUser = user,
 ): Promise<{ pages: PulledPage[]; paths: string[] }> {
   const http = createFakeHttp(({ path, query }) => {
@@ -71,7 +71,7 @@ describe('activity', () => {
     minutesVeryActive: '31',
     heart: { restingHeartRate: 61 },
   };
-  const range: Answers = (path) => {
+  const range: Responses = (path) => {
     const [, series = '', start] = /activities\/(\w+)\/date\/([\d-]+)\/([\d-]+)\.json$/.exec(path) ?? [];
     return { [`activities-${series}`]: [{ dateTime: start, value: figures[series] }] };
   };
@@ -107,7 +107,7 @@ describe('activity', () => {
 });
 
 describe('minutes', () => {
-  const minutes: Answers = () => ({
+  const minutes: Responses = () => ({
     'activities-steps-intraday': { dataset: [{ time: '23:59:00', value: 4 }] },
     'activities-steps': [{ dateTime: '2025-05-01', value: '4' }],
   });
@@ -130,7 +130,7 @@ describe('minutes', () => {
 
   it('fail when the total is not granted either, and on any other error', async () => {
     await expect(run(stepsPull, days(1), scopeMissing)).rejects.toMatchObject({ code: 'provider_scope_missing' });
-    const limitedForMinutes: Answers = (path) => (path.includes('1min') ? providerError('provider_rate_limited', {}) : {});
+    const limitedForMinutes: Responses = (path) => (path.includes('1min') ? providerError('provider_rate_limited', {}) : {});
     await expect(run(stepsPull, days(1), limitedForMinutes)).rejects.toMatchObject({ code: 'provider_rate_limited' });
   });
 });

@@ -16,8 +16,8 @@ function unknownShape(what: string): Error {
   return providerError('provider_transient', { reason: 'unknown_shape', what });
 }
 
-function linkIn(answer: ProviderResponse, key: string): string {
-  const link = new JsonNode(answer.body).at('data').at(key).value;
+function linkIn(response: ProviderResponse, key: string): string {
+  const link = new JsonNode(response.body).at('data').at(key).value;
   if (typeof link !== 'string' || link === '') throw unknownShape(key);
   return link;
 }
@@ -44,7 +44,7 @@ export async function fetchDailyLog(
   http: ProviderHttp,
   { patient, devices, window }: { readonly patient: string; readonly devices: Devices; readonly window: PullWindow },
 ): Promise<{ readonly report: unknown; readonly version: bigint }> {
-  const asked = await http.post('/reports', {
+  const requested = await http.post('/reports', {
     isRead: true,
     json: {
       PrimaryDeviceId: devices.primaryId,
@@ -61,13 +61,13 @@ export async function fetchDailyLog(
     },
   });
   // The page requires the token from this response, not the token that the request was sent with.
-  const session = new JsonNode(asked.body).at('ticket').at('token').value;
+  const session = new JsonNode(requested.body).at('ticket').at('token').value;
   if (typeof session !== 'string' || session === '') throw unknownShape('ticket');
-  const channel = await http.get(linkIn(asked, 'url'));
+  const channel = await http.get(linkIn(requested, 'url'));
   const page = await pollUntilReady(http, linkIn(channel, 'lp'));
   const { bytes } = await http.get(page, { session }, { accepts: 'any', headers: { accept: 'text/html' } });
   const report = readReport(bytes.toString('utf8'));
   if (report === undefined) throw unknownShape('report');
   // The page shows the data as of the request, so it gets the request's version.
-  return { report, version: asked.version };
+  return { report, version: requested.version };
 }

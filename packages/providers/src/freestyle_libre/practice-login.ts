@@ -7,7 +7,7 @@ const redirectsMax = 3;
 
 export interface PracticeLogin {
   readonly standing: Standing;
-  readonly answer: LoginResponse;
+  readonly response: LoginResponse;
   /** Region that responded; null: the global address. */
   readonly place: string | null;
 }
@@ -16,16 +16,16 @@ export interface PracticeLogin {
 export async function logInPractice(http: LoginHttp, practice: OAuthApplication, first: string | null): Promise<PracticeLogin> {
   let place = first;
   for (let redirects = 0; ; redirects++) {
-    const answer = await http.send({
+    const response = await http.send({
       method: 'POST',
       path: '/auth/login',
       region: place,
       headers: webHeaders,
       json: { email: practice.clientId, password: practice.clientSecret },
     });
-    const standing = readStanding(answer);
-    if (standing.kind !== 'elsewhere' || !Object.hasOwn(placeUrls, standing.region)) return { standing, answer, place };
-    if (redirects >= redirectsMax) return { standing: { kind: 'unclear' }, answer, place };
+    const standing = readStanding(response);
+    if (standing.kind !== 'elsewhere' || !Object.hasOwn(placeUrls, standing.region)) return { standing, response, place };
+    if (redirects >= redirectsMax) return { standing: { kind: 'unclear' }, response, place };
     place = standing.region;
   }
 }

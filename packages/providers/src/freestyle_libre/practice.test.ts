@@ -8,11 +8,11 @@ const now = new Date('2026-03-12T12:00:00Z');
 const signal = AbortSignal.timeout(60_000);
 const expires = 1_800_000_000;
 
-type Answers = Readonly<Record<string, FakeLoginResponse | ((request: LoginRequest) => FakeLoginResponse)>>;
-const libreview = (answers: Answers) =>
+type Responses = Readonly<Record<string, FakeLoginResponse | ((request: LoginRequest) => FakeLoginResponse)>>;
+const libreview = (answers: Responses) =>
   createFakeLogin((request) => {
-    const answer = answers[request.path];
-    return typeof answer === 'function' ? answer(request) : (answer ?? { status: 404, body: { message: 'none' } });
+    const response = answers[request.path];
+    return typeof response === 'function' ? response(request) : (response ?? { status: 404, body: { message: 'none' } });
   });
 const inside: FakeLoginResponse = {
   body: { status: 0, data: { user: { id: 'pro', accountType: 'hcp' }, authTicket: { token: 'practice-token', expires, duration: 1 } } },
@@ -61,8 +61,8 @@ describe('admitting a patient', () => {
     ['a lock', locked, 'provider_api_error', /300 seconds/],
     ['an unknown region', redirect('mars'), 'unsupported_region', /region/],
     ['a bot-protection page', { status: 403 }, 'provider_api_error', /403/],
-  ])('reports %s to the operator and requests no patient', async (_what, answer, errorType, message) => {
-    const http = libreview({ '/auth/login': answer });
+  ])('reports %s to the operator and requests no patient', async (_what, response, errorType, message) => {
+    const http = libreview({ '/auth/login': response });
     expect(await admit(http)).toMatchObject({ kind: 'refused', errorType, message: expect.stringMatching(message) });
     expect(http.calls.filter(({ path }) => path !== '/auth/login')).toEqual([]);
   });
@@ -73,8 +73,8 @@ describe('admitting a patient', () => {
     ['refused in the body', { body: { status: 4, error: { message: 'couldNotLoadPatient' } } }, 'provider_credential_error'],
     ['another patient in the response', patient('p-2'), 'provider_api_error'],
     ['a server that is down', { status: 503 }, 'provider_api_error'],
-  ])('refuses a patient: %s', async (_what, answer, errorType) => {
-    expect(await admit(libreview({ '/auth/login': inside, '/patients/p-1': answer }))).toMatchObject({ kind: 'refused', errorType });
+  ])('refuses a patient: %s', async (_what, response, errorType) => {
+    expect(await admit(libreview({ '/auth/login': inside, '/patients/p-1': response }))).toMatchObject({ kind: 'refused', errorType });
   });
 
   it('sends no id that would change the path', async () => {
@@ -91,8 +91,8 @@ describe('admitting a patient', () => {
 });
 
 describe('renewing', () => {
-  const renew = (answer: Answers[string], account: Readonly<Record<string, unknown>> = { region: 'eu', patient_id: 'p-1' }) =>
-    freestylePractice.renew({ http: libreview({ '/auth/login': answer ?? {} }), practice, account, now, signal });
+  const renew = (response: Responses[string], account: Readonly<Record<string, unknown>> = { region: 'eu', patient_id: 'p-1' }) =>
+    freestylePractice.renew({ http: libreview({ '/auth/login': response ?? {} }), practice, account, now, signal });
 
   it('logs the practice in again', async () => {
     expect(await renew(inside)).toMatchObject({
@@ -109,8 +109,8 @@ describe('renewing', () => {
     ['a move to another region', ({ region }: LoginRequest) => (region === 'us' ? inside : redirect('us')), 'practice_moved', 3_600_000],
   ])(
     'does not end a connection, because no user withdrew consent: %s waits for the operator',
-    async (_what, answer, reason, retryAfterMs) => {
-      expect(await renew(answer)).toEqual({ outcome: 'unclear', retryable: true, reason, retryAfterMs });
+    async (_what, response, reason, retryAfterMs) => {
+      expect(await renew(response)).toEqual({ outcome: 'unclear', retryable: true, reason, retryAfterMs });
     },
   );
 

@@ -22,10 +22,10 @@ function tokensOf({ token, expiresAt }: Inside, patientId: string | null): Token
   return { accessToken: token, refreshToken: 'practice', expiresAt, scopes: null, providerUserId: patientId };
 }
 
-function refusedPatient(answer: LoginResponse): RefusedLogin {
-  const { status, body } = answer;
+function refusedPatient(response: LoginResponse): RefusedLogin {
+  const { status, body } = response;
   const isRefusal = status === 403 || status === 404 || (status === 200 && !new JsonNode(body).at('error').isMissing);
-  if (!isRefusal) return unclearLogin('LibreView', answer);
+  if (!isRefusal) return unclearLogin('LibreView', response);
   return refusedLogin(
     'provider_credential_error',
     'The practice may not read this patient: the id is wrong, or the invitation is not accepted',
@@ -55,9 +55,9 @@ export const freestylePractice: EmailSupport = {
     const { standing, place } = login;
     if (standing.kind !== 'in') return refusalOf(login);
     const headers = { ...webHeaders, authorization: `Bearer ${standing.token}` };
-    const answer = await http.send({ method: 'GET', path: `/patients/${patientId}`, region: place, headers });
-    const found = new JsonNode(answer.body).at('data').at('patient').at('id').value;
-    if (answer.status !== 200 || found !== patientId) return refusedPatient(answer);
+    const response = await http.send({ method: 'GET', path: `/patients/${patientId}`, region: place, headers });
+    const found = new JsonNode(response.body).at('data').at('patient').at('id').value;
+    if (response.status !== 200 || found !== patientId) return refusedPatient(response);
     return {
       kind: 'admitted',
       providerUserId: patientId,
@@ -67,7 +67,7 @@ export const freestylePractice: EmailSupport = {
   },
   async renew({ http, practice, account }) {
     const { region: home, patient_id: patient } = account;
-    const { standing, place, answer } = await logInPractice(http, practice, typeof home === 'string' ? home : null);
+    const { standing, place, response } = await logInPractice(http, practice, typeof home === 'string' ? home : null);
     switch (standing.kind) {
       case 'in':
         // A practice's data is in its own region: a token of another region would not give access to it.
@@ -82,7 +82,7 @@ export const freestylePractice: EmailSupport = {
       case 'elsewhere':
         return unclear('practice_moved');
       case 'unclear':
-        return unclearRenewal(answer);
+        return unclearRenewal(response);
     }
   },
 };

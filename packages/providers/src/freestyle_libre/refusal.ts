@@ -3,7 +3,7 @@ import type { RefusedLogin } from '../kit/types/connector.ts';
 import type { PracticeLogin } from './practice-login.ts';
 
 /** Why the login of the practice failed, for the operator who confirms. */
-export function refusalOf({ standing, answer }: PracticeLogin): RefusedLogin {
+export function refusalOf({ standing, response }: PracticeLogin): RefusedLogin {
   switch (standing.kind) {
     case 'refused':
       return refusedLogin('provider_credential_error', "LibreView does not take the practice's e-mail address and password");
@@ -25,6 +25,6 @@ export function refusalOf({ standing, answer }: PracticeLogin): RefusedLogin {
       );
     case 'in':
     case 'unclear':
-      return unclearLogin('LibreView', answer);
+      return unclearLogin('LibreView', response);
   }
 }

@@ -37,18 +37,18 @@ describe('devices', () => {
 describe('the pull of a daily log', () => {
   const user = { userId: 'u', fallbackTimeZone: null, providerUserId: 'p-1', grantedScopes: [], account: { patient_id: 'p-1' } };
   const window = { startDate: '2026-03-11', endDate: '2026-03-12' };
-  const answer =
+  const response =
     (polls: readonly object[], dataSources: object = { dev: { type: 40_068, daysData: [1] } }) =>
     ({ path }: FakeCall): unknown => {
       if (path === '/patients/p-1/reportSettings') return { status: 0, data: { dataSources } };
       if (path === '/reports') return { data: { url: 'https://hub-eu.libreview.io/channel/1' }, ticket: { token: 'session-token' } };
       if (path.endsWith('/channel/1')) return { data: { lp: 'https://hub-eu.libreview.io/poll/1' } };
-      if (path.endsWith('/poll/1')) return polls[asked++] ?? { operation: 'started', args: {} };
+      if (path.endsWith('/poll/1')) return polls[requested++] ?? { operation: 'started', args: {} };
       return Buffer.from(pageOf('window.Report'));
     };
-  let asked = 0;
+  let requested = 0;
   const read = async (http: ReturnType<typeof createFakeHttp>, account: Record<string, unknown> = user.account) => {
-    asked = 0;
+    requested = 0;
     const pages = [];
     for await (const page of reportPull.pull({ http, user: { ...user, account }, window, signal: AbortSignal.timeout(60_000) }))
       pages.push(page);
@@ -61,7 +61,7 @@ describe('the pull of a daily log', () => {
     ['by the number of the report', { 3: 'https://reports.libreview.io/3', 5: reportUrl }],
     ['in a list', [reportUrl]],
   ])('polls until the report is ready (URL %s) and opens it with the token of the report request', async (_how, urls) => {
-    const http = createFakeHttp(answer([{ operation: 'started' }, ready(urls)]));
+    const http = createFakeHttp(response([{ operation: 'started' }, ready(urls)]));
     const pages = await read(http);
     expect(pages).toHaveLength(1);
     // The version is that of the request: later changes are not in the report.
@@ -82,14 +82,14 @@ describe('the pull of a daily log', () => {
   });
 
   it('fails when a report is never ready, and returns no pages without a device', async () => {
-    const never = createFakeHttp(answer([]));
+    const never = createFakeHttp(response([]));
     await expect(read(never)).rejects.toMatchObject({ code: 'provider_transient' });
     expect(never.paths.filter((path) => path.endsWith('/poll/1'))).toHaveLength(10);
-    expect(await read(createFakeHttp(answer([], {})))).toEqual([]);
+    expect(await read(createFakeHttp(response([], {})))).toEqual([]);
   });
 
   it('sends no request for a malformed patient id', async () => {
     for (const account of [{}, { patient_id: '../me' }])
-      await expect(read(createFakeHttp(answer([])), account)).rejects.toMatchObject({ code: 'provider_permanent' });
+      await expect(read(createFakeHttp(response([])), account)).rejects.toMatchObject({ code: 'provider_permanent' });
   });
 });

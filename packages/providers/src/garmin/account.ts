@@ -15,8 +15,8 @@ async function readUser(http: ProviderHttp, what: 'id' | 'permissions'): Promise
 }
 
 /** Parses a list of permissions, bare or under `permissions`; null for anything else. */
-function permissionsIn(answer: JsonNode): readonly string[] | null {
-  const list = Array.isArray(answer.value) ? answer.value : answer.at('permissions').value;
+function permissionsIn(response: JsonNode): readonly string[] | null {
+  const list = Array.isArray(response.value) ? response.value : response.at('permissions').value;
   return Array.isArray(list) ? list.filter((item): item is string => typeof item === 'string') : null;
 }
 

@@ -18,7 +18,7 @@ function readOutOfReach(body: unknown): ProviderVerdict | null {
 }
 
 /** 403 and 412: the user does not share this, above all the history. */
-export function classifyGarmin(answer: JudgedResponse): ProviderVerdict {
-  if (answer.status === 403 || answer.status === 412) return { code: 'provider_scope_missing' };
-  return readOutOfReach(answer.body) ?? classifyByStatus(answer);
+export function classifyGarmin(response: JudgedResponse): ProviderVerdict {
+  if (response.status === 403 || response.status === 412) return { code: 'provider_scope_missing' };
+  return readOutOfReach(response.body) ?? classifyByStatus(response);
 }

@@ -26,8 +26,8 @@ async function pagesOf(pages: AsyncIterable<PulledPage> | undefined): Promise<Pu
 
 describe('a request for history', () => {
   const window = { startDate: '2025-04-01', endDate: '2025-04-29' };
-  const ask = async (answer: FakeResponse, now?: Date) => {
-    const http = createFakeHttp(answer);
+  const ask = async (response: FakeResponse, now?: Date) => {
+    const http = createFakeHttp(response);
     const pages = await pagesOf(pullOf('history-pulseOx')?.pull({ http, user, window, signal, ...(now && { now }) }));
     return { pages, paths: http.paths };
   };
@@ -77,10 +77,10 @@ describe('a request for history', () => {
   });
 
   it('fails permanently when the first hour that Garmin provides is unreadable', async () => {
-    const asked = ask(() => {
+    const requested = ask(() => {
       throw outOfReach('yesterday');
     });
-    await expect(asked).rejects.toMatchObject({ code: 'provider_permanent', retryable: false });
+    await expect(requested).rejects.toMatchObject({ code: 'provider_permanent', retryable: false });
   });
 
   it('succeeds when Garmin returns 409 for a repeated request; other refusals are errors', async () => {
@@ -118,8 +118,8 @@ describe('a ping', () => {
 });
 
 describe('the account', () => {
-  const accountOf = (answer: FakeResponse, providerUserId: string | null = null) =>
-    readGarminAccount({ http: createFakeHttp(answer), grantedScopes: ['PARTNER_READ'], providerUserId });
+  const accountOf = (response: FakeResponse, providerUserId: string | null = null) =>
+    readGarminAccount({ http: createFakeHttp(response), grantedScopes: ['PARTNER_READ'], providerUserId });
   const permissions = ['HEALTH_EXPORT', 'ACTIVITY_EXPORT'];
 
   it('reads the permissions as scopes, in both shapes', async () => {

@@ -31,7 +31,7 @@ function earliestIn(error: unknown): number | null {
  * end on the next UTC day, and the hours before the link are in no other window. When a window begins before Garmin's reach, the rest
  * is requested; a window entirely before it has no history, which is not an error.
  */
-async function* askFor(backfill: string, { http, window, now }: PullContext): AsyncGenerator<PulledPage> {
+async function* requestOf(backfill: string, { http, window, now }: PullContext): AsyncGenerator<PulledPage> {
   const endMs = endOf({ window, ...(now && { now }) });
   const ask = async (startMs: number): Promise<void> => {
     try {
@@ -82,8 +82,8 @@ function historyOf({ key, backfill, resources, scope }: GarminCollection): PullS
       // The newest window requests up to two more days.
       chunkDays: requestDays - 2,
       collections: [],
-      answeredBy: [key],
-      pull: (context) => askFor(backfill, context),
+      fulfilledBy: [key],
+      pull: (context) => requestOf(backfill, context),
     },
   ];
 }

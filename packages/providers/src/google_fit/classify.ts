@@ -19,13 +19,13 @@ const limits: ReadonlySet<string> = new Set(['rateLimitExceeded', 'userRateLimit
 const refusals: ReadonlySet<string> = new Set(['forbidden', 'insufficientPermissions']);
 
 /** Google's error model. A data type that the user has never recorded is refused with a 400 or a 404 whose text alone says so. */
-export function classifyGoogleFit(answer: JudgedResponse): ProviderVerdict {
-  const { status, body, headers } = answer;
+export function classifyGoogleFit(response: JudgedResponse): ProviderVerdict {
+  const { status, body, headers } = response;
   const message = new JsonNode(body).at('error').at('message').value;
   const text = typeof message === 'string' ? message.slice(0, 500) : '';
   if ((status === 400 && /no default data ?source found/i.test(text)) || (status === 404 && /DataSourceId not found/i.test(text)))
     return { code: 'provider_permanent', details: { reason: noSource } };
-  if (status !== 403) return classifyByStatus(answer);
+  if (status !== 403) return classifyByStatus(response);
   const reasons = readReasons(body);
   if (reasons.some((reason) => limits.has(reason))) {
     const retryAfterMs = readRetryAfterMs(headers);

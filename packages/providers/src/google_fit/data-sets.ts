@@ -76,10 +76,10 @@ export function readChangedSessions(http: ProviderHttp): AsyncGenerator<Provider
   return readPages<string>({
     first: '',
     read: (token) => http.get(`${me}/sessions`, { includeDeleted: 'true', ...(token !== '' && { pageToken: token }) }),
-    next(answer, token) {
-      const body = new JsonNode(answer.body);
+    next(response, token) {
+      const body = new JsonNode(response.body);
       const isLast = isEmptyList(body.at('session').value) && isEmptyList(body.at('deletedSession').value);
-      return isLast ? null : followingToken(answer, token);
+      return isLast ? null : followingToken(response, token);
     },
   });
 }

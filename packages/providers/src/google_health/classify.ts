@@ -16,10 +16,10 @@ function readReasons(body: unknown): string[] {
  * Google's error model. An account without a Google Health profile, or one that still signs in with Fitbit, is refused with a 400 or,
  * in older wording, with a 403 that names no scope: the connection stays and is tried again at long intervals.
  */
-export function classifyGoogleHealth(answer: JudgedResponse): ProviderVerdict {
-  const reasons = readReasons(answer.body);
+export function classifyGoogleHealth(response: JudgedResponse): ProviderVerdict {
+  const reasons = readReasons(response.body);
   if (reasons.includes('ACCOUNT_NOT_LINKED')) return { code: 'provider_account_state', details: { reason: 'account_not_linked' } };
-  if (answer.status !== 403) return classifyByStatus(answer);
+  if (response.status !== 403) return classifyByStatus(response);
   const isScope = reasons.includes('ACCESS_TOKEN_SCOPE_INSUFFICIENT');
   if (reasons.includes('RATE_LIMIT_EXCEEDED')) return { code: 'provider_rate_limited' };
   return { code: isScope ? 'provider_scope_missing' : 'provider_account_state' };

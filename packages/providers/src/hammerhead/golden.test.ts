@@ -32,8 +32,8 @@ const list = JSON.parse(await readFile(new URL('fixtures/activities.json', impor
 };
 const [pull] = hammerhead.pulls;
 
-async function read(answer: FakeResponse, startDate = '2026-05-14') {
-  const http = createFakeHttp(answer);
+async function read(response: FakeResponse, startDate = '2026-05-14') {
+  const http = createFakeHttp(response);
   const pages: PulledPage[] = [];
   const window = { startDate, endDate: '2026-05-14' };
   for await (const page of pull?.pull({ http, user, window, signal: AbortSignal.timeout(10_000) }) ?? []) pages.push(page);

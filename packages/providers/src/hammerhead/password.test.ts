@@ -42,8 +42,8 @@ describe('signing in', () => {
 });
 
 describe('renewing', () => {
-  const renew = (way: string, answer: FakeLoginResponse) => {
-    const http = createFakeLogin(() => answer);
+  const renew = (way: string, response: FakeLoginResponse) => {
+    const http = createFakeLogin(() => response);
     return { http, outcome: hammerhead.password?.renew({ http, renewal: 'r0', account: { way }, now, signal }) };
   };
 

@@ -35,9 +35,9 @@ function tokensOf({ status, body }: LoginResponse, now: Date, kept: string | nul
 async function signInAtSram(http: LoginHttp, { username, password }: Credentials, values: HammerheadValues): Promise<LoginResponse> {
   const { clientId, audience, scope } = values;
   const json = { grant_type: 'password', username, password, client_id: clientId, audience, scope };
-  const answer = await http.send({ method: 'POST', path: '/oauth/token', region: loginRegion, headers, json });
-  const { access_token: accessToken, refresh_token: refreshToken } = (answer.body ?? {}) as Record<string, unknown>;
-  if (answer.status !== 200 || typeof accessToken !== 'string') return answer;
+  const response = await http.send({ method: 'POST', path: '/oauth/token', region: loginRegion, headers, json });
+  const { access_token: accessToken, refresh_token: refreshToken } = (response.body ?? {}) as Record<string, unknown>;
+  if (response.status !== 200 || typeof accessToken !== 'string') return response;
   return http.send({ method: 'POST', path: sramPath, headers, json: { accessToken, refreshToken } });
 }
 
@@ -46,8 +46,8 @@ function signInAtDashboard(http: LoginHttp, { username, password }: Credentials)
 }
 
 /** Undefined when the response has no tokens. */
-function linked(way: Way, answer: LoginResponse, now: Date): LoginOutcome | undefined {
-  const tokens = tokensOf(answer, now);
+function linked(way: Way, response: LoginResponse, now: Date): LoginOutcome | undefined {
+  const tokens = tokensOf(response, now);
   const subject = tokens && claimsOf(tokens.accessToken).at('sub').value;
   return tokens && typeof subject === 'string' ? { kind: 'linked', tokens, providerUserId: subject, account: { way } } : undefined;
 }
@@ -71,9 +71,9 @@ export const createHammerheadPassword = (values: HammerheadValues): PasswordSupp
   async renew({ http, renewal, account, now }) {
     const fields = { grant_type: 'refresh_token', refresh_token: renewal };
     const request = account['way'] === 'dashboard' ? { path: dashboardPath, form: fields } : { path: sramPath, json: fields };
-    const answer = await http.send({ method: 'POST', headers, ...request });
-    if (isRefused(answer) && oauthErrorOf(answer.body) === 'invalid_grant') return { outcome: 'revoked' };
-    const tokens = tokensOf(answer, now, renewal);
-    return tokens === null ? unclearRenewal(answer) : { outcome: 'refreshed', tokens };
+    const response = await http.send({ method: 'POST', headers, ...request });
+    if (isRefused(response) && oauthErrorOf(response.body) === 'invalid_grant') return { outcome: 'revoked' };
+    const tokens = tokensOf(response, now, renewal);
+    return tokens === null ? unclearRenewal(response) : { outcome: 'refreshed', tokens };
   },
 });

@@ -23,9 +23,9 @@ function readList(http: ProviderHttp, path: string, fromMs: number): AsyncGenera
   return readPages<number>({
     first: 1,
     read: (page) => http.get(path, { page: String(page), ...query }),
-    next(answer, page) {
-      const rides = readEach('workouts', listOf(answer), [], readListed);
-      const { value } = listOf(answer);
+    next(response, page) {
+      const rides = readEach('workouts', listOf(response), [], readListed);
+      const { value } = listOf(response);
       const isLast = !Array.isArray(value) || value.length < itemsPerPage;
       return isLast || rides.some(({ startMs }) => startMs < fromMs) ? null : page + 1;
     },
@@ -35,8 +35,8 @@ function readList(http: ProviderHttp, path: string, fromMs: number): AsyncGenera
 async function readRide(http: ProviderHttp, path: string, ride: ListedRide, version: bigint, context: RecordMaker): Promise<PulledPage> {
   const quarantined: Quarantined[] = [];
   // 404 and 422 say that there is none.
-  const answer = await readIfThere(http, `${path}/${encodeURIComponent(ride.id)}/file`, { format: 'fit' }, { accepts: 'any' });
-  const file = answer ? readFitWorkout(answer.bytes) : null;
+  const response = await readIfThere(http, `${path}/${encodeURIComponent(ride.id)}/file`, { format: 'fit' }, { accepts: 'any' });
+  const file = response ? readFitWorkout(response.bytes) : null;
   if (file === undefined) quarantined.push({ resource: 'workout_stream', reason: 'unknown_shape', pointer: '/file' });
   return { version, records: mapRide(ride, file ?? null, context, quarantined), quarantined };
 }
@@ -53,18 +53,18 @@ async function* readWindow(http: ProviderHttp, userId: string, window: PullWindo
   const fromMs = utcMidnight(addDays(window.startDate, -1));
   const untilMs = utcMidnight(addDays(window.endDate, 2));
   let isFirst = true;
-  for await (const answer of readList(http, path, fromMs)) {
+  for await (const response of readList(http, path, fromMs)) {
     const quarantined: Quarantined[] = [];
-    const list = listOf(answer);
+    const list = listOf(response);
     const rides = readEach('workouts', list, quarantined, readListed);
     // Numbered pages may shift while they are read: only a first one that reaches beyond the window shows what is gone.
     const isWhole =
       isFirst && Array.isArray(list.value) && (list.value.length < itemsPerPage || rides.some(({ startMs }) => startMs < fromMs));
     isFirst = false;
     const partOf = isWhole ? summariesOn(window, computer, 'workouts') : [];
-    yield { version: answer.version, records: [], quarantined, partOf, named: namesIn(list, 'id', computer, context, 'workouts') };
+    yield { version: response.version, records: [], quarantined, partOf, named: namesIn(list, 'id', computer, context, 'workouts') };
     for (const ride of rides.filter(({ startMs }) => startMs >= fromMs && startMs < untilMs))
-      yield onlyWithin(await readRide(http, path, ride, answer.version, context), window);
+      yield onlyWithin(await readRide(http, path, ride, response.version, context), window);
   }
 }
 

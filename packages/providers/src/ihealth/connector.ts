@@ -62,6 +62,6 @@ export const ihealth = configurable(ihealthSettings, (values) => ({
     },
   }),
   authorizesWithApplication: true,
-  classify: (answer) => findIhealthRefusal(answer) ?? classifyByStatus(answer),
+  classify: (response) => findIhealthRefusal(response) ?? classifyByStatus(response),
   findRefusal: findIhealthRefusal,
 }));

@@ -27,16 +27,16 @@ async function findPatients(http: LoginHttp, region: string, apiKey: string, ema
   let start: string | null = null;
   for (let page = 0; page < patientPagesMax; page++) {
     const query = { limit: '500', ...(start !== null && { start }) };
-    const answer = await http.send({
+    const response = await http.send({
       method: 'GET',
       path: '/v1/patients',
       region,
       query,
       headers: { accept: 'application/json', authorization: basicAuthOf(apiKey) },
     });
-    const body = new JsonNode(answer.body);
+    const body = new JsonNode(response.body);
     const list = body.at('data').value;
-    if (answer.status !== 200 || !Array.isArray(list)) return { found: [], failed: answer };
+    if (response.status !== 200 || !Array.isArray(list)) return { found: [], failed: response };
     for (const item of list) {
       const patient = new JsonNode(item);
       const [id, address] = [patient.at('id').value, patient.at('email').value];
@@ -81,14 +81,14 @@ export const kardiaPassword: PasswordSupport = {
   },
   async renew({ http, renewal, account }) {
     const { apiKey } = readRenewal(renewal, ['apiKey']);
-    const answer = await http.send({
+    const response = await http.send({
       method: 'GET',
       path: '/v1/patients',
       region: regionOf(account['region']),
       query: { limit: '1' },
       headers: { accept: 'application/json', authorization: basicAuthOf(apiKey) },
     });
-    if (answer.status === 401) return refusedRenewal;
-    return answer.status === 200 ? { outcome: 'refreshed', tokens: tokensOf(apiKey) } : unclearRenewal(answer);
+    if (response.status === 401) return refusedRenewal;
+    return response.status === 200 ? { outcome: 'refreshed', tokens: tokensOf(apiKey) } : unclearRenewal(response);
   },
 };

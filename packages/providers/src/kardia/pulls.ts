@@ -38,8 +38,8 @@ async function readAlone(http: ProviderHttp, ids: readonly string[]): Promise<Re
   const whole = new Map<string, unknown>();
   for (const id of ids) {
     // A recording that was deleted in the meantime keeps what the list has of it.
-    const answer = await readUnlessMissing(http, `/v1/recordings/${encodeURIComponent(id)}`);
-    if (answer !== null && new JsonNode(answer.body).at('id').value === id) whole.set(id, answer.body);
+    const response = await readUnlessMissing(http, `/v1/recordings/${encodeURIComponent(id)}`);
+    if (response !== null && new JsonNode(response.body).at('id').value === id) whole.set(id, response.body);
   }
   return whole;
 }

@@ -8,15 +8,15 @@ import type { Connector, LoginRequest } from './types/connector.ts';
 
 /** The requests of a login, serialized; every response is a 503. */
 async function loginOf(connector: Connector, values: Readonly<Record<string, string>>, region: string | null = null): Promise<string> {
-  const asked: LoginRequest[] = [];
+  const requested: LoginRequest[] = [];
   const http = createFakeLogin((request) => {
-    asked.push(request);
+    requested.push(request);
     return { status: 503 };
   });
   const { password } = connector.configure?.(values) ?? connector;
   const call = { http, username: 'ann', password: 'right', region, now: new Date(), signal: AbortSignal.timeout(1000) };
   await password?.login(call);
-  return JSON.stringify(asked);
+  return JSON.stringify(requested);
 }
 
 describe('the app identification of a password provider', () => {

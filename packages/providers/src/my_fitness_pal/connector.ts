@@ -14,11 +14,11 @@ const hourMs = 3_600_000;
 const blockedMs = 15 * 60_000;
 
 /** A key that has been changed is an expired token: the stored one is tried again, and then the connection needs a new link. */
-function classify(answer: JudgedResponse): ProviderVerdict {
-  if (isDiaryRefusal(answer)) return { code: 'provider_token_expired' };
+function classify(response: JudgedResponse): ProviderVerdict {
+  if (isDiaryRefusal(response)) return { code: 'provider_token_expired' };
   // The protection in front of the site refuses with a page, and lets the same client through later.
-  if (answer.status === 403) return { code: 'provider_transient', retryAfterMs: blockedMs };
-  return classifyByStatus(answer);
+  if (response.status === 403) return { code: 'provider_transient', retryAfterMs: blockedMs };
+  return classifyByStatus(response);
 }
 
 const createDiaryPull = ({ path }: DiaryValues): PullSpec => ({
@@ -33,9 +33,9 @@ const createDiaryPull = ({ path }: DiaryValues): PullSpec => ({
   deletions: 'by_absence',
   collections: [],
   async *pull({ http, user, window }) {
-    const answer = await http.post(path, { ...diaryRequest(user.providerUserId, window), isRead: true });
+    const response = await http.post(path, { ...diaryRequest(user.providerUserId, window), isRead: true });
     const allOf = summariesOn(window, app, 'meal', 'workouts');
-    yield { version: answer.version, ...mapDiary(answer.body, createContext(user)), allOf };
+    yield { version: response.version, ...mapDiary(response.body, createContext(user)), allOf };
   },
 });
 
@@ -56,5 +56,5 @@ export const myFitnessPal = configurable(diarySettings, (values) => ({
   account: ({ providerUserId = null, previous = {} }) => Promise.resolve({ providerUserId, account: { ...previous } }),
   authorize: (key) => ({ json: { key } }),
   classify,
-  findRefusal: (answer) => (isDiaryRefusal(answer) ? { code: 'provider_token_expired' } : null),
+  findRefusal: (response) => (isDiaryRefusal(response) ? { code: 'provider_token_expired' } : null),
 }));

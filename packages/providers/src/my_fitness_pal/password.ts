@@ -28,17 +28,18 @@ export const createDiaryPassword = ({ path }: DiaryValues): PasswordSupport => {
       },
     ],
     async login({ http, username, password, now }) {
-      const answer = await openDiary(http, username, password, now);
-      if (isDiaryRefusal(answer))
+      const response = await openDiary(http, username, password, now);
+      if (isDiaryRefusal(response))
         return refusedLogin('provider_credential_error', 'MyFitnessPal does not accept this user name and diary key');
-      if (answer.status !== 200 || typeof answer.body !== 'object' || answer.body === null) return unclearLogin('MyFitnessPal', answer);
+      if (response.status !== 200 || typeof response.body !== 'object' || response.body === null)
+        return unclearLogin('MyFitnessPal', response);
       return { kind: 'linked', tokens: tokensOf(username, password), providerUserId: username, account: { username } };
     },
     async renew({ http, renewal, now }) {
       const { username, key } = readRenewal(renewal, ['username', 'key']);
-      const answer = await openDiary(http, username, key, now);
-      if (isDiaryRefusal(answer)) return refusedRenewal;
-      return answer.status === 200 ? { outcome: 'refreshed', tokens: tokensOf(username, key) } : unclearRenewal(answer);
+      const response = await openDiary(http, username, key, now);
+      if (isDiaryRefusal(response)) return refusedRenewal;
+      return response.status === 200 ? { outcome: 'refreshed', tokens: tokensOf(username, key) } : unclearRenewal(response);
     },
   };
 };

@@ -66,7 +66,7 @@ export const profilePull: PullSpec = {
   deletions: { unseen: 'There is one profile for as long as there is an account.' },
   async *pull({ http, user }) {
     if (user.providerUserId === null) return;
-    const answer = await readIfThere(http, userPath(user.providerUserId, 'profiles'));
-    if (answer) yield { version: answer.version, ...mapProfile(answer.body, createContext(user)) };
+    const response = await readIfThere(http, userPath(user.providerUserId, 'profiles'));
+    if (response) yield { version: response.version, ...mapProfile(response.body, createContext(user)) };
   },
 };

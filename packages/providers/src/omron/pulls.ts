@@ -42,8 +42,8 @@ async function* readList(http: ProviderHttp, type: MeasurementType, { startDate 
     // Omron compares it with local times, so it is a day earlier.
     first: { since: addDays(startDate, -1), type, limit: String(itemsPerPage), sortOrder: 'asc' },
     read: (form) => http.post('/measurement', { form, isRead: true }),
-    next(answer, form) {
-      const list = new JsonNode(answer.body).at('result').at(listKeys[type]).value;
+    next(response, form) {
+      const list = new JsonNode(response.body).at('result').at(listKeys[type]).value;
       const items = Array.isArray(list) ? new JsonNode(list).items() : [];
       const ids = items.map((item) => JSON.stringify(item.at('id').value));
       const isNew = ids.some((id) => !seen.has(id));
@@ -53,7 +53,7 @@ async function* readList(http: ProviderHttp, type: MeasurementType, { startDate 
           .flatMap((item) => dayOfItem(item) ?? [])
           .toSorted()
           .at(-1) ?? null;
-      return isNew ? nextForm(answer, form, type, last) : null;
+      return isNew ? nextForm(response, form, type, last) : null;
     },
   });
 }

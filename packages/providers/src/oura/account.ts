@@ -16,8 +16,8 @@ export async function readOuraAccount({ http, grantedScopes, previous = {}, now 
     const facts = typeof weight === 'number' ? { weight_kg: weight, weight_day: day } : {};
     return { providerUserId: info.at('id').optional((node) => node.id()), account: { ...previous, ...facts } };
   } catch (error) {
-    const isUntold = errorCode(error) === 'provider_token_expired' && !grantedScopes.includes('personal');
-    if (!isUntold) throw error;
+    const isWithoutScope = errorCode(error) === 'provider_token_expired' && !grantedScopes.includes('personal');
+    if (!isWithoutScope) throw error;
     return { providerUserId: null, account: { ...previous } };
   }
 }

@@ -14,9 +14,9 @@ function nextToken({ body }: ProviderResponse): string | null {
 function pages(http: ProviderHttp, collection: string, query: Readonly<Record<string, string>>): AsyncGenerator<ProviderResponse> {
   return readPages<Readonly<Record<string, string>>>({
     first: query,
-    read: (asked) => http.get(`${root}/${collection}`, asked),
-    next: (answer) => {
-      const token = nextToken(answer);
+    read: (requested) => http.get(`${root}/${collection}`, requested),
+    next: (response) => {
+      const token = nextToken(response);
       return token === null ? null : { next_token: token };
     },
   });

@@ -53,7 +53,7 @@ export function readDayStarts(body: unknown): DayStart[] {
 export async function readDayOffsets(http: ProviderHttp, window: PullWindow, grantedScopes: readonly string[]): Promise<DayOffsets> {
   if (!grantedScopes.includes('daily')) return createDayOffsets([]);
   const rows: DayStart[] = [];
-  const asked = { ...window, startDate: addDays(window.startDate, -1) };
-  for await (const answer of readDays(http, 'daily_activity', asked, 'day,timestamp')) rows.push(...readDayStarts(answer.body));
+  const requested = { ...window, startDate: addDays(window.startDate, -1) };
+  for await (const response of readDays(http, 'daily_activity', requested, 'day,timestamp')) rows.push(...readDayStarts(response.body));
   return createDayOffsets(rows);
 }

@@ -18,8 +18,8 @@ export function createContext(user: PullUser): OuraContext {
   return createRecordMaker(ouraSlug, user);
 }
 
-export function pageOf(answer: ProviderResponse, mapped: MappedRecords): PulledPage {
-  return { version: answer.version, records: mapped.records, quarantined: mapped.quarantined };
+export function pageOf(response: ProviderResponse, mapped: MappedRecords): PulledPage {
+  return { version: response.version, records: mapped.records, quarantined: mapped.quarantined };
 }
 
 /** The summaries that correspond to the documents of a response, on any day. */

@@ -22,8 +22,8 @@ function pullOf(name: string): PullSpec {
   return found;
 }
 
-async function run(name: string, answer: FakeResponse, objectId?: string) {
-  const http = createFakeHttp(answer);
+async function run(name: string, response: FakeResponse, objectId?: string) {
+  const http = createFakeHttp(response);
   const signal = new AbortController().signal;
   const pull = pullOf(name);
   const pages: PulledPage[] = [];
@@ -67,19 +67,19 @@ describe('sleep', () => {
     bedtime_start: '2025-03-03T23:00:00+02:00',
     bedtime_end: '2025-03-04T07:00:00+02:00',
   };
-  const answer: FakeResponse = ({ path }) => {
+  const response: FakeResponse = ({ path }) => {
     if (path.endsWith('/daily_sleep')) return { data: [{ day: '2025-03-04', score: 78 }] };
     return path.endsWith('/sleep') ? { data: [sleep] } : { day: '2025-03-04' };
   };
 
   it('has the score of its day, and the version of the older of the two responses', async () => {
-    const { pages } = await run('sleep', answer);
+    const { pages } = await run('sleep', response);
     expect(pages[0]?.version).toBe(1n);
     expect(pages[0]?.records[0]).toMatchObject({ resource: 'sleep', data: { score: 78 } });
   });
 
   it('is read with its whole day when a push names its score', async () => {
-    const { paths, pages } = await run('sleep', answer, 'daily_sleep/d-1');
+    const { paths, pages } = await run('sleep', response, 'daily_sleep/d-1');
     expect(paths[0]).toBe('/v2/usercollection/daily_sleep/d-1');
     expect(paths[2]).toBe('/v2/usercollection/sleep?start_date=2025-03-03&end_date=2025-03-05');
     expect(pages).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('sleep', () => {
     const exclusive: FakeResponse = ({ path, query }) =>
       path.endsWith('/sleep') && !(sleep.day > (query?.['start_date'] ?? ''))
         ? { data: [] }
-        : answer({ path, query, method: 'GET' } as FakeCall);
+        : response({ path, query, method: 'GET' } as FakeCall);
     for (const objectId of [undefined, 'sleep/s']) {
       const { pages } = await run('sleep', exclusive, objectId);
       expect(pages.flatMap(({ records }) => records).map(({ resource }) => resource)).toContain('sleep');
@@ -119,8 +119,8 @@ describe('the heart rate', () => {
   });
 
   it('of a sleep that was synced late is read on its own days, not on today’s', async () => {
-    const answer: FakeResponse = ({ path }) => (path.endsWith('/d-1') ? { day: '2025-02-20' } : { data: [] });
-    const { paths } = await run('heartrate', answer, 'daily_sleep/d-1');
+    const response: FakeResponse = ({ path }) => (path.endsWith('/d-1') ? { day: '2025-02-20' } : { data: [] });
+    const { paths } = await run('heartrate', response, 'daily_sleep/d-1');
     expect(paths[0]).toBe('/v2/usercollection/daily_sleep/d-1');
     expect(paths[2]).toContain('start_datetime=2025-02-18T10%3A00%3A00Z&end_datetime=2025-02-21T14%3A00%3A00Z');
     const undated = await run('heartrate', () => ({ day: '2025-02-30' }), 'daily_sleep/d-1');
@@ -155,16 +155,16 @@ describe('the account', () => {
 
 describe('a consent', () => {
   const revoke = async (status: number) => {
-    const asked: LoginRequest[] = [];
+    const requested: LoginRequest[] = [];
     const http = {
       async send(request: LoginRequest) {
-        asked.push(request);
+        requested.push(request);
         return { status, headers: {}, body: undefined, bytes: Buffer.alloc(0) };
       },
     };
     const application = { clientId: 'client', clientSecret: 'secret' };
     const call = { http, application, accessToken: 'a', refreshToken: 'r', providerUserId: 'u1', revokeUrl: null };
-    return { isGone: await revokeOura(call), asked };
+    return { isGone: await revokeOura(call), asked: requested };
   };
 
   it('is revoked with only the access token', async () => {

@@ -49,11 +49,11 @@ function readSubscription(item: JsonNode): Subscription {
 function createCaller({ http, application }: AppSubscriptionCall) {
   const headers = { 'x-client-id': application.clientId, 'x-client-secret': application.clientSecret };
   return async (request: LoginRequest, alsoFine: readonly number[] = []): Promise<LoginResponse> => {
-    const answer = await http.send({ ...request, headers });
-    const isFine = (answer.status >= 200 && answer.status < 300) || alsoFine.includes(answer.status);
-    if (isFine) return answer;
-    const { code, retryAfterMs } = classifyOura(answer);
-    throw providerError(code, { status: answer.status, method: request.method }, retryAfterMs);
+    const response = await http.send({ ...request, headers });
+    const isFine = (response.status >= 200 && response.status < 300) || alsoFine.includes(response.status);
+    if (isFine) return response;
+    const { code, retryAfterMs } = classifyOura(response);
+    throw providerError(code, { status: response.status, method: request.method }, retryAfterMs);
   };
 }
 

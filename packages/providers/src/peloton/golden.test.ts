@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { goldenText, withoutRaw } from '../kit/testing/golden-text.ts';
-import { answersOf, createFakeHttp, type FakeResponse } from '../kit/testing/fake-http.ts';
+import { responsesFor, createFakeHttp, type FakeResponse } from '../kit/testing/fake-http.ts';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import type { PulledPage } from '../kit/types/connector.ts';
@@ -23,8 +23,8 @@ const readFixture = async (name: string): Promise<unknown> => JSON.parse(await r
 
 describeMappers(import.meta.url, { me: (body) => mapProfile(body, context) });
 
-async function pull(answer: FakeResponse, startDate = '2024-11-17', endDate = '2024-11-17') {
-  const http = createFakeHttp(answer);
+async function pull(response: FakeResponse, startDate = '2024-11-17', endDate = '2024-11-17') {
+  const http = createFakeHttp(response);
   const pages: PulledPage[] = [];
   const call = { http, user, window: { startDate, endDate }, signal: AbortSignal.timeout(10_000) };
   for await (const page of pelotonPulls[0]?.pull(call) ?? []) pages.push(page);
@@ -33,7 +33,7 @@ async function pull(answer: FakeResponse, startDate = '2024-11-17', endDate = '2
 
 it('maps the golden file: units of the account, ends that only the graph contains, streams with gaps', async () => {
   const list = await readFixture('workouts');
-  const graphs = answersOf({
+  const graphs = responsesFor({
     '/api/workout/0123456789abcdef0123456789abcdef/performance_graph': await readFixture('bike-graph'),
     '/api/workout/1123456789abcdef0123456789abcdef/performance_graph': { duration: 605, metrics: [], summaries: [] },
     '/api/workout/3123456789abcdef0123456789abcdef/performance_graph': await readFixture('run-graph'),
@@ -57,7 +57,7 @@ it('keeps a workout without a graph', async () => {
     end_time: 1_731_850_260,
     timezone: 'Etc/UTC',
   };
-  const { records } = await pull((call) => answersOf({ [listPath]: { data: call.query?.['page'] === '0' ? [item] : [] } })(call));
+  const { records } = await pull((call) => responsesFor({ [listPath]: { data: call.query?.['page'] === '0' ? [item] : [] } })(call));
   expect(records).toMatchObject([{ resource: 'workouts', data: { sport: { slug: 'yoga' }, time_end: '2024-11-17T13:31:00+00:00' } }]);
 });
 

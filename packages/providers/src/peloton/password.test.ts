@@ -19,7 +19,7 @@ const codeUrl = 'https://members.onepeloton.com/callback?code=the-code&state=min
 const loginPage = { headers: { 'set-cookie': '_csrf=token; Path=/usernamepassword/login; HttpOnly' } };
 const tokens = { access_token: 'access', refresh_token: 'refresh', expires_in: 172_800 };
 
-function answerOf(request: LoginRequest, given: FakeLoginResponse): FakeLoginResponse {
+function responseOf(request: LoginRequest, given: FakeLoginResponse): FakeLoginResponse {
   const answers: Readonly<Record<string, FakeLoginResponse>> = {
     '/authorize': { status: 302, headers: { location: '/login?state=theirs' } },
     '/login': loginPage,
@@ -32,8 +32,8 @@ function answerOf(request: LoginRequest, given: FakeLoginResponse): FakeLoginRes
 
 const signIn = async (given: FakeLoginResponse) => {
   const http = createFakeLogin((request) => {
-    const answer = answerOf(request, given);
-    return { ...answer, url: new URL(request.path, auth).toString() };
+    const response = responseOf(request, given);
+    return { ...response, url: new URL(request.path, auth).toString() };
   });
   return { outcome: await password.login({ ...call, http }), calls: http.calls };
 };
@@ -42,10 +42,10 @@ describe('signing in', () => {
   it('sends the login page’s state and cookie, and a PKCE challenge for the code', async () => {
     const { outcome, calls } = await signIn({ status: 302, headers: { location: codeUrl } });
     expect(outcome).toMatchObject({ kind: 'linked', providerUserId: 'ff00', tokens: { accessToken: 'access', refreshToken: 'refresh' } });
-    const [asked, , login, exchange] = calls;
+    const [requested, , login, exchange] = calls;
     expect(login?.headers).toMatchObject({ cookie: '_csrf=token', referer: `${auth}/login?state=theirs` });
     expect(login?.json).toMatchObject({ state: 'theirs', _csrf: 'token', username: 'ada', code_challenge_method: 'S256' });
-    const challenge = new URL(asked?.path ?? '', auth).searchParams.get('code_challenge');
+    const challenge = new URL(requested?.path ?? '', auth).searchParams.get('code_challenge');
     expect(login?.json).toMatchObject({ code_challenge: challenge });
     expect(exchange?.json).toMatchObject({ grant_type: 'authorization_code', code: 'the-code' });
   });

@@ -26,12 +26,12 @@ export const createPelotonPassword = (values: PelotonValues): PasswordSupport =>
   async login({ http, username, password, now }) {
     const signedIn = await signIn(http, values, { username, password });
     if (signedIn.kind === 'refused') return refusedLogin('provider_credential_error', 'Peloton does not take this user name and password');
-    if (signedIn.kind === 'unclear') return unclearLogin('Peloton', signedIn.answer);
+    if (signedIn.kind === 'unclear') return unclearLogin('Peloton', signedIn.response);
     const { clientId: client_id, redirectUri: redirect_uri } = values;
     const { code, verifier: code_verifier } = signedIn;
-    const answer = await askForTokens(http, { grant_type: 'authorization_code', client_id, redirect_uri, code, code_verifier });
-    const tokens = answer.status === 200 ? readTokens(new JsonNode(answer.body), fields, now) : null;
-    if (tokens === null) return unclearLogin('Peloton', answer);
+    const response = await askForTokens(http, { grant_type: 'authorization_code', client_id, redirect_uri, code, code_verifier });
+    const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now) : null;
+    if (tokens === null) return unclearLogin('Peloton', response);
     const me = await http.send({ method: 'GET', path: '/api/me', headers: { authorization: `Bearer ${tokens.accessToken}` } });
     const id = new JsonNode(me.body).at('id').value;
     if (me.status !== 200 || typeof id !== 'string' || id === '') return unclearLogin('Peloton', me);
@@ -39,9 +39,9 @@ export const createPelotonPassword = (values: PelotonValues): PasswordSupport =>
   },
   async renew({ http, renewal, now }) {
     const form = { grant_type: 'refresh_token', client_id: values.clientId, refresh_token: renewal };
-    const answer = await http.send({ method: 'POST', path: tokenPath, region: authRegion, form });
-    if (isEnded(answer)) return { outcome: 'revoked' };
-    const tokens = answer.status === 200 ? readTokens(new JsonNode(answer.body), fields, now, renewal) : null;
-    return tokens === null ? unclearRenewal(answer) : { outcome: 'refreshed', tokens };
+    const response = await http.send({ method: 'POST', path: tokenPath, region: authRegion, form });
+    if (isEnded(response)) return { outcome: 'revoked' };
+    const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now, renewal) : null;
+    return tokens === null ? unclearRenewal(response) : { outcome: 'refreshed', tokens };
   },
 });

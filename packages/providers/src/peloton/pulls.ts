@@ -33,13 +33,13 @@ async function* pullWorkouts(http: ProviderHttp, id: string, window: PullWindow,
     listOf: (body) => body.at('data'),
     dayOf: (item) => dayOfItem(item, context),
   });
-  for await (const { answer, list, isWhole } of pages) {
+  for await (const { response, list, isWhole } of pages) {
     const quarantined: Quarantined[] = [];
     const listed = readEach('workouts', list, quarantined, (item) => readListed(item, context));
     const named = Array.isArray(list.value)
       ? list.items().flatMap((item) => anySource.flatMap((source) => namesOf(item.at('id'), source, context, 'workouts')))
       : [];
-    yield { records: [], quarantined, version: answer.version, partOf: isWhole ? summariesOn(window, anySource, 'workouts') : [], named };
+    yield { records: [], quarantined, version: response.version, partOf: isWhole ? summariesOn(window, anySource, 'workouts') : [], named };
     for (const workout of listed.filter(({ day }) => day >= window.startDate && day <= window.endDate)) {
       const aside: Quarantined[] = [];
       const graph = readGraph((await readIfThere(http, `/api/workout/${workout.id}/performance_graph`, { every_n: '1' }))?.body);
@@ -50,7 +50,7 @@ async function* pullWorkouts(http: ProviderHttp, id: string, window: PullWindow,
         context.user,
         [summary, stream].filter((record) => record !== undefined),
       );
-      yield { records, quarantined: aside, version: answer.version };
+      yield { records, quarantined: aside, version: response.version };
     }
   }
 }
@@ -78,8 +78,8 @@ export const pelotonPulls: readonly PullSpec[] = [
     deletions: { unseen: 'There is one profile for as long as there is an account.' },
     collections: [],
     async *pull({ http, user }) {
-      const answer = await http.get('/api/me');
-      yield { ...mapProfile(answer.body, createContext(user)), version: answer.version };
+      const response = await http.get('/api/me');
+      yield { ...mapProfile(response.body, createContext(user)), version: response.version };
     },
   },
 ];

@@ -11,7 +11,7 @@ const auth0Client = Buffer.from(JSON.stringify({ name: 'auth0.js-ulp', version: 
 export type SignIn =
   | { readonly kind: 'code'; readonly code: string; readonly verifier: string }
   | { readonly kind: 'refused' }
-  | { readonly kind: 'unclear'; readonly answer: LoginResponse };
+  | { readonly kind: 'unclear'; readonly response: LoginResponse };
 
 const randomText = (): string => randomBytes(32).toString('base64url');
 
@@ -34,25 +34,25 @@ export async function signIn(
     code_challenge_method: 'S256',
     nonce,
   };
-  const asked = new URLSearchParams({ ...common, response_mode: 'query', state: randomText(), auth0Client });
-  const page = await follow(await send({ method: 'GET', path: `/authorize?${asked.toString()}` }), () => false);
+  const requested = new URLSearchParams({ ...common, response_mode: 'query', state: randomText(), auth0Client });
+  const page = await follow(await send({ method: 'GET', path: `/authorize?${requested.toString()}` }), () => false);
   // The state in the page's URL replaces ours.
   const state = new URL(page.url).searchParams.get('state');
   const csrf = jar.value('_csrf');
-  if (page.answer.status !== 200 || state === null || csrf === null) return { kind: 'unclear', answer: page.answer };
+  if (page.response.status !== 200 || state === null || csrf === null) return { kind: 'unclear', response: page.response };
 
   const credentials = { ...common, tenant: values.tenant, connection: values.connection, _csrf: csrf, _intstate: 'deprecated', state };
   const headers = { origin: new URL(page.url).origin, referer: page.url, 'auth0-client': auth0Client };
   const given = await send({ method: 'POST', path: '/usernamepassword/login', headers, json: { ...credentials, username, password } });
-  if (given.answer.status >= 400 && given.answer.status < 500 && given.answer.status !== 429 && given.answer.body !== undefined)
+  if (given.response.status >= 400 && given.response.status < 500 && given.response.status !== 429 && given.response.body !== undefined)
     return { kind: 'refused' };
-  const submitted = isRedirect(given.answer) ? given : await submit(given);
-  const { end, answer } = await follow(submitted, (url) => url.searchParams.has('code') || url.searchParams.has('error'));
+  const submitted = isRedirect(given.response) ? given : await submit(given);
+  const { end, response } = await follow(submitted, (url) => url.searchParams.has('code') || url.searchParams.has('error'));
   const code = end?.searchParams.get('code');
-  return code ? { kind: 'code', code, verifier } : { kind: 'unclear', answer };
+  return code ? { kind: 'code', code, verifier } : { kind: 'unclear', response };
 
   async function submit(step: Step): Promise<Step> {
-    const form = readHiddenForm(step.answer.bytes.toString('utf8'));
+    const form = readHiddenForm(step.response.bytes.toString('utf8'));
     if (form === null) return step;
     return send({ method: 'POST', path: new URL(form.action || '/login/callback', step.url).toString(), form: form.fields });
   }

@@ -71,8 +71,8 @@ const places: readonly (readonly [pattern: RegExp, place: string])[] = [
   [/body/i, 'body'],
 ];
 function placeOf(item: PhoneItem): Record<string, unknown> {
-  const told = textOf(metadataOf(item)['measurementLocation']) ?? '';
-  const place = places.find(([pattern]) => pattern.test(told))?.[1];
+  const reported = textOf(metadataOf(item)['measurementLocation']) ?? '';
+  const place = places.find(([pattern]) => pattern.test(reported))?.[1];
   return place === undefined ? {} : { sensor_location: place };
 }
 

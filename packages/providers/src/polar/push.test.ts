@@ -67,13 +67,13 @@ describe('Polar’s notifications', () => {
 
 /** A portal with webhooks of its own. */
 function portalOf(webhooks: { id: string; url: string; events: readonly string[] }[]) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const send = async ({ method, path }: LoginRequest): Promise<LoginResponse> => {
-    asked.push(`${method} ${path}`);
+    requested.push(`${method} ${path}`);
     const data = method === 'GET' ? webhooks : { id: 'new', signature_secret_key: 'told-once' };
     return { status: method === 'POST' && path === '/webhooks' ? 201 : 200, headers: {}, body: { data }, bytes: Buffer.alloc(0) };
   };
-  return { asked, http: { send } };
+  return { asked: requested, http: { send } };
 }
 
 describe('Polar’s webhook', () => {

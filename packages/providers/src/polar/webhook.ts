@@ -17,10 +17,10 @@ const lookEveryMs = 86_400_000;
 
 function createCaller({ http, application: { clientId, clientSecret } }: AppSubscriptionCall) {
   return async (request: LoginRequest, alsoFine: readonly number[] = []): Promise<LoginResponse> => {
-    const answer = await http.send({ ...request, basicAuth: { username: clientId, password: clientSecret } });
-    if ((answer.status >= 200 && answer.status < 300) || alsoFine.includes(answer.status)) return answer;
-    const { code, retryAfterMs } = classifyPolar(answer);
-    throw providerError(code, { status: answer.status, method: request.method }, retryAfterMs);
+    const response = await http.send({ ...request, basicAuth: { username: clientId, password: clientSecret } });
+    if ((response.status >= 200 && response.status < 300) || alsoFine.includes(response.status)) return response;
+    const { code, retryAfterMs } = classifyPolar(response);
+    throw providerError(code, { status: response.status, method: request.method }, retryAfterMs);
   };
 }
 

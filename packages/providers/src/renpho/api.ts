@@ -88,19 +88,19 @@ async function* readRows(
   envelope: Envelope,
   { path, fields, pageSize, table }: { readonly path: string; readonly fields: object; readonly pageSize: number; readonly table?: string },
 ): AsyncGenerator<RowList> {
-  const rowsIn = (answer: ProviderResponse) => {
-    const page = opened(envelope, answer);
+  const rowsIn = (response: ProviderResponse) => {
+    const page = opened(envelope, response);
     return { ...page, rows: rowsOf(page.data, table) };
   };
   const pages = readPages<number>({
     first: 1,
     read: (pageNum) => http.post(path, { json: envelope.seal(JSON.stringify({ pageNum, pageSize, ...fields })), isRead: true }),
-    next(answer, pageNum) {
-      const { rows } = rowsIn(answer);
+    next(response, pageNum) {
+      const { rows } = rowsIn(response);
       return Array.isArray(rows.value) && rows.value.length >= pageSize ? pageNum + 1 : null;
     },
   });
-  for await (const answer of pages) yield rowsIn(answer);
+  for await (const response of pages) yield rowsIn(response);
 }
 
 /** Rows are in one of two calls or in both: those of scales with eight electrodes come in the first. */

@@ -12,6 +12,6 @@ export function findRenphoRefusal({ body }: Pick<JudgedResponse, 'body'>): Provi
   return { code: code === 429 ? 'provider_rate_limited' : 'provider_transient' };
 }
 
-export function classifyRenpho(answer: JudgedResponse): ProviderVerdict {
-  return tokenCodes.has(answer.status) ? { code: 'provider_token_expired' } : classifyByStatus(answer);
+export function classifyRenpho(response: JudgedResponse): ProviderVerdict {
+  return tokenCodes.has(response.status) ? { code: 'provider_token_expired' } : classifyByStatus(response);
 }

@@ -16,23 +16,23 @@ type Signed =
   | { readonly kind: 'session'; readonly login: JsonNode; readonly token: string; readonly id: string }
   | { readonly kind: 'refused' }
   | { readonly kind: 'no_key' }
-  | { readonly kind: 'unclear'; readonly answer: LoginResponse };
+  | { readonly kind: 'unclear'; readonly response: LoginResponse };
 
 async function signIn(http: LoginHttp, values: RenphoValues, email: string, password: string): Promise<Signed> {
   const envelope = createEnvelope(values.appKey);
   if (envelope === null) return { kind: 'no_key' };
   const { areaCode, appVersion, deviceTypes } = values;
   const app = { areaCode, appRevision: appVersion, cellphoneType: 'Android', systemType: '11', platform: 'android' };
-  const asked = { questionnaire: {}, login: { email, password, ...app }, bindingList: { deviceTypes: deviceTypes.split(',') } };
-  const json = envelope.seal(JSON.stringify(asked));
-  const answer = await http.send({ method: 'POST', path: loginPath, headers: appHeadersOf(values), json });
-  const code = failureCode(answer.body);
+  const requested = { questionnaire: {}, login: { email, password, ...app }, bindingList: { deviceTypes: deviceTypes.split(',') } };
+  const json = envelope.seal(JSON.stringify(requested));
+  const response = await http.send({ method: 'POST', path: loginPath, headers: appHeadersOf(values), json });
+  const code = failureCode(response.body);
   if (code !== null && credentialCodes.has(code)) return { kind: 'refused' };
-  const login = new JsonNode(code === null && answer.status === 200 ? envelope.open(answer.body) : null).at('login');
+  const login = new JsonNode(code === null && response.status === 200 ? envelope.open(response.body) : null).at('login');
   const [token, id] = [login.at('token').value, login.at('id').value];
   // The id has 19 digits, which our parser returns as a string.
   if (typeof token !== 'string' || token === '' || !(typeof id === 'string' || Number.isSafeInteger(id)))
-    return { kind: 'unclear', answer };
+    return { kind: 'unclear', response };
   return { kind: 'session', login, token, id: String(id) };
 }
 
@@ -64,7 +64,7 @@ export const createRenphoPassword = (values: RenphoValues): PasswordSupport => (
     if (signed.kind === 'no_key') return refusedLogin('provider_api_error', 'The key of the Renpho app is not configured');
     if (signed.kind === 'refused')
       return refusedLogin('provider_credential_error', 'Renpho does not take this e-mail address and password');
-    if (signed.kind === 'unclear') return unclearLogin('Renpho', signed.answer);
+    if (signed.kind === 'unclear') return unclearLogin('Renpho', signed.response);
     return { kind: 'linked', tokens: tokensOf(signed, { email, password }, now), providerUserId: signed.id, account: factsOf(signed) };
   },
   async renew({ http, renewal, now }) {
@@ -72,6 +72,6 @@ export const createRenphoPassword = (values: RenphoValues): PasswordSupport => (
     const signed = await signIn(http, values, email, password);
     if (signed.kind === 'session') return { outcome: 'refreshed', tokens: tokensOf(signed, { email, password }, now) };
     if (signed.kind === 'refused') return refusedRenewal;
-    return signed.kind === 'no_key' ? { outcome: 'unclear', retryable: true, reason: 'no_app_key' } : unclearRenewal(signed.answer);
+    return signed.kind === 'no_key' ? { outcome: 'unclear', retryable: true, reason: 'no_app_key' } : unclearRenewal(signed.response);
   },
 });

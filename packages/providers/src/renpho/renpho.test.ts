@@ -67,17 +67,17 @@ describe('readings', () => {
     weight: 70,
     ...more,
   });
-  async function read(answer: (path: string, asked: unknown) => unknown) {
-    const asked: (readonly [path: string, plain: unknown])[] = [];
+  async function read(response: (path: string, requested: unknown) => unknown) {
+    const requested: (readonly [path: string, plain: unknown])[] = [];
     const http = createFakeHttp((call) => {
-      asked.push([call.path, open(call)]);
-      return answer(call.path, open(call));
+      requested.push([call.path, open(call)]);
+      return response(call.path, open(call));
     });
     const [measurements] = createPulls(values);
     const weights: unknown[] = [];
     for await (const { records } of measurements?.pull({ http, user, window, signal: AbortSignal.timeout(5000) }) ?? [])
       for (const record of records) if (record.kind === 'summary') weights.push(record.data['weight']);
-    return { asked, weights };
+    return { asked: requested, weights };
   }
 
   it('return each row once, though it may be in both calls or in one', async () => {

@@ -12,9 +12,9 @@ function readWait(bytes: Buffer | undefined): number {
 }
 
 /** 403 is a kind of data that the vendor has not opened for the application; the list of activities is open to all. */
-export function classifyRunkeeper(answer: JudgedResponse): ProviderVerdict {
-  if (answer.status === 403) return { code: 'provider_scope_missing' };
-  const verdict = classifyByStatus(answer);
-  if (answer.status !== 429 || verdict.retryAfterMs !== undefined) return verdict;
-  return { ...verdict, retryAfterMs: readWait(answer.bytes) };
+export function classifyRunkeeper(response: JudgedResponse): ProviderVerdict {
+  if (response.status === 403) return { code: 'provider_scope_missing' };
+  const verdict = classifyByStatus(response);
+  if (response.status !== 429 || verdict.retryAfterMs !== undefined) return verdict;
+  return { ...verdict, retryAfterMs: readWait(response.bytes) };
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { answersOf, createFakeHttp } from '../kit/testing/fake-http.ts';
+import { responsesFor, createFakeHttp } from '../kit/testing/fake-http.ts';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { providerError } from '../kit/http/provider-error.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
@@ -70,10 +70,10 @@ describe('a feed', () => {
   it('of one page shows what is gone, one of several does not', async () => {
     const item = { uri: '/fitnessActivities/465161536', start_time: activity['start_time'], utc_offset: 2 };
     const feed = (next: unknown) => ({ '/fitnessActivities': { size: 1, items: [item], next }, '/fitnessActivities/465161536': activity });
-    const [whole] = await pull(activities, createFakeHttp(answersOf(feed(''))));
+    const [whole] = await pull(activities, createFakeHttp(responsesFor(feed(''))));
     expect(whole?.partOf).toHaveLength(1);
     const more = { ...feed('/more?page=1'), '/more': { items: [] } };
-    const pages = await pull(activities, createFakeHttp(answersOf(more)));
+    const pages = await pull(activities, createFakeHttp(responsesFor(more)));
     expect(pages.flatMap(({ partOf }) => partOf ?? [])).toEqual([]);
     expect(pages.flatMap(({ records }) => records.map(({ resource }) => resource))).toEqual(['workouts', 'workout_stream']);
   });
@@ -92,7 +92,7 @@ describe('too many calls', () => {
     ['Applications are limited to 100 calls every 2 hours', 7_200_000],
     ['Slow down', 900_000],
   ])('"%s" says how long to wait', (text, retryAfterMs) => {
-    const answer = { status: 429, headers: {}, body: undefined, bytes: Buffer.from(text) };
-    expect(runkeeper.classify(answer)).toEqual({ code: 'provider_rate_limited', retryAfterMs });
+    const response = { status: 429, headers: {}, body: undefined, bytes: Buffer.from(text) };
+    expect(runkeeper.classify(response)).toEqual({ code: 'provider_rate_limited', retryAfterMs });
   });
 });

@@ -34,8 +34,8 @@ export function readStravaQuotas(headers: Headers, now: Date): readonly QuotaSta
 }
 
 /** 401 may be an expired token or a withdrawn consent: the refresh that follows distinguishes the two. */
-export function classifyStrava(answer: JudgedResponse): ProviderVerdict {
-  return answer.status === 403 ? { code: 'provider_scope_missing' } : classifyByStatus(answer);
+export function classifyStrava(response: JudgedResponse): ProviderVerdict {
+  return response.status === 403 ? { code: 'provider_scope_missing' } : classifyByStatus(response);
 }
 
 /** Strava names what it rejected, which distinguishes an invalid code or refresh token from a wrong application. */

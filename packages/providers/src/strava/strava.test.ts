@@ -28,7 +28,7 @@ describe('reading activities', () => {
     [activityOf(3, '2025-05-03'), { id: 9, start_date: 'noon' }, activityOf(4, '2025-05-09')],
     [],
   ];
-  function answer({ path, query }: FakeCall): unknown {
+  function response({ path, query }: FakeCall): unknown {
     if (path === '/athlete/activities') return pages[Number(query?.['page']) - 1];
     const id = Number(path.split('/')[2]);
     if (path.endsWith('/streams') && id !== 2) return { time: { data: [0, 1] } };
@@ -36,7 +36,7 @@ describe('reading activities', () => {
     return activityOf(id, `2025-05-0${id}`);
   }
   async function read() {
-    const http = createFakeHttp(answer);
+    const http = createFakeHttp(response);
     const found: PulledPage[] = [];
     const window = { startDate: '2025-05-01', endDate: '2025-05-03' };
     for await (const page of activitiesPull.pull({ http, user, window, signal: new AbortController().signal })) found.push(page);
@@ -139,15 +139,15 @@ describe('the subscription of the application', () => {
   const application = { clientId: 'client', clientSecret: 'secret' };
   const now = new Date('2025-05-01T12:00:00Z');
   async function ensure(there: readonly object[], status = 200) {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const http = {
       async send({ method, path, form }: LoginRequest) {
-        asked.push(`${method} ${path} ${form?.['callback_url'] ?? ''}`.trim());
+        requested.push(`${method} ${path} ${form?.['callback_url'] ?? ''}`.trim());
         const body = method === 'GET' ? there : method === 'POST' ? { id: 77 } : undefined;
         return { status, headers: {}, body, bytes: Buffer.alloc(0) };
       },
     };
-    return { asked, made: await ensureSubscription({ http, application, address, known: null, now }) };
+    return { asked: requested, made: await ensureSubscription({ http, application, address, known: null, now }) };
   }
 
   it('is kept if it calls us, and pushes are checked against its id', async () => {

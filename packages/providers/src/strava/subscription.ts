@@ -8,13 +8,13 @@ const lookEveryMs = 86_400_000;
 
 async function send({ http }: AppSubscriptionCall, request: Omit<LoginRequest, 'path'> & { readonly id?: string }): Promise<LoginResponse> {
   const { id, ...rest } = request;
-  const answer = await http.send({ ...rest, path: id === undefined ? path : `${path}/${encodeURIComponent(id)}` });
-  const isGone = answer.status === 404 && request.method === 'DELETE';
-  if ((answer.status >= 200 && answer.status < 300) || isGone) return answer;
-  const { code, retryAfterMs } = classifyStrava(answer);
+  const response = await http.send({ ...rest, path: id === undefined ? path : `${path}/${encodeURIComponent(id)}` });
+  const isGone = response.status === 404 && request.method === 'DELETE';
+  if ((response.status >= 200 && response.status < 300) || isGone) return response;
+  const { code, retryAfterMs } = classifyStrava(response);
   // No user's token is involved: the application itself was rejected.
   const own = code === 'provider_token_expired' || code === 'provider_scope_missing' ? 'provider_permanent' : code;
-  throw providerError(own, { status: answer.status, method: request.method }, retryAfterMs);
+  throw providerError(own, { status: response.status, method: request.method }, retryAfterMs);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { JudgedResponse, ProviderVerdict } from '../kit/types/connector.ts'
 const blockedMs = 30 * 60_000;
 
 /** A 403 with a page in the place of JSON comes from the firewall. */
-export function classifyTandem(answer: JudgedResponse): ProviderVerdict {
-  if (answer.status === 403 && answer.body === undefined) return { code: 'provider_transient', retryAfterMs: blockedMs };
-  return classifyByStatus(answer);
+export function classifyTandem(response: JudgedResponse): ProviderVerdict {
+  if (response.status === 403 && response.body === undefined) return { code: 'provider_transient', retryAfterMs: blockedMs };
+  return classifyByStatus(response);
 }

@@ -14,7 +14,7 @@ const fields = { access: 'access_token', refresh: 'refresh_token', expiresIn: 'e
 
 type SignIn =
   | { readonly kind: 'signed_in'; readonly tokens: TokenSet; readonly pumperId: string }
-  | { readonly kind: 'refused' | 'locked' | 'unclear'; readonly answer: LoginResponse };
+  | { readonly kind: 'refused' | 'locked' | 'unclear'; readonly response: LoginResponse };
 
 /** An ID token that came over TLS from its issuer, so its signature needs no check. */
 function readPumperId(idToken: unknown): string | null {
@@ -22,10 +22,10 @@ function readPumperId(idToken: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function judgeRefusal(answer: LoginResponse): SignIn {
-  if (/max attempted logins exceeded/i.test(answer.bytes.subarray(0, 2000).toString('utf8'))) return { kind: 'locked', answer };
+function judgeRefusal(response: LoginResponse): SignIn {
+  if (/max attempted logins exceeded/i.test(response.bytes.subarray(0, 2000).toString('utf8'))) return { kind: 'locked', response };
   // A 403 comes from the firewall; a 400 names bad parameters, as for an empty name.
-  return { kind: answer.status === 401 ? 'refused' : 'unclear', answer };
+  return { kind: response.status === 401 ? 'refused' : 'unclear', response };
 }
 
 async function signIn(
@@ -44,8 +44,8 @@ async function signIn(
     headers: { accept: 'application/json', referer: page.url },
     json: { username: given.username, password: given.password },
   });
-  if (checked.answer.status !== 200 || new JsonNode(checked.answer.body).at('status').value !== 'SUCCESS')
-    return judgeRefusal(checked.answer);
+  if (checked.response.status !== 200 || new JsonNode(checked.response.body).at('status').value !== 'SUCCESS')
+    return judgeRefusal(checked.response);
   const verifier = randomBytes(32).toString('base64url');
   const [clientId, redirectUri] = place === 'us' ? [values.clientIdUs, values.redirectUriUs] : [values.clientIdEu, values.redirectUriEu];
   const query = new URLSearchParams({
@@ -57,19 +57,19 @@ async function signIn(
     code_challenge_method: 'S256',
   });
   const started = await service.send({ method: 'GET', path: `/accounts/api/connect/authorize?${query.toString()}` });
-  const { end, answer } = await service.follow(started, (url) => url.searchParams.has('code') || url.searchParams.has('error'));
+  const { end, response } = await service.follow(started, (url) => url.searchParams.has('code') || url.searchParams.has('error'));
   const code = end?.searchParams.get('code');
-  if (!code) return { kind: 'unclear', answer };
+  if (!code) return { kind: 'unclear', response };
   const exchanged = await service.send({
     method: 'POST',
     path: '/accounts/api/connect/token',
     headers: { accept: 'application/json' },
     form: { grant_type: 'authorization_code', client_id: clientId, code, redirect_uri: redirectUri, code_verifier: verifier },
   });
-  const body = new JsonNode(exchanged.answer.body);
-  const tokens = exchanged.answer.status === 200 ? readTokens(body, fields, given.now) : null;
+  const body = new JsonNode(exchanged.response.body);
+  const tokens = exchanged.response.status === 200 ? readTokens(body, fields, given.now) : null;
   const pumperId = readPumperId(body.at('id_token').value);
-  return tokens === null || pumperId === null ? { kind: 'unclear', answer: exchanged.answer } : { kind: 'signed_in', tokens, pumperId };
+  return tokens === null || pumperId === null ? { kind: 'unclear', response: exchanged.response } : { kind: 'signed_in', tokens, pumperId };
 }
 
 const withRenewal = (tokens: TokenSet, username: string, password: string): TokenSet => ({
@@ -101,7 +101,7 @@ export const createTandemPassword = (values: TandemValues): PasswordSupport => (
         'Tandem does not accept this e-mail address and password, or the account is in another region',
       );
     if (result.kind === 'locked') return refusedLogin('provider_credential_error', 'Tandem has locked the account after too many attempts');
-    return unclearLogin('Tandem', result.answer);
+    return unclearLogin('Tandem', result.response);
   },
   async renew({ http, renewal, account, now }) {
     const { username, password } = readRenewal(renewal, ['username', 'password']);
@@ -109,6 +109,6 @@ export const createTandemPassword = (values: TandemValues): PasswordSupport => (
     const result = await signIn(http, values, place, { username, password, now });
     if (result.kind === 'signed_in') return { outcome: 'refreshed', tokens: withRenewal(result.tokens, username, password) };
     if (result.kind === 'refused') return refusedRenewal;
-    return unclearRenewal(result.answer, result.kind === 'locked' ? 'account_locked' : undefined);
+    return unclearRenewal(result.response, result.kind === 'locked' ? 'account_locked' : undefined);
   },
 });

@@ -30,8 +30,8 @@ function queryOf({ window, user }: LogCall, { untilWallMs }: Pump, { eventsParam
 async function readLog(call: LogCall, pump: Pump, isOnly: boolean, values: TandemValues): Promise<PulledPage> {
   const { http, user, window, now } = call;
   const path = `/api/reports/bff/pump-logs/${encodeURIComponent(pump.assignmentId)}`;
-  const answer = await http.get(path, queryOf(call, pump, values));
-  const mapped = mapLog(answer.body, { ...window, untilWallMs: pump.untilWallMs }, createContext(user));
+  const response = await http.get(path, queryOf(call, pump, values));
+  const mapped = mapLog(response.body, { ...window, untilWallMs: pump.untilWallMs }, createContext(user));
   // With two pumps, what one of them does not have may be from the other.
   const allOf = isOnly
     ? [
@@ -40,7 +40,7 @@ async function readLog(call: LogCall, pump: Pump, isOnly: boolean, values: Tande
         ...ofKind('rapid_acting', samplesInside(window, now, pumpSource, ['insulin_injection'])),
       ]
     : [];
-  return { version: answer.version, ...mapped, allOf };
+  return { version: response.version, ...mapped, allOf };
 }
 
 /** The log of a pump is uploaded half an hour late at best, so a poll asks for the pumps and reads those with events in the window. */

@@ -36,8 +36,8 @@ const daysPull: PullSpec = {
   async *pull({ http, user, window }) {
     const context = createContext(user);
     for (const date of eachDay(window)) {
-      const answer = await readUnlessMissing(http, '/user_data/metrics', { date });
-      if (answer) yield { version: answer.version, ...mapDay(answer.body, date, context) };
+      const response = await readUnlessMissing(http, '/user_data/metrics', { date });
+      if (response) yield { version: response.version, ...mapDay(response.body, date, context) };
     }
   },
 };
@@ -79,9 +79,9 @@ export const ultrahuman: Connector = {
   backfillDays: historyDays,
   pulls: [daysPull],
   account: readUltrahumanAccount,
-  classify(answer) {
+  classify(response) {
     // Without a body: an account without a paired ring, or an application that is not enabled yet. The consent stands.
-    if (answer.status === 403) return { code: 'provider_account_state' };
-    return classifyByStatus(answer);
+    if (response.status === 403) return { code: 'provider_account_state' };
+    return classifyByStatus(response);
   },
 };

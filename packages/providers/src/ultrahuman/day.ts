@@ -22,10 +22,10 @@ function readMetrics(day: string, list: JsonNode, quarantined: Quarantined[]): U
  * The days of a response. Two forms exist: a list for the requested day, and a map of days, each of which may be another than the
  * requested one. A response without either has no data.
  */
-export function readDays(body: unknown, askedDay: string, quarantined: Quarantined[]): UltrahumanDay[] {
+export function readDays(body: unknown, requestedDay: string, quarantined: Quarantined[]): UltrahumanDay[] {
   const data = new JsonNode(body).at('data');
   const list = data.at('metric_data');
-  if (!list.isMissing) return [readMetrics(askedDay, list, quarantined)];
+  if (!list.isMissing) return [readMetrics(requestedDay, list, quarantined)];
   const byDay = data.at('metrics');
   const keys = typeof byDay.value === 'object' && byDay.value !== null ? Object.keys(byDay.value) : [];
   return keys.flatMap((key) => {

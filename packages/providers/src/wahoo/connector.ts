@@ -68,8 +68,8 @@ export const wahoo = configurable(wahooSettings, (values) => ({
     const weight = user.at('weight').optional((node) => node.amount());
     return { providerUserId: user.at('id').id(), account: { ...previous, ...noteWeight(weight, previous, now) } };
   },
-  classify(answer) {
+  classify(response) {
     // Every call needs `user_read`.
-    return answer.status === 403 ? { code: 'provider_scope_missing' } : classifyByStatus(answer);
+    return response.status === 403 ? { code: 'provider_scope_missing' } : classifyByStatus(response);
   },
 }));

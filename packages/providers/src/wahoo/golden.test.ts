@@ -59,8 +59,8 @@ describe('a workout', () => {
 
 const [pull] = wahoo.pulls;
 
-async function read(answer: (call: FakeCall) => unknown, window: PullWindow) {
-  const http = createFakeHttp(answer);
+async function read(response: (call: FakeCall) => unknown, window: PullWindow) {
+  const http = createFakeHttp(response);
   const pages: PulledPage[] = [];
   for await (const page of pull?.pull({ http, user, window, signal: AbortSignal.timeout(10_000) }) ?? []) pages.push(page);
   return { http, pages, records: pages.flatMap(({ records }) => records), quarantined: pages.flatMap(({ quarantined }) => quarantined) };
@@ -84,14 +84,14 @@ describe('a window', () => {
   });
 
   it('asks for a file without the token, and again with it when that is refused', async () => {
-    const asked: (boolean | undefined)[] = [];
+    const requested: (boolean | undefined)[] = [];
     const { quarantined, records } = await read(({ path, query, isAnonymous }) => {
       if (path === '/v1/workouts') return { workouts: query?.['page'] === '1' ? [workout] : [] };
-      asked.push(isAnonymous);
+      requested.push(isAnonymous);
       if (isAnonymous) throw providerError('provider_token_expired', { status: 401 });
       return Buffer.from('no FIT file');
     }, window);
-    expect(asked).toEqual([true, undefined]);
+    expect(requested).toEqual([true, undefined]);
     expect(records).toHaveLength(1);
     expect(quarantined).toEqual([{ resource: 'workout_stream', reason: 'unknown_shape', pointer: '/file' }]);
   });

@@ -65,9 +65,9 @@ function readList(http: ProviderHttp, { startDate }: PullWindow): AsyncGenerator
     first: 1,
     pagesMax,
     read: (page) => http.get(workoutsPath, { page: String(page), per_page: String(perPage) }),
-    next(answer, page) {
-      const list = new JsonNode(answer.body).at('workouts').value;
-      const days = Array.isArray(list) ? itemsOf(answer).map(plannedDay) : [];
+    next(response, page) {
+      const list = new JsonNode(response.body).at('workouts').value;
+      const days = Array.isArray(list) ? itemsOf(response).map(plannedDay) : [];
       const isPast = days.some((day) => day !== null && day < first);
       return days.length === 0 || isPast ? null : page + 1;
     },
@@ -82,9 +82,9 @@ async function* readWindow(
   now: Date | undefined,
 ): AsyncGenerator<PulledPage> {
   const today = now ? msToDay(now.getTime()) : window.endDate;
-  for await (const answer of readList(http, window)) {
+  for await (const response of readList(http, window)) {
     const quarantined: Quarantined[] = [];
-    const list = new JsonNode(answer.body).at('workouts');
+    const list = new JsonNode(response.body).at('workouts');
     const within = (done: DoneWorkout | undefined) => {
       const day = done && readStart(done, null, context).day;
       return day !== undefined && day >= addDays(window.startDate, -1) && day <= addDays(window.endDate, 1) ? done : undefined;
@@ -103,9 +103,9 @@ async function* readWindow(
         return planned >= window.startDate && planned <= today ? { id, done: null } : undefined;
       },
     );
-    yield { version: answer.version, records: [], quarantined };
+    yield { version: response.version, records: [], quarantined };
     for (const { id, done } of found) {
-      const page = done ? await readWorkout(http, done, answer.version, context) : await readOne(http, id, context);
+      const page = done ? await readWorkout(http, done, response.version, context) : await readOne(http, id, context);
       if (page) yield onlyWithin(page, window);
     }
   }
@@ -120,11 +120,11 @@ function onlyWithin(page: PulledPage, { startDate, endDate }: PullWindow): Pulle
 
 /** One workout; null when it is gone or was only planned. */
 async function readOne(http: ProviderHttp, id: string, context: RecordMaker): Promise<PulledPage | null> {
-  const answer = await readUnlessMissing(http, `${workoutsPath}/${encodeURIComponent(id)}`);
-  if (!answer) return null;
+  const response = await readUnlessMissing(http, `${workoutsPath}/${encodeURIComponent(id)}`);
+  if (!response) return null;
   const quarantined: Quarantined[] = [];
-  const [done] = readEach('workouts', new JsonNode([answer.body]), quarantined, readDone);
-  return done ? readWorkout(http, done, answer.version, context) : { version: answer.version, records: [], quarantined };
+  const [done] = readEach('workouts', new JsonNode([response.body]), quarantined, readDone);
+  return done ? readWorkout(http, done, response.version, context) : { version: response.version, records: [], quarantined };
 }
 
 export const wahooPulls: readonly PullSpec[] = [
@@ -154,8 +154,8 @@ export const wahooPulls: readonly PullSpec[] = [
     deletions: { unseen: 'There is one user for as long as there is an account.' },
     collections: [],
     async *pull({ http, user }) {
-      const answer = await http.get('/v1/user');
-      yield { version: answer.version, ...mapUser(answer.body, createContext(user)) };
+      const response = await http.get('/v1/user');
+      yield { version: response.version, ...mapUser(response.body, createContext(user)) };
     },
   },
 ];

@@ -38,13 +38,13 @@ function readSigned({ status, body }: LoginResponse, now: Date, kept: string | n
 
 export interface SignedResponse {
   readonly signed: Signed;
-  readonly answer: LoginResponse;
+  readonly response: LoginResponse;
 }
 
 async function ask({ http, clientId }: Door, action: string, json: object, now: Date, kept: string | null): Promise<SignedResponse> {
   const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `AWSCognitoIdentityProviderService.${action}` };
-  const answer = await http.send({ method: 'POST', path, headers, json: { ClientId: clientId, ...json } });
-  return { answer, signed: readSigned(answer, now, kept) };
+  const response = await http.send({ method: 'POST', path, headers, json: { ClientId: clientId, ...json } });
+  return { response, signed: readSigned(response, now, kept) };
 }
 
 export function signIn(door: Door, username: string, password: string, now: Date): Promise<SignedResponse> {

@@ -22,17 +22,17 @@ const cycleOf = (id: number, from: string, to: string | null) => ({
 });
 
 async function read(cycles: readonly object[], readings: readonly string[], now = new Date('2026-03-12T12:00:00Z')) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const http = createFakeHttp(({ query = {} }) => {
     if (query['name'] === undefined) return { records: cycles };
-    asked.push(`${query['name']} ${query['start']?.slice(11, 16)} ${query['end']?.slice(11, 16)}`);
+    requested.push(`${query['name']} ${query['start']?.slice(11, 16)} ${query['end']?.slice(11, 16)}`);
     return { values: readings.map((clock) => ({ time: ms(clock), data: 60 })) };
   });
   const window = { startDate: '2026-03-11', endDate: '2026-03-11' };
   const pull = whoopPulls.find(({ name }) => name === 'metrics');
   const pages: PulledPage[] = [];
   for await (const page of pull?.pull({ http, user, window, signal: AbortSignal.timeout(60_000), now }) ?? []) pages.push(page);
-  return { asked, ranges: pages.flatMap(({ allOf }) => allOf ?? []) };
+  return { asked: requested, ranges: pages.flatMap(({ allOf }) => allOf ?? []) };
 }
 
 const range = (resource: string, from: string, to: string) => ({

@@ -20,8 +20,8 @@ const user = {
 const fileUrl = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
 const readFixture = async (name: string): Promise<unknown> => JSON.parse(await readFile(fileUrl(`${name}.json`), 'utf8'));
 
-async function run(name: string, answer: FakeResponse) {
-  const http = createFakeHttp(answer);
+async function run(name: string, response: FakeResponse) {
+  const http = createFakeHttp(response);
   const spec = whoopPulls.find((pull) => pull.name === name);
   const pages: PulledPage[] = [];
   const window = { startDate: '2026-03-10', endDate: '2026-03-12' };

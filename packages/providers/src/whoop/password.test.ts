@@ -55,8 +55,8 @@ describe('login', () => {
     ['an unknown challenge', { body: { ChallengeName: 'SELECT_CHALLENGE', Session: 's' } }, 'provider_api_error'],
     ['a page that blocks robots', { status: 403 }, 'provider_api_error'],
     ['a server that is down', refusal('NotAuthorizedException', 503), 'provider_api_error'],
-  ])('tells %s apart', async (_what, answer, errorType) => {
-    expect(await login(provider(answer))).toMatchObject({ kind: 'refused', errorType });
+  ])('tells %s apart', async (_what, response, errorType) => {
+    expect(await login(provider(response))).toMatchObject({ kind: 'refused', errorType });
   });
 
   it('does not link a user without a user number', async () => {
@@ -96,8 +96,8 @@ describe('a code', () => {
 });
 
 describe('renew', () => {
-  const renew = (answer: FakeLoginResponse) =>
-    whoopPassword.renew({ http: provider(answer), renewal: 'refresh-1', account: {}, now, signal });
+  const renew = (response: FakeLoginResponse) =>
+    whoopPassword.renew({ http: provider(response), renewal: 'refresh-1', account: {}, now, signal });
 
   it('keeps the refresh token, because the response has no new one', async () => {
     expect(await renew(result({}))).toMatchObject({ outcome: 'refreshed', tokens: { accessToken: 'access-1', refreshToken: 'refresh-1' } });
@@ -111,8 +111,8 @@ describe('renew', () => {
       isFinal: true,
     });
     const overTried = { status: 400, body: { __type: 'NotAuthorizedException', message: 'Password attempts exceeded' } };
-    for (const answer of [overTried, { status: 400, body: {} }, { status: 403 }])
-      expect(await renew(answer)).toMatchObject({ outcome: 'unclear', retryable: true });
+    for (const response of [overTried, { status: 400, body: {} }, { status: 403 }])
+      expect(await renew(response)).toMatchObject({ outcome: 'unclear', retryable: true });
     expect(await renew(refusal('TooManyRequestsException'))).toMatchObject({ outcome: 'unclear', retryable: true });
     expect(await renew({ status: 500 })).toMatchObject({ outcome: 'unclear', reason: 'http_500' });
   });

@@ -16,12 +16,12 @@ const credentialMessages: Readonly<Record<string, string>> = {
   UserNotConfirmedException: 'The account waits for the user: its e-mail address must be confirmed in the WHOOP app first',
 };
 
-function refusalOf(refused: Extract<Signed, { kind: 'refused' }>, answer: SignedResponse['answer']): RefusedLogin {
+function refusalOf(refused: Extract<Signed, { kind: 'refused' }>, response: SignedResponse['response']): RefusedLogin {
   const message = Object.hasOwn(credentialMessages, refused.type) ? credentialMessages[refused.type] : undefined;
   if (message !== undefined) return refusedLogin('provider_credential_error', message);
   if (refused.type === 'PasswordResetRequiredException')
     return refusedLogin('provider_password_expired', 'The password must be changed in the WHOOP app first');
-  return unclearLogin('WHOOP', answer);
+  return unclearLogin('WHOOP', response);
 }
 
 function isUserId(value: unknown): value is string {
@@ -31,11 +31,11 @@ function isUserId(value: unknown): value is string {
 async function linked(http: LoginHttp, { apiVersion }: WhoopValues, tokens: TokenSet): Promise<LoginOutcome> {
   const headers = { authorization: `Bearer ${tokens.accessToken}` };
   const query = { accountType: 'users', include: 'profile', apiVersion };
-  const answer = await http.send({ method: 'GET', path: '/users-service/v2/bootstrap/', query, headers });
-  const root = new JsonNode(answer.body);
+  const response = await http.send({ method: 'GET', path: '/users-service/v2/bootstrap/', query, headers });
+  const root = new JsonNode(response.body);
   const ids = [root, root.at('user')].flatMap((node) => [node.at('id').value, node.at('user_id').value]);
   const id = ids.map((value) => (typeof value === 'number' ? String(value) : value)).find(isUserId);
-  if (answer.status !== 200 || id === undefined) return unclearLogin('WHOOP', answer);
+  if (response.status !== 200 || id === undefined) return unclearLogin('WHOOP', response);
   return { kind: 'linked', tokens, providerUserId: id, account: {} };
 }
 
@@ -43,15 +43,15 @@ function settle(
   http: LoginHttp,
   values: WhoopValues,
   username: string,
-  { signed, answer }: SignedResponse,
+  { signed, response }: SignedResponse,
 ): LoginOutcome | Promise<LoginOutcome> {
   switch (signed.kind) {
     case 'in':
       return linked(http, values, signed.tokens);
     case 'refused':
-      return refusalOf(signed, answer);
+      return refusalOf(signed, response);
     case 'unclear':
-      return unclearLogin('WHOOP', answer);
+      return unclearLogin('WHOOP', response);
     case 'challenge': {
       if (signed.name === 'NEW_PASSWORD_REQUIRED')
         return refusedLogin('provider_password_expired', 'The password must be changed in the WHOOP app first');
@@ -91,10 +91,10 @@ export const createWhoopPassword = (values: WhoopValues): PasswordSupport => ({
     return settle(http, values, challenge.username, signed);
   },
   async renew({ http, renewal, now }) {
-    const { signed, answer } = await refresh({ http, clientId: values.clientId }, renewal, now);
+    const { signed, response } = await refresh({ http, clientId: values.clientId }, renewal, now);
     if (signed.kind === 'in') return { outcome: 'refreshed', tokens: signed.tokens };
-    if (signed.kind !== 'refused') return unclearRenewal(answer);
+    if (signed.kind !== 'refused') return unclearRenewal(response);
     if (signed.type === 'PasswordResetRequiredException') return endedRenewal('provider_password_expired');
-    return deadTypes.has(signed.type) && !isOverTried(signed) ? { outcome: 'revoked' } : unclearRenewal(answer);
+    return deadTypes.has(signed.type) && !isOverTried(signed) ? { outcome: 'revoked' } : unclearRenewal(response);
   },
 });

@@ -100,16 +100,16 @@ async function* pullMetrics({ http, user, window, now }: PullContext): AsyncGene
   const cycles = readEach('heartrate', cyclesIn(body), [], readCycle);
   for (const cycle of cycles.filter(({ day }) => isWithin(day, window))) {
     const offset = offsetOf(cycle, cycles);
-    const asked = { fromMs: cycle.startMs, toMs: endOf(cycle, cycles) };
-    const heart = await readMetric(http, user, asked, 'heart_rate', heartStepSeconds);
+    const requested = { fromMs: cycle.startMs, toMs: endOf(cycle, cycles) };
+    const heart = await readMetric(http, user, requested, 'heart_rate', heartStepSeconds);
     const beats = heart === null ? null : mapHeartrate(heart.body, offset, context);
-    if (heart !== null && beats !== null) yield metricPage('heartrate', beats, heart.version, asked.fromMs, now);
+    if (heart !== null && beats !== null) yield metricPage('heartrate', beats, heart.version, requested.fromMs, now);
     // Older straps count no steps, and WHOOP returns an error.
-    const steps = await readMetric(http, user, asked, 'steps', stepsStepSeconds);
+    const steps = await readMetric(http, user, requested, 'steps', stepsStepSeconds);
     if (steps === null) continue;
     const syncedUntilMs = syncedUntil(cycle, beats?.records ?? [], now);
     const counted = mapSteps(steps.body, { context, offset, syncedUntilMs, now });
-    yield metricPage('steps', counted, steps.version, asked.fromMs, now);
+    yield metricPage('steps', counted, steps.version, requested.fromMs, now);
   }
 }
 

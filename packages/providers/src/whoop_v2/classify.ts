@@ -24,11 +24,11 @@ export function readWhoopQuotas(headers: Headers): readonly QuotaState[] {
 }
 
 /** A 401 may be an expired token or a withdrawn consent: the refresh that follows distinguishes the two. */
-export function classifyWhoop(answer: JudgedResponse): ProviderVerdict {
-  const verdict = classifyByStatus(answer);
-  const resetSeconds = readCount(answer.headers, 'x-ratelimit-reset');
-  const isUntold = verdict.code === 'provider_rate_limited' && verdict.retryAfterMs === undefined;
-  return isUntold && resetSeconds !== undefined ? { ...verdict, retryAfterMs: resetSeconds * 1000 } : verdict;
+export function classifyWhoop(response: JudgedResponse): ProviderVerdict {
+  const verdict = classifyByStatus(response);
+  const resetSeconds = readCount(response.headers, 'x-ratelimit-reset');
+  const hasNoPause = verdict.code === 'provider_rate_limited' && verdict.retryAfterMs === undefined;
+  return hasNoPause && resetSeconds !== undefined ? { ...verdict, retryAfterMs: resetSeconds * 1000 } : verdict;
 }
 
 /** WHOOP returns `invalid_request` for a refresh token that was already used or revoked. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createFakeHttp, answersOf } from '../kit/testing/fake-http.ts';
+import { createFakeHttp, responsesFor } from '../kit/testing/fake-http.ts';
 import type { PulledPage, PullUser, RawPush } from '../kit/types/connector.ts';
 import { sleepPull } from './pulls/sleep.ts';
 import { whoopPush } from './push.ts';
@@ -78,7 +78,7 @@ describe('reading the night that a push names', () => {
   const recovery = { cycle_id: 93845, sleep_id: night, user_id: 10129, score_state: 'SCORED', score: { hrv_rmssd_milli: 31.8 } };
 
   async function readNight(bodies: Readonly<Record<string, unknown>>, objectId: string, scopes = user.grantedScopes) {
-    const http = createFakeHttp(answersOf(bodies));
+    const http = createFakeHttp(responsesFor(bodies));
     const pages: PulledPage[] = [];
     const call = { http, user: { ...user, grantedScopes: scopes }, objectId, signal: new AbortController().signal };
     for await (const page of sleepPull.pullObject?.(call) ?? []) pages.push(page);

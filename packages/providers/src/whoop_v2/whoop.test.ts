@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeHttp, answersOf } from '../kit/testing/fake-http.ts';
+import { createFakeHttp, responsesFor } from '../kit/testing/fake-http.ts';
 import type { LoginRequest } from '../kit/types/connector.ts';
 import { readWhoopAccount } from './account.ts';
 import { classifyWhoop, readWhoopQuotas, readWhoopTokenError } from './classify.ts';
@@ -7,7 +7,7 @@ import { revokeWhoop } from './revoke.ts';
 
 const granted = ['read:profile', 'read:cycles', 'read:body_measurement'];
 const now = new Date('2025-04-02T12:00:00Z');
-const answers = answersOf({
+const answers = responsesFor({
   '/v2/user/profile/basic': { user_id: 10129, email: 'ada@mail.example' },
   '/v2/cycle': { records: [{ timezone_offset: '+13:00' }] },
   '/v2/user/measurement/body': { height_meter: 1.8, weight_kilogram: 80.5 },

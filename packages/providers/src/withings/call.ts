@@ -23,9 +23,9 @@ export function nextOffset({ body }: ProviderResponse): string | null {
 export function readServicePages(http: ProviderHttp, path: string, form: Fields): AsyncGenerator<ProviderResponse> {
   return readPages<Fields>({
     first: form,
-    read: (asked) => readService(http, path, asked),
-    next: (answer) => {
-      const offset = nextOffset(answer);
+    read: (requested) => readService(http, path, requested),
+    next: (response) => {
+      const offset = nextOffset(response);
       return offset === null ? null : { ...form, offset };
     },
   });

@@ -37,8 +37,8 @@ describeMappers(import.meta.url, {
 type Form = Readonly<Record<string, string>>;
 const done = (body: object) => ({ status: 0, body });
 
-async function pullOf(pull: PullSpec | undefined, answer: (form: Form) => unknown, over = window, now?: Date) {
-  const http = createFakeHttp(({ form = {} }) => answer(form));
+async function pullOf(pull: PullSpec | undefined, response: (form: Form) => unknown, over = window, now?: Date) {
+  const http = createFakeHttp(({ form = {} }) => response(form));
   const pages: PulledPage[] = [];
   const call = { http, user, window: over, signal: AbortSignal.timeout(10_000), ...(now && { now }) };
   for await (const page of pull?.pull(call) ?? []) pages.push(page);
@@ -119,10 +119,10 @@ describe('Withings nights', () => {
   it('skip what another device recorded in the same hours', async () => {
     const [first = {}, ...rest] = stretches.map((stretch) => ({ ...stretch, hash_deviceid: 'watch' }));
     const both = [first, { ...first, hash_deviceid: 'mat', state: 2, hr: { 1746049200: 99 }, rmssd: { 1746049200: 99 } }, ...rest];
-    const answer = ({ action }: Form) =>
+    const response = ({ action }: Form) =>
       done(action === 'getsummary' ? { series: [{ ...night, hash_deviceid: 'watch' }], more: false } : { series: both, model: 16 });
     const alone = await pullOf(sleepPull, nights({ ...night, hash_deviceid: 'watch' }));
-    expect((await pullOf(sleepPull, answer)).pages).toEqual(alone.pages);
+    expect((await pullOf(sleepPull, response)).pages).toEqual(alone.pages);
   });
 
   it('include the heart rate of a mat, which has no other, but not that of a watch', async () => {
@@ -138,10 +138,10 @@ describe('Withings nights', () => {
 describe('Withings services', () => {
   it('are read page by page while `more` is true or 1', async () => {
     for (const more of [true, 1]) {
-      const answer = ({ offset }: Form) => done({ measuregrps: [], activities: [], ...(offset ? { more: 0 } : { more, offset: 20 }) });
+      const response = ({ offset }: Form) => done({ measuregrps: [], activities: [], ...(offset ? { more: 0 } : { more, offset: 20 }) });
       const { forms } = await pullOf(
         withingsPulls.find(({ name }) => name === 'measures'),
-        answer,
+        response,
       );
       expect(forms.map(({ offset }) => offset)).toEqual([undefined, '20']);
     }
@@ -190,9 +190,9 @@ describe('Withings services', () => {
       timezone: 'Europe/Paris',
     };
     const pressure = { bloodpressure: { diastole: 79, systole: 121 }, timestamp: 1_746_090_000 };
-    const answer = ({ action }: Form) =>
+    const response = ({ action }: Form) =>
       done(action === 'list' ? { series: [row, pressure], more: false } : { signal: [0, 250, -125], sampling_frequency: 300 });
-    const { pages } = await pullOf(heartPull, answer);
+    const { pages } = await pullOf(heartPull, response);
     const records = pages.flatMap((page) => page.records);
     expect(unsoundRecords(records)).toEqual([]);
     expect(records).toMatchObject([

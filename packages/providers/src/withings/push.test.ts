@@ -120,13 +120,13 @@ describe('Withings’ errors', () => {
 describe('a Withings consent', () => {
   const application = { clientId: 'client', clientSecret: 'secret' };
   const revoke = async (statusOf: (path: string) => number) => {
-    const asked: LoginRequest[] = [];
+    const requested: LoginRequest[] = [];
     const send = async (request: LoginRequest): Promise<LoginResponse> => {
-      asked.push(request);
+      requested.push(request);
       return { status: 200, headers: {}, body: { status: statusOf(request.path), body: { nonce: 'once' } }, bytes: Buffer.alloc(0) };
     };
     const call = { http: { send }, application, accessToken: 'a', refreshToken: 'r', providerUserId: '363', revokeUrl: null };
-    return { isGone: await revokeWithings(call), asked };
+    return { isGone: await revokeWithings(call), asked: requested };
   };
 
   it('is revoked with a nonce, in signed requests without the secret', async () => {

@@ -10,10 +10,10 @@ function sign({ clientSecret }: OAuthApplication, ...values: readonly string[]):
 }
 
 async function call({ http }: RevocationCall, path: string, form: Readonly<Record<string, string>>): Promise<JsonNode> {
-  const answer = await http.send({ method: 'POST', path, form });
-  const verdict = answer.status === 200 ? findWithingsRefusal(answer) : classifyWithings(answer);
-  if (verdict !== null) throw providerError(verdict.code, { status: answer.status }, verdict.retryAfterMs);
-  return new JsonNode(answer.body).at('body');
+  const response = await http.send({ method: 'POST', path, form });
+  const verdict = response.status === 200 ? findWithingsRefusal(response) : classifyWithings(response);
+  if (verdict !== null) throw providerError(verdict.code, { status: response.status }, verdict.retryAfterMs);
+  return new JsonNode(response.body).at('body');
 }
 
 /** Revokes a consent: a signed request for a nonce, then a signed revocation with it. This also ends notifications. */
@@ -22,8 +22,8 @@ export async function revokeWithings(revocation: RevocationCall): Promise<boolea
   if (providerUserId === null) return false;
   const { clientId } = application;
   const timestamp = String(Math.floor(Date.now() / 1000));
-  const asked = { action: 'getnonce', client_id: clientId, timestamp };
-  const body = await call(revocation, '/v2/signature', { ...asked, signature: sign(application, 'getnonce', clientId, timestamp) });
+  const requested = { action: 'getnonce', client_id: clientId, timestamp };
+  const body = await call(revocation, '/v2/signature', { ...requested, signature: sign(application, 'getnonce', clientId, timestamp) });
   const nonce = body.at('nonce').value;
   if (typeof nonce !== 'string') throw providerError('provider_transient', { reason: 'no_nonce' });
   const signature = sign(application, 'revoke', clientId, nonce);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { goldenText, withoutRaw } from '../kit/testing/golden-text.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
-import { answersOf, createFakeHttp, type FakeResponse } from '../kit/testing/fake-http.ts';
+import { responsesFor, createFakeHttp, type FakeResponse } from '../kit/testing/fake-http.ts';
 import { providerError } from '../kit/http/provider-error.ts';
 import type { PulledPage } from '../kit/types/connector.ts';
 import { mapProfile } from './map-profile.ts';
@@ -21,8 +21,8 @@ const fileUrl = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
 const readFixture = async (name: string): Promise<unknown> => JSON.parse(await readFile(fileUrl(`${name}.json`), 'utf8'));
 const listPath = '/api/profiles/1234567/activities';
 
-async function pull(answer: FakeResponse, startDate = '2026-03-08', endDate = '2026-03-08') {
-  const http = createFakeHttp(answer);
+async function pull(response: FakeResponse, startDate = '2026-03-08', endDate = '2026-03-08') {
+  const http = createFakeHttp(response);
   const pages: PulledPage[] = [];
   for await (const page of workouts?.pull({ http, user, window: { startDate, endDate }, signal: AbortSignal.timeout(60_000) }) ?? [])
     pages.push(page);
@@ -35,13 +35,13 @@ const first = ({ query }: { readonly query?: Readonly<Record<string, string>> })
 async function wholeResponse(changed: Readonly<Record<string, unknown>> = {}): Promise<FakeResponse> {
   const list = await readFixture('activities');
   const page = await readFixture('activity');
-  const answer = answersOf({
+  const response = responsesFor({
     '/api/activities/1234567890123456789': page,
     '/api/activities/1234567890123456001': { fitnessData: { status: 'NOT_AVAILABLE' } },
     'https://us-or-rly101.zwift.com/api/activities/1234567890123456789/file/1': await readFixture('file'),
     ...changed,
   });
-  return (call) => (call.path === listPath ? (first(call) ? list : []) : answer(call));
+  return (call) => (call.path === listPath ? (first(call) ? list : []) : response(call));
 }
 
 it('maps the golden file: 64-bit ids, units, the local day in the user’s zone, activity streams', async () => {
@@ -67,25 +67,25 @@ it.each([undefined, null, 7, 'text', [], {}])('quarantines %j without failing', 
 
 it('skips a ride in progress, and maps it once it has an end', async () => {
   const ride = { id_str: '42', name: 'Ride', sport: 'CYCLING', startDate: '2026-03-08T23:08:36.323+0000', endDate: null as string | null };
-  const answer =
+  const response =
     (item: object): FakeResponse =>
     (call) =>
       call.path === listPath ? (first(call) ? [item] : []) : {};
-  const underWay = await pull(answer(ride));
+  const underWay = await pull(response(ride));
   expect([underWay.records, underWay.quarantined]).toEqual([[], []]);
-  const ended = await pull(answer({ ...ride, endDate: '2026-03-09T00:10:36.323+0000' }));
+  const ended = await pull(response({ ...ride, endDate: '2026-03-09T00:10:36.323+0000' }));
   expect(ended.records).toMatchObject([{ resource: 'workouts', data: { provider_id: '42' } }]);
 });
 
 it('keeps the workout when its page is hidden, and when its file is on another host', async () => {
   const withoutFile = { fitnessData: { fullDataUrl: 'https://files.example/1' } };
-  const answer = await wholeResponse({
+  const response = await wholeResponse({
     '/api/activities/1234567890123456789': withoutFile,
     '/api/activities/1234567890123456001': undefined,
   });
   const { records } = await pull((call) => {
     if (call.path === '/api/activities/1234567890123456001') throw providerError('provider_permanent', { status: 404 });
-    return answer(call);
+    return response(call);
   });
   expect(records.map(({ resource }) => resource)).toEqual(['workouts', 'workouts']);
 });

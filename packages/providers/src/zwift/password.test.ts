@@ -45,8 +45,8 @@ describe('login', () => {
 });
 
 describe('revoke', () => {
-  const revoke = async (answer: FakeLoginResponse) => {
-    const http = createFakeLogin(() => answer);
+  const revoke = async (response: FakeLoginResponse) => {
+    const http = createFakeLogin(() => response);
     await zwiftPassword.revoke?.({ http, renewal: 'refresh-1', signal });
     return http.calls;
   };
@@ -70,8 +70,8 @@ describe('revoke', () => {
 });
 
 describe('renew', () => {
-  const renew = (answer: FakeLoginResponse) =>
-    zwiftPassword.renew({ http: createFakeLogin(() => answer), renewal: 'refresh-1', account: {}, now, signal });
+  const renew = (response: FakeLoginResponse) =>
+    zwiftPassword.renew({ http: createFakeLogin(() => response), renewal: 'refresh-1', account: {}, now, signal });
 
   it('keeps the old refresh token when the response has no new one', async () => {
     expect(await renew({ body: { ...tokens, refresh_token: undefined } })).toMatchObject({ tokens: { refreshToken: 'refresh-1' } });
@@ -79,22 +79,22 @@ describe('renew', () => {
   });
 
   it('uses the client id that the refresh token was issued to, even if the setting changed', async () => {
-    const asked = async (account: Record<string, unknown>, owner: string) => {
+    const requested = async (account: Record<string, unknown>, owner: string) => {
       const http = createFakeLogin(({ form }) => (form?.['client_id'] === owner ? { body: tokens } : invalidGrant(400)));
       const renewed = await zwiftPassword.renew({ http, renewal: 'refresh-1', account, now, signal });
       return [renewed.outcome, http.calls.map(({ form }) => form?.['client_id'])];
     };
-    expect(await asked({ client_id: 'Other Client' }, 'Other Client')).toEqual(['refreshed', ['Other Client']]);
+    expect(await requested({ client_id: 'Other Client' }, 'Other Client')).toEqual(['refreshed', ['Other Client']]);
     // A connection that was linked before the client id was stored.
-    expect(await asked({}, 'Zwift_Mobile_Link')).toEqual(['refreshed', ['Zwift_Mobile_Link']]);
-    expect(await asked({}, 'Zwift Game Client')).toEqual(['refreshed', ['Zwift_Mobile_Link', 'Zwift Game Client']]);
-    expect(await asked({}, 'nobody')).toEqual(['revoked', ['Zwift_Mobile_Link', 'Zwift Game Client']]);
+    expect(await requested({}, 'Zwift_Mobile_Link')).toEqual(['refreshed', ['Zwift_Mobile_Link']]);
+    expect(await requested({}, 'Zwift Game Client')).toEqual(['refreshed', ['Zwift_Mobile_Link', 'Zwift Game Client']]);
+    expect(await requested({}, 'nobody')).toEqual(['revoked', ['Zwift_Mobile_Link', 'Zwift Game Client']]);
   });
 
   it('ends the connection only for an invalid refresh token', async () => {
     expect(await renew(invalidGrant(400))).toEqual({ outcome: 'revoked' });
-    for (const answer of [{ status: 401 }, { status: 403 }, { status: 401, body: { error: 'invalid_client' } }])
-      expect(await renew(answer)).toMatchObject({ outcome: 'unclear', retryable: true });
+    for (const response of [{ status: 401 }, { status: 403 }, { status: 401, body: { error: 'invalid_client' } }])
+      expect(await renew(response)).toMatchObject({ outcome: 'unclear', retryable: true });
     expect(await renew({ status: 400, body: {} })).toMatchObject({ outcome: 'unclear', retryable: true });
     expect(await renew({ status: 503, headers: { 'retry-after': '30' } })).toMatchObject({ outcome: 'unclear', retryAfterMs: 30_000 });
   });

@@ -36,10 +36,10 @@ export const createZwiftPassword = (values: ZwiftValues): PasswordSupport => ({
   regions: null,
   form: [usernameField('E-mail address'), passwordField],
   async login({ http, username, password, now }) {
-    const answer = await askForTokens(http, values.clientId, { grant_type: 'password', username, password });
-    if (isRefused(answer)) return refusedLogin('provider_credential_error', 'Zwift does not take this e-mail address and password');
-    const tokens = answer.status === 200 ? readTokens(new JsonNode(answer.body), fields, now) : null;
-    if (tokens === null) return unclearLogin('Zwift', answer);
+    const response = await askForTokens(http, values.clientId, { grant_type: 'password', username, password });
+    if (isRefused(response)) return refusedLogin('provider_credential_error', 'Zwift does not take this e-mail address and password');
+    const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now) : null;
+    if (tokens === null) return unclearLogin('Zwift', response);
     // The subject of the token is not always the rider's number.
     const headers = { ...appHeadersOf(values), authorization: `Bearer ${tokens.accessToken}` };
     const me = await http.send({ method: 'GET', path: '/api/profiles/me', headers });
@@ -50,15 +50,15 @@ export const createZwiftPassword = (values: ZwiftValues): PasswordSupport => ({
   async renew({ http, renewal, account, now }) {
     const form = { grant_type: 'refresh_token', refresh_token: renewal };
     const [first, ...others] = clientIdsOf(account, values);
-    let answer = await askForTokens(http, first, form);
-    for (const clientId of others) if (isRefused(answer)) answer = await askForTokens(http, clientId, form);
-    if (isRefused(answer)) return { outcome: 'revoked' };
-    const tokens = answer.status === 200 ? readTokens(new JsonNode(answer.body), fields, now, renewal) : null;
-    return tokens === null ? unclearRenewal(answer) : { outcome: 'refreshed', tokens };
+    let response = await askForTokens(http, first, form);
+    for (const clientId of others) if (isRefused(response)) response = await askForTokens(http, clientId, form);
+    if (isRefused(response)) return { outcome: 'revoked' };
+    const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now, renewal) : null;
+    return tokens === null ? unclearRenewal(response) : { outcome: 'refreshed', tokens };
   },
   async revoke({ http, renewal }) {
     const logOut = (clientId: string) => send(http, clientId, logoutPath, { refresh_token: renewal });
-    const answer = await logOut(values.clientId);
-    judgeRevocation(isRefused(answer) ? (await logOut(formerClientId)).status : answer.status);
+    const response = await logOut(values.clientId);
+    judgeRevocation(isRefused(response) ? (await logOut(formerClientId)).status : response.status);
   },
 });

@@ -43,17 +43,17 @@ async function* pullWorkouts(http: ProviderHttp, id: string, window: PullWindow,
     listOf: (body) => body,
     dayOf: (item) => dayOfItem(item, context),
   });
-  for await (const { answer, list, isWhole } of pages) {
+  for await (const { response, list, isWhole } of pages) {
     const quarantined: Quarantined[] = [];
     const listed = readEach('workouts', list, quarantined, (item) => readListed(item, context));
     // A page of several responses has the version of the oldest.
     const partOf = isWhole ? summariesOn(window, app, 'workouts') : [];
     const named = namesIn(list, 'id_str', app, context, 'workouts');
-    yield { records: [], quarantined, version: answer.version, partOf, named };
+    yield { records: [], quarantined, version: response.version, partOf, named };
     for (const activity of listed.filter(({ day }) => day >= window.startDate && day <= window.endDate)) {
       const aside: Quarantined[] = [];
       const records = await readActivity(http, activity, context, aside);
-      yield { records, quarantined: aside, version: answer.version };
+      yield { records, quarantined: aside, version: response.version };
     }
   }
 }
@@ -81,8 +81,8 @@ export const zwiftPulls: readonly PullSpec[] = [
     deletions: { unseen: 'There is one profile for as long as there is an account.' },
     collections: [],
     async *pull({ http, user }) {
-      const answer = await http.get(`/api/profiles/${user.providerUserId}`);
-      yield { ...mapProfile(answer.body, createContext(user)), version: answer.version };
+      const response = await http.get(`/api/profiles/${user.providerUserId}`);
+      yield { ...mapProfile(response.body, createContext(user)), version: response.version };
     },
   },
 ];

@@ -15,7 +15,7 @@ export interface HealthResponse {
 
 export const healthPaths = ['/health/live', '/health/ready', '/metrics'] as const;
 
-function answerReport(report: HealthReport): HealthResponse {
+function renderReport(report: HealthReport): HealthResponse {
   const status = report.isDegraded ? 'degraded' : report.ok ? 'ok' : 'unavailable';
   const body = { status, workers: report.workers, checks: report.checks };
   return { status: report.ok ? 200 : 503, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) };
@@ -23,8 +23,8 @@ function answerReport(report: HealthReport): HealthResponse {
 
 /** The response to one of `healthPaths`, on any server. */
 export async function respondHealth({ health, metrics }: HealthEndpoints, path: (typeof healthPaths)[number]): Promise<HealthResponse> {
-  if (path === '/health/live') return answerReport(health.live());
-  if (path === '/health/ready') return answerReport(await health.ready());
+  if (path === '/health/live') return renderReport(health.live());
+  if (path === '/health/ready') return renderReport(await health.ready());
   return { status: 200, ...(await metrics.render()) };
 }
 

@@ -46,9 +46,9 @@ it('is ready while it serves and its checks pass, and alive all the time', async
   expect(await status('/health/live')).toBe(200);
   expect(await status('/metrics')).toBe(200);
   state.databaseIsUp = false;
-  const answer = await fetch(`${base}/health/ready`);
-  expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject({ status: 'unavailable', checks: { database: 'ECONNREFUSED' } });
+  const response = await fetch(`${base}/health/ready`);
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ status: 'unavailable', checks: { database: 'ECONNREFUSED' } });
   Object.assign(state, { isServing: false, databaseIsUp: true });
   expect(await status('/health/ready')).toBe(503);
   expect(await status('/health/live')).toBe(200);
@@ -57,9 +57,9 @@ it('is ready while it serves and its checks pass, and alive all the time', async
 it('exposes neither checks nor workers nor metrics to the public', async () => {
   const base = await publicServer();
   Object.assign(state, { isServing: true, databaseIsUp: false });
-  const answer = await fetch(`${base}/health/ready`);
-  expect(answer.status).toBe(503);
-  expect(await answer.json()).toEqual({ status: 'unavailable' });
+  const response = await fetch(`${base}/health/ready`);
+  expect(response.status).toBe(503);
+  expect(await response.json()).toEqual({ status: 'unavailable' });
   expect(await (await fetch(`${base}/health/live`)).json()).toEqual({ status: 'ok' });
   expect((await fetch(`${base}/metrics`)).status).toBe(404);
 });

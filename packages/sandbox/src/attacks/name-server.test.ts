@@ -6,9 +6,9 @@ let server: NameServer;
 afterEach(() => server.close());
 
 test('responds by the number of earlier queries, for IPv4 and IPv6, and reports unknown names', async () => {
-  server = await createNameServer((name, askedBefore) => {
+  server = await createNameServer((name, queriedBefore) => {
     if (name !== 'a.example.org') return 'unknown';
-    return askedBefore === 0 ? ['192.0.2.1', '2001:db8::2:1', '::ffff:a00:1'] : ['192.0.2.2'];
+    return queriedBefore === 0 ? ['192.0.2.1', '2001:db8::2:1', '::ffff:a00:1'] : ['192.0.2.2'];
   });
   const resolver = new Resolver();
   resolver.setServers([server.address]);

@@ -59,8 +59,8 @@ function page({ account, params, query, parts }: UserCall): ApiResponse {
   if (!channel || query.get('session') !== channel.session) throw new Refusal('token_invalid', 'MissingOrInvalidToken');
   const report = dailyLogOf(account.person, channel.startMs, channel.endMs);
   // The kit breaks items of JSON responses; this one is inside of a page.
-  const isStruck = parts.faults.strikes('malformed_item', `report:${account.name}`);
-  return { text: pageOf(isStruck ? withBrokenItem(report) : report), contentType: 'text/html; charset=utf-8' };
+  const isFaulty = parts.faults.strikes('malformed_item', `report:${account.name}`);
+  return { text: pageOf(isFaulty ? withBrokenItem(report) : report), contentType: 'text/html; charset=utf-8' };
 }
 
 export const dataRoutes: readonly ApiRoute[] = [

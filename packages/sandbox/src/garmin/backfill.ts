@@ -31,7 +31,7 @@ function registeredAt({ grant, parts }: UserCall): number {
 }
 
 /** Sends what started in the range to the application that requested it. */
-function answer({ account, grant, parts }: UserCall, kind: Kind, from: number, to: number): void {
+function response({ account, grant, parts }: UserCall, kind: Kind, from: number, to: number): void {
   const { person } = account;
   const [first, last] = [person.zone.toLocal(from * 1000).date, person.zone.toLocal(to * 1000).date];
   const days = person.days(first, last);
@@ -70,7 +70,7 @@ function backfill(call: UserCall): ApiResponse {
   const place = `backfill ${call.grant.grantId} ${type} ${from} ${to}`;
   if (call.parts.memory.has(place)) throw new Refusal('conflict', 'Duplicate backfill request');
   call.parts.memory.set(place, true);
-  if (kind) answer(call, kind, from, to);
+  if (kind) response(call, kind, from, to);
   call.parts.save();
   return { status: 202 };
 }

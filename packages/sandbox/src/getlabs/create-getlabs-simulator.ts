@@ -42,10 +42,10 @@ export async function createGetlabsSimulator({ honoursKeys = false } = {}): Prom
   }
 
   function read({ pathname, searchParams }: URL): Reply {
-    const asked = (name: string) => searchParams.get(name) ?? '';
+    const requested = (name: string) => searchParams.get(name) ?? '';
     if (pathname === '/v2/availability')
-      return { status: 200, body: { slots: company.slots(asked('zipcode'), asked('startDate'), asked('endDate')) } };
-    return pathname === '/v2/appointment' ? company.list(asked('externalId')) : company.find(pathname.split('/').at(-1) ?? '');
+      return { status: 200, body: { slots: company.slots(requested('zipcode'), requested('startDate'), requested('endDate')) } };
+    return pathname === '/v2/appointment' ? company.list(requested('externalId')) : company.find(pathname.split('/').at(-1) ?? '');
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

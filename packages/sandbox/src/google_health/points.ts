@@ -48,10 +48,10 @@ export function pageOf<T>(
 }
 
 function pageSizeOf({ query }: UserCall, { name }: DataType): number {
-  const asked = Number(query.get('pageSize') ?? pageSizeDefault);
-  if (!Number.isInteger(asked) || asked < 0) throw badRequest('INVALID_PAGE_SIZE', 'The page size is invalid');
+  const requested = Number(query.get('pageSize') ?? pageSizeDefault);
+  if (!Number.isInteger(requested) || requested < 0) throw badRequest('INVALID_PAGE_SIZE', 'The page size is invalid');
   const max = name === 'sleep' || name === 'exercise' ? sessionPageSize : pageSizeMax;
-  return Math.min(max, asked === 0 ? pageSizeDefault : asked);
+  return Math.min(max, requested === 0 ? pageSizeDefault : requested);
 }
 
 /** Newest first. */

@@ -86,7 +86,7 @@ export async function openSimulator<P extends AccountPerson = Person>(
     const clients = new Set(grants.of(account.providerUserId).map((grant) => grant.clientId));
     return sender.targets().filter((target) => clients.has(target.clientId));
   };
-  const struck = (message: PushMessage): PushMessage => {
+  const failedCalls = (message: PushMessage): PushMessage => {
     const { body } = message;
     if (push?.carriesData !== true || typeof body !== 'object' || body === null) return message;
     return faults.strikes('malformed_item', 'push') ? { ...message, body: (definition.breakItem ?? withBrokenItem)(body) } : message;
@@ -94,7 +94,7 @@ export async function openSimulator<P extends AccountPerson = Person>(
   const sendToLinked = (account: AnyAccount, messages: readonly PushMessage[]) => {
     for (const message of messages)
       for (const target of linkedTargets(account))
-        if (message.topic === undefined || (push?.concerns?.(target, message, account) ?? true)) sender.send(target, struck(message));
+        if (message.topic === undefined || (push?.concerns?.(target, message, account) ?? true)) sender.send(target, failedCalls(message));
   };
   const parts: SimulatorParts<AccountPerson> = {
     clock,

@@ -87,8 +87,8 @@ export function createSimulatorServer(
   server.setNotFoundHandler((_request, reply) => sendResponse(reply, refuse(new Refusal('not_found', 'No such resource'), 'api')));
   server.setErrorHandler((error, request, reply) => {
     const refusal = toRefusal(error);
-    const answer = refuse(refusal, ofOAuth.has(request.url.split('?', 1)[0]) ? 'oauth' : 'api');
-    return sendResponse(reply, { ...answer, headers: { ...answer.headers, ...refusal.headers } });
+    const response = refuse(refusal, ofOAuth.has(request.url.split('?', 1)[0]) ? 'oauth' : 'api');
+    return sendResponse(reply, { ...response, headers: { ...response.headers, ...refusal.headers } });
   });
   return server;
 }

@@ -34,7 +34,7 @@ function itemsOf({ account, form }: UserCall, { type }: Kind, since: string): It
 const keyName = ({ type }: Kind) => `${type}PaginationKey`;
 
 /** Which kinds a request means, and which of them the user allows. */
-function kindsAsked({ form, grant }: UserCall): readonly Kind[] {
+function requestedKinds({ form, grant }: UserCall): readonly Kind[] {
   const type = form.get('type');
   if (type === null) return kinds.filter((kind) => grant.scopes.includes(kind.type));
   const kind = kinds.find((known) => known.type === type);
@@ -47,7 +47,7 @@ function respond(call: UserCall): ApiResponse {
   const since = call.form.get('since') ?? '';
   if (!isDate(since)) throw invalid('since must be YYYY-MM-DD');
   const limit = Math.min(rowsMax, Number(call.form.get('limit') ?? rowsMax));
-  const pages = kindsAsked(call).map((kind) => {
+  const pages = requestedKinds(call).map((kind) => {
     const items = itemsOf(call, kind, since);
     const from = kind.paging === 'key' ? Number(call.form.get(keyName(kind)) ?? 0) : 0;
     return { kind, shown: items.slice(from, from + limit), next: from + limit < items.length ? from + limit : null };

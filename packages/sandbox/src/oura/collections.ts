@@ -27,7 +27,7 @@ function pageOf(items: readonly unknown[], question: string, position: number, s
 }
 
 /** The query and the position in its results: from the token, or from the request. */
-function askedFor({ query }: UserCall): { readonly query: URLSearchParams; readonly position: number } {
+function requestFor({ query }: UserCall): { readonly query: URLSearchParams; readonly position: number } {
   const token = query.get('next_token');
   if (token === null) return { query, position: 0 };
   const [position, question = ''] = Buffer.from(token, 'base64url').toString().split(' ');
@@ -41,7 +41,7 @@ function pick(body: Readonly<Record<string, unknown>>, fields: string | null): R
 }
 
 function listDays(call: UserCall, collection: string): ApiResponse {
-  const { query, position } = askedFor(call);
+  const { query, position } = requestFor(call);
   const today = call.account.person.today();
   const [start, end] = [query.get('start_date') ?? addDays(today, -1), query.get('end_date') ?? addDays(today, 1)];
   if (!isDate(start) || !isDate(end) || end < start) throw new Refusal('request_invalid', 'Invalid dates', { status: 422 });
@@ -67,7 +67,7 @@ function readDocument(call: UserCall, collection: string): ApiResponse {
 }
 
 function listHeartrate(call: UserCall): ApiResponse {
-  const { query, position } = askedFor(call);
+  const { query, position } = requestFor(call);
   const [fromMs, toMs] = [Date.parse(query.get('start_datetime') ?? ''), Date.parse(query.get('end_datetime') ?? '')];
   if (Number.isNaN(fromMs) || Number.isNaN(toMs)) throw invalid('Invalid times');
   if (toMs - fromMs > heartrateDaysMax * dayMs) throw invalid(`At most ${heartrateDaysMax} days`);

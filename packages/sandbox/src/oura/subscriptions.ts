@@ -41,8 +41,8 @@ async function create(call: ApiCall) {
     .some((target) => target.clientId === clientId && target.details['event_type'] === event && target.details['data_type'] === data);
   if (isThere) throw new Refusal('conflict', 'Subscription exists');
   const challenge = randomUUID();
-  const answer = await requestAddress(callbackUrl ?? '', { query: { verification_token: token ?? '', challenge } });
-  if (answer?.status !== 200 || !answer.text.includes(challenge)) throw invalid('The callback did not verify');
+  const response = await requestAddress(callbackUrl ?? '', { query: { verification_token: token ?? '', challenge } });
+  if (response?.status !== 200 || !response.text.includes(challenge)) throw invalid('The callback did not verify');
   const target: PushTarget = {
     clientId,
     callbackUrl: callbackUrl ?? '',

@@ -8,7 +8,7 @@ import { clientId, codeKey, type Code } from './sign-in.ts';
 const refreshKey = (token: string) => `refresh ${token}`;
 
 /** This server issues its own refresh tokens, so that one can stay the same while the kit's token behind it changes. */
-function answer({ parts }: ApiCall, { accessToken, refreshToken, expiresIn }: Pair, kept: string | null): ApiResponse {
+function response({ parts }: ApiCall, { accessToken, refreshToken, expiresIn }: Pair, kept: string | null): ApiResponse {
   const shown = kept ?? randomBase62(45);
   parts.memory.set(refreshKey(shown), refreshToken);
   parts.save();
@@ -34,7 +34,7 @@ function exchange(call: ApiCall, fields: URLSearchParams): ApiResponse {
     .digest('base64url');
   const account = code?.challenge === challenge ? parts.accounts.byName(code.name) : undefined;
   if (!account) throw new Refusal('grant_invalid', 'Invalid authorization code');
-  return answer(call, parts.grants.grant({ clientId, providerUserId: account.providerUserId, scopes: [] }), null);
+  return response(call, parts.grants.grant({ clientId, providerUserId: account.providerUserId, scopes: [] }), null);
 }
 
 /** Returns a new refresh token for some people only. */
@@ -44,7 +44,7 @@ function refresh(call: ApiCall, token: string): ApiResponse {
   const account = parts.accounts.byProviderUserId(pair.grant.providerUserId);
   const isKept = account?.person.sex === 'male';
   if (!isKept) parts.memory.delete(refreshKey(token));
-  return answer(call, pair, isKept ? token : null);
+  return response(call, pair, isKept ? token : null);
 }
 
 /** Accepts JSON as well as a form. */

@@ -47,11 +47,11 @@ const ofNights =
     return found.length === 0 ? { status: 204 } : { body: { [key]: found } };
   };
 
-const isAsked = ({ query }: UserCall, name: string): boolean => query.get(name) === 'true';
+const isRequested = ({ query }: UserCall, name: string): boolean => query.get(name) === 'true';
 
 function exercises(call: UserCall): ApiResponse {
   const { person } = call.account;
-  const more = { samples: isAsked(call, 'samples'), route: isAsked(call, 'route') };
+  const more = { samples: isRequested(call, 'samples'), route: isRequested(call, 'route') };
   return { body: lastDays(person, exerciseDays).flatMap(({ workouts }) => workouts.map((workout) => exerciseOf(person, workout, more))) };
 }
 
@@ -60,7 +60,7 @@ function exercise(call: UserCall): ApiResponse {
   const found = lastDays(person, exerciseDays).flatMap(({ workouts }) => workouts);
   const workout = found.find((one) => exerciseId(one) === call.params['id']);
   if (!workout) throw new Refusal('not_found', 'No such exercise');
-  return { body: exerciseOf(person, workout, { samples: isAsked(call, 'samples'), route: isAsked(call, 'route') }) };
+  return { body: exerciseOf(person, workout, { samples: isRequested(call, 'samples'), route: isRequested(call, 'route') }) };
 }
 
 function heart({ account: { person }, params }: UserCall): ApiResponse {

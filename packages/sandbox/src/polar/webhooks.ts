@@ -31,8 +31,8 @@ async function create(call: ApiCall) {
   if (find(call)) throw new Refusal('conflict', 'Webhook exists');
   const body = JSON.stringify({ timestamp: new Date(call.parts.clock.wallMs()).toISOString(), event: 'PING' });
   const headers = { 'content-type': 'application/json', 'Polar-Webhook-Event': 'PING' };
-  const answer = await requestAddress(url, { method: 'POST', headers, body });
-  if (answer?.status !== 200) throw invalid('The address did not answer the ping');
+  const response = await requestAddress(url, { method: 'POST', headers, body });
+  if (response?.status !== 200) throw invalid('The address did not answer the ping');
   const secret = randomUUID();
   const target: PushTarget = {
     clientId,

@@ -34,7 +34,7 @@ test('the sink serves real clients, keeps the first arrival of each id, and clos
 test('a chunked request is rejected, not miscounted', async () => {
   const sink = await createSink();
   const body = new ReadableStream({ start: (controller) => (controller.enqueue(new Uint8Array(3)), controller.close()) });
-  const answer = await fetch(sink.url, { method: 'POST', body, duplex: 'half' });
-  expect([answer.status, sink.count()]).toEqual([411, 0]);
+  const response = await fetch(sink.url, { method: 'POST', body, duplex: 'half' });
+  expect([response.status, sink.count()]).toEqual([411, 0]);
   await sink.close();
 });

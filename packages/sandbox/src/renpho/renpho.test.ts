@@ -31,8 +31,8 @@ async function post(path: string, request: unknown, headers: Readonly<Record<str
 }
 
 async function signIn(password = ada.credentials.password): Promise<Answer & { readonly token: string }> {
-  const answer = await post('renpho-aggregation/user/login', { login: { email: ada.email, password } });
-  return { ...answer, token: /"token":"(\w+)"/.exec(answer.text ?? '')?.[1] ?? '' };
+  const response = await post('renpho-aggregation/user/login', { login: { email: ada.email, password } });
+  return { ...response, token: /"token":"(\w+)"/.exec(response.text ?? '')?.[1] ?? '' };
 }
 
 const measurements = 'RenphoHealth/scale/queryAllMeasureDataList';

@@ -30,8 +30,8 @@ function pageOf(given: Readonly<Record<string, unknown>>, rows: readonly Row[]):
 function rowsOf(call: UserCall, isShown: (turn: number) => boolean): readonly Row[] {
   const { account, json } = call;
   const given = opened(json);
-  const asked = Array.isArray(given['userIds']) ? given['userIds'].map(String) : [];
-  if (given['tableName'] !== tableOf(account) || !asked.includes(account.providerUserId)) return [];
+  const requested = Array.isArray(given['userIds']) ? given['userIds'].map(String) : [];
+  if (given['tableName'] !== tableOf(account) || !requested.includes(account.providerUserId)) return [];
   const isOfDay = ({ date }: PersonDay) => isShown(dayNumber(date) % 3);
   const rows = daysOf(account)
     .filter(isOfDay)

@@ -37,8 +37,8 @@ async function create(call: ApiCall): Promise<ApiResponse> {
   if (subscriptionOf(call, application)) throw invalid('PushSubscription already exists');
   const challenge = randomUUID();
   const query = { 'hub.mode': 'subscribe', 'hub.challenge': challenge, 'hub.verify_token': token };
-  const answer = await requestAddress(callbackUrl, { query, deadlineMs: respondWithinMs });
-  if (answer?.status !== 200 || answer.text !== JSON.stringify({ 'hub.challenge': challenge }))
+  const response = await requestAddress(callbackUrl, { query, deadlineMs: respondWithinMs });
+  if (response?.status !== 200 || response.text !== JSON.stringify({ 'hub.challenge': challenge }))
     throw invalid('callback url not verifiable');
   const id = 100_000 + (hash32(`${application.clientId} ${callbackUrl}`) % 900_000);
   call.parts.pushes.add({ clientId: application.clientId, callbackUrl, verificationCode: token, details: { id } });

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { SimulatorParts } from '../kit/definition/definition.ts';
 
-const answerOf = (status: number, body: object = {}) => (status === 0 ? { status, body } : { status, error: 'Invalid Params' });
+const responseOf = (status: number, body: object = {}) => (status === 0 ? { status, body } : { status, error: 'Invalid Params' });
 
 /** Signed requests: one for a nonce, and one that ends a consent with it. The second shares its URL with the token endpoint. */
 export function addRevocation(server: FastifyInstance, parts: SimulatorParts): void {
@@ -15,23 +15,23 @@ export function addRevocation(server: FastifyInstance, parts: SimulatorParts): v
   server.post('/v2/signature', (request, reply) => {
     const form = new URLSearchParams(String(request.body));
     const clientId = form.get('client_id') ?? '';
-    if (!isSigned(form, 'getnonce', clientId, form.get('timestamp') ?? '')) return reply.send(answerOf(293));
+    if (!isSigned(form, 'getnonce', clientId, form.get('timestamp') ?? '')) return reply.send(responseOf(293));
     const nonce = randomUUID();
     nonces.add(nonce);
-    return reply.send(answerOf(0, { nonce }));
+    return reply.send(responseOf(0, { nonce }));
   });
 
   server.addHook('preHandler', async (request, reply) => {
     const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
     if (request.url !== '/v2/oauth2' || form.get('action') !== 'revoke') return;
     const [clientId, nonce, userId] = ['client_id', 'nonce', 'userid'].map((key) => form.get(key) ?? '') as [string, string, string];
-    if (!nonces.delete(nonce) || !isSigned(form, 'revoke', clientId, nonce)) return reply.send(answerOf(293));
+    if (!nonces.delete(nonce) || !isSigned(form, 'revoke', clientId, nonce)) return reply.send(responseOf(293));
     const grants = parts.grants.of(userId).filter((grant) => grant.clientId === clientId);
     // Only the newest consent, so that others of the same person stay in force.
     const last = grants.at(-1);
     if (last) parts.grants.endOne(last.grantId);
     if (grants.length <= 1) parts.pushes.remove(({ clientId: of, details }) => of === clientId && details['userid'] === userId);
     parts.save();
-    return reply.send(answerOf(0));
+    return reply.send(responseOf(0));
   });
 }

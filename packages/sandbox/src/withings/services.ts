@@ -48,7 +48,7 @@ function changedSince({ form }: UserCall): number | null {
 }
 
 /** All days when changes are requested; the caller filters what did not change. */
-function daysAsked(call: UserCall): readonly PersonDay[] {
+function requestedDays(call: UserCall): readonly PersonDay[] {
   const { form, account } = call;
   const { person } = account;
   if (changedSince(call) !== null) return person.days(person.firstDate, person.today());
@@ -57,7 +57,7 @@ function daysAsked(call: UserCall): readonly PersonDay[] {
   return person.days(from, to);
 }
 
-function instantsAsked({ form }: UserCall, spanMsMax = Number.POSITIVE_INFINITY): readonly [fromMs: number, toMs: number] {
+function requestedInstants({ form }: UserCall, spanMsMax = Number.POSITIVE_INFINITY): readonly [fromMs: number, toMs: number] {
   const [from, to] = [Number(form.get('startdate') ?? Number.NaN), Number(form.get('enddate') ?? Number.NaN)];
   if (!(to >= from)) throw invalid('Invalid Params: invalid dates');
   // Longer ranges are cut silently.
@@ -76,17 +76,17 @@ const daysAround = (person: Person, fromMs: number, toMs: number) =>
   person.days(person.zone.toLocal(fromMs).date, addDays(person.zone.toLocal(toMs).date, 1));
 
 /** Groups of a time range, or those that changed. The height is separate: it is requested without either. */
-function groupsAsked(call: UserCall, types: ReadonlySet<number>): readonly Group['body'][] {
+function requestedGroups(call: UserCall, types: ReadonlySet<number>): readonly Group['body'][] {
   const { person } = call.account;
   if (types.has(4) && types.size === 1) return [heightGroup(person).body];
   if (changedSince(call) !== null) {
-    const all = daysAsked(call).flatMap((day) => groupsOf(person, day));
+    const all = requestedDays(call).flatMap((day) => groupsOf(person, day));
     return onlyChanged(
       call,
       all.map(({ body }) => body),
     );
   }
-  const [fromMs, toMs] = instantsAsked(call);
+  const [fromMs, toMs] = requestedInstants(call);
   const around = daysAround(person, fromMs, toMs).flatMap((day) => groupsOf(person, day));
   return around.filter(({ ms }) => ms >= fromMs && ms < toMs).map(({ body }) => body);
 }
@@ -94,13 +94,13 @@ function groupsAsked(call: UserCall, types: ReadonlySet<number>): readonly Group
 function getMeasures(call: UserCall): object {
   const { person } = call.account;
   const types = new Set((call.form.get('meastypes') ?? '').split(',').map(Number));
-  const groups = groupsAsked(call, types).map((body) => ({ ...body, measures: body.measures.filter(({ type }) => types.has(type)) }));
+  const groups = requestedGroups(call, types).map((body) => ({ ...body, measures: body.measures.filter(({ type }) => types.has(type)) }));
   return { updatetime: seconds(call.parts.clock.wallMs()), timezone: person.zone.name, ...pageOf(call, 'measuregrps', groups, 1) };
 }
 
 function getIntraday(call: UserCall): object {
   const { person } = call.account;
-  const [fromMs, toMs] = instantsAsked(call, dayMs);
+  const [fromMs, toMs] = requestedInstants(call, dayMs);
   const entries = daysAround(person, fromMs, toMs)
     .flatMap((day) => [...intradayOf(day)])
     .filter(([ms]) => ms >= fromMs && ms < toMs)
@@ -122,7 +122,7 @@ function activityRow(call: UserCall, day: PersonDay): Row {
 
 function getDetail(call: UserCall): object {
   const { person } = call.account;
-  const [fromMs, toMs] = instantsAsked(call, dayMs);
+  const [fromMs, toMs] = requestedInstants(call, dayMs);
   const sleeps = daysAround(person, fromMs, toMs).flatMap((day) => day.sleeps);
   const stretches = sleeps.filter((sleep) => sleep.startMs < toMs && sleep.endMs > fromMs).flatMap(stretchesOf);
   return { series: stretches, model: 16 };
@@ -130,7 +130,7 @@ function getDetail(call: UserCall): object {
 
 function listRecordings(call: UserCall): object {
   const { person } = call.account;
-  const [fromMs, toMs] = instantsAsked(call);
+  const [fromMs, toMs] = requestedInstants(call);
   const found = daysAround(person, fromMs, toMs).flatMap((day) => recordingOf(person, day) ?? []);
   return pageOf(
     call,
@@ -169,12 +169,12 @@ export const serviceRoutes: readonly ApiRoute[] = [
         'activities',
         onlyChanged(
           call,
-          daysAsked(call).map((day) => activityRow(call, day)),
+          requestedDays(call).map((day) => activityRow(call, day)),
         ),
       ),
     getintradayactivity: getIntraday,
     getworkouts(call) {
-      const rows = daysAsked(call).flatMap(({ date, workouts }) =>
+      const rows = requestedDays(call).flatMap(({ date, workouts }) =>
         workouts.map((workout) => workoutOf(call.account.person, date, workout)),
       );
       return pageOf(
@@ -186,7 +186,7 @@ export const serviceRoutes: readonly ApiRoute[] = [
   }),
   service('/v2/sleep', 'user.activity', {
     getsummary(call) {
-      const rows = daysAsked(call).flatMap(({ date, sleeps }) => sleeps.map((sleep) => nightOf(call.account.person, date, sleep)));
+      const rows = requestedDays(call).flatMap(({ date, sleeps }) => sleeps.map((sleep) => nightOf(call.account.person, date, sleep)));
       return pageOf(
         call,
         'series',

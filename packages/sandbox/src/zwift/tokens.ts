@@ -7,7 +7,7 @@ function refused(status: number, error: string, description: string): ApiRespons
   return { status, body: { error, error_description: description } };
 }
 
-function answer({ accessToken, refreshToken, expiresIn }: Pair): ApiResponse {
+function response({ accessToken, refreshToken, expiresIn }: Pair): ApiResponse {
   return {
     body: { access_token: accessToken, expires_in: expiresIn, refresh_expires_in: 0, refresh_token: refreshToken, token_type: 'bearer' },
   };
@@ -21,14 +21,14 @@ function token({ form, parts }: ApiCall): ApiResponse {
   if (field('grant_type') === 'refresh_token') {
     const pair = parts.grants.refresh(field('refresh_token'), clientId);
     parts.save();
-    return answer(pair);
+    return response(pair);
   }
   if (field('grant_type') !== 'password') return refused(400, 'unsupported_grant_type', 'Unsupported grant_type');
   const account = parts.accounts.byUsername(field('username'));
   if (account?.password !== field('password') || account === undefined) return refused(401, 'invalid_grant', 'Invalid user credentials');
   const pair = parts.grants.grant({ clientId, providerUserId: account.providerUserId, scopes: [] });
   parts.save();
-  return answer(pair);
+  return response(pair);
 }
 
 /** Ends the login that the refresh token belongs to, and with it its access tokens. */

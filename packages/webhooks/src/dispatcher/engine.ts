@@ -125,7 +125,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
   const priorDeliveries: PriorDeliveryLookup = new PriorDeliveryLookup({
     database,
     logger,
-    onAnswer: (delivery, answer) => feed.answered(delivery, answer),
+    onResult: (delivery, result) => feed.lookedUp(delivery, result),
   });
   const userQueues: UserQueues = new UserQueues({ queues, recorder, priorDeliveries, nowMs, park: (delivery) => parking.park(delivery) });
   const feed: LiveFeed = new LiveFeed({

@@ -68,17 +68,17 @@ export async function linkPageRoutes(app: FastifyInstance, { links }: LinkPageOp
     attempts: createLimiter({ clock: links.clock, ...attemptsMax }),
   };
 
-  function send(reply: FastifyReply, answer: PageResponse): FastifyReply {
+  function send(reply: FastifyReply, response: PageResponse): FastifyReply {
     const headers = pageHeaders(new URL(links.baseUrl()).origin);
-    if (answer.kind === 'redirect')
+    if (response.kind === 'redirect')
       return reply
         .code(303)
-        .headers({ ...headers, ...answer.headers, location: answer.location })
+        .headers({ ...headers, ...response.headers, location: response.location })
         .send('');
     return reply
-      .code(answer.status)
-      .headers({ ...headers, ...answer.headers })
-      .send(renderPage(answer.view, places));
+      .code(response.status)
+      .headers({ ...headers, ...response.headers })
+      .send(renderPage(response.view, places));
   }
 
   function handled(handler: Handler) {

@@ -5,8 +5,8 @@ import type { Person } from './people.ts';
 
 /** Whether the user already has a connection to the provider. */
 export async function isLinked(api: ApiClient, person: Person): Promise<boolean> {
-  const answer = await api.call<{ providers: readonly { slug: string; status: string }[] }>('GET', `/v2/user/providers/${person.userId}`);
-  return answer.providers.some((provider) => provider.slug === 'fitbit' && provider.status === 'connected');
+  const response = await api.call<{ providers: readonly { slug: string; status: string }[] }>('GET', `/v2/user/providers/${person.userId}`);
+  return response.providers.some((provider) => provider.slug === 'fitbit' && provider.status === 'connected');
 }
 
 /** Walks the authorization-code flow as an app, its user's browser and the user would. */

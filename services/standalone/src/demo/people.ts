@@ -25,8 +25,8 @@ export async function findOrCreatePerson(
     return { name, userId: user.user_id, isNew: true };
   } catch (error) {
     // The error response for an existing reference contains the user that has it.
-    const answer = isAppError(error) ? (error.details['answer'] as { detail?: { user_id?: string } } | undefined) : undefined;
-    const userId = answer?.detail?.user_id;
+    const response = isAppError(error) ? (error.details['answer'] as { detail?: { user_id?: string } } | undefined) : undefined;
+    const userId = response?.detail?.user_id;
     if (userId === undefined) throw error;
     return { name, userId, isNew: false };
   }

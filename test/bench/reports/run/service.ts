@@ -73,12 +73,12 @@ export async function openReportService(name: string): Promise<ReportService> {
       const parsed = new Map<string, Parsed>();
       try {
         for (const job of jobs) {
-          let answer = await call(`/${job}`);
-          while (answer.status !== 'completed' && answer.status !== 'failed') {
+          let response = await call(`/${job}`);
+          while (response.status !== 'completed' && response.status !== 'failed') {
             await new Promise((resolve) => setTimeout(resolve, 200));
-            answer = await call(`/${job}`);
+            response = await call(`/${job}`);
           }
-          parsed.set(job, { data: answer.data, failure: answer.failure_reason, ms: msOf.get(job) ?? Number.NaN });
+          parsed.set(job, { data: response.data, failure: response.failure_reason, ms: msOf.get(job) ?? Number.NaN });
         }
       } finally {
         stop.abort();

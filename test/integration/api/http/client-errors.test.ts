@@ -25,11 +25,11 @@ afterAll(() => harness.close());
 /** Sends the text over a new connection and returns everything received. */
 async function exchange(text: string): Promise<{ status: number; head: string; body: unknown }> {
   const socket = connect(Number(address.port), address.hostname).setEncoding('utf8');
-  let answer = '';
-  socket.on('data', (chunk: string) => (answer += chunk)).on('error', () => {});
+  let response = '';
+  socket.on('data', (chunk: string) => (response += chunk)).on('error', () => {});
   socket.write(text);
   await once(socket, 'close');
-  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const [head = '', body = ''] = response.split('\r\n\r\n');
   return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body: body === '' ? null : JSON.parse(body) };
 }
 

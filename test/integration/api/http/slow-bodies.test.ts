@@ -120,7 +120,7 @@ describe('a streamed body that is refused before its end', () => {
   test('delivers the response to a client that is still sending', async () => {
     const body = start + ' '.repeat(8_000_000);
     const headers = { 'content-type': 'application/json', 'x-service-api-key': caller.key };
-    const answer = await fetch(`http://127.0.0.1:${port}/v2/link/bulk_import`, { method: 'POST', headers, body });
-    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('json_invalid')]);
+    const response = await fetch(`http://127.0.0.1:${port}/v2/link/bulk_import`, { method: 'POST', headers, body });
+    expect([response.status, await response.text()]).toEqual([422, expect.stringContaining('json_invalid')]);
   });
 });

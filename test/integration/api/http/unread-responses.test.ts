@@ -72,8 +72,8 @@ describe('a client that sends requests and does not read the responses', () => {
   test('is not limited while it reads', async () => {
     await start({ unsentBytesMax: 1_000_000 });
     for (let round = 0; round < 20; round += 1) {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-service-api-key': caller.key } });
-      expect([answer.status, (await answer.text()).length]).toEqual([200, expect.toSatisfy((length) => length > 100_000)]);
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-service-api-key': caller.key } });
+      expect([response.status, (await response.text()).length]).toEqual([200, expect.toSatisfy((length) => length > 100_000)]);
     }
   });
 

@@ -150,13 +150,13 @@ export async function createApiHarness(
   ): Promise<Reply> => {
     const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
     const type = payload === undefined ? {} : { 'content-type': 'application/json' };
-    const answer = await api.app.inject({ method, url, headers: { ...type, ...headers }, ...(payload !== undefined && { payload }) });
-    const isJson = answer.headers['content-type']?.toString().startsWith('application/json');
+    const response = await api.app.inject({ method, url, headers: { ...type, ...headers }, ...(payload !== undefined && { payload }) });
+    const isJson = response.headers['content-type']?.toString().startsWith('application/json');
     const reply = {
-      status: answer.statusCode,
-      headers: answer.headers,
-      body: isJson ? JSON.parse(answer.payload) : undefined,
-      text: answer.payload,
+      status: response.statusCode,
+      headers: response.headers,
+      body: isJson ? JSON.parse(response.payload) : undefined,
+      text: response.payload,
     };
     checkResponse(method, url, reply.status, reply.body);
     return reply;

@@ -52,12 +52,12 @@ describe('POST /v2/user/refresh/{user_id}', () => {
   it('pulls everything immediately, and responds when all pulls have ended', async () => {
     const { userId } = await linked();
     const before = harness.wristband.calls.length;
-    const asked = refresh(userId);
+    const requested = refresh(userId);
     await expect
       .poll(async () => (await database.current.sql`SELECT 1 FROM pull_windows WHERE user_id = ${userId} AND state = 'planned'`).length)
       .toBeGreaterThan(0);
     await ingest().drain();
-    const { status, body } = await asked;
+    const { status, body } = await requested;
     expect([status, body.success, body.user_id, body.refreshed_sources.toSorted()]).toEqual([
       200,
       true,
@@ -79,12 +79,12 @@ describe('POST /v2/user/refresh/{user_id}', () => {
     harness.wristband.onCall = ({ path }) => {
       if (path.startsWith('/scales')) throw providerError('provider_transient', { status: 503 });
     };
-    const asked = refresh(userId, '?timeout=60');
+    const requested = refresh(userId, '?timeout=60');
     await expect
       .poll(async () => (await database.current.sql`SELECT 1 FROM pull_windows WHERE user_id = ${userId} AND state = 'planned'`).length)
       .toBeGreaterThan(0);
     await ingest().drain();
-    const { status, body } = await asked;
+    const { status, body } = await requested;
     expect([status, body.failed_sources, body.refreshed_sources.toSorted()]).toEqual([
       200,
       ['wristband/weight'],

@@ -215,9 +215,12 @@ describe('enabling an endpoint again', () => {
     const { since: from, selection } = enabled.recovery;
     expect((await caller.call('POST', `${path}/replay`, { since: from, selection, dry_run: true })).body.messages).toBe(3);
     expect((await caller.call('PATCH', path, { description: 'x' })).body.recovery).toBeNull();
-    const told = (await caller.call('GET', '/v2/team/events?event_types=endpoint.disabled&event_types=endpoint.enabled')).body.data;
+    const reported = (await caller.call('GET', '/v2/team/events?event_types=endpoint.disabled&event_types=endpoint.enabled')).body.data;
     expect(
-      told.map((one: { body: { event_type: string; data: { endpoint_id: string } } }) => [one.body.event_type, one.body.data.endpoint_id]),
+      reported.map((one: { body: { event_type: string; data: { endpoint_id: string } } }) => [
+        one.body.event_type,
+        one.body.data.endpoint_id,
+      ]),
     ).toEqual([
       ['endpoint.disabled', webhookId],
       ['endpoint.enabled', webhookId],

@@ -46,7 +46,7 @@ async function admin(words: readonly string[], providers = settings()): Promise<
 async function ask(email = account.email): Promise<{ linkId: string; userId: string }> {
   const user = await harness.newUser();
   const token = await harness.newToken(user);
-  const asked = await linkByEmail(harness.context, {
+  const requested = await linkByEmail(harness.context, {
     token,
     teamId: null,
     traceId: null,
@@ -54,8 +54,8 @@ async function ask(email = account.email): Promise<{ linkId: string; userId: str
     email,
     region: 'us',
   });
-  if (asked.state === 'error' || asked.linkId === null) throw new Error(JSON.stringify(asked));
-  return { linkId: asked.linkId, userId: user.userId };
+  if (requested.state === 'error' || requested.linkId === null) throw new Error(JSON.stringify(requested));
+  return { linkId: requested.linkId, userId: user.userId };
 }
 const connectionsOf = (userId: string) => listConnections(database.current, harness.team.teamId, [userId]);
 const plansOf = (userId: string) =>
@@ -144,9 +144,9 @@ describe('a patient who is linked to another user', () => {
 
   it('is confirmed for one of two users when both are confirmed concurrently', async () => {
     const patient = simulator.addAccount({ name: 'Katherine Johnson', timeZone: 'Europe/Berlin' });
-    const asked = [await ask('first@mail.example'), await ask('second@mail.example')];
+    const requested = [await ask('first@mail.example'), await ask('second@mail.example')];
     const codes = await Promise.all(
-      asked.map(async ({ linkId }) => (await admin(['email-links', 'confirm', linkId, patient.providerUserId])).code),
+      requested.map(async ({ linkId }) => (await admin(['email-links', 'confirm', linkId, patient.providerUserId])).code),
     );
     expect(codes.toSorted((a, b) => a - b)).toEqual([0, 1]);
   });

@@ -40,9 +40,9 @@ async function ask(user: User, email = 'ann@example.test', region: string | null
   return linkByEmail(on.context, { token, teamId: null, traceId: null, provider: 'clinic', email, region });
 }
 async function linkIdOf(user: User, email?: string, on = harness): Promise<string> {
-  const asked = await ask(user, email, null, on);
-  if (asked.state === 'error' || asked.linkId === null) throw new Error(`Not asked: ${JSON.stringify(asked)}`);
-  return asked.linkId;
+  const requested = await ask(user, email, null, on);
+  if (requested.state === 'error' || requested.linkId === null) throw new Error(`Not asked: ${JSON.stringify(requested)}`);
+  return requested.linkId;
 }
 const confirm = (linkId: string, patientId = `patient-${linkId}`, on = harness): Promise<Connection> =>
   confirmEmailLink(on.context, { linkId, patientId, traceId: 'trace', isForced: true });
@@ -63,8 +63,8 @@ describe('a link by e-mail', () => {
   it('becomes a connection with tokens, event and plan when the practice confirms', async () => {
     const user = await harness.newUser();
     const before = harness.logins.asPractice.length;
-    const asked = await ask(user, 'Ann@example.test', 'us');
-    expect(asked).toMatchObject({
+    const requested = await ask(user, 'Ann@example.test', 'us');
+    expect(requested).toMatchObject({
       state: 'success',
       connectionId: null,
       externalUserId: 'Ann@example.test',

@@ -168,10 +168,10 @@ describe('a flow that the team’s server started with its key', () => {
     const direct = await harness.prepareLink(await harness.newUser());
     expect(await comeBack(direct)).toBe('success');
     await updateTeam(database.current, harness.team.teamId, { confirmLinks: true });
-    const asked = await harness.prepareLink(await harness.newUser());
-    const consent = await comeBack(asked);
+    const requested = await harness.prepareLink(await harness.newUser());
+    const consent = await comeBack(requested);
     expect(await standing()).toMatchObject({ connections: 1, consents: 1 });
-    expect(await confirm(asked.token, consent)).toMatchObject({ state: 'success', location: 'https://app.test/done?state=success' });
+    expect(await confirm(requested.token, consent)).toMatchObject({ state: 'success', location: 'https://app.test/done?state=success' });
   });
 
   it('must be confirmed when the team enabled that between its start and its callback', async () => {

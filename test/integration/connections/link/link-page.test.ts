@@ -144,9 +144,9 @@ describe('where the page redirects the browser', () => {
     // The team's server is responsible for its browser; all others must confirm on our page.
     expect((await end({ redirectUrl: done }, 'api', {})).location).toBe('https://app.test/done?a=1&state=success');
     for (const from of ['client', 'page'] as const) {
-      const asked = await end({ redirectUrl: done }, from, {});
-      expect(asked.location).toMatch(/^https:\/\/api\.test\/link\/confirm\?/);
-      expect(asked.query).toEqual({ token: asked.token, consent: expect.stringMatching(/^[\da-f-]{36}$/) });
+      const requested = await end({ redirectUrl: done }, from, {});
+      expect(requested.location).toMatch(/^https:\/\/api\.test\/link\/confirm\?/);
+      expect(requested.query).toEqual({ token: requested.token, consent: expect.stringMatching(/^[\da-f-]{36}$/) });
     }
   });
 });

@@ -28,12 +28,12 @@ interface Habits {
 /** A provider with these settings behind the HTTP port; records every request. */
 function provider({ oauth, tokens = {}, refreshed = {}, account }: Habits) {
   const requests: HttpRequest[] = [];
-  const answer = (body: unknown): HttpResponse => ({ status: 200, headers: {}, body, bytes: Buffer.from(JSON.stringify(body)) });
+  const response = (body: unknown): HttpResponse => ({ status: 200, headers: {}, body, bytes: Buffer.from(JSON.stringify(body)) });
   const http: HttpClient = {
     async send(request) {
       requests.push(request);
       const isRefresh = JSON.stringify([request.form, request.query]).includes('"refresh_token"');
-      return answer(isRefresh ? { access_token: 'access-2', ...refreshed } : { access_token: 'access-1', ...tokens });
+      return response(isRefresh ? { access_token: 'access-2', ...refreshed } : { access_token: 'access-1', ...tokens });
     },
     close() {},
   };
@@ -117,9 +117,9 @@ describe('an OAuth link follows the settings of its provider', () => {
     [' ', 'read sleep:all', 'read'],
     [',', 'read,sleep:all', 'read'],
     [null, null, 'read'],
-  ] as const)('scopes: separated by %j', async (scopeSeparator, asked, granted) => {
+  ] as const)('scopes: separated by %j', async (scopeSeparator, requested, granted) => {
     const { url, connection } = await link({ oauth: { scopeSeparator }, tokens: { scope: granted } });
-    expect(url.get('scope')).toBe(asked);
+    expect(url.get('scope')).toBe(requested);
     expect([connection?.grantedScopes, connection?.deniedScopes]).toEqual([['read'], ['sleep:all']]);
   });
 

@@ -81,10 +81,10 @@ it('announces every other exhausted message when Postgres rejects one announceme
   for (const { receiver } of [one, other]) receiver.answer = (_request, response) => void response.writeHead(400).end();
   await w.emit(5);
   w.start({ scheduleMs: [0] });
-  const told = () => file.current.sql<{ endpoint_id: string }[]>`
+  const reported = () => file.current.sql<{ endpoint_id: string }[]>`
     SELECT json::jsonb->>'endpoint_id' AS endpoint_id FROM log_events WHERE event_type = 'message.attempt.exhausted'`;
   await expect
-    .poll(async () => (await told()).map(({ endpoint_id }) => endpoint_id), { timeout: 20_000 })
+    .poll(async () => (await reported()).map(({ endpoint_id }) => endpoint_id), { timeout: 20_000 })
     .toEqual(Array.from({ length: 5 }, () => other.endpointId));
   await expect.poll(async () => (await w.attempts()).length).toBe(10);
 });

@@ -63,9 +63,9 @@ describe('a dispatcher that does not receive the response to a COMMIT', () => {
     expect(ofMessages.filter((row) => row.outcome === attemptOutcomes.failed)).toHaveLength(16);
     expect(ofMessages.filter((row) => row.outcome === attemptOutcomes.exhausted)).toHaveLength(16);
     // Each is announced once; the first attempt of each announcement fails, and its row is written once.
-    const told = await tellings();
-    expect(told).toHaveLength(16);
-    expect(told.every(({ copies }) => copies === 1)).toBe(true);
+    const reported = await tellings();
+    expect(reported).toHaveLength(16);
+    expect(reported.every(({ copies }) => copies === 1)).toBe(true);
     expect(attempts.filter((row) => row.endpoint_id === operational.endpointId)).toHaveLength(32);
   }, 60_000);
 

@@ -29,10 +29,10 @@ const dataOf = ({ providerUserId }: Linked, day: string, value = 5): PushNotice 
 });
 
 describe('history that the provider pushes some time after the request', () => {
-  let asked: string[];
+  let requested: string[];
   let refuse: () => void;
   beforeEach(() => {
-    asked = [];
+    requested = [];
     refuse = () => {};
   });
 
@@ -47,9 +47,9 @@ describe('history that the provider pushes some time after the request', () => {
       backfillDays: 10,
       rereadDays: 1,
       collections: [],
-      answeredBy: ['dailies'],
+      fulfilledBy: ['dailies'],
       async *pull({ window }) {
-        asked.push(window.startDate);
+        requested.push(window.startDate);
         refuse();
         yield* [];
       },
@@ -73,7 +73,7 @@ describe('history that the provider pushes some time after the request', () => {
     const ingest = startIngest(harness, connector);
     const linked = await link(connector);
     await ingest.drain();
-    expect(asked).toEqual(['2026-03-15', '2026-03-10']);
+    expect(requested).toEqual(['2026-03-15', '2026-03-10']);
     expect(await states(linked)).toEqual(['planned', 'planned']);
     expect(await completed(linked)).toBe(0);
 
@@ -91,7 +91,7 @@ describe('history that the provider pushes some time after the request', () => {
     await ingest.drain();
     expect(await states(linked)).toEqual(['done', 'done']);
     expect(await completed(linked)).toBe(1);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   test('is complete after the wait, and no sooner, when nothing arrives', async () => {
@@ -106,7 +106,7 @@ describe('history that the provider pushes some time after the request', () => {
     await ingest.drain();
     expect(await states(linked)).toEqual(['done', 'done']);
     expect(await completed(linked)).toBe(1);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   test('does not complete sooner because of pushes for other days', async () => {
@@ -166,7 +166,7 @@ describe('history that the provider pushes some time after the request', () => {
     await database.current.sql`UPDATE pull_plans SET linked_at = ${again} WHERE connection_id = ${linked.connectionId}`;
     harness.clock.advance(waitMs);
     await ingest.drain();
-    expect(asked).toHaveLength(4);
+    expect(requested).toHaveLength(4);
     expect(await completed(linked)).toBe(0);
   });
 });

@@ -48,7 +48,7 @@ describe('a subscription', () => {
       >`SELECT singleton_key FROM pgboss.job WHERE name = 'ingest-subscribe'`;
       return job?.singleton_key;
     };
-    const asked = new Set([await waiting(), await waiting()]);
-    expect(asked).toEqual(new Set([first.connectionId, second.connectionId]));
+    const requested = new Set([await waiting(), await waiting()]);
+    expect(requested).toEqual(new Set([first.connectionId, second.connectionId]));
   });
 });

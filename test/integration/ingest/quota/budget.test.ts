@@ -73,7 +73,7 @@ describe('headers', () => {
   test('that report nothing left stop the other processes at once, until the reset', async () => {
     const [one, two] = [open(), open()];
     await one.take(platform, 'live');
-    one.told(platform, [{ scope: 'app', perMs: minuteMs, limit: 100, remaining: 0, resetAfterMs: 30_000 }]);
+    one.reported(platform, [{ scope: 'app', perMs: minuteMs, limit: 100, remaining: 0, resetAfterMs: 30_000 }]);
     one.callEnded(platform);
     await one.settle(platform);
     expect(await exhaust(two)).toBe(0);
@@ -84,7 +84,7 @@ describe('headers', () => {
   test('that count requests by others leave only the rest, and raise the limit', async () => {
     const budgets = open();
     await budgets.take(platform, 'live');
-    budgets.told(platform, [{ scope: 'app', perMs: minuteMs, limit: 300, remaining: 250, resetAfterMs: 30_000 }]);
+    budgets.reported(platform, [{ scope: 'app', perMs: minuteMs, limit: 300, remaining: 250, resetAfterMs: 30_000 }]);
     budgets.callEnded(platform);
     expect(await exhaust(budgets)).toBe(250);
   });
@@ -96,7 +96,7 @@ describe('the state of a budget that is rarely used', () => {
     const [one, two] = [open(), open()];
     for (let calls = 0; calls < 5; calls++) {
       expect((await one.take(hourly, 'live')).isGranted).toBe(true);
-      one.told(hourly, [{ scope: 'app', perMs: 60 * minuteMs, limit: 200, remaining: 20, resetAfterMs: 10 * minuteMs }]);
+      one.reported(hourly, [{ scope: 'app', perMs: 60 * minuteMs, limit: 200, remaining: 20, resetAfterMs: 10 * minuteMs }]);
       one.callEnded(hourly);
       one.turnEnded(hourly, 'live', 1);
       clock.advance(5000);
@@ -110,7 +110,7 @@ describe('the state of a budget that is rarely used', () => {
   test('is written even when another one cannot be, and the failure is reported', async () => {
     const [idle, busy] = [open(), open()];
     const broken: BudgetKey = { ...platform, owner: 'none', connectionId: 'none', rules: [{ ...rule, scope: 'user' }] };
-    idle.told(broken, [{ scope: 'user', perMs: minuteMs, limit: 100, remaining: 50, resetAfterMs: minuteMs }]);
+    idle.reported(broken, [{ scope: 'user', perMs: minuteMs, limit: 100, remaining: 50, resetAfterMs: minuteMs }]);
     for (let calls = 0; calls < 8; calls++) await idle.take(platform, 'live');
     clock.advance(1000);
     await expect(idle.giveBack()).rejects.toThrow('uuid');

@@ -44,12 +44,12 @@ function pullSpec(
     rereadDays: 2,
     async *pull({ http, window }) {
       for (const day of eachDay(window)) {
-        const answer = await http.get(`/${options.name}/${day}`);
-        const { value } = answer.body as { value: number };
+        const response = await http.get(`/${options.name}/${day}`);
+        const { value } = response.body as { value: number };
         const startMs = Date.parse(`${day}T00:00:00Z`);
         const isBad = value < 0;
         yield {
-          version: answer.version,
+          version: response.version,
           quarantined: isBad ? [{ resource: rest.resources[0] ?? '', reason: 'bad_number', pointer: `/${day}` }] : [],
           records: rest.resources.map((resource) => ({
             kind: 'samples' as const,
@@ -92,20 +92,20 @@ export function createWristband(): Wristband {
     valueOf: (pull, day) => values.get(`${pull} ${day}`) ?? (Date.parse(day) / dayMs) % 1000,
     setValue: (pull, day, value) => void values.set(`${pull} ${day}`, value),
     send(accessToken, drawVersion) {
-      const answer = async (body: unknown) => ({ status: 200, headers: {}, body, bytes: Buffer.alloc(0), version: await drawVersion() });
+      const response = async (body: unknown) => ({ status: 200, headers: {}, body, bytes: Buffer.alloc(0), version: await drawVersion() });
       return async (method, path) => {
         const [, pull = '', day = ''] = path.split('/');
         if (method === 'GET') {
           const call = { path, accessToken, day };
           wristband.calls.push(call);
           await wristband.onCall(call);
-          return answer({ value: wristband.valueOf(pull, day) });
+          return response({ value: wristband.valueOf(pull, day) });
         }
         if (method === 'POST') {
           await wristband.onCall({ path, accessToken, day: '' });
           wristband.subscriptions.push(path);
         }
-        return answer(undefined);
+        return response(undefined);
       };
     },
     connector: {

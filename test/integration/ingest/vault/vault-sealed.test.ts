@@ -26,9 +26,9 @@ function talkative(padding = 0): IngestOptions {
   const sendFor: IngestOptions['sendFor'] = (request) => {
     const send = harness.options.sendFor(request);
     return async (method, path, call) => {
-      const answer = await send(method, path, call);
+      const response = await send(method, path, call);
       const noise = randomBytes(padding).toString('base64');
-      return { ...answer, bytes: Buffer.from(JSON.stringify({ ...(answer.body as object), ticket: { token }, noise })) };
+      return { ...response, bytes: Buffer.from(JSON.stringify({ ...(response.body as object), ticket: { token }, noise })) };
     };
   };
   return { ...harness.options, sendFor };

@@ -142,8 +142,8 @@ export function describeProvider(database: { readonly current: Database }, conne
         await collectSecrets();
         await settle();
         faults.clear();
-        const struck = Object.values(faults.counts()).reduce((sum, count) => sum + count, 0);
-        expect(struck, rules.faultsHappened).toBeGreaterThan(4);
+        const failedCalls = Object.values(faults.counts()).reduce((sum, count) => sum + count, 0);
+        expect(failedCalls, rules.faultsHappened).toBeGreaterThan(4);
         const unfinished = (await windowsOf(database.current, bad.connectionId)).filter(
           (window) => window.lane === 'backfill' && window.state !== 'done',
         );
@@ -270,10 +270,10 @@ export function describeProvider(database: { readonly current: Database }, conne
         await pollOnce().then(pollOnce);
         expect((await statusOf(main))?.status, rules.withdrawal).toBe('error');
         expect(await eventsOf(database.current, main.userId, 'provider.connection.error'), rules.withdrawal).toHaveLength(1);
-        const asked = harness.simulator.requests.length;
+        const requested = harness.simulator.requests.length;
         await harness.poll();
         await settle();
-        expect(harness.simulator.requests.length, rules.withdrawal).toBe(asked);
+        expect(harness.simulator.requests.length, rules.withdrawal).toBe(requested);
       },
       limitMs,
     );

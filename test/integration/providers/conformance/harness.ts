@@ -121,7 +121,7 @@ export async function createConformanceHarness(database: Database, registered: C
     onConnected: (tx, connection) => planConnection(plan, tx, connection.connectionId),
   };
   const segment = pushSegmentOf(verificationCode, slug, 'platform');
-  receiver.answer = (push, given) => {
+  receiver.response = (push, given) => {
     const secretsFor = async () => {
       const secrets = await readSubscriptionSecrets(database, cipher, slug);
       const subscriptionSecret = secrets.get('platform') ?? null;
@@ -159,9 +159,9 @@ export async function createConformanceHarness(database: Database, registered: C
 
   /** The person requests the link, has accepted an invitation of the practice, and an operator confirms. */
   async function linkAndConfirm(request: Parameters<typeof linkByEmail>[1], patientId: string): Promise<LinkOutcome> {
-    const asked = await linkByEmail(links, request);
-    if (asked.state === 'error') return asked;
-    const { linkId, externalUserId, redirectUrl } = asked;
+    const requested = await linkByEmail(links, request);
+    if (requested.state === 'error') return requested;
+    const { linkId, externalUserId, redirectUrl } = requested;
     if (linkId === null) throw new Error('Nothing to confirm');
     try {
       const { connectionId } = await confirmEmailLink(links, { linkId, patientId, traceId: null, isForced: true });

@@ -45,13 +45,13 @@ test('a provider added as one folder and one line is listed, linked, backfilled,
   if (!team) throw new Error('No team');
   const { key } = await createApiKey(database.current, systemClock, { team, label: 'test' });
   const call = async <T>(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<T> => {
-    const answer = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method,
       headers: { 'x-service-api-key': key, ...(body && { 'content-type': 'application/json' }), ...headers },
       ...(body && { body: JSON.stringify(body) }),
     });
-    expect({ path, ok: answer.ok }).toEqual({ path, ok: true });
-    return (await answer.json()) as T;
+    expect({ path, ok: response.ok }).toEqual({ path, ok: true });
+    return (await response.json()) as T;
   };
 
   const catalogue = await call<{ slug: string }[]>('GET', '/v2/providers');

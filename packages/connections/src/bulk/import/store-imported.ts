@@ -17,10 +17,10 @@ export interface Import {
 }
 
 async function upsertConnections({ sql }: Tx, { teamId, connector, accepted }: Import, at: string): Promise<readonly ConnectionRow[]> {
-  const asked = connector.oauth?.scopes ?? [];
+  const requested = connector.oauth?.scopes ?? [];
   const rows = accepted.map(({ item, user }) => {
-    const granted = item.scopes ?? asked;
-    return { item, user, granted, denied: asked.filter((scope) => !granted.includes(scope)) };
+    const granted = item.scopes ?? requested;
+    return { item, user, granted, denied: requested.filter((scope) => !granted.includes(scope)) };
   });
   // A connection to the same account keeps its id, its history and the facts about a known account.
   return sql<ConnectionRow[]>`

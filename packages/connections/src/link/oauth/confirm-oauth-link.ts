@@ -43,8 +43,8 @@ async function grantOf(context: LinkContext, session: LinkSession, held: HeldCon
   const connector = linkableConnector(context, held.provider, 'oauth');
   const chosen = await chooseApplication(context.database, context, session.teamId, held.provider);
   if (chosen.owner !== held.application) throw linkError('token_not_validated', "The team's application has changed in the meantime");
-  const answer = openTokenResponse(context, held);
-  return { connector, chosen, application: chosen.owner, providerUserId: held.providerUserId, ...answer };
+  const response = openTokenResponse(context, held);
+  return { connector, chosen, application: chosen.owner, providerUserId: held.providerUserId, ...response };
 }
 
 function connectHeld(context: LinkContext, session: LinkSession, consent: string, traceId: string | null): Promise<LinkSuccess> {

@@ -18,11 +18,11 @@ function tryOpen(context: CustodyContext, consent: HeldConsent): TokenResponse |
 
 /** Queues the revocation of an unconfirmed consent. Does nothing when it has become a connection or was revoked already. */
 export async function revokeHeldConsent(context: CustodyContext, consent: HeldConsent): Promise<void> {
-  const answer = tryOpen(context, consent);
+  const response = tryOpen(context, consent);
   await context.database.transaction(async (tx) => {
     const { consentId } = linkConsents;
     const rows = await run(tx.orm.delete(linkConsents).where(eq(consentId, consent.consentId)).returning({ consentId }));
-    if (rows.length > 0 && answer) await queueRevocation(context, { ...consent, ...answer }, tx);
+    if (rows.length > 0 && response) await queueRevocation(context, { ...consent, ...response }, tx);
   });
 }
 

@@ -17,7 +17,7 @@ export interface VaultResponse {
   readonly body: string;
 }
 
-const answerBytesMax = 64 * 1024;
+const responseBytesMax = 64 * 1024;
 
 const certificateError = /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_TLS_)/;
 
@@ -65,7 +65,7 @@ export function vaultRequest(connection: VaultConnection, path: string, body: ob
       let size = 0;
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size <= answerBytesMax) return void chunks.push(chunk);
+        if (size <= responseBytesMax) return void chunks.push(chunk);
         reject(new AppError({ code: 'kms_answer_invalid', kind: 'invalid', message: `Vault at ${url.origin} sent more than 64 KiB` }));
         response.destroy();
       });

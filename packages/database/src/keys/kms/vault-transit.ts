@@ -23,9 +23,9 @@ export function createVaultTransit({ mount, key, deadlineMs = 10_000, ...rest }:
   const keyName = `vault:${mount}/${key}`;
   const origin = connection.url.origin;
   const call = async (operation: 'encrypt' | 'decrypt', field: 'ciphertext' | 'plaintext', body: object): Promise<string> => {
-    const answer = await vaultRequest(connection, `${mount}/${operation}/${key}`, body);
-    if (answer.status !== 200) throw vaultError(answer.status, answer.body, { operation, keyName, origin });
-    const value = textIn(answer.body, field);
+    const response = await vaultRequest(connection, `${mount}/${operation}/${key}`, body);
+    if (response.status !== 200) throw vaultError(response.status, response.body, { operation, keyName, origin });
+    const value = textIn(response.body, field);
     if (value !== null && (field === 'ciphertext' ? ciphertextForm : base64Form).test(value)) return value;
     throw new AppError({
       code: 'kms_answer_invalid',

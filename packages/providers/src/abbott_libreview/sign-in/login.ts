@@ -43,7 +43,7 @@ export function readStanding({ status, body }: Pick<LoginResponse, 'status' | 'b
 
 export interface LoginTry {
   readonly standing: Standing;
-  readonly answer: LoginResponse;
+  readonly response: LoginResponse;
   /** Region that responded; null: the global address. */
   readonly place: string | null;
 }
@@ -52,15 +52,15 @@ export interface LoginTry {
 export async function logIn(http: LoginHttp, first: string | null, email: string, password: string): Promise<LoginTry> {
   let place = first;
   for (let redirects = 0; ; redirects++) {
-    const answer = await http.send({
+    const response = await http.send({
       method: 'POST',
       path: '/llu/auth/login',
       region: place,
       json: { email, password },
     });
-    const standing = readStanding(answer);
-    if (standing.kind !== 'elsewhere' || !Object.hasOwn(placeUrls, standing.region)) return { standing, answer, place };
-    if (redirects >= redirectsMax) return { standing: { kind: 'unclear' }, answer, place };
+    const standing = readStanding(response);
+    if (standing.kind !== 'elsewhere' || !Object.hasOwn(placeUrls, standing.region)) return { standing, response, place };
+    if (redirects >= redirectsMax) return { standing: { kind: 'unclear' }, response, place };
     place = standing.region;
   }
 }

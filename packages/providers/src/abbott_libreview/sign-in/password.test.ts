@@ -18,13 +18,13 @@ const stepTo = (type: string) => ({
 const redirect = (region: string) => ({ body: { status: 0, data: { redirect: true, region } } });
 const people = (...ids: string[]) => ({ body: { status: 0, data: ids.map((patientId) => ({ patientId })) } });
 
-type Answers = Readonly<Record<string, FakeLoginResponse | ((request: LoginRequest) => FakeLoginResponse)>>;
+type Responses = Readonly<Record<string, FakeLoginResponse | ((request: LoginRequest) => FakeLoginResponse)>>;
 
-function provider(answers: Answers) {
+function provider(answers: Responses) {
   return createFakeLogin((request) => {
-    const known: Answers = { '/llu/connections': people('patient-1'), ...answers };
-    const answer = known[request.path];
-    return typeof answer === 'function' ? answer(request) : (answer ?? { status: 404 });
+    const known: Responses = { '/llu/connections': people('patient-1'), ...answers };
+    const response = known[request.path];
+    return typeof response === 'function' ? response(request) : (response ?? { status: 404 });
   });
 }
 
@@ -63,12 +63,12 @@ describe('login', () => {
     ['a bot-protection page', { status: 403 }, 'provider_api_error'],
     ['a limit', { status: 429, body: { message: 'slow down' } }, 'provider_api_error'],
     ['another shape', { body: { status: 0, data: {} } }, 'provider_api_error'],
-  ])('classifies %s', async (_what, answer, errorType) => {
-    expect(await login(provider({ '/llu/auth/login': answer }))).toMatchObject({ kind: 'refused', errorType });
+  ])('classifies %s', async (_what, response, errorType) => {
+    expect(await login(provider({ '/llu/auth/login': response }))).toMatchObject({ kind: 'refused', errorType });
   });
 
   it('links an account that follows no patient, and rejects an unusable token', async () => {
-    const withPeople = (answer: FakeLoginResponse) => login(provider({ '/llu/auth/login': inside, '/llu/connections': answer }));
+    const withPeople = (response: FakeLoginResponse) => login(provider({ '/llu/auth/login': inside, '/llu/connections': response }));
     expect(await withPeople(people())).toMatchObject({ kind: 'linked' });
     expect(await withPeople({ status: 403, body: { status: 920 } })).toMatchObject({ errorType: 'provider_api_error' });
   });
@@ -124,7 +124,7 @@ describe('an account that follows several people', () => {
 });
 
 describe('a verification code', () => {
-  const start = async (result: Answers[string]) => {
+  const start = async (result: Responses[string]) => {
     const http = provider({
       '/llu/auth/login': stepTo('2faVerify'),
       '/auth/continue/2fa/sendcode': { body: { status: 0, ticket: { token: 'second' } } },
@@ -156,15 +156,15 @@ describe('a verification code', () => {
     ['is refused after the login has expired', { status: 401, body: { message: 'MissingOrInvalidToken' } }, 'provider_credential_error'],
     ['fails when the server is down', { status: 503 }, 'provider_api_error'],
     ['is followed by terms to accept', stepTo('tou'), 'provider_credential_error'],
-  ])('%s', async (_what, answer, errorType) => {
-    expect(await (await start(answer)).complete()).toMatchObject({ kind: 'refused', errorType });
+  ])('%s', async (_what, response, errorType) => {
+    expect(await (await start(response)).complete()).toMatchObject({ kind: 'refused', errorType });
   });
 });
 
 describe('renew', () => {
   const renewal = JSON.stringify({ email: 'ann@mail.example', password: 'right' });
-  const renew = (answer: FakeLoginResponse) =>
-    libreviewPassword.renew({ http: provider({ '/llu/auth/login': answer }), renewal, account: { region: 'de' }, now, signal });
+  const renew = (response: FakeLoginResponse) =>
+    libreviewPassword.renew({ http: provider({ '/llu/auth/login': response }), renewal, account: { region: 'de' }, now, signal });
 
   it('logs in again', async () => {
     expect(await renew(inside)).toMatchObject({ outcome: 'refreshed', tokens: { accessToken: 'token-1', refreshToken: renewal } });

@@ -57,7 +57,7 @@ export const createLibreviewPassword = (values: LibreviewValues): PasswordSuppor
   async renew({ http, renewal, account }) {
     const { email, password } = readRenewal(renewal, ['email', 'password']);
     const home = account['region'];
-    const { standing, place, answer } = await logIn(asApp(http, values), typeof home === 'string' ? home : null, email, password);
+    const { standing, place, response } = await logIn(asApp(http, values), typeof home === 'string' ? home : null, email, password);
     switch (standing.kind) {
       case 'in':
         return { outcome: 'refreshed', tokens: tokensOf({ email, password, place }, standing) };
@@ -72,7 +72,7 @@ export const createLibreviewPassword = (values: LibreviewValues): PasswordSuppor
         return { outcome: 'unclear', retryable: true, retryAfterMs: waitForUserMs, reason: 'user_must_act' };
       case 'elsewhere':
       case 'unclear':
-        return unclearRenewal(answer);
+        return unclearRenewal(response);
     }
   },
 });

@@ -3,7 +3,7 @@ import type { RefusedLogin } from '../../kit/types/connector.ts';
 import type { LoginTry } from './login.ts';
 
 /** Why a login, or one of its steps, failed. */
-export function refusalOf({ standing, answer }: Pick<LoginTry, 'standing' | 'answer'>): RefusedLogin {
+export function refusalOf({ standing, response }: Pick<LoginTry, 'standing' | 'response'>): RefusedLogin {
   switch (standing.kind) {
     case 'refused':
       return refusedLogin('provider_credential_error', 'LibreLinkUp does not take this e-mail address and password');
@@ -17,6 +17,6 @@ export function refusalOf({ standing, answer }: Pick<LoginTry, 'standing' | 'ans
       return refusedLogin('provider_credential_error', 'The app waits for the user: open LibreLinkUp, finish what it asks, and link again');
     case 'in':
     case 'unclear':
-      return unclearLogin('LibreLinkUp', answer);
+      return unclearLogin('LibreLinkUp', response);
   }
 }

@@ -37,12 +37,12 @@ export async function challenge(
 export async function respondToChallenge(http: LoginHttp, ticket: string, code: string): Promise<LoginOutcome> {
   const { email, password, place, token } = readRenewal(ticket, ['email', 'password', 'place', 'token']);
   const entry: Entry = { email, password, place: place === '' ? null : place };
-  const answer = await continueWith(http, entry.place, token, 'result', { code, isPrimaryMethod: true });
-  const standing = readStanding(answer);
+  const response = await continueWith(http, entry.place, token, 'result', { code, isPrimaryMethod: true });
+  const standing = readStanding(response);
   if (standing.kind === 'in') return linked(http, entry, standing);
-  if (standing.kind === 'locked' || standing.kind === 'step') return refusalOf({ standing, answer });
-  if (answer.status === 401) return refusedLogin('provider_credential_error', 'The login has ended before the code came: log in again');
-  if (standing.kind === 'unclear' && (answer.body === undefined || answer.status === 429 || answer.status >= 500))
-    return unclearLogin('LibreView', answer);
+  if (standing.kind === 'locked' || standing.kind === 'step') return refusalOf({ standing, response });
+  if (response.status === 401) return refusedLogin('provider_credential_error', 'The login has ended before the code came: log in again');
+  if (standing.kind === 'unclear' && (response.body === undefined || response.status === 429 || response.status >= 500))
+    return unclearLogin('LibreView', response);
   return refusedLogin('incorrect_mfa_code', 'LibreView does not take this code');
 }

@@ -33,11 +33,11 @@ export function rangePull({ collection, complete, map, ...spec }: RangePull): Pu
     async *pull({ http, user, window, now }) {
       const context = createContext(user);
       for (const piece of splitWindow(lateWindow({ window, user, ...(now && { now }) }), daysPerCall)) {
-        const answer = await http.get(`/v3/users/self/${collection}`, {
+        const response = await http.get(`/v3/users/self/${collection}`, {
           startDate: text(utcMidnight(piece.startDate) - marginMs),
           endDate: text(utcMidnight(piece.endDate) + dayMs + marginMs),
         });
-        yield { ...map(answer.body, piece, context), version: answer.version, allOf: complete?.(piece, now) ?? [] };
+        yield { ...map(response.body, piece, context), version: response.version, allOf: complete?.(piece, now) ?? [] };
       }
     },
   };

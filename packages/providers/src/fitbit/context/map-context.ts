@@ -58,7 +58,7 @@ export function groupOf(resource: string, type: 'watch' | 'scale' | 'app', sampl
   return samples.length === 0 ? [] : [{ kind: 'samples', resource, source: sourceOf(type), samples }];
 }
 
-export function pageOf(answer: ProviderResponse, mapped: Mapped): PulledPage {
+export function pageOf(response: ProviderResponse, mapped: Mapped): PulledPage {
   const { records, quarantined, allOf = [] } = mapped;
-  return { version: answer.version, records, quarantined, allOf };
+  return { version: response.version, records, quarantined, allOf };
 }

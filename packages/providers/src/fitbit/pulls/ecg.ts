@@ -17,14 +17,14 @@ export const ecgPull: PullSpec = {
   deletions: 'by_absence',
   async *pull({ http, user, window }) {
     const context = createMapContext(user);
-    for await (const { answer, isWhole } of listPages(http, '/1/user/-/ecg/list.json', window, 10)) {
+    for await (const { response, isWhole } of listPages(http, '/1/user/-/ecg/list.json', window, 10)) {
       const allOf = isWhole
         ? [
             ...allSummaries('electrocardiogram', ['watch'], window),
             ...allMeasured('electrocardiogram_voltage', window, context, Number.NEGATIVE_INFINITY, 'lead_1'),
           ]
         : [];
-      yield pageOf(answer, { ...mapEcg(answer.body, window, context), allOf });
+      yield pageOf(response, { ...mapEcg(response.body, window, context), allOf });
     }
   },
 };

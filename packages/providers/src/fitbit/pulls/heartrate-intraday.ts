@@ -17,8 +17,8 @@ export const heartratePull: PullSpec = {
     const context = createMapContext(user);
     for (const day of eachDay(window)) {
       // `1sec` returns every reading, about one every five seconds, for one call, the same as minutes.
-      const answer = await http.get(`/1/user/-/activities/heart/date/${day}/1d/1sec.json`);
-      yield pageOf(answer, mapHeartrateDay(answer.body, day, context));
+      const response = await http.get(`/1/user/-/activities/heart/date/${day}/1d/1sec.json`);
+      yield pageOf(response, mapHeartrateDay(response.body, day, context));
     }
   },
 };

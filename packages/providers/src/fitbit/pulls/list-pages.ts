@@ -18,7 +18,7 @@ function nextLink(body: unknown): string | null {
 
 /** One response of a list. */
 interface ListPage {
-  readonly answer: ProviderResponse;
+  readonly response: ProviderResponse;
   /** The response is the whole list: pages may shift when something is deleted while they are read. */
   readonly isWhole: boolean;
 }
@@ -30,7 +30,7 @@ interface ListPage {
 export async function* listPages(http: ProviderHttp, path: string, { startDate }: PullWindow, limit: number): AsyncGenerator<ListPage> {
   const answers = readPages<Asked>({
     first: { path, query: { afterDate: addDays(startDate, -marginDays), sort: 'asc', limit: String(limit), offset: '0' } },
-    read: (asked) => http.get(asked.path, asked.query),
+    read: (requested) => http.get(requested.path, requested.query),
     next({ body }) {
       const link = nextLink(body);
       return link === null ? null : { path: link };
@@ -38,8 +38,8 @@ export async function* listPages(http: ProviderHttp, path: string, { startDate }
     pagesMax: 100,
   });
   let isFirst = true;
-  for await (const answer of answers) {
-    yield { answer, isWhole: isFirst && nextLink(answer.body) === null };
+  for await (const response of answers) {
+    yield { response, isWhole: isFirst && nextLink(response.body) === null };
     isFirst = false;
   }
 }

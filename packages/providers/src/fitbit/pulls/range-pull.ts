@@ -22,8 +22,8 @@ export function rangePull({ path, map, allOf, ...spec }: RangePull): PullSpec {
     async *pull({ http, user, window }) {
       const context = createMapContext(user);
       for (const days of splitWindow(window, spec.chunkDays)) {
-        const answer = await http.get(path(days.startDate, days.endDate));
-        yield pageOf(answer, { ...map(answer.body, context), allOf: allOf?.(days, context) ?? [] });
+        const response = await http.get(path(days.startDate, days.endDate));
+        yield pageOf(response, { ...map(response.body, context), allOf: allOf?.(days, context) ?? [] });
       }
     },
   };

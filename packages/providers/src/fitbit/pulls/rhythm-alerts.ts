@@ -18,9 +18,9 @@ export const rhythmAlertsPull: PullSpec = {
   deletions: 'by_absence',
   async *pull({ http, user, window }) {
     const context = createMapContext(user);
-    for await (const { answer, isWhole } of listPages(http, '/1/user/-/irn/alerts/list.json', window, 10)) {
+    for await (const { response, isWhole } of listPages(http, '/1/user/-/irn/alerts/list.json', window, 10)) {
       const allOf = isWhole ? allMeasured('heart_rate_alert', window, context, Number.NEGATIVE_INFINITY, 'irregular_rhythm') : [];
-      yield pageOf(answer, { ...mapRhythmAlerts(answer.body, window, context), allOf });
+      yield pageOf(response, { ...mapRhythmAlerts(response.body, window, context), allOf });
     }
   },
 };

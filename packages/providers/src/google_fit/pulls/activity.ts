@@ -45,10 +45,10 @@ export const activityPull: PullSpec = {
     const bodies: Record<string, unknown> = {};
     for (const { key, by, scope } of totals) {
       if (!user.grantedScopes.includes(scope)) continue;
-      const answer = await ifReadable(() => readTotals(http, by, stretch, { timeZoneId }));
-      if (answer === null) continue;
-      responses.push(answer);
-      bodies[key] = answer.body;
+      const response = await ifReadable(() => readTotals(http, by, stretch, { timeZoneId }));
+      if (response === null) continue;
+      responses.push(response);
+      bodies[key] = response.body;
     }
     const [first, ...others] = responses;
     if (first === undefined) return;

@@ -22,8 +22,8 @@ function createSeriesPull(row: SeriesRow): PullSpec {
       const context = createContext(user);
       const stretch = stretchOf(window, context);
       const partOf = samplesBetween(stretch, now, sources, [resource]);
-      for await (const answer of readPoints(http, stream, stretch))
-        yield { version: answer.version, ...mapSeries(answer.body, row, context), partOf };
+      for await (const response of readPoints(http, stream, stretch))
+        yield { version: response.version, ...mapSeries(response.body, row, context), partOf };
     },
   };
 }

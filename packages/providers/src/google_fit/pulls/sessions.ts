@@ -28,9 +28,9 @@ function createTotalsReader(http: ProviderHttp, scopes: readonly string[]) {
     if (end.ms === start.ms) return found;
     for (const { key, by, scope } of totals) {
       if (missing.has(key) || !scopes.includes(scope)) continue;
-      const answer = await ifReadable(() => readTotals(http, by, { fromMs: start.ms, toMs: end.ms }, 'whole'));
-      if (answer === null) missing.add(key);
-      else found[key] = answer.body;
+      const response = await ifReadable(() => readTotals(http, by, { fromMs: start.ms, toMs: end.ms }, 'whole'));
+      if (response === null) missing.add(key);
+      else found[key] = response.body;
     }
     return found;
   };

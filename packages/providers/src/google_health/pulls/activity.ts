@@ -21,8 +21,8 @@ async function readResting(http: ProviderHttp, window: PullWindow): Promise<Prov
 async function readTotals(http: ProviderHttp, window: PullWindow, { grantedScopes }: PullUser): Promise<ReadTotals> {
   const found: (readonly [string, ProviderResponse])[] = [];
   for (const type of totalTypes) {
-    const answer = await ifOffered(() => readDailyTotals(http, type, window));
-    if (answer !== null) found.push([type, answer]);
+    const response = await ifOffered(() => readDailyTotals(http, type, window));
+    if (response !== null) found.push([type, response]);
   }
   const resting = grantedScopes.includes(googleScopes.metrics) ? await ifOffered(() => readResting(http, window)) : null;
   if (resting !== null) found.push([restingType, resting]);

@@ -15,7 +15,7 @@ export const alertsPull: PullSpec = {
   collections: [],
   deletions: { unseen: 'An alert that was raised stays raised.' },
   async *pull({ http, user, window }) {
-    for await (const answer of readPoints(http, { type: 'irregular-rhythm-notification', kind: 'session', window }))
-      yield { version: answer.version, ...mapAlerts(answer.body, createContext(user)) };
+    for await (const response of readPoints(http, { type: 'irregular-rhythm-notification', kind: 'session', window }))
+      yield { version: response.version, ...mapAlerts(response.body, createContext(user)) };
   },
 };

@@ -15,7 +15,7 @@ export const ecgPull: PullSpec = {
   collections: [],
   deletions: { unseen: 'The list has no upper bound, so a window is never known to be complete.' },
   async *pull({ http, user, window }) {
-    for await (const answer of readPoints(http, { type: 'electrocardiogram', kind: 'ecg', window }))
-      yield { version: answer.version, ...mapEcg(answer.body, window, createContext(user)) };
+    for await (const response of readPoints(http, { type: 'electrocardiogram', kind: 'ecg', window }))
+      yield { version: response.version, ...mapEcg(response.body, window, createContext(user)) };
   },
 };

@@ -14,8 +14,8 @@ export const profilePull: PullSpec = {
   collections: ['height'],
   deletions: { unseen: 'There is one record for as long as there is an account.' },
   async *pull({ http, user }) {
-    for await (const answer of readPoints(http, { type: 'height', kind: 'sample', window: null })) {
-      yield { version: answer.version, ...mapProfile(answer.body, createContext(user)) };
+    for await (const response of readPoints(http, { type: 'height', kind: 'sample', window: null })) {
+      yield { version: response.version, ...mapProfile(response.body, createContext(user)) };
       return;
     }
   },

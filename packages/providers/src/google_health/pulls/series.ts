@@ -30,9 +30,9 @@ function createSeriesPull(row: SeriesRow): PullSpec {
       // Ranges keep a distance from days whose offsets are unknown: with a day more at both ends the whole window is complete.
       const wide = { ...window, startDate: addDays(window.startDate, -1), endDate: addDays(window.endDate, 1) };
       const partOf = [...samplesInside(wide, now, sources, [resource]), ...(isWeight ? summariesOn(window, listedSources, 'body') : [])];
-      for await (const answer of readPoints(http, { type, kind, window: wide, operation })) {
-        const mapped = isWeight ? mapWeight(answer.body, row, context) : mapSeries(answer.body, row, context);
-        yield { version: answer.version, ...mapped, partOf };
+      for await (const response of readPoints(http, { type, kind, window: wide, operation })) {
+        const mapped = isWeight ? mapWeight(response.body, row, context) : mapSeries(response.body, row, context);
+        yield { version: response.version, ...mapped, partOf };
       }
     },
   };

@@ -19,9 +19,9 @@ async function findFacts(http: ProviderHttp, window: PullWindow, { grantedScopes
   const pages: { type: string; body: unknown }[] = [];
   let version: bigint | null = null;
   const readType = async (type: string) => {
-    for await (const answer of readPoints(http, { type, kind: 'daily', window })) {
-      pages.push({ type, body: answer.body });
-      if (version === null || answer.version < version) version = answer.version;
+    for await (const response of readPoints(http, { type, kind: 'daily', window })) {
+      pages.push({ type, body: response.body });
+      if (version === null || response.version < version) version = response.version;
     }
   };
   if (grantedScopes.includes(googleScopes.metrics)) for (const type of Object.keys(nightTypes)) await ifOffered(() => readType(type));
@@ -45,9 +45,9 @@ export const sleepPull: PullSpec = {
     const { facts, quarantined, version } = await findFacts(http, window, user);
     const partOf = summariesOn(window, listedSources, 'sleep', 'sleep_cycle');
     let isFirst = true;
-    for await (const answer of readPoints(http, { type: 'sleep', kind: 'sleep', window })) {
-      const mapped = mapSleep(answer.body, facts, context);
-      const oldest = version !== null && version < answer.version ? version : answer.version;
+    for await (const response of readPoints(http, { type: 'sleep', kind: 'sleep', window })) {
+      const mapped = mapSleep(response.body, facts, context);
+      const oldest = version !== null && version < response.version ? version : response.version;
       yield {
         version: oldest,
         records: mapped.records,

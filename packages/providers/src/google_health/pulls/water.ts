@@ -17,7 +17,7 @@ export const waterPull: PullSpec = {
   collections: ['hydration-log'],
   async *pull({ http, user, window, now }) {
     const partOf = samplesInside(window, now, 'app', ['water']);
-    for await (const answer of readPoints(http, { type: 'hydration-log', kind: 'session', window }))
-      yield { version: answer.version, ...mapWater(answer.body, createContext(user)), partOf };
+    for await (const response of readPoints(http, { type: 'hydration-log', kind: 'session', window }))
+      yield { version: response.version, ...mapWater(response.body, createContext(user)), partOf };
   },
 };

@@ -14,12 +14,12 @@ async function pullStream(http: ProviderHttp, workout: Summary): Promise<PulledP
   const id = encodeURIComponent(String(workout.data['provider_id']));
   const path = `/v4/users/me/dataTypes/exercise/dataPoints/${id}:exportExerciseTcx`;
   // A workout that another app wrote has no file.
-  const answer = await ifOffered(() => http.get(path, query, { accepts: 'any' }));
-  if (answer === null) return null;
-  const stream = mapTcxStream(answer.bytes.toString('utf8'), workout);
+  const response = await ifOffered(() => http.get(path, query, { accepts: 'any' }));
+  if (response === null) return null;
+  const stream = mapTcxStream(response.bytes.toString('utf8'), workout);
   // A proxy responded: retry, and do not store a workout without a track.
-  if (stream === undefined) throw providerError('provider_transient', { status: answer.status, reason: 'not_tcx' });
-  return { version: answer.version, records: stream === null ? [] : [stream], quarantined: [] };
+  if (stream === undefined) throw providerError('provider_transient', { status: response.status, reason: 'not_tcx' });
+  return { version: response.version, records: stream === null ? [] : [stream], quarantined: [] };
 }
 
 /** One call per workout, so it runs last and reads less history. */
@@ -35,9 +35,9 @@ export const workoutStreamsPull: PullSpec = {
   deletions: { unseen: 'A stream is deleted with its workout.' },
   async *pull({ http, user, window }) {
     const context = createContext(user);
-    for await (const answer of readWorkoutPages(http, window)) {
+    for await (const response of readWorkoutPages(http, window)) {
       // The pull of the workouts sets aside what cannot be read.
-      for (const workout of mapWorkouts(answer.body, window, context).records) {
+      for (const workout of mapWorkouts(response.body, window, context).records) {
         const page = workout.kind === 'summary' ? await pullStream(http, workout) : null;
         if (page !== null) yield page;
       }

@@ -47,7 +47,7 @@ export const workoutsPull: PullSpec = {
   async *pull({ http, user, window }) {
     const context = createContext(user);
     const partOf = summariesOn(window, listedSources, 'workouts');
-    for await (const answer of readWorkoutPages(http, window))
-      yield { version: answer.version, ...mapWorkouts(answer.body, window, context), partOf };
+    for await (const response of readWorkoutPages(http, window))
+      yield { version: response.version, ...mapWorkouts(response.body, window, context), partOf };
   },
 };

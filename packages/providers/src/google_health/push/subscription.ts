@@ -19,12 +19,12 @@ export const authorizationOf = (verificationCode: string): string => `Bearer ${v
 
 /** The subscriber belongs to the Google Cloud project and is created there by the operator; what is kept here are Google's keys. */
 export async function ensureKeys({ http, address, known, now }: AppSubscriptionCall): Promise<AppSubscription> {
-  const answer = await http.send({ method: 'GET', path: keysetPath, region: 'keys' });
-  if (answer.status !== 200) {
-    const { code, retryAfterMs } = classifyGoogleHealth(answer);
-    throw providerError(code, { status: answer.status }, retryAfterMs);
+  const response = await http.send({ method: 'GET', path: keysetPath, region: 'keys' });
+  if (response.status !== 200) {
+    const { code, retryAfterMs } = classifyGoogleHealth(response);
+    throw providerError(code, { status: response.status }, retryAfterMs);
   }
-  const keys = readKeyset(answer.body);
+  const keys = readKeyset(response.body);
   // An unreadable keyset must not replace one that works.
   if (keys.length === 0 && known?.secret != null) throw providerError('provider_transient', { reason: 'no_keys' });
   const secret: PushSecret = { authorization: authorizationOf(address.verificationCode), keys };

@@ -73,7 +73,7 @@ export function createProviderSend(options: ProviderHttpOptions): ProviderSend {
   return async function send(method, path, call) {
     const { query, headers, form, json, accepts = 'json', isAnonymous = false } = call;
     const authorized = isAnonymous ? {} : authorization;
-    const answer = await http.send({
+    const response = await http.send({
       method,
       url: resolveUrl(placesOfCalls, baseUrl, path),
       headers: { ...headers, ...authorized.headers },
@@ -82,16 +82,16 @@ export function createProviderSend(options: ProviderHttpOptions): ProviderSend {
       ...(json === undefined ? {} : { json: authorization.json ? { ...(json as object), ...authorization.json } : json }),
       signal,
     });
-    for (const quota of connector.readQuotas?.(answer.headers, clock.now()) ?? []) onQuota?.(quota);
-    const isRefused = answer.status < 200 || answer.status > 299;
-    const verdict = isRefused ? connector.classify(answer) : (connector.findRefusal?.(answer) ?? null);
-    if (verdict !== null) throw refusal(verdict, answer.status, method);
+    for (const quota of connector.readQuotas?.(response.headers, clock.now()) ?? []) onQuota?.(quota);
+    const isRefused = response.status < 200 || response.status > 299;
+    const verdict = isRefused ? connector.classify(response) : (connector.findRefusal?.(response) ?? null);
+    if (verdict !== null) throw refusal(verdict, response.status, method);
     // An HTML page with status 200 comes from a proxy in front of the provider.
-    if (accepts === 'json' && answer.body === undefined && answer.bytes.length > 0) {
-      throw providerError('provider_transient', { status: answer.status, reason: 'not_json' });
+    if (accepts === 'json' && response.body === undefined && response.bytes.length > 0) {
+      throw providerError('provider_transient', { status: response.status, reason: 'not_json' });
     }
     const version = await drawVersion();
-    return { status: answer.status, headers: answer.headers, body: answer.body, bytes: answer.bytes, version };
+    return { status: response.status, headers: response.headers, body: response.body, bytes: response.bytes, version };
   };
 }
 

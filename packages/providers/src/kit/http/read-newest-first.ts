@@ -4,7 +4,7 @@ import { readPages } from './read-pages.ts';
 
 /** A page of a list that is sorted by time. */
 export interface NewestPage {
-  readonly answer: ProviderResponse;
+  readonly response: ProviderResponse;
   readonly list: JsonNode;
   /**
    * True when this page alone contains everything from the window's first day on. Never true of a later page: pages are counted from the
@@ -39,17 +39,17 @@ export async function* readNewestFirst({
   const pages = readPages<number>({
     first,
     read,
-    next(answer, position) {
-      const items = itemsIn(listIn(answer));
+    next(response, position) {
+      const items = itemsIn(listIn(response));
       return items.length === 0 || isPast(items) ? null : position + step;
     },
   });
   let isFirst = true;
-  for await (const answer of pages) {
-    const list = listIn(answer);
+  for await (const response of pages) {
+    const list = listIn(response);
     const items = itemsIn(list);
     const isWhole = isFirst && Array.isArray(list.value) && (items.length < itemsPerPage || isPast(items.slice(-1)));
     isFirst = false;
-    yield { answer, list, isWhole };
+    yield { response, list, isWhole };
   }
 }

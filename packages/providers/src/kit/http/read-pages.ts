@@ -11,16 +11,16 @@ const pagesMaxDefault = 500;
 export async function* readPages<Cursor>(options: {
   readonly first: Cursor;
   readonly read: (cursor: Cursor) => Promise<ProviderResponse>;
-  readonly next: (answer: ProviderResponse, cursor: Cursor) => Cursor | null;
+  readonly next: (response: ProviderResponse, cursor: Cursor) => Cursor | null;
   readonly pagesMax?: number;
 }): AsyncGenerator<ProviderResponse> {
   const { first, read, next, pagesMax = pagesMaxDefault } = options;
   let cursor: Cursor | null = first;
   for (let pages = 0; cursor !== null; pages++) {
     if (pages >= pagesMax) throw providerError('provider_transient', { reason: 'endless_pages' });
-    const answer: ProviderResponse = await read(cursor);
-    yield answer;
-    const following: Cursor | null = next(answer, cursor);
+    const response: ProviderResponse = await read(cursor);
+    yield response;
+    const following: Cursor | null = next(response, cursor);
     if (following !== null && JSON.stringify(following) === JSON.stringify(cursor))
       throw providerError('provider_transient', { reason: 'endless_pages' });
     cursor = following;

@@ -26,12 +26,12 @@ export interface CodeExchange {
 export async function exchangeCode(context: CodeExchange): Promise<TokenSet> {
   const { http, clock, settings, endpoints, application, code, redirectUri, codeVerifier, signal } = context;
   const request = buildCodeExchange({ settings, tokenUrl: tokenUrlOf(endpoints), application, code, redirectUri, codeVerifier });
-  const answer = await http.send(signal === undefined ? request : { ...request, signal });
-  const tokens = answer.status === 200 ? parseTokenResponse(answer.body, settings, clock.now()) : undefined;
+  const response = await http.send(signal === undefined ? request : { ...request, signal });
+  const tokens = response.status === 200 ? parseTokenResponse(response.body, settings, clock.now()) : undefined;
   if (tokens !== undefined) return tokens;
-  const { error } = tokenErrorOf(answer, settings);
-  const details = { status: answer.status, error };
-  if (isTransientStatus(answer.status)) {
+  const { error } = tokenErrorOf(response, settings);
+  const details = { status: response.status, error };
+  if (isTransientStatus(response.status)) {
     throw new AppError({
       code: 'provider_transient',
       kind: 'unavailable',

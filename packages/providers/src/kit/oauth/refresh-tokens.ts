@@ -29,19 +29,19 @@ export async function refreshTokens(context: TokenRefresh): Promise<RefreshOutco
   const { http, clock, settings, endpoints, application, refreshToken, redirectUri = null, providerUserId = null, signal } = context;
   const request = buildRefresh({ settings, tokenUrl: tokenUrlOf(endpoints), application, refreshToken, redirectUri, providerUserId });
   try {
-    const answer = await http.send(signal === undefined ? request : { ...request, signal });
-    const tokens = answer.status === 200 ? parseTokenResponse(answer.body, settings, clock.now(), refreshToken) : undefined;
+    const response = await http.send(signal === undefined ? request : { ...request, signal });
+    const tokens = response.status === 200 ? parseTokenResponse(response.body, settings, clock.now(), refreshToken) : undefined;
     if (tokens !== undefined) return { outcome: 'refreshed', tokens };
-    const { error, isOwn } = tokenErrorOf(answer, settings);
-    const isRefusal = isOwn || answer.status === 400 || answer.status === 401;
+    const { error, isOwn } = tokenErrorOf(response, settings);
+    const isRefusal = isOwn || response.status === 400 || response.status === 401;
     if (isRefusal && error === 'invalid_grant') return { outcome: 'revoked' };
-    const retryAfterMs = readRetryAfterMs(answer.headers);
+    const retryAfterMs = readRetryAfterMs(response.headers);
     return {
       outcome: 'unclear',
       // An unreadable 200 and a 400 without an error code may be temporary; an operator must fix a named error.
-      retryable: isTransientStatus(answer.status) || error === null,
+      retryable: isTransientStatus(response.status) || error === null,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      reason: error ?? `http_${answer.status}`,
+      reason: error ?? `http_${response.status}`,
     };
   } catch (error) {
     if (!isAppError(error)) throw error;

@@ -76,9 +76,9 @@ export function oauthErrorOf(body: unknown): string | null {
  * status), otherwise RFC 6749.
  */
 export function tokenErrorOf(
-  answer: { readonly status: number; readonly body: unknown },
+  response: { readonly status: number; readonly body: unknown },
   settings: OAuthSettings,
 ): { readonly error: string | null; readonly isOwn: boolean } {
-  const own = settings.readTokenError?.(answer) ?? null;
-  return own === null ? { error: oauthErrorOf(answer.body), isOwn: false } : { error: own, isOwn: true };
+  const own = settings.readTokenError?.(response) ?? null;
+  return own === null ? { error: oauthErrorOf(response.body), isOwn: false } : { error: own, isOwn: true };
 }

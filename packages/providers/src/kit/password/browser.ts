@@ -6,7 +6,7 @@ const redirectsMax = 8;
 /** A response and the address that sent it. */
 export interface Step {
   readonly url: string;
-  readonly answer: LoginResponse;
+  readonly response: LoginResponse;
 }
 
 /** Calls that share the cookies of one sign-in. */
@@ -25,9 +25,9 @@ export const isRedirect = ({ status, headers }: LoginResponse): boolean =>
 export function createBrowser(http: LoginHttp, region: string, baseUrl: string, jar: CookieJar = createCookieJar()): Browser {
   async function send(request: LoginRequest): Promise<Step> {
     const headers = { accept: 'text/html,application/json', ...request.headers, ...jar.header() };
-    const answer = await http.send({ ...request, region, headers, keepsRedirects: true });
-    jar.keep(answer.headers['set-cookie']);
-    return { url: answer.url ?? baseUrl, answer };
+    const response = await http.send({ ...request, region, headers, keepsRedirects: true });
+    jar.keep(response.headers['set-cookie']);
+    return { url: response.url ?? baseUrl, response };
   }
 
   return {
@@ -35,8 +35,8 @@ export function createBrowser(http: LoginHttp, region: string, baseUrl: string, 
     send,
     async follow(from, isEnd) {
       let step = from;
-      for (let hops = 0; hops < redirectsMax && isRedirect(step.answer); hops++) {
-        const location = new URL(step.answer.headers['location'] ?? '', step.url);
+      for (let hops = 0; hops < redirectsMax && isRedirect(step.response); hops++) {
+        const location = new URL(step.response.headers['location'] ?? '', step.url);
         if (isEnd(location)) return { ...step, end: location };
         step = await send({ method: 'GET', path: location.toString() });
       }

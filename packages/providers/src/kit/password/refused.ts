@@ -23,7 +23,7 @@ export function endedRenewal(errorType: Extract<RefreshOutcome, { outcome: 'refu
 }
 
 /** A renewal with an unknown outcome: it is retried and the connection stays. */
-export function unclearRenewal(answer: Pick<LoginResponse, 'status' | 'headers'>, reason = `http_${answer.status}`): RefreshOutcome {
-  const retryAfterMs = readRetryAfterMs(answer.headers);
+export function unclearRenewal(response: Pick<LoginResponse, 'status' | 'headers'>, reason = `http_${response.status}`): RefreshOutcome {
+  const retryAfterMs = readRetryAfterMs(response.headers);
   return { outcome: 'unclear', retryable: true, reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }

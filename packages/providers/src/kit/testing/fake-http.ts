@@ -11,13 +11,13 @@ export interface FakeCall extends ProviderCall {
 export type FakeResponse = (call: FakeCall) => unknown;
 
 /** A fake provider for tests of pulls and pushes: responds from a function and records its calls. Versions count up. */
-export function createFakeHttp(answer: FakeResponse): ProviderHttp & { readonly calls: FakeCall[]; readonly paths: string[] } {
+export function createFakeHttp(response: FakeResponse): ProviderHttp & { readonly calls: FakeCall[]; readonly paths: string[] } {
   const calls: FakeCall[] = [];
   let version = 0n;
   async function send(method: string, path: string, call: ProviderCall): Promise<ProviderResponse> {
     const made = { ...call, method, path };
     calls.push(made);
-    const body = answer(made);
+    const body = response(made);
     version += 1n;
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body) ?? '');
     return { status: body === undefined ? 204 : 200, headers: {}, body: Buffer.isBuffer(body) ? undefined : body, bytes, version };
@@ -35,7 +35,7 @@ export function createFakeHttp(answer: FakeResponse): ProviderHttp & { readonly 
 }
 
 /** Responds by path without the query; any other path is not found. */
-export function answersOf(bodies: Readonly<Record<string, unknown>>): FakeResponse {
+export function responsesFor(bodies: Readonly<Record<string, unknown>>): FakeResponse {
   return ({ path }) => {
     const known = path.split('?')[0] ?? '';
     if (!Object.hasOwn(bodies, known)) throw providerError('provider_permanent', { status: 404 });

@@ -148,9 +148,9 @@ export interface Connector {
   /** Reads quotas from response headers; empty when they contain none. Absent: the provider never reports quotas. */
   readQuotas?(headers: Readonly<Record<string, string | undefined>>, now: Date): readonly QuotaState[];
   /** Maps a non-2xx response of the API to a shared error code. */
-  classify(answer: JudgedResponse): ProviderVerdict;
+  classify(response: JudgedResponse): ProviderVerdict;
   /** Finds an error in the body of a 2xx response; null when there is none. */
-  findRefusal?(answer: JudgedResponse): ProviderVerdict | null;
+  findRefusal?(response: JudgedResponse): ProviderVerdict | null;
 }
 
 /** The part of a provider that responses and events contain and that a demo needs. Every connector is one. */

@@ -96,7 +96,7 @@ export interface OAuthSettings {
    * Reads the error code of a token endpoint that does not follow RFC 6749: `invalid_grant` for an invalid code or refresh
    * token. Called for every response without tokens, whatever its status; null: no error code.
    */
-  readTokenError?(answer: { readonly status: number; readonly body: unknown }): string | null;
+  readTokenError?(response: { readonly status: number; readonly body: unknown }): string | null;
   /**
    * Revokes a consent where the provider does not follow RFC 7009. True when the consent has ended; false when it cannot be
    * revoked. Throws AppError `provider_transient` or `provider_permanent`; or `provider_token_expired` when a valid access token

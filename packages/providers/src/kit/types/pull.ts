@@ -93,7 +93,7 @@ export interface PullSpec {
    * For history that is requested and then pushed: the collections that deliver it. `pull` sends the request and yields no page; its
    * window stays open until the pushes have arrived or the wait times out.
    */
-  readonly answeredBy?: readonly string[];
+  readonly fulfilledBy?: readonly string[];
   /**
    * How deletions at the provider are detected: by absence from a complete response (`PulledPage.allOf`, `partOf`), or why this pull
    * cannot detect them. Required for every pull of a connector.

@@ -14,8 +14,8 @@ function startOf(
   offsets: DayOffsets,
   context: OuraContext,
 ): { readonly ms: number; readonly offset: number | null; readonly offsetFrom?: OffsetOrigin } {
-  const told = offsets.startOf(day);
-  if (told !== null) return { ms: told.ms, offset: told.offset };
+  const reported = offsets.startOf(day);
+  if (reported !== null) return { ms: reported.ms, offset: reported.offset };
   const zone = context.zoneOn(day);
   const { ms, offset } = zone.startOfDay(day);
   return { ms, offset, offsetFrom: zone.originAt(ms) };

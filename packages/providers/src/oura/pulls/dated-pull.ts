@@ -26,16 +26,16 @@ export function datedPull({ collection, map, ...spec }: DatedPull): PullSpec {
       const context = createContext(user);
       const partOf = samplesInside(window, now, ring, spec.resources, 1);
       const offsets = await readDayOffsets(http, window, user.grantedScopes);
-      for await (const answer of readDays(http, collection, window))
-        yield { ...pageOf(answer, map(answer.body, window, offsets, context)), partOf };
+      for await (const response of readDays(http, collection, window))
+        yield { ...pageOf(response, map(response.body, window, offsets, context)), partOf };
     },
     async *pullObject({ http, user, objectId }) {
-      const answer = await readDocument(http, collection, documentIdOf(objectId));
-      const day = dayOfDocument(answer);
+      const response = await readDocument(http, collection, documentIdOf(objectId));
+      const day = dayOfDocument(response);
       if (day === null) return;
       const window = { startDate: day, endDate: day };
       const offsets = await readDayOffsets(http, window, user.grantedScopes);
-      yield pageOf(answer, map(asList(answer), window, offsets, createContext(user)));
+      yield pageOf(response, map(asList(response), window, offsets, createContext(user)));
     },
   };
 }

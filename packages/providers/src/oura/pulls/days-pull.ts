@@ -33,13 +33,13 @@ export function daysPull({ collection, summaries = [], samples = [], map, ...spe
       const context = createContext(user);
       // Oura's days begin at 04:00.
       const partOf = [...summariesOn(window, ring, ...summaries), ...samplesInside(window, now, ring, samples, 1)];
-      for await (const answer of readDays(http, collection, window)) {
-        yield { ...pageOf(answer, map(answer.body, window, context)), partOf, named: namedIn(answer, context, ...summaries) };
+      for await (const response of readDays(http, collection, window)) {
+        yield { ...pageOf(response, map(response.body, window, context)), partOf, named: namedIn(response, context, ...summaries) };
       }
     },
     async *pullObject({ http, user, objectId }) {
-      const answer = await readDocument(http, collection, documentIdOf(objectId));
-      yield pageOf(answer, map(asList(answer), null, createContext(user)));
+      const response = await readDocument(http, collection, documentIdOf(objectId));
+      yield pageOf(response, map(asList(response), null, createContext(user)));
     },
   };
 }

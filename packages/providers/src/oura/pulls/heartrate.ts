@@ -19,8 +19,8 @@ async function* pullHeartrate(http: ProviderHttp, user: PullUser, window: PullWi
   const fromMs = utcMidnight(window.startDate) - marginMs;
   const toMs = utcMidnight(window.endDate) + dayMs + marginMs;
   const partOf = samplesInside(window, now, ring, ['heartrate']);
-  for await (const answer of readInstants(http, 'heartrate', fromMs, toMs)) {
-    yield { ...mapHeartrate(answer.body, window, offsets, context), version: answer.version, partOf };
+  for await (const response of readInstants(http, 'heartrate', fromMs, toMs)) {
+    yield { ...mapHeartrate(response.body, window, offsets, context), version: response.version, partOf };
   }
 }
 

@@ -13,7 +13,7 @@ export const personalPull: PullSpec = {
   deletions: { unseen: 'There is one record for as long as there is an account.' },
   collections: [],
   async *pull({ http, user }) {
-    const answer = await http.get('/v2/usercollection/personal_info');
-    yield pageOf(answer, mapPersonal(answer.body, createContext(user)));
+    const response = await http.get('/v2/usercollection/personal_info');
+    yield pageOf(response, mapPersonal(response.body, createContext(user)));
   },
 };

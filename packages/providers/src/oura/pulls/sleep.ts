@@ -11,13 +11,13 @@ import { daysPerCall, historyDays, rereadDays } from './days-pull.ts';
 async function* pullSleeps(http: ProviderHttp, window: PullWindow, context: OuraContext): AsyncGenerator<PulledPage> {
   const scores = new Map<string, number>();
   let oldest: bigint | null = null;
-  for await (const answer of readDays(http, 'daily_sleep', window, 'day,score')) {
-    oldest ??= answer.version;
-    for (const [day, score] of readSleepScores(answer.body)) scores.set(day, score);
+  for await (const response of readDays(http, 'daily_sleep', window, 'day,score')) {
+    oldest ??= response.version;
+    for (const [day, score] of readSleepScores(response.body)) scores.set(day, score);
   }
-  for await (const answer of readDays(http, 'sleep', window)) {
-    const named = namedIn(answer, context, 'sleep', 'sleep_cycle');
-    yield { ...mapSleep(answer.body, scores, window, context), version: oldest ?? answer.version, named };
+  for await (const response of readDays(http, 'sleep', window)) {
+    const named = namedIn(response, context, 'sleep', 'sleep_cycle');
+    yield { ...mapSleep(response.body, scores, window, context), version: oldest ?? response.version, named };
   }
 }
 

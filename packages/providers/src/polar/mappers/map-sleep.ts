@@ -120,14 +120,15 @@ export function mapSleep(
   context: PolarContext,
 ): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const asked = <T>(item: JsonNode, read: () => T): T | undefined => (isWithin(readLocalDay(item.at('date')), window) ? read() : undefined);
+  const requested = <T>(item: JsonNode, read: () => T): T | undefined =>
+    isWithin(readLocalDay(item.at('date')), window) ? read() : undefined;
   const nightList = listIn(answers.sleep, 'nights');
   const clocks = readEach('sleep', nightList, [], (item) => [readLocalDay(item.at('date')), readNightClock(item)] as const);
   const recharges = readEach('hrv', listIn(answers.recharge, 'recharges'), quarantined, (item) =>
-    asked(item, () => readRecharge(item, new Map(clocks), quarantined, context)),
+    requested(item, () => readRecharge(item, new Map(clocks), quarantined, context)),
   );
   const byDate = new Map(recharges.map((recharge) => [recharge.date, recharge]));
-  const nights = readEach('sleep', nightList, quarantined, (item) => asked(item, () => readNight(item, byDate, quarantined, context)));
+  const nights = readEach('sleep', nightList, quarantined, (item) => requested(item, () => readNight(item, byDate, quarantined, context)));
   return {
     records: [
       ...nights.flat(),

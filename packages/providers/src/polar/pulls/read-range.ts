@@ -22,9 +22,9 @@ export function readRange(path: string, query: Readonly<Record<string, string>> 
 export function readDays(path: string, key: string): ClockedPull['read'] {
   return async function* (http, window) {
     if (window.startDate === window.endDate) return yield await http.get(`${path}/${window.startDate}`);
-    const answer = await http.get(path, daysOf(window));
-    const days = new JsonNode(answer.body).at(key).value;
-    for (const body of Array.isArray(days) ? (days as unknown[]) : [answer.body]) yield { ...answer, body };
+    const response = await http.get(path, daysOf(window));
+    const days = new JsonNode(response.body).at(key).value;
+    for (const body of Array.isArray(days) ? (days as unknown[]) : [response.body]) yield { ...response, body };
   };
 }
 

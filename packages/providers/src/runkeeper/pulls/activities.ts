@@ -10,8 +10,8 @@ import { app, createContext, mediaType, readId, readStart, type RunkeeperContext
 import { readFeed } from './read-feed.ts';
 
 async function readActivity(http: ProviderHttp, uri: string, user: PullUser): Promise<PulledPage | null> {
-  const answer = await readUnlessMissing(http, uri, undefined, { headers: mediaType('FitnessActivity') });
-  return answer && { version: answer.version, ...mapActivity(answer.body, createContext(user)) };
+  const response = await readUnlessMissing(http, uri, undefined, { headers: mediaType('FitnessActivity') });
+  return response && { version: response.version, ...mapActivity(response.body, createContext(user)) };
 }
 
 /** Items of the feed within the window, by their paths. */

@@ -50,8 +50,8 @@ const profilePull: PullSpec = {
   deletions: { unseen: 'There is one profile for as long as there is an account.' },
   collections: [],
   async *pull({ http, user }) {
-    const answer = await http.get('/profile', undefined, { headers: mediaType('Profile') });
-    yield { version: answer.version, ...mapProfile(answer.body, createContext(user)) };
+    const response = await http.get('/profile', undefined, { headers: mediaType('Profile') });
+    yield { version: response.version, ...mapProfile(response.body, createContext(user)) };
   },
 };
 

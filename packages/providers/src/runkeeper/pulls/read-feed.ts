@@ -32,10 +32,10 @@ export async function readItems(http: ProviderHttp, path: string, name: string, 
   const items: JsonNode[] = [];
   let version: bigint | null = null;
   let pages = 0;
-  for await (const answer of readFeed(http, path, name, window)) {
-    version ??= answer.version;
+  for await (const response of readFeed(http, path, name, window)) {
+    version ??= response.version;
     pages += 1;
-    items.push(...new JsonNode(answer.body).at('items').items());
+    items.push(...new JsonNode(response.body).at('items').items());
   }
   return { items, version: version ?? 0n, isWhole: pages === 1 };
 }

@@ -13,7 +13,7 @@ export const athletePull: PullSpec = {
   deletions: { unseen: 'There is one athlete for as long as there is an account.' },
   collections: [],
   async *pull({ http, user }) {
-    const answer = await http.get('/athlete');
-    yield { version: answer.version, ...mapAthlete(answer.body, createContext(user)) };
+    const response = await http.get('/athlete');
+    yield { version: response.version, ...mapAthlete(response.body, createContext(user)) };
   },
 };

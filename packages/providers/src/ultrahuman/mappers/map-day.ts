@@ -52,9 +52,9 @@ function activityOf(day: UltrahumanDay, context: UltrahumanContext): CanonicalRe
 }
 
 /** `/user_data/metrics`: all that the ring and the patch know of a local day. */
-export function mapDay(body: unknown, askedDay: string, context: UltrahumanContext): MappedRecords {
+export function mapDay(body: unknown, requestedDay: string, context: UltrahumanContext): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const records = readDays(body, askedDay, quarantined).flatMap((day): CanonicalRecord[] => [
+  const records = readDays(body, requestedDay, quarantined).flatMap((day): CanonicalRecord[] => [
     ...mapSleep(day, context, quarantined),
     ...(readWhole('activity', quarantined, () => activityOf(day, context)) ?? []),
     ...mapReadings(day, context, quarantined),

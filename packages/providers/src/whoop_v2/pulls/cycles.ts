@@ -21,14 +21,14 @@ export const cyclesPull: PullSpec = {
     const days = new Map<string, string>();
     let version: bigint | null = null;
     if (user.grantedScopes.includes('read:sleep')) {
-      for await (const answer of readCollection(http, '/v2/activity/sleep', window)) {
-        for (const [cycleId, day] of readWakeUpDays(answer.body, context)) days.set(cycleId, day);
-        version = oldestOf(answer.version, version);
+      for await (const response of readCollection(http, '/v2/activity/sleep', window)) {
+        for (const [cycleId, day] of readWakeUpDays(response.body, context)) days.set(cycleId, day);
+        version = oldestOf(response.version, version);
       }
     }
-    for await (const answer of readCollection(http, '/v2/cycle', window)) {
-      const complete = { partOf: summariesOn(window, strap, 'activity'), named: namedIn(answer.body, 'activity', context) };
-      yield { version: oldestOf(answer.version, version), ...mapCycles(answer.body, days, window, context), ...complete };
+    for await (const response of readCollection(http, '/v2/cycle', window)) {
+      const complete = { partOf: summariesOn(window, strap, 'activity'), named: namedIn(response.body, 'activity', context) };
+      yield { version: oldestOf(response.version, version), ...mapCycles(response.body, days, window, context), ...complete };
     }
   },
 };

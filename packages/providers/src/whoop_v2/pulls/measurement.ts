@@ -13,7 +13,7 @@ export const measurementPull: PullSpec = {
   deletions: { unseen: 'There is one record for as long as there is an account.' },
   collections: [],
   async *pull({ http, user }) {
-    const answer = await http.get('/v2/user/measurement/body');
-    yield { version: answer.version, ...mapMeasurement(answer.body, createContext(user)) };
+    const response = await http.get('/v2/user/measurement/body');
+    yield { version: response.version, ...mapMeasurement(response.body, createContext(user)) };
   },
 };

@@ -24,31 +24,31 @@ async function findRecoveries(http: ProviderHttp, window: PullWindow, { grantedS
   const quarantined: Quarantined[] = [];
   const found = [];
   let version: bigint | null = null;
-  for await (const answer of readCollection(http, '/v2/recovery', window)) {
-    found.push(...readRecoveries(answer.body, quarantined));
-    version = oldestOf(answer.version, version);
+  for await (const response of readCollection(http, '/v2/recovery', window)) {
+    found.push(...readRecoveries(response.body, quarantined));
+    version = oldestOf(response.version, version);
   }
   return { recoveries: bySleep(found), quarantined, version };
 }
 
 async function findRecovery(http: ProviderHttp, cycleId: unknown, { grantedScopes }: PullUser): Promise<FoundRecoveries> {
-  const isAsked = grantedScopes.includes(recoveryScope) && (typeof cycleId === 'number' || typeof cycleId === 'string');
-  const answer = isAsked ? await readObject(http, `/v2/cycle/${encodeURIComponent(cycleId)}/recovery`) : null;
-  if (answer === null) return nothing;
+  const isRequested = grantedScopes.includes(recoveryScope) && (typeof cycleId === 'number' || typeof cycleId === 'string');
+  const response = isRequested ? await readObject(http, `/v2/cycle/${encodeURIComponent(cycleId)}/recovery`) : null;
+  if (response === null) return nothing;
   const quarantined: Quarantined[] = [];
-  return { recoveries: bySleep(readRecoveries(asPage(answer), quarantined)), quarantined, version: answer.version };
+  return { recoveries: bySleep(readRecoveries(asPage(response), quarantined)), quarantined, version: response.version };
 }
 
 /** A push names a night by its UUID; pushes of the older model name a recovery by its cycle's integer id. */
 async function* pullNight({ http, user, objectId }: ObjectContext): AsyncGenerator<PulledPage> {
   const isCycle = /^\d+$/.test(objectId);
   const path = isCycle ? `/v2/cycle/${objectId}/sleep` : `/v2/activity/sleep/${encodeURIComponent(objectId)}`;
-  const answer = await readObject(http, path);
-  if (answer === null) return;
-  const cycleId: unknown = isCycle ? objectId : (answer.body as { readonly cycle_id?: unknown } | null)?.cycle_id;
+  const response = await readObject(http, path);
+  if (response === null) return;
+  const cycleId: unknown = isCycle ? objectId : (response.body as { readonly cycle_id?: unknown } | null)?.cycle_id;
   const found = await findRecovery(http, cycleId, user);
-  const mapped = mapSleep(asPage(answer), found.recoveries, null, createContext(user));
-  const version = oldestOf(answer.version, found.version);
+  const mapped = mapSleep(asPage(response), found.recoveries, null, createContext(user));
+  const version = oldestOf(response.version, found.version);
   yield { version, records: mapped.records, quarantined: [...mapped.quarantined, ...found.quarantined] };
 }
 
@@ -66,11 +66,11 @@ export const sleepPull: PullSpec = {
     const context = createContext(user);
     const found = await findRecoveries(http, window, user);
     let unreadable = found.quarantined;
-    for await (const answer of readCollection(http, '/v2/activity/sleep', window)) {
-      const mapped = mapSleep(answer.body, found.recoveries, window, context);
-      const version = oldestOf(answer.version, found.version);
+    for await (const response of readCollection(http, '/v2/activity/sleep', window)) {
+      const mapped = mapSleep(response.body, found.recoveries, window, context);
+      const version = oldestOf(response.version, found.version);
       // Their samples are not removed: a night that loses its score would otherwise lose its values.
-      const complete = { partOf: summariesOn(window, strap, 'sleep'), named: namedIn(answer.body, 'sleep', context) };
+      const complete = { partOf: summariesOn(window, strap, 'sleep'), named: namedIn(response.body, 'sleep', context) };
       yield { version, records: mapped.records, quarantined: [...unreadable, ...mapped.quarantined], ...complete };
       unreadable = [];
     }

@@ -19,14 +19,14 @@ export const workoutsPull: PullSpec = {
   collections: ['workout'],
   async *pull({ http, user, window }) {
     const context = createContext(user);
-    for await (const answer of readCollection(http, path, window)) {
-      const complete = { partOf: summariesOn(window, strap, 'workouts'), named: namedIn(answer.body, 'workouts', context) };
-      yield { version: answer.version, ...mapWorkouts(answer.body, window, context), ...complete };
+    for await (const response of readCollection(http, path, window)) {
+      const complete = { partOf: summariesOn(window, strap, 'workouts'), named: namedIn(response.body, 'workouts', context) };
+      yield { version: response.version, ...mapWorkouts(response.body, window, context), ...complete };
     }
   },
   async *pullObject({ http, user, objectId }) {
-    const answer = await readObject(http, `${path}/${encodeURIComponent(objectId)}`);
-    if (answer !== null) yield { version: answer.version, ...mapWorkouts(asPage(answer), null, createContext(user)) };
+    const response = await readObject(http, `${path}/${encodeURIComponent(objectId)}`);
+    if (response !== null) yield { version: response.version, ...mapWorkouts(asPage(response), null, createContext(user)) };
   },
   removeObject: ({ user, objectId }) => removeWorkout(objectId, createContext(user)),
 };

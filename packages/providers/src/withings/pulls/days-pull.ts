@@ -3,7 +3,7 @@ import type { CompleteRange } from '@pulsewire/contract';
 import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { nextOffset, readServicePages } from '../call.ts';
 import { createContext, type WithingsContext } from '../withings.ts';
-import { askFor, historyDays, rereadDays, type Asked } from './depths.ts';
+import { requestOf, historyDays, rereadDays, type Asked } from './depths.ts';
 
 export interface DaysPull extends Pick<PullSpec, 'name' | 'resources' | 'requiredScopes' | 'collections'> {
   readonly path: string;
@@ -27,13 +27,13 @@ export function daysPull({ path, form, byDays, complete, map, ...spec }: DaysPul
     async *pull(call) {
       const context = createContext(call.user);
       let isFirst = true;
-      const asked = askFor(call, byDays);
-      for await (const answer of readServicePages(call.http, path, { ...form, ...asked.form })) {
+      const requested = requestOf(call, byDays);
+      for await (const response of readServicePages(call.http, path, { ...form, ...requested.form })) {
         // A list of recent changes is not complete; pages are numbered, and a list of two may have shifted between them.
-        const isWhole = asked.isByDays && isFirst && nextOffset(answer) === null;
+        const isWhole = requested.isByDays && isFirst && nextOffset(response) === null;
         isFirst = false;
-        const allOf = isWhole ? complete(asked.window, call.now) : [];
-        yield { ...map(answer.body, asked.window, context), version: answer.version, allOf };
+        const allOf = isWhole ? complete(requested.window, call.now) : [];
+        yield { ...map(response.body, requested.window, context), version: response.version, allOf };
       }
     },
   };

@@ -45,7 +45,7 @@ function isLive({ window, user, now }: Pick<PullContext, 'window' | 'user' | 'no
  * A window that reaches the present requests what was changed since its first day, whenever it was measured: its own days, edits,
  * and late syncs. Any other window requests its days.
  */
-export function askFor(call: Pick<PullContext, 'window' | 'user' | 'now'>, byDays: (window: PullWindow) => Asked['form']): Asked {
+export function requestOf(call: Pick<PullContext, 'window' | 'user' | 'now'>, byDays: (window: PullWindow) => Asked['form']): Asked {
   if (!isLive(call)) return { form: byDays(call.window), window: call.window, isByDays: true };
   return { form: { lastupdate: seconds(utcMidnight(call.window.startDate) - marginMs) }, window: everyDay, isByDays: false };
 }

@@ -19,13 +19,13 @@ function between(ranges: readonly CompleteRange[], fromMs: number, toMs: number)
 async function* pullHeart({ http, user, window, now }: PullContext): AsyncGenerator<PulledPage> {
   const context = createContext(user);
   let isFirst = true;
-  for await (const answer of readServicePages(http, '/v2/heart', { action: 'list', ...instantsOf(window) })) {
-    const { body, version } = answer;
+  for await (const response of readServicePages(http, '/v2/heart', { action: 'list', ...instantsOf(window) })) {
+    const { body, version } = response;
     const quarantined: Quarantined[] = [];
     const read = readRecordings(body, window, quarantined, context);
     const recordings = read.toSorted((a, b) => a.startMs - b.startMs);
     // Pages are numbered, and a list of two may have shifted between them.
-    const isWhole = isFirst && nextOffset(answer) === null && quarantined.length === 0;
+    const isWhole = isFirst && nextOffset(response) === null && quarantined.length === 0;
     isFirst = false;
     const partOf = isWhole ? summariesOn(window, anySource, 'electrocardiogram') : [];
     // There are many voltages: each recording's page covers those up to the next recording.

@@ -34,8 +34,8 @@ export const intradayPull: PullSpec = {
     for (const day of eachDay(window)) {
       const [fromMs, toMs] = [context.zoneOn(day).startOfDay(day).ms, context.zoneOn(day).startOfDay(addDays(day, 1)).ms];
       for (const piece of dailyPieces(fromMs, toMs)) {
-        const asked = { action: 'getintradayactivity', ...piece, data_fields: intradayFields };
-        const { body, version } = await readService(http, '/v2/measure', asked);
+        const requested = { action: 'getintradayactivity', ...piece, data_fields: intradayFields };
+        const { body, version } = await readService(http, '/v2/measure', requested);
         const mapped = mapIntraday(body, context);
         yield { ...mapped, version, allOf: allOf(piece, mapped, now) };
       }

@@ -5,7 +5,7 @@ import type { PullSpec } from '../../kit/types/connector.ts';
 import { nextOffset, readService, readServicePages } from '../call.ts';
 import { detailFields, mapNight, readNights, summaryFields } from '../mappers/map-sleep.ts';
 import { anySource, createContext } from '../withings.ts';
-import { askFor, daysOf, historyDays, rereadDays } from './depths.ts';
+import { requestOf, daysOf, historyDays, rereadDays } from './depths.ts';
 
 /** Longer than a night can be; a detail is cut at a day. */
 const nightMsMax = 86_400_000;
@@ -24,17 +24,17 @@ export const sleepPull: PullSpec = {
   async *pull(call) {
     const { http } = call;
     const context = createContext(call.user);
-    const asked = askFor(call, daysOf);
-    const form = { action: 'getsummary', ...asked.form, data_fields: summaryFields };
+    const requested = requestOf(call, daysOf);
+    const form = { action: 'getsummary', ...requested.form, data_fields: summaryFields };
     let isFirst = true;
-    for await (const answer of readServicePages(http, '/v2/sleep', form)) {
-      const { body, version } = answer;
+    for await (const response of readServicePages(http, '/v2/sleep', form)) {
+      const { body, version } = response;
       const quarantined: Quarantined[] = [];
-      const nights = readNights(body, asked.window, quarantined, context);
+      const nights = readNights(body, requested.window, quarantined, context);
       // A list of recent changes is not complete; pages are numbered, and a list of two may have shifted between them.
-      const isWhole = asked.isByDays && isFirst && nextOffset(answer) === null;
+      const isWhole = requested.isByDays && isFirst && nextOffset(response) === null;
       isFirst = false;
-      const partOf = isWhole ? summariesOn(innerDays(asked.window), anySource, 'sleep', 'sleep_cycle') : [];
+      const partOf = isWhole ? summariesOn(innerDays(requested.window), anySource, 'sleep', 'sleep_cycle') : [];
       const named = nights.flatMap(({ sourceType, externalId }) =>
         ['sleep', 'sleep_cycle'].map((resource) => ({ resource, id: context.idOf(resource, sourceType, externalId) })),
       );

@@ -60,9 +60,9 @@ function tcx(call: FitbitCall): ApiResponse {
   needScope(call, 'location');
   // The newest are requested most often.
   const dates = datesBetween(call.account.firstDate, call.account.today()).toReversed();
-  const isAsked = (candidate: { readonly logId: number }) => String(candidate.logId) === call.params['logId'];
-  const found = dates.find((date) => workoutsOf(call.account, date).some(isAsked));
-  const workout = found === undefined ? undefined : workoutsOf(call.account, found).find(isAsked);
+  const isRequested = (candidate: { readonly logId: number }) => String(candidate.logId) === call.params['logId'];
+  const found = dates.find((date) => workoutsOf(call.account, date).some(isRequested));
+  const workout = found === undefined ? undefined : workoutsOf(call.account, found).find(isRequested);
   if (!workout) throw new Refusal('not_found', 'No such activity log');
   return { text: workoutTcx(workout, call.grant.scopes.includes('heartrate')), contentType: 'application/vnd.garmin.tcx+xml' };
 }

@@ -68,13 +68,13 @@ export function clientOf(simulator: FitbitSimulator) {
   }
 
   async function exchange(account = 'Ada', granted?: readonly string[]): Promise<Tokens> {
-    const answer = await token({
+    const response = await token({
       grant_type: 'authorization_code',
       code: await code(account, granted),
       redirect_uri: application.redirectUris[0] as string,
       code_verifier: verifier,
     });
-    return (await answer.json()) as Tokens;
+    return (await response.json()) as Tokens;
   }
 
   const refresh = (refreshToken: string) => token({ grant_type: 'refresh_token', refresh_token: refreshToken });

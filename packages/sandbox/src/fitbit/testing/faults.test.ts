@@ -22,9 +22,9 @@ test('each fault of the API has the effect in its name', async () => {
     expect((await api(path, tokens)).status).toBe(status);
   }
   simulator.faults.force('cut');
-  await expect(api(path, tokens).then((answer) => answer.text())).rejects.toThrow();
+  await expect(api(path, tokens).then((response) => response.text())).rejects.toThrow();
   simulator.faults.force('malformed_json');
-  await expect(api(path, tokens).then((answer) => answer.json())).rejects.toThrow(SyntaxError);
+  await expect(api(path, tokens).then((response) => response.json())).rejects.toThrow(SyntaxError);
   simulator.faults.force('malformed_item');
   const odd = (await (await api(path, tokens)).json()) as typeof good;
   const isGood = (point: { time: string }) => /^\d\d:\d\d:\d\d$/.test(point.time);

@@ -77,8 +77,8 @@ describe('notifications', () => {
   });
 
   test('a failed request is retried and arrives', async () => {
-    let asked = 0;
-    const { simulator, exchange, subscribe, subscriber } = await start({ status: () => (++asked < 3 ? 500 : 204) });
+    let requested = 0;
+    const { simulator, exchange, subscribe, subscriber } = await start({ status: () => (++requested < 3 ? 500 : 204) });
     await subscribe(await exchange(), '/activities/apiSubscriptions/1');
     simulator.publish({ account: 'Ada', minutes: 1 });
     await simulator.pushes.settled();

@@ -76,8 +76,8 @@ describe('code', () => {
 
   test('a wrong client secret is invalid_client', async () => {
     const { code, token, verifier } = await start();
-    const answer = await token(form(await code(), verifier), `Basic ${Buffer.from('CLIENT:wrong').toString('base64')}`);
-    expect([answer.status, await errorTypeOf(answer)]).toEqual([401, 'invalid_client']);
+    const response = await token(form(await code(), verifier), `Basic ${Buffer.from('CLIENT:wrong').toString('base64')}`);
+    expect([response.status, await errorTypeOf(response)]).toEqual([401, 'invalid_client']);
   });
 });
 
@@ -113,7 +113,7 @@ describe('refresh', () => {
     simulator.faults.force('token_rotated_then_500');
     expect((await refresh(first.refresh_token)).status).toBe(500);
     simulator.faults.force('token_rotated_then_cut');
-    await expect(refresh(first.refresh_token).then((answer) => answer.text())).rejects.toThrow();
+    await expect(refresh(first.refresh_token).then((response) => response.text())).rejects.toThrow();
     const healed = (await (await refresh(first.refresh_token)).json()) as Tokens;
     expect((await refresh(healed.refresh_token)).status).toBe(200);
   });
@@ -122,8 +122,8 @@ describe('refresh', () => {
     const { exchange, refresh, simulator } = await start();
     const first = await exchange();
     simulator.faults.force('token_ambiguous_400');
-    const answer = await refresh(first.refresh_token);
-    expect([answer.status, await errorTypeOf(answer)]).toEqual([400, undefined]);
+    const response = await refresh(first.refresh_token);
+    expect([response.status, await errorTypeOf(response)]).toEqual([400, undefined]);
     expect((await refresh(first.refresh_token)).status).toBe(200);
   });
 });

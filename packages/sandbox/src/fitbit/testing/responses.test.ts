@@ -46,8 +46,8 @@ describe('workouts', () => {
     'afterDate=2026-11-01&sort=asc&limit=10&offset=10',
     'afterDate=2026-11-01&sort=asc&limit=101&offset=0',
   ])('a list asked as %s is refused', async (query) => {
-    const answer = await started.api(listPath(query), tokens);
-    expect([answer.status, await errorTypeOf(answer)]).toEqual([400, 'validation']);
+    const response = await started.api(listPath(query), tokens);
+    expect([response.status, await errorTypeOf(response)]).toEqual([400, 'validation']);
   });
 
   test('start times carry the offset, distances follow the language, the track is XML', async () => {
@@ -76,9 +76,9 @@ describe('ranges', () => {
     [`${user}/activities/steps/date/2026-02-30/2026-03-01.json`, 400],
     [`${user}/activities/date/yesterday.json`, 400],
   ])('%s answers %i', async (path, status) => {
-    const answer = await started.api(path, tokens);
-    expect(answer.status).toBe(status);
-    if (status === 400) expect(await errorTypeOf(answer)).toBe('validation');
+    const response = await started.api(path, tokens);
+    expect(response.status).toBe(status);
+    if (status === 400) expect(await errorTypeOf(response)).toBe('validation');
   });
 });
 
@@ -97,10 +97,10 @@ describe('minutes', () => {
       ['5min', 288],
       ['15min', 96],
     ] as const) {
-      const answer = await get<Steps>(`${user}/activities/steps/date/2026-11-19/1d/${detail}.json`);
-      const { dataset, datasetInterval } = answer['activities-steps-intraday'];
+      const response = await get<Steps>(`${user}/activities/steps/date/2026-11-19/1d/${detail}.json`);
+      const { dataset, datasetInterval } = response['activities-steps-intraday'];
       expect([dataset.length, datasetInterval, sum(dataset)]).toEqual([count, 1440 / count, summary.steps]);
-      expect(answer['activities-steps'][0]?.value).toBe(String(summary.steps));
+      expect(response['activities-steps'][0]?.value).toBe(String(summary.steps));
     }
   });
 

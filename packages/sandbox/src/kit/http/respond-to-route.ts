@@ -44,12 +44,12 @@ export function bearerOf({ headers }: Pick<ApiCall, 'headers'>): string | null {
 }
 
 /** Sends a response. */
-export function sendResponse(reply: FastifyReply, answer: ApiResponse): FastifyReply {
-  void reply.code(answer.status ?? 200).headers({ ...answer.headers });
-  if (answer.text !== undefined) return reply.type(answer.contentType ?? 'text/plain').send(answer.text);
-  if (answer.bytes !== undefined) return reply.type(answer.contentType ?? 'application/octet-stream').send(answer.bytes);
-  if (answer.body === undefined) return reply.send();
-  return reply.type(answer.contentType ?? 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
+export function sendResponse(reply: FastifyReply, response: ApiResponse): FastifyReply {
+  void reply.code(response.status ?? 200).headers({ ...response.headers });
+  if (response.text !== undefined) return reply.type(response.contentType ?? 'text/plain').send(response.text);
+  if (response.bytes !== undefined) return reply.type(response.contentType ?? 'application/octet-stream').send(response.bytes);
+  if (response.body === undefined) return reply.send();
+  return reply.type(response.contentType ?? 'application/json; charset=utf-8').send(JSON.stringify(response.body));
 }
 
 async function strikeBefore(
@@ -68,19 +68,19 @@ async function strikeBefore(
     if (strikes(`http_${status}`)) throw new Refusal('server_error', 'Please try again', { status });
 }
 
-function sendStruck(
+function sendFaulty(
   reply: FastifyReply,
-  answer: ApiResponse,
+  response: ApiResponse,
   strikes: (fault: FaultKind) => boolean,
   { definition }: RouteContext,
 ): FastifyReply {
-  if (answer.text !== undefined || typeof answer.body !== 'object' || answer.body === null) return sendResponse(reply, answer);
-  const body = strikes('malformed_item') ? (definition.breakItem ?? withBrokenItem)(answer.body) : answer.body;
+  if (response.text !== undefined || typeof response.body !== 'object' || response.body === null) return sendResponse(reply, response);
+  const body = strikes('malformed_item') ? (definition.breakItem ?? withBrokenItem)(response.body) : response.body;
   if (strikes('cut')) return sendCut(reply, JSON.stringify(body));
   if (strikes('malformed_json')) {
-    return sendResponse(reply, { ...answer, body: undefined, text: tearJson(JSON.stringify(body)), contentType: 'application/json' });
+    return sendResponse(reply, { ...response, body: undefined, text: tearJson(JSON.stringify(body)), contentType: 'application/json' });
   }
-  return sendResponse(reply, { ...answer, body });
+  return sendResponse(reply, { ...response, body });
 }
 
 /** Checks token, quota and scope, applies faults and responds, in this order. Throws `Refusal`. */
@@ -96,8 +96,8 @@ export async function respondToRoute(
     const { hasFaults = false, kind } = route;
     const strikes = (fault: FaultKind) => hasFaults !== false && parts.faults.strikes(fault, kind);
     await strikeBefore(strikes, context, null);
-    const answer = await route.respond(call);
-    return hasFaults === 'before' ? sendResponse(reply, answer) : sendStruck(reply, answer, strikes, context);
+    const response = await route.respond(call);
+    return hasFaults === 'before' ? sendResponse(reply, response) : sendFaulty(reply, response, strikes, context);
   }
   const accessToken = (definition.readToken ?? bearerOf)(call);
   const grant = parts.grants.authenticate(accessToken);
@@ -114,5 +114,5 @@ export async function respondToRoute(
   if (route.scope !== undefined && !grant.scopes.includes(route.scope))
     throw new Refusal('scope_missing', `Needs the scope ${route.scope}`);
   await strikeBefore(strikes, context, accessToken);
-  return sendStruck(reply, await route.respond({ ...call, account, grant }), strikes, context);
+  return sendFaulty(reply, await route.respond({ ...call, account, grant }), strikes, context);
 }

@@ -31,19 +31,19 @@ function readAuthorize(parameters: URLSearchParams, spec: OAuthSpec, parts: Simu
   const given = (separator: string) => [
     ...new Set((parameters.get(spec.scopeParameter ?? 'scope') ?? '').split(separator).filter(Boolean)),
   ];
-  const asked = spec.scopeSeparator === null ? spec.scopes : given(spec.scopeSeparator);
+  const requested = spec.scopeSeparator === null ? spec.scopes : given(spec.scopeSeparator);
   const challenge = parameters.get('code_challenge');
   const isBadChallenge = challenge !== null && parameters.get('code_challenge_method') !== 'S256';
   const errors: readonly (readonly [boolean, string, string])[] = [
     [parameters.get('response_type') !== 'code', 'unsupported_response_type', 'response_type must be code'],
     [isBadChallenge, 'invalid_request', 'code_challenge_method must be S256'],
     [spec.pkce === 'required' && challenge === null, 'invalid_request', 'code_challenge is required'],
-    [asked.length === 0 || asked.some((scope) => !spec.scopes.includes(scope)), 'invalid_scope', 'Unknown or no scope'],
+    [requested.length === 0 || requested.some((scope) => !spec.scopes.includes(scope)), 'invalid_scope', 'Unknown or no scope'],
   ];
   const wrong = errors.find(([isWrong]) => isWrong);
   const error = wrong ? { error: wrong[1], error_description: wrong[2] } : null;
   const isTold = spec.pkce !== 'none' && challenge !== null;
-  return { application, redirectUri, asked, challenge: isTold ? challenge : null, state: parameters.get('state'), error };
+  return { application, redirectUri, asked: requested, challenge: isTold ? challenge : null, state: parameters.get('state'), error };
 }
 
 function redirect(reply: FastifyReply, to: string, parameters: Readonly<Record<string, string | null>>): FastifyReply {
@@ -119,11 +119,11 @@ async function respondToTokenRequest(
   const { accessToken, refreshToken, expiresIn, grant } = pair;
   const account = parts.accounts.byProviderUserId(grant.providerUserId);
   if (!account) throw new Refusal('grant_invalid', 'The account is gone');
-  const answer =
+  const response =
     spec.tokenResponse?.({ grantType, accessToken, refreshToken, expiresIn, account, scopes: grant.scopes }) ??
     plainTokenResponse(pair, spec.scopeSeparator ?? ' ');
-  if (strikes('token_rotated_then_cut')) return sendCut(reply, JSON.stringify(answer));
-  return reply.type('application/json').send(JSON.stringify(answer));
+  if (strikes('token_rotated_then_cut')) return sendCut(reply, JSON.stringify(response));
+  return reply.type('application/json').send(JSON.stringify(response));
 }
 
 /** Authorization page, token endpoint and RFC 7009 revocation. */
@@ -135,9 +135,9 @@ export function addOAuthRoutes(
 ): void {
   const formOf = (request: FastifyRequest) => new URLSearchParams(typeof request.body === 'string' ? request.body : '');
   // People see these, so errors are pages too.
-  const asPage = (reply: FastifyReply, answer: () => FastifyReply) => {
+  const asPage = (reply: FastifyReply, response: () => FastifyReply) => {
     try {
-      return answer();
+      return response();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return reply.code(error.status).type('text/html; charset=utf-8').send(consentErrorPage(error.message));

@@ -82,9 +82,9 @@ export function createFaults(seed: string, initialRates: FaultRates = {}): Fault
     },
     counts: () => Object.fromEntries(counts),
     strikes(kind, place) {
-      const isStruck = draw(kind, place);
-      if (isStruck) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      return isStruck;
+      const isFaulty = draw(kind, place);
+      if (isFaulty) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      return isFaulty;
     },
     slowMs: () => slowMs,
   };

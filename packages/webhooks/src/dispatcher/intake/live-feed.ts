@@ -4,7 +4,7 @@ import type { TeamRoutes } from '../../routing/route.ts';
 import type { EndpointCache } from '../../routing/endpoint-cache.ts';
 import type { EndpointQueues } from '../queues/endpoint-queues.ts';
 import type { UserQueues } from '../ordering/user-queues.ts';
-import type { Answer, PriorDeliveryLookup } from '../ordering/prior-delivery-lookup.ts';
+import type { LookupResult, PriorDeliveryLookup } from '../ordering/prior-delivery-lookup.ts';
 import type { Parking } from './parking.ts';
 import type { Planner } from '../../routing/planner.ts';
 import type { PositionTracker } from '../delivery/position-tracker.ts';
@@ -114,12 +114,12 @@ export class LiveFeed implements LogSink {
   }
 
   /** The lookup result of a delivery that an earlier owner of its shard may have recorded. */
-  answered(delivery: Delivery, answer: Answer): void {
+  lookedUp(delivery: Delivery, result: LookupResult): void {
     const { entry } = delivery;
-    if (delivery.mayBeRecorded && entry !== null) this.#takeover.answered(entry.shard, entry.epoch, answer === 'recorded');
-    if (delivery.isOrdered) return this.#options.userQueues.answered(delivery, answer);
+    if (delivery.mayBeRecorded && entry !== null) this.#takeover.lookedUp(entry.shard, entry.epoch, result === 'recorded');
+    if (delivery.isOrdered) return this.#options.userQueues.lookedUp(delivery, result);
     if (delivery.state !== 'queued') return;
-    if (answer !== 'recorded') return this.#start(delivery, this.#options.clock.monotonicMs());
+    if (result !== 'recorded') return this.#start(delivery, this.#options.clock.monotonicMs());
     endDelivery(delivery);
     this.#options.recorder.add(alreadyRecordedItem(delivery));
   }

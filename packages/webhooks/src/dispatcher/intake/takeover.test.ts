@@ -14,12 +14,12 @@ it('looks up every event after a takeover until the first results are known', ()
 it('ends lookups after 200 unrecorded events in a row, and restarts the count at a recorded one', () => {
   const takeover = new Takeover();
   takeover.began(1, 2);
-  for (let i = 0; i < 199; i++) takeover.answered(1, 2, false);
+  for (let i = 0; i < 199; i++) takeover.lookedUp(1, 2, false);
   expect(takeover.mayBeRecorded(1)).toBe(true);
-  takeover.answered(1, 2, true);
-  for (let i = 0; i < 199; i++) takeover.answered(1, 2, false);
+  takeover.lookedUp(1, 2, true);
+  for (let i = 0; i < 199; i++) takeover.lookedUp(1, 2, false);
   expect(takeover.mayBeRecorded(1)).toBe(true);
-  takeover.answered(1, 2, false);
+  takeover.lookedUp(1, 2, false);
   expect(takeover.mayBeRecorded(1)).toBe(false);
 });
 
@@ -28,6 +28,6 @@ it('needs no lookups for a shard without an earlier owner, and ignores results o
   takeover.began(1, 1);
   expect(takeover.mayBeRecorded(1)).toBe(false);
   takeover.began(1, 2);
-  for (let i = 0; i < 200; i++) takeover.answered(1, 1, false);
+  for (let i = 0; i < 200; i++) takeover.lookedUp(1, 1, false);
   expect(takeover.mayBeRecorded(1)).toBe(true);
 });

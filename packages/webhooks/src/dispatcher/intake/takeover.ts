@@ -25,7 +25,7 @@ export class Takeover {
     return (this.#shards.get(shard)?.left ?? 0) > 0;
   }
 
-  answered(shard: number, epoch: number, isRecorded: boolean): void {
+  lookedUp(shard: number, epoch: number, isRecorded: boolean): void {
     const run = this.#shards.get(shard);
     if (run?.epoch === epoch) run.left = isRecorded ? unsureRun : Math.max(0, run.left - 1);
   }

@@ -7,12 +7,12 @@ import type { Delivery } from '../delivery/delivery.ts';
  * `recorded`: an earlier owner of the shard has settled it or made a row of it (the row of a replay, or for an ordered delivery that of a
  * resend, does not count). `held`: rows of its user wait. `clear`: it may be sent.
  */
-export type Answer = 'recorded' | 'held' | 'clear';
+export type LookupResult = 'recorded' | 'held' | 'clear';
 
 export interface PriorDeliveryLookupOptions {
   readonly database: Database;
   readonly logger: Logger;
-  onAnswer(delivery: Delivery, answer: Answer): void;
+  onResult(delivery: Delivery, result: LookupResult): void;
 }
 
 const batchMax = 2000;
@@ -20,7 +20,7 @@ const batchMax = 2000;
 /** Looks up deliveries in the database before they are sent, in batches: requests that arrive during a query form the next batch. */
 export class PriorDeliveryLookup {
   readonly #options: PriorDeliveryLookupOptions;
-  #asked: Delivery[] = [];
+  #queued: Delivery[] = [];
   #isRunning = false;
   #isStopped = false;
 
@@ -29,30 +29,31 @@ export class PriorDeliveryLookup {
   }
 
   ask(delivery: Delivery): void {
-    this.#asked.push(delivery);
+    this.#queued.push(delivery);
     if (!this.#isRunning) void this.#run();
   }
 
   /** Returns no further results; positions keep waiting for the pending lookups. */
   stop(): void {
     this.#isStopped = true;
-    this.#asked = [];
+    this.#queued = [];
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
     // Deliveries of one read share one query.
     await Promise.resolve();
-    for (let failures = 0; this.#asked.length > 0 && !this.#isStopped;) {
-      const asked = this.#asked.slice(0, batchMax).filter(({ state }) => state === 'queued');
-      this.#asked = this.#asked.slice(batchMax);
+    for (let failures = 0; this.#queued.length > 0 && !this.#isStopped;) {
+      const requested = this.#queued.slice(0, batchMax).filter(({ state }) => state === 'queued');
+      this.#queued = this.#queued.slice(batchMax);
       try {
-        const answers = await readResponses(this.#options.database, asked);
+        const results = await readResults(this.#options.database, requested);
         failures = 0;
-        for (const [index, delivery] of asked.entries()) if (!this.#isStopped) this.#options.onAnswer(delivery, answers[index] ?? 'clear');
+        for (const [index, delivery] of requested.entries())
+          if (!this.#isStopped) this.#options.onResult(delivery, results[index] ?? 'clear');
       } catch (error) {
-        this.#options.logger.warn({ errorCode: errorCode(error), asked: asked.length }, 'order.not_read');
-        this.#asked = [...asked, ...this.#asked];
+        this.#options.logger.warn({ errorCode: errorCode(error), deliveries: requested.length }, 'order.not_read');
+        this.#queued = [...requested, ...this.#queued];
         await sleep(exponentialDelayMs(failures, 50, 2000));
         failures += 1;
       }
@@ -61,9 +62,9 @@ export class PriorDeliveryLookup {
   }
 }
 
-async function readResponses({ sql }: Executor, asked: readonly Delivery[]): Promise<readonly Answer[]> {
-  if (asked.length === 0) return [];
-  const column = (pick: (delivery: Delivery) => string | number | boolean | null): string => plainArray(asked.map(pick));
+async function readResults({ sql }: Executor, requested: readonly Delivery[]): Promise<readonly LookupResult[]> {
+  if (requested.length === 0) return [];
+  const column = (pick: (delivery: Delivery) => string | number | boolean | null): string => plainArray(requested.map(pick));
   const rows = await sql<{ is_recorded: boolean; is_held: boolean }[]>`
     SELECT a.is_unsure AND (
         EXISTS (SELECT FROM webhook_pending w WHERE w.endpoint_id = a.endpoint_id AND w.event_id = a.event_id

@@ -4,7 +4,7 @@ import { alreadyRecordedItem } from '../delivery/record-items.ts';
 import { endDelivery, isOver, joinUserQueue } from '../delivery/delivery-state.ts';
 import type { Delivery, RecordItem, UserQueue } from '../delivery/delivery.ts';
 import { userQueueKey, newUserQueue } from '../delivery/user-queue.ts';
-import type { Answer, PriorDeliveryLookup } from './prior-delivery-lookup.ts';
+import type { LookupResult, PriorDeliveryLookup } from './prior-delivery-lookup.ts';
 
 export interface UserQueuesOptions {
   readonly queues: EndpointQueues;
@@ -51,16 +51,16 @@ export class UserQueues {
   }
 
   /** The lookup result of a head. */
-  answered(delivery: Delivery, answer: Answer): void {
+  lookedUp(delivery: Delivery, result: LookupResult): void {
     const { userQueue } = delivery;
     if (userQueue === null || userQueue.head !== delivery || isOver(delivery) || !this.#isKnown(userQueue)) return;
-    if (answer === 'recorded') {
+    if (result === 'recorded') {
       endDelivery(delivery);
       this.#options.recorder.add(alreadyRecordedItem(delivery));
       // The recorded outcome may be a failure, whose row the next delivery must not overtake.
       return this.#advance(userQueue, 'ask');
     }
-    if (answer === 'held') return this.parkFrom(delivery);
+    if (result === 'held') return this.parkFrom(delivery);
     if (userQueue.mode === 'asking') userQueue.mode = 'live';
     this.#send(delivery);
   }

@@ -12,8 +12,8 @@ export function announceExhausted(emit: Emit, items: readonly RecordItem[]): voi
   for (const { attempt, attempts, delivery } of items) {
     const { endpoint, message } = delivery;
     // The type of a dropped event may be unknown, so it may have been operational. Test events are not in the log.
-    const isUntold = message.eventType === unknownType || isOperationalEvent(message.eventType) || delivery.event.shard < 0;
-    if (attempt?.outcome !== 'exhausted' || isUntold) continue;
+    const isNotAnnounced = message.eventType === unknownType || isOperationalEvent(message.eventType) || delivery.event.shard < 0;
+    if (attempt?.outcome !== 'exhausted' || isNotAnnounced) continue;
     const data: AttemptsExhausted = {
       endpoint_id: endpoint.endpointId,
       message_id: message.messageId,

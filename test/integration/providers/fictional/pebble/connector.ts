@@ -10,10 +10,10 @@ const stepsPull: PullSpec = {
   rereadDays: 2,
   collections: ['steps'],
   async *pull({ http, window }) {
-    const answer = await http.get('/days', { from: window.startDate, to: window.endDate });
-    const days = (answer.body as { days: readonly { date: string; steps: number }[] }).days;
+    const response = await http.get('/days', { from: window.startDate, to: window.endDate });
+    const days = (response.body as { days: readonly { date: string; steps: number }[] }).days;
     yield {
-      version: answer.version,
+      version: response.version,
       quarantined: [],
       records: [
         {

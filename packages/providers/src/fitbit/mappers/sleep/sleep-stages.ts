@@ -33,11 +33,11 @@ function readStages(list: JsonNode, zone: Zone, sleepStartMs: number, quarantine
 /** Fitbit's own minutes by stage, if the log contains them. */
 function readTotals(levels: JsonNode): ReadonlyMap<number, number> {
   const summary = levels.at('summary');
-  const told = (['deep', 'light', 'rem', 'wake'] as const).flatMap((level): (readonly [number, number])[] => {
+  const reported = (['deep', 'light', 'rem', 'wake'] as const).flatMap((level): (readonly [number, number])[] => {
     const minutes = summary.at(level).at('minutes').value;
     return typeof minutes === 'number' ? [[codeOf(level), minutes]] : [];
   });
-  return new Map(told);
+  return new Map(reported);
 }
 
 /**

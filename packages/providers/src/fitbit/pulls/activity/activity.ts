@@ -16,8 +16,8 @@ const rangePaysFromDays = Object.keys(activitySeries).length + 1;
 async function* pullByDay(http: ProviderHttp, user: PullUser, window: PullWindow): AsyncIterable<PulledPage> {
   const context = createMapContext(user);
   for (const day of eachDay(window)) {
-    const answer = await http.get(`/1/user/-/activities/date/${day}.json`);
-    yield pageOf(answer, mapActivityDay(answer.body, day, context));
+    const response = await http.get(`/1/user/-/activities/date/${day}.json`);
+    yield pageOf(response, mapActivityDay(response.body, day, context));
   }
 }
 
@@ -29,9 +29,9 @@ async function pullByRange(http: ProviderHttp, user: PullUser, days: PullWindow)
   let version: bigint | undefined;
   for (const field of fields) {
     for (const { startDate, endDate } of splitWindow(days, field === 'activityCalories' ? caloriesDaysMax : chunkDays)) {
-      const answer = await http.get(`/1/user/-/activities/${activitySeries[field]}/date/${startDate}/${endDate}.json`);
-      (answers[field] ??= []).push(answer.body);
-      version ??= answer.version;
+      const response = await http.get(`/1/user/-/activities/${activitySeries[field]}/date/${startDate}/${endDate}.json`);
+      (answers[field] ??= []).push(response.body);
+      version ??= response.version;
     }
   }
   return { version: version ?? 0n, ...mapActivityRange(answers, createMapContext(user)) };

@@ -10,9 +10,9 @@ const path = '/1/user/-/activities';
 /** The minutes of a day; undefined when they are not granted: Fitbit then returns 403 or omits them. */
 async function pullMinutes(http: ProviderHttp, day: string, basalOfDay: number, context: MapContext): Promise<PulledPage | undefined> {
   try {
-    const answer = await http.get(`${path}/calories/date/${day}/1d/1min.json`);
-    const mapped = mapCaloriesActive(answer.body, basalOfDay, day, context);
-    return mapped === undefined ? undefined : pageOf(answer, mapped);
+    const response = await http.get(`${path}/calories/date/${day}/1d/1min.json`);
+    const mapped = mapCaloriesActive(response.body, basalOfDay, day, context);
+    return mapped === undefined ? undefined : pageOf(response, mapped);
   } catch (error) {
     if (isAppError(error) && error.code === 'provider_scope_missing') return undefined;
     throw error;
@@ -20,8 +20,8 @@ async function pullMinutes(http: ProviderHttp, day: string, basalOfDay: number, 
 }
 
 async function pullTotal(http: ProviderHttp, day: string, context: MapContext): Promise<PulledPage> {
-  const answer = await http.get(`${path}/activityCalories/date/${day}/${day}.json`);
-  return pageOf(answer, mapCaloriesActiveTotals(answer.body, context));
+  const response = await http.get(`${path}/activityCalories/date/${day}/${day}.json`);
+  return pageOf(response, mapCaloriesActiveTotals(response.body, context));
 }
 
 export const caloriesPull: PullSpec = {

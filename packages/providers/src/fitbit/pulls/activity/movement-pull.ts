@@ -7,13 +7,13 @@ import { mapMovementDay, mapMovementTotals, type MovementSeries } from '../../ma
 async function pullDay(http: ProviderHttp, movement: MovementSeries, day: string, context: MapContext): Promise<PulledPage> {
   const path = `/1/user/-/activities/${movement.series}/date`;
   try {
-    const answer = await http.get(`${path}/${day}/1d/1min.json`);
-    return pageOf(answer, mapMovementDay(answer.body, movement, day, context));
+    const response = await http.get(`${path}/${day}/1d/1min.json`);
+    return pageOf(response, mapMovementDay(response.body, movement, day, context));
   } catch (error) {
     // Minutes require an approval that an application may lack although it has the scope: then only the day's total is available.
     if (!isAppError(error) || error.code !== 'provider_scope_missing') throw error;
-    const answer = await http.get(`${path}/${day}/${day}.json`);
-    return pageOf(answer, mapMovementTotals(answer.body, movement, context));
+    const response = await http.get(`${path}/${day}/${day}.json`);
+    return pageOf(response, mapMovementTotals(response.body, movement, context));
   }
 }
 

@@ -8,11 +8,11 @@ import { listPages } from '../list-pages.ts';
 
 async function pullStream(http: ProviderHttp, workout: Summary): Promise<PulledPage> {
   const logId = String(workout.data['provider_id']);
-  const answer = await http.get(`/1/user/-/activities/${logId}.tcx`, undefined, { accepts: 'any' });
-  const stream = mapTcxStream(answer.bytes.toString('utf8'), workout);
+  const response = await http.get(`/1/user/-/activities/${logId}.tcx`, undefined, { accepts: 'any' });
+  const stream = mapTcxStream(response.bytes.toString('utf8'), workout);
   // A proxy in front of Fitbit responded: retry, and do not store a workout without a track.
-  if (stream === undefined) throw providerError('provider_transient', { status: answer.status, reason: 'not_tcx' });
-  return { version: answer.version, records: stream === null ? [] : [stream], quarantined: [] };
+  if (stream === undefined) throw providerError('provider_transient', { status: response.status, reason: 'not_tcx' });
+  return { version: response.version, records: stream === null ? [] : [stream], quarantined: [] };
 }
 
 /** One call per workout, so it runs after other pulls and has a shorter history. */
@@ -28,9 +28,9 @@ export const workoutStreamsPull: PullSpec = {
   deletions: { unseen: 'A stream goes with its workout.' },
   async *pull({ http, user, window }) {
     const context = createMapContext(user);
-    for await (const { answer } of listPages(http, '/1/user/-/activities/list.json', window, 100)) {
+    for await (const { response } of listPages(http, '/1/user/-/activities/list.json', window, 100)) {
       // Unreadable workouts are quarantined by the workouts pull itself.
-      const { records, isPast } = mapWorkouts(answer.body, window, context);
+      const { records, isPast } = mapWorkouts(response.body, window, context);
       for (const record of records) if (record.kind === 'summary' && record.source.type === 'watch') yield await pullStream(http, record);
       if (isPast) return;
     }

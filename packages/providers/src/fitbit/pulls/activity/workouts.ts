@@ -17,10 +17,10 @@ export const workoutsPull: PullSpec = {
   deletions: 'by_absence',
   async *pull({ http, user, window }) {
     const context = createMapContext(user);
-    for await (const { answer, isWhole } of listPages(http, '/1/user/-/activities/list.json', window, 100)) {
-      const mapped = mapWorkouts(answer.body, window, context);
+    for await (const { response, isWhole } of listPages(http, '/1/user/-/activities/list.json', window, 100)) {
+      const mapped = mapWorkouts(response.body, window, context);
       const allOf = isWhole ? allSummaries('workouts', ['watch', 'app'], window) : [];
-      yield pageOf(answer, { ...mapped, allOf });
+      yield pageOf(response, { ...mapped, allOf });
       if (mapped.isPast) return;
     }
   },

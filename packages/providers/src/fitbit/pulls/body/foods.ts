@@ -11,10 +11,10 @@ const seriesPayFromDays = 5;
 
 /** The day's response also contains its water, so the water log is not requested. */
 async function pullDay(http: ProviderHttp, day: string, context: MapContext): Promise<PulledPage> {
-  const answer = await http.get(`${path}/date/${day}.json`);
+  const response = await http.get(`${path}/date/${day}.json`);
   const days = { startDate: day, endDate: day };
   const allOf = [...allSummaries('meal', ['app'], days), ...allLogged('water', ['app'], days, context)];
-  return pageOf(answer, { ...mapFoods(answer.body, day, context), allOf });
+  return pageOf(response, { ...mapFoods(response.body, day, context), allOf });
 }
 
 async function* pullSeries(http: ProviderHttp, window: PullWindow, context: MapContext): AsyncGenerator<PulledPage> {

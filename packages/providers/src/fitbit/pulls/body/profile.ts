@@ -13,7 +13,7 @@ export const profilePull: PullSpec = {
   collections: [],
   deletions: { unseen: 'There is one profile for as long as there is an account.' },
   async *pull({ http, user }) {
-    const answer = await http.get('/1/user/-/profile.json');
-    yield pageOf(answer, mapProfile(answer.body, createMapContext(user)));
+    const response = await http.get('/1/user/-/profile.json');
+    yield pageOf(response, mapProfile(response.body, createMapContext(user)));
   },
 };

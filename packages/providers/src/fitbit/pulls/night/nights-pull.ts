@@ -23,10 +23,10 @@ async function pullMinutes(
   context: MapContext,
 ): Promise<PulledPage | undefined> {
   try {
-    const answer = await http.get(`${path}/all.json`);
-    const mapped = mapNightMinutes(answer.body, minutes, context);
+    const response = await http.get(`${path}/all.json`);
+    const mapped = mapNightMinutes(response.body, minutes, context);
     // This also removes nightly values from before minutes were granted.
-    return mapped && pageOf(answer, { ...mapped, allOf: allOfNights(minutes.resource, days, context) });
+    return mapped && pageOf(response, { ...mapped, allOf: allOfNights(minutes.resource, days, context) });
   } catch (error) {
     if (isAppError(error) && error.code === 'provider_scope_missing') return undefined;
     throw error;
@@ -52,8 +52,8 @@ export function nightsPull({ path, minutes, mapDays, ...spec }: NightsPull): Pul
     const range = `/1/user/-/${path}/date/${days.startDate}/${days.endDate}`;
     const found = await pullMinutes(http, range, minutes, days, context);
     if (found !== undefined) return found;
-    const answer = await http.get(`${range}.json`);
-    return pageOf(answer, mapDays(answer.body, context));
+    const response = await http.get(`${range}.json`);
+    return pageOf(response, mapDays(response.body, context));
   }
   return {
     ...spec,

@@ -43,8 +43,8 @@ describe('heart rate variability within nights', () => {
   it.each([
     ['refused', scopeMissing()],
     ['omitted', { hrv: [{ dateTime: '2025-05-02' }] }],
-  ])('is one value per night when minutes are %s', async (_how, answer) => {
-    const { pages, paths } = await run('2025-05-02', (path) => (path.endsWith('/all.json') ? answer : nights));
+  ])('is one value per night when minutes are %s', async (_how, response) => {
+    const { pages, paths } = await run('2025-05-02', (path) => (path.endsWith('/all.json') ? response : nights));
     expect(paths.at(-1)).toBe('/1/user/-/hrv/date/2025-05-01/2025-05-02.json');
     expect(valuesOf(pages)).toEqual([34.9]);
   });

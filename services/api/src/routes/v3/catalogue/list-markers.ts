@@ -14,8 +14,8 @@ export const listMarkersRoute = defineRoute({
   failures: [404],
   async handler({ labs, team }, { query }) {
     const account = query.lab_account_id === undefined ? null : await getLabAccount(labs.database, team.teamId, query.lab_account_id);
-    const asked = query.lab_id;
-    const labIds = account === null ? asked : [account.labId].filter((id) => asked === undefined || asked.includes(id));
+    const requested = query.lab_id;
+    const labIds = account === null ? requested : [account.labId].filter((id) => requested === undefined || requested.includes(id));
     const labSlug = account !== null && query.lab_slug === account.labSlug ? undefined : query.lab_slug;
     const filter = { labIds: account !== null && labSlug !== undefined ? [] : labIds, labSlug: account === null ? labSlug : undefined };
     const page = await listMarkers(labs.database, { ...filter, name: query.name, isALaCarte: query.a_la_carte_enabled }, query);

@@ -4,7 +4,7 @@ import type { QuotaRule, QuotaState } from '@pulsewire/providers';
  * Matches reported limits to the declared rules: by the window where the response names it, else by the limit. A window with several
  * limits, such as one for all requests and one for reads, gets the lowest of each figure.
  */
-export function matchTold(rules: readonly QuotaRule[], states: readonly QuotaState[]): ReadonlyMap<number, QuotaState> {
+export function matchReported(rules: readonly QuotaRule[], states: readonly QuotaState[]): ReadonlyMap<number, QuotaState> {
   const byWindow = new Map<number, QuotaState>();
   for (const state of states) {
     const rule = rules.find(({ perMs, requests }) => (state.perMs === undefined ? requests === state.limit : perMs === state.perMs));
