@@ -4,7 +4,7 @@ import { createBudgets } from './quota/budgets.ts';
 import { createLongWaitSlots } from './quota/long-wait-slots.ts';
 import { maintainBudgets } from './maintenance/maintain-budgets.ts';
 import { defaultSettings, type IngestContext, type IngestSettings } from './context/context.ts';
-import { openBoss } from './jobs/jobs.ts';
+import { openBoss, openFetcher } from './jobs/jobs.ts';
 import {
   appSubscribeQueue,
   bulkQueue,
@@ -129,11 +129,11 @@ export function createIngest(options: IngestOptions): Ingest {
       }
     },
     async drain(signal = new AbortController().signal) {
-      const boss = await open();
+      const boss = await openFetcher(database);
       try {
         while (!signal.aborted && (await drainOnce(boss, signal)) > 0);
       } finally {
-        await boss.stop({ graceful: false });
+        await boss.stop({ graceful: false, close: false });
       }
     },
   };

@@ -33,10 +33,16 @@ export interface Jobs {
 const schema = 'pgboss';
 const insufficientPrivilege = '42501';
 
-/** Whether pg-boss's schema is up to date and has all of our queues. Only reads. */
-async function isInstalled(database: Database): Promise<boolean> {
+/** A pg-boss without connections or timers of its own: it runs its statements in our pool. */
+function bossOnPool(database: Database): PgBoss {
   const boss = new PgBoss({ db: sqlRunner(database), schema, migrate: false, supervise: false, schedule: false });
   boss.on('error', () => {});
+  return boss;
+}
+
+/** Whether pg-boss's schema is up to date and has all of our queues. Only reads. */
+async function isInstalled(database: Database): Promise<boolean> {
+  const boss = bossOnPool(database);
   try {
     await boss.start();
     return (await boss.getQueues(queues.map(({ name }) => name))).length === queues.length;
@@ -82,9 +88,7 @@ async function install(database: Database): Promise<void> {
 /** Opens the requesting side. It has no database connections: each job goes through the caller's transaction. */
 export async function openJobs(database: Database): Promise<Jobs> {
   await installJobs(database);
-  const boss = new PgBoss({ db: sqlRunner(database), schema, migrate: false, supervise: false, schedule: false });
-  boss.on('error', () => {});
-  await boss.start();
+  const boss = await bossOnPool(database).start();
   return {
     async wake(tx, connectionId) {
       const data: ConnectionJob = { connectionId };
@@ -112,6 +116,9 @@ export async function openJobs(database: Database): Promise<Jobs> {
     close: () => boss.stop({ graceful: false, close: false }),
   };
 }
+
+/** Opens what fetches and completes jobs one after the other; it does not listen. Stop it with `close: false`: the pool is the caller's. */
+export const openFetcher = (database: Database): Promise<PgBoss> => bossOnPool(database).start();
 
 /** Opens the worker side: a small pool, and a connection that listens, so that a job starts at once. */
 export async function openBoss(database: Database, onError: (message: string) => void): Promise<PgBoss> {

@@ -16,8 +16,8 @@ const good = ({ path }: LoginRequest): FakeLoginResponse => ({
 });
 const code = (Code: string, Message = '') => ({ status: 500, body: { Code, Message, SubCode: '<x/>', TypeName: 'FaultException' } });
 
-function login(response: (request: LoginRequest) => FakeLoginResponse, region: string | null = null) {
-  const http = createFakeLogin(response);
+function login(respond: (request: LoginRequest) => FakeLoginResponse, region: string | null = null) {
+  const http = createFakeLogin(respond);
   const outcome = dexcomPassword.login({ http, username: 'wearer', password: 'right', region, now, signal });
   return { http, outcome };
 }

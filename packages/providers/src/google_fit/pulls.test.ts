@@ -22,8 +22,8 @@ function pullOf(name: string): PullSpec {
   return found;
 }
 
-async function pull(name: string, response: (call: FakeCall) => unknown, more: Partial<typeof user> = {}) {
-  const http = createFakeHttp(response);
+async function pull(name: string, respond: (call: FakeCall) => unknown, more: Partial<typeof user> = {}) {
+  const http = createFakeHttp(respond);
   const pages: PulledPage[] = [];
   const context = { http, user: { ...user, ...more }, window, signal: AbortSignal.timeout(5000), now };
   for await (const page of pullOf(name).pull(context)) pages.push(page);

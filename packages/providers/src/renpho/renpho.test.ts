@@ -67,11 +67,11 @@ describe('readings', () => {
     weight: 70,
     ...more,
   });
-  async function read(response: (path: string, requested: unknown) => unknown) {
+  async function read(respond: (path: string, requested: unknown) => unknown) {
     const requested: (readonly [path: string, plain: unknown])[] = [];
     const http = createFakeHttp((call) => {
       requested.push([call.path, open(call)]);
-      return response(call.path, open(call));
+      return respond(call.path, open(call));
     });
     const [measurements] = createPulls(values);
     const weights: unknown[] = [];

@@ -59,8 +59,8 @@ describe('a workout', () => {
 
 const [pull] = wahoo.pulls;
 
-async function read(response: (call: FakeCall) => unknown, window: PullWindow) {
-  const http = createFakeHttp(response);
+async function read(respond: (call: FakeCall) => unknown, window: PullWindow) {
+  const http = createFakeHttp(respond);
   const pages: PulledPage[] = [];
   for await (const page of pull?.pull({ http, user, window, signal: AbortSignal.timeout(10_000) }) ?? []) pages.push(page);
   return { http, pages, records: pages.flatMap(({ records }) => records), quarantined: pages.flatMap(({ quarantined }) => quarantined) };

@@ -37,8 +37,8 @@ describeMappers(import.meta.url, {
 type Form = Readonly<Record<string, string>>;
 const done = (body: object) => ({ status: 0, body });
 
-async function pullOf(pull: PullSpec | undefined, response: (form: Form) => unknown, over = window, now?: Date) {
-  const http = createFakeHttp(({ form = {} }) => response(form));
+async function pullOf(pull: PullSpec | undefined, respond: (form: Form) => unknown, over = window, now?: Date) {
+  const http = createFakeHttp(({ form = {} }) => respond(form));
   const pages: PulledPage[] = [];
   const call = { http, user, window: over, signal: AbortSignal.timeout(10_000), ...(now && { now }) };
   for await (const page of pull?.pull(call) ?? []) pages.push(page);

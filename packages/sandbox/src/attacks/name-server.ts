@@ -60,7 +60,7 @@ function reply(question: Buffer, questionEnd: number, addresses: readonly string
  * A hostile name server: `answer` decides the address of a name by the number of earlier queries. It rebinds, mixes public and
  * private addresses, or never responds.
  */
-export async function createNameServer(response: (name: string, queriedBefore: number) => NameResponse): Promise<NameServer> {
+export async function createNameServer(respond: (name: string, queriedBefore: number) => NameResponse): Promise<NameServer> {
   const counts: Record<string, number> = {};
   const socket = createSocket('udp4');
   const answers = new Map<string, NameResponse>();
@@ -69,10 +69,10 @@ export async function createNameServer(response: (name: string, queriedBefore: n
     const type = message.readUInt16BE(end);
     // Both queries of one look-up get the same response.
     if (type === typeA) {
-      answers.set(name, response(name, counts[name] ?? 0));
+      answers.set(name, respond(name, counts[name] ?? 0));
       counts[name] = (counts[name] ?? 0) + 1;
     }
-    const given = answers.get(name) ?? response(name, 0);
+    const given = answers.get(name) ?? respond(name, 0);
     if (given === 'silence') return;
     const addresses = given === 'unknown' ? [] : given.filter((address) => isIPv4(address) === (type === typeA));
     socket.send(reply(message, end + 4, addresses, given === 'unknown'), from.port, from.address);

@@ -34,7 +34,7 @@ interface Attempts {
 }
 
 /** Checks the password like Share: the same response for an unknown account, a wrong password and a wrong region. */
-function checked(call: ApiCall, found: SimAccount | undefined, response: (account: SimAccount) => unknown): ApiResponse {
+function checked(call: ApiCall, found: SimAccount | undefined, respond: (account: SimAccount) => unknown): ApiResponse {
   const { parts, json } = call;
   const account = found && livesHere(call, found) ? found : undefined;
   if (!applicationIds.includes(fieldOf(json, 'applicationId'))) return refusal('InvalidArgument', 'ApplicationId');
@@ -49,7 +49,7 @@ function checked(call: ApiCall, found: SimAccount | undefined, response: (accoun
     return refusal('AccountPasswordInvalid');
   }
   parts.memory.delete(key);
-  return { body: response(account) };
+  return { body: respond(account) };
 }
 
 function authenticate(call: ApiCall): ApiResponse {

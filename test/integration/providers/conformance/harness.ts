@@ -121,7 +121,7 @@ export async function createConformanceHarness(database: Database, registered: C
     onConnected: (tx, connection) => planConnection(plan, tx, connection.connectionId),
   };
   const segment = pushSegmentOf(verificationCode, slug, 'platform');
-  receiver.response = (push, given) => {
+  receiver.respond = (push, given) => {
     const secretsFor = async () => {
       const secrets = await readSubscriptionSecrets(database, cipher, slug);
       const subscriptionSecret = secrets.get('platform') ?? null;

@@ -5,7 +5,7 @@ import type { PushReply, RawPush } from '@pulsewire/providers';
 
 export interface PushReceiver {
   readonly baseUrl: string;
-  response: (push: RawPush, segment: string | null) => Promise<PushReply>;
+  respond: (push: RawPush, segment: string | null) => Promise<PushReply>;
   close(): void;
 }
 
@@ -23,7 +23,7 @@ export async function startPushReceiver(): Promise<PushReceiver> {
         query: Object.fromEntries(url.searchParams),
         body: Buffer.concat(chunks),
       };
-      receiver.response(push, segment).then(
+      receiver.respond(push, segment).then(
         ({ status, body, contentType = 'text/plain' }) => response.writeHead(status, { 'content-type': contentType }).end(body),
         () => response.writeHead(500).end(),
       );
@@ -33,7 +33,7 @@ export async function startPushReceiver(): Promise<PushReceiver> {
   await once(server, 'listening');
   const receiver: PushReceiver = {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    response: async () => ({ status: 503, body: '' }),
+    respond: async () => ({ status: 503, body: '' }),
     close() {
       server.closeAllConnections();
       server.close();

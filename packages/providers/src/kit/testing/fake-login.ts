@@ -9,13 +9,13 @@ export interface FakeLoginResponse {
 }
 
 /** A fake login API for tests: responds from a function and records its calls. */
-export function createFakeLogin(response: (request: LoginRequest) => FakeLoginResponse): LoginHttp & { readonly calls: LoginRequest[] } {
+export function createFakeLogin(respond: (request: LoginRequest) => FakeLoginResponse): LoginHttp & { readonly calls: LoginRequest[] } {
   const calls: LoginRequest[] = [];
   return {
     calls,
     async send(request) {
       calls.push(request);
-      const { status = 200, body, headers = {}, url } = response(request);
+      const { status = 200, body, headers = {}, url } = respond(request);
       return { status, headers, body, bytes: Buffer.from(JSON.stringify(body) ?? ''), ...(url !== undefined && { url }) };
     },
   };

@@ -135,9 +135,9 @@ export function addOAuthRoutes(
 ): void {
   const formOf = (request: FastifyRequest) => new URLSearchParams(typeof request.body === 'string' ? request.body : '');
   // People see these, so errors are pages too.
-  const asPage = (reply: FastifyReply, response: () => FastifyReply) => {
+  const asPage = (reply: FastifyReply, respond: () => FastifyReply) => {
     try {
-      return response();
+      return respond();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return reply.code(error.status).type('text/html; charset=utf-8').send(consentErrorPage(error.message));
