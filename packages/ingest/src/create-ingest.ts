@@ -89,7 +89,7 @@ export function createIngest(options: IngestOptions): Ingest {
         ]
       : []),
   ];
-  const open = () => openBoss(database, (message) => logger.error({ error: message }, 'jobs.failed'));
+  const logError = (message: string): void => logger.error({ error: message }, 'jobs.failed');
 
   async function drainOnce(boss: PgBoss, signal: AbortSignal): Promise<number> {
     let count = (await maintainBudgets(context)) + (await wakeOverdue(context, clock.now()));
@@ -107,7 +107,7 @@ export function createIngest(options: IngestOptions): Ingest {
 
   return {
     async run(signal) {
-      const boss = await open();
+      const boss = await openBoss(database, logError);
       try {
         for (const work of works) {
           const handle = guarded(context, work);
@@ -129,11 +129,11 @@ export function createIngest(options: IngestOptions): Ingest {
       }
     },
     async drain(signal = new AbortController().signal) {
-      const boss = await openFetcher(database);
+      const boss = await openFetcher(database, logError);
       try {
         while (!signal.aborted && (await drainOnce(boss, signal)) > 0);
       } finally {
-        await boss.stop({ graceful: false, close: false });
+        await boss.stop({ graceful: false });
       }
     },
   };

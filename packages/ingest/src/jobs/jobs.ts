@@ -117,8 +117,12 @@ export async function openJobs(database: Database): Promise<Jobs> {
   };
 }
 
-/** Opens what fetches and completes jobs one after the other; it does not listen. Stop it with `close: false`: the pool is the caller's. */
-export const openFetcher = (database: Database): Promise<PgBoss> => bossOnPool(database).start();
+/** Opens what fetches and completes jobs one after the other, on one connection; it neither listens nor supervises. */
+export function openFetcher(database: Database, onError: (message: string) => void): Promise<PgBoss> {
+  const boss = new PgBoss({ connectionString: database.url, schema, max: 1, migrate: false, supervise: false, schedule: false });
+  boss.on('error', (error) => onError(bossErrorMessage(error)));
+  return boss.start();
+}
 
 /** Opens the worker side: a small pool, and a connection that listens, so that a job starts at once. */
 export async function openBoss(database: Database, onError: (message: string) => void): Promise<PgBoss> {

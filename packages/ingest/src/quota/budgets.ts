@@ -98,7 +98,7 @@ export function createBudgets({ database, clock }: { readonly database: Database
     const { key, unused, turns } = entry;
     const nowMs = clock.monotonicMs();
     const reported = [...entry.reported.values()].map(({ resetAtMs, ...limit }) => ({ ...limit, resetAfterMs: resetAtMs - nowMs }));
-    Object.assign(entry, { unused: [], told: new Map(), turns: { live: noCost, backfill: noCost }, isUrgent: false });
+    Object.assign(entry, { unused: [], reported: new Map(), turns: { live: noCost, backfill: noCost }, isUrgent: false });
     return (state, atMs) => {
       const returned = unused.reduce((sum, calls) => returnCalls(sum, key.rules, calls), state);
       const corrected = correct(returned, key.rules, atMs, reported);
