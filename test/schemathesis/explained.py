@@ -2,15 +2,15 @@
 
 import json
 
-NOT_BUILT = {"createSignInToken", "createPortalUrl"}
+NOT_BUILT = {"createPortalUrl"}
 
 # By text of the refusal: rules that depend on several fields, on the clock, or on an earlier response.
 REFUSED_FIELDS = {
-    "Must be a cursor from an earlier page of the same list": "a cursor comes from an earlier answer",
-    "The cursor cannot be read": "a cursor comes from an earlier answer",
+    "Must be a cursor from an earlier page of the same list": "a cursor comes from an earlier response",
+    "The cursor cannot be read": "a cursor comes from an earlier response",
     "Must not hold a NUL character": "said of the whole document: no text may hold one",
     "Must be an https URL, http to localhost, or use a scheme that is registered for the team": "schemes are registered for a team",
-    "Is not a cursor of this query": "a cursor comes from an earlier answer",
+    "Is not a cursor of this query": "a cursor comes from an earlier response",
     "Must not lie before start_date": "the end of a range lies behind its beginning",
     "Must not lie before since": "the end of a range lies behind its beginning",
     "The range must not end before it begins": "the end of a range lies behind its beginning",
@@ -20,19 +20,43 @@ REFUSED_FIELDS = {
     "Superseded messages are only skipped with the ordering per_user": "depends on what is stored, for a change",
     "An ed25519 key is whsk_ and the base64 of its seed and its public key, 64 bytes": "a key pair cannot be made up",
     "A header with this name is set by the service": "a list of names that are ours",
+    "Must be at most 366 days before the end of a merged read": "depends on two parameters",
+    "skip_superseded requires the ordering per_user": "depends on another field",
+    "Is derived from sleep cycles; send sleep cycles as summaries instead": "no producer but ours",
+    "Must be the slug of a known sport": "a list of 300 names that the document does not repeat",
+    "Must hold at least one sample or summary": "depends on several fields",
     "There are too many headers, or a name appears twice": "header names have no case, names of fields have",
 }
 
-# By text of the refusal with 400: rules that depend on stored data.
+# Formats that the server checks; Schemathesis tries an empty string even so, because a format alone is not an assertion in JSON Schema.
+FORMATS = {
+    "Must be a UUID",
+    "Must be a day, YYYY-MM-DD",
+    "Must be a date-time, ISO 8601",
+    "Must be a day or a date-time, ISO 8601",
+    "Must be a telephone number of at least ten digits",
+    "Must be an e-mail address",
+}
+
+# By text of the refusal with 400: rules that depend on stored data, on the clock or on several fields.
 STATE = {
     "The endpoint is disabled; enable it first",
     "This user is not deleted",
     "A new user has taken this client_user_id",
+    "Another user now has this client_user_id",
     "This user has no connections",
     "This client_user_id is already in use",
     "The body contains no user fields",
     "The link token is not valid",
     "This link token has made its connection already",
+    "Human review is not enabled for this team",
+    "activate_by is in the past",
+    "The booking key is not one of this team and kind of appointment",
+    "The provider takes no requests for this ZIP code",
+    "There is no such status",
+    "The window must not exceed 60 days",
+    "add_on needs marker_ids or provider_ids",
+    "The order set names neither lab tests nor an add_on",
 }
 
 
@@ -50,6 +74,8 @@ def reason_of(error):
         return "the offset takes the instant out of the years 1 to 9999"
     if error["loc"][0] == "path" and value == "None":
         return "Schemathesis follows a link from an empty list: its value is None"
+    if value == "" and error["msg"] in FORMATS:
+        return "the format excludes an empty string"
     return REFUSED_FIELDS.get(error["msg"])
 
 
@@ -76,6 +102,13 @@ def explanation(check, case, response):
     if check == "ServerError" and status == 501 and operation in NOT_BUILT:
         return "documented 501: not built"
     body = body_of(response)
+    detail = body.get("detail") if isinstance(body, dict) else None
+    if check == "ServerError" and status == 503 and detail == "This installation has no access to the partner":
+        return "documented 503: the partner is not configured for production teams"
+    if status == 429 and detail == "Too many unknown API keys from this address; retry later":
+        return "the limit of unknown keys of an address"
+    if check == "RejectedPositiveData" and status == 431:
+        return "a long query exceeds the limit of headers"
     if check in ("AcceptedNegativeData", "MissingHeaderNotRejected"):
         if status in (413, 431):
             return f"refused with {status}, which the check does not know"

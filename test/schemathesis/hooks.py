@@ -19,6 +19,8 @@ counts = collections.defaultdict(collections.Counter)
 schemathesis.openapi.format("time-zone", st.sampled_from(sorted(zoneinfo.available_timezones() - {"localtime", "Factory"})))
 schemathesis.openapi.format("ip-network", st.one_of(st.ip_addresses().map(str), st.sampled_from(["203.0.113.0/24", "2001:db8::/32"])))
 schemathesis.openapi.format("uri", st.sampled_from(["https://receiver.test/hook", "https://app.test/done?a=b", "https://a.test"]))
+schemathesis.openapi.format("date-or-date-time", st.one_of(st.dates().map(str), st.datetimes(timezones=st.timezones()).map(lambda at: at.isoformat())))
+schemathesis.openapi.format("phone", st.from_regex(r"\A\+?1?[0-9]{10}\Z"))
 
 tokens = {"token": None, "left": 0}
 

@@ -39,7 +39,7 @@ export function checkIntake({ samples = {}, summaries = {} }: Intake): IntakeFau
   const count = lists.reduce((sum, { items }) => sum + items.length, 0);
   if (count === 0) return [{ loc: [], msg: 'Must hold at least one sample or summary', input: null }];
   if (count > intakeItemsMax) return [{ loc: [], msg: `Must hold at most ${intakeItemsMax} samples and summaries`, input: null }];
-  const hypnogram = { loc: ['samples', 'hypnogram'], msg: 'Is made from sleep cycles; send those as summaries', input: null };
+  const hypnogram = { loc: ['samples', 'hypnogram'], msg: 'Is derived from sleep cycles; send sleep cycles as summaries instead', input: null };
   const refused = samples['hypnogram'] === undefined ? [] : [hypnogram];
   const faults = lists.flatMap(({ loc, items }) =>
     items.flatMap((item, index) => faultsOf(item).map(([key, msg]) => ({ loc: [...loc, index, key], msg, input: item[key] }))),

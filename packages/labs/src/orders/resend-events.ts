@@ -19,7 +19,7 @@ export async function resendOrderEvents(
   asked: { readonly orderIds: readonly string[] | null; readonly from: Date | null; readonly to: Date },
 ): Promise<readonly string[]> {
   const { orderIds, from, to } = asked;
-  if (from !== null && to.getTime() - from.getTime() > windowMaxMs) throw refused('window_too_long', 'The window may span 60 days');
+  if (from !== null && to.getTime() - from.getTime() > windowMaxMs) throw refused('window_too_long', 'The window must not exceed 60 days');
   const { database } = context;
   const where = and(
     eq(labOrders.teamId, team.teamId),
