@@ -74,7 +74,7 @@ def after_call(context, case, response):
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
     check = type(failure).__name__
-    reason = explanation(check, case, response)
+    reason = explanation(check, case, response, str(failure))
     if reason is None:
         counts["findings"][check] += 1
         return True
