@@ -46,7 +46,16 @@ describe('the document of results', () => {
     const values = (rows: readonly { testName: string; value: string }[]) => rows.map((row) => `${row.testName}: ${row.value}`).toSorted();
     const expected = results.map(({ name, result }: { name: string; result: string }) => ({ testName: name, value: result }));
     expect(values(parsed.report.results)).toEqual(values(expected));
-    expect(parsed.report.metadata).toMatchObject({ specimenNumber: metadata.specimen_number });
+    expect(parsed.report.metadata).toEqual({
+      patientFirstName: 'Ann',
+      patientLastName: "O'Hara",
+      dob: metadata.dob,
+      gender: 'female',
+      labName: metadata.laboratory,
+      dateReported: metadata.date_reported,
+      dateCollected: metadata.date_collected,
+      specimenNumber: metadata.specimen_number,
+    });
     const [page] = await textOf(url);
     expect(page).toContain(`Patient: ${metadata.patient}`);
     expect(page).toContain('SIMULATED. Not for medical use.');

@@ -93,7 +93,7 @@ export function buildResults(
     status: report.status,
     interpretation: overall(results.map(({ interpretation }) => interpretation)),
     sampleId: report.sampleId,
-    patient: { name: nameOf(patient), dob: text(patient?.['dob']) },
+    patient: { name: nameOf(patient), dob: text(patient?.['dob']), gender: text(patient?.['gender']) },
     physician: physician && nameOf(physician),
     lab: { slug: test.lab.slug, name: test.lab.name },
     isFasting: test.fasting,

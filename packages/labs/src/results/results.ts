@@ -49,7 +49,8 @@ export interface OrderResults {
   readonly status: 'final' | 'partial';
   readonly interpretation: Interpretation;
   readonly sampleId: string;
-  readonly patient: { readonly name: string; readonly dob: string };
+  /** `gender`: as ordered; absent from results that were stored before it was. */
+  readonly patient: { readonly name: string; readonly dob: string; readonly gender?: string };
   readonly physician: string | null;
   readonly lab: { readonly slug: string; readonly name: string };
   readonly isFasting: boolean;

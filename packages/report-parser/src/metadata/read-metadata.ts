@@ -167,10 +167,13 @@ export function readMetadata(pages: readonly Page[]): ReportMetadata {
   };
 }
 
+/** A sentence such as `Not for medical use.`, although it contains a word that laboratories have in their names. */
+const isNotice = (text: string) => /(?<!\b(?:inc|ltd|co|corp))[.!]$|\bnot (?:for|valid)\b/i.test(text);
+
 /** The name of the laboratory: a line near the top that contains one, else the line in the largest font. */
 function titleOf(lines: readonly Line[]): string | null {
   const head = lines.slice(0, 6).map((line) => ({ height: line.height, text: toCells(line)[0]?.text ?? '' }));
-  const isTitle = (text: string) => text.length >= 3 && text.length <= longestValue && !text.includes(':');
+  const isTitle = (text: string) => text.length >= 3 && text.length <= longestValue && !text.includes(':') && !isNotice(text);
   const named = head.find(
     ({ text }) =>
       isTitle(text) &&

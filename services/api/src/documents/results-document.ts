@@ -25,6 +25,7 @@ export async function resultsDocument({ results, transaction, samples }: Results
     ['Patient', metadata.patient],
     ['DOB', metadata.dob],
     ['Age', metadata.age],
+    ['Sex', results.patient.gender ?? null],
     ['Physician', metadata.provider ?? null],
     ['Specimen', metadata.specimen_number],
     ['Status', metadata.status],
