@@ -100,3 +100,24 @@ describe('mapCaloriesActiveTotals', () => {
     expect(records).toMatchObject([{ resource: 'calories_active', samples: [{ value: 900, timezoneOffset: 7200 }] }]);
   });
 });
+
+describe('heart-rate zones of a workout', () => {
+  const zonesOf = (heartRateZones: unknown, birthDate: string | null = null) => {
+    const log = { logId: 1, startTime: `${day}T10:00:00.000+02:00`, duration: 600_000, heartRateZones };
+    const mapped = mapWorkouts({ activities: [log] }, { startDate: day, endDate: day }, { ...context, birthDate });
+    return { quarantined: mapped.quarantined, zones: mapped.records.map((record) => 'data' in record && record.data['hr_zones']) };
+  };
+
+  it('are divided by the maximum heart rate of the user’s age', () => {
+    const zones = [{ name: 'Fat Burn', min: 90, max: 126, minutes: 10, caloriesOut: 1 }];
+    expect(zonesOf(zones, '1985-05-01').zones).toEqual([[0, 300, 300, 0, 0, 0]]);
+    expect(zonesOf(zones).zones).toEqual([[83, 317, 200, 0, 0, 0]]);
+  });
+
+  it('are quarantined when unreadable, and the workout is kept', () => {
+    expect(zonesOf([{ min: 90, max: 'x', minutes: 10 }])).toEqual({
+      zones: [null],
+      quarantined: [{ resource: 'workouts', reason: 'bad_number', pointer: '/activities/0/heartRateZones/0/max' }],
+    });
+  });
+});

@@ -8,6 +8,7 @@ import { mapEpochs } from './mappers/map-epochs.ts';
 import { mapBloodPressures, mapBodyComps, mapUserMetrics } from './mappers/map-measurements.ts';
 import { mapHrv, mapPulseOx, mapRespiration, mapSkinTemp, mapStressDetails, type GarminMapper } from './mappers/map-readings.ts';
 import { mapSleeps } from './mappers/map-sleeps.ts';
+import { mapSnapshots } from './mappers/map-snapshots.ts';
 
 export const healthExport = 'HEALTH_EXPORT';
 export const activityExport = 'ACTIVITY_EXPORT';
@@ -46,6 +47,13 @@ export const collections: readonly GarminCollection[] = [
   { ...health, key: 'userMetrics', backfill: 'userMetrics', resources: ['vo2_max'], map: mapUserMetrics },
   { ...health, key: 'bloodPressures', backfill: 'bloodPressures', resources: ['blood_pressure', 'heartrate'], map: mapBloodPressures },
   { ...health, key: 'skinTemp', backfill: 'skinTemp', resources: ['body_temperature_delta'], map: mapSkinTemp },
+  {
+    ...health,
+    key: 'healthSnapshot',
+    backfill: 'healthSnapshot',
+    resources: ['heartrate', 'hrv', 'stress_level', 'respiratory_rate', 'blood_oxygen'],
+    map: mapSnapshots,
+  },
   { ...activity, key: 'activityDetails', backfill: 'activityDetails', resources: ['workout_stream'], map: mapActivityDetails },
   { ...activity, key: 'manuallyUpdatedActivities', backfill: null, resources: ['workouts'], map: mapActivities },
 ];

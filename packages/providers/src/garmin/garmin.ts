@@ -59,12 +59,12 @@ export function readOffset(node: JsonNode): number | null {
 }
 
 /**
- * A summary states one offset, that of its start. A length of 23 or 25 hours shows that the clocks changed that day, but not when: if the
+ * A summary states one offset, that of its start; a health snapshot under another name. A length of 23 or 25 hours shows that the clocks changed that day, but not when: if the
  * user's zone is unknown too, only the start gets an offset.
  */
 export function readSpan(item: JsonNode, context: GarminContext): Span {
   const startMs = readInstant(item.at('startTimeInSeconds'));
-  const offset = readOffset(item.at('startTimeOffsetInSeconds'));
+  const offset = readOffset(item.at('startTimeOffsetInSeconds')) ?? readOffset(item.at('offsetStartTimeInSeconds'));
   const durationMs = item.at('durationInSeconds').optional(readDuration) ?? 0;
   const day = msToDay(startMs + (offset ?? 0) * 1000);
   const zone = context.zoneOn(day);

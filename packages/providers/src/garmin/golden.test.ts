@@ -56,6 +56,30 @@ describe('readings', () => {
   });
 });
 
+describe('a health snapshot', () => {
+  const snapshotOf = (more: object) => {
+    const heart = { summaryType: 'heart_rate', epochSummaries: { '0': 61, '1': 62, '2': 63 } };
+    const item = { summaryId: 's', startTimeInSeconds: start + 14, durationInSeconds: 120, summaries: [heart], ...more };
+    const [group] = mapSummaries('healthSnapshot', [item], user).records;
+    return group?.kind === 'samples'
+      ? group.samples.map(({ ts, value, timezoneOffset }) => [ts / 1000 - start, value, timezoneOffset])
+      : [];
+  };
+
+  it('leaves the instants that dailies cover to them, so that neither replaces the other', () => {
+    expect(snapshotOf({})).toEqual([
+      [14, 61, null],
+      [16, 63, null],
+    ]);
+  });
+
+  it('has its offset under either name', () => {
+    for (const name of ['startTimeOffsetInSeconds', 'offsetStartTimeInSeconds']) {
+      expect(snapshotOf({ [name]: 7200 }).map(([, , offset]) => offset)).toEqual([7200, 7200]);
+    }
+  });
+});
+
 it('reads a zero heart rate or score as not measured, and zero steps as data', () => {
   const nothing = { averageHeartRateInBeatsPerMinute: 0, maxHeartRateInBeatsPerMinute: 0, restingHeartRateInBeatsPerMinute: 0, steps: 0 };
   const dataOf = (key: string, more: object) => {

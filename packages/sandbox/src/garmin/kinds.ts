@@ -1,5 +1,6 @@
 import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { Change, PersonDay, Sleep } from '../kit/person/types.ts';
+import { snapshotsOf } from './snapshots.ts';
 import {
   activityDetailOf,
   activityOf,
@@ -37,7 +38,7 @@ const nightly = (of: (account: SimAccount, day: PersonDay, sleep: Sleep) => read
 const health = { scope: 'HEALTH_EXPORT', daysMax: 90, isPinged: false } as const;
 const sport = { scope: 'ACTIVITY_EXPORT', daysMax: 30, isPinged: false, change: 'workout' } as const;
 
-/** Every kind with data of this person; `healthSnapshot`, `moveiq` and `mct` are accepted and never sent. */
+/** Every kind with data of this person; `moveiq` and `mct` are accepted and never sent. */
 export const kinds: readonly Kind[] = [
   {
     ...health,
@@ -48,6 +49,7 @@ export const kinds: readonly Kind[] = [
   },
   { ...health, key: 'epochs', backfill: 'epochs', change: 'activity', of: epochsOf },
   { ...health, key: 'stressDetails', backfill: 'stressDetails', change: 'activity', of: stressOf },
+  { ...health, key: 'healthSnapshot', backfill: 'healthSnapshot', change: 'activity', of: snapshotsOf },
   { ...health, key: 'userMetrics', backfill: 'userMetrics', change: 'activity', of: userMetricsOf },
   {
     ...health,
@@ -76,4 +78,4 @@ export const kinds: readonly Kind[] = [
   },
 ];
 
-export const silentKinds: readonly string[] = ['healthSnapshot', 'moveiq', 'mct'];
+export const silentKinds: readonly string[] = ['moveiq', 'mct'];

@@ -10,7 +10,7 @@ export const seconds = (ms: number): number => Math.floor(ms / 1000);
 const offsetAt = ({ zone }: Person, ms: number): number => zone.offsetMinutes(ms) * 60;
 
 /** The fields of every summary of a time range. */
-function spanOf({ providerUserId, person }: SimAccount, kind: string, startMs: number, endMs: number): Summary {
+export function spanOf({ providerUserId, person }: SimAccount, kind: string, startMs: number, endMs: number): Summary {
   return {
     userId: providerUserId,
     summaryId: `x${providerUserId}-${seconds(startMs).toString(16)}-${kind}`,

@@ -12,6 +12,8 @@ export const fitbitSourceId = 3;
 /** Passed to every mapper with the response. */
 export interface MapContext {
   readonly userId: string;
+  /** `YYYY-MM-DD`, from which the maximum heart rate is estimated. */
+  readonly birthDate: string | null;
   /** The zone of the user's clocks on a local day. */
   zoneOn(day: string): Zone;
   /** ms since the epoch; later minutes in Fitbit's responses are placeholders. Null when no tracker is known. */
@@ -30,6 +32,7 @@ export interface Mapped {
 export function createMapContext(user: PullUser): MapContext {
   return {
     userId: user.userId,
+    birthDate: user.birthDate ?? null,
     zoneOn: createZoneFinder(user.account, user.fallbackTimeZone),
     syncedUntilMs: syncedUntil(user.account, user.fallbackTimeZone),
   };

@@ -5,7 +5,7 @@ import { createContext } from '../../runkeeper/runkeeper.ts';
 import type { Summary } from '@pulsewire/contract';
 import type { MappedRecords } from '../types/connector.ts';
 import { createRecordMaker } from './record-maker.ts';
-import { maximumHeartRate, withZones } from './heart-rate-zones.ts';
+import { maximumHeartRate, withZones, zonesOfRanges } from './heart-rate-zones.ts';
 
 const user = {
   userId: 'b3f0c1de-0000-4000-8000-000000000001',
@@ -63,5 +63,19 @@ describe('heart rate zones', () => {
     expect(of({ hr_zones: [1, 2, 3, 4, 5, 6] }, { time: [0, 1], heartrate: [100, 100] })).toEqual([1, 2, 3, 4, 5, 6]);
     expect(of({}, { time: [0, 300, 600], heartrate: [60, null, 60] })).toEqual([31, 0, 0, 0, 0, 0]);
     expect(of({}, { time: [0, 1] })).toBeUndefined();
+  });
+
+  it('divide a provider’s own range by width, and keep all of its time', () => {
+    const of = (low: number, high: number) => zonesOfRanges([{ low, high, seconds: 600 }], 200);
+    expect(of(30, 100)).toEqual([600, 0, 0, 0, 0, 0]);
+    expect(of(100, 140)).toEqual([0, 300, 300, 0, 0, 0]);
+    expect(of(170, 220)).toEqual([0, 0, 0, 0, 200, 400]);
+    expect(of(210, 220)).toEqual([0, 0, 0, 0, 0, 600]);
+    expect(of(150, 150)).toEqual([0, 0, 0, 600, 0, 0]);
+  });
+
+  it('are absent when a provider’s ranges have no time', () => {
+    expect(zonesOfRanges([], 200)).toBeNull();
+    expect(zonesOfRanges([{ low: 30, high: 100, seconds: 0 }], 200)).toBeNull();
   });
 });

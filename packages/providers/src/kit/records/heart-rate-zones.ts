@@ -35,6 +35,33 @@ function secondsInZones({ time, heartrate }: WorkoutStream['data'], maximum: num
   return readings.length > 0 ? zones.map(Math.round) : null;
 }
 
+/** Time that a provider reports for a range of heart rates. */
+export interface TimeInRange {
+  /** bpm; `high` is exclusive. */
+  readonly low: number;
+  readonly high: number;
+  readonly seconds: number;
+}
+
+/**
+ * Converts a provider's own ranges to six zones. A range that spans several zones is divided among them by width, as if each of its rates had
+ * lasted equally long: an estimate, exact where the bounds coincide. Nothing above the maximum counts, unless the range begins there. Null
+ * without any time.
+ */
+export function zonesOfRanges(ranges: readonly TimeInRange[], maximum: number): readonly number[] | null {
+  const edges = [0, ...bounds.map((share) => share * maximum), Number.POSITIVE_INFINITY];
+  const zones = bounds.map(() => 0).concat(0);
+  for (const { low, high, seconds } of ranges) {
+    const top = Math.max(Math.min(high, maximum), low);
+    for (const zone of zones.keys()) {
+      const [from, to] = [edges[zone] ?? 0, edges[zone + 1] ?? 0];
+      const share = top > low ? Math.max(0, Math.min(top, to) - Math.max(low, from)) / (top - low) : Number(low >= from && low < to);
+      zones[zone] = (zones[zone] ?? 0) + seconds * share;
+    }
+  }
+  return ranges.some(({ seconds }) => seconds > 0) ? zones.map(Math.round) : null;
+}
+
 /** Adds heart rate zones to the workout, computed from its stream, if the provider sends none. */
 export function withZones(user: Pick<PullUser, 'birthDate'>, workout: Summary, data: WorkoutStream['data']): Summary {
   if (workout.data['hr_zones'] != null || workout.calendarDate === null) return workout;

@@ -1,6 +1,7 @@
 import { renderDateTime, type Quarantined, type Summary } from '@pulsewire/contract';
 import { msToDay } from '../../../kit/time/days.ts';
-import { JsonNode, readEach } from '../../../kit/values/json-node.ts';
+import { maximumHeartRate, zonesOfRanges } from '../../../kit/records/heart-rate-zones.ts';
+import { JsonNode, readEach, readWhole } from '../../../kit/values/json-node.ts';
 import { roundTo } from '../../../kit/values/numbers.ts';
 import { parseInstant } from '../../../kit/time/time.ts';
 import type { PullWindow } from '../../../kit/types/connector.ts';
@@ -24,7 +25,16 @@ function sourceTypeOf(log: JsonNode): 'watch' | 'app' {
   return log.at('source').at('type').value === 'app' ? 'app' : 'watch';
 }
 
-function readWorkout(log: JsonNode, context: MapContext): Summary {
+/** Fitbit's zones have bounds of their own, by heart-rate reserve or set by the user, and minutes. Empty without a heart rate. */
+function readZones(log: JsonNode, maximum: number): readonly number[] | null {
+  const ranges = log
+    .at('heartRateZones')
+    .itemsOrNone()
+    .map((zone) => ({ low: zone.at('min').amount(), high: zone.at('max').amount(), seconds: zone.at('minutes').amount() * 60 }));
+  return zonesOfRanges(ranges, maximum);
+}
+
+function readWorkout(log: JsonNode, context: MapContext, quarantined: Quarantined[]): Summary {
   const logId = log.at('logId').id();
   // The value contains its offset, so a workout on a journey keeps the local day on which it took place.
   const start = log.at('startTime').time(parseInstant);
@@ -33,13 +43,14 @@ function readWorkout(log: JsonNode, context: MapContext): Summary {
   const distance = readDistance(log);
   const name = log.at('activityName').optional((node) => node.text());
   const source = sourceOf(sourceTypeOf(log));
+  const calendarDate = msToDay(start.ms + start.offset * 1000);
   const whole = (node: JsonNode): number => Math.round(node.amount());
   return {
     kind: 'summary',
     id: fitbitSummaryId(context, source, 'workouts', logId),
     resource: 'workouts',
     source,
-    calendarDate: msToDay(start.ms + start.offset * 1000),
+    calendarDate,
     at: start.ms,
     offsetFrom: 'value',
     raw: { externalId: logId, data: log.value },
@@ -48,6 +59,7 @@ function readWorkout(log: JsonNode, context: MapContext): Summary {
       timezone_offset: start.offset,
       average_hr: log.at('averageHeartRate').optional(whole),
       distance,
+      hr_zones: readWhole('workouts', quarantined, () => readZones(log, maximumHeartRate(context, calendarDate))) ?? null,
       time_start: renderDateTime(start.ms),
       time_end: renderDateTime(endMs),
       calories: log.at('calories').optional((node) => node.amount()),
@@ -69,7 +81,7 @@ export function mapWorkouts(body: unknown, window: PullWindow, context: MapConte
   const quarantined: Quarantined[] = [];
   let isPast = false;
   const records = readEach('workouts', new JsonNode(body).at('activities'), quarantined, (log) => {
-    const workout = readWorkout(log, context);
+    const workout = readWorkout(log, context, quarantined);
     const day = workout.calendarDate ?? '';
     if (day > window.endDate) isPast = true;
     return day >= window.startDate && day <= window.endDate ? workout : undefined;
