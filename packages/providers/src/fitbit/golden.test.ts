@@ -105,7 +105,7 @@ describe('heart-rate zones of a workout', () => {
   const zonesOf = (heartRateZones: unknown, birthDate: string | null = null) => {
     const log = { logId: 1, startTime: `${day}T10:00:00.000+02:00`, duration: 600_000, heartRateZones };
     const mapped = mapWorkouts({ activities: [log] }, { startDate: day, endDate: day }, { ...context, birthDate });
-    return { quarantined: mapped.quarantined, zones: mapped.records.map((record) => 'data' in record && record.data['hr_zones']) };
+    return { quarantined: mapped.quarantined, zones: mapped.records.map((record) => record.kind === 'summary' && record.data['hr_zones']) };
   };
 
   it('are divided by the maximum heart rate of the user’s age', () => {
