@@ -14,6 +14,20 @@ function missingPaths(page: string): string[] {
   return [...named, ...linked].filter((path) => !existsSync(join(root, path)));
 }
 
+/** Files of the README's data path: rows `| step | `folder` | `file`, `file` |`. */
+function dataPath(): string[] {
+  const rows = read('README.md').matchAll(/^\|[^|]*\| `((?:packages|services)\/[\w./-]+)` \|(.*)\|$/gm);
+  return [...rows].flatMap(([, folder = '', files = '']) =>
+    [...files.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file]) => `${folder}/${file}`),
+  );
+}
+
+it("the README's data path refers only to files that exist", () => {
+  const files = dataPath();
+  expect(files.length).toBeGreaterThan(30);
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
 it.each(pages)('refers only to files that exist: %s', (page) => {
   expect(missingPaths(page)).toEqual([]);
 });

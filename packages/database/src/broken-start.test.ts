@@ -24,17 +24,17 @@ it('a server that dies while a connection loads its types fails the statement wi
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const unheard: unknown[] = [];
-  const hear = (error: unknown) => void unheard.push(error);
-  process.on('unhandledRejection', hear);
+  const unhandled: unknown[] = [];
+  const collect = (error: unknown) => void unhandled.push(error);
+  process.on('unhandledRejection', collect);
   const { port } = server.address() as net.AddressInfo;
   const database = openDatabase({ url: `postgres://user:secret@127.0.0.1:${port}/none`, name: 'broken-start', connectionsMax: 1 });
   try {
     await expect(database.sql`SELECT 1`).rejects.toMatchObject({ code: expect.stringMatching(/ECONNRESET|CONNECTION_CLOSED/) });
     await new Promise((resolve) => setImmediate(resolve));
-    expect([connections > 0, unheard]).toEqual([true, []]);
+    expect([connections > 0, unhandled]).toEqual([true, []]);
   } finally {
-    process.off('unhandledRejection', hear);
+    process.off('unhandledRejection', collect);
     await database.close();
   }
 });

@@ -30,16 +30,16 @@ export function openUnwatchedSocket(address: SocketAddress): net.Socket {
 export function openWatchedSocket(address: SocketAddress, maxMs = responseMaxMs): net.Socket {
   const socket = connect(address);
   let waiting: NodeJS.Timeout | undefined;
-  const heard = () => {
+  const onResponse = () => {
     clearTimeout(waiting);
     waiting = undefined;
   };
   const write: (...args: Parameters<net.Socket['write']>) => boolean = socket.write.bind(socket);
   socket.write = ((...args: Parameters<net.Socket['write']>) => {
-    waiting ??= setTimeout(() => socket.destroy(new Error('Postgres has not answered')), maxMs).unref();
+    waiting ??= setTimeout(() => socket.destroy(new Error('Postgres did not respond')), maxMs).unref();
     return write(...args);
   }) as net.Socket['write'];
-  socket.on('data', heard);
-  socket.once('close', heard);
+  socket.on('data', onResponse);
+  socket.once('close', onResponse);
   return socket;
 }

@@ -5,4 +5,4 @@ export type { DeliveryControl } from './delivery-control.ts';
 export { networkOf } from './address/network-of.ts';
 export { isPortAllowed } from './address/ports.ts';
 export { createNameResolver, type NameResolverOptions, type ResolveName } from './address/resolve-name.ts';
-export { createHttpClient, type HttpResponse, type HttpClient, type HttpClientOptions, type HttpRequest } from './provider-http.ts';
+export { createHttpClient, type HttpResponse, type HttpClient, type HttpClientOptions, type HttpRequest } from './http-client.ts';

@@ -45,7 +45,7 @@ export const withoutConnector: readonly SourceWithoutConnector[] = [
     slug: 'manual',
     name: 'Manual entry',
     sourceId: 43,
-    description: "Measurements typed into the team's own app",
+    description: "Measurements entered in the team's own app",
     sourceKind: 'app',
     supportedResources: everything,
   }),

@@ -62,7 +62,7 @@ it('is killed with code 1 when the grace time is over', async () => {
   child.kill('SIGTERM');
   const { code, lines, err } = await child.end();
   expect({ code, lines }).toEqual({ code: 1, lines: ['running', 'second stops'] });
-  expect(err).toContain('process.stopped_by_force');
+  expect(err).toContain('process.killed');
 });
 
 it('ends at once on a second, later signal', async () => {

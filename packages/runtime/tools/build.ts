@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
-import { carryFiles } from './carry-files.ts';
+import { bundleAssets } from './bundle-assets.ts';
 import { copyPackages } from './copy-packages.ts';
 import { root } from './root.ts';
 
@@ -23,7 +23,7 @@ function serviceNames(): string[] {
 async function buildService(name: string, dist: string): Promise<void> {
   const startedMs = performance.now();
   rmSync(dist, { recursive: true, force: true });
-  const carried = carryFiles(root);
+  const assets = bundleAssets(root);
   const children = childPrograms.filter(({ services }) => services.includes(name));
   const programs = [{ name: 'main', source: join('services', name, 'src', 'main.ts') }, ...children];
   for (const program of programs) {
@@ -34,12 +34,12 @@ async function buildService(name: string, dist: string): Promise<void> {
       cwd: root,
       // Its `paths` put types in the place of code.
       tsconfig: false,
-      plugins: [carried.plugin],
+      plugins: [assets.plugin],
     });
     await bundle.write({ dir: dist, format: 'esm', sourcemap: true, entryFileNames: '[name].js', codeSplitting: false });
     await bundle.close();
   }
-  carried.copyTo(dist);
+  assets.copyTo(dist);
   if (children.length > 0) copyPackages(readers, join(root, 'packages/report-parser'), dist);
   const main = join(dist, 'main.js');
   const kib = Math.round(statSync(main).size / 1024);

@@ -48,7 +48,7 @@ export function createServer({ logger, metrics, isServing, bodyMs = requestTimeo
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unmatched';
     const { method } = request;
-    logger.info({ method, route, status: reply.statusCode, durationMs: Math.round(reply.elapsedTime) }, 'request.answered');
+    logger.info({ method, route, status: reply.statusCode, durationMs: Math.round(reply.elapsedTime) }, 'request.completed');
     metrics.count('http_requests_total', { method, route, status: String(reply.statusCode) });
     metrics.observe('http_request_duration_seconds', reply.elapsedTime / 1000, { method, route });
   });

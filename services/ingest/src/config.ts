@@ -19,7 +19,7 @@ export const ingestConfig = {
       env: 'INGEST_WINDOW_DEADLINE_MS',
       schema: Type.Integer({ minimum: 1000, maximum: 600_000, default: 120_000 }),
       unit: 'ms',
-      description: 'Time for one window of days, all of its pages; longer counts as a failure and is tried again.',
+      description: 'Deadline for pulling one window of days, all of its pages; a longer pull counts as a failure and is retried.',
     },
     historyWaitMs: {
       env: 'INGEST_ANSWER_WAIT_MS',
@@ -31,12 +31,12 @@ export const ingestConfig = {
       env: 'RAW_VAULT',
       schema: Type.Enum(['on', 'off'], { default: 'on' }),
       description:
-        'Whether provider responses and notifications are kept for some days, so that they can be normalised again after a mapper was fixed.',
+        'Whether provider responses and notifications are kept for some days, so that they can be normalised again after a mapper is fixed.',
     },
     databaseConnectionsMax: {
       env: 'INGEST_DATABASE_CONNECTIONS_MAX',
       schema: Type.Integer({ minimum: 2, maximum: 200, default: 10 }),
-      description: 'Connections to Postgres at most; five more serve the job queue.',
+      description: 'Maximum connections to Postgres; five more serve the job queue.',
     },
   }),
   ...providerConfigFields(connectors),

@@ -10,6 +10,6 @@ export const relayConfig = defineConfig({
   databaseConnectionsMax: {
     env: 'RELAY_DATABASE_CONNECTIONS_MAX',
     schema: Type.Integer({ minimum: 3, maximum: 20, default: 4 }),
-    description: 'Connections to Postgres at most.',
+    description: 'Maximum connections to Postgres.',
   },
 });

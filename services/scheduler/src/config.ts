@@ -43,7 +43,7 @@ export const schedulerConfig = {
       env: 'ERASURES_FILE',
       schema: Type.Optional(Type.String()),
       defaultText: 'none',
-      description: 'File that lists the ids of erased users, kept outside of backups; after a restore they are erased again from it.',
+      description: 'File that lists the ids of erased users, kept outside of backups; after a restore it is used to erase them again.',
     },
     vaultDays: {
       env: 'RETENTION_VAULT_DAYS',

@@ -25,7 +25,7 @@ const stages: readonly { readonly name: string; readonly folders: readonly strin
       'packages/ingest/src/create-ingest.ts',
       'packages/connections/',
       'packages/providers/',
-      'packages/outbound/src/provider-http.ts',
+      'packages/outbound/src/http-client.ts',
       'services/ingest/',
     ],
   },

@@ -71,7 +71,7 @@ export function startProcess(harness: QuotaHarness): SimulatedProcess {
   return {
     async step(isSecond) {
       if (isSecond) {
-        await budgets.giveBack();
+        await budgets.returnUnused();
         const admit = async (connectionId: string, lane: Turn['lane']) => void ready.push({ connectionId, lane });
         await admitNext({ database, clock, connectorFor: () => connector, liveShare, admit });
       }

@@ -51,12 +51,12 @@ export class Child {
     });
     // Log lines go to stdout, errors of Node itself to stderr.
     let tail = '';
-    const hear = (chunk: Buffer) => {
+    const collect = (chunk: Buffer) => {
       tail = (tail + chunk.toString()).slice(-tailMax);
       this.#errors = tail;
     };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
     this.#process = child;
     this.#isWanted = true;
     const startedMs = performance.now();

@@ -17,11 +17,11 @@ import { Load } from './support/load.ts';
 const stalledAfterMs = 120_000;
 // The client's last log lines, for the failure message of a stalled test.
 const heard: string[] = [];
-const hear = (fields: object, event: string) => {
+const collect = (fields: object, event: string) => {
   heard.push(`${new Date().toISOString()} ${event} ${JSON.stringify(fields)}`);
   if (heard.length > 20) heard.shift();
 };
-const hearing: Logger = { ...silentLogger, info: hear, warn: hear, error: hear, child: () => hearing };
+const hearing: Logger = { ...silentLogger, info: collect, warn: collect, error: collect, child: () => hearing };
 
 await describeCluster('leaders that move', () => {
   let cluster: KafkaCluster;

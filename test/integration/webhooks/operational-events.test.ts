@@ -13,7 +13,7 @@ interface Told {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const toldTo = (receiver: TestReceiver): Told[] => receiver.received.map(({ body }) => JSON.parse(body) as Told);
+const notifiedAt = (receiver: TestReceiver): Told[] => receiver.received.map(({ body }) => JSON.parse(body) as Told);
 const endpointThat = async (w: Harness, status: number, headers: Record<string, string> = {}, schedule: number[] = [3600]) => {
   const { receiver, url } = await w.receiver();
   receiver.answer = (_request, response) => void response.writeHead(status, headers).end();
@@ -31,7 +31,7 @@ describe('operational events', () => {
     w.start();
     w.start();
     await w.emit(1);
-    await expect.poll(() => toldTo(named.receiver).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => notifiedAt(named.receiver).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
     await updateEndpoint(w.context, w.teamId, gone.endpointId, { disabled: false, url: all.url });
     await updateEndpoint(w.context, w.teamId, exhausting.endpointId, { disabled: true });
     await named.receiver.until(5);
@@ -39,7 +39,7 @@ describe('operational events', () => {
     await all.receiver.until(2);
     await w.caughtUp();
 
-    const reported = toldTo(named.receiver).map(
+    const reported = notifiedAt(named.receiver).map(
       ({ event_type: type, data }) => `${type} ${String(data['endpoint_id'])} ${String(data['reason'])}`,
     );
     expect(reported).toHaveLength(5);
@@ -52,8 +52,8 @@ describe('operational events', () => {
         `message.attempt.exhausted ${exhausting.endpointId} undefined`,
       ]),
     );
-    for (const one of toldTo(named.receiver)) expect(Object.keys(one)).toEqual(['event_type', 'data', 'team_id']);
-    expect(new Set(toldTo(all.receiver).map((one) => one.event_type))).toEqual(new Set(['daily.data.activity.created']));
+    for (const one of notifiedAt(named.receiver)) expect(Object.keys(one)).toEqual(['event_type', 'data', 'team_id']);
+    expect(new Set(notifiedAt(all.receiver).map((one) => one.event_type))).toEqual(new Set(['daily.data.activity.created']));
   }, 60_000);
 
   it('announce failing and disabling as normal webhooks', async () => {
@@ -74,11 +74,11 @@ describe('operational events', () => {
     }
     await named.receiver.until(2);
     expect(
-      toldTo(named.receiver)
+      notifiedAt(named.receiver)
         .map((one) => one.event_type)
         .toSorted(),
     ).toEqual(['endpoint.disabled', 'endpoint.failing']);
-    expect(toldTo(named.receiver).every(({ data }) => data['endpoint_id'] === failing.endpointId)).toBe(true);
+    expect(notifiedAt(named.receiver).every(({ data }) => data['endpoint_id'] === failing.endpointId)).toBe(true);
   }, 60_000);
 
   it('that cannot be delivered are not announced themselves', async () => {

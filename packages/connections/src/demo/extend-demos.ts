@@ -75,13 +75,13 @@ export async function extendDemos(
   options: { readonly limit: number; readonly signal: AbortSignal; readonly userId?: string },
 ): Promise<number> {
   const { userId = null, limit, signal } = options;
-  let grown = 0;
+  let extended = 0;
   const errors: unknown[] = [];
-  while (grown + errors.length < limit && !signal.aborted) {
+  while (extended + errors.length < limit && !signal.aborted) {
     let chosen: string | null = null;
     try {
       if (!(await withEvents(context.database, (tx, emit) => growOne(context, tx, emit, userId, (id) => (chosen = id))))) break;
-      grown += 1;
+      extended += 1;
     } catch (error) {
       if (chosen === null || userId !== null) throw error;
       errors.push(error);
@@ -89,5 +89,5 @@ export async function extendDemos(
     }
   }
   if (errors.length > 0) throw errors[0];
-  return grown;
+  return extended;
 }

@@ -200,7 +200,7 @@ export const linkConsents = pgTable('link_consents', {
   providerUserId: text('provider_user_id'),
   application: text('application', { enum: ['team', 'platform'] }).notNull(),
   codeHash: bytea('code_hash').notNull(),
-  tokenAnswer: bytea('token_answer').notNull(),
+  tokenResponse: bytea('token_answer').notNull(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
 });

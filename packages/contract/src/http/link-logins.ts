@@ -43,7 +43,7 @@ const ProviderMfaRequest = Type.Object({
   method: openEnum(['sms', 'email', 'choice'], 'choice: the account can read the data of several people; the user chooses one.'),
   hint: Type.String({ description: 'Masked phone number or e-mail address; for a choice, what to enter, with the names of the people.' }),
   choices: Type.Optional(
-    Type.Array(Type.Object({ value: Type.String(), label: Type.String({ description: 'Name of a person, as the provider knows it.' }) }), {
+    Type.Array(Type.Object({ value: Type.String(), label: Type.String({ description: 'Name of a person, as stored at the provider.' }) }), {
       description: 'Only with the method choice: send the value of one as `mfa_code`.',
     }),
   ),

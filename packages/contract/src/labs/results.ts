@@ -55,7 +55,7 @@ export const BiomarkerResult = Type.Object(
     is_above_max_range: optional(Type.Boolean()),
     is_below_min_range: optional(Type.Boolean()),
     interpretation: openEnum(interpretations),
-    source_interpretation: Type.String({ description: 'What the laboratory said.' }),
+    source_interpretation: Type.String({ description: 'Remark of the laboratory.' }),
     ...origin,
     performing_laboratory: optional(Type.String({ description: 'Key into `performing_laboratories` of its sample.' })),
     source_sample_id: optional(Type.String()),

@@ -24,7 +24,7 @@ export function serverUrl(cluster: Cluster, port: number, name = 'postgres'): st
 }
 
 /** Whether the server on this port accepts queries and runs on this cluster. */
-export async function answers(cluster: Cluster, port: number): Promise<boolean> {
+export async function isServing(cluster: Cluster, port: number): Promise<boolean> {
   const sql = postgres(serverUrl(cluster, port), { max: 1, connect_timeout: 2, onnotice: () => {} });
   try {
     const [row] = await sql<{ folder: string }[]>`SELECT current_setting('data_directory') AS folder`;
@@ -45,7 +45,7 @@ export async function findRunning(cluster: Cluster): Promise<RunningServer | nul
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return null;
   // After a crash it may still be recovering; an unrelated process with the same pid never responds.
   for (let attempt = 0; attempt < 20 && isAlive(pid); attempt++) {
-    if (await answers(cluster, port)) return { pid, port };
+    if (await isServing(cluster, port)) return { pid, port };
     await sleep(100);
   }
   return null;

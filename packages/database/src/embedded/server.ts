@@ -8,7 +8,7 @@ import { AppError, sleep } from '@pulsewire/kernel';
 import { findBinaries, type Binaries } from './binaries.ts';
 import { ensureCluster, type Cluster } from './cluster.ts';
 import { chooseIdentity, type ServerIdentity } from './identity.ts';
-import { answers, findRunning, isAlive, serverUrl, stopServer } from './running.ts';
+import { isServing, findRunning, isAlive, serverUrl, stopServer } from './running.ts';
 
 export interface EmbeddedServerOptions {
   /** Folder for the cluster, its password and its log; created when missing. */
@@ -113,7 +113,7 @@ async function launch(options: Launch): Promise<{ ok: true; pid: number } | { ok
   for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 25) {
     const ended = await Promise.race([failure, sleep(25).then(() => null)]);
     if (ended !== null) return { ok: false, log: ended + (await readFile(logFile, 'utf8').catch(() => '')).slice(-64_000) };
-    if (child.pid && (await answers(cluster, port))) return { ok: true, pid: child.pid };
+    if (child.pid && (await isServing(cluster, port))) return { ok: true, pid: child.pid };
   }
   return { ok: false, log: 'no response within two minutes' };
 }

@@ -33,7 +33,7 @@ export async function unwrapDataKey(kms: Kms, row: DataKeyRow): Promise<Buffer> 
   throw new AppError({
     code: 'kms_answer_invalid',
     kind: 'invalid',
-    message: `The KMS gave a data key ${row.keyId} of ${key.length} bytes instead of ${keyBytes}`,
+    message: `The KMS returned a data key ${row.keyId} of ${key.length} bytes instead of ${keyBytes}`,
   });
 }
 

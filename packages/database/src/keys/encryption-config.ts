@@ -23,7 +23,7 @@ export const vaultConfig = {
   vaultCaFile: {
     env: 'ENCRYPTION_VAULT_CA_FILE',
     schema: Type.Optional(Type.String()),
-    description: 'Certificates (PEM) that Vault is checked against; the system’s when not given.',
+    description: 'Certificates (PEM) that verify Vault; default: those of the system.',
   },
 } as const;
 
@@ -33,7 +33,8 @@ export const encryptionConfig = {
     env: 'ENCRYPTION_KEYS',
     schema: Type.Optional(Type.String()),
     secret: true,
-    description: 'Keys of encrypted columns: <id>:<base64 of 32 bytes>, separated by commas; the highest id seals. Needed without a KMS.',
+    description:
+      'Keys of encrypted columns: <id>:<base64 of 32 bytes>, separated by commas; the key with the highest id encrypts. Needed without a KMS.',
   },
   ...vaultConfig,
 } as const;

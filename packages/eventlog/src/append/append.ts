@@ -30,7 +30,7 @@ export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise
   throw new AppError({
     code: 'log_append_incomplete',
     kind: 'bug',
-    message: 'The log did not take every event; is a shard counter missing?',
+    message: 'The log did not store every event; is a shard counter missing?',
   });
 }
 

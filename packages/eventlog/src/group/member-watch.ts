@@ -1,4 +1,4 @@
-interface Heard {
+interface SeenMember {
   readonly mark: string;
   readonly sinceMs: number;
 }
@@ -15,7 +15,7 @@ export interface SilentMember {
  */
 export class MemberWatch {
   readonly #silentMs: number;
-  #heard: ReadonlyMap<string, Heard> = new Map();
+  #seen: ReadonlyMap<string, SeenMember> = new Map();
   #notedMs = Number.NEGATIVE_INFINITY;
 
   constructor(silentMs: number) {
@@ -25,14 +25,14 @@ export class MemberWatch {
   /** `marks` as just read, by member; `nowMs` is taken after the read. Returns the silent members. */
   note(nowMs: number, marks: ReadonlyMap<string, string>): readonly SilentMember[] {
     // An observer that could not read for that long (frozen, or without a database) has observed nothing: perhaps the members could not write either.
-    const known = nowMs - this.#notedMs > this.#silentMs ? new Map<string, Heard>() : this.#heard;
+    const known = nowMs - this.#notedMs > this.#silentMs ? new Map<string, SeenMember>() : this.#seen;
     this.#notedMs = nowMs;
-    this.#heard = new Map(
+    this.#seen = new Map(
       [...marks].map(([member, mark]) => {
         const before = known.get(member);
         return [member, before?.mark === mark ? before : { mark, sinceMs: nowMs }];
       }),
     );
-    return [...this.#heard].filter(([, { sinceMs }]) => nowMs - sinceMs >= this.#silentMs).map(([member, { mark }]) => ({ member, mark }));
+    return [...this.#seen].filter(([, { sinceMs }]) => nowMs - sinceMs >= this.#silentMs).map(([member, { mark }]) => ({ member, mark }));
   }
 }

@@ -12,7 +12,7 @@ interface Cursor {
 /** The next offset to read of each owned shard, and its recorded position. */
 export class ShardCursors {
   readonly #cursors = new Map<number, Cursor>();
-  #turn = 0;
+  #rotation = 0;
 
   get count(): number {
     return this.#cursors.size;
@@ -47,8 +47,8 @@ export class ShardCursors {
   readPoints(): ReadPoint[] {
     const readable = [...this.#cursors].filter(([, cursor]) => cursor.releasingSinceMs === null);
     if (readable.length === 0) return [];
-    this.#turn = (this.#turn + 1) % readable.length;
-    return [...readable.slice(this.#turn), ...readable.slice(0, this.#turn)].map(([shard, cursor]) => ({ shard, ...cursor.next }));
+    this.#rotation = (this.#rotation + 1) % readable.length;
+    return [...readable.slice(this.#rotation), ...readable.slice(0, this.#rotation)].map(([shard, cursor]) => ({ shard, ...cursor.next }));
   }
 
   /**

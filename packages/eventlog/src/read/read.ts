@@ -36,7 +36,7 @@ function toEvent(row: Row): LogEvent {
 }
 
 // Reading fewer events per shard would cost more than it gains.
-const turnMin = 16;
+const perShardMin = 16;
 
 /**
  * Events at and after each point, in order within a shard, shards in the order of the points; at most `limit` in total. Every shard is
@@ -44,7 +44,7 @@ const turnMin = 16;
  * small table and no index descent.
  */
 export async function readFrom({ sql }: Executor, points: readonly ReadPoint[], limit: number): Promise<readonly LogEvent[]> {
-  const turn = Math.max(turnMin, Math.ceil(limit / Math.max(1, points.length)));
+  const perShard = Math.max(perShardMin, Math.ceil(limit / Math.max(1, points.length)));
   const rows = await sql<Row[]>`
     SELECT e.* FROM unnest(
       ${plainArray(points.map((point) => point.shard))}::smallint[],
@@ -55,7 +55,7 @@ export async function readFrom({ sql }: Executor, points: readonly ReadPoint[], 
       SELECT * FROM log_events e
       WHERE e.shard = p.shard AND e."offset" >= p."offset" AND e.day >= p.day
         AND ${newestShard(sql, 'p.shard', 'n.next_offset')} > p."offset"
-      ORDER BY e."offset" LIMIT ${Math.min(turn, limit)}
+      ORDER BY e."offset" LIMIT ${Math.min(perShard, limit)}
     ) e
     ORDER BY p.ord, e."offset"
     LIMIT ${limit}`;

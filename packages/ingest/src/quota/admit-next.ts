@@ -6,7 +6,7 @@ import { pullPlans } from '../model/tables.ts';
 import { countOf, type BudgetKey, type BudgetState } from './budget-state.ts';
 import { changeBudget, turnMaxMs } from './budget-row.ts';
 import { limitOf } from './count-window.ts';
-import { roomFor } from './grant-calls.ts';
+import { capacityFor } from './grant-calls.ts';
 
 export interface AdmissionPorts {
   readonly database: Database;
@@ -60,7 +60,7 @@ async function admitNextOf(ports: AdmissionPorts, key: BudgetKey): Promise<numbe
     const { provider, waitsOwner, turnLane, turnAt } = pullPlans;
     const hasTurn = and(eq(provider, key.provider), eq(waitsOwner, key.owner), eq(turnLane, lane), gt(turnAt, since));
     const [row] = await run(tx.orm.select({ count: countRows() }).from(pullPlans).where(hasTurn));
-    const room = roomFor(state, key.rules, atMs, { lane, isLiveWaiting, liveShare, isPaced: true });
+    const room = capacityFor(state, key.rules, atMs, { lane, isLiveWaiting, liveShare, isPaced: true });
     // A provider without limits admits every connection.
     const count = key.rules.length === 0 ? turnsAtOnceMax : turnsFor(state, key, room, lane, row?.count ?? 0, atMs);
     return { state, result: { lane, ids: await choose(tx, key, lane, count, atMs) } };

@@ -29,7 +29,7 @@ export interface Budgets {
    * Returns expired unused grants, and drops unused budgets from memory once their state is written. Throws when some failed, after the
    * others. Call it about once a second.
    */
-  giveBack(): Promise<void>;
+  returnUnused(): Promise<void>;
 }
 
 interface Block {
@@ -191,7 +191,7 @@ export function createBudgets({ database, clock }: { readonly database: Database
       const { turns } = entryOf(key);
       turns[lane] = addCost(turns[lane], { calls, turns: 1 });
     },
-    async giveBack() {
+    async returnUnused() {
       const errors: unknown[] = [];
       for (const [id, entry] of entries) {
         for (const lane of ['live', 'backfill'] as const) {

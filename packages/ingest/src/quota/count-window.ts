@@ -2,7 +2,7 @@ import type { QuotaRule, PullLane } from '@pulsewire/providers';
 import type { RuleCount, Slot } from './budget-state.ts';
 
 /** Parameters that decide how much of a limit a lane may use. */
-export interface RoomQuestion {
+export interface CapacityQuery {
   readonly lane: PullLane;
   /** Live pulls are waiting for this budget. */
   readonly isLiveWaiting: boolean;
@@ -119,7 +119,7 @@ function pacedLimit(rule: QuotaRule, count: RuleCount, atMs: number): number {
 }
 
 /** Requests that a lane may make now under one rule; whole, at least 0. */
-export function roomOf(rule: QuotaRule, count: RuleCount, atMs: number, question: RoomQuestion): number {
+export function capacityOf(rule: QuotaRule, count: RuleCount, atMs: number, question: CapacityQuery): number {
   const { lane, isLiveWaiting, liveShare, isPaced } = question;
   const used = usedOf(rule, count, atMs);
   const limit = limitOf(rule, count);

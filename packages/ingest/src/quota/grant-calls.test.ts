@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { QuotaRule } from '@pulsewire/providers';
 import { emptyBudget, type BudgetState } from './budget-state.ts';
-import { correct, grantCalls, returnCalls, roomFor } from './grant-calls.ts';
+import { correct, grantCalls, returnCalls, capacityFor } from './grant-calls.ts';
 
 const minuteMs = 60_000;
 const startMs = Date.parse('2026-03-20T12:00:00Z');
@@ -78,8 +78,8 @@ describe('an aligned limit', () => {
     };
     const state = { ...emptyBudget, ...full };
     const border = startMs + 15 * minuteMs;
-    expect(roomFor(state, [perQuarter], border + 500, { ...live, isPaced: false })).toBe(0);
-    expect(roomFor(state, [perQuarter], border + 2000, { ...live, isPaced: false })).toBe(100);
+    expect(capacityFor(state, [perQuarter], border + 500, { ...live, isPaced: false })).toBe(0);
+    expect(capacityFor(state, [perQuarter], border + 2000, { ...live, isPaced: false })).toBe(100);
   });
 
   test('grants half at once and spreads the rest, or spreads all after a window that was used up', () => {
@@ -119,8 +119,8 @@ describe('backfills', () => {
   });
 
   test('get nothing while live pulls wait', () => {
-    expect(roomFor(emptyBudget, [perMinute], startMs, { ...backfill, isLiveWaiting: true })).toBe(0);
-    expect(roomFor(emptyBudget, [perMinute], startMs, { ...live, isLiveWaiting: true })).toBe(100);
+    expect(capacityFor(emptyBudget, [perMinute], startMs, { ...backfill, isLiveWaiting: true })).toBe(0);
+    expect(capacityFor(emptyBudget, [perMinute], startMs, { ...live, isLiveWaiting: true })).toBe(100);
   });
 });
 
@@ -129,40 +129,44 @@ describe("the provider's own count", () => {
 
   test('replaces our count until its reset', () => {
     const state = correct(emptyBudget, [perMinute], startMs, [reported]);
-    expect(roomFor(state, [perMinute], startMs, live)).toBe(5);
-    expect(roomFor(state, [perMinute], startMs + 30_000, live)).toBe(100);
+    expect(capacityFor(state, [perMinute], startMs, live)).toBe(5);
+    expect(capacityFor(state, [perMinute], startMs + 30_000, live)).toBe(100);
   });
 
   test('includes calls in flight, and counts our own calls only once', () => {
     const { state } = grantCalls(emptyBudget, [perMinute], startMs, { ...live, wanted: 20 });
-    expect(roomFor(correct(state, [perMinute], startMs, [{ ...reported, remaining: 82, open: 2 }]), [perMinute], startMs, live)).toBe(80);
-    expect(roomFor(correct(state, [perMinute], startMs, [{ ...reported, remaining: 70, open: 2 }]), [perMinute], startMs, live)).toBe(68);
+    expect(capacityFor(correct(state, [perMinute], startMs, [{ ...reported, remaining: 82, open: 2 }]), [perMinute], startMs, live)).toBe(
+      80,
+    );
+    expect(capacityFor(correct(state, [perMinute], startMs, [{ ...reported, remaining: 70, open: 2 }]), [perMinute], startMs, live)).toBe(
+      68,
+    );
   });
 
   test('clears the whole count at the reset that it names, and nothing before', () => {
     const { state: used } = grantCalls(emptyBudget, [perHour], startMs, { ...live, wanted: 150 });
     const rest = grantCalls(used, [perHour], startMs, { ...live, wanted: 150 }).state;
     const filled = [...Array(20).keys()].reduce((state) => grantCalls(state, [perHour], startMs, { ...live, wanted: 150 }).state, rest);
-    expect(roomFor(filled, [perHour], startMs, live)).toBe(0);
+    expect(capacityFor(filled, [perHour], startMs, live)).toBe(0);
     const spent = { perMs: perHour.perMs, limit: 150, remaining: 0, resetAfterMs: 120_000, isNamed: true, open: 0 };
     const state = correct(filled, [perHour], startMs, [spent]);
     expect(grantCalls(state, [perHour], startMs, { ...live, wanted: 1 }).freeInMs).toBe(122_000);
-    expect(roomFor(state, [perHour], startMs + 121_999, live)).toBe(0);
-    expect(roomFor(state, [perHour], startMs + 122_000, live)).toBe(150);
+    expect(capacityFor(state, [perHour], startMs + 121_999, live)).toBe(0);
+    expect(capacityFor(state, [perHour], startMs + 122_000, live)).toBe(150);
     const fuller = { perMs: perHour.perMs, limit: 150, remaining: 148, resetAfterMs: 240_000, isNamed: true, open: 0 };
     const after = correct(state, [perHour], startMs + 180_000, [fuller]);
-    expect(roomFor(after, [perHour], startMs + 180_000, live)).toBe(148);
+    expect(capacityFor(after, [perHour], startMs + 180_000, live)).toBe(148);
     // A calculated reset may come too early.
     const reckoned = correct(filled, [perHour], startMs, [{ ...spent, isNamed: false }]);
-    expect(roomFor(reckoned, [perHour], startMs + 122_000, live)).toBe(0);
+    expect(capacityFor(reckoned, [perHour], startMs + 122_000, live)).toBe(0);
     const later = correct(reckoned, [perHour], startMs + 180_000, [{ ...spent, remaining: 148, isNamed: false }]);
-    expect(roomFor(later, [perHour], startMs + 180_000, live)).toBe(0);
+    expect(capacityFor(later, [perHour], startMs + 180_000, live)).toBe(0);
   });
 
   test('raises and lowers a limit', () => {
     for (const limit of [40, 900]) {
       const state = correct(emptyBudget, [perMinute], startMs, [{ ...reported, limit, remaining: limit }]);
-      expect(roomFor(state, [perMinute], startMs, live)).toBe(limit);
+      expect(capacityFor(state, [perMinute], startMs, live)).toBe(limit);
     }
   });
 });
@@ -170,8 +174,8 @@ describe("the provider's own count", () => {
 test('returned grants can be given again, and are never counted twice', () => {
   const { state } = grantCalls(emptyBudget, [perMinute], startMs, { ...live, wanted: 20 });
   const unused = { atMs: startMs, lane: 'live', calls: 15 } as const;
-  expect(roomFor(returnCalls(state, [perMinute], unused), [perMinute], startMs, live)).toBe(95);
-  expect(roomFor(returnCalls(state, [perMinute], { ...unused, calls: 50 }), [perMinute], startMs, live)).toBe(100);
+  expect(capacityFor(returnCalls(state, [perMinute], unused), [perMinute], startMs, live)).toBe(95);
+  expect(capacityFor(returnCalls(state, [perMinute], { ...unused, calls: 50 }), [perMinute], startMs, live)).toBe(100);
 });
 
 test('a refusal never names a time later than the next free call', () => {
@@ -179,7 +183,7 @@ test('a refusal never names a time later than the next free call', () => {
     let { state, granted } = grantCalls(emptyBudget, [rule], startMs, { ...live, isPaced: false, wanted: 1000 });
     while (granted > 0) ({ state, granted } = grantCalls(state, [rule], startMs, { ...live, isPaced: false, wanted: 1000 }));
     const { freeInMs } = grantCalls(state, [rule], startMs, { ...live, isPaced: false, wanted: 1 });
-    expect(roomFor(state, [rule], startMs + freeInMs - 1, { ...live, isPaced: false })).toBe(0);
-    expect(roomFor(state, [rule], startMs + freeInMs, { ...live, isPaced: false })).toBeGreaterThan(0);
+    expect(capacityFor(state, [rule], startMs + freeInMs - 1, { ...live, isPaced: false })).toBe(0);
+    expect(capacityFor(state, [rule], startMs + freeInMs, { ...live, isPaced: false })).toBeGreaterThan(0);
   }
 });

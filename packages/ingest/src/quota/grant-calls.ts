@@ -1,6 +1,6 @@
 import type { QuotaRule, PullLane } from '@pulsewire/providers';
 import { countOf, type BudgetState } from './budget-state.ts';
-import { charge, freeInMs, limitOf, roomOf, slotAt, usedOf, type RoomQuestion } from './count-window.ts';
+import { charge, freeInMs, limitOf, capacityOf, slotAt, usedOf, type CapacityQuery } from './count-window.ts';
 
 /** Unused grants, with the time at which they were given. */
 export interface Unused {
@@ -33,9 +33,9 @@ function withRules(state: BudgetState, rules: readonly QuotaRule[], atMs: number
 }
 
 /** Requests that a lane may make now: the least that any rule leaves. Pure. */
-export function roomFor(state: BudgetState, rules: readonly QuotaRule[], atMs: number, question: RoomQuestion): number {
+export function capacityFor(state: BudgetState, rules: readonly QuotaRule[], atMs: number, question: CapacityQuery): number {
   if (state.stoppedUntilMs !== null && state.stoppedUntilMs > atMs) return 0;
-  return Math.min(...rules.map((rule) => roomOf(rule, countOf(state, rule, atMs), atMs, question)));
+  return Math.min(...rules.map((rule) => capacityOf(rule, countOf(state, rule, atMs), atMs, question)));
 }
 
 /** Gives up to `wanted` requests of the lane and counts them under every rule. Pure. */
@@ -43,17 +43,17 @@ export function grantCalls(
   state: BudgetState,
   rules: readonly QuotaRule[],
   atMs: number,
-  question: RoomQuestion & { readonly wanted: number },
+  question: CapacityQuery & { readonly wanted: number },
 ): Grant {
   const { lane, wanted } = question;
-  const room = roomFor(state, rules, atMs, question);
+  const room = capacityFor(state, rules, atMs, question);
   // Never all that is left: other processes need some.
   const granted = Math.min(wanted, Math.ceil(room / 4));
   if (granted > 0) {
     const charged = withRules(state, rules, atMs, (rule) => charge(rule, countOf(state, rule, atMs), slotAt(rule, atMs), lane, granted));
     return { state: charged, granted, freeInMs: 0 };
   }
-  const blocked = rules.filter((rule) => roomOf(rule, countOf(state, rule, atMs), atMs, question) === 0);
+  const blocked = rules.filter((rule) => capacityOf(rule, countOf(state, rule, atMs), atMs, question) === 0);
   const waits = blocked.map((rule) => freeInMs(rule, countOf(state, rule, atMs), atMs));
   const since = withRules(state, rules, atMs, (rule) => countOf(state, rule, atMs));
   return { state: since, granted: 0, freeInMs: Math.max(1, (state.stoppedUntilMs ?? 0) - atMs, ...waits) };

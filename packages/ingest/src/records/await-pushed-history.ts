@@ -50,12 +50,12 @@ export async function notePushedHistory(
   const quietAt = new Date(now.getTime() + historyQuietMs).toISOString();
   // The plan's row before its windows, as everywhere.
   await tx.sql`SELECT 1 FROM pull_plans WHERE connection_id = ${connectionId} FOR UPDATE`;
-  const heard = await tx.sql`
+  const postponed = await tx.sql`
     UPDATE pull_windows w SET due_at = CASE WHEN w.state = 'running' THEN ${quietAt}::timestamptz
       ELSE least(w.accepted_at + ${historyWaitMs} * interval '1 millisecond', ${quietAt}::timestamptz) END
     WHERE w.connection_id = ${connectionId} AND w.lane = 'backfill' AND w.pull = ANY(${names}::text[])
       AND (w.state = 'running' OR (w.state = 'planned' AND w.accepted_at IS NOT NULL))
       AND EXISTS (SELECT 1 FROM unnest(${days}::date[]) AS n(day) WHERE n.day BETWEEN w.start_date AND w.end_date)
-    RETURNING 1 AS heard`;
-  if (heard.length > 0) await context.jobs.wake(tx, connectionId);
+    RETURNING 1 AS postponed`;
+  if (postponed.length > 0) await context.jobs.wake(tx, connectionId);
 }

@@ -49,8 +49,8 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       // Sent together, so that storing raw responses costs no round trip. With savepoints (`isApart`) statements must not overlap.
       const keeping = raw.flatMap((row) => (row ? [storeResponses(tx, pullable, row, isLast)] : []));
       if (isApart) await Promise.all(keeping);
-      const ofOneGo = page && reading.isContinued ? { ...page, allOf: [] } : page;
-      await Promise.all([...keeping, ofOneGo && writePage(context, tx, emit, pullable, window, ofOneGo, { now, isApart })]);
+      const pageToWrite = page && reading.isContinued ? { ...page, allOf: [] } : page;
+      await Promise.all([...keeping, pageToWrite && writePage(context, tx, emit, pullable, window, pageToWrite, { now, isApart })]);
       if (!isLast) return;
       const complete = whole.end();
       if (complete) await removeMissing(tx, emit, pullable, window, complete);

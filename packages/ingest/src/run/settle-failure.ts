@@ -42,7 +42,7 @@ export async function stopRevoked(context: Pick<IngestContext, 'clock'>, tx: Tx,
   // Lock order as in linking and removing: the connection's row before the plan's.
   const isMarked = await markConnectionErrorInTx(tx, emit, context.clock, connectionId, {
     errorType: 'deregistered_per_provider',
-    message: 'The provider says that the user has withdrawn the consent.',
+    message: 'The provider reports that the user has withdrawn consent.',
   });
   if (isMarked) await stopPlan(tx, connectionId, context.clock.now());
 }

@@ -26,7 +26,7 @@ function budgetOf(permits: Permit[], settle = async () => {}): { readonly budget
     settle,
     stop: async () => {},
     turnEnded: () => {},
-    giveBack: async () => {},
+    returnUnused: async () => {},
   };
   return Object.assign(counted, { budgets });
 }

@@ -34,7 +34,7 @@ interface Refusal {
   readonly freeInMs: number;
 }
 
-const askAgainMs = 250;
+const retryDelayMinMs = 250;
 const retryDelayMaxMs = 5000;
 
 /** Opens the calls of a connection. */
@@ -65,7 +65,7 @@ export function openProviderCalls(
     const resume = deadline?.hold();
     try {
       for (let refused: Refusal | null = first; refused !== null; refused = await takeQuota(lane)) {
-        const delayMs = Math.max(askAgainMs, refused.freeInMs);
+        const delayMs = Math.max(retryDelayMinMs, refused.freeInMs);
         if (waitedMs + delayMs > untilMs || signal.aborted)
           throw quotaSpentError(refused.key.connectionId === null ? 'app' : 'user', refused.freeInMs, made[lane] > 0);
         waitedMs += delayMs;

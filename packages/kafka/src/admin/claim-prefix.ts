@@ -71,8 +71,8 @@ async function listUntilVisible(list: () => Promise<readonly string[]>, created:
 /** What to do when the topic that marks the prefix cannot be created. */
 export function whyNotMarked(error: unknown, topic: string, prefix: string): string {
   const type = isAppError(error) ? error.details['type'] : undefined;
-  const effect = `Until it is there, a second installation with the prefix ${prefix} is not noticed.`;
+  const effect = `Until it exists, a second installation with the prefix ${prefix} is not detected.`;
   if (type === 'TOPIC_AUTHORIZATION_FAILED' || type === 'CLUSTER_AUTHORIZATION_FAILED')
-    return `The Kafka user lacks the right \`Create\` on topics with the prefix ${prefix}, so the topic ${topic} cannot be made. Grant it (kafka-acls.sh --add --operation Create --topic ${prefix} --resource-pattern-type prefixed), or create the topic by hand. ${effect}`;
-  return `The topic ${topic} cannot be made${typeof type === 'string' ? `: the brokers answer ${type}` : ''}. Create it by hand. ${effect}`;
+    return `The Kafka user lacks the right \`Create\` on topics with the prefix ${prefix}, so the topic ${topic} cannot be created. Grant it (kafka-acls.sh --add --operation Create --topic ${prefix} --resource-pattern-type prefixed), or create the topic by hand. ${effect}`;
+  return `The topic ${topic} cannot be created${typeof type === 'string' ? `: the brokers return ${type}` : ''}. Create it by hand. ${effect}`;
 }

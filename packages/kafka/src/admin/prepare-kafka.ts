@@ -42,7 +42,7 @@ export async function prepareKafka(config: KafkaConfig, logger: Logger, retries:
     const { topics, brokers, copies } = await retryAtStart('KAFKA_BROKERS', logger, retries, () => topicsForCluster(client, config));
     const made = await createTopics(client, topics);
     if (made.length > 0 && copies < config.kafkaReplication)
-      logger.warn({ brokers, wanted: config.kafkaReplication }, 'kafka.fewer_copies');
+      logger.warn({ brokers, wanted: config.kafkaReplication }, 'kafka.replication_reduced');
     await retryAtStart('SCHEMA_REGISTRY_URL', logger, retries, () => registerSchemas(registry, config.kafkaTopicPrefix));
   } finally {
     await client.close();

@@ -67,7 +67,7 @@ const texts: Readonly<Record<string, Translated>> = {
 };
 
 function bug(what: string): Error {
-  return new TypeError(`The contract has a schema that Avro is not generated for yet: ${what}`);
+  return new TypeError(`No Avro schema can be generated yet for this schema of the contract: ${what}`);
 }
 
 function translateObject(schema: JsonSchema, name: string, names: RecordNames): Translated {

@@ -163,5 +163,5 @@ export function sampleOf(row: Row, value: Readonly<Record<string, unknown>>): Sa
 /** The contract's row of a series. Throws AppError `series_unknown` when this version of the contract has no series of that name. */
 export function rowOf(row: ReturnType<typeof findResource>): Row {
   if (row?.kind === 'timeseries') return row;
-  throw new AppError({ code: 'series_unknown', kind: 'invalid', message: 'A record holds a series that is not known here' });
+  throw new AppError({ code: 'series_unknown', kind: 'invalid', message: 'A record contains an unknown series' });
 }

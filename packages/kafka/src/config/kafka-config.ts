@@ -17,16 +17,16 @@ export const kafkaConfig = {
     secret: true,
     description: 'Confluent-compatible schema registry; needed with KAFKA_BROKERS.',
   },
-  kafkaTls: { env: 'KAFKA_TLS', schema: Type.Boolean({ default: false }), description: 'Whether to talk TLS to the brokers.' },
+  kafkaTls: { env: 'KAFKA_TLS', schema: Type.Boolean({ default: false }), description: 'Whether to connect to the brokers over TLS.' },
   kafkaTlsCaFile: {
     env: 'KAFKA_TLS_CA_FILE',
     schema: Type.Optional(Type.String()),
-    description: 'Certificates (PEM) that the brokers are checked against; the system’s when not given.',
+    description: 'Certificates (PEM) that verify the brokers; default: those of the system.',
   },
   kafkaTlsCertFile: {
     env: 'KAFKA_TLS_CERT_FILE',
     schema: Type.Optional(Type.String()),
-    description: 'Client certificate (PEM) for brokers that ask for one (mTLS); needs KAFKA_TLS_KEY_FILE.',
+    description: 'Client certificate (PEM) for brokers that require one (mTLS); needs KAFKA_TLS_KEY_FILE.',
   },
   kafkaTlsKeyFile: {
     env: 'KAFKA_TLS_KEY_FILE',
@@ -36,7 +36,7 @@ export const kafkaConfig = {
   kafkaSaslMechanism: {
     env: 'KAFKA_SASL_MECHANISM',
     schema: Type.Enum(['none', 'plain', 'scram-sha-256', 'scram-sha-512'], { default: 'none' }),
-    description: 'How to log in at the brokers.',
+    description: 'How to authenticate with the brokers.',
   },
   kafkaSaslPlainWithoutTls: {
     env: 'KAFKA_SASL_PLAIN_WITHOUT_TLS',
@@ -58,17 +58,17 @@ export const kafkaConfig = {
   kafkaTopicPrefix: {
     env: 'KAFKA_TOPIC_PREFIX',
     schema: Type.String({ default: 'pulsewire.' }),
-    description: 'First part of the names of topics and groups.',
+    description: 'Prefix of the names of topics and groups.',
   },
   kafkaPartitions: {
     env: 'KAFKA_PARTITIONS',
     schema: Type.Integer({ minimum: 1, maximum: 4096, default: 16 }),
-    description: 'Partitions of a new topic; best a divisor of 64. From 64 on it can be raised together with the shards.',
+    description: 'Partitions of a new topic; preferably a divisor of 64. From 64 on it can be raised together with the shards.',
   },
   kafkaReplication: {
     env: 'KAFKA_REPLICATION',
     schema: Type.Integer({ minimum: 1, maximum: 9, default: 3 }),
-    description: 'Copies of each partition of a new topic.',
+    description: 'Replicas of each partition of a new topic.',
   },
   kafkaCompression: {
     env: 'KAFKA_COMPRESSION',

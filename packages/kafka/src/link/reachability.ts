@@ -3,11 +3,11 @@ import { errorCode, type Clock, type Logger, type Metrics } from '@pulsewire/ker
 /** The parts that a process needs in addition to Postgres when the log is on Kafka. */
 export type KafkaPart = 'brokers' | 'registry';
 
-const sayAgainMs = 60_000;
+const logAgainMs = 60_000;
 
 const effects: Readonly<Record<KafkaPart, string>> = {
-  brokers: 'Events stay in the log in Postgres until then; everything that does not need Kafka goes on.',
-  registry: 'What needs a schema that was not asked for yet waits; everything else goes on.',
+  brokers: 'Events stay in the log in Postgres until then; everything that does not need Kafka continues.',
+  registry: 'Whatever needs a schema that was not requested before waits; everything else continues.',
 };
 
 function nameOf(part: KafkaPart, address: string): string {
@@ -20,7 +20,7 @@ function describe(part: KafkaPart, address: string, error: unknown): string {
     case 'topic_missing':
       return `${nameOf(part, address)} respond, but a topic is missing. Run \`npm run admin -- topics create\`; the check is repeated.`;
     case 'schema_not_registered':
-      return `${nameOf(part, address)} answers, but schemas are missing. Run \`npm run admin -- schemas register\`.`;
+      return `${nameOf(part, address)} responds, but schemas are missing. Run \`npm run admin -- schemas register\`.`;
     case 'schema_incompatible':
       return `${nameOf(part, address)} refuses a schema that breaks readers of older records.`;
     default:
@@ -31,7 +31,7 @@ function describe(part: KafkaPart, address: string, error: unknown): string {
 interface State {
   error: unknown;
   sinceMs: number;
-  saidAtMs: number;
+  loggedAtMs: number;
 }
 
 /** Tracks whether brokers and registry can be reached, and logs each change with address and duration. */
@@ -62,9 +62,9 @@ export class Reachability {
     const { addresses, logger, metrics, clock } = this.#parts;
     const nowMs = clock.monotonicMs();
     const known = this.#states.get(part);
-    const isNews = known === undefined || errorCode(known.error) !== errorCode(error) || nowMs - known.saidAtMs >= sayAgainMs;
+    const isNews = known === undefined || errorCode(known.error) !== errorCode(error) || nowMs - known.loggedAtMs >= logAgainMs;
     const sinceMs = known?.sinceMs ?? nowMs;
-    this.#states.set(part, { error, sinceMs, saidAtMs: isNews ? nowMs : known.saidAtMs });
+    this.#states.set(part, { error, sinceMs, loggedAtMs: isNews ? nowMs : known.loggedAtMs });
     metrics.gauge('kafka_unreachable', 1, { part });
     if (!isNews) return;
     const seconds = Math.round((nowMs - sinceMs) / 1000);

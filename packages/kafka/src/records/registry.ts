@@ -109,7 +109,7 @@ export function createRegistry(url: string): Registry {
         throw new AppError({
           code: 'schema_unknown',
           kind: 'invalid',
-          message: 'A record names a schema that the registry does not know',
+          message: 'A record refers to a schema that is not in the registry',
           details: { schemaId },
         });
       }

@@ -227,7 +227,7 @@ export class RelaySink implements LogSink {
     if (sure.length === 0) return;
     await this.#options.writers
       .handBack(sure)
-      .catch((error: unknown) => this.#options.logger.warn({ errorCode: errorCode(error) }, 'relay.shards_not_handed_back'));
+      .catch((error: unknown) => this.#options.logger.warn({ errorCode: errorCode(error) }, 'relay.shards_not_released'));
   }
 
   #isOurs({ shard, epoch }: LeasedShard): boolean {

@@ -74,6 +74,6 @@ export async function runJob(runner: JobRunner, kind: JobKind, job: PartnerJob, 
   }
   metrics.count('lab_partner_jobs_total', { partner: job.partner, kind: kind.kind, outcome: result });
   const ms = Math.round(labs.clock.monotonicMs() - started);
-  logger.info({ jobId: job.jobId, kind: kind.kind, partner: job.partner, attempts: job.attempts, outcome: result, ms }, 'lab_job.run');
+  logger.info({ jobId: job.jobId, kind: kind.kind, partner: job.partner, attempts: job.attempts, outcome: result, ms }, 'lab_job.done');
   return result;
 }

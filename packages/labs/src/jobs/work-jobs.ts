@@ -37,10 +37,10 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
 
   // Claimed one after another, so that each claim sees the previous ones.
   let claimed: Promise<PartnerJob | null> = Promise.resolve(null);
-  const claimInTurn = () => (claimed = claimed.then(claim, claim));
+  const claimInOrder = () => (claimed = claimed.then(claim, claim));
 
   async function workOne(signal: AbortSignal): Promise<boolean> {
-    const job = await claimInTurn();
+    const job = await claimInOrder();
     const kind = job && byName.get(job.kind);
     if (!job || !kind) return false;
     try {

@@ -32,9 +32,9 @@ export function placeOf(region: string | null): string | null {
 
 /** The app that we identify as. Abbott refuses old versions: the minimum has been 4.16.0 since October 2025. */
 export const libreviewSettings = {
-  product: { default: 'llu.android', description: 'app that asks.' },
+  product: { default: 'llu.android', description: 'app that makes the requests.' },
   appVersion: { default: '4.16.0', description: 'version of that app; Abbott refuses old ones.' },
-  userAgent: { default: '', description: 'user agent in the place of ours, should Abbott insist on its own.' },
+  userAgent: { default: '', description: 'user agent to send instead of ours, if Abbott requires that of its app.' },
 } as const satisfies ConnectorSettings;
 
 export type LibreviewValues = SettingValues<typeof libreviewSettings>;

@@ -10,7 +10,7 @@ const fields = { access: 'access_token', refresh: 'refresh_token', expiresIn: 'e
 const regions = ['eu', 'us'] as const;
 const version = '2';
 
-function askForTokens(
+function requestTokens(
   http: LoginHttp,
   { clientId, clientSecret }: BeurerValues,
   form: Readonly<Record<string, string>>,
@@ -35,7 +35,7 @@ export const createBeurerPassword = (values: BeurerValues): PasswordSupport => (
     ]),
   ],
   async login({ http, username, password, region, now }) {
-    const response = await askForTokens(http, values, { grant_type: 'password', scope: values.scope, username, password });
+    const response = await requestTokens(http, values, { grant_type: 'password', scope: values.scope, username, password });
     if (isRefused(response)) return refusedLogin('provider_credential_error', 'Beurer does not take this e-mail address and password');
     if (oauthErrorOf(response.body) === 'invalid_client')
       return refusedLogin('provider_api_error', 'Beurer does not take the client id and secret that are configured');
@@ -45,7 +45,7 @@ export const createBeurerPassword = (values: BeurerValues): PasswordSupport => (
     return { kind: 'linked', tokens, providerUserId: username.trim().toLowerCase(), account: { region: region === 'us' ? 'us' : 'eu' } };
   },
   async renew({ http, renewal, now }) {
-    const response = await askForTokens(http, values, { grant_type: 'refresh_token', refresh_token: renewal });
+    const response = await requestTokens(http, values, { grant_type: 'refresh_token', refresh_token: renewal });
     if (isRefused(response)) return { outcome: 'revoked' };
     const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now, renewal) : null;
     return tokens === null ? unclearRenewal(response) : { outcome: 'refreshed', tokens };

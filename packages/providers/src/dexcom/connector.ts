@@ -27,7 +27,7 @@ export const dexcom = configurable(dexcomSettings, (values) => ({
       chunkDays: 3,
       backfillDays: 1,
       rereadDays: 2,
-      deletions: { unseen: 'One answer has the last day alone, and readings cannot be deleted.' },
+      deletions: { unseen: 'A response covers only the last day, and readings cannot be deleted.' },
       collections: [],
       async *pull({ http, user, window }) {
         const response = await readLatest(http, readingsMax);

@@ -17,7 +17,7 @@ export const authUrl = 'https://auth-api.8slp.net/v1';
 export const eightSleepSettings = {
   clientId: { default: '', description: 'client id of the app at the sign-in service.' },
   clientSecret: { default: '', description: 'client secret of the app at the sign-in service.', isSecret: true },
-  userAgent: { default: '', description: 'user agent in the place of ours, should Eight Sleep insist on that of its app.' },
+  userAgent: { default: '', description: 'user agent to send instead of ours, if Eight Sleep requires that of its app.' },
 } as const satisfies ConnectorSettings;
 
 export type EightSleepValues = SettingValues<typeof eightSleepSettings>;

@@ -11,7 +11,7 @@ const fields = { access: 'access_token', refresh: 'refresh_token', expiresIn: 'e
 /** Both are said of a wrong password; 401 instead means that the client is not accepted. */
 const refusals = ['invalid_grant', 'Error logging in.'];
 
-function askForTokens(http: LoginHttp, values: EightSleepValues, grant: Readonly<Record<string, string>>): Promise<LoginResponse> {
+function requestTokens(http: LoginHttp, values: EightSleepValues, grant: Readonly<Record<string, string>>): Promise<LoginResponse> {
   const json = { client_id: values.clientId, client_secret: values.clientSecret, ...grant };
   return http.send({ method: 'POST', path: '/tokens', region: authRegion, headers: appHeadersOf(values), json });
 }
@@ -30,7 +30,7 @@ export const createEightSleepPassword = (values: EightSleepValues): PasswordSupp
   regions: null,
   form: [usernameField('E-mail address'), passwordField],
   async login({ http, username, password, now }) {
-    const response = await askForTokens(http, values, { grant_type: 'password', username, password });
+    const response = await requestTokens(http, values, { grant_type: 'password', username, password });
     if (isRefusedFor(response, refusals))
       return refusedLogin('provider_credential_error', 'Eight Sleep does not accept this e-mail address and password');
     if (response.status === 401)
@@ -41,7 +41,7 @@ export const createEightSleepPassword = (values: EightSleepValues): PasswordSupp
     return { kind: 'linked', tokens, providerUserId: userIdOf(body, tokens.accessToken), account: {} };
   },
   async renew({ http, renewal, now }) {
-    const response = await askForTokens(http, values, { grant_type: 'refresh_token', refresh_token: renewal });
+    const response = await requestTokens(http, values, { grant_type: 'refresh_token', refresh_token: renewal });
     if (isRefusedFor(response, ['invalid_grant'])) return { outcome: 'revoked' };
     const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now, renewal) : null;
     return tokens === null ? unclearRenewal(response) : { outcome: 'refreshed', tokens };

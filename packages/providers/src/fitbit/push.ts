@@ -41,7 +41,7 @@ function grantedCollections(user: PullUser): string[] {
  * 409: this user already has such a subscription, under this id or another, so notifications arrive. A collection that Fitbit refuses
  * is left to polling and must not prevent the subscription of the following ones.
  */
-function isNoHindrance(error: unknown): boolean {
+function canContinueAfter(error: unknown): boolean {
   return isAppError(error) && (error.details['status'] === 409 || error.code === 'provider_scope_missing');
 }
 
@@ -50,7 +50,7 @@ async function subscribe({ http, user, subscriptionId }: Pick<SubscribeCall, 'ht
     try {
       await http.post(subscriptionPath(collection, subscriptionId));
     } catch (error) {
-      if (!isNoHindrance(error)) throw error;
+      if (!canContinueAfter(error)) throw error;
     }
   }
 }
@@ -83,7 +83,7 @@ export const fitbitPush: PushSupport = {
   bodyBytesMax,
   replay: { signatureHeader: 'x-fitbit-signature', callsDiffer: false },
 
-  mayBeRight: (push) => /^[\w+/]{27}=$/.test(headerOf(push, 'x-fitbit-signature') ?? ''),
+  mayBeValid: (push) => /^[\w+/]{27}=$/.test(headerOf(push, 'x-fitbit-signature') ?? ''),
 
   handshake({ method, query }, { verificationCode }) {
     const code = query['verify'];

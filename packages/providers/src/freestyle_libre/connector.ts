@@ -10,7 +10,7 @@ export const freestyleLibre: Connector = {
   ...connectorDefaults,
   slug: freestyleSlug,
   name: 'FreeStyle Libre',
-  description: 'Glucose sensor, read by a practice that its wearer has let in',
+  description: 'Glucose sensor, read by a practice that its wearer has authorized',
   sourceId: freestyleSourceId,
   authType: 'email',
   endpoints: {

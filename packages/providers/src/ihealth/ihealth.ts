@@ -19,7 +19,7 @@ export const ihealthSettings = {
   svActivity: { default: '', description: 'secret of activity, from the portal.', isSecret: true },
   svSleep: { default: '', description: 'secret of sleep, from the portal.', isSecret: true },
   svSport: { default: '', description: 'secret of workouts, from the portal.', isSecret: true },
-  redirectUri: { default: '', description: 'redirect address to repeat in data calls, should the portal insist on it.' },
+  redirectUri: { default: '', description: 'redirect address to repeat in data calls, if the portal requires it.' },
 } as const satisfies ConnectorSettings;
 
 export type IhealthValues = SettingValues<typeof ihealthSettings>;

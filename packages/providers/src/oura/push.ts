@@ -26,7 +26,7 @@ export const ouraPush: PushSupport = {
   bodyBytesMax: noticeBytesMax,
   replay: { signatureHeader: 'x-oura-signature', callsDiffer: true },
 
-  mayBeRight: (push) =>
+  mayBeValid: (push) =>
     /^[\da-f]{64}$/i.test(headerOf(push, 'x-oura-signature') ?? '') && /^\d{1,12}$/.test(headerOf(push, 'x-oura-timestamp') ?? ''),
 
   handshake({ method, query }, { verificationCode }) {

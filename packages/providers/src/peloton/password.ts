@@ -14,7 +14,7 @@ const loginTimeoutMs = 60_000;
 
 const isEnded = ({ status, body }: LoginResponse): boolean => [400, 401, 403].includes(status) && oauthErrorOf(body) === 'invalid_grant';
 
-function askForTokens(http: LoginHttp, json: Readonly<Record<string, string>>): Promise<LoginResponse> {
+function requestTokens(http: LoginHttp, json: Readonly<Record<string, string>>): Promise<LoginResponse> {
   return http.send({ method: 'POST', path: tokenPath, region: authRegion, json });
 }
 
@@ -29,7 +29,7 @@ export const createPelotonPassword = (values: PelotonValues): PasswordSupport =>
     if (signedIn.kind === 'unclear') return unclearLogin('Peloton', signedIn.response);
     const { clientId: client_id, redirectUri: redirect_uri } = values;
     const { code, verifier: code_verifier } = signedIn;
-    const response = await askForTokens(http, { grant_type: 'authorization_code', client_id, redirect_uri, code, code_verifier });
+    const response = await requestTokens(http, { grant_type: 'authorization_code', client_id, redirect_uri, code, code_verifier });
     const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now) : null;
     if (tokens === null) return unclearLogin('Peloton', response);
     const me = await http.send({ method: 'GET', path: '/api/me', headers: { authorization: `Bearer ${tokens.accessToken}` } });

@@ -60,7 +60,7 @@ export const polarPush: PushSupport = {
   bodyBytesMax: noticeBytesMax,
   replay: { signatureHeader: 'polar-webhook-signature', callsDiffer: true },
 
-  mayBeRight: (push) => headerOf(push, 'polar-webhook-signature') === null || isSignature(push),
+  mayBeValid: (push) => headerOf(push, 'polar-webhook-signature') === null || isSignature(push),
 
   // Polar tests a webhook before it shows the secret, so a ping cannot be verified; it has no effect.
   handshake: (push) => (push.method === 'POST' && push.body.length <= pingBytesMax && isPing(push.body) ? { status: 200, body: '' } : null),

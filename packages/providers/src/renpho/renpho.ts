@@ -11,8 +11,8 @@ export const sources = { scale: 'scale', app: 'app', tape: 'unknown' } as const;
 export const renphoSettings = {
   appKey: { default: '', description: 'key of 16 characters with which the app encrypts its calls.', isSecret: true },
   appVersion: { default: '7.5.0', description: 'version of the app.' },
-  areaCode: { default: 'US', description: 'area code that the app names at the login.' },
-  deviceTypes: { default: '02D3,02D5,0B18,0B38,0B58,0B78,0BA6', description: 'kinds of scales that the app names at the login.' },
+  areaCode: { default: 'US', description: 'area code that the app sends at login.' },
+  deviceTypes: { default: '02D3,02D5,0B18,0B38,0B58,0B78,0BA6', description: 'kinds of scales that the app sends at login.' },
 } as const satisfies ConnectorSettings;
 
 export type RenphoValues = SettingValues<typeof renphoSettings>;

@@ -9,7 +9,7 @@ export const wahooSourceId = 30;
 export const wahooSettings = {
   webhookToken: {
     default: '',
-    description: 'Token that was entered beside the address of the webhook in the portal; pushes with another one are refused.',
+    description: 'Token that was entered beside the address of the webhook in the portal; pushes with another one are rejected.',
   },
 } as const satisfies ConnectorSettings;
 

@@ -26,7 +26,7 @@ export const whoopPush: PushSupport = {
   bodyBytesMax: noticeBytesMax,
   replay: { signatureHeader: 'x-whoop-signature', callsDiffer: true },
 
-  mayBeRight: (push) =>
+  mayBeValid: (push) =>
     /^[\w+/]{43}=$/.test(headerOf(push, 'x-whoop-signature') ?? '') &&
     /^\d{1,16}$/.test(headerOf(push, 'x-whoop-signature-timestamp') ?? ''),
 

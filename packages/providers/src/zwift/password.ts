@@ -18,7 +18,7 @@ function send(http: LoginHttp, clientId: string, path: string, form: Form): Prom
   return http.send({ method: 'POST', path, region: loginRegion, headers, form: { client_id: clientId, ...form } });
 }
 
-const askForTokens = (http: LoginHttp, clientId: string, form: Form) => send(http, clientId, tokenPath, form);
+const requestTokens = (http: LoginHttp, clientId: string, form: Form) => send(http, clientId, tokenPath, form);
 
 /** A refresh token works only with the client id that it was issued to, which the operator may have changed since. */
 function clientIdsOf(account: Readonly<Record<string, unknown>>, { clientId }: ZwiftValues): readonly [string, ...string[]] {
@@ -36,7 +36,7 @@ export const createZwiftPassword = (values: ZwiftValues): PasswordSupport => ({
   regions: null,
   form: [usernameField('E-mail address'), passwordField],
   async login({ http, username, password, now }) {
-    const response = await askForTokens(http, values.clientId, { grant_type: 'password', username, password });
+    const response = await requestTokens(http, values.clientId, { grant_type: 'password', username, password });
     if (isRefused(response)) return refusedLogin('provider_credential_error', 'Zwift does not take this e-mail address and password');
     const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now) : null;
     if (tokens === null) return unclearLogin('Zwift', response);
@@ -50,8 +50,8 @@ export const createZwiftPassword = (values: ZwiftValues): PasswordSupport => ({
   async renew({ http, renewal, account, now }) {
     const form = { grant_type: 'refresh_token', refresh_token: renewal };
     const [first, ...others] = clientIdsOf(account, values);
-    let response = await askForTokens(http, first, form);
-    for (const clientId of others) if (isRefused(response)) response = await askForTokens(http, clientId, form);
+    let response = await requestTokens(http, first, form);
+    for (const clientId of others) if (isRefused(response)) response = await requestTokens(http, clientId, form);
     if (isRefused(response)) return { outcome: 'revoked' };
     const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now, renewal) : null;
     return tokens === null ? unclearRenewal(response) : { outcome: 'refreshed', tokens };

@@ -15,9 +15,9 @@ export const loginUrl = 'https://secure.zwift.com';
 /** How the game identifies itself: public values without a secret. */
 export const zwiftSettings = {
   clientId: { default: 'Zwift Game Client', description: 'client id with which the app logs in.' },
-  platform: { default: 'OSX', description: 'platform that the app names.' },
-  source: { default: 'Game Client', description: 'source that the app names.' },
-  userAgent: { default: '', description: 'user agent in the place of ours, should Zwift insist on its own.' },
+  platform: { default: 'OSX', description: 'platform that the app sends.' },
+  source: { default: 'Game Client', description: 'source that the app sends.' },
+  userAgent: { default: '', description: 'user agent to send instead of ours, if Zwift requires that of its app.' },
 } as const satisfies ConnectorSettings;
 
 export type ZwiftValues = SettingValues<typeof zwiftSettings>;

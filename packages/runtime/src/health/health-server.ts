@@ -8,9 +8,9 @@ export interface HealthServer {
   close(): Promise<void>;
 }
 
-function send(response: ServerResponse, answer: HealthResponse): void {
-  response.writeHead(answer.status, { 'content-type': answer.contentType, 'cache-control': 'no-store' });
-  response.end(answer.body);
+function send(response: ServerResponse, report: HealthResponse): void {
+  response.writeHead(report.status, { 'content-type': report.contentType, 'cache-control': 'no-store' });
+  response.end(report.body);
 }
 
 const plain = (status: number, body: string): HealthResponse => ({ status, contentType: 'text/plain; charset=utf-8', body });
@@ -25,8 +25,8 @@ export async function startHealthServer(
     if (path === undefined) return send(response, plain(404, 'not found\n'));
     if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, plain(405, 'method not allowed\n'));
     respondHealth(options, path).then(
-      (answer) => send(response, answer),
-      () => send(response, plain(500, 'the report could not be made\n')),
+      (report) => send(response, report),
+      () => send(response, plain(500, 'the report could not be created\n')),
     );
   });
   server.listen(options.port, options.host);

@@ -33,7 +33,7 @@ export function createShutdown({ logger, clock, graceMs, drain }: ShutdownOption
   let requestedAtMs: number | undefined;
 
   const endByForce = (reason: string, exitCode: number) => {
-    logger.error({ reason, open: process.getActiveResourcesInfo() }, 'process.stopped_by_force');
+    logger.error({ reason, open: process.getActiveResourcesInfo() }, 'process.killed');
     process.exit(exitCode);
   };
 

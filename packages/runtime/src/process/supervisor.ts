@@ -54,7 +54,7 @@ interface Supervised {
 
 async function runOnce({ worker, controller }: Supervised): Promise<void> {
   await worker.run(controller.signal);
-  if (!controller.signal.aborted) throw new Error(`Worker ${worker.name} ended without being asked to`);
+  if (!controller.signal.aborted) throw new Error(`Worker ${worker.name} ended unexpectedly`);
 }
 
 async function keepRunning(entry: Supervised, options: SupervisorOptions): Promise<void> {

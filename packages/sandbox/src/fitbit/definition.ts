@@ -47,7 +47,7 @@ export function fitbitDefinition(options: FitbitSimulatorOptions, random: () => 
       auth: 'oauth',
       refresh: true,
       revocation: true,
-      push: { registration: 'portal', isSigned: true, tellsRevocation: true },
+      push: { registration: 'portal', isSigned: true, notifiesRevocation: true },
       removes: [],
       pages: false,
       truth: false,

@@ -20,7 +20,7 @@ export const garminDefinition: SimulatorDefinition = {
     auth: 'oauth',
     refresh: true,
     revocation: true,
-    push: { registration: 'portal', isSigned: false, tellsRevocation: true },
+    push: { registration: 'portal', isSigned: false, notifiesRevocation: true },
     removes: [],
     pages: false,
     truth: true,

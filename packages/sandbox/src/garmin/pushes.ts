@@ -96,7 +96,7 @@ function versionsOf(kind: Kind, change: Change, account: SimAccount): readonly (
   return [now];
 }
 
-function strangersSummary(kind: Kind, providerUserId: string): Summary {
+function unknownUsersSummary(kind: Kind, providerUserId: string): Summary {
   return { userId: providerUserId, summaryId: 'x-stranger', calendarDate: '2026-01-01', startTimeInSeconds: 1, durationInSeconds: 900 };
 }
 
@@ -113,7 +113,7 @@ export const garminPushes: PushSpec = {
     const changed = kinds.filter((kind) => kind.change === change.kind).map((kind) => asEdited(kind, change));
     const dates = [change.date, change.date] as const;
     if (!account)
-      return changed.flatMap((kind) => messagesFor(parts, kind, { providerUserId }, [strangersSummary(kind, providerUserId)], dates));
+      return changed.flatMap((kind) => messagesFor(parts, kind, { providerUserId }, [unknownUsersSummary(kind, providerUserId)], dates));
     return changed
       .filter(({ scope }) => scopes.has(scope))
       .flatMap((kind) => versionsOf(kind, change, account).map((own) => ({ kind, own })))

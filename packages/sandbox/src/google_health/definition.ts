@@ -56,7 +56,7 @@ export const googleHealthDefinition: SimulatorDefinition = {
     auth: 'oauth',
     refresh: true,
     revocation: true,
-    push: { registration: 'portal', isSigned: true, tellsRevocation: false },
+    push: { registration: 'portal', isSigned: true, notifiesRevocation: false },
     removes: ['workout', 'sleep'],
     deletes: {
       // During a workout the tracker measures every ten seconds; those readings go with it.

@@ -5,7 +5,7 @@ import type { SimulatedPushes, SimulatorApplication } from './types.ts';
 import type { PushTarget } from './push/sender.ts';
 
 const kinds: readonly Change['kind'][] = ['activity', 'sleep', 'workout', 'body', 'glucose', 'blood_pressure', 'meal'];
-const strangerId = '999999999';
+const unknownUserId = '999999999';
 
 /** The same address with a wrong last path segment. */
 function withWrongPath(url: string): string {
@@ -56,7 +56,7 @@ export function createPushControl(
       const headers = push.sign(record.body, { application, target: forged, now: new Date(parts.clock.wallMs()) });
       return sender.sendOnce({ ...record, headers: { ...record.headers, ...headers } });
     },
-    async sendForStranger() {
+    async sendForUnknownUser() {
       const [target] = sender.targets();
       const [account] = parts.accounts.list();
       if (!target || !account) return undefined;
@@ -71,7 +71,7 @@ export function createPushControl(
         startMs,
         endMs: startMs + 1,
       }));
-      const [message] = changes.flatMap((change) => push.messages(change, { providerUserId: strangerId }, parts));
+      const [message] = changes.flatMap((change) => push.messages(change, { providerUserId: unknownUserId }, parts));
       if (!message) return undefined;
       const content = push.batch ? [message.body] : message.body;
       const body = typeof content === 'string' ? content : JSON.stringify(content);

@@ -57,7 +57,7 @@ export interface SimulatorCapabilities {
     readonly registration: 'portal' | 'api';
     readonly isSigned: boolean;
     /** Whether a withdrawn consent is pushed. */
-    readonly tellsRevocation: boolean;
+    readonly notifiesRevocation: boolean;
   } | null;
   /** What the provider can delete, by push or visible when read again. */
   readonly removes: readonly ('workout' | 'sleep')[];
@@ -142,7 +142,7 @@ export interface SimulatedPushes {
   /** Sends the last push with a wrong signature or path segment; returns the status. */
   forge(): Promise<number | undefined>;
   /** Sends a correctly signed push about an unknown user; returns the status. */
-  sendForStranger(): Promise<number | undefined>;
+  sendForUnknownUser(): Promise<number | undefined>;
 }
 
 /** What every simulator offers to tests and the demo. */

@@ -62,7 +62,7 @@ export const myFitnessPalV2Definition: SimulatorDefinition = {
     auth: 'oauth',
     refresh: true,
     revocation: true,
-    push: { registration: 'portal', isSigned: false, tellsRevocation: false },
+    push: { registration: 'portal', isSigned: false, notifiesRevocation: false },
     removes: [],
     deletes: { workout: ['workouts'] },
     pages: true,

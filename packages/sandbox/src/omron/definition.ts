@@ -21,7 +21,7 @@ export const omronDefinition: SimulatorDefinition = {
     auth: 'oauth',
     refresh: true,
     revocation: true,
-    push: { registration: 'portal', isSigned: false, tellsRevocation: false },
+    push: { registration: 'portal', isSigned: false, notifiesRevocation: false },
     removes: [],
     deletes: { morning: ['blood_pressure', 'heartrate'] },
     pages: true,

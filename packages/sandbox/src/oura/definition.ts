@@ -20,7 +20,7 @@ export const ouraDefinition: SimulatorDefinition = {
     auth: 'oauth',
     refresh: true,
     revocation: true,
-    push: { registration: 'api', isSigned: true, tellsRevocation: false },
+    push: { registration: 'api', isSigned: true, notifiesRevocation: false },
     removes: ['workout', 'sleep'],
     deletes: {
       workout: ['workouts'],

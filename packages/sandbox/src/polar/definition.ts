@@ -18,7 +18,7 @@ export const polarDefinition: SimulatorDefinition = {
     auth: 'oauth',
     refresh: false,
     revocation: true,
-    push: { registration: 'api', isSigned: true, tellsRevocation: false },
+    push: { registration: 'api', isSigned: true, notifiesRevocation: false },
     removes: [],
     deletes: {
       workout: ['workouts'],

@@ -32,7 +32,7 @@ async function create(call: ApiCall) {
   const body = JSON.stringify({ timestamp: new Date(call.parts.clock.wallMs()).toISOString(), event: 'PING' });
   const headers = { 'content-type': 'application/json', 'Polar-Webhook-Event': 'PING' };
   const response = await requestAddress(url, { method: 'POST', headers, body });
-  if (response?.status !== 200) throw invalid('The address did not answer the ping');
+  if (response?.status !== 200) throw invalid('The address did not respond to the ping');
   const secret = randomUUID();
   const target: PushTarget = {
     clientId,

@@ -93,7 +93,7 @@ test('memory is bounded: old ids are forgotten, old bodies dropped, large ones r
 
 describe('behaviours', () => {
   test('a configured status or redirect is sent, and counts as verified but not accepted', async () => {
-    const { receiver } = await start({ behaviour: { kind: 'answer', status: 503 } });
+    const { receiver } = await start({ behaviour: { kind: 'respond', status: 503 } });
     expect((await post(receiver.url)).status).toBe(503);
     receiver.setBehaviour({ kind: 'redirect', location: 'http://127.0.0.1:1/' });
     expect((await post(receiver.url)).headers.get('location')).toBe('http://127.0.0.1:1/');

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen } from '../net/listen.ts';
-import { answer } from './answer.ts';
+import { respond } from './respond.ts';
 import { createBoundedIds } from './bounded-ids.ts';
 import { createCounters } from './counters.ts';
 import { readBody } from './read-body.ts';
@@ -47,7 +47,7 @@ export async function createReceiver(options: ReceiverOptions = {}): Promise<Rec
   const seen = createBoundedIds(options.rememberedIdsMax ?? 100_000);
   const lastBodies: string[] = [];
   const closing = new AbortController();
-  let behaviour: ResponseBehaviour = options.behaviour ?? { kind: 'answer', status: 200 };
+  let behaviour: ResponseBehaviour = options.behaviour ?? { kind: 'respond', status: 200 };
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const arrivedAtMs = performance.timeOrigin + performance.now();
@@ -73,7 +73,7 @@ export async function createReceiver(options: ReceiverOptions = {}): Promise<Rec
     if (problem !== undefined) counters.problem(problem);
     keep(body);
     options.onEvent?.({ webhookId, eventType: parsed.eventType, isRepeat, arrivedAtMs, headers: request.headers, body: parsed.body });
-    if (await answer(response, behaviour, closing.signal)) counters.add('accepted');
+    if (await respond(response, behaviour, closing.signal)) counters.add('accepted');
   }
 
   function keep(body: string): void {

@@ -1,6 +1,6 @@
 /** What a receiver does with a request that it has read. */
 export type ResponseBehaviour =
-  | { readonly kind: 'answer'; readonly status: number; readonly delayMs?: number }
+  | { readonly kind: 'respond'; readonly status: number; readonly delayMs?: number }
   /** Never responds. */
   | { readonly kind: 'hang' }
   /** 200, then one byte at a time. */

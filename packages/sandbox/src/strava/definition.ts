@@ -53,7 +53,7 @@ export const stravaDefinition: SimulatorDefinition = {
     auth: 'oauth',
     refresh: true,
     revocation: true,
-    push: { registration: 'api', isSigned: false, tellsRevocation: true },
+    push: { registration: 'api', isSigned: false, notifiesRevocation: true },
     removes: ['workout'],
     deletes: { workout: ['workouts'] },
     pages: true,

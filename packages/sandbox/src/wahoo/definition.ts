@@ -13,7 +13,7 @@ export const wahooDefinition: SimulatorDefinition = {
     auth: 'oauth',
     refresh: true,
     revocation: true,
-    push: { registration: 'portal', isSigned: false, tellsRevocation: false },
+    push: { registration: 'portal', isSigned: false, notifiesRevocation: false },
     removes: [],
     pages: true,
     truth: true,

@@ -12,7 +12,7 @@ export const whoopDefinition: SimulatorDefinition = {
     auth: 'oauth',
     refresh: true,
     revocation: true,
-    push: { registration: 'portal', isSigned: true, tellsRevocation: false },
+    push: { registration: 'portal', isSigned: true, notifiesRevocation: false },
     removes: ['workout', 'sleep'],
     deletes: { workout: ['workouts'], sleep: ['sleep'] },
     pages: true,

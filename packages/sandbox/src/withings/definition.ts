@@ -39,7 +39,7 @@ export const withingsDefinition: SimulatorDefinition = {
     auth: 'oauth',
     refresh: true,
     revocation: true,
-    push: { registration: 'api', isSigned: false, tellsRevocation: true },
+    push: { registration: 'api', isSigned: false, notifiesRevocation: true },
     removes: [],
     deletes: {
       workout: ['workouts'],

@@ -22,7 +22,7 @@ async function subscribe(call: UserCall): Promise<object> {
   const [url, appli] = [call.form.get('callbackurl') ?? '', call.form.get('appli') ?? ''];
   if (!URL.canParse(url) || url.length > 255 || !/^\d+$/.test(appli)) throw invalid('Invalid Params: invalid callbackurl');
   const response = await requestAddress(url, { method: 'HEAD' });
-  if (response === undefined || response.status > 299) throw invalid('Invalid Params: the callback did not answer');
+  if (response === undefined || response.status > 299) throw invalid('Invalid Params: the callback did not respond');
   const isKnown = targetsOf(call).some(({ callbackUrl, details }) => callbackUrl === url && details['appli'] === appli);
   const details = { userid: call.grant.providerUserId, appli };
   if (!isKnown) call.parts.pushes.add({ clientId: call.grant.clientId, callbackUrl: url, verificationCode: '', details });

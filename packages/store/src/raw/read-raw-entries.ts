@@ -51,7 +51,7 @@ export async function* scanRawEntries(
   do {
     const from: SummaryPosition | null = after;
     const rows: readonly Row[] = await run(() => readPage(executor, query, from));
-    yield* openInTurn(cipher, query.userId, rows);
+    yield* openInOrder(cipher, query.userId, rows);
     const last = rows.at(-1);
     after = last?.has_more ? { at: last.at_text, id: last.id } : null;
   } while (after !== null);
@@ -67,7 +67,7 @@ export async function stateOfRawEntries({ sql }: Executor, query: Pick<SummaryQu
 }
 
 /** Opens few at a time: compressed, a page of the longest ones takes a thousandth of the memory that it takes open. */
-async function* openInTurn(cipher: RawCipher, userId: string, rows: readonly Row[]): AsyncGenerator<readonly RawEntry[]> {
+async function* openInOrder(cipher: RawCipher, userId: string, rows: readonly Row[]): AsyncGenerator<readonly RawEntry[]> {
   let open: RawEntry[] = [];
   let bytes = 0;
   for (const row of rows) {

@@ -33,7 +33,7 @@ export async function writeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, rec
     .map((row) => ({ row, summary: summaries[Number(row.ord) - 1] as Summary }))
     .filter(({ summary }) => !outdated.has(summary.id));
   if (changes.some(({ row }) => row.user_id !== null && row.user_id !== batch.owner.userId)) {
-    throw new AppError({ code: 'summary_of_other_user', kind: 'bug', message: 'A summary id is taken by another user' });
+    throw new AppError({ code: 'summary_of_other_user', kind: 'bug', message: 'A summary id already belongs to another user' });
   }
   const nowMs = Math.floor(found[0]?.now_ms ?? 0);
   if (changes.length > 0)

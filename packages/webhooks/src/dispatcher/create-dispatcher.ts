@@ -61,7 +61,7 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
   const { database, log, logger, memberId, clock } = options;
   await ensureAttemptPartitions(database, clock.now().toISOString().slice(0, 10)).catch((error: unknown) => {
     // Until then rows go to the default partition.
-    logger.warn({ errorCode: errorCode(error) }, 'partitions.not_made');
+    logger.warn({ errorCode: errorCode(error) }, 'partitions.not_created');
   });
   const consumption = await log.consume({ group: tuning.group, memberId, from: 'start', sink: engine.feed });
   // Initialised at the start, so that an alert on an increase sees the first failure too.
@@ -125,7 +125,7 @@ async function freeStuck(
     try {
       const { freed, next } = await freeStuckUserQueues(database, group, { after, limit: stuckLookMax });
       after = next ?? firstUserQueue;
-      if (freed.length > 0) logger.warn({ endpoints: freed.length }, 'user_queues.freed');
+      if (freed.length > 0) logger.warn({ endpoints: freed.length }, 'user_queues.released');
       for (const endpointId of freed) retries.noteDue(endpointId, 0);
     } catch (error) {
       logger.debug({ errorCode: errorCode(error) }, 'user_queues.not_read');

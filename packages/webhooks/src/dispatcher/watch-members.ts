@@ -27,7 +27,7 @@ export async function watchMembers(
         const freed = await freeOrphaned(database, members);
         settled = now;
         if (freed > 0) {
-          logger.warn({ rows: freed }, 'rows.freed');
+          logger.warn({ rows: freed }, 'rows.released');
           retries.lookAgain();
           replays.lookAgain();
         }

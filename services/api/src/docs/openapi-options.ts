@@ -28,14 +28,14 @@ export function openApiOptions(): SwaggerOptions {
         {
           name: 'lab tests',
           description:
-            'What labs offer, the tests of the team, and its accounts at labs. Markers with a LOINC code contain content from LOINC (http://loinc.org), © Regenstrief Institute, Inc., under the licence at http://loinc.org/license.',
+            'The tests that labs offer, those of the team, and its accounts at labs. Markers with a LOINC code contain content from LOINC (http://loinc.org), © Regenstrief Institute, Inc., under the licence at http://loinc.org/license.',
         },
         { name: 'lab orders', description: 'Orders of lab tests, and what is available around a ZIP code.' },
         { name: 'data', description: "What a team's own app measured." },
         { name: 'phones', description: 'Batches of the mobile SDKs, and the tokens with which phones sign in.' },
-        { name: 'lab results', description: 'What labs found: values, and what they could not measure.' },
+        { name: 'lab results', description: 'Results of labs: values, and what could not be measured.' },
         { name: 'lab appointments', description: 'Visits of phlebotomists, and appointments at service centers.' },
-        { name: 'lab reports', description: 'Lab reports that users have, read into typed results.' },
+        { name: 'lab reports', description: 'Lab reports of users, parsed into typed results.' },
         { name: 'introspection', description: 'What was pulled for whom, with what outcome, and how far the data reaches.' },
         { name: 'webhooks', description: webhookGuide },
         { name: 'team', description: 'API keys and the audit log of the team.' },

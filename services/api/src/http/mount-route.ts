@@ -96,7 +96,7 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
       if (refusal) return send(reply, refusal);
     },
     // With a key, failed requests are audited too.
-    onResponse: async (request, reply) => audit.answered(request, reply.statusCode),
+    onResponse: async (request, reply) => audit.responded(request, reply.statusCode),
     onSend: async (request, reply, payload) => {
       if (!request.key || !(typeof payload === 'string' || Buffer.isBuffer(payload))) return;
       untilSent(reply.raw, options.context.unsent.hold(request.key.team.teamId, payload.length));

@@ -21,7 +21,7 @@ function logRequest(options: ServerOptions, request: FastifyRequest, status: num
 /** Logs, counts and traces a request whose response was sent. */
 export function logResponse(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
   const durationMs = Math.round(reply.elapsedTime * 10) / 10;
-  const route = logRequest(options, request, reply.statusCode, { durationMs }, 'request.answered');
+  const route = logRequest(options, request, reply.statusCode, { durationMs }, 'request.completed');
   options.metrics.observe('http_request_duration_seconds', reply.elapsedTime / 1000, { method: request.method, route });
   const { method, trace, parentSpanId } = request;
   recordSpan({
@@ -67,13 +67,13 @@ export function observeRequests(app: FastifyInstance, options: ServerOptions, al
     // Otherwise a kept-alive connection would delay the close until its idle timeout.
     if (!options.isServing()) void reply.header('connection', 'close');
   });
-  const answered = new WeakSet<FastifyRequest>();
+  const completed = new WeakSet<FastifyRequest>();
   app.addHook('onResponse', async (request, reply) => {
-    answered.add(request);
+    completed.add(request);
     if (!isProbe(request)) logResponse(options, request, reply);
   });
   // The client disconnected or was too slow.
   app.addHook('onRequestAbort', async (request) => {
-    if (!isProbe(request) && !answered.has(request)) logRequest(options, request, clientGone.status, {}, 'request.aborted');
+    if (!isProbe(request) && !completed.has(request)) logRequest(options, request, clientGone.status, {}, 'request.aborted');
   });
 }

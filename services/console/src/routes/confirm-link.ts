@@ -42,7 +42,7 @@ const wrongBrowser = (context: PageContext, { page, offer, token }: Found): Page
  * GET after the provider's sign-in: asks the user to confirm the connection. Only the browser that started the flow may confirm: a user who
  * was sent into another person's flow sees an error, and nothing of theirs is stored.
  */
-export async function askToConfirm(context: PageContext, request: PageRequest): Promise<PageResponse> {
+export async function showConfirmation(context: PageContext, request: PageRequest): Promise<PageResponse> {
   const found = await find(context, request, 'address');
   if ('kind' in found) return found;
   const { page, offer, consent, token } = found;

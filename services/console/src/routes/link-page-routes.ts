@@ -12,7 +12,7 @@ import { renderPage } from '../pages/render-page.ts';
 import type { Places } from '../pages/view.ts';
 import { internalError, tooManyAttempts } from '../messages/link-errors.ts';
 import { closePage } from './close-page.ts';
-import { askToConfirm, confirmLink } from './confirm-link.ts';
+import { showConfirmation, confirmLink } from './confirm-link.ts';
 import type { PageContext, PageRequest } from './context.ts';
 import { goToProvider } from './go-to-provider.ts';
 import { showLinkPage } from './show-link-page.ts';
@@ -116,7 +116,7 @@ export async function linkPageRoutes(app: FastifyInstance, { links }: LinkPageOp
       scope.route({ method, url: `${root}${path}` || '/', schema: hidden, bodyLimit: bodyBytesMax, handler: handled(handler) });
     page('GET', '', showLinkPage);
     page('GET', '/start', goToProvider);
-    page('GET', '/confirm', askToConfirm);
+    page('GET', '/confirm', showConfirmation);
     page('POST', '/confirm', confirmLink);
     page('POST', '/form', submitForm);
     page('POST', '/code', submitCode);

@@ -8,7 +8,7 @@ const oldTransactions = 100_000;
 export const watchSnapshotsJob: ScheduledJob = {
   name: 'watch_snapshots',
   description:
-    'Measures the oldest snapshot (`database_oldest_snapshot_seconds`, `_transactions`) and warns with process and application of whoever has held one for a minute: appends to the log get slower meanwhile.',
+    'Measures the oldest snapshot (`database_oldest_snapshot_seconds`, `_transactions`) and warns when one is older than a minute, with its process and application: until it ends, appends to the log get slower.',
   cron: '30 * * * * *',
   async run({ database, logger, custody: { metrics } }) {
     const holders = await snapshotHolders(database);

@@ -22,16 +22,16 @@ export function createApiClient(baseUrl: string, apiKey: string): ApiClient {
         signal: AbortSignal.timeout(deadlineMs),
       });
       const text = await response.text();
-      const answer = text === '' ? undefined : (JSON.parse(text) as never);
+      const body = text === '' ? undefined : (JSON.parse(text) as never);
       if (!response.ok) {
         throw new AppError({
           code: 'api_answered',
           kind: 'upstream',
-          message: `${method} ${path} answered ${response.status}`,
-          details: { status: response.status, answer },
+          message: `${method} ${path} returned ${response.status}`,
+          details: { status: response.status, body },
         });
       }
-      return answer as never;
+      return body as never;
     },
   };
 }

@@ -25,7 +25,7 @@ export async function findOrCreatePerson(
     return { name, userId: user.user_id, isNew: true };
   } catch (error) {
     // The error response for an existing reference contains the user that has it.
-    const response = isAppError(error) ? (error.details['answer'] as { detail?: { user_id?: string } } | undefined) : undefined;
+    const response = isAppError(error) ? (error.details['body'] as { detail?: { user_id?: string } } | undefined) : undefined;
     const userId = response?.detail?.user_id;
     if (userId === undefined) throw error;
     return { name, userId, isNew: false };

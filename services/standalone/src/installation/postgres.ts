@@ -28,7 +28,7 @@ export async function startPostgres(options: {
       async run(signal) {
         while (!signal.aborted) {
           if (!server.isRunning()) {
-            options.logger.error({ pid: server.pid }, 'postgres.died');
+            options.logger.error({ pid: server.pid }, 'postgres.exited');
             // On the same port, because every pool has the address.
             server = await startEmbeddedServer({ dataDir: options.dataDir, port: server.port, onNotice: options.onNotice });
             options.logger.warn({ pid: server.pid }, 'postgres.restarted');

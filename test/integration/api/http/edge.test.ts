@@ -90,7 +90,7 @@ describe('the edge', () => {
       lines.length = 0;
       const reply = await caller.call('GET', `/v2/user/resolve/${segment}`, undefined, { 'x-request-id': 'req.2' });
       expect(lines).toEqual([
-        expect.objectContaining({ event: 'request.answered', fields: expect.objectContaining({ status: 404, route: 'unmatched' }) }),
+        expect.objectContaining({ event: 'request.completed', fields: expect.objectContaining({ status: 404, route: 'unmatched' }) }),
       ]);
       expect([reply.status, reply.body, reply.headers['x-request-id']]).toEqual([404, { detail: 'Not found' }, 'req.2']);
     }
@@ -131,7 +131,7 @@ describe('the edge', () => {
     expect(reply.headers['x-request-id']).toBe('req.1');
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
-      event: 'request.answered',
+      event: 'request.completed',
       fields: { method: 'POST', route: '/v2/user', status: 200, requestId: 'req.1', teamId: caller.team.teamId },
     });
     expect(JSON.stringify(lines)).not.toMatch(/hidden-reference|secret=query|pk_/);

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 /** Sends this many requests on one connection and reads no response. */
-async function askAndNotRead(times: number, of = path): Promise<Socket> {
+async function requestWithoutReading(times: number, of = path): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' });
   sockets.push(socket);
   socket.on('error', () => {}).pause();
@@ -42,7 +42,7 @@ describe('a client that sends requests and does not read the responses', () => {
     // Bytes in the socket buffers of the operating system do not count, so the test requests far more than they hold.
     await start({ unsentBytesMax: 1_000_000 });
     const other = await harness.newCaller();
-    const socket = await askAndNotRead(150);
+    const socket = await requestWithoutReading(150);
     await expect.poll(() => statusOf(caller), { timeout: 30_000 }).toBe(429);
     expect(await statusOf(other)).toBe(200);
     expect((await caller.call('GET', '/v2/providers')).headers['retry-after']).toBe('1');
@@ -63,7 +63,7 @@ describe('a client that sends requests and does not read the responses', () => {
     await sql`
       INSERT INTO samples (user_source_id, series, ts, version, value)
       SELECT ${source?.id ?? 0}, ${series?.series ?? 0}, to_timestamp(1767225600 + i), 1, 60 FROM generate_series(1, 100000) AS i`;
-    const socket = await askAndNotRead(10, `/v2/timeseries/${userId}/heartrate?start_date=2026-01-01`);
+    const socket = await requestWithoutReading(10, `/v2/timeseries/${userId}/heartrate?start_date=2026-01-01`);
     await expect.poll(() => statusOf(caller), { timeout: 30_000 }).toBe(429);
     socket.destroy();
     await expect.poll(() => statusOf(caller), { timeout: 30_000 }).toBe(200);
@@ -81,7 +81,7 @@ describe('a client that sends requests and does not read the responses', () => {
     await start({ silenceMs: 500 });
     const server = harness.api.app.server;
     const connections = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
-    await askAndNotRead(150);
+    await requestWithoutReading(150);
     await expect.poll(connections).toBe(1);
     await expect.poll(connections, { timeout: 30_000 }).toBe(0);
   });

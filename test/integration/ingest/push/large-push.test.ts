@@ -198,12 +198,12 @@ describe('a push that is too large to be held at once', () => {
     const connector = pusher();
     await expect(sendChunks(database.current, harness, connector, arriving(true))).rejects.toThrow('The line is down');
     const largeBodies = createSlots({ atOnce: 1, waitMs: 1 });
-    const giveBack = await largeBodies.take();
+    const release = await largeBodies.take();
     await expect(sendChunks(database.current, harness, connector, arriving(), { largeBodies })).rejects.toMatchObject({
       code: 'slots_taken',
     });
     expect([await count('push_inbox'), await count('push_bodies')]).toEqual([0, 0]);
-    giveBack();
+    release();
     expect((await sendChunks(database.current, harness, connector, arriving(), { largeBodies })).status).toBe(204);
   });
 });

@@ -100,7 +100,7 @@ describe('the state of a budget that is rarely used', () => {
       one.callEnded(hourly);
       one.turnEnded(hourly, 'live', 1);
       clock.advance(5000);
-      await one.giveBack();
+      await one.returnUnused();
     }
     expect(await exhaust(two, hourly)).toBe(20);
     const [row] = await database.current.sql<{ state: string }[]>`SELECT state::text FROM provider_budgets`;
@@ -113,7 +113,7 @@ describe('the state of a budget that is rarely used', () => {
     idle.reported(broken, [{ scope: 'user', perMs: minuteMs, limit: 100, remaining: 50, resetAfterMs: minuteMs }]);
     for (let calls = 0; calls < 8; calls++) await idle.take(platform, 'live');
     clock.advance(1000);
-    await expect(idle.giveBack()).rejects.toThrow('uuid');
+    await expect(idle.returnUnused()).rejects.toThrow('uuid');
     expect(await exhaust(busy)).toBe(92);
   });
 });
@@ -135,7 +135,7 @@ describe('a process that dies', () => {
     const [idle, busy] = [open(), open()];
     for (let calls = 0; calls < 8; calls++) await idle.take(platform, 'live');
     clock.advance(1000);
-    await idle.giveBack();
+    await idle.returnUnused();
     expect(await exhaust(busy)).toBe(92);
   });
 });
@@ -274,7 +274,7 @@ describe('a quota of one user', () => {
     for (let calls = 0; calls < 2; calls++) await budgets.take(key, 'live');
     await database.current.sql`DELETE FROM pull_plans WHERE connection_id = ${connectionId}`;
     clock.advance(60_000);
-    await budgets.giveBack();
+    await budgets.returnUnused();
     await expect(budgets.take(key, 'live')).rejects.toMatchObject({ code: 'connection_not_found' });
     expect((await database.current.sql`SELECT 1 FROM provider_budgets`).length).toBe(0);
   });

@@ -23,7 +23,7 @@ export async function expectPushRules(
   expect([acceptedStatus, rejectedStatus], rules.pushRepeated).toContain(await pushes.replay());
   await settle();
   expect((await eventsOf(database, userId, 'daily.%')).length, rules.pushRepeated).toBe(events);
-  expect(await pushes.sendForStranger(), rules.pushStranger).toBe(acceptedStatus);
+  expect(await pushes.sendForUnknownUser(), rules.pushStranger).toBe(acceptedStatus);
   await settle();
   const open = await database.sql`SELECT 1 FROM push_inbox WHERE provider = ${slug} AND state <> 'done'`;
   expect(open, rules.pushStranger).toHaveLength(0);

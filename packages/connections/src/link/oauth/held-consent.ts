@@ -21,7 +21,7 @@ export interface HeldConsent {
   readonly provider: string;
   readonly providerUserId: string | null;
   readonly application: 'team' | 'platform';
-  readonly tokenAnswer: Buffer;
+  readonly tokenResponse: Buffer;
 }
 
 /** What the provider has granted. */
@@ -43,7 +43,7 @@ const heldColumns = {
   provider: linkConsents.provider,
   providerUserId: linkConsents.providerUserId,
   application: linkConsents.application,
-  tokenAnswer: linkConsents.tokenAnswer,
+  tokenResponse: linkConsents.tokenResponse,
 };
 
 /** The id of the consent that is already held for this code: the callback was loaded again. */
@@ -76,7 +76,7 @@ export async function holdConsent(context: LinkContext, { session }: LinkLock, g
       providerUserId,
       application,
       codeHash: codeHash(context, session, code),
-      tokenAnswer: context.cipher.seal(JSON.stringify(response), consentSealContext(consentId)),
+      tokenResponse: context.cipher.seal(JSON.stringify(response), consentSealContext(consentId)),
       createdAt: now,
       expiresAt,
     }),
@@ -103,8 +103,8 @@ export async function listExpiredConsents({ database, clock }: CustodyContext, l
 }
 
 /** Decrypts the token response. Throws what the cipher throws, for a value that was encrypted with a lost key. */
-export function openTokenResponse({ cipher }: Pick<CustodyContext, 'cipher'>, { consentId, tokenAnswer }: HeldConsent): TokenResponse {
-  const response = JSON.parse(cipher.open(tokenAnswer, consentSealContext(consentId))) as TokenResponse & {
+export function openTokenResponse({ cipher }: Pick<CustodyContext, 'cipher'>, { consentId, tokenResponse }: HeldConsent): TokenResponse {
+  const response = JSON.parse(cipher.open(tokenResponse, consentSealContext(consentId))) as TokenResponse & {
     readonly tokens: { readonly expiresAt: string | null };
   };
   const { expiresAt } = response.tokens;

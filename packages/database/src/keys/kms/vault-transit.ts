@@ -30,7 +30,7 @@ export function createVaultTransit({ mount, key, deadlineMs = 10_000, ...rest }:
     throw new AppError({
       code: 'kms_answer_invalid',
       kind: 'invalid',
-      message: `Vault at ${origin} answered something else than ${field}. Check ENCRYPTION_VAULT_URL`,
+      message: `The response of Vault at ${origin} has no ${field}. Check ENCRYPTION_VAULT_URL`,
     });
   };
   return {

@@ -125,6 +125,6 @@ export async function applyPush(context: IngestContext, job: PushJob, signal: Ab
     throw error;
   });
   if (!summary) return;
-  context.logger[summary.errorCode === undefined ? 'info' : 'warn']({ pushId: job.pushId, ...summary }, 'push.worked');
+  context.logger[summary.errorCode === undefined ? 'info' : 'warn']({ pushId: job.pushId, ...summary }, 'push.applied');
   context.metrics.count('ingest_pushes_total', { provider: summary.provider, outcome: summary.outcome });
 }

@@ -4,7 +4,7 @@ import type { IngestContext } from '../../context/context.ts';
 import type { Pullable } from '../../context/pullable.ts';
 
 /** Notices of a push that are to be stored, and the version to store them under. */
-export interface SiftedPart {
+export interface FilteredPart {
   readonly version: bigint;
   readonly notices: readonly PushNotice[];
 }
@@ -82,7 +82,7 @@ function divide(notices: readonly PushNotice[], now: Date) {
   return { recent, others };
 }
 
-function inParts(others: readonly PushNotice[], kept: readonly Kept[], version: bigint): readonly SiftedPart[] {
+function inParts(others: readonly PushNotice[], kept: readonly Kept[], version: bigint): readonly FilteredPart[] {
   const byVersion = Map.groupBy(kept, (part) => part.version);
   const parts = [...byVersion].map(([of, list]) => ({ version: of, notices: list.map(({ notice }) => notice) }));
   const same = parts.filter((part) => part.version === version).flatMap((part) => part.notices);
@@ -104,7 +104,7 @@ export async function previewSuperseded(
   executor: Executor,
   pushed: readonly PushedTo[],
   version: bigint,
-): Promise<readonly (readonly SiftedPart[])[]> {
+): Promise<readonly (readonly FilteredPart[])[]> {
   const divided = pushed.map(({ found, notices }) => ({ found, ...divide(notices, clock.now()) }));
   const extents = await readExtents(executor, divided);
   return divided.map((growing) => inParts(growing.others, judgeRecent(extents, growing, version), version));
@@ -120,7 +120,7 @@ export async function dropSuperseded(
   found: Pullable,
   notices: readonly PushNotice[],
   version: bigint,
-): Promise<readonly SiftedPart[]> {
+): Promise<readonly FilteredPart[]> {
   const now = clock.now();
   const { recent, others } = divide(notices, now);
   if (recent.length === 0) return [{ version, notices: others }];

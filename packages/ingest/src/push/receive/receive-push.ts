@@ -18,10 +18,10 @@ export async function receivePush(
 ): Promise<PushResponse> {
   const { push: support, slug } = connector;
   if (!support) return { status: 404, body: '' };
-  if (push.method === 'POST' && support.mayBeRight?.(push) === false) return reject(context, slug, support, push.body.length);
+  if (push.method === 'POST' && support.mayBeValid?.(push) === false) return reject(context, slug, support, push.body.length);
   const target = { slug, support, segment };
   // A body in chunks takes as long as its sender and has separate slots.
-  const giveBack = push.chunks ? undefined : await context.bodies?.take();
+  const release = push.chunks ? undefined : await context.bodies?.take();
   try {
     const secrets = await context.secretsFor(slug);
     const isAddressed = support.isSigned || addressees(target, secrets).length > 0;
@@ -33,6 +33,6 @@ export async function receivePush(
     context.metrics.count('ingest_pushes_total', { provider: slug, outcome: isNew ? 'stored' : 'repeated' });
     return { status: support.acceptedStatus, body: '' };
   } finally {
-    giveBack?.();
+    release?.();
   }
 }

@@ -15,7 +15,7 @@ export async function rejectUnknownAddress(
   head?: PushHead,
 ): Promise<PushResponse | null> {
   if (!support) return { status: 404, body: '' };
-  if (head?.method === 'POST' && support.mayBeRight?.(head) === false) return reject(context, slug, support, 0);
+  if (head?.method === 'POST' && support.mayBeValid?.(head) === false) return reject(context, slug, support, 0);
   if (support.isSigned) return null;
   const isOurs = async (ageMaxMs?: number) => addressees({ support, segment }, await context.secretsFor(slug, ageMaxMs)).length > 0;
   return (await isOurs()) || (await isOurs(secretsAgeMs)) ? null : reject(context, slug, support, 0);

@@ -53,7 +53,7 @@ export async function storeBody(
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });
   let [bytes, pieces, heldBytes] = [0, 1, 0];
   let held: Buffer[] = [];
-  let giveBack: (() => void) | undefined;
+  let release: (() => void) | undefined;
   // The loop reports its failure.
   pipeline(Readable.from(counted(chunks, (size) => void (bytes += size))), gzip).catch(() => {});
   try {
@@ -62,7 +62,7 @@ export async function storeBody(
       held.push(chunk);
       heldBytes += chunk.length;
       if (heldBytes < pieceBytes) continue;
-      giveBack ??= await largeBodies?.take();
+      release ??= await largeBodies?.take();
       const sealed = cipher.sealBytes(Buffer.concat(held), pieceContext(pushId, pieces));
       await run(database.orm.insert(pushBodies).values({ pushId, day, piece: pieces, body: sealed }));
       hold?.remove(heldBytes);
@@ -74,7 +74,7 @@ export async function storeBody(
     if (pieces > 1) await dropBody(database, { pushId, day });
     throw error;
   } finally {
-    giveBack?.();
+    release?.();
   }
 }
 

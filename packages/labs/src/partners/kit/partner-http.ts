@@ -10,7 +10,7 @@ export function partnerUnavailable(name: string, status: number, retryAfter: str
   return new AppError({
     code: 'partner_unavailable',
     kind: 'unavailable',
-    message: `${name} cannot serve the call now`,
+    message: `${name} is currently unavailable`,
     details: { status },
     ...(seconds > 0 && { retryAfterMs: Math.min(seconds, 3600) * 1000 }),
   });

@@ -80,7 +80,7 @@ export const googleHealthPush: PushSupport = {
   bodyBytesMax,
   replay: { signatureHeader: 'google-health-api-signature', callsDiffer: false },
 
-  mayBeRight: (push) => /^Bearer \S{1,512}$/.test(headerOf(push, 'authorization') ?? ''),
+  mayBeValid: (push) => /^Bearer \S{1,512}$/.test(headerOf(push, 'authorization') ?? ''),
 
   /** Google calls twice, with our text and without it, and expects both responses to be right. */
   handshake(push, { verificationCode }): PushReply | null {

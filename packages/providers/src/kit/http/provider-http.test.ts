@@ -54,14 +54,14 @@ describe('createProviderHttp', () => {
   });
 
   it('draws the version after the response, so that a later receipt has the higher one', async () => {
-    const versionsWhenAsked: bigint[] = [];
+    const versionsAtRequest: bigint[] = [];
     const server = await start((_request, response) => {
-      versionsWhenAsked.push(server.seen.versions);
+      versionsAtRequest.push(server.seen.versions);
       response.end('{}');
     });
     await server.providerHttp.get('/a');
     await server.providerHttp.get('/b');
-    expect(versionsWhenAsked).toEqual([0n, 1n]);
+    expect(versionsAtRequest).toEqual([0n, 1n]);
   });
 
   it('classifies errors, reports the quota, and draws no version for them', async () => {

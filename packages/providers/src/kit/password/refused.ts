@@ -10,8 +10,8 @@ export function refusedLogin(errorType: RefusedLogin['errorType'], message: stri
 
 /** A response that is neither a login nor a refusal: an overload, a page that blocks bots, or an unknown shape. */
 export function unclearLogin(provider: string, { status, body }: Pick<LoginResponse, 'status' | 'body'>): RefusedLogin {
-  const what = body === undefined ? 'something other than JSON' : 'an answer that we do not know';
-  return refusedLogin('provider_api_error', `${provider} gave ${what} (HTTP ${status})`);
+  const what = body === undefined ? 'something other than JSON' : 'an unknown response';
+  return refusedLogin('provider_api_error', `${provider} returned ${what} (HTTP ${status})`);
 }
 
 /** Stored credentials that the provider refuses. Not final, because overloaded providers sometimes refuse valid ones. */

@@ -145,7 +145,7 @@ export interface PushSupport {
    * Whether the headers can belong to a valid call; checked before the body of a POST is read or any secret decrypted.
    * Absent: only the address is checked.
    */
-  mayBeRight?(head: PushHead): boolean;
+  mayBeValid?(head: PushHead): boolean;
   /** Absent: identical calls are all processed, as for unsigned pushes. */
   readonly replay?: PushReplay;
   /** The response to a handshake (for example `?verify=`), or null when the request is not one. May be any method. */

@@ -74,7 +74,7 @@ export const polarPulls: readonly PullSpec[] = [
     collections: [],
     ...fourWeeks,
     read: readRange('/users/biosensing/bodytemperature'),
-    deletions: { unseen: 'The nights have readings of the same series, so neither answer holds all of it.' },
+    deletions: { unseen: 'The nights have readings of the same series, so neither response is complete.' },
     map: (body, _window, context) => mapBodyTemperature(body, context),
   }),
   rangePull({

@@ -47,7 +47,7 @@ export function fitbitPushes(batchMs: number): PushSpec<FitbitPerson> {
     messages({ kind, date }, { providerUserId }, parts) {
       const collection = collectionOf[kind];
       if (collection === undefined) return [];
-      // There are no subscriptions to a user without an account: only `sendForStranger` gets here.
+      // There are no subscriptions to a user without an account: only `sendForUnknownUser` gets here.
       if (!parts.accounts.byProviderUserId(providerUserId))
         return [notice({ clientId: '', ownerId: providerUserId, subscriptionId: '1' }, collection, date)];
       return notices(subscriptionsIn(parts), providerUserId, collection, date);

@@ -42,8 +42,8 @@ function readAuthorize(parameters: URLSearchParams, spec: OAuthSpec, parts: Simu
   ];
   const wrong = errors.find(([isWrong]) => isWrong);
   const error = wrong ? { error: wrong[1], error_description: wrong[2] } : null;
-  const isTold = spec.pkce !== 'none' && challenge !== null;
-  return { application, redirectUri, asked: requested, challenge: isTold ? challenge : null, state: parameters.get('state'), error };
+  const isSent = spec.pkce !== 'none' && challenge !== null;
+  return { application, redirectUri, asked: requested, challenge: isSent ? challenge : null, state: parameters.get('state'), error };
 }
 
 function redirect(reply: FastifyReply, to: string, parameters: Readonly<Record<string, string | null>>): FastifyReply {

@@ -56,7 +56,7 @@ export const loseDelivery = (delivery: Delivery): boolean => tryMove(delivery, t
 /** Sets the queue of the delivery's user, once. */
 export function joinUserQueue(delivery: Delivery, userQueue: UserQueue): void {
   if (delivery.userQueue !== null)
-    throw new AppError({ code: 'delivery_already_queued', kind: 'bug', message: 'The delivery is in a user queue already' });
+    throw new AppError({ code: 'delivery_already_queued', kind: 'bug', message: 'The delivery is already in a user queue' });
   const mutable: Mutable<Delivery> = delivery;
   mutable.userQueue = userQueue;
 }

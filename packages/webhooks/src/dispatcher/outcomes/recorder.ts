@@ -228,7 +228,7 @@ export class Recorder {
       };
       if ((await this.#tryUntilDone(own)) !== 'lease_lost') continue;
       for (const { delivery } of group) this.#lose(delivery);
-      this.#options.logger.info({ shard, items: group.length }, 'outcomes.forgotten');
+      this.#options.logger.info({ shard, items: group.length }, 'outcomes.dropped');
     }
   }
 }

@@ -27,12 +27,12 @@ export async function writeCarefully(
   batch: CarefulWrite,
 ): Promise<{ readonly freed: readonly string[]; readonly positions: readonly Position[] }> {
   const { items, logger, metrics } = batch;
-  const tell = <T>(message: string, refused: readonly Refused<T>[], describe: (item: T) => object) => {
+  const report = <T>(message: string, refused: readonly Refused<T>[], describe: (item: T) => object) => {
     for (const { item, code } of refused) logger.error({ ...describe(item), errorCode: code }, message);
     if (refused.length > 0) metrics.count('webhook_record_refusals_total', { what: message }, refused.length);
   };
   const unsaved = await writeBisecting(tx, batch.positions, (inner, some) => batch.savePositions(inner, some));
-  tell('positions.not_saved', unsaved, ({ shard, offset }) => ({ shard, sequence: offset }));
+  report('positions.not_saved', unsaved, ({ shard, offset }) => ({ shard, sequence: offset }));
   await lockGone(tx, items);
   const kept = await recordCarefully(tx, batch.owner, items, { logger, metrics });
   const freed = new Set<string>();
@@ -41,20 +41,20 @@ export async function writeCarefully(
       for (const endpointId of await freeNext(inner, some)) freed.add(endpointId);
     });
   const refusedUserQueues = await free(batch.userQueues);
-  tell('user_queues.not_superseded', refusedUserQueues, ({ endpointId }) => ({ endpointId }));
+  report('user_queues.not_superseded', refusedUserQueues, ({ endpointId }) => ({ endpointId }));
   const unfreed = await free(refusedUserQueues.map(({ item }) => ({ ...item, skipsSuperseded: false })));
-  tell('user_queues.not_freed', unfreed, ({ endpointId }) => ({ endpointId }));
+  report('user_queues.not_released', unfreed, ({ endpointId }) => ({ endpointId }));
   const events: NewEvent[] = [];
   const undisabled = await writeBisecting(
     tx,
     kept.filter(({ attempt }) => attempt !== null && attempt.disables !== null),
     (inner, some) => disableGone(inner, (event) => events.push(event), some),
   );
-  tell('endpoint.not_disabled', undisabled, ({ delivery }) => ({ endpointId: delivery.endpoint.endpointId }));
+  report('endpoint.not_disabled', undisabled, ({ delivery }) => ({ endpointId: delivery.endpoint.endpointId }));
   announceExhausted((event) => events.push(event), kept);
-  const untold = await writeBisecting(tx, events, rehearseAppend);
-  tell('outcomes.not_announced', untold, ({ eventType, teamId }) => ({ eventType, teamId }));
-  const refused = new Set(untold.map(({ item }) => item));
+  const unannounced = await writeBisecting(tx, events, rehearseAppend);
+  report('outcomes.not_announced', unannounced, ({ eventType, teamId }) => ({ eventType, teamId }));
+  const refused = new Set(unannounced.map(({ item }) => item));
   for (const event of events) if (!refused.has(event)) emit(event);
   const left = new Set(unsaved.map(({ item }) => item));
   return { freed: [...freed], positions: batch.positions.filter((position) => !left.has(position)) };

@@ -89,7 +89,7 @@ export class ReplayRunner {
       this.#options.onRows(endpointId);
       const failures = (this.#failures.get(replayId) ?? 0) + 1;
       const reason = failureReason(error, failures);
-      logger.warn({ replayId, endpointId, errorCode: errorCode(error), failures, isGivenUp: reason !== null }, 'replay.turn_failed');
+      logger.warn({ replayId, endpointId, errorCode: errorCode(error), failures, isGivenUp: reason !== null }, 'replay.batch_failed');
       metrics.count('webhook_replay_turn_failures_total');
       const outcome: ReplayStepOutcome =
         reason === null
@@ -173,7 +173,11 @@ export class ReplayRunner {
   ): Promise<void> {
     const enqueued = await write(matches);
     if (await endReplayStep(tx, replay.replayId, this.#options.owner, { ...outcome, enqueued })) return;
-    throw new AppError({ code: 'replay_lost', kind: 'conflict', message: 'The replay was cancelled or taken over during its turn' });
+    throw new AppError({
+      code: 'replay_lost',
+      kind: 'conflict',
+      message: 'The replay was cancelled or taken over while a batch was queued',
+    });
   }
 
   /** A disabled endpoint may be enabled again; a removed one never comes back. */

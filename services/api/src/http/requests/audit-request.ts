@@ -12,10 +12,10 @@ function effectOf(route: Route): AuditEffect {
 }
 
 /**
- * When the entry is committed. `before`: nothing is sent without it. `answer`: before the response is sent, so that a client that sees a
+ * When the entry is committed. `before`: nothing is sent without it. `response`: before the response is sent, so that a client that sees a
  * change finds it in the log; the response is sent even when the log is unavailable. `soon`: shortly afterwards.
  */
-export type RecordedWhen = 'before' | 'answer' | 'soon';
+export type RecordedWhen = 'before' | 'response' | 'soon';
 
 /** The parts of a route's entries that do not depend on the request. */
 export interface RouteAudit {
@@ -26,7 +26,7 @@ export interface RouteAudit {
 export function routeAudit(route: Route): RouteAudit {
   const effect = effectOf(route);
   if (route.auth === 'none' || effect === 'read') return { effect, when: 'soon' };
-  return { effect, when: effect === 'change' ? 'answer' : 'before' };
+  return { effect, when: effect === 'change' ? 'response' : 'before' };
 }
 
 export interface AuditedRequest {

@@ -10,7 +10,7 @@ export interface RequestAudit {
   /** Called after the handler: throws AppError `audit_unavailable` if the response requires an entry that cannot be recorded. */
   handled(request: FastifyRequest, response: RouteResponse): Promise<void>;
   /** Called after the response was sent: records what is not recorded yet. */
-  answered(request: FastifyRequest, status: number): Promise<void>;
+  responded(request: FastifyRequest, status: number): Promise<void>;
 }
 
 const bodies = new WeakMap<FastifyRequest, unknown>();
@@ -50,7 +50,7 @@ export function auditRequests({ audit, clock, links }: Pick<ApiContext, 'audit' 
       else await recording.catch(() => {});
       recorded.add(request);
     },
-    async answered(request, status) {
+    async responded(request, status) {
       if (request.key && !(when !== 'soon' && recorded.has(request))) audit.record(await entryOf(request, status));
     },
   };

@@ -26,7 +26,7 @@ export const createPhoneTokenRoute = defineRoute({
   reveals: true,
   summary: 'Sign a phone in',
   description:
-    "Called by the team's backend, which hands the tokens to its app. The access token is good for an hour and for the phone endpoints alone.",
+    "Called by the team's backend, which hands the tokens to its app. The access token is valid for an hour and only for the phone endpoints.",
   params: UserParams,
   body: AppCredentials,
   responses: {

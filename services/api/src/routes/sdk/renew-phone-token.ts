@@ -11,7 +11,7 @@ export const renewPhoneTokenRoute = defineRoute({
   auth: 'none',
   reveals: true,
   summary: "Renew a phone's tokens",
-  description: 'The refresh token is replaced; the one before it stays good until its successor has been used.',
+  description: 'The refresh token is replaced; the previous one stays valid until its successor has been used.',
   body: RefreshTokenBody,
   responses: {
     200: { description: 'New tokens.', schema: PhoneTokensBody },

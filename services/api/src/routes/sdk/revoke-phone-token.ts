@@ -15,6 +15,6 @@ export const revokePhoneTokenRoute = defineRoute({
   failures: [404],
   async handler(context, { body }) {
     if (await closePhoneSession(context.phone.tokens, body.refresh_token)) return noContent;
-    throw new AppError({ code: 'refresh_token_unknown', kind: 'not_found', message: 'This refresh token is not known' });
+    throw new AppError({ code: 'refresh_token_unknown', kind: 'not_found', message: 'Unknown refresh token' });
   },
 });

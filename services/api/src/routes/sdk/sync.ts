@@ -53,7 +53,7 @@ export const syncPhoneRoute = defineRoute({
   auth: 'phone',
   summary: 'Receive a batch from a phone',
   description:
-    'Called by the mobile SDKs, with `Authorization: Bearer` or `X-Open-Wearables-API-Key`. The batch is stored as it came and worked on later, in the order of arrival per user; single items that cannot be read are left out. The first batch connects the health store. At most 20 MiB; 503 asks to send it again later.',
+    'Called by the mobile SDKs, with `Authorization: Bearer` or `X-Open-Wearables-API-Key`. The batch is stored as received and processed later, in order of arrival for each user; single items that cannot be read are left out. The first batch connects the health store. At most 20 MiB; After a 503, send it again later.',
   params: UserParams,
   body: Batch,
   streamsBody: true,

@@ -7,7 +7,7 @@ const batchMax = 100;
 export const endSucceededJob: ScheduledJob = {
   name: 'end_succeeded_connections',
   description:
-    'Deregisters connections to ending providers that were handed over to the successor, late data included, once that one delivers.',
+    'Deregisters connections to ending providers that were handed over to a successor, once late data has arrived and the successor delivers.',
   cron: '0 27 * * * *',
   async run({ database, clock }, signal) {
     let connections = 0;

@@ -6,7 +6,7 @@ const batchMax = 200;
 
 export const refreshTokensJob: ScheduledJob = {
   name: 'refresh_tokens',
-  description: 'Refreshes access tokens that expire within 15 minutes, also of connections that nothing pulls at the moment.',
+  description: 'Refreshes access tokens that expire within 15 minutes, including those of connections that are not being pulled.',
   cron: '20 * * * * *',
   async run({ custody }, signal) {
     const tokens = await refreshDueTokens(custody, { withinMs, limit: batchMax, signal });

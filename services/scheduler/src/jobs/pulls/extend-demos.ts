@@ -6,7 +6,7 @@ const batchMax = 200;
 
 export const extendDemosJob: ScheduledJob = {
   name: 'extend_demos',
-  description: 'Gives demo connections their history, and new data every two hours.',
+  description: 'Generates the history of demo connections, and new data every two hours.',
   cron: '25 * * * * *',
   async run({ database, clock, plan }, signal) {
     const demos = await extendDemos({ database, clock, fill: createFillDemo(plan) }, { limit: batchMax, signal });

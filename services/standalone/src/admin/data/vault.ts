@@ -22,7 +22,7 @@ function describe(tally: RenormaliseTally, isDryRun: boolean): readonly string[]
   const { users, runs, answers, records, created, updated, streams, removed, events, quarantined } = tally;
   const changes = created + updated + streams;
   const lines = [
-    `${users} users, ${runs} windows and pushes, ${answers} answers, ${records} records`,
+    `${users} users, ${runs} windows and pushes, ${answers} responses, ${records} records`,
     `${changes} changes${isDryRun ? ' would be made' : ''} (${created} created, ${updated} updated, ${streams} streams), ${removed} taken back, ${events} events${isDryRun ? ' would go out' : ''}`,
     `${quarantined} set aside, ${tally.notInVault} windows not wholly in the vault`,
   ];
@@ -37,7 +37,7 @@ export const vaultCommands: readonly AdminCommand[] = [
   {
     name: 'vault show',
     usage: '[team_id]',
-    about: 'what is kept of answers and pushed data, by provider',
+    about: 'what is stored of responses and pushed data, by provider',
     async run({ database, print }, args) {
       const teamId = args.positionals[0] ?? null;
       if (teamId !== null && !isUuid(teamId))
@@ -45,7 +45,7 @@ export const vaultCommands: readonly AdminCommand[] = [
       const sizes = await measureVault(database, teamId);
       for (const { provider, runs, answers, rawBytes, keptBytes, firstDay, lastDay } of sizes)
         print(
-          `${provider}  ${runs} windows and pushes, ${answers} answers  ${megabytes(rawBytes)} in ${megabytes(keptBytes)}  received ${firstDay} to ${lastDay}`,
+          `${provider}  ${runs} windows and pushes, ${answers} responses  ${megabytes(rawBytes)} in ${megabytes(keptBytes)}  received ${firstDay} to ${lastDay}`,
         );
       if (sizes.length === 0) print('Nothing is kept.');
     },
@@ -61,7 +61,7 @@ export const vaultCommands: readonly AdminCommand[] = [
       const known = findConnector(provider)?.resources ?? {};
       const unknown = resources?.find((resource) => !Object.hasOwn(known, resource));
       if (unknown !== undefined)
-        throw new AppError({ code: 'argument_invalid', kind: 'invalid', message: `${provider} brings no ${unknown}` });
+        throw new AppError({ code: 'argument_invalid', kind: 'invalid', message: `${provider} provides no ${unknown}` });
       const tally = await renormalise(
         { database, cipher, connectorFor: findConnector },
         {

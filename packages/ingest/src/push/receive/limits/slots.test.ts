@@ -6,7 +6,7 @@ test('bounds concurrency, admits waiting callers in order, and refuses those tha
   const first = await slots.take();
   await slots.take();
   const order: string[] = [];
-  const third = slots.take().then((giveBack) => (order.push('third'), giveBack));
+  const third = slots.take().then((release) => (order.push('third'), release));
   const fourth = slots.take().then(() => order.push('fourth'));
   first();
   (await third)();

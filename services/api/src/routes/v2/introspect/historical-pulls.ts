@@ -45,7 +45,7 @@ export const readHistoricalPullsRoute = defineRoute({
   area: 'introspection',
   auth: 'key',
   summary: 'Read how far the pulls of history have come, by user, provider and resource',
-  description: 'A pull starts when a user connects. A failed one says how many parts of its range were given up; the rest is stored.',
+  description: 'A pull starts when a user connects. A failed one lists how many parts of its range were given up; the rest is stored.',
   query: IntrospectionQuery,
   responses: { 200: { description: 'A page of users.', schema: HistoricalPullsBody } },
   async handler(context, { query }) {

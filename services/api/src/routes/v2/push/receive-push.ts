@@ -46,7 +46,7 @@ function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): 
     area: 'push',
     auth: 'none',
     summary: method === 'GET' ? "Respond to a provider's handshake" : "Receive a provider's notice of new data",
-    description: 'Called by providers, which sign the request or know a secret path. Status and body are those that the provider expects.',
+    description: 'Called by providers, which sign the request or use a secret path. Status and body are those that the provider expects.',
     servesHead: method === 'GET',
     // Read here, because the provider determines the size limit.
     streamsBody: method === 'POST',

@@ -11,7 +11,7 @@ export const readRawDevicesRoute = defineRoute({
   operationId: 'readRawDevices',
   area: 'summaries',
   auth: 'key',
-  summary: 'Read what providers say about the devices of a user',
+  summary: 'Read the raw forms of the devices of a user',
   description: "The part of a provider's JSON that describes a device. Empty for teams without raw data.",
   params: UserParams,
   query: SummaryProviderQuery,

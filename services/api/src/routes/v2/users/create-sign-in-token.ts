@@ -6,7 +6,7 @@ import { defineRoute, ok } from '../../../route/route.ts';
 const SignInToken = Type.Object(
   {
     user_id: Uuid,
-    sign_in_token: Type.String({ description: 'A bearer token for the phone endpoints; good for an hour, and not renewed.' }),
+    sign_in_token: Type.String({ description: 'A bearer token for the phone endpoints; valid for an hour, and not renewed.' }),
   },
   { title: 'SignInToken' },
 );

@@ -9,7 +9,7 @@ export const getCommunicationSettingsRoute = defineRoute({
   ...common,
   method: 'GET',
   operationId: 'getCommunicationSettings',
-  summary: 'Read how the patient is told of an order',
+  summary: 'Read how the patient is notified of an order',
   responses,
   failures: [404],
   async handler({ labs, team }, { params }) {
@@ -22,7 +22,7 @@ export const putCommunicationSettingsRoute = defineRoute({
   ...common,
   method: 'PATCH',
   operationId: 'updateCommunicationSettings',
-  summary: 'Set how the patient is told of an order',
+  summary: 'Set how the patient is notified of an order',
   body: CommunicationSettingsBody,
   responses,
   failures: [404],

@@ -9,7 +9,7 @@ export const completeDrawRoute = defineRoute({
   operationId: 'completeDraw',
   area: 'lab orders',
   auth: 'key',
-  summary: 'Note that the sample of an on-site collection was taken',
+  summary: 'Record that the sample of an on-site collection was taken',
   params: OrderParams,
   responses: { 200: { description: 'The order.', schema: OrderCreatedBody } },
   failures: [400, 404],

@@ -8,7 +8,7 @@ export const getOrderTransactionRoute = defineRoute({
   operationId: 'getOrderTransaction',
   area: 'lab orders',
   auth: 'key',
-  summary: 'Read an order with those that replace it',
+  summary: 'Read an order with its replacements',
   params: TransactionParams,
   responses: { 200: { description: 'The transaction, its orders oldest first.', schema: OrderTransactionBody } },
   failures: [404],

@@ -41,7 +41,7 @@ export const importOrderRoute = defineRoute({
   operationId: 'importOrder',
   area: 'lab orders',
   auth: 'key',
-  summary: 'Import an order that the lab has already',
+  summary: 'Import an order that the lab already has',
   description: 'Its results arrive like those of other orders. It has no requisition, and the lab account may be pending.',
   headers: IdempotencyHeaders,
   body: ImportOrderBody,

@@ -8,7 +8,7 @@ export const getResultsMetadataRoute = defineRoute({
   operationId: 'getOrderResultsMetadata',
   area: 'lab results',
   auth: 'key',
-  summary: 'Read whose results those of an order are',
+  summary: 'Read the metadata of the results of an order',
   params: OrderParams,
   responses: { 200: { description: 'Patient, laboratory, days and status of the results.', schema: ResultsMetadata } },
   failures: [404],

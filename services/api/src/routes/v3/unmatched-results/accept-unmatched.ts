@@ -9,10 +9,10 @@ export const acceptUnmatchedResultRoute = defineRoute({
   operationId: 'acceptUnmatchedResult',
   area: 'lab results',
   auth: 'key',
-  summary: 'Give a result in review to an order',
+  summary: 'Assign a result in review to an order',
   params: UnmatchedResultParams,
   body: AcceptResultBody,
-  responses: { 200: { description: 'The order, which has the results now.', schema: Order } },
+  responses: { 200: { description: 'The order, which now has the results.', schema: Order } },
   failures: [404],
   async handler({ labs, team }, { params, body }) {
     const accepted = { userId: body.user_id, orderId: body.order_id, note: body.note ?? null };

@@ -8,7 +8,7 @@ export const getUnmatchedResultRoute = defineRoute({
   operationId: 'getUnmatchedResult',
   area: 'lab results',
   auth: 'key',
-  summary: 'Read a result that matches no order without doubt',
+  summary: 'Read a result that matches no order with certainty',
   params: UnmatchedResultParams,
   responses: { 200: { description: 'The result, with the orders that it may belong to.', schema: UnmatchedResult } },
   failures: [404],

@@ -11,11 +11,11 @@ export const listUnmatchedResultsRoute = defineRoute({
   operationId: 'listUnmatchedResults',
   area: 'lab results',
   auth: 'key',
-  summary: 'List results that match no order without doubt',
+  summary: 'List results that match no order with certainty',
   description: 'Oldest first.',
   exports: true,
   query: UnmatchedResultsQuery,
-  responses: { 200: { description: 'A page of results, with those that are resolved.', schema: UnmatchedResultsPage } },
+  responses: { 200: { description: 'A page of results, including resolved ones.', schema: UnmatchedResultsPage } },
   async handler({ labs, team }, { query }) {
     const { limit, next_cursor: cursor, ...asked } = query;
     const filter = { list: 'unmatched_results', teamId: team.teamId, asked };

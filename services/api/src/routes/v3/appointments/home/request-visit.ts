@@ -10,7 +10,7 @@ export const requestVisitRoute = defineRoute({
   operationId: 'requestHomeAppointment',
   area: 'lab appointments',
   auth: 'key',
-  summary: 'Ask a phlebotomist who sets the time for a visit',
+  summary: 'Request a visit whose time the phlebotomist sets',
   params: OrderParams,
   body: RequestAppointmentBody,
   responses: { 200: { description: 'The pending appointment, as yet without a time.', schema: Appointment } },

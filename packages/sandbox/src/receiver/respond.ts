@@ -3,9 +3,9 @@ import { sleep } from '@pulsewire/kernel';
 import type { ResponseBehaviour } from './types.ts';
 
 /** Sends the configured response. Resolves to whether the sender got a 2xx. */
-export async function answer(response: ServerResponse, behaviour: ResponseBehaviour, closing: AbortSignal): Promise<boolean> {
+export async function respond(response: ServerResponse, behaviour: ResponseBehaviour, closing: AbortSignal): Promise<boolean> {
   switch (behaviour.kind) {
-    case 'answer':
+    case 'respond':
       if (behaviour.delayMs) await sleep(behaviour.delayMs, closing);
       if (response.destroyed) return false;
       response.writeHead(behaviour.status).end();

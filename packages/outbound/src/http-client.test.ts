@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHttpClient, type HttpClient, type HttpClientOptions } from './provider-http.ts';
+import { createHttpClient, type HttpClient, type HttpClientOptions } from './http-client.ts';
 
 const open: { server: Server; client: HttpClient }[] = [];
 
