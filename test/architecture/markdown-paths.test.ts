@@ -31,3 +31,13 @@ it("the README's data path refers only to files that exist", () => {
 it.each(pages)('refers only to files that exist: %s', (page) => {
   expect(missingPaths(page)).toEqual([]);
 });
+
+/** READMEs about our own code; those of the providers also quote names from the providers' documents. */
+const ownReadmes = pages.filter((page) => /^(packages|services|test)\//.test(page) && !/^packages\/providers\/src\/(?!kit\/)/.test(page));
+const sources = ['packages', 'services', 'test'].flatMap((folder) => filesUnder(folder, ['.ts', '.mjs']));
+const identifiers = new Set(sources.flatMap((file) => read(file).match(/[A-Za-z_$][\w$]*/g) ?? []));
+
+it.each(ownReadmes)('names only identifiers that exist in the code: %s', (page) => {
+  const quoted = [...read(page).matchAll(/`([^`\n]+)`/g)].flatMap(([, text]) => text?.match(/\b[a-z][a-z0-9]*[A-Z][A-Za-z0-9]*\b/g) ?? []);
+  expect([...new Set(quoted)].filter((name) => !identifiers.has(name))).toEqual([]);
+});

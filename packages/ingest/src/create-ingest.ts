@@ -23,7 +23,7 @@ import { applyPush } from './push/apply/apply-push.ts';
 import { runConnection } from './run/run-connection.ts';
 
 export interface Ingest {
-  /** Runs until the signal aborts, then hands back work in flight and resolves. */
+  /** Runs until the signal aborts, then returns work in flight to the queues and resolves. */
   run(signal: AbortSignal): Promise<void>;
   /** Runs everything that is due, one job after the other, and resolves when nothing is left. For tests and one-off runs. */
   drain(signal?: AbortSignal): Promise<void>;
@@ -111,8 +111,8 @@ export function createIngest(options: IngestOptions): Ingest {
       try {
         for (const work of works) {
           const handle = guarded(context, work);
-          for (let place = 0; place < work.concurrency; place++) {
-            // A worker that finished a job fetches the next at once: a notification while all were busy reached none of them.
+          for (let started = 0; started < work.concurrency; started++) {
+            // A worker that finished a job fetches the next at once: a notification sent while all were busy has reached none of them.
             let worker = '';
             worker = await boss.work(work.queue, { pollingIntervalSeconds: 2 }, async ([job]) => {
               if (!job) return;

@@ -4,7 +4,7 @@ import { AppError, errorCode, isAppError, parseJson } from '@pulsewire/kernel';
 import got, { type OptionsInit } from 'got';
 
 export interface HttpClientOptions {
-  /** Sent with every request, so that a provider can tell who calls. */
+  /** Sent with every request, so that a provider can identify the caller. */
   readonly userAgent: string;
   /** DNS, TCP and TLS together may take this long. Default 10 s. */
   readonly connectTimeoutMs?: number;

@@ -15,7 +15,7 @@ export interface StepResult {
 
 const outputMax = 1024 * 1024;
 
-/** Runs one step quietly and keeps what it says. */
+/** Runs one step and captures its output. */
 export async function runStep(step: Step, cwd: string): Promise<StepResult> {
   const startedMs = performance.now();
   const child = spawn(process.execPath, step.args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });

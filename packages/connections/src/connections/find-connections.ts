@@ -28,7 +28,7 @@ export interface PullConnection extends Connection {
   /** The first and last day that may be read: by the user's bounds and by a handover. */
   readonly ingestionStart: string | null;
   readonly ingestionEnd: string | null;
-  /** Whether the team wants the raw forms of records. */
+  /** Whether raw forms of records are stored for the team. */
   readonly keepsRaw: boolean;
   /** Absent: the connection was not handed over. */
   readonly handover?: HandoverBounds;
@@ -81,7 +81,7 @@ const handoverJoins = ({ sql }: Executor) => sql`
     AND given.from_provider = c.provider AND given.from_account = c.provider_user_id
     AND (taken.on_day IS NULL OR taken.on_day <= given.on_day)`;
 
-/** The connection for a pull; null when it does not exist or has nothing to pull from. Its status says whether to pull. */
+/** The connection for a pull; null when it does not exist or has nothing to pull from. Its status shows whether to pull. */
 export async function connectionForPull(executor: Executor, connectionId: string): Promise<PullConnection | null> {
   const [row] = await executor.sql<PullRow[]>`
     SELECT ${pullColumns(executor)}

@@ -16,7 +16,7 @@ export interface AccessToken {
 }
 
 export interface AccessTokenOptions {
-  /** Version of a token that the provider has just rejected as expired; a newer one is wanted. */
+  /** Version of a token that the provider has just rejected as expired; a newer one is needed. */
   readonly rejectedVersion?: bigint;
   readonly signal?: AbortSignal;
 }

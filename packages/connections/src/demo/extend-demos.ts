@@ -6,7 +6,7 @@ import { toConnection, type Connection, type ConnectionRow } from '../model/conn
 import { connections } from '../model/tables.ts';
 import { toDateOrNull } from '../model/rows.ts';
 
-/** A demo connection and the time range for which data is wanted. */
+/** A demo connection and the time range to generate data for. */
 export interface DemoSpan {
   readonly connection: Connection;
   readonly clientUserId: string;
@@ -16,7 +16,7 @@ export interface DemoSpan {
   readonly isHistory: boolean;
 }
 
-/** Generates and stores the data of a time range; a port, because this package does not know the store. Runs in the transaction of `extendDemos`. */
+/** Generates and stores the data of a time range; a port, because this package does not depend on the store. Runs in the transaction of `extendDemos`. */
 export type FillDemo = (tx: Tx, emit: Emit, span: DemoSpan) => Promise<void>;
 
 export interface GrowContext {

@@ -1,6 +1,6 @@
 import { bigint, customType, date, timestamp, type PgTable } from 'drizzle-orm/pg-core';
 
-// The names stay literal types, so that `SqlRow` knows them.
+// The names stay literal types, so that `SqlRow` can use them.
 
 export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 export const instant = <Name extends string>(name: Name) => timestamp(name, { withTimezone: true, mode: 'date' });

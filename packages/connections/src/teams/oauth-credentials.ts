@@ -67,7 +67,7 @@ export async function findTeamApplication(
 }
 
 /**
- * Every team's application at one provider with its secret, at most 1,000: a push is signed by one of them and does not say which. An
+ * Every team's application at one provider with its secret, at most 1,000: a push is signed by one of them without naming it. An
  * application whose secret cannot be decrypted is logged and left out, so that it does not affect other teams.
  */
 export async function listApplications(

@@ -18,7 +18,7 @@ export interface Team {
   readonly createdAt: Date;
   /** Whether the bulk endpoints are enabled. */
   readonly bulkOperations: boolean;
-  /** Days of history wanted from every provider that allows it, at most 365; null: each provider's default. */
+  /** Days of history to request from every provider that allows it, at most 365; null: each provider's default. */
   readonly historyDays: number | null;
   /** Schemes of the team's own apps, without the colon, that `redirect_url` may start with. */
   readonly redirectSchemes: readonly string[];

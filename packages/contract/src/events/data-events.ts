@@ -25,7 +25,7 @@ export const WorkoutStreamStored = Type.Object(
     user_id: Uuid,
     workout_id: Uuid,
     provider_id: Type.String({ description: 'Id of the workout at the provider.' }),
-    message: Type.Optional(Type.String({ description: 'Says where the stream can be read.' })),
+    message: Type.Optional(Type.String({ description: 'States where the stream can be read.' })),
     sport: Type.Optional(Sport),
     source: SourceContext,
   },
@@ -46,8 +46,8 @@ const HistoryGap = Type.Object(
 export const HistoricalPullCompleted = Type.Object(
   {
     user_id: Uuid,
-    start_date: Type.String({ format: 'date-time', description: 'Start of the range looked through.' }),
-    end_date: Type.String({ format: 'date-time', description: 'End of the range looked through.' }),
+    start_date: Type.String({ format: 'date-time', description: 'Start of the range that was read.' }),
+    end_date: Type.String({ format: 'date-time', description: 'End of the range that was read.' }),
     provider: Type.String({ description: 'Provider slug.' }),
     gaps: optional(Type.Array(HistoryGap), {
       description: 'Parts of the range that were given up after all attempts, at most 100; null without any.',

@@ -5,7 +5,7 @@ import { ResourceAvailabilityMap } from '../fields/resource-availability.ts';
 import { resources } from '../resources/resources.ts';
 import { historicalPullStatuses } from './introspection.ts';
 
-/** How a provider is linked (contract appendix A). */
+/** How a provider is linked. */
 export const SourceAuthType = openEnum(['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app']);
 
 const ConnectionErrorDetails = Type.Object({

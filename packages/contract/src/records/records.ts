@@ -23,7 +23,7 @@ export interface SeenDevice {
   readonly version: string | null;
   /** The provider's id of the device. */
   readonly externalId: string;
-  /** What the provider's JSON says about the device, under its own names. */
+  /** The provider's JSON about the device, under its own names. */
   readonly raw?: Readonly<Record<string, unknown>>;
 }
 
@@ -81,7 +81,7 @@ export interface Summary {
   readonly data: Readonly<Record<string, unknown>>;
   /** Where `timezone_offset` came from. Absent: as the connector declares for all of its values. */
   readonly offsetFrom?: OffsetOrigin;
-  /** Stored separately, and only for teams that want it. Absent where no response describes the record. */
+  /** Stored separately, and only for teams with raw data enabled. Absent where no response describes the record. */
   readonly raw?: RawItem;
 }
 

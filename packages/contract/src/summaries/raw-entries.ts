@@ -52,7 +52,7 @@ export const RawProfile = Type.Object(
   { title: 'RawProfile' },
 );
 
-/** What a provider says about a device. */
+/** A provider's own description of a device. */
 export const RawDevice = Type.Object(
   { data: ProviderJson, provider_id: ProviderId, user_id: Uuid, source_id: SourceId, id: Uuid, source: ProviderRef },
   { title: 'RawDevice' },

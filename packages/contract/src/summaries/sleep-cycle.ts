@@ -3,7 +3,7 @@ import { DateTime, optionalText } from '../fields/fields.ts';
 import { flatSourceFields } from '../fields/source-context.ts';
 import { ownership, provenance } from './common.ts';
 
-/** Codes of a sleep stage, the same in the old hypnogram (contract appendix A). */
+/** Codes of a sleep stage, the same in the old hypnogram. */
 export const sleepStages = { missing: -1, deep: 1, light: 2, rem: 3, awake: 4, manual: 5 } as const;
 
 const SleepStage = Type.Integer({ description: '-1 unknown, 1 deep, 2 light, 3 REM, 4 awake, 5 classified by hand. More may come.' });

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { DateTime, openEnum, optional, optionalInteger, optionalNumber } from '../fields/fields.ts';
 import { ownership, provenance } from './common.ts';
 
-/** Kinds of a sleep (contract appendix A). */
+/** Kinds of a sleep. */
 export const sleepTypes = ['long_sleep', 'short_sleep', 'acknowledged_nap', 'unknown'] as const;
 
 /** One sleep. */

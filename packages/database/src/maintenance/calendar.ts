@@ -8,7 +8,7 @@ export interface AcceptedDay {
   readonly aheadDays: number;
 }
 
-// Pools that have asked before: a jump between two reads of a running process was not caused by a downtime of the process.
+// Pools that have read the calendar before: a jump between two reads of a running process was not caused by a downtime of the process.
 const known = new WeakSet<Database>();
 
 /**

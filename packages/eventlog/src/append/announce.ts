@@ -3,7 +3,7 @@ import type { Database } from '@pulsewire/database';
 export const logChannel = 'pulsewire_log';
 
 // A notification inside the writing transaction would serialise all commits of the cluster on one lock. So it is sent after the commit, on
-// its own, and at most this often; a writer that dies in between is covered by the readers' poll.
+// its own, and at most this often; a writer that is killed in between is covered by the readers' poll.
 const spacingMs = 2;
 
 interface Announcing {

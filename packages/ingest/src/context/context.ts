@@ -90,7 +90,7 @@ export interface IngestSettings {
   readonly quotaWaitTotalMs: number;
   /** Whether responses go into the raw vault, compressed and sealed, with the pages made from them. */
   readonly storeRawResponses: boolean;
-  /** Bytes of a large push that are read and stored at once, and the time after which its job hands over to the next one. */
+  /** Bytes of a large push that are read and stored at once, and the time after which its job continues in a new one. */
   readonly pushPartBytes: number;
   readonly pushTimeMs: number;
 }

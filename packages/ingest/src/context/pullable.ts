@@ -37,7 +37,7 @@ export function offsetsFromOf({ connection, connector }: OffsetFacts): OffsetOri
   return connector.offsetsFrom === 'zone' ? zoneOrigin(connection.account, connection.fallbackTimeZone) : 'value';
 }
 
-/** What seals the raw forms of a connection's records; undefined when its team does not want them. */
+/** What seals the raw forms of a connection's records; undefined when its team has raw data disabled. */
 export function rawCipherOf(
   { cipher }: { readonly cipher: RawCipher },
   { keepsRaw }: Pick<PullConnection, 'keepsRaw'>,

@@ -38,7 +38,7 @@ export function capacityFor(state: BudgetState, rules: readonly QuotaRule[], atM
   return Math.min(...rules.map((rule) => capacityOf(rule, countOf(state, rule, atMs), atMs, question)));
 }
 
-/** Gives up to `wanted` requests of the lane and counts them under every rule. Pure. */
+/** Grants up to `wanted` requests to the lane and counts them under every rule. Pure. */
 export function grantCalls(
   state: BudgetState,
   rules: readonly QuotaRule[],

@@ -36,7 +36,7 @@ export async function queueForQuota(
 
 /**
  * Whether a run may begin. Without a turn it may not while others wait for the same budget, or have a turn that has not ended: then the
- * connection is queued, so that none overtakes those with older data. More turns may be given than the quota covers, so a connection that
+ * connection is queued, so that none overtakes those with older data. More turns may be assigned than the quota covers, so a connection that
  * started beside them could be served each time while they are cut short. Windows whose request was accepted make no call and need no turn;
  * paused connections block no others.
  */

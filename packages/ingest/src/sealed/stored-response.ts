@@ -10,7 +10,7 @@ export interface StoredResponse {
   readonly contentType: string | null;
   /** The `Link` header, where some providers name the next page; absent: there was none. */
   readonly link?: string;
-  /** Drawn when it arrived; 0 for a refusal, which brought nothing. */
+  /** Drawn when it arrived; 0 for a refusal, which contains no data. */
   readonly version: bigint;
   /** ISO 8601. */
   readonly receivedAt: string;

@@ -14,7 +14,7 @@ export type Verdict =
   | { readonly kind: 'wait'; readonly errorCode: string; readonly scope: 'app' | 'user'; readonly isCut: boolean; readonly delayMs: number }
   /** The user revoked the consent: the connection ends. */
   | { readonly kind: 'revoked' }
-  /** The connection can no longer be used; its status already says so. */
+  /** The connection can no longer be used; its status already shows it. */
   | { readonly kind: 'stop' }
   /** The run was interrupted: the window is restored. */
   | { readonly kind: 'hand_back' }

@@ -23,7 +23,7 @@ function isOf(found: Pullable, { notices, version }: PushedData, packed: PackedP
 }
 
 /**
- * Stores the data that a push brought for one connection, separately from the push: a body in the inbox may name many users, so it cannot
+ * Stores the data that a push contains for one connection, separately from the push: a body in the inbox may name many users, so it cannot
  * be erased for one of them.
  */
 export async function storePushInVault(cipher: VaultCipher, tx: Tx, found: Pullable, data: PushedData, now: Date): Promise<void> {

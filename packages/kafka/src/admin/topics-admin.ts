@@ -30,7 +30,7 @@ export async function createTopics(client: KafkaClient, topics: readonly Topic[]
     const missing = topics.filter(({ name }) => !present.has(name));
     if (missing.length === 0) return [];
     await admin.createTopics({
-      // kafkajs fails at the first broker that does not know the topic yet.
+      // kafkajs fails at the first broker that does not have the metadata of the topic yet.
       waitForLeaders: false,
       topics: missing.map(({ name, partitions, replication, configs }) => ({
         topic: name,

@@ -3,7 +3,7 @@ import type { AvroNode } from './avro-schema.ts';
 
 function canRead(reader: AvroNode, writer: AvroNode): boolean {
   try {
-    // The library's types know fewer attributes than Avro allows.
+    // The library's types declare fewer attributes than Avro allows.
     avsc.Type.forSchema(reader as unknown as avsc.Schema).createResolver(avsc.Type.forSchema(writer as unknown as avsc.Schema));
     return true;
   } catch {

@@ -74,7 +74,7 @@ function samplesText(series: string, value: SamplesValue): string {
 
 /** A reader of records that were written with this schema. */
 export function createReader(schema: AvroNode): RecordReader {
-  // The library's types know fewer attributes than Avro allows.
+  // The library's types declare fewer attributes than Avro allows.
   const type = avsc.Type.forSchema(schema as unknown as avsc.Schema);
   const toValue = (bytes: Buffer): unknown => type.fromBuffer(bytes);
   const { series } = schema;

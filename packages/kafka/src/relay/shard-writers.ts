@@ -67,7 +67,7 @@ export class ShardWriters {
         metrics.count('relay_fences_total');
       }
       if (due.length === others.length) break;
-      // Two members waiting for each other's shards must both hand theirs back.
+      // Two members waiting for each other's shards must both release theirs.
       await whileWaiting();
       await sleep(lookAgainMs);
     }

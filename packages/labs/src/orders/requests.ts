@@ -77,7 +77,7 @@ export async function claimRequest(
   if (known.status !== null && known.response !== null)
     return { status: known.status, body: cipher.open(known.response, sealContextOf(claim)) };
   if (known.runningUntil > now) throw running;
-  // Its process has died, and its uncommitted work with it.
+  // Its process was killed, and its uncommitted work is lost.
   const stale = and(whereOf(claim), eq(labRequests.attemptId, known.attemptId));
   const taken = await run(
     database.orm

@@ -8,7 +8,7 @@ import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import { typedIn } from './beurer.ts';
 
-/** Kinds of measurements with the device that takes them and what they bring. */
+/** Kinds of measurements, with the device that takes them and the records that result. */
 export const kinds = {
   blood_pressure: { device: 'cuff', resources: ['blood_pressure', 'heartrate'] },
   glucose: { device: 'fingerprick', resources: ['glucose'] },

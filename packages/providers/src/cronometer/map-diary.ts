@@ -59,7 +59,7 @@ function readUndivided(day: string, node: JsonNode, context: RecordMaker): Eaten
   return [buildMeal({ day, name: 'Day', total, micros: readMicros(node.at('nutrients')) }, context)];
 }
 
-/** One sample over the whole day, because nothing says when in the day it was. */
+/** One sample over the whole day, because the time of day is unknown. */
 function wholeDay(day: string, value: number | null, context: RecordMaker): Sample[] {
   if (value === null) return [];
   const zone = context.zoneOn(day);

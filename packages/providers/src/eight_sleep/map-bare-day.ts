@@ -7,7 +7,7 @@ import { idsOf } from './days.ts';
 import { mattress } from './eight-sleep.ts';
 import { figureOf, instantOf } from './read-reading.ts';
 
-/** A day with sums and without sessions. Its limits are those of a single session only; several cannot be told apart. */
+/** A day with sums and without sessions. Its limits are those of a single session only; several cannot be distinguished. */
 export function readWithoutSessions(day: JsonNode, facts: DayFacts, context: RecordMaker): readonly CanonicalRecord[] {
   const ids = idsOf(day);
   const [startMs, endMs] = [instantOf(day.at('presenceStart')), instantOf(day.at('presenceEnd'))];

@@ -7,7 +7,7 @@ import { app } from './eight-sleep.ts';
 
 const genders = ['male', 'female', 'other'];
 
-/** `/users/me`: birth date and gender; `na` is no answer. */
+/** `/users/me`: birth date and gender; `na` means that none was given. */
 export function mapProfile(body: unknown, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const profile = readWhole('profile', quarantined, (): CanonicalRecord => {

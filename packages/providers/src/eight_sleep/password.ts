@@ -8,7 +8,7 @@ import { appHeadersOf, authRegion, type EightSleepValues } from './eight-sleep.t
 
 const fields = { access: 'access_token', refresh: 'refresh_token', expiresIn: 'expires_in' };
 
-/** Both are said of a wrong password; 401 instead means that the client is not accepted. */
+/** Both are returned for a wrong password; 401 instead means that the client is not accepted. */
 const refusals = ['invalid_grant', 'Error logging in.'];
 
 function requestTokens(http: LoginHttp, values: EightSleepValues, grant: Readonly<Record<string, string>>): Promise<LoginResponse> {

@@ -18,7 +18,7 @@ function readReasons(body: unknown): string[] {
 const limits: ReadonlySet<string> = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'dailyLimitExceeded', 'quotaExceeded']);
 const refusals: ReadonlySet<string> = new Set(['forbidden', 'insufficientPermissions']);
 
-/** Google's error model. A data type that the user has never recorded is refused with a 400 or a 404 whose text alone says so. */
+/** Google's error model. A data type that the user has never recorded is rejected with a 400 or a 404, recognisable only by its text. */
 export function classifyGoogleFit(response: JudgedResponse): ProviderVerdict {
   const { status, body, headers } = response;
   const message = new JsonNode(body).at('error').at('message').value;

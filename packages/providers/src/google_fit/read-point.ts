@@ -77,7 +77,7 @@ export function originOf(point: JsonNode): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A reading that was typed in is an app's; of any other reading, the merged stream does not say what kind of device measured it. */
+/** A reading that was typed in is an app's; of any other reading, the merged stream does not state what kind of device measured it. */
 export function readSourceType(point: JsonNode): string {
   return originOf(point).endsWith(':user_input') ? appSource : mergedSource;
 }

@@ -15,7 +15,7 @@ export interface SeriesRow {
   read(point: JsonNode): number | null;
   /** The second value of a reading. */
   readSecond?(point: JsonNode): number | null;
-  /** Default: as the stream says. */
+  /** Default: as stated by the stream. */
   sourceType?(point: JsonNode): string;
   extra?(point: JsonNode): Readonly<Record<string, unknown>>;
 }

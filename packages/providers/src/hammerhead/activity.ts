@@ -11,7 +11,7 @@ import { computer } from './hammerhead.ts';
 
 const sport = 'cycling';
 
-/** What the list tells of a ride. */
+/** A ride as it is listed. */
 export interface ListedRide {
   readonly id: string;
   readonly node: JsonNode;
@@ -35,7 +35,7 @@ function figuresOf(item: JsonNode): ReadonlyMap<string, number> {
   return new Map(pairs.map((pair) => [pair.at('key').text(), pair.at('value').at('value').number()]));
 }
 
-/** The list knows no zone: the file has the clock of the device, else it is the user's. */
+/** The list has no zone: the file has the device's clock; without a file the user's zone is used. */
 function whenOf({ startMs }: ListedRide, file: FitWorkout | null, context: RecordMaker) {
   const offset = file?.offset ?? null;
   if (offset !== null) return { offset, offsetFrom: 'value' as const, day: msToDay(startMs + offset * 1000) };

@@ -13,7 +13,7 @@ export const dashboardUrl = 'https://dashboard.hammerhead.io/v1';
 export const loginRegion = 'login';
 export const loginUrl = 'https://sramid-auth.sram.com';
 
-/** What the web app says that it is: public, and no secret belongs to it. */
+/** The identity of the web app, which is public and has no secret. */
 export const hammerheadSettings = {
   clientId: { default: 'MFhsYcUUMGGBPaA4KpGKxUuzyqOY9ReM', description: 'client id with which the app signs in at SRAM.' },
   audience: { default: 'https://api.quarqnet.com', description: 'audience of the tokens of SRAM.' },

@@ -34,7 +34,7 @@ function readList(http: ProviderHttp, path: string, fromMs: number): AsyncGenera
 
 async function readRide(http: ProviderHttp, path: string, ride: ListedRide, version: bigint, context: RecordMaker): Promise<PulledPage> {
   const quarantined: Quarantined[] = [];
-  // 404 and 422 say that there is none.
+  // 404 and 422 mean that there is none.
   const response = await readIfThere(http, `${path}/${encodeURIComponent(ride.id)}/file`, { format: 'fit' }, { accepts: 'any' });
   const file = response ? readFitWorkout(response.bytes) : null;
   if (file === undefined) quarantined.push({ resource: 'workout_stream', reason: 'unknown_shape', pointer: '/file' });

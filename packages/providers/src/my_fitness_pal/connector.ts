@@ -16,7 +16,7 @@ const blockedMs = 15 * 60_000;
 /** A key that has been changed is an expired token: the stored one is tried again, and then the connection needs a new link. */
 function classify(response: JudgedResponse): ProviderVerdict {
   if (isDiaryRefusal(response)) return { code: 'provider_token_expired' };
-  // The protection in front of the site refuses with a page, and lets the same client through later.
+  // The protection in front of the site refuses with a page, and accepts the same client later.
   if (response.status === 403) return { code: 'provider_transient', retryAfterMs: blockedMs };
   return classifyByStatus(response);
 }

@@ -26,7 +26,7 @@ export function diaryRequest(username: string, { startDate, endDate }: PullWindo
 
 const refusalPattern = /\b(?:not correct|incorrect|invalid key)\b/i;
 
-/** True when the site says that the key is wrong or the user unknown; a page that blocks bots is not JSON. */
+/** True when the site reports that the key is wrong or the user unknown; a page that blocks bots is not JSON. */
 export function isDiaryRefusal({ status, body }: Pick<LoginResponse, 'status' | 'body'>): boolean {
   if (body === undefined) return false;
   if (status === 401 || status === 403 || status === 404) return true;

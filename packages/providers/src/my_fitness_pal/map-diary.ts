@@ -96,7 +96,7 @@ function readDay(node: JsonNode, context: RecordMaker, quarantined: Quarantined[
   };
 }
 
-/** The days of a shared diary: a meal for each name that the user gave to meals, its carbohydrates, and the workouts. */
+/** The days of a shared diary: a meal for each of the user's names of meals, its carbohydrates, and the workouts. */
 export function mapDiary(body: unknown, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const root = new JsonNode(body);

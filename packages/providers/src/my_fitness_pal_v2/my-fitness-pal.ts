@@ -34,7 +34,7 @@ export function fieldsQuery(names: readonly string[]): string {
 
 const noonMs = 12 * 3_600_000;
 
-/** The diary knows the day and not the hour. Noon says no more than that, and is on that day everywhere. */
+/** The diary has days without times. Noon claims no more than that, and is on that day in every zone. */
 export function noonOf(day: string, context: RecordMaker): LocalInstant {
   return context.zoneOn(day).toInstant(utcMidnight(day) + noonMs);
 }

@@ -4,7 +4,7 @@ import type { ProviderHttp, ProviderResponse } from '../kit/types/connector.ts';
 
 const nextPattern = /<([^<>\s]{1,2000})>\s*;\s*rel="?next"?/;
 
-/** The next page stands in the `Link` header only. */
+/** The next page is named only in the `Link` header. */
 function nextUrl({ headers }: ProviderResponse): string | null {
   return nextPattern.exec((headers['link'] ?? '').slice(0, 8000))?.[1] ?? null;
 }

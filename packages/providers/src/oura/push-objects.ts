@@ -1,4 +1,4 @@
-/** The object id that a push hands to the pulls: data type and document id. */
+/** The object id that a push passes to the pulls: data type and document id. */
 export function objectIdOf(dataType: string, documentId: string): string {
   return `${dataType}/${documentId}`;
 }

@@ -4,7 +4,7 @@ import type { LoginHttp, LoginResponse } from '../kit/types/connector.ts';
 import { readHiddenForm } from './hidden-form.ts';
 import { authRegion, authUrl, type PelotonValues } from './peloton.ts';
 
-/** What the library of the login page says that it is. */
+/** The library of the login page, as it identifies itself. */
 const auth0Client = Buffer.from(JSON.stringify({ name: 'auth0.js-ulp', version: '9.14.3' })).toString('base64');
 
 /** An authorization code with its verifier, or the response at which the sign-in ended. */

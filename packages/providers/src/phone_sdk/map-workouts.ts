@@ -40,7 +40,7 @@ function movingTimeOf(values: Values): number | null {
   return Math.round(found.unit === 's' ? found.value : found.unit === 'min' ? found.value * 60 : found.value / 1000);
 }
 
-/** HealthKit tells movement and basal rate apart; their sum is what others call the energy of a workout. */
+/** HealthKit separates movement and basal rate; their sum is what others call the energy of a workout. */
 function caloriesOf(values: Values): number | null {
   const total = first(values, 'calories', 'totalCalories');
   if (total !== null) return total;

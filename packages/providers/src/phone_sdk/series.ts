@@ -76,7 +76,7 @@ function placeOf(item: PhoneItem): Record<string, unknown> {
   return place === undefined ? {} : { sensor_location: place };
 }
 
-// HealthKit tells why insulin was given and not which; a basal dose by pen is the long-acting one.
+// HealthKit states why insulin was given, but not which; a basal dose by pen is the long-acting one.
 const isBasal = (item: PhoneItem) => textOf(metadataOf(item)['HKInsulinDeliveryReason']) === '1';
 
 const point = (resource: string, convert: SeriesRow['convert'] = plain, more: Partial<SeriesRow> = {}): SeriesRow => ({

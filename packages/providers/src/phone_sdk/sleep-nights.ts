@@ -19,7 +19,7 @@ export function splitNights(segments: readonly SleepSegment[]): SleepSegment[][]
   return nights;
 }
 
-// Sleep without detail counts as light, as with other providers that tell asleep from awake alone.
+// Sleep without detail counts as light, as with other providers that only distinguish asleep from awake.
 const codes: Readonly<Record<string, number>> = { deep: 1, light: 2, sleeping: 2, rem: 3, awake: 4 };
 
 /** Where parts overlap, as when two apps read one night, the one that began later holds, and detail before none. */

@@ -46,7 +46,7 @@ const words: readonly (readonly [pattern: RegExp, slug: string])[] = [
   [/meditat|breath|mind/, 'meditation'],
 ];
 
-/** Slug of the sport that a phone names; `other` for one that we do not know. */
+/** Slug of the sport that a phone names; `other` for an unknown one. */
 export function sportSlugOf(type: string): string {
   const name = type.toLowerCase();
   if (sportOf(name).slug === name) return name;

@@ -3,11 +3,11 @@ import type { CanonicalRecord, Sample, SourceRef } from '@pulsewire/contract';
 /** A health store of a phone. */
 export type PhoneProvider = 'apple_health_kit' | 'health_connect' | 'samsung_health';
 
-/** Whose phone it is, and how its times are read where an item says nothing of its zone. */
+/** Whose phone it is, and how its times are read where an item does not state its zone. */
 export interface PhoneUser {
   readonly userId: string;
   readonly provider: PhoneProvider;
-  /** Of the phone as it last said so, else the user's fallback zone. */
+  /** The last zone that the phone reported, else the user's fallback zone. */
   readonly timeZone: string | null;
   readonly isZoneOfUser: boolean;
 }

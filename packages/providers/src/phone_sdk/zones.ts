@@ -3,7 +3,7 @@ import { openUnknownZone, openZone, type Zone } from '../kit/time/zone.ts';
 import { metadataOf, offsetOf, textOf } from './read-item.ts';
 import type { PhoneItem, PhoneUser } from './types.ts';
 
-/** The zones of a batch: of an item, of the phone as it said last, of the user. */
+/** The zones of a batch: of an item, the last one that the phone reported, of the user. */
 export interface Zones {
   offsetOf(item: PhoneItem, ms: number): number | null;
   /** As a sample has it, with where the offset came from where that is not the item. */

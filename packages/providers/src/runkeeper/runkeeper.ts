@@ -7,7 +7,7 @@ import type { PullUser } from '../kit/types/connector.ts';
 export const runkeeperSlug = 'runkeeper';
 /** `source_id` on the wire. */
 export const runkeeperSourceId = 32;
-/** A phone app; what it was connected to is not told. */
+/** A phone app; which device it was connected to is unknown. */
 export const app = 'app';
 
 export type RunkeeperContext = RecordMaker;
@@ -46,7 +46,7 @@ export function readMoment(node: JsonNode, context: RunkeeperContext): Moment {
   return { ms, offset, offsetFrom: zone.originAt(ms), day };
 }
 
-/** The start of an activity; newer ones say the offset, in whole hours. */
+/** The start of an activity; newer ones state the offset, in whole hours. */
 export function readStart(item: JsonNode, context: RunkeeperContext): Moment {
   const hours = item.at('utc_offset').optional((node) => node.number());
   if (hours === null) return readMoment(item.at('start_time'), context);

@@ -66,7 +66,7 @@ export const createStravaPush = ({ pushSignature }: StravaValues): PushSupport =
     if (pushSignature !== 'off' && !isSigned(push, proof)) return false;
     const id = subscriptionIdOf(body);
     if (method !== 'POST' || id === null) return false;
-    // Null while the subscription is being created: Strava may call before we know its id.
+    // Null while the subscription is being created: Strava may call before its id is known.
     return subscriptionSecret === null || isSameText(id, subscriptionSecret);
   },
 

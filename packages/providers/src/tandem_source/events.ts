@@ -16,7 +16,7 @@ export const eventCodes = {
   sensors: [256, 372, 399, 477, 480, 486],
 } as const;
 
-/** Every code that is asked for; the server sends others nevertheless. */
+/** Every requested code; the server sends others nevertheless. */
 export const wantedCodes: readonly number[] = Object.values(eventCodes).flat();
 
 /** An event of a pump. Times are wall clocks of the pump, read as if they were UTC. */

@@ -13,7 +13,7 @@ const noRate = 65_535;
 
 /**
  * Basal insulin: each commanded rate until the next one. The last one ends at `untilWallMs`, the newest event of the pump, and grows with
- * the next upload. A rate of 0 gives nothing.
+ * the next upload. A rate of 0 yields no sample.
  */
 export function mapBasal(
   events: readonly PumpEvent[],

@@ -43,7 +43,7 @@ async function readLog(call: LogCall, pump: Pump, isOnly: boolean, values: Tande
   return { version: response.version, ...mapped, allOf };
 }
 
-/** The log of a pump is uploaded half an hour late at best, so a poll asks for the pumps and reads those with events in the window. */
+/** The log of a pump is uploaded half an hour late at best, so a poll lists the pumps and reads those with events in the window. */
 export const createTandemPull = (values: TandemValues): PullSpec => ({
   name: 'pump-logs',
   resources: ['glucose', 'insulin_injection', 'carbohydrates'],

@@ -29,7 +29,7 @@ export function readReading(item: JsonNode): { readonly ms: number; readonly val
   return value === null ? undefined : { ms, value };
 }
 
-/** Numbers are wrapped in objects under one of several names. Times are in seconds, whatever the name says. */
+/** Numbers are wrapped in objects under one of several names. Times are in seconds, whatever the name suggests. */
 const wrappers: readonly (readonly [key: string, factor: number])[] = [
   ['value', 1],
   ['score', 1],

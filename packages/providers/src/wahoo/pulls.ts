@@ -47,7 +47,7 @@ async function readWorkout(http: ProviderHttp, done: DoneWorkout, version: bigin
   return { version, records: mapWorkout(done, file, context, quarantined), quarantined };
 }
 
-/** The day of the plan, or null for an item that does not say it. */
+/** The day of the plan, or null for an item without one. */
 function plannedDay(item: JsonNode): string | null {
   const { value } = item.at('starts');
   const time = typeof value === 'string' ? parseInstant(value) : undefined;

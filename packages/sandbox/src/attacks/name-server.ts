@@ -57,7 +57,7 @@ function reply(question: Buffer, questionEnd: number, addresses: readonly string
 }
 
 /**
- * A hostile name server: `answer` decides the address of a name by the number of earlier queries. It rebinds, mixes public and
+ * A hostile name server: `respond` decides the address of a name by the number of earlier queries. It rebinds, mixes public and
  * private addresses, or never responds.
  */
 export async function createNameServer(respond: (name: string, queriedBefore: number) => NameResponse): Promise<NameServer> {

@@ -5,7 +5,7 @@ import { issuePracticeToken } from './patient-tokens.ts';
 const ticketMs = 15_552_000_000;
 const interimMs = 3_600_000;
 
-/** A practice that is always asked for a code. */
+/** A practice whose login always requires a code. */
 const carefulPractice = 'careful-practice@mail.example';
 
 export function fieldOf(json: unknown, name: string): string {

@@ -89,7 +89,7 @@ const height: Builder = (person, day) => {
   return ms === null ? [] : [at(day, ms, typed('com.google.height'), fp(person.heightCm / 100))];
 };
 
-/** Some sensors measure the tissue; others are pricked, and say when. */
+/** Some sensors measure the tissue; others are finger pricks, with their time. */
 function glucose(_person: Person, day: PersonDay): readonly Point[] {
   const type = 'com.google.blood_glucose';
   return day.glucose.map(({ ms, value }, index) => {

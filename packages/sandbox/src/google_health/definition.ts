@@ -8,7 +8,7 @@ import { dailyRollUp, rollUp } from './rollups.ts';
 import { googleHealthScopes } from './scopes.ts';
 import { exportTcx } from './tcx.ts';
 
-/** A refresh gives no refresh token: the first one stays. */
+/** A refresh returns no refresh token: the first one stays valid. */
 const tokenResponse = ({ grantType, accessToken, refreshToken, expiresIn, scopes }: TokenResponse): object => ({
   access_token: accessToken,
   expires_in: expiresIn,

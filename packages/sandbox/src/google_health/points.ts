@@ -8,7 +8,7 @@ import { assertScope } from './scopes.ts';
 import { typeFor } from './types.ts';
 
 const pageSizeDefault = 1440;
-/** Pages were seen to stop here, whatever was asked. */
+/** Pages were observed to stop here, whatever was requested. */
 const pageSizeMax = 5000;
 const sessionPageSize = 25;
 /** Lists of sessions without a filter reach back so far. */

@@ -7,7 +7,7 @@ import { files, type IhealthFile } from './files.ts';
 const pageLength = 50;
 const daySeconds = 86_400;
 
-/** The constants that the portal hands out, and the application's own. */
+/** The constants that the portal issues, and the application's own. */
 function checkApplication({ query, parts }: UserCall): void {
   if (!query.has('sc') || !query.has('sv')) throw invalid('sc and sv are required');
   if (checkClient(parts.applications, query.get('client_id') ?? '', query.get('client_secret') ?? '')) return;

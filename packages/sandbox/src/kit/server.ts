@@ -39,7 +39,7 @@ function toRefusal(error: unknown): Refusal {
     : new Refusal('server_error', 'Internal error');
 }
 
-/** The HTTP side of a simulator, not yet listening. `onRequest` hears of every request after its response. */
+/** The HTTP side of a simulator, not yet listening. `onRequest` is called for every request after its response. */
 export function createSimulatorServer(
   definition: SimulatorDefinition<AccountPerson>,
   parts: SimulatorParts<AccountPerson>,

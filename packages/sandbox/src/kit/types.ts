@@ -44,7 +44,7 @@ export interface SimulatorCapabilities {
   readonly auth: 'oauth' | 'password' | 'email';
   /** Regions that a login takes. */
   readonly regions?: readonly string[];
-  /** Some logins ask for a code. */
+  /** Some logins require a code. */
   readonly mfa?: boolean;
   /** Tokens expire and are renewed. */
   readonly refresh: boolean;
@@ -83,7 +83,7 @@ export interface SimulatorCapabilities {
 export interface AccountSpec extends PersonSpec {
   /** For providers with regions; default the first. */
   readonly region?: string;
-  /** The login asks for a code. */
+  /** The login requires a code. */
   readonly wantsMfa?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { assertNamed } from './account-tokens.ts';
 import { contentsOf, foodsOf, type Eaten } from './foods.ts';
 
 const pageMax = 100;
-/** Fields that the production graph does not know. */
+/** Fields that the production graph does not have. */
 const unknownFields = ['eatingOccasion', 'eatingOccasionSlot', 'grams', 'note', 'carbs'];
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;

@@ -30,7 +30,7 @@ function noticesOf({ kind, action, date, id }: Change, parts: SimulatorParts, pr
   return [];
 }
 
-/** The clients that are notified: those with a subscription, and all of them about a stranger. */
+/** The clients that are notified: those with a subscription, and all of them about an unknown user. */
 function clientsFor(parts: SimulatorParts, providerUserId: string, type: string): readonly string[] {
   const clients = [...new Set(parts.pushes.targets().map(({ clientId }) => clientId))];
   if (!parts.accounts.byProviderUserId(providerUserId)) return clients;

@@ -3,7 +3,7 @@ import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definiti
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import { activityOf, bloodPressuresOf, weightsOf, type Item } from './items.ts';
 
-/** More than a few rows are never sent at once, whatever the limit says. */
+/** More than a few rows are never sent at once, whatever the limit is. */
 const rowsMax = 10;
 
 interface Kind {

@@ -8,7 +8,7 @@ import { pumpsOf, shownPump, unusedPumps } from './pumps.ts';
 const windowDaysMax = 28;
 const parameters = ['pumperId', 'startDate', 'endDate', 'eventCodes'];
 
-/** The firewall lets only requests of the own web page through. */
+/** The firewall accepts only requests of its own web page. */
 function blocked(call: UserCall): ApiResponse | null {
   const { origin, referer } = call.headers;
   const page = pageOrigins[regionOf(call)];

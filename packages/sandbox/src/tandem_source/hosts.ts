@@ -11,7 +11,7 @@ export const hostPaths = {
   eu: '/source-eu',
 } as const;
 
-/** The web page of each region, whose requests the firewall lets through. */
+/** The web page of each region, whose requests the firewall accepts. */
 export const pageOrigins = { us: 'https://source.tandemdiabetes.com', eu: 'https://source.eu.tandemdiabetes.com' } as const;
 
 /** The web applications of both regions, with the addresses that they end a login at. */

@@ -16,7 +16,7 @@ export interface DeviceSighting {
   readonly traceId: string | null;
   /** True: the devices are from the provider's list. False: records name them, which only fills unknown fields. */
   readonly isList: boolean;
-  /** Seals what the provider says about a device. Absent: the team does not want it. */
+  /** Seals the provider's description of a device. Absent: the team has raw data disabled. */
   readonly rawCipher?: RawCipher | undefined;
 }
 

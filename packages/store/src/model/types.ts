@@ -21,7 +21,7 @@ export interface RecordBatch {
   readonly traceId: string | null;
   /** The origin of the offsets of records that do not name it themselves. Absent: not recorded. */
   readonly offsetsFrom?: OffsetOrigin;
-  /** Seals the raw forms of records. Absent: the team does not want them, and none are stored. */
+  /** Seals the raw forms of records. Absent: the team has raw data disabled, and none are stored. */
   readonly rawCipher?: RawCipher | undefined;
 }
 

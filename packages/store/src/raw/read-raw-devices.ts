@@ -5,7 +5,7 @@ import { devices } from '../model/tables.ts';
 
 const devicesMax = 1000;
 
-/** What a provider's JSON says about a device. */
+/** A provider's JSON about a device. */
 export interface RawDeviceEntry {
   readonly id: string;
   readonly provider: string;

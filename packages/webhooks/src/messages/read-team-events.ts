@@ -62,7 +62,7 @@ export async function readTeamEvents(context: MessageContext, teamId: string, qu
       fromDay: from.day,
       sinceMs: since?.getTime(),
       userId: userId ?? undefined,
-      // A deprecation may derive a wanted type from one that is not.
+      // A deprecation may derive a requested type from one that is not.
       eventTypes: bodies.derives ? null : eventTypes,
     },
     limit,

@@ -34,7 +34,7 @@ export class Planner {
     if (team === undefined) return nothing;
     const active = this.#deprecationsOf(team);
     const endpoints = routeEvent(team, event);
-    // A deprecation may derive a wanted type from an unwanted one, so all messages are built before filtering.
+    // A deprecation may derive a subscribed type from one that is not, so all messages are built before filtering.
     if (active.length === 0 && endpoints.length === 0) return nothing;
     if (event.origin === 'historical' && !team.pushesHistoricalData) return nothing;
     // An event without data is not sent: under its old id a receiver would take the empty body for the data.

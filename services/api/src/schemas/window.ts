@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-// Our validator knows the combined format; other tools know its two alternatives.
+// Our validator supports the combined format; other tools support its two alternatives.
 const halves = { anyOf: [{ format: 'date' }, { format: 'date-time' }] };
 const bound = (description: string) => Type.String({ format: 'date-or-date-time', allOf: [halves], description });
 

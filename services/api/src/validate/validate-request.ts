@@ -73,7 +73,7 @@ function readBody(schema: SchemaNode | undefined, raw: RawRequest, errors: Valid
 }
 
 /**
- * Checks path, query, header and body in one go. Throws AppError `request_invalid` with every failing field of all parts in
+ * Checks path, query, header and body together. Throws AppError `request_invalid` with every failing field of all parts in
  * `details.errors`, in this order and in field order. Unknown keys are dropped from the result.
  */
 export function validateRequest(route: Route, params: unknown, raw: RawRequest): Record<string, unknown> {

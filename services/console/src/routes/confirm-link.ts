@@ -39,7 +39,7 @@ const wrongBrowser = (context: PageContext, { page, offer, token }: Found): Page
   showPage(openView(context, page, { token, slug: offer.provider, isAgain: true, alert: otherBrowser }), 403);
 
 /**
- * GET after the provider's sign-in: asks the user to confirm the connection. Only the browser that started the flow may confirm: a user who
+ * GET after the provider's sign-in: shows a form to confirm the connection. Only the browser that started the flow may confirm: a user who
  * was sent into another person's flow sees an error, and nothing of theirs is stored.
  */
 export async function showConfirmation(context: PageContext, request: PageRequest): Promise<PageResponse> {

@@ -10,7 +10,7 @@ import { openView, type Choice, type OpenPage } from './open-page.ts';
 /** One attempt of a form: its work, and its error message. */
 export interface Attempt {
   readonly choice: Choice;
-  /** `location`: where to redirect the browser, when the work knows it. */
+  /** `location`: where to redirect the browser, if already known. */
   work(): Promise<(LinkOutcome | LinkRequested) & { readonly location?: string | null }>;
   /** The message for the page after the attempt. */
   message(failure: LinkFailure, now: OpenPage): Message;

@@ -2,7 +2,7 @@ import { advisoryLocks, type Database } from '@pulsewire/database';
 
 /**
  * Runs `work`, or returns undefined if another process is running it. The lock belongs to a session, so that the work may
- * use many transactions; Postgres frees it when the session dies.
+ * use many transactions; Postgres releases it when the session ends.
  */
 export async function withAdvisoryLock<T>(
   database: Database,

@@ -76,7 +76,7 @@ function holdForConfirmation(
 }
 
 /**
- * A flow that the team's server started with its key ends here, unless the team wants every link confirmed. Any other flow started in an
+ * A flow that the team's server started with its key ends here, unless the team requires every link to be confirmed. Any other flow started in an
  * unknown browser: someone else may have sent the user there, so nothing is connected before the user confirms on our page.
  */
 async function handleCallback(

@@ -56,7 +56,7 @@ export async function connectGrant(
 ): Promise<LinkSuccess> {
   const { session } = lock;
   const facts = await fetchAccount(context, session, exchanged);
-  // A revocation must know the account: another connection may use the same consent.
+  // A revocation needs the account: another connection may use the same consent.
   options.onUpdate?.({ ...exchanged, providerUserId: facts.providerUserId });
   const accepted = await accept(context, session, exchanged, { facts, ...options });
   options.onUpdate?.(accepted);

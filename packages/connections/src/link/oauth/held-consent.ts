@@ -57,7 +57,7 @@ export async function findConsentOfCode(context: LinkContext, { session }: LinkL
   return row?.id ?? null;
 }
 
-/** Holds a grant until the user confirms; returns an id that only the browser learns which returned from the provider. */
+/** Holds a grant until the user confirms; returns an id that only the browser that returned from the provider receives. */
 export async function holdConsent(context: LinkContext, { session }: LinkLock, grant: ExchangedGrant, code: string): Promise<string> {
   const consentId = randomUUID();
   const { sessionId, teamId, userId } = session;

@@ -29,7 +29,7 @@ export function loginTimeoutOf({ password }: PasswordConnector): number {
   return password.loginTimeoutMs ?? loginTimeoutMs;
 }
 
-/** Rejections that tell an attacker that the guess was wrong, or nearly right. */
+/** Rejections that reveal to an attacker that the guess was wrong, or nearly right. */
 const guessRejections: ReadonlySet<string> = new Set(['provider_credential_error', 'provider_password_expired', 'incorrect_mfa_code']);
 
 /** Whether a login or code counts as an attempt: it was wrong, or it sent a message to a phone. Successes and provider failures do not count. */

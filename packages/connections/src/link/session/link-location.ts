@@ -44,7 +44,7 @@ export function locationAfterConfirmation(session: LinkSession | null, outcome: 
   return session.redirectUrl && withOutcome(session.redirectUrl, outcome);
 }
 
-/** The page that asks the user to confirm the connection. */
+/** The page on which the user confirms the connection. */
 export function confirmPageUrl(context: LinkContext, token: string, consent: string): string {
   return `${context.linkWebUrl()}/confirm?${new URLSearchParams({ token, consent }).toString()}`;
 }

@@ -7,7 +7,7 @@ export interface KeyRate {
 }
 
 export interface TakenTokens {
-  /** Whole tokens, from 0 to the number wanted. */
+  /** Whole tokens, from 0 to the number requested. */
   readonly granted: number;
   /** Tokens left for all processes. */
   readonly left: number;

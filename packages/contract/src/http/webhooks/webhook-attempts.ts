@@ -17,7 +17,7 @@ export const AttemptListQuery = Type.Object(
 );
 export type AttemptListQuery = Static<typeof AttemptListQuery>;
 
-/** One HTTP try of the delivery log. */
+/** One HTTP attempt in the delivery log. */
 export const AttemptBody = Type.Object(
   {
     message_id: Type.String({ description: 'The webhook-id header.' }),
@@ -59,7 +59,7 @@ export const LastErrorBody = Type.Object(
 /** Statistics of an endpoint. */
 export const StatisticsBody = Type.Object(
   {
-    since: Type.String({ format: 'date-time', description: 'Begin of what was looked at: the window, or less when `exact` is false.' }),
+    since: Type.String({ format: 'date-time', description: 'Start of the range that was counted: the window, or less when `exact` is false.' }),
     exact: Type.Boolean({ description: 'False: only the newest attempts of the window were counted.' }),
     attempts: Type.Integer(),
     succeeded: Type.Integer(),

@@ -15,8 +15,8 @@ export async function applyNotices(context: IngestContext, tx: Tx, emit: Emit, w
   const found = await applyScopes(context, tx, wanted);
   const reads = notices.filter((notice) => notice.kind === 'changed' || notice.kind === 'object');
   await planNotices(context, tx, found, reads);
-  const brings = notices.some(({ kind }) => kind === 'data' || kind === 'removed');
-  if (brings) await storePushed(context, tx, emit, { ...wanted, found });
+  const hasData = notices.some(({ kind }) => kind === 'data' || kind === 'removed');
+  if (hasData) await storePushed(context, tx, emit, { ...wanted, found });
 }
 
 /** Saves the scopes that the user grants now and plans what they add; returns the updated connection. */

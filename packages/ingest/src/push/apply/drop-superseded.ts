@@ -124,7 +124,7 @@ export async function dropSuperseded(
   const now = clock.now();
   const { recent, others } = divide(notices, now);
   if (recent.length === 0) return [{ version, notices: others }];
-  // Serialises the pushes of a connection: two that bring a new item concurrently would both find none.
+  // Serialises the pushes of a connection: two concurrent ones with the same new item would both find none.
   await tx.sql`SELECT 1 FROM pull_plans WHERE connection_id = ${found.connection.connectionId} FOR UPDATE`;
   const growing = { found, recent };
   const kept = judgeRecent(await readExtents(tx, [growing]), growing, version);

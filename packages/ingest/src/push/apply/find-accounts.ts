@@ -16,8 +16,8 @@ export interface NamedAccount {
 const byConnectionId = (a: PushConnection, b: PushConnection) => a.connectionId.localeCompare(b.connectionId);
 
 /**
- * The accounts that these notices name, in one order everywhere, so that two pushes never deadlock. When the push brings records, their
- * users are locked before any of their rows: pushes of two providers may bring records of the same users.
+ * The accounts that these notices name, in one order everywhere, so that two pushes never deadlock. When the push contains records, their
+ * users are locked before any of their rows: pushes of two providers may contain records of the same users.
  */
 export async function findAccounts(
   tx: Tx,
@@ -28,8 +28,8 @@ export async function findAccounts(
   // Postgres accepts no NUL in text, and no account has such an id.
   const accounts = [...byAccount.keys()].filter((id) => !id.includes('\0'));
   let connections = await connectionsForPush(tx, provider, accounts);
-  const bringing = new Set(notices.filter(isData).map(({ providerUserId }) => providerUserId));
-  const users = connections.filter(({ providerUserId }) => bringing.has(providerUserId ?? '')).map(({ userId }) => userId);
+  const withRecords = new Set(notices.filter(isData).map(({ providerUserId }) => providerUserId));
+  const users = connections.filter(({ providerUserId }) => withRecords.has(providerUserId ?? '')).map(({ userId }) => userId);
   if (users.length > 0) {
     await claimUsers(tx, users);
     // Read again: the users are locked now.

@@ -9,7 +9,7 @@ import { dropSuperseded } from './drop-superseded.ts';
 import { isData } from './pack-push.ts';
 import { writePushed, type PushedRecords } from './write-pushed.ts';
 
-/** Stores what a push brought for one connection: records, removals, and the raw data in the vault. */
+/** Stores the data that a push contains for one connection: records, removals, and the raw data in the vault. */
 export async function storePushed(
   context: IngestContext,
   tx: Tx,

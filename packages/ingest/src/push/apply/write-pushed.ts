@@ -53,7 +53,7 @@ export async function linkedAtMs({ orm }: Executor, { connection }: Pullable): P
   return Date.parse(plan?.linkedAt ?? connection.createdAt.toISOString());
 }
 
-/** Stores what a push brought for one connection, under the push's version, as live data or as requested history. */
+/** Stores the data that a push contains for one connection, under the push's version, as live data or as requested history. */
 export async function writePushed(
   context: IngestContext,
   tx: Tx,

@@ -16,7 +16,7 @@ const retryMaxMs = 5_000;
 
 /**
  * A consumer that guards against defects of kafkajs: errors of the handler never reach kafkajs, heartbeats continue while everything is
- * paused, and a consumer that died, became silent or was removed from the group is replaced. Starts immediately.
+ * paused, and a consumer that crashed, became silent or was removed from the group is replaced. Starts immediately.
  */
 export function createGuardedConsumer(client: KafkaClient, options: GuardedConsumerOptions): GuardedConsumer {
   const {

@@ -39,7 +39,7 @@ function isFree(state: PartitionState): boolean {
   return state.holds.size === 0;
 }
 
-/** Idle partitions with unread records, unless other partitions of their broker are making progress: then they wait for their turn. */
+/** Idle partitions with unread records, unless other partitions of their broker are making progress: then they are only waiting. */
 function findBehind(
   owned: OwnedPartitions,
   idle: ReadonlySet<PartitionState>,

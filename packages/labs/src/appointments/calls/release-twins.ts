@@ -24,7 +24,7 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
   const found = await partner.findBookings({ appointmentId, idempotencyKey, signal });
   // Read afterwards: a booking that the appointment has adopted by now is kept.
   const view = await readAppointment(context.database, context, appointmentId);
-  // A partner may give a booking that is being moved another id.
+  // The id of a booking may change while a partner moves it.
   const isMoving = view?.details.wantedMove != null;
   const kept = view && (isActive(view.row) || view.row.status === 'completed') ? view.row.providerId : null;
   const reasonId = otherReason(partner.cancellationReasons);

@@ -43,7 +43,7 @@ interface ReadNight {
   readonly sourceType: string;
   readonly times: PointInterval;
   readonly sleep: JsonNode;
-  /** null: Google does not say, as before May 2026 and for nights of other apps. */
+  /** null: not stated, as before May 2026 and for nights of other apps. */
   readonly isMain: boolean | null;
 }
 

@@ -10,7 +10,7 @@ import { authorizationOf, ensureKeys, readSecret } from './subscription.ts';
 
 /** Google sends up to 99 notifications at once, each with several intervals in three notations. */
 const bodyBytesMax = 512 * 1024;
-/** What a notification may ask to be read again; older data comes with the regular polls. */
+/** The days that a notification may cause to be read again; older data comes with the regular polls. */
 const windowDaysMax = 31;
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}/;

@@ -62,7 +62,7 @@ async function revokeOwnWay(
 
 /** True when the status of a revocation means that the consent has ended. Throws AppError `provider_transient` or `provider_permanent`. */
 export function judgeRevocation(status: number): boolean {
-  // Providers return 400, 401 or 404 for a token or user that they no longer know.
+  // Providers return 400, 401 or 404 for a token or user that no longer exists.
   if ((status >= 200 && status < 300) || status === 400 || status === 401 || status === 404) return true;
   const retryable = isTransientStatus(status);
   throw new AppError({

@@ -8,7 +8,7 @@ export function tokenUrlOf({ tokenUrl }: ProviderEndpoints): string {
   throw new AppError({ code: 'provider_without_oauth', kind: 'bug', message: 'This provider has no token endpoint.' });
 }
 
-/** A call of an OAuth endpoint that authenticates the application the way this provider requires (auth matrix). */
+/** A call of an OAuth endpoint that authenticates the application the way this provider requires. */
 export function buildOAuthPost(
   url: string,
   fields: Readonly<Record<string, string>>,

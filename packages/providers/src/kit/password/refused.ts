@@ -14,7 +14,7 @@ export function unclearLogin(provider: string, { status, body }: Pick<LoginRespo
   return refusedLogin('provider_api_error', `${provider} returned ${what} (HTTP ${status})`);
 }
 
-/** Stored credentials that the provider refuses. Not final, because overloaded providers sometimes refuse valid ones. */
+/** Stored credentials that the provider rejects. Not final, because overloaded providers sometimes refuse valid ones. */
 export const refusedRenewal: RefreshOutcome = { outcome: 'refused', errorType: 'provider_credential_error', isFinal: false };
 
 /** The provider requires something that only the user can supply: a code or a new password. */

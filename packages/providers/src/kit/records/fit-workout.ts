@@ -122,7 +122,7 @@ export function readFitWorkout(bytes: Buffer): FitWorkout | undefined {
     startMs: startSeconds === undefined ? null : (startSeconds + fitEpochSeconds) * 1000,
     elapsedSeconds: scaled(7, 1000)(session),
     movingSeconds: scaled(8, 1000)(session),
-    // Devices that do not know the zone write 0.
+    // Devices without a zone write 0.
     offset: utc === undefined || local === undefined || local === 0 ? null : local - utc,
     figures: {
       distance: read('distance'),

@@ -2,7 +2,7 @@
 export interface SleepStage {
   readonly startMs: number;
   readonly endMs: number;
-  /** Code of contract appendix A: 1 deep, 2 light, 3 REM, 4 awake, -1 unknown. */
+  /** 1 deep, 2 light, 3 REM, 4 awake, -1 unknown. */
   readonly code: number;
 }
 

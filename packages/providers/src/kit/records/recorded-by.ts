@@ -32,7 +32,7 @@ export function recordedByEach(
   return [...byDevice.values()].flatMap((group) => recordedBy(group[0]?.device ?? null, build(group.map(({ sample }) => sample))));
 }
 
-/** What an item says about its device: these of its fields, as far as it has them. */
+/** An item's description of its device: those of these fields that it has. */
 export function deviceFields(item: JsonNode, names: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(names.flatMap((name) => (item.at(name).isMissing ? [] : [[name, item.at(name).value]])));
 }

@@ -57,7 +57,7 @@ function typeOf(duration: number, isNap: boolean): string {
   return duration >= longSleepSeconds ? 'long_sleep' : 'short_sleep';
 }
 
-/** The sleep summary, and the sleep cycle (7.10) where stages are known. */
+/** The sleep summary, and the sleep cycle where stages are known. */
 export function sleepRecords(maker: RecordMaker, night: Night): Summary[] {
   const { externalId, sourceType, day, startMs, endMs, stages, isNap = false } = night;
   const ids = { sourceType, externalId, calendarDate: day };

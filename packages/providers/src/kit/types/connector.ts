@@ -81,7 +81,7 @@ export type HistoryLimit =
   /** At most `pulls` are unfinished at the same time. */
   | { readonly kind: 'concurrency'; readonly pulls: number };
 
-/** A provider's own list of a user's devices. It says nothing about records: which device measured one is certain only where the record names it. */
+/** A provider's own list of a user's devices. It does not link devices to records: only a record that names its device is certain. */
 export interface DeviceList {
   /** Reads the account facts, where `account` has stored them. */
   read(user: PullUser): readonly SeenDevice[];
@@ -116,7 +116,7 @@ export interface Connector {
   /** Supported resources and the scopes each needs. */
   readonly resources: Readonly<Record<string, ScopeNeeds>>;
   /**
-   * Where the offsets of its values come from, unless a record says otherwise: most providers send them with the value (the default);
+   * Where the offsets of its values come from, unless a record states otherwise: most providers send them with the value (the default);
    * `zone`: all are computed from the zone of the account or the user's fallback zone.
    */
   readonly offsetsFrom?: 'values' | 'zone';

@@ -59,7 +59,7 @@ export interface TokenFieldNames {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** OAuth 2.0 authorization code, with the variations of the auth matrix. */
+/** OAuth 2.0 authorization code, with the variations that providers use. */
 export interface OAuthSettings {
   readonly clientAuth: 'basic' | 'body' | 'query';
   /** Default `POST`. With `GET` every field is in the query. */

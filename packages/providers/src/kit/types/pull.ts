@@ -5,7 +5,7 @@ import type { ProviderHttp } from './http.ts';
 export interface PullUser {
   readonly userId: string;
   readonly fallbackTimeZone: string | null;
-  /** `YYYY-MM-DD`, as the team knows it: for providers that send no age. Absent or null: unknown. */
+  /** `YYYY-MM-DD`, as set by the team: for providers that send no age. Absent or null: unknown. */
   readonly birthDate?: string | null;
   readonly providerUserId: string;
   readonly grantedScopes: readonly string[];
@@ -81,7 +81,7 @@ export interface PullSpec {
   readonly chunkDays: number;
   /** Default depth of the historical pull, in days. */
   readonly backfillDays: number;
-  /** How many days back the provider allows reading, for teams that want more history; at most 365. Default: `backfillDays`. */
+  /** How many days back the provider allows reading, for teams that request more history; at most 365. Default: `backfillDays`. */
   readonly reachDays?: number;
   /** Days that each incremental pull reads again, because providers revise data. */
   readonly rereadDays: number;

@@ -14,7 +14,7 @@ function sportSlugOf(item: JsonNode): string {
   return sportByWords(type === 'Other' && second !== undefined ? second : (type ?? ''));
 }
 
-/** Whether there is anything to be read: some corrupt entries last no time, some are under way, and some are those of friends. */
+/** Whether there is anything to be read: some corrupt entries last no time, some are still in progress, and some are those of friends. */
 export function isReadable(item: JsonNode, providerUserId: string): boolean {
   const owner = item.at('userID').optional((node) => node.id());
   return item.at('is_live').value !== true && item.at('duration').amount() > 0 && (owner ?? providerUserId) === providerUserId;
@@ -36,7 +36,7 @@ function readActivity(item: JsonNode, context: RunkeeperContext): CanonicalRecor
     sourceType: app,
     day: start.day,
     startMs: start.ms,
-    // The duration is without pauses; the last point of the track knows when it ended.
+    // The duration is without pauses; the last point of the track shows when it ended.
     endMs: Math.round(start.ms + Math.max(seconds, track?.lastSecond ?? 0) * 1000),
     offset: start.offset,
     offsetFrom: start.offsetFrom,

@@ -51,7 +51,7 @@ function activityOf(day: UltrahumanDay, context: UltrahumanContext): CanonicalRe
   ];
 }
 
-/** `/user_data/metrics`: all that the ring and the patch know of a local day. */
+/** `/user_data/metrics`: all data of the ring and the patch for a local day. */
 export function mapDay(body: unknown, requestedDay: string, context: UltrahumanContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const records = readDays(body, requestedDay, quarantined).flatMap((day): CanonicalRecord[] => [

@@ -44,7 +44,7 @@ function mapSeries(type: string, { metrics }: UltrahumanDay, zone: Zone, context
 
 const hourMs = 3_600_000;
 
-/** Steps are counts of equal intervals, whose length only the list tells; a list of one is the total of the day. */
+/** Steps are counts of equal intervals, whose length only the list shows; a list of one is the total of the day. */
 function mapSteps({ day, metrics }: UltrahumanDay, zone: Zone, context: UltrahumanContext, quarantined: Quarantined[]): CanonicalRecord[] {
   const object = metrics.get('steps');
   if (object === undefined || object.at('values').isMissing) return [];

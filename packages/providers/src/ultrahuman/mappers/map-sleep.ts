@@ -24,7 +24,7 @@ function readStages(sleep: JsonNode, quarantined: Quarantined[]): StageSpan[] {
   return joinStages(spans.toSorted((a, b) => a.startMs - b.startMs));
 }
 
-/** The sums of the stages: a list of them, else one object for each; null where neither says all of them. */
+/** The sums of the stages: a list of them, else one object for each; null where neither is complete. */
 function readSums(sleep: JsonNode): Night['seconds'] | null {
   const listed = new Map(
     sleep

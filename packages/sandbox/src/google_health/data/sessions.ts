@@ -9,7 +9,7 @@ const minutes = (seconds: number): string => String(Math.round(seconds / 60));
 /** Creation and update have microseconds. */
 const precise = (ms: number): string => new Date(ms).toISOString().replace('Z', '123Z');
 
-/** Every second time awake between stages is a short awakening: it lies over the stage before, which goes on underneath. */
+/** Every second time awake between stages is a short awakening: it overlaps the stage before, which continues. */
 function splitStages(stages: readonly StageSpan[]): { readonly stages: readonly StageSpan[]; readonly short: readonly StageSpan[] } {
   const whole: StageSpan[] = [];
   const short: StageSpan[] = [];

@@ -96,7 +96,7 @@ export interface Hour {
   readonly activeKcal: number;
 }
 
-/** What the provider knows of one local day: cut off at the last sync of the device. */
+/** The provider's data of one local day: cut off at the last sync of the device. */
 export interface PersonDay {
   /** `YYYY-MM-DD`, local. */
   readonly date: string;

@@ -61,7 +61,7 @@ export class Attempts {
     // The dispatcher stopped and freed its row: the attempt will be repeated.
     if (!isAttempting(delivery)) return;
     const item = this.#record(delivery, endpoint, result, { attemptedAtMs, url: endpoint.url });
-    // A response from the former URL says nothing about the new one.
+    // A response from the former URL is no evidence about the new one.
     if (endpoint.url === queue.endpoint.url) this.#judge(delivery, queue, result);
     this.#options.onEnded(delivery, queue, item);
   }

@@ -50,14 +50,14 @@ export interface Delivery {
 }
 
 /**
- * The in-memory part of one user's queue at an ordered endpoint. `asking`: the lookup whether rows of this user wait is in progress.
+ * The in-memory part of one user's queue at an ordered endpoint. `lookup`: the check whether rows of this user wait is in progress.
  * `live`: there are none, and the head is sent from the log. `rows`: there are or will be some, so new deliveries become rows behind them.
  */
 export interface UserQueue {
   readonly endpointId: string;
   readonly userId: string;
   readonly shard: number;
-  mode: 'asking' | 'live' | 'rows';
+  mode: 'lookup' | 'live' | 'rows';
   /** Not settled, and not a row. */
   head: Delivery | null;
   readonly waiting: Fifo<Delivery>;

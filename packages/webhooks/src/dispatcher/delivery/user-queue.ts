@@ -13,7 +13,7 @@ export function newUserQueue(delivery: Delivery, userId: string): UserQueue {
     endpointId: delivery.endpoint.endpointId,
     userId,
     shard: delivery.event.shard,
-    mode: 'asking',
+    mode: 'lookup',
     head: null,
     waiting: new Fifo(),
     unwritten: 0,

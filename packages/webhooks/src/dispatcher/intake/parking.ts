@@ -66,7 +66,7 @@ export class Parking {
     const park = (delivery: Delivery) => (delivery.userQueue === null ? this.park(delivery) : userQueues().parkFrom(delivery));
     let isHeldBack = false;
     for (const queue of queues.all()) {
-      // The wait in our own queue says nothing about an attempt that has only just begun.
+      // The wait in our own queue is no evidence about an attempt that has only just begun.
       for (const delivery of queue.inFlightSince(nowMs - ageMs)) if (delivery.state === 'attempting') park(delivery);
       isHeldBack ||= queue.holdsBack(nowMs);
     }

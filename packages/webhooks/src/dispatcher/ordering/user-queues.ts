@@ -61,7 +61,7 @@ export class UserQueues {
       return this.#advance(userQueue, 'ask');
     }
     if (result === 'held') return this.parkFrom(delivery);
-    if (userQueue.mode === 'asking') userQueue.mode = 'live';
+    if (userQueue.mode === 'lookup') userQueue.mode = 'live';
     this.#send(delivery);
   }
 

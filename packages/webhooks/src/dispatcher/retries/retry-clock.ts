@@ -27,7 +27,7 @@ export interface RetryClockOptions {
   onClaimed(row: ClaimedRow, event: LogEvent | undefined, leaseEndsAtMs: number): void;
 }
 
-/** How often all endpoints are checked for rows that we were not notified of, such as those of dispatchers that died. */
+/** How often all endpoints are checked for rows that we were not notified of, such as those of crashed dispatchers. */
 const lookAgainMs = 5000;
 const sleepMaxMs = 1000;
 const failurePauseMs = 500;

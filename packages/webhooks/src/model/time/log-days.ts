@@ -1,6 +1,6 @@
 import { addDays } from '@pulsewire/database';
 
-/** No event is older than this, and Postgres knows no day before its year 1. */
+/** No event is older than this, and Postgres has no day before its year 1. */
 export const firstLogDay = '2020-01-01';
 export const lastLogDay = '9999-12-31';
 

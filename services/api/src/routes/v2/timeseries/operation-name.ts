@@ -1,4 +1,4 @@
-/** Name of an operation from words and slugs: `read`, `heart_rate`, `grouped` gives `readHeartRateGrouped`. */
+/** Name of an operation from words and slugs: `read`, `heart_rate`, `grouped` yields `readHeartRateGrouped`. */
 export function operationName(...parts: readonly string[]): string {
   return parts
     .filter((part) => part !== '')
