@@ -56,3 +56,14 @@ it('reads only pumps that have events', () => {
   expect(readPumps(body)).toEqual([{ assignmentId: 'b', untilWallMs: window.untilWallMs }]);
   expect(readPumps('text')).toEqual([]);
 });
+
+it('ends a rate after a day when the pump reports nothing more in the window and was used later', () => {
+  const later = { ...window, untilWallMs: Date.UTC(2026, 6, 30) };
+  const [, last] = mapLog(log, later, context).records.flatMap((record) =>
+    record.kind === 'samples' && record.resource === 'insulin_injection'
+      ? record.samples.filter(({ extra }) => extra?.['delivery_mode'] === 'basal')
+      : [],
+  );
+  expect(((last?.end ?? 0) - (last?.ts ?? 0)) / 3_600_000).toBe(24);
+  expect(last?.value).toBe(28.8);
+});

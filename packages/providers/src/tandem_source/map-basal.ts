@@ -8,12 +8,17 @@ import { eventCodes, type PumpEvent } from './events.ts';
 import { pump } from './tandem.ts';
 
 const hourMs = 3_600_000;
+/**
+ * A pump repeats its rate many times a day, so a silence of this length means that it was off. A window is read with as much of a margin:
+ * a rate ends alike in all windows.
+ */
+const rateMsMax = 24 * hourMs;
 /** Stands for a rate that does not apply. */
 const noRate = 65_535;
 
 /**
  * Basal insulin: each commanded rate until the next one. The last one ends at `untilWallMs`, the newest event of the pump, and grows with
- * the next upload. A rate of 0 yields no sample.
+ * the next upload; none lasts longer than a day. A rate of 0 yields no sample.
  */
 export function mapBasal(
   events: readonly PumpEvent[],
@@ -29,7 +34,7 @@ export function mapBasal(
     if (milliunits === 0 || milliunits === noRate || day < window.startDate || day > window.endDate) return undefined;
     const zone = context.zoneOn(day);
     const start = zone.toInstant(wallMs);
-    const end = zone.toInstant(rates[index + 1]?.wallMs ?? window.untilWallMs, start.ms);
+    const end = zone.toInstant(Math.min(rates[index + 1]?.wallMs ?? window.untilWallMs, wallMs + rateMsMax), start.ms);
     if (end.ms <= start.ms) return undefined;
     const units = roundTo(((milliunits / 1000) * (end.ms - start.ms)) / hourMs, 4);
     return { ts: start.ms, end: end.ms, value: units, timezoneOffset: start.offset, extra: { delivery_mode: 'basal' } };
