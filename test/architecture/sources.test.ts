@@ -59,7 +59,9 @@ describe('the published sources', () => {
     ]);
     forbidden.push(['the codes of contract', 'appendix A'].join(' '), ['/** A cycle (7', '10) */'].join('.'));
     expect(forbidden.filter((line) => !refersToDocument(line))).toEqual([]);
-    expect(['const plan1 = plan(2);', 'interface V2 {', 'RFC 9110, section 15.5', 'expect(read(7.25)).toBe(1)'].filter(refersToDocument)).toEqual([]);
+    expect(
+      ['const plan1 = plan(2);', 'interface V2 {', 'RFC 9110, section 15.5', 'expect(read(7.25)).toBe(1)'].filter(refersToDocument),
+    ).toEqual([]);
   });
 
   it('contain no host of a package registry', () => {

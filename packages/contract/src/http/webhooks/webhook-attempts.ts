@@ -59,7 +59,10 @@ export const LastErrorBody = Type.Object(
 /** Statistics of an endpoint. */
 export const StatisticsBody = Type.Object(
   {
-    since: Type.String({ format: 'date-time', description: 'Start of the range that was counted: the window, or less when `exact` is false.' }),
+    since: Type.String({
+      format: 'date-time',
+      description: 'Start of the range that was counted: the window, or less when `exact` is false.',
+    }),
     exact: Type.Boolean({ description: 'False: only the newest attempts of the window were counted.' }),
     attempts: Type.Integer(),
     succeeded: Type.Integer(),
