@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import kafkajs from 'kafkajs';
 import { expect, test } from 'vitest';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { firstShardCount, readLag, reshard, shardOf } from '@pulsewire/eventlog';
 import { createKafkaLog, openKafka, runRelay, topicCatalogue } from '@pulsewire/kafka';
 import { useDatabase } from '../../support/database.ts';
-import { describeKafka } from '../../support/kafka/use-kafka.ts';
+import { bareKafka, describeKafka } from '../../support/kafka/use-kafka.ts';
 import { detailsOf, failure, useReaders } from './readers.ts';
 import { useKafkaHarness } from './support/kafka-harness.ts';
 
@@ -26,7 +25,7 @@ describeKafka('more partitions for the log on Kafka', (kafka) => {
     });
     await first.received(users.length * 2);
 
-    const admin = new kafkajs.Kafka({ brokers: [...kafka.brokers], logLevel: kafkajs.logLevel.NOTHING }).admin();
+    const admin = bareKafka(kafka.brokers).admin();
     await admin.connect();
     const topics = topicCatalogue({ ...harness.config, kafkaPartitions: firstShardCount * 2 });
     await admin.createPartitions({ topicPartitions: topics.map(({ name, partitions }) => ({ topic: name, count: partitions })) });
