@@ -221,8 +221,8 @@ export async function createConformanceHarness(database: Database, registered: C
       return { connectionId: outcome.connectionId, userId };
     },
     /** Retries like a person would while the provider fails, until the link succeeds. */
-    async linkPatiently(account: SimulatedAccount): Promise<Linked> {
-      const userId = await newUser(account);
+    async linkPatiently(account: SimulatedAccount, historyDaysMax = days): Promise<Linked> {
+      const userId = await newUser(account, historyDaysMax);
       for (let tries = 1; ; tries++) {
         const outcome = await attempt(userId, account);
         if (outcome.state === 'success') return { connectionId: outcome.connectionId, userId };

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Database } from '@pulsewire/database';
 import type { SimulatedAccount } from '@pulsewire/sandbox';
+import { rules } from './rules.ts';
 import { eventsOf } from './stored.ts';
 import type { ConformanceHarness } from './harness.ts';
 
@@ -29,4 +30,15 @@ export async function expectLoginRefusals(
   expect(nobody).toMatchObject({ state: 'error', errorType: 'provider_credential_error' });
   expect(await database.sql`SELECT 1 FROM connections WHERE user_id = ${userId}`).toHaveLength(0);
   expect(await eventsOf(database, userId, 'provider.%')).toEqual([]);
+}
+
+/** A link with a wrong code fails, and one with the right code succeeds. */
+export async function expectMfaRefusal(harness: ConformanceHarness, settle: () => Promise<void>): Promise<void> {
+  const careful = harness.simulator.addAccount({ name: 'Careful Carla', timeZone: 'Europe/Berlin', wantsMfa: true });
+  const failed = await harness.attempt(await harness.newUser(), careful, { mfaCode: '000000' });
+  expect(failed, rules.failedLink).toMatchObject({ state: 'error', errorType: 'incorrect_mfa_code' });
+  const userId = await harness.newUser();
+  expect(await harness.attempt(userId, careful)).toMatchObject({ state: 'success' });
+  await settle();
+  await harness.deregister(userId);
 }

@@ -37,20 +37,24 @@ export async function samplesOf({ sql }: Database, userId: string): Promise<read
   return rows.map((row) => ({ ...row, ts_ms: Math.round(row.ts_ms), end_ms: ms(row.end_ms) }));
 }
 
-const streamsOf = async ({ sql }: Database, userId: string) =>
-  (await sql<{ packed: Buffer }[]>`SELECT packed FROM workout_streams WHERE user_id = ${userId} ORDER BY provider_id`).map(({ packed }) =>
-    unpackStream(packed),
-  );
+async function streamsOf({ sql }: Database, userId: string, fromMs = Number.NEGATIVE_INFINITY) {
+  const rows = await sql<{ packed: Buffer }[]>`
+    SELECT packed FROM workout_streams s LEFT JOIN summaries w ON w.id = workout_id
+    WHERE s.user_id = ${userId} AND coalesce(date_part('epoch', at) * 1000, 'Infinity') >= ${fromMs}::float8 ORDER BY s.provider_id`;
+  return rows.map(({ packed }) => unpackStream(packed));
+}
 
 // Ids are derived from the user's id, so they differ between two users of one account.
 const idsIn = new Set(['id', 'sleep_id', 'user_id']);
 const withoutIds = (data: Readonly<Record<string, unknown>>) => Object.fromEntries(Object.entries(data).filter(([key]) => !idsIn.has(key)));
 
-/** Everything stored for a user, one line each, without the values that differ between users. */
-export async function linesOf(database: Database, userId: string): Promise<readonly string[]> {
-  const summaries = (await summariesOf(database, userId)).map((row) => JSON.stringify({ ...row, data: withoutIds(row.data) }));
-  const samples = (await samplesOf(database, userId)).map((row) => JSON.stringify(row));
-  return [...summaries, ...samples, ...(await streamsOf(database, userId)).map((data) => JSON.stringify(data))];
+/** Everything stored for a user from `fromMs` on, one line each, without the values that differ between users. */
+export async function linesOf(database: Database, userId: string, fromMs = Number.NEGATIVE_INFINITY): Promise<readonly string[]> {
+  const recentSummaries = (await summariesOf(database, userId)).filter(({ at_ms: ms }) => ms >= fromMs);
+  const recentSamples = (await samplesOf(database, userId)).filter(({ ts_ms: ms }) => ms >= fromMs);
+  const summaries = recentSummaries.map((row) => JSON.stringify({ ...row, data: withoutIds(row.data) }));
+  const samples = recentSamples.map((row) => JSON.stringify(row));
+  return [...summaries, ...samples, ...(await streamsOf(database, userId, fromMs)).map((data) => JSON.stringify(data))];
 }
 
 /** A short digest of the stored data: number, first and last item of each series and kind of summary. */
@@ -100,6 +104,13 @@ export async function readableVaultOf({ sql }: Database, slug: string): Promise<
     }
   });
   return texts.join('\n');
+}
+
+/** Undefined for a connection that was removed. */
+export async function statusOf({ sql }: Database, connectionId: string) {
+  const [row] = await sql<{ status: string; error_type: string | null }[]>`
+    SELECT status, error_type FROM connections WHERE connection_id = ${connectionId}`;
+  return row;
 }
 
 /** Windows of a connection's pulls. */
