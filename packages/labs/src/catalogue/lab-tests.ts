@@ -1,6 +1,7 @@
-import { and, asc, count, desc, eq, exists, ilike, inArray, sql as text, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, exists, ilike, sql as text, type SQL } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
 import { labMarkers, labs, labTestMarkers, labTests } from '../model/catalogue-tables.ts';
+import { isAmong } from '../model/columns.ts';
 import { notFound } from '../model/errors.ts';
 import type { LabRow } from './lab.ts';
 import { likeText, type MarkerRow } from './markers.ts';
@@ -36,7 +37,7 @@ async function complete(
       .select({ of: labTestMarkers.labTestId, marker: labMarkers })
       .from(labTestMarkers)
       .innerJoin(labMarkers, eq(labMarkers.markerId, labTestMarkers.markerId))
-      .where(inArray(labTestMarkers.labTestId, ids))
+      .where(isAmong(labTestMarkers.labTestId, ids))
       .orderBy(asc(labTestMarkers.labTestId), asc(labTestMarkers.position)),
   );
   const byTest = Map.groupBy(markers, ({ of }) => of);
@@ -49,7 +50,7 @@ const withLab = ({ orm }: Executor) =>
 /** The tests of a team with these ids; unknown ids are omitted. */
 export async function findLabTests(executor: Executor, teamId: string, ids: readonly string[]): Promise<readonly LabTest[]> {
   if (ids.length === 0) return [];
-  const mine = and(eq(labTests.teamId, teamId), inArray(labTests.labTestId, [...ids]));
+  const mine = and(eq(labTests.teamId, teamId), isAmong(labTests.labTestId, ids));
   return complete(executor, await run(withLab(executor).where(mine)));
 }
 

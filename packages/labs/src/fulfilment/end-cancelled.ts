@@ -9,6 +9,6 @@ import { putWithdrawals, readOrderCalls } from '../orders/withdraw-order.ts';
  * themselves, because the order is cancelled; one of them may be in progress.
  */
 export async function endCancelled(tx: Tx, emit: Emit, context: LabsContext, team: LabTeam, orderId: string): Promise<void> {
-  await cancelVisit(tx, emit, context, orderId);
-  await putWithdrawals(tx, context, team, orderId, await readOrderCalls(tx, orderId));
+  await cancelVisit(tx, emit, context, team, orderId);
+  await putWithdrawals(tx, context, team, orderId, await readOrderCalls(tx, team, orderId));
 }

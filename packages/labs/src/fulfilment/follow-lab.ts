@@ -4,8 +4,10 @@ import { run } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import { findLabBySlug } from '../catalogue/lab.ts';
 import { takeReport } from '../matching/take-report.ts';
+import { isOrder } from '../model/of-team.ts';
 import { labOrders } from '../model/order-tables.ts';
 import { lockOrder, type StatusChange } from '../orders/change-status.ts';
+import { localDayOfOrder } from '../orders/read/local-day.ts';
 import { lowLevel } from '../orders/statuses/status.ts';
 import type { OrderRow } from '../orders/read/read-orders.ts';
 import type { LabNotice } from '../partners/partner.ts';
@@ -73,11 +75,12 @@ async function followState(context: LabsContext, team: LabTeam, orderId: string,
   return withEvents(context.database, async (tx, emit) => {
     const order = await lockOrder(tx, team.teamId, orderId);
     if (order.labNoticedAt !== null && order.labNoticedAt >= notice.at) return 'ignored';
-    await run(tx.orm.update(labOrders).set({ labNoticedAt: notice.at }).where(eq(labOrders.orderId, orderId)));
+    await run(tx.orm.update(labOrders).set({ labNoticedAt: notice.at }).where(isOrder(order)));
     const to = statusFor(order, notice.state);
-    const collectedOn = order.collectedOn ?? (notice.state === 'collected' ? notice.at.toISOString().slice(0, 10) : null);
+    const isCollected = order.collectedOn === null && notice.state === 'collected';
+    const collectedOn = isCollected ? await localDayOfOrder(tx, context, order, notice.at) : order.collectedOn;
     const sampleId = order.sampleId ?? notice.sampleId;
-    await run(tx.orm.update(labOrders).set({ collectedOn, sampleId }).where(eq(labOrders.orderId, orderId)));
+    await run(tx.orm.update(labOrders).set({ collectedOn, sampleId }).where(isOrder(order)));
     const locked = await lockOrder(tx, team.teamId, orderId);
     if (to === null || lowLevel(order.status) === to) return 'ignored';
     const isMoved = await moveForward(tx, emit, context, team, locked, { to, through, ...detailOf(to, notice.detail) });

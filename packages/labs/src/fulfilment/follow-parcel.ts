@@ -1,11 +1,12 @@
-import { eq } from 'drizzle-orm';
 import { uuidv5 } from '@pulsewire/kernel';
 import type { Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
+import { isOrder } from '../model/of-team.ts';
 import { labOrders } from '../model/order-tables.ts';
 import { lockOrder } from '../orders/change-status.ts';
 import { emitOrder } from '../orders/emit-order.ts';
+import { localDayOfOrder } from '../orders/read/local-day.ts';
 import type { OrderRow } from '../orders/read/read-orders.ts';
 import { putShipment, readShipments } from '../orders/files/shipments.ts';
 import { parcelStates, type ShipmentState } from '../partners/partner.ts';
@@ -23,12 +24,12 @@ async function moveTo(
   context: LabsContext,
   team: LabTeam,
   order: OrderRow & { readonly userId: string },
-  state: string,
+  { state, at }: { readonly state: string; readonly at: Date },
 ) {
   if (state === 'unknown' || state === 'packing') return false;
   // A kit that left the patient contains the sample.
   const isCollected = state === 'transit_lab' && order.collectedOn === null;
-  const columns = isCollected ? { with: { collectedOn: context.clock.now().toISOString().slice(0, 10) } } : {};
+  const columns = isCollected ? { with: { collectedOn: await localDayOfOrder(tx, context, order, at) } } : {};
   const detail = state === 'cancelled' ? { detail: 'fulfillment_error' as const } : {};
   const isMoved = await moveForward(tx, emit, context, team, order, { to: state, through, ...columns, ...detail });
   if (isMoved && state === 'cancelled') await endCancelled(tx, emit, context, team, order.orderId);
@@ -50,14 +51,14 @@ export async function followParcel(
   const { teamId } = team;
   const { orderId, state, at } = parcel;
   const order = await lockOrder(tx, teamId, orderId);
-  const known = (await readShipments(tx, context, [orderId])).get(orderId);
+  const known = (await readShipments(tx, context, teamId, [orderId])).get(orderId);
   if (known?.reportedAt != null && Date.parse(known.reportedAt) >= at.getTime()) return 'late';
   const details = { ...parcel.details, state, reportedAt: at.toISOString() };
   const shipmentId = known?.shipmentId ?? uuidv5(orderId, 'shipment');
   await putShipment(tx, context, { orderId, teamId, partner, providerId: parcel.shipmentId, shipmentId, details });
   if (order.sampleId === null && parcel.sampleId !== null)
-    await run(tx.orm.update(labOrders).set({ sampleId: parcel.sampleId }).where(eq(labOrders.orderId, orderId)));
-  if (await moveTo(tx, emit, context, team, await lockOrder(tx, teamId, orderId), state)) return 'moved';
+    await run(tx.orm.update(labOrders).set({ sampleId: parcel.sampleId }).where(isOrder(order)));
+  if (await moveTo(tx, emit, context, team, await lockOrder(tx, teamId, orderId), { state, at })) return 'moved';
   const { userId, clientUserId } = await context.owners.findUser(tx, teamId, order.userId);
   // Tracking numbers and the number of the kit are news too.
   await emitOrder(tx, emit, context, { teamId, orderId, user: { userId, clientUserId }, isNew: false });
@@ -66,7 +67,8 @@ export async function followParcel(
 
 /** Moves an order to the last reported state of its parcel, which had to wait for the registration of the kit. */
 export async function advanceParcel(tx: Tx, emit: Emit, context: LabsContext, team: LabTeam, orderId: string): Promise<void> {
-  const state = (await readShipments(tx, context, [orderId])).get(orderId)?.state;
+  const { state, reportedAt } = (await readShipments(tx, context, team.teamId, [orderId])).get(orderId) ?? {};
   const order = await lockOrder(tx, team.teamId, orderId);
-  if (parcelStates.some((known) => known === state)) await moveTo(tx, emit, context, team, order, state ?? 'unknown');
+  const at = reportedAt === undefined ? context.clock.now() : new Date(reportedAt);
+  if (state !== undefined && parcelStates.some((known) => known === state)) await moveTo(tx, emit, context, team, order, { state, at });
 }

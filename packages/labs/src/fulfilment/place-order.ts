@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm';
 import type { Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext } from '../context/context.ts';
 import type { JobKind, JobOutcome, PartnerJob } from '../jobs/job.ts';
 import { putJob } from '../jobs/put-job.ts';
+import { isOrder } from '../model/of-team.ts';
 import { labOrders } from '../model/order-tables.ts';
 import { lockOrder } from '../orders/change-status.ts';
 import { putOrderFiles } from '../orders/files/order-files.ts';
@@ -22,7 +22,7 @@ async function commitPlaced(tx: Tx, emit: Emit, context: LabsContext, { team, vi
   const order = await lockOrder(tx, teamId, orderId);
   if (placed.abn !== null) {
     await putOrderFiles(tx, context, orderId, [{ part: 'abn', ...placed.abn }]);
-    await run(tx.orm.update(labOrders).set({ hasAbn: true }).where(eq(labOrders.orderId, orderId)));
+    await run(tx.orm.update(labOrders).set({ hasAbn: true }).where(isOrder(order)));
   }
   if (!waiting.has(lowLevel(order.status))) return;
   // A kit keeps the number that is printed on it.

@@ -1,10 +1,11 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { AppError, errorCode, isAppError } from '@pulsewire/kernel';
 import { run } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
 import { receiveNotice } from '../appointments/requests/receive-notice.ts';
 import type { LabsContext } from '../context/context.ts';
 import type { JobRunner } from '../jobs/job.ts';
+import { labs as allLabs } from '../model/catalogue-tables.ts';
 import { labOrders } from '../model/order-tables.ts';
 import type { PartnerPush, ShipmentState } from '../partners/partner.ts';
 import { followLab } from './follow-lab.ts';
@@ -15,8 +16,17 @@ const notTaken = () => new AppError({ code: 'push_not_taken', kind: 'not_found',
 
 async function followShipment(context: LabsContext, slug: string, parcel: ShipmentState): Promise<string> {
   const { database, owners } = context;
-  const [order] = await run(database.orm.select().from(labOrders).where(eq(labOrders.orderId, parcel.orderId)));
-  const team = order && order.userId !== null ? await owners.findTeam(database, order.teamId) : null;
+  // A lab sends its kits itself or has them sent, so a company reports only about kits of its lab.
+  const [order] = await run(
+    database.orm
+      .select({ teamId: labOrders.teamId })
+      .from(labOrders)
+      .innerJoin(allLabs, eq(allLabs.labId, labOrders.labId))
+      .where(
+        and(eq(labOrders.orderId, parcel.orderId), eq(allLabs.slug, slug), eq(labOrders.method, 'testkit'), isNotNull(labOrders.userId)),
+      ),
+  );
+  const team = order ? await owners.findTeam(database, order.teamId) : null;
   if (team === null || team.isSandbox) return 'unknown_order';
   return withEvents(database, (tx, emit) => followParcel(tx, emit, context, team, slug, parcel));
 }

@@ -11,7 +11,8 @@ const giveUpsMax = 20;
 export const leaseMarginMs = 20_000;
 
 const retried = new Set(['unavailable', 'rate_limited', 'bug']);
-const isFinal = (error: unknown) => isAppError(error) && !error.retryable && !retried.has(error.kind);
+/** Whether repeating a failed call is pointless. */
+export const isFinal = (error: unknown): boolean => isAppError(error) && !error.retryable && !retried.has(error.kind);
 
 async function giveUp({ labs }: JobRunner, kind: JobKind, job: PartnerJob, code: string): Promise<JobResult> {
   await finishJob(labs.database, job, (tx, emit) => kind.giveUp(labs, tx, emit, job, code));

@@ -3,6 +3,7 @@ import type { Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import type { CollectionMethod } from '../model/catalogue.ts';
 import { changeStatus, progressOf } from '../orders/change-status.ts';
+import { localDayOfOrder } from '../orders/read/local-day.ts';
 import type { OrderRow } from '../orders/read/read-orders.ts';
 import { fullStatus, highLevel, isAllowed, shortestPath } from '../orders/statuses/status.ts';
 import type { LabReport } from '../results/build-results.ts';
@@ -28,7 +29,7 @@ export async function applyReport(
   report: LabReport,
   path: readonly string[],
 ): Promise<void> {
-  const collectedOn = order.collectedOn ?? report.collectedAt?.toISOString().slice(0, 10) ?? null;
+  const collectedOn = order.collectedOn ?? (report.collectedAt && (await localDayOfOrder(tx, context, order, report.collectedAt)));
   let { status } = order;
   const move = async (to: string) => {
     await changeStatus(tx, emit, context, team, { ...order, status }, { to, with: { collectedOn } });

@@ -35,6 +35,7 @@ export const labOrders = pgTable('lab_orders', {
   orderId: uuid('order_id').notNull(),
   teamId: uuid('team_id').notNull(),
   userId: uuid('user_id'),
+  isHidden: boolean('is_hidden').notNull().default(false),
   transactionId: uuid('transaction_id').notNull(),
   parentId: uuid('parent_id'),
   origin: text('origin').notNull(),

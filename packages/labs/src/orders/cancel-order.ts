@@ -1,8 +1,9 @@
-import { inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { isAmong } from '../model/columns.ts';
 import { changeStatus, lockOrder } from './change-status.ts';
 import { putWithdrawals, readOrderCalls } from './withdraw-order.ts';
 
@@ -13,8 +14,9 @@ import { putWithdrawals, readOrderCalls } from './withdraw-order.ts';
 export async function cancelOrderAlone(tx: Tx, emit: Emit, context: LabsContext, team: LabTeam, orderId: string): Promise<void> {
   const order = await lockOrder(tx, team.teamId, orderId);
   await changeStatus(tx, emit, context, team, order, { to: 'cancelled' });
-  const calls = await readOrderCalls(tx, orderId);
+  const calls = await readOrderCalls(tx, team, orderId);
   const ids = calls.map(({ jobId }) => jobId);
-  if (ids.length > 0) await run(tx.orm.delete(labPartnerJobs).where(inArray(labPartnerJobs.jobId, ids)));
+  const mine = and(eq(labPartnerJobs.teamId, team.teamId), isAmong(labPartnerJobs.jobId, ids));
+  if (ids.length > 0) await run(tx.orm.delete(labPartnerJobs).where(mine));
   await putWithdrawals(tx, context, team, orderId, calls);
 }

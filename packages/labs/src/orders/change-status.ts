@@ -5,6 +5,7 @@ import type { LabsContext, LabTeam } from '../context/context.ts';
 import type { CollectionMethod } from '../model/catalogue.ts';
 import { notFound, refused } from '../model/errors.ts';
 import { labPartnerJobs } from '../model/appointment-tables.ts';
+import { isOrder } from '../model/of-team.ts';
 import { labOrderEvents, labOrders } from '../model/order-tables.ts';
 import { emitOrder } from './emit-order.ts';
 import { insertRedraw } from './insert-redraw.ts';
@@ -14,7 +15,7 @@ import { fullStatus, isAllowed, lowLevel, type Progress } from './statuses/statu
 
 /** Throws AppError `order_not_found`. Locks the row until the transaction ends. */
 export async function lockOrder({ orm }: Tx, teamId: string, orderId: string): Promise<OrderRow & { readonly userId: string }> {
-  const mine = and(eq(labOrders.orderId, orderId), eq(labOrders.teamId, teamId), isNotNull(labOrders.userId));
+  const mine = and(isOrder({ teamId, orderId }), isNotNull(labOrders.userId));
   const [order] = await run(orm.select().from(labOrders).where(mine).for('update'));
   if (!order || order.userId === null) throw notFound('order_not_found', 'Order not found');
   return { ...order, userId: order.userId };
@@ -25,8 +26,12 @@ export function progressOf(order: OrderRow): Progress {
 }
 
 /** Confirms an appointment that was booked before the requisition existed. */
-async function wakeWatchers({ orm }: Tx, orderId: string, now: Date): Promise<void> {
-  const watching = and(eq(labPartnerJobs.orderId, orderId), eq(labPartnerJobs.kind, 'watch_appointment'));
+async function wakeWatchers({ orm }: Tx, { teamId, orderId }: OrderRow, now: Date): Promise<void> {
+  const watching = and(
+    eq(labPartnerJobs.teamId, teamId),
+    eq(labPartnerJobs.orderId, orderId),
+    eq(labPartnerJobs.kind, 'watch_appointment'),
+  );
   await run(orm.update(labPartnerJobs).set({ dueAt: now }).where(watching));
 }
 
@@ -70,8 +75,8 @@ export async function appendStatus(
   const status = fullStatus(order.method as CollectionMethod, to);
   await run(tx.orm.insert(labOrderEvents).values({ orderId: order.orderId, status, statusDetail: detail, createdAt: now }));
   const values = { ...columns, status, statusAt: now, updatedAt: now };
-  await run(tx.orm.update(labOrders).set(values).where(eq(labOrders.orderId, order.orderId)));
-  if (to === 'requisition_created') await wakeWatchers(tx, order.orderId, now);
+  await run(tx.orm.update(labOrders).set(values).where(isOrder(order)));
+  if (to === 'requisition_created') await wakeWatchers(tx, order, now);
   if (to === 'partial_results' && !team.partialWebhooks) return null;
   const user = await context.owners.findUser(tx, team.teamId, order.userId);
   const { userId, clientUserId } = user;

@@ -1,6 +1,7 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, isNotNull } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
 import { notFound } from '../model/errors.ts';
+import { isOrder } from '../model/of-team.ts';
 import { labOrders } from '../model/order-tables.ts';
 
 /** Sets whether the patient gets text messages about an order. Returns the user of the order. Throws AppError `order_not_found`. */
@@ -10,7 +11,7 @@ export async function putCommunicationSettings(
   orderId: string,
   settings: { readonly smsEnabled: boolean },
 ): Promise<string> {
-  const mine = and(eq(labOrders.orderId, orderId), eq(labOrders.teamId, teamId), isNotNull(labOrders.userId));
+  const mine = and(isOrder({ teamId, orderId }), isNotNull(labOrders.userId));
   const [row] = await run(orm.update(labOrders).set(settings).where(mine).returning({ userId: labOrders.userId }));
   if (!row || row.userId === null) throw notFound('order_not_found', 'Order not found');
   return row.userId;

@@ -4,6 +4,7 @@ import { run } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import { labPartnerJobs } from '../model/appointment-tables.ts';
 import { refused } from '../model/errors.ts';
+import { isOrder } from '../model/of-team.ts';
 import { labOrders } from '../model/order-tables.ts';
 import { lockOrder } from './change-status.ts';
 import { getOrder, type OrderView } from './read/read-orders.ts';
@@ -21,8 +22,12 @@ export async function rescheduleOrder(context: LabsContext, team: LabTeam, order
     if (!order.wasScheduled) throw refused('order_not_scheduled', 'The order was created without activate_by');
     if (!changeable.includes(lowLevel(order.status)))
       throw refused('order_dispatched', `activate_by cannot change any more: the order is ${lowLevel(order.status)}`);
-    await run(tx.orm.update(labOrders).set({ activateBy, updatedAt: now }).where(eq(labOrders.orderId, orderId)));
-    const placing = and(eq(labPartnerJobs.orderId, orderId), eq(labPartnerJobs.kind, 'place_order'));
+    await run(tx.orm.update(labOrders).set({ activateBy, updatedAt: now }).where(isOrder(order)));
+    const placing = and(
+      eq(labPartnerJobs.teamId, team.teamId),
+      eq(labPartnerJobs.orderId, orderId),
+      eq(labPartnerJobs.kind, 'place_order'),
+    );
     const dueAt = activateBy === null ? now : new Date(`${activateBy}T00:00:00Z`);
     await run(tx.orm.update(labPartnerJobs).set({ dueAt }).where(placing));
     return getOrder(tx, context, team.teamId, orderId);

@@ -1,7 +1,8 @@
-import { and, asc, eq, gte, inArray, isNotNull, lte } from 'drizzle-orm';
+import { and, asc, eq, gte, isNotNull, lte, sql } from 'drizzle-orm';
 import { withEvents } from '@pulsewire/eventlog';
 import { run } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
+import { isAmong } from '../model/columns.ts';
 import { refused } from '../model/errors.ts';
 import { labOrders } from '../model/order-tables.ts';
 import { emitOrder } from './emit-order.ts';
@@ -24,7 +25,8 @@ export async function resendOrderEvents(
   const where = and(
     eq(labOrders.teamId, team.teamId),
     isNotNull(labOrders.userId),
-    orderIds === null ? undefined : inArray(labOrders.orderId, [...orderIds]),
+    sql`NOT ${labOrders.isHidden}`,
+    orderIds === null ? undefined : isAmong(labOrders.orderId, orderIds),
     from === null ? undefined : gte(labOrders.updatedAt, from),
     from === null ? undefined : lte(labOrders.updatedAt, to),
   );

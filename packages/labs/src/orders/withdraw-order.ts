@@ -9,8 +9,8 @@ import { lowLevel } from './statuses/status.ts';
 const { jobId, orderId: ofOrder, appointmentId, kind, attempts } = labPartnerJobs;
 
 /** Calls that order something from the lab or the shipping company. */
-export async function readOrderCalls({ orm }: Tx, orderId: string) {
-  const calls = and(eq(ofOrder, orderId), isNull(appointmentId));
+export async function readOrderCalls({ orm }: Tx, { teamId }: LabTeam, orderId: string) {
+  const calls = and(eq(labPartnerJobs.teamId, teamId), eq(ofOrder, orderId), isNull(appointmentId));
   return run(orm.select({ jobId, kind, attempts }).from(labPartnerJobs).where(calls));
 }
 

@@ -4,6 +4,7 @@ import { run, type Tx } from '@pulsewire/database';
 import { findZipArea } from '../areas/zip-area.ts';
 import { withResults } from '../catalogue/markers.ts';
 import type { LabsContext } from '../context/context.ts';
+import { isOrder } from '../model/of-team.ts';
 import { labOrders, labResults } from '../model/order-tables.ts';
 import { getOrder, type OrderRow } from '../orders/read/read-orders.ts';
 import { buildResults, type LabReport } from './build-results.ts';
@@ -30,6 +31,7 @@ export async function storeResults(
   const { cipher, clock, owners } = context;
   const view = await getOrder(tx, context, teamId, orderId);
   const markers = await withResults(tx, view.test.markers);
+  // getOrder has checked the team, which results do not name.
   const [known] = await run(tx.orm.select().from(labResults).where(eq(labResults.orderId, orderId)));
   const former = known && openResults(cipher, orderId, known.details);
   const given = former === undefined ? report : { ...report, collectedAt: report.collectedAt ?? dateOf(former.collectedAt) };
@@ -44,7 +46,7 @@ export async function storeResults(
       .onConflictDoUpdate({ target: labResults.orderId, set: { ...values, version: sql`${labResults.version} + 1` } }),
   );
   const hasMissingResults = results.missing.length > 0;
-  await run(tx.orm.update(labOrders).set({ interpretation, hasMissingResults }).where(eq(labOrders.orderId, orderId)));
+  await run(tx.orm.update(labOrders).set({ interpretation, hasMissingResults }).where(isOrder(order)));
   if (interpretation === 'critical') {
     const { clientUserId } = await owners.findUser(tx, teamId, userId);
     const data = renderCriticalResult({ orderId, teamId, userId }, results, { createdAt: known?.createdAt ?? now, updatedAt: now });

@@ -5,6 +5,7 @@ import { withResults } from '../catalogue/markers.ts';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import { refused } from '../model/errors.ts';
 import { changeStatus, lockOrder, progressOf, type StatusChange } from '../orders/change-status.ts';
+import { localDayOfOrder } from '../orders/read/local-day.ts';
 import { getOrder, type OrderRow } from '../orders/read/read-orders.ts';
 import { putShipment } from '../orders/files/shipments.ts';
 import { allStatuses, lowLevel, restOfSuccessPath, shortestPath } from '../orders/statuses/status.ts';
@@ -34,12 +35,13 @@ function pathOf(order: OrderRow, { finalStatus }: Simulation): readonly string[]
 const collected = new Set(['draw_completed', 'transit_lab', 'partial_results', 'completed', 'redraw_available']);
 const reported = new Set(['partial_results', 'completed', 'corrected', 'redraw_available']);
 
-function changeTo(to: string, order: OrderRow, now: Date): StatusChange {
+async function changeTo(tx: Tx, context: LabsContext, to: string, order: OrderRow): Promise<StatusChange> {
+  const isCollected = collected.has(to) && order.collectedOn === null;
   return {
     to,
     with: {
       ...(order.sampleId === null && (to === 'requisition_created' || reported.has(to)) && { sampleId: simulatedSample(order) }),
-      ...(collected.has(to) && order.collectedOn === null && { collectedOn: now.toISOString().slice(0, 10) }),
+      ...(isCollected && { collectedOn: await localDayOfOrder(tx, context, order, context.clock.now()) }),
     },
   };
 }
@@ -103,7 +105,7 @@ export async function simulateOrder(context: LabsContext, team: LabTeam, orderId
       if (next === undefined) return true;
       if (next === 'transit_customer' || next === 'transit_lab') await ship(tx, context, order, next);
       if (reported.has(next)) await report(tx, emit, context, order, next, simulation);
-      await changeStatus(tx, emit, context, team, order, changeTo(next, order, context.clock.now()));
+      await changeStatus(tx, emit, context, team, order, await changeTo(tx, context, next, order));
       return rest.length === 0;
     });
   }

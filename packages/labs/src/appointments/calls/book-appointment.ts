@@ -61,10 +61,9 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
   if (subject === null || subject.view.row.eventStatus !== 'pending') return nothingToDo;
   const state = await ask(context, subject, job, signal);
   if (state.state === 'cancelled') throw partnerRefused('The partner refused the booking');
-  const { appointmentId } = subject.view.row;
   const isUndecided = (state.state === 'pending' || state.state === 'unknown') && subject.view.details.slot !== null;
   const commit = async (tx: Tx, emit: Emit) => {
-    const locked = await lockAppointment(tx, context, appointmentId);
+    const locked = await lockAppointment(tx, context, subject.view.row);
     if (locked === null) return;
     if (isUndecided) await storeQuietly(tx, context, locked, { with: { providerId: state.providerId } });
     else await commitBooked(tx, emit, context, locked, job, state);
@@ -98,8 +97,8 @@ export const bookAppointment: JobKind = {
   backoffMs: 1000,
   backoffMaxMs: 60_000,
   attempt,
-  async giveUp(context, tx, emit, { appointmentId }, code) {
-    const locked = appointmentId === null ? null : await lockAppointment(tx, context, appointmentId);
+  async giveUp(context, tx, emit, job, code) {
+    const locked = await lockAppointment(tx, context, job);
     if (locked !== null) await abandonBooking(context, tx, emit, locked, code);
   },
 };

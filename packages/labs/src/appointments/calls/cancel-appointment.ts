@@ -9,12 +9,12 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
   const subject = await readSubject(context, job);
   const wanted = subject?.view.details.wantedCancellation;
   if (!subject || !wanted || !isActive(subject.view.row)) return nothingToDo;
-  const { appointmentId, providerId } = subject.view.row;
+  const { providerId } = subject.view.row;
   await subject.partner.cancel({ providerId, ...wanted, idempotencyKey: job.idempotencyKey, signal });
   return {
     kind: 'done',
     async commit(tx, emit) {
-      const locked = await lockAppointment(tx, context, appointmentId);
+      const locked = await lockAppointment(tx, context, subject.view.row);
       if (locked === null || !isActive(locked.row)) return;
       const cancelled = { to: 'cancelled', with: { canReschedule: false }, orderTo: 'appointment_cancelled' } as const;
       await changeAppointment(tx, emit, context, locked, { ...cancelled, data: { origin: 'patient' } });
@@ -30,8 +30,8 @@ export const cancelAppointmentCall: JobKind = {
   backoffMs: 1000,
   backoffMaxMs: 600_000,
   attempt,
-  async giveUp(context, tx, _emit, { appointmentId }) {
-    const locked = appointmentId === null ? null : await lockAppointment(tx, context, appointmentId);
+  async giveUp(context, tx, _emit, job) {
+    const locked = await lockAppointment(tx, context, job);
     if (locked !== null) await storeQuietly(tx, context, locked, { details: { wantedCancellation: null } });
   },
 };

@@ -36,7 +36,7 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
   return {
     kind: 'done',
     async commit(tx, emit) {
-      const locked = await lockAppointment(tx, context, subject.view.row.appointmentId);
+      const locked = await lockAppointment(tx, context, subject.view.row);
       if (locked === null || !isActive(locked.row)) return;
       const { slotId, siteCode, startAt, endAt, notes, address } = move;
       await changeAppointment(tx, emit, context, locked, {
@@ -53,7 +53,9 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
 /** Leaves the appointment at its old slot. The partner may have moved it nevertheless, so its state is fetched at once. */
 export async function abandonMove(context: LabsContext, tx: Tx, locked: LockedAppointment): Promise<void> {
   await storeQuietly(tx, context, locked, { details: { wantedMove: null } });
-  const watching = and(eq(labPartnerJobs.appointmentId, locked.row.appointmentId), eq(labPartnerJobs.kind, 'watch_appointment'));
+  const { teamId, appointmentId } = locked.row;
+  const mine = and(eq(labPartnerJobs.teamId, teamId), eq(labPartnerJobs.appointmentId, appointmentId));
+  const watching = and(mine, eq(labPartnerJobs.kind, 'watch_appointment'));
   await run(tx.orm.update(labPartnerJobs).set({ dueAt: context.clock.now() }).where(watching));
 }
 
@@ -65,8 +67,8 @@ export const moveAppointment: JobKind = {
   backoffMs: 1000,
   backoffMaxMs: 10_000,
   attempt,
-  async giveUp(context, tx, _emit, { appointmentId }) {
-    const locked = appointmentId === null ? null : await lockAppointment(tx, context, appointmentId);
+  async giveUp(context, tx, _emit, job) {
+    const locked = await lockAppointment(tx, context, job);
     if (locked !== null) await abandonMove(context, tx, locked);
   },
 };

@@ -21,7 +21,7 @@ export interface CallSubject {
 /** Null when the appointment was erased with its user or team. Throws AppError `partner_not_available`. */
 export async function readSubject(context: LabsContext, { teamId, appointmentId }: PartnerJob): Promise<CallSubject | null> {
   const { database, owners } = context;
-  const view = appointmentId === null ? null : await readAppointment(database, context, appointmentId);
+  const view = appointmentId === null ? null : await readAppointment(database, context, { teamId, appointmentId });
   const team = await owners.findTeam(database, teamId);
   return view && team && { view, partner: partnerOf(context, team, view) };
 }

@@ -48,7 +48,8 @@ export async function cancelEach(
 }
 
 async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSignal): Promise<JobOutcome> {
-  const view = job.appointmentId === null ? null : await readAppointment(context.database, context, job.appointmentId);
+  const view =
+    job.appointmentId === null ? null : await readAppointment(context.database, context, { ...job, appointmentId: job.appointmentId });
   const booking = job.booking ?? view?.row;
   if (!booking) return nothingToDo;
   const { appointmentId, providerId: known } = booking;

@@ -23,7 +23,7 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
   const partner = await partnerOfJob(context, job, type);
   const found = await partner.findBookings({ appointmentId, idempotencyKey, signal });
   // Read afterwards: a booking that the appointment has adopted by now is kept.
-  const view = await readAppointment(context.database, context, appointmentId);
+  const view = await readAppointment(context.database, context, { teamId: job.teamId, appointmentId });
   // The id of a booking may change while a partner moves it.
   const isMoving = view?.details.wantedMove != null;
   const kept = view && (isActive(view.row) || view.row.status === 'completed') ? view.row.providerId : null;

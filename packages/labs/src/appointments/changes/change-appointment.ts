@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm';
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext } from '../../context/context.ts';
 import type { AppointmentEventData } from '../../model/appointment.ts';
 import { labAppointmentEvents, labAppointments } from '../../model/appointment-tables.ts';
+import { isAppointment } from '../../model/of-team.ts';
 import { changeStatus, lockOrder, progressOf } from '../../orders/change-status.ts';
 import { localDayOf } from '../../partners/kit/local-time.ts';
 import { isAllowed, shortestPath } from '../../orders/statuses/status.ts';
@@ -33,7 +33,7 @@ export async function storeQuietly(
 ): Promise<void> {
   const sealed = changes.details && sealAppointment(cipher, row.appointmentId, { ...details, ...changes.details });
   const values = { ...changes.with, ...(sealed && { details: sealed }), updatedAt: clock.now() };
-  await run(tx.orm.update(labAppointments).set(values).where(eq(labAppointments.appointmentId, row.appointmentId)));
+  await run(tx.orm.update(labAppointments).set(values).where(isAppointment(row)));
 }
 
 /** The statuses that an order passes through to match its appointment. */
@@ -74,7 +74,7 @@ export async function emitAppointment(
   { row, user, isNew }: Pick<LockedAppointment, 'row' | 'user'> & { readonly isNew: boolean },
 ): Promise<void> {
   if (user === null) return;
-  const view = await readAppointment(tx, context, row.appointmentId);
+  const view = await readAppointment(tx, context, row);
   const eventType = isNew ? 'labtest.appointment.created' : 'labtest.appointment.updated';
   const { userId, clientUserId } = user;
   if (view) emit(jsonEvent({ eventType, teamId: row.teamId, userId, clientUserId, data: renderAppointment(view) }));
@@ -93,7 +93,7 @@ export async function changeAppointment(
   const { appointmentId } = row;
   await storeQuietly(tx, context, locked, change);
   const values = { status: statusOf(to), eventStatus: to };
-  await run(tx.orm.update(labAppointments).set(values).where(eq(labAppointments.appointmentId, appointmentId)));
+  await run(tx.orm.update(labAppointments).set(values).where(isAppointment(row)));
   await run(tx.orm.insert(labAppointmentEvents).values({ appointmentId, status: to, data, createdAt: context.clock.now() }));
   await emitAppointment(tx, emit, context, { row, user, isNew: false });
   await changeOrder(tx, emit, context, locked, change.orderTo);

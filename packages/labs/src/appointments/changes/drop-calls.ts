@@ -6,7 +6,11 @@ import { labPartnerJobs } from '../../model/appointment-tables.ts';
 export const releasing = ['release_booking', 'release_twins'] as const;
 
 /** Deletes the pending calls for an appointment that is cancelled here, except those that remove its bookings. */
-export async function dropCalls({ orm }: Tx, appointmentId: string): Promise<void> {
-  const others = and(eq(labPartnerJobs.appointmentId, appointmentId), notInArray(labPartnerJobs.kind, [...releasing]));
+export async function dropCalls(
+  { orm }: Tx,
+  { teamId, appointmentId }: { readonly teamId: string; readonly appointmentId: string },
+): Promise<void> {
+  const mine = and(eq(labPartnerJobs.teamId, teamId), eq(labPartnerJobs.appointmentId, appointmentId));
+  const others = and(mine, notInArray(labPartnerJobs.kind, [...releasing]));
   await run(orm.delete(labPartnerJobs).where(others));
 }

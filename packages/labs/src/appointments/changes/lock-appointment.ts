@@ -3,6 +3,7 @@ import { errorCode } from '@pulsewire/kernel';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam, LabUser } from '../../context/context.ts';
 import { labAppointments } from '../../model/appointment-tables.ts';
+import { isAppointment, isOrder } from '../../model/of-team.ts';
 import { labOrders } from '../../model/order-tables.ts';
 import type { OrderRow } from '../../orders/read/read-orders.ts';
 import { openAppointment, type AppointmentDetails, type AppointmentRow } from '../model/appointment.ts';
@@ -28,12 +29,23 @@ async function liveUser(tx: Tx, { owners }: LabsContext, teamId: string, userId:
 }
 
 /** Null when it was erased with its user or team. */
-export async function lockAppointment(tx: Tx, context: LabsContext, appointmentId: string): Promise<LockedAppointment | null> {
+export async function lockAppointment(
+  tx: Tx,
+  context: LabsContext,
+  { teamId, appointmentId }: { readonly teamId: string; readonly appointmentId: string | null },
+): Promise<LockedAppointment | null> {
+  if (appointmentId === null) return null;
   const { orm } = tx;
-  const byId = eq(labAppointments.appointmentId, appointmentId);
+  const byId = isAppointment({ teamId, appointmentId });
   const [known] = await run(orm.select({ orderId: labAppointments.orderId }).from(labAppointments).where(byId));
   if (!known) return null;
-  const [order] = await run(orm.select().from(labOrders).where(eq(labOrders.orderId, known.orderId)).for('update'));
+  const [order] = await run(
+    orm
+      .select()
+      .from(labOrders)
+      .where(isOrder({ teamId, orderId: known.orderId }))
+      .for('update'),
+  );
   if (!order || order.userId === null) return null;
   const [row] = await run(
     orm

@@ -3,6 +3,7 @@ import { run, type Executor } from '@pulsewire/database';
 import type { LabsContext } from '../../context/context.ts';
 import { labAppointmentEvents, labAppointments } from '../../model/appointment-tables.ts';
 import { notFound } from '../../model/errors.ts';
+import { isAppointment } from '../../model/of-team.ts';
 import { labOrders } from '../../model/order-tables.ts';
 import { openAppointment, type AppointmentType, type AppointmentView } from './appointment.ts';
 
@@ -32,9 +33,9 @@ async function readOne(
 export function readAppointment(
   executor: Executor,
   context: Pick<LabsContext, 'cipher'>,
-  appointmentId: string,
+  appointment: { readonly teamId: string; readonly appointmentId: string },
 ): Promise<AppointmentView | null> {
-  return readOne(executor, context, eq(labAppointments.appointmentId, appointmentId));
+  return readOne(executor, context, isAppointment(appointment));
 }
 
 interface OfOrder {

@@ -9,11 +9,12 @@ import { lockAppointment } from '../changes/lock-appointment.ts';
 import { cancelHere } from './cancel.ts';
 
 /** Cancels the phlebotomist visit of an order, if it has one. The order is locked. */
-export async function cancelVisit(tx: Tx, emit: Emit, context: LabsContext, orderId: string): Promise<void> {
+export async function cancelVisit(tx: Tx, emit: Emit, context: LabsContext, { teamId }: LabTeam, orderId: string): Promise<void> {
   const { appointmentId, orderId: ofOrder, type, status } = labAppointments;
-  const isVisit = and(eq(ofOrder, orderId), eq(type, 'phlebotomy'), notInArray(status, ['cancelled', 'completed']));
+  const mine = and(eq(labAppointments.teamId, teamId), eq(ofOrder, orderId));
+  const isVisit = and(mine, eq(type, 'phlebotomy'), notInArray(status, ['cancelled', 'completed']));
   const [visit] = await run(tx.orm.select({ appointmentId }).from(labAppointments).where(isVisit));
-  const locked = visit ? await lockAppointment(tx, context, visit.appointmentId) : null;
+  const locked = visit ? await lockAppointment(tx, context, { teamId, ...visit }) : null;
   if (locked !== null) await cancelHere(tx, emit, context, locked, null);
 }
 
@@ -24,7 +25,7 @@ export async function cancelVisit(tx: Tx, emit: Emit, context: LabsContext, orde
 export async function cancelOrder(context: LabsContext, team: LabTeam, orderId: string): Promise<OrderView> {
   return withEvents(context.database, async (tx, emit) => {
     await cancelOrderAlone(tx, emit, context, team, orderId);
-    await cancelVisit(tx, emit, context, orderId);
+    await cancelVisit(tx, emit, context, team, orderId);
     return getOrder(tx, context, team.teamId, orderId);
   });
 }

@@ -38,8 +38,7 @@ export async function cancelHere(
   locked: LockedAppointment,
   wanted: { readonly reasonId: string; readonly note: string | null } | null,
 ): Promise<void> {
-  const { appointmentId } = locked.row;
-  await dropCalls(tx, appointmentId);
+  await dropCalls(tx, locked.row);
   await changeAppointment(tx, emit, labs, locked, {
     to: 'cancelled',
     data: { origin: 'patient' },
@@ -75,7 +74,7 @@ export async function cancelAppointment(runner: JobRunner, team: LabTeam, wanted
   if (!partner.cancellationReasons.some((reason) => reason.reasonId === reasonId))
     throw refused('cancellation_reason_unknown', 'The provider has no such cancellation reason');
   const jobId = await withEvents(labs.database, async (tx, emit) => {
-    const locked = await lockAppointment(tx, labs, appointmentId);
+    const locked = await lockAppointment(tx, labs, view.row);
     if (locked === null || locked.row.status === 'cancelled') return null;
     if (!isActive(locked.row)) throw refused('appointment_completed', 'The appointment is completed');
     if (locked.row.providerId !== '') return demandCancellation(tx, labs, locked, wanted);
@@ -83,7 +82,7 @@ export async function cancelAppointment(runner: JobRunner, team: LabTeam, wanted
     await cancelHere(tx, emit, labs, locked, { reasonId, note });
     return null;
   });
-  const started = { appointmentId, jobId: jobId ?? '' };
+  const started = { teamId: team.teamId, appointmentId, jobId: jobId ?? '' };
   if (jobId !== null) await waitForCall(runner, cancelAppointmentCall, started, partner.confirmationMs);
   const after = await readAgain(runner, started);
   if (after.row.status === 'cancelled') return { view: after, failure: null };

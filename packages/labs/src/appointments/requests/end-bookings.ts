@@ -3,6 +3,7 @@ import type { Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext } from '../../context/context.ts';
 import { labAppointmentEvents, labAppointments, labPartnerJobs } from '../../model/appointment-tables.ts';
+import { isAppointment } from '../../model/of-team.ts';
 import { putRelease } from '../calls/release-booking.ts';
 import { changeAppointment } from '../changes/change-appointment.ts';
 import { dropCalls, releasing } from '../changes/drop-calls.ts';
@@ -21,7 +22,7 @@ const active = (teamId: string, userId: string) =>
 
 /** Deletes the calls for an appointment in favour of the one that removes its booking. */
 async function releaseOnly(tx: Tx, row: AppointmentRow, now: Date): Promise<void> {
-  await dropCalls(tx, row.appointmentId);
+  await dropCalls(tx, row);
   await putRelease(tx, { row }, now);
 }
 
@@ -33,7 +34,7 @@ export async function cancelBookings(tx: Tx, emit: Emit, context: LabsContext, {
   const { appointmentId, orderId } = labAppointments;
   const open = await run(tx.orm.select({ appointmentId }).from(labAppointments).where(active(teamId, userId)).orderBy(asc(orderId)));
   for (const { appointmentId: id } of open) {
-    const locked = await lockAppointment(tx, context, id);
+    const locked = await lockAppointment(tx, context, { teamId, appointmentId: id });
     if (locked === null) continue;
     const details = { wantedCancellation: null, wantedMove: null };
     const change = { to: 'cancelled', data, details, with: { canReschedule: false }, orderTo: 'appointment_cancelled' } as const;
@@ -59,7 +60,7 @@ export async function endBookings(tx: Tx, { teamId, userId }: BookingOwner, now:
       orm
         .update(labAppointments)
         .set({ ...cancelled, updatedAt: now })
-        .where(eq(labAppointments.appointmentId, appointmentId)),
+        .where(isAppointment(row)),
     );
     await run(orm.insert(labAppointmentEvents).values({ appointmentId, status: 'cancelled', data, createdAt: now }));
     await releaseOnly(tx, row, now);
@@ -74,7 +75,8 @@ export async function detachBookings(tx: Tx, owner: BookingOwner, now: Date): Pr
     .select({ appointmentId })
     .from(labAppointments)
     .where(and(eq(userId, owner.userId), eq(teamId, owner.teamId)));
-  const kept = and(inArray(labPartnerJobs.kind, [...releasing]), inArray(labPartnerJobs.appointmentId, mine));
+  const calls = and(eq(labPartnerJobs.teamId, owner.teamId), inArray(labPartnerJobs.appointmentId, mine));
+  const kept = and(calls, inArray(labPartnerJobs.kind, [...releasing]));
   // Both references would delete the job with their rows.
   await run(tx.orm.update(labPartnerJobs).set({ appointmentId: null, orderId: null }).where(kept));
 }

@@ -18,6 +18,7 @@ export interface NewAppointment {
 }
 
 export interface StartedCall {
+  readonly teamId: string;
   readonly appointmentId: string;
   readonly jobId: string;
 }
@@ -59,5 +60,5 @@ export async function insertAppointment(
   const user = await context.owners.findUser(tx, teamId, userId);
   await emitAppointment(tx, emit, context, { row, user: { userId, clientUserId: user.clientUserId }, isNew: true });
   const job = { teamId, partner: provider, kind: 'book_appointment', orderId, appointmentId, idempotencyKey: appointmentId };
-  return { appointmentId, jobId: await putJob(tx, { ...job, dueAt: now, deadlineAt }, now) };
+  return { teamId, appointmentId, jobId: await putJob(tx, { ...job, dueAt: now, deadlineAt }, now) };
 }

@@ -31,7 +31,7 @@ export async function assertUnchanging({ orm }: Tx, { row }: LockedAppointment):
     orm
       .select({ jobId: labPartnerJobs.jobId })
       .from(labPartnerJobs)
-      .where(and(eq(labPartnerJobs.appointmentId, row.appointmentId), changes)),
+      .where(and(eq(labPartnerJobs.teamId, row.teamId), eq(labPartnerJobs.appointmentId, row.appointmentId), changes)),
   );
   if (running) throw refused('appointment_changing', 'The provider has not decided on an earlier change of the appointment');
 }
@@ -46,7 +46,7 @@ export async function rescheduleAppointment(runner: JobRunner, team: LabTeam, ch
   const { appointmentId, teamId, provider } = row;
   const partner = partnerOf(labs, team, { row });
   const jobId = await withEvents(labs.database, async (tx) => {
-    const locked = await lockAppointment(tx, labs, appointmentId);
+    const locked = await lockAppointment(tx, labs, row);
     if (locked === null || !isActive(locked.row)) throw refused('appointment_not_active', 'The appointment is not active any more');
     if (choice.provider !== provider) throw refused('booking_key_invalid', 'The booking key is for another provider');
     if (!locked.row.canReschedule) throw refused('appointment_fixed', 'The appointment cannot be rescheduled');
@@ -57,7 +57,7 @@ export async function rescheduleAppointment(runner: JobRunner, team: LabTeam, ch
     const job = { teamId, partner: provider, kind: 'move_appointment', orderId, appointmentId };
     return putJob(tx, { ...job, dueAt: now, deadlineAt: new Date(now.getTime() + partner.confirmationMs) }, now);
   });
-  const started = { appointmentId, jobId };
+  const started = { teamId, appointmentId, jobId };
   await waitForCall(runner, moveAppointment, started, partner.confirmationMs);
   await endCall(runner, started, (tx, _emit, locked) => abandonMove(labs, tx, locked));
   const view = await readAgain(runner, started);

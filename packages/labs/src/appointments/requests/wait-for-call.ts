@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { JobKind, JobRunner } from '../../jobs/job.ts';
@@ -18,21 +18,24 @@ export async function waitForCall(runner: JobRunner, kind: JobKind, { jobId }: S
 /** Ends a call that did not finish in time; no effect if it has ended meanwhile. */
 export async function endCall(
   { labs }: JobRunner,
-  { appointmentId, jobId }: StartedCall,
+  { teamId, appointmentId, jobId }: StartedCall,
   abandon: (tx: Tx, emit: Emit, locked: LockedAppointment) => Promise<void>,
 ): Promise<void> {
   await withEvents(labs.database, async (tx, emit) => {
-    const locked = await lockAppointment(tx, labs, appointmentId);
+    const locked = await lockAppointment(tx, labs, { teamId, appointmentId });
     const ended = await run(
-      tx.orm.delete(labPartnerJobs).where(eq(labPartnerJobs.jobId, jobId)).returning({ jobId: labPartnerJobs.jobId }),
+      tx.orm
+        .delete(labPartnerJobs)
+        .where(and(eq(labPartnerJobs.teamId, teamId), eq(labPartnerJobs.jobId, jobId)))
+        .returning({ jobId: labPartnerJobs.jobId }),
     );
     if (locked !== null && ended.length > 0) await abandon(tx, emit, locked);
   });
 }
 
 /** Throws AppError `appointment_not_found` when its user was erased meanwhile. */
-export async function readAgain({ labs }: JobRunner, { appointmentId }: StartedCall): Promise<AppointmentView> {
-  const view = await readAppointment(labs.database, labs, appointmentId);
+export async function readAgain({ labs }: JobRunner, call: StartedCall): Promise<AppointmentView> {
+  const view = await readAppointment(labs.database, labs, call);
   if (view === null) throw notFound('appointment_not_found', 'The appointment is gone');
   return view;
 }

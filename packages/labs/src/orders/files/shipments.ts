@@ -1,6 +1,7 @@
-import { inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { run, type Executor, type Tx } from '@pulsewire/database';
 import type { LabsContext } from '../../context/context.ts';
+import { isAmong } from '../../model/columns.ts';
 import { labShipments } from '../../model/order-tables.ts';
 import { labSealContext } from '../../model/sealed-columns.ts';
 import type { ParcelDetails } from '../../partners/partner.ts';
@@ -27,18 +28,16 @@ const noParcel: ParcelDetails = {
 
 const contextOf = (orderId: string) => labSealContext('lab_shipments', orderId);
 
-/** The shipments of these orders, by order id. */
+/** The shipments of these orders of a team, by order id. */
 export async function readShipments(
   { orm }: Executor,
   { cipher }: Pick<LabsContext, 'cipher'>,
+  teamId: string,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, Shipment>> {
-  const rows = await run(
-    orm
-      .select()
-      .from(labShipments)
-      .where(inArray(labShipments.orderId, [...orderIds])),
-  );
+  if (orderIds.length === 0) return new Map();
+  const mine = and(eq(labShipments.teamId, teamId), isAmong(labShipments.orderId, orderIds));
+  const rows = await run(orm.select().from(labShipments).where(mine));
   const open = (orderId: string, details: Buffer) => JSON.parse(cipher.open(details, contextOf(orderId))) as StoredParcel;
   return new Map(rows.map(({ orderId, shipmentId, details }) => [orderId, { shipmentId, ...open(orderId, details) }]));
 }
@@ -57,7 +56,7 @@ export async function putShipment(
   },
 ): Promise<void> {
   const { orderId, teamId, partner, providerId, shipmentId } = parcel;
-  const known = (await readShipments(tx, context, [orderId])).get(orderId);
+  const known = (await readShipments(tx, context, teamId, [orderId])).get(orderId);
   const { shipmentId: _, ...former } = { ...noParcel, shipmentId, ...known };
   const given = Object.fromEntries(Object.entries(parcel.details).filter(([, value]) => value !== null && value !== undefined));
   const now = context.clock.now();

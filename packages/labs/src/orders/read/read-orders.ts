@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, inArray, isNotNull } from 'drizzle-orm';
+import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
 import { findLabTests, type LabTest } from '../../catalogue/lab-tests.ts';
 import type { LabsContext } from '../../context/context.ts';
 import { labAppointments } from '../../model/appointment-tables.ts';
+import { isAmong } from '../../model/columns.ts';
 import { notFound } from '../../model/errors.ts';
 import { labOrderDetails, labOrderEvents, labOrders } from '../../model/order-tables.ts';
 import { openOrder, type OrderSecrets } from '../sealed/order-secrets.ts';
@@ -32,31 +33,35 @@ export async function readOrders(
 ): Promise<readonly OrderView[]> {
   if (orderIds.length === 0) return [];
   const { orm } = executor;
-  const ids = [...orderIds];
-  const mine = and(eq(labOrders.teamId, teamId), isNotNull(labOrders.userId), inArray(labOrders.orderId, ids));
-  const detailsQuery = orm
-    .select({ order: labOrders, details: labOrderDetails.details })
-    .from(labOrders)
-    .innerJoin(labOrderDetails, eq(labOrderDetails.orderId, labOrders.orderId))
-    .where(mine);
-  const eventsQuery = orm.select().from(labOrderEvents).where(inArray(labOrderEvents.orderId, ids)).orderBy(asc(labOrderEvents.eventId));
+  const mine = and(eq(labOrders.teamId, teamId), isNotNull(labOrders.userId), isAmong(labOrders.orderId, orderIds));
+  const rows = await run(
+    orm
+      .select({ order: labOrders, details: labOrderDetails.details })
+      .from(labOrders)
+      .innerJoin(labOrderDetails, eq(labOrderDetails.orderId, labOrders.orderId))
+      .where(mine),
+  );
+  const ids = rows.map(({ order }) => order.orderId);
+  const kits = rows.flatMap(({ order }) => (order.method === 'testkit' ? [order.orderId] : []));
+  const eventsQuery = orm.select().from(labOrderEvents).where(isAmong(labOrderEvents.orderId, ids)).orderBy(asc(labOrderEvents.eventId));
   const appointmentsQuery = orm
     .select({ orderId: labAppointments.orderId, appointmentId: labAppointments.appointmentId })
     .from(labAppointments)
-    .where(inArray(labAppointments.orderId, ids))
-    .orderBy(desc(labAppointments.createdAt));
-  const [rows, events, appointments] = await Promise.all([run(detailsQuery), run(eventsQuery), run(appointmentsQuery)]);
-  const kits = rows.flatMap(({ order }) => (order.method === 'testkit' ? [order.orderId] : []));
-  const shipments: ReadonlyMap<string, Shipment> = kits.length === 0 ? new Map() : await readShipments(executor, context, kits);
-  const testIds = [...new Set(rows.map(({ order }) => order.labTestId))];
-  const [found, transactions] = await Promise.all([
-    findLabTests(executor, teamId, testIds),
+    .where(and(eq(labAppointments.teamId, teamId), isAmong(labAppointments.orderId, ids)))
+    .orderBy(asc(labAppointments.createdAt));
+  const [events, appointments, shipments, found, transactions] = await Promise.all([
+    run(eventsQuery),
+    run(appointmentsQuery),
+    readShipments(executor, context, teamId, kits),
+    findLabTests(executor, teamId, [...new Set(rows.map(({ order }) => order.labTestId))]),
     findTransactions(executor, teamId, [...new Set(rows.map(({ order }) => order.transactionId))]),
   ]);
+  // The newest is the last.
+  const appointmentOf = new Map(appointments.map(({ orderId, appointmentId }) => [orderId, appointmentId]));
   const tests = new Map(found.map((test) => [test.labTestId, test]));
   const eventsOf = Map.groupBy(events, ({ orderId }) => orderId);
   const byId = new Map(rows.map((row) => [row.order.orderId, row]));
-  return ids.flatMap((id) => {
+  return orderIds.flatMap((id) => {
     const row = byId.get(id);
     const test = row && tests.get(row.order.labTestId);
     const transaction = row && transactions.get(row.order.transactionId);
@@ -67,7 +72,7 @@ export async function readOrders(
       events: eventsOf.get(id) ?? [],
       test,
       transaction,
-      appointmentId: appointments.find(({ orderId }) => orderId === id)?.appointmentId ?? null,
+      appointmentId: appointmentOf.get(id) ?? null,
       shipment: shipments.get(id) ?? null,
     };
   });

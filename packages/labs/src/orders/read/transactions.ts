@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
+import { isAmong } from '../../model/columns.ts';
 import { notFound } from '../../model/errors.ts';
 import { labOrders } from '../../model/order-tables.ts';
 import { highLevel, isFinal, lowLevel } from '../statuses/status.ts';
@@ -41,7 +42,7 @@ export async function findTransactions(
     orm
       .select({ orderId, status, statusAt, origin, parentId, createdAt, updatedAt, transactionId, userId })
       .from(labOrders)
-      .where(and(eq(labOrders.teamId, teamId), inArray(transactionId, [...ids])))
+      .where(and(eq(labOrders.teamId, teamId), isAmong(transactionId, ids)))
       .orderBy(asc(createdAt), asc(orderId)),
   );
   return new Map(
