@@ -51,6 +51,8 @@ const { values, positionals: names } = parseArgs({
     verbose: { type: 'boolean', default: false },
   },
 });
+const seed = values.seed === undefined ? undefined : Number(values.seed);
+if (seed !== undefined && !Number.isSafeInteger(seed)) throw new Error('--seed takes a whole number');
 const known = new Set(benchmarks.flatMap(({ name, group = name }) => [name, group]));
 const unknown = names.filter((name) => !known.has(name));
 if (values.list || unknown.length > 0) {
@@ -72,7 +74,7 @@ for (const benchmark of benchmarks) {
         ...(values.minutes !== undefined && { minutes: Number(values.minutes) }),
         ...(values.users !== undefined && { users: Number(values.users) }),
         ...(values.only !== undefined && { only: values.only.split(',') }),
-        ...(values.seed !== undefined && { seed: Number(values.seed) }),
+        ...(seed !== undefined && { seed }),
         ...(values.sink !== undefined && { sink: values.sink }),
       }),
     );

@@ -29,6 +29,11 @@ describe('resolveCommand', () => {
     expect(command).toMatchObject({ ok: true, nodeArgs: [join(root, 'services/standalone/src/main.ts'), '--check-config'] });
   });
 
+  it('ignores the dashes before the arguments, which npm removes', () => {
+    const command = resolveCommand(root, ['bench', '--', 'reports', '--seed', '5']);
+    expect(command).toMatchObject({ nodeArgs: [join(root, 'test/bench/main.ts'), 'reports', '--seed', '5'] });
+  });
+
   it('runs the tests once, or again after every change', () => {
     const argsOf = (...rest: string[]): unknown => (resolveCommand(root, ['test', ...rest]) as { nodeArgs: string[] }).nodeArgs.slice(1);
     expect(argsOf('store/')).toEqual(['run', '--config', join(root, 'test/vitest.config.ts'), 'store/']);

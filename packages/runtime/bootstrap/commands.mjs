@@ -45,7 +45,9 @@ export function describeCommands() {
 
 /** What the pinned Node has to run for `args`: `{ok, nodeArgs, env}`, or `{ok: false, problem}` for a person. */
 export function resolveCommand(root, args) {
-  const [name, ...rest] = args;
+  const [name, ...given] = args;
+  // npm removes these dashes, but they remain when this program is called directly.
+  const rest = given[0] === '--' ? given.slice(1) : given;
   if (name === undefined || !Object.hasOwn(commands, name)) {
     return { ok: false, problem: name === undefined ? 'Which command?' : `There is no command "${name}".` };
   }

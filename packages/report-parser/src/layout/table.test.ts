@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Page } from '../model/page.ts';
 import { readTables } from './table.ts';
 
@@ -189,4 +189,43 @@ test('removes leaders behind a name, and keeps the point of an abbreviation', ()
     'Iron Bind.Cap.          300        ug/dL',
   ]);
   expect(rows.map(([, name]) => name)).toEqual(['Glucose', 'Iron Bind.Cap.']);
+});
+
+describe('a name in capitals that is wrapped', () => {
+  const values = '12        mg/g     <30';
+  const wrapped = (...lines: readonly string[]) =>
+    brief(['TEST                         RESULT    UNITS    REFERENCE RANGE', ...lines, 'SODIUM                       140       mmol/L   136-145']);
+  const rows = [
+    [null, 'ALBUMIN/CREATININE RATIO, RANDOM URINE', '12', '', 'mg/g', '<30'],
+    [null, 'SODIUM', '140', '', 'mmol/L', '136-145'],
+  ];
+
+  test.each([
+    ['behind a comma', [`ALBUMIN/CREATININE RATIO,    ${values}`, 'RANDOM URINE']],
+    ['above its values', ['ALBUMIN/CREATININE RATIO,', `RANDOM URINE                 ${values}`]],
+    ['before its last words', [`ALBUMIN/CREATININE           ${values}`, 'RATIO, RANDOM URINE']],
+    ['before the line of its values', ['ALBUMIN/CREATININE', `RATIO, RANDOM URINE          ${values}`]],
+    ['twice', [`ALBUMIN/CREATININE           ${values}`, 'RATIO, RANDOM', 'URINE']],
+  ])('%s is joined', (_where, lines) => {
+    expect(wrapped(...lines)).toEqual(rows);
+  });
+
+  test('around its values is joined, and the result is not lost', () => {
+    const page = typewriter(['TEST                         RESULT    UNITS    REFERENCE RANGE', '', '', '', 'SODIUM                       140       mmol/L   136-145']);
+    const place = (text: string, x: number, y: number) => ({ text, x, y, width: text.length * 5, height: 9 });
+    const row = [
+      place('ALBUMIN/CREATININE', 0, 34),
+      place('RATIO,', 95, 34),
+      place('12', 145, 39),
+      place('mg/g', 195, 39),
+      place('<30', 240, 39),
+      place('RANDOM', 0, 44),
+      place('URINE', 35, 44),
+    ];
+    const read = readTables([{ ...page, words: [...page.words, ...row] }]).map(({ name, value, unit, range }) => [name, value, unit, range]);
+    expect(read).toEqual([
+      ['ALBUMIN/CREATININE RATIO, RANDOM URINE', '12', 'mg/g', '<30'],
+      ['SODIUM', '140', 'mmol/L', '136-145'],
+    ]);
+  });
 });

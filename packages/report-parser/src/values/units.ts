@@ -51,7 +51,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   'mL/min/1.73': ['ml/min/1.73m2', 'ml/min/1.73 m2', 'ml/min/1.73m²', 'ml/min'],
   'mm/hr': ['mm/h'],
   seconds: ['sec', 'secs'],
-  ratio: ['(calc)', 'calc'],
+  ratio: ['(calc)', 'calc', '(calculated)'],
   'mg/24h': ['mg/24 hr', 'mg/24hr'],
   'mOsm/kg': [],
   index: [],
@@ -65,7 +65,7 @@ const key = (unit: string) =>
   unit
     .toLowerCase()
     .replaceAll(/\s/g, '')
-    .replace(/\((calc|calculated)\)$/, '');
+    .replace(/(?<=.)\((calc|calculated)\)$/, '');
 
 const canonical = new Map<string, string>(
   Object.entries(spellings).flatMap(([unit, others]) => [unit, ...others].map((spelling) => [key(spelling), unit] as const)),

@@ -58,6 +58,7 @@ test('does not take dates, names or sentences for values', () => {
 
 test('recognises units in the spellings of laboratories and of OCR', () => {
   expect(['K/uL', 'x10E3/uL', 'Thousand/uL'].map(canonicalUnit)).toEqual(['10^3/uL', '10^3/uL', '10^3/uL']);
+  expect(['', ' ', '()', '(calc)', 'mg/dL (calc)'].map(canonicalUnit)).toEqual([undefined, undefined, undefined, 'ratio', 'mg/dL']);
   expect(['ulu/mL', 'mg/dl', 'µmol/L', 'U/1'].map(canonicalUnit)).toEqual(['uIU/mL', 'mg/dL', 'umol/L', 'U/L']);
   expect([looksLikeUnit('copies/mL'), looksLikeUnit('Negative')]).toEqual([true, false]);
 });
