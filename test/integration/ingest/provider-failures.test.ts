@@ -96,6 +96,30 @@ describe('a provider that responds with 429', () => {
   });
 });
 
+describe('a provider that fails as a whole', () => {
+  test('is tried with three pulls, then the connection waits, and the other windows lose no attempt', async () => {
+    const { connector } = harness.wristband;
+    const [moves] = connector.pulls;
+    if (!moves) throw new Error('No pulls');
+    const pulls = [...connector.pulls, { ...moves, name: 'walks' }, { ...moves, name: 'rides' }];
+    Object.assign(harness.wristband, { connector: { ...connector, pulls } });
+    const { connectionId } = await harness.link();
+    harness.wristband.onCall = () => {
+      throw providerError('provider_transient', { status: 503 });
+    };
+    await harness.ingest.drain();
+    expect(harness.wristband.calls).toHaveLength(3);
+    const waiting = (await windowsOf(database.current, connectionId)).filter(({ state }) => state === 'planned');
+    expect(waiting.length).toBeGreaterThan(3);
+    expect(waiting.every(({ attempts }) => attempts === 0)).toBe(true);
+
+    harness.wristband.onCall = () => {};
+    harness.clock.advance(60_000);
+    await harness.ingest.drain();
+    expect(Object.keys(await statesOf(connectionId))).toEqual(['done']);
+  });
+});
+
 describe('a window that always fails', () => {
   test('blocks no other, waits longer after each attempt, and is given up with its reason', async () => {
     const { connectionId, userId, teamId } = await harness.link();

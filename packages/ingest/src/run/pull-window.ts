@@ -29,14 +29,14 @@ function judge(context: IngestContext, error: unknown, window: RunningWindow, is
   return judgeFailure(context.settings, { error, attempts: window.attempts, isStopping, random: context.random });
 }
 
-/** Runs one claimed window to its end, or records the verdict on its failure; returns `done` or the kind of the verdict. */
+/** Runs one claimed window to its end, or records the verdict on its failure; returns that verdict, null when the window is done. */
 export async function pullWindow(
   context: IngestContext,
   session: PullSession,
   pullable: Pullable,
   window: RunningWindow,
   lease: Lease,
-): Promise<'done' | Verdict['kind']> {
+): Promise<Verdict | null> {
   const { connection, connector } = pullable;
   const startedMs = context.clock.monotonicMs();
   const pull = connector.pulls.find((spec) => spec.name === window.pull);
@@ -86,5 +86,5 @@ export async function pullWindow(
   });
   context.metrics.count('ingest_windows_total', { provider: connector.slug, lane: window.lane, outcome });
   context.metrics.observe('ingest_window_seconds', durationMs / 1000, { provider: connector.slug, lane: window.lane });
-  return outcome;
+  return verdict;
 }

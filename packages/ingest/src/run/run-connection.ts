@@ -8,9 +8,11 @@ import { stopPlan } from '../plan/stop-plan.ts';
 import { claimWindow } from '../windows/claim-window.ts';
 import { acquireLease, type Lease } from '../windows/lease.ts';
 import { openSession, type PullSession } from '../session/pull-session.ts';
+import { watchForOutage } from './outage.ts';
 import { pullWindow } from './pull-window.ts';
 import { refreshAccount, type AccountStanding } from './refresh-account.ts';
 import { scheduleNext } from './schedule-next.ts';
+import { pauseConnection } from './settle-failure.ts';
 
 /** When little quota is left, backfills wait for its reset, so that a live pull never finds it used up. */
 async function deferBackfill(context: IngestContext, session: PullSession, connectionId: string): Promise<void> {
@@ -29,6 +31,7 @@ interface RunResult {
 async function runWindows(context: IngestContext, lease: Lease, session: PullSession, pullable: Pullable): Promise<RunResult> {
   const { settings, clock } = context;
   const startedMs = clock.monotonicMs();
+  const outage = watchForOutage();
   let current = pullable;
   let standing: AccountStanding = 'unchanged';
   let count = 0;
@@ -43,9 +46,13 @@ async function runWindows(context: IngestContext, lease: Lease, session: PullSes
     if (!window) break;
     count += 1;
     isLiveRead ||= window.lane === 'live';
-    const outcome = await pullWindow(context, session, current, window, lease);
+    const verdict = await pullWindow(context, session, current, window, lease);
     await deferBackfill(context, session, lease.connectionId);
-    if (outcome !== 'done' && outcome !== 'retry' && outcome !== 'give_up') break;
+    if (verdict && verdict.kind !== 'retry' && verdict.kind !== 'give_up') break;
+    const waitMs = outage.note(window.pull, verdict);
+    if (waitMs === null) continue;
+    await context.database.transaction((tx) => pauseConnection(tx, lease.connectionId, waitMs, clock.now()));
+    break;
   }
   return { windows: count, isLiveRead };
 }
