@@ -1,117 +1,122 @@
-import { openDatabase, type Database } from '@pulsewire/database';
-import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/database/testing';
-import { connectors, type Connector } from '@pulsewire/providers';
+import path from 'node:path';
+import { startTestServer, type TestServer } from '@pulsewire/database/testing';
+import { connectors } from '@pulsewire/providers';
 import { simulators } from '@pulsewire/sandbox';
-import { describeMachine, type Benchmark, type Line } from '../report.ts';
-import { simulateMonth, type MonthPlan, type MonthResult } from './simulate-month.ts';
+import { Remote } from '../remote.ts';
+import { describeMachine, printLines, type Benchmark, type Line } from '../report.ts';
+import type { MonthOrder } from './month-process.ts';
+import type { MonthPlan, MonthResult } from './simulate-month.ts';
 
 const usersDefault = 1000;
 const usersQuick = 2;
-/** Databases, each with one provider, that are worked on at the same time. */
-const atOnce = 2;
+/** Processes, each of which simulates one provider at a time. */
+const processes = 2;
+/** For one provider, however slow the machine; a provider that hangs must not stop the others. */
+const deadlineMs = 30 * 60_000;
 
 function planOf(isQuick: boolean, users: number): MonthPlan {
-  return isQuick ? { users, days: 6, pollsPerDay: 2, cadenceHours: 3 } : { users, days: 30, pollsPerDay: 4, cadenceHours: 24 };
-}
-
-async function withDatabase<T>(
-  server: Awaited<ReturnType<typeof startTestServer>>,
-  name: string,
-  work: (database: Database) => Promise<T>,
-) {
-  const database = openDatabase({ url: await createDatabase(server.adminUrl, name, server.template), connectionsMax: 6 });
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-    await dropDatabase(server.adminUrl, name);
-  }
+  return isQuick ? { users, days: 6, pollsPerDay: 2, cadenceHours: 3 } : { users, days: 30, pollsPerDay: 2, cadenceHours: 24 };
 }
 
 const share = (found: number, expected: number): number => (expected === 0 ? 1 : found / expected);
 const percent = (found: number, expected: number): string => `${(share(found, expected) * 100).toFixed(3)} % of ${expected}`;
 
-function linesOf({ slug, truth, flawless, duplicates, calls, struck }: MonthResult): readonly Line[] {
+/** All figures of a provider in one line, which is printed when its month is over. */
+function lineOf({ slug, truth, flawless, duplicates, calls, struck, linkedAgain }: MonthResult, seconds: number): Line {
   const { perUserDay, minimum } = calls;
+  const figures = [
+    `people ${percent(truth.found, truth.expected)}`,
+    `flawless reading ${percent(flawless.found, flawless.expected)}`,
+    `duplicates ${duplicates}`,
+    `failed calls ${struck}`,
+    `linked again ${linkedAgain}`,
+    `${seconds.toFixed(0)} s`,
+    `calls a user and day ${perUserDay.toFixed(1)}`,
+  ];
+  return { what: slug, figure: figures.join(', '), against: minimum.toFixed(1), ...(minimum > 0 && { ratio: perUserDay / minimum }) };
+}
+
+function totalsOf(results: readonly MonthResult[], plan: MonthPlan): readonly Line[] {
+  const sum = (of: (result: MonthResult) => number) => results.reduce((total, result) => total + of(result), 0);
+  const judged = (of: (result: MonthResult) => MonthResult['truth']) =>
+    percent(
+      sum((result) => of(result).found),
+      sum((result) => of(result).expected),
+    );
+  const calls = sum((result) => result.calls.perUserDay);
+  const minimum = sum((result) => result.calls.minimum);
   return [
-    { what: `${slug}: nights, workouts and days of the people`, figure: percent(truth.found, truth.expected), aim: '100 %' },
-    { what: `${slug}: records of a flawless reading`, figure: percent(flawless.found, flawless.expected), aim: '100 %' },
-    { what: `${slug}: duplicates`, figure: String(duplicates), aim: '0' },
+    { what: 'all: providers, users, days', figure: `${results.length}, ${results.length * plan.users}, ${plan.days}` },
+    { what: 'all: nights, workouts and days of the people', figure: judged(({ truth }) => truth), aim: '100 %' },
+    { what: 'all: records of a flawless reading', figure: judged(({ flawless }) => flawless), aim: '100 %' },
+    { what: 'all: duplicates', figure: String(sum(({ duplicates }) => duplicates)), aim: '0' },
+    { what: 'all: calls that failed, people who linked again', figure: `${sum(({ struck }) => struck)}, ${sum((one) => one.linkedAgain)}` },
     {
-      what: `${slug}: calls a user and day`,
-      figure: perUserDay.toFixed(1),
-      against: `${minimum.toFixed(1)}, one of each pull a sync`,
-      ...(minimum > 0 && { ratio: perUserDay / minimum }),
+      what: 'all: calls a user and day, the mean of the providers',
+      figure: (calls / results.length).toFixed(1),
+      against: `${(minimum / results.length).toFixed(1)}, one of each pull a sync`,
+      ratio: calls / minimum,
     },
-    { what: `${slug}: calls that failed`, figure: String(struck) },
   ];
 }
 
-function totalsOf(results: readonly MonthResult[]): readonly Line[] {
-  const sum = (of: (result: MonthResult) => number) => results.reduce((total, result) => total + of(result), 0);
-  return [
-    {
-      what: 'all: nights, workouts and days of the people',
-      figure: percent(
-        sum(({ truth }) => truth.found),
-        sum(({ truth }) => truth.expected),
-      ),
-      aim: '100 %',
-    },
-    {
-      what: 'all: records of a flawless reading',
-      figure: percent(
-        sum(({ flawless }) => flawless.found),
-        sum(({ flawless }) => flawless.expected),
-      ),
-      aim: '100 %',
-    },
-    { what: 'all: duplicates', figure: String(sum(({ duplicates }) => duplicates)), aim: '0' },
-    { what: 'all: calls that failed', figure: String(sum(({ struck }) => struck)) },
-  ];
+function withDeadline<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Not over after ${deadlineMs / 60_000} minutes`)), deadlineMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+interface Months {
+  readonly results: MonthResult[];
+  readonly failed: Line[];
+}
+
+/** Takes provider after provider, each in a helper that is replaced when one fails. */
+async function workThrough(waiting: string[], plan: MonthPlan, server: TestServer, isVerbose: boolean, { results, failed }: Months) {
+  const { adminUrl, template } = server;
+  // A larger young generation: most objects of a response live for the length of a page.
+  const start = () => new Remote(path.join(import.meta.dirname, 'month-process.ts'), [], ['--max-semi-space-size=32']);
+  let helper = start();
+  try {
+    for (let slug = waiting.shift(); slug !== undefined; slug = waiting.shift()) {
+      const startMs = performance.now();
+      const order: MonthOrder = { slug, plan, adminUrl, template };
+      try {
+        const result = await withDeadline(helper.ask<MonthResult>('simulate', order));
+        results.push(result);
+        printLines([lineOf(result, (performance.now() - startMs) / 1000)]);
+        if (isVerbose) for (const line of result.missing) console.log(`    lacks ${line}`);
+      } catch (error) {
+        process.exitCode = 1;
+        failed.push({ what: `${slug}: not simulated`, figure: error instanceof Error ? error.message : String(error) });
+        printLines(failed.slice(-1));
+        await helper.close();
+        helper = start();
+      }
+    }
+  } finally {
+    await helper.close();
+  }
 }
 
 /** A month of many users at simulated providers that fail, in simulated time: what was stored, how often, and with how many calls. */
 export const monthBenchmark: Benchmark = {
   name: 'month',
   async run({ isQuick, users = isQuick ? usersQuick * connectors.length : usersDefault, only, isVerbose = false }) {
-    const startMs = performance.now();
     const server = await startTestServer();
     try {
       console.log(`  ${describeMachine(`Postgres ${server.majorVersion}, fsync off`)}`);
-      const waiting = connectors.flatMap((connector) => {
-        const entry = simulators.find(({ slug }) => slug === connector.slug);
-        return entry && (only?.includes(connector.slug) ?? true) ? [{ connector, entry }] : [];
-      });
-      const plan = planOf(isQuick, Math.max(1, Math.round(users / waiting.length)));
-      const results: MonthResult[] = [];
-      const failed: Line[] = [];
-      const work = async (): Promise<void> => {
-        for (let next = waiting.shift(); next; next = waiting.shift()) {
-          const { connector, entry } = next;
-          try {
-            const result = await withDatabase(server, `bench_month_${connector.slug}`, (database) =>
-              simulateMonth(database, connector, entry, plan),
-            );
-            results.push(result);
-            console.log(`  ${connector.slug} done after ${((performance.now() - startMs) / 1000).toFixed(0)} s`);
-            if (isVerbose) for (const line of result.missing) console.log(`  ${connector.slug} lacks ${line}`);
-          } catch (error) {
-            failed.push(failureOf(connector, error));
-          }
-        }
-      };
-      await Promise.all(Array.from({ length: atOnce }, work));
-      results.sort((a, b) => a.slug.localeCompare(b.slug));
-      const head = { what: 'users of each provider, days', figure: `${plan.users}, ${plan.days}` };
-      return [head, ...results.flatMap(linesOf), ...totalsOf(results), ...failed];
+      const simulated = connectors.filter(({ slug }) => simulators.some((one) => one.slug === slug) && (only?.includes(slug) ?? true));
+      const plan = planOf(isQuick, Math.max(1, Math.ceil(users / simulated.length)));
+      // Those with the most pulls take the longest, so they begin.
+      const waiting = simulated.toSorted((a, b) => b.pulls.length - a.pulls.length).map(({ slug }) => slug);
+      const months: Months = { results: [], failed: [] };
+      await Promise.all(Array.from({ length: processes }, () => workThrough(waiting, plan, server, isVerbose, months)));
+      return [...totalsOf(months.results, plan), ...months.failed];
     } finally {
       await server.stop();
     }
   },
 };
-
-function failureOf({ slug }: Connector, error: unknown): Line {
-  process.exitCode = 1;
-  return { what: `${slug}: not simulated`, figure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-}

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sleep } from '@pulsewire/kernel';
 import { openDatabase } from '@pulsewire/database';
 import { jsonEvent, readLag, withEvents, type NewEvent } from '@pulsewire/eventlog';
-import { serve } from './remote.ts';
+import { serve } from '../../remote.ts';
 import type { Published, PublishOptions } from './publisher.ts';
 
 const [databaseUrl = ''] = process.argv.slice(2);

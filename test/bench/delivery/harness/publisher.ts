@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Remote } from './remote.ts';
+import { Remote } from '../../remote.ts';
 
 export interface PublishOptions {
   /** Transactions go to these teams in turn. */

@@ -3,7 +3,7 @@ import net, { type Socket } from 'node:net';
 import { act } from './behaviours.ts';
 import { createRequestReader, numberIn } from './lean-http.ts';
 import { Recording } from './recording.ts';
-import { serve } from './remote.ts';
+import { serve } from '../../remote.ts';
 
 const sockets = new Set<Socket>();
 const recordings = new Map<string, Recording>();

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Behaviour } from './behaviours.ts';
 import type { Summary } from './recording.ts';
-import { Remote } from './remote.ts';
+import { Remote } from '../../remote.ts';
 
 /** Our own receiver, in a separate process. */
 export class Receiver {

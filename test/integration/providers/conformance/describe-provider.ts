@@ -136,7 +136,7 @@ export function describeProvider(database: { readonly current: Database }, conne
         for (const kind of ['http_500', 'cut', 'malformed_json', 'rate_limited', 'slow'] as const) faults.force(kind, 1);
         if (harness.simulator.capabilities.refresh) faults.force('token_expired_early', 1);
         const { days, fromMs } = lastDaysOf(harness, history);
-        const bad = await harness.linkPatiently(account, days);
+        const bad = await harness.linkPatiently(account, { historyDaysMax: days });
         await collectSecrets();
         await settle();
         faults.clear();
@@ -158,7 +158,7 @@ export function describeProvider(database: { readonly current: Database }, conne
       async () => {
         harness.simulator.faults.force('malformed_item', 10_000);
         const { days, fromMs } = lastDaysOf(harness, history);
-        const odd = await harness.linkPatiently(account, days);
+        const odd = await harness.linkPatiently(account, { historyDaysMax: days });
         await settle();
         const strikes = harness.simulator.faults.counts().malformed_item ?? 0;
         harness.simulator.faults.clear();

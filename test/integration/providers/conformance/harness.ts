@@ -150,6 +150,16 @@ export async function createConformanceHarness(database: Database, registered: C
     await simulator.pushes?.registerPush(application.clientId, { callbackUrl, verificationCode });
   }
 
+  /** Advances the clock. Custody schedules renewals by the clock of the database, so there the times move back instead. */
+  async function passTime(ms: number): Promise<void> {
+    clock.advance(ms);
+    const by = `${ms} milliseconds`;
+    await database.sql`
+      UPDATE connection_tokens SET next_refresh_at = next_refresh_at - ${by}::interval, unclear_since = unclear_since - ${by}::interval,
+        refresh_sent_at = refresh_sent_at - ${by}::interval, setback_at = setback_at - ${by}::interval
+      WHERE failures > 0 OR refresh_sent_at IS NOT NULL`;
+  }
+
   async function newUser(account?: SimulatedAccount, historyDaysMax = days): Promise<string> {
     const fallbackTimeZone = simulator.capabilities.hasNoZone === true ? (account?.timeZone ?? null) : null;
     const ingestionStart = addDays(today, -Math.min(days, historyDaysMax));
@@ -220,9 +230,9 @@ export async function createConformanceHarness(database: Database, registered: C
       if (outcome.state !== 'success') throw new Error(`Not linked: ${JSON.stringify(outcome)}`);
       return { connectionId: outcome.connectionId, userId };
     },
-    /** Retries like a person would while the provider fails, until the link succeeds. */
-    async linkPatiently(account: SimulatedAccount, historyDaysMax = days): Promise<Linked> {
-      const userId = await newUser(account, historyDaysMax);
+    /** Retries like a person would while the provider fails, until the link succeeds; for a new user unless one is named. */
+    async linkPatiently(account: SimulatedAccount, options: { readonly userId?: string; readonly historyDaysMax?: number } = {}): Promise<Linked> {
+      const userId = options.userId ?? (await newUser(account, options.historyDaysMax));
       for (let tries = 1; ; tries++) {
         const outcome = await attempt(userId, account);
         if (outcome.state === 'success') return { connectionId: outcome.connectionId, userId };
@@ -239,15 +249,13 @@ export async function createConformanceHarness(database: Database, registered: C
           SELECT 1 FROM pull_windows w JOIN connections c USING (connection_id)
           WHERE w.state IN ('planned', 'running', 'failed') AND c.provider = ${slug} AND c.status = 'connected' LIMIT 1`;
         if (open.length === 0) return;
-        clock.advance(3_600_000);
-        // Custody schedules refreshes by the clock of the database.
-        await database.sql`UPDATE connection_tokens SET next_refresh_at = NULL`;
+        await passTime(3_600_000);
       }
       throw new Error('Still open windows');
     },
     /** Plans the pulls that are due after this time; by default every connection has a poll due. */
     async poll(afterMs = 3 * 3_600_000): Promise<void> {
-      clock.advance(afterMs);
+      await passTime(afterMs);
       await planDuePulls({ ...plan, database, logger });
     },
     readAgain: (connectionId: string) => database.transaction((tx) => planHistoricalPull(plan, tx, connectionId)),

@@ -13,9 +13,13 @@ export class Remote {
   readonly #waiting = new Map<number, { resolve(value: never): void; reject(error: Error): void }>();
   #lastId = 0;
 
-  constructor(file: string, args: readonly string[] = []) {
+  constructor(file: string, args: readonly string[] = [], nodeArgs: readonly string[] = []) {
     // Typed arrays are transferred unconverted: millions of arrival times would take minutes as JSON.
-    this.#process = fork(file, [...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
+    this.#process = fork(file, [...args], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      serialization: 'advanced',
+      execArgv: [...process.execArgv, ...nodeArgs],
+    });
     this.#process.on('message', ({ id, value, error }: Answer) => {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
