@@ -64,3 +64,18 @@ it('reads recordings alone that the list has without a signal, and only those of
     .flatMap((record) => (record.kind === 'samples' && record.subKind === 'lead_1' ? record.samples : []));
   expect(voltages.map(({ value }) => value)).toEqual([1, 0]);
 });
+
+it('asks for more recordings a page only while those of the last page were small', async () => {
+  const sizes: Readonly<Record<string, number>> = { '': 1, second: 5_000_000, third: 1 };
+  const following: Readonly<Record<string, string>> = { '': 'second', second: 'third' };
+  const limits: (string | undefined)[] = [];
+  const http = createFakeHttp(({ query }) => {
+    const start = query?.['start'] ?? '';
+    limits.push(query?.['limit']);
+    const pageInfo = { hasNextPage: start in following, endCursor: following[start] };
+    return { data: [], pageInfo, padding: 'x'.repeat(sizes[start] ?? 0) };
+  });
+  const [pull] = kardia.pulls;
+  for await (const page of pull?.pull({ http, user, window, signal: AbortSignal.timeout(5000) }) ?? []) expect(page.records).toEqual([]);
+  expect(limits).toEqual(['10', '30', '10']);
+});

@@ -1,6 +1,7 @@
 import { ofKind, samplesInside, summariesOn } from '../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { readUnlessMissing } from '../kit/http/read-if-there.ts';
+import { providerError } from '../kit/http/provider-error.ts';
 import { readPages } from '../kit/http/read-pages.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import type { ProviderHttp, ProviderResponse, PullContext, PullSpec, PullWindow } from '../kit/types/connector.ts';
@@ -8,20 +9,34 @@ import { createContext, recorder } from './kardia.ts';
 import { idsWithoutSignal, leadTypes, mapRecordings } from './map-recordings.ts';
 
 /** A recording of half a minute with six leads has 600 kB, and responses may have 20 MB. */
-const recordingsPerPage = '10';
+const recordingsPerPage = 10;
+/** After a page whose recordings were short or had no signal: the next ones may still all have 600 kB. */
+const recordingsPerLargePage = 30;
+const shortBytes = 100_000;
 /** Recordings read alone in one reading; further ones have a summary only. */
 const aloneMax = 500;
+
+interface Place {
+  readonly start: string;
+  readonly limit: number;
+}
+
+function limitAfter({ bytes }: ProviderResponse, { limit }: Place): number {
+  return bytes.length / limit < shortBytes ? recordingsPerLargePage : recordingsPerPage;
+}
 
 /** The order of the list is not stated, so it is read to its end. */
 function readRecordings(http: ProviderHttp, patientId: string): AsyncGenerator<ProviderResponse> {
   const path = `/v1/patients/${encodeURIComponent(patientId)}/recordings`;
-  return readPages<string>({
-    first: '',
-    read: (start) => http.get(path, { limit: recordingsPerPage, ...(start !== '' && { start }) }),
-    next({ body }) {
-      const page = new JsonNode(body).at('pageInfo');
-      const { value: cursor } = page.at('endCursor');
-      return page.at('hasNextPage').value === true && typeof cursor === 'string' && cursor !== '' ? cursor : null;
+  return readPages<Place>({
+    first: { start: '', limit: recordingsPerPage },
+    read: ({ start, limit }) => http.get(path, { limit: String(limit), ...(start !== '' && { start }) }),
+    next(response, place) {
+      const page = new JsonNode(response.body).at('pageInfo');
+      const { value: start } = page.at('endCursor');
+      if (page.at('hasNextPage').value !== true || typeof start !== 'string' || start === '') return null;
+      if (start === place.start) throw providerError('provider_transient', { reason: 'endless_pages' });
+      return { start, limit: limitAfter(response, place) };
     },
   });
 }

@@ -78,6 +78,8 @@ export const ultrahuman: Connector = {
   },
   backfillDays: historyDays,
   pulls: [daysPull],
+  // Each poll makes four calls, one for each day that is read again.
+  pollEveryMs: 30 * 60_000,
   account: readUltrahumanAccount,
   classify(response) {
     // Without a body: an account without a paired ring, or an application that is not enabled yet. The consent stands.
