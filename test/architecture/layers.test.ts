@@ -33,7 +33,7 @@ describe('the rule', () => {
     expect(crossing('a/x.ts', 'a/y.ts')).toBeNull();
   });
 
-  it('lets a layer import only from the layers before it', () => {
+  it('allows a layer to import only from the layers before it', () => {
     expect(isRefused(['a', 'b'], 'b/x.ts', 'a/y.ts')).toBe(false);
     expect(isRefused(['a', 'b'], 'a/x.ts', 'b/y.ts')).toBe(true);
     expect(isRefused(['a', 'b'], 'c/x.ts', 'a/y.ts')).toBe(true);

@@ -30,7 +30,9 @@ function created(): Created[] {
   });
 }
 
-/** Tables whose owner changed after their migration was applied, by the package that created them: applied migrations must not be edited. */
+/**
+ * Tables whose owner changed after their migration was applied, by the package that created them: applied migrations must not be edited.
+ */
 const firstOwners: Readonly<Record<string, string>> = { log_poison: 'eventlog', relay_writers: 'eventlog', relay_generations: 'eventlog' };
 
 const owners = ownersInReadme();

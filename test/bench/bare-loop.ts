@@ -10,7 +10,7 @@ export async function bareLoop(options: {
   const agent = new Agent({ connections: options.inFlight, pipelining: 1 });
   const { origin, pathname } = new URL(options.url);
   let left = options.count;
-  const lane = async () => {
+  const send = async () => {
     while (left > 0) {
       left -= 1;
       const response = await agent.request({
@@ -24,7 +24,7 @@ export async function bareLoop(options: {
     }
   };
   const start = performance.now();
-  await Promise.all(Array.from({ length: options.inFlight }, lane));
+  await Promise.all(Array.from({ length: options.inFlight }, send));
   const elapsedMs = performance.now() - start;
   await agent.close();
   return elapsedMs;

@@ -1,13 +1,16 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-interface Answer {
+interface ReceivedResponse {
   readonly id: number;
   readonly value?: unknown;
   readonly error?: string;
 }
 
-/** A helper of a benchmark in a separate process, so that it does not share an event loop with the measured code. Methods are called by name. */
+/**
+ * A helper of a benchmark in a separate process, so that it does not share an event loop with the measured code. Methods are called by
+ * name.
+ */
 export class Remote {
   readonly #process: ChildProcess;
   readonly #waiting = new Map<number, { resolve(value: never): void; reject(error: Error): void }>();
@@ -20,7 +23,7 @@ export class Remote {
       serialization: 'advanced',
       execArgv: [...process.execArgv, ...nodeArgs],
     });
-    this.#process.on('message', ({ id, value, error }: Answer) => {
+    this.#process.on('message', ({ id, value, error }: ReceivedResponse) => {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
       if (error === undefined) waiting?.resolve(value as never);

@@ -41,9 +41,9 @@ export class BenchSink {
   }
 
   async #ask<T>(question: string): Promise<T> {
-    const answered = once(this.#process, 'message');
+    const responded = once(this.#process, 'message');
     this.#process.send(question);
-    const [response] = (await answered) as [T];
+    const [response] = (await responded) as [T];
     return response;
   }
 }

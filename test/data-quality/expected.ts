@@ -83,7 +83,10 @@ function activeStretches(intensity: readonly number[]): readonly (readonly [numb
   return stretches.filter(([start, end]) => end - start + 1 >= workoutMinutesMin);
 }
 
-/** Steps of each workout by its start instant. A workout counts once the pause after it was read; later corrections of steps do not change it. */
+/**
+ * Steps of each workout by its start instant. A workout counts once the pause after it was read; later corrections of steps do not change
+ * it.
+ */
 export function expectedWorkouts(recorded: Recorded, dates: readonly string[], syncedMs: number): Series {
   const ofDay = Map.groupBy(
     recorded.minutes.filter(({ isSecond }) => !isSecond),

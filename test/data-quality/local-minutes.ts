@@ -12,7 +12,10 @@ export interface LocalMinute {
   readonly isSecond: boolean;
 }
 
-/** Every minute from the beginning of the local day `firstDate` until `untilMs`, in a time zone. Queries the platform once per quarter of an hour. */
+/**
+ * Every minute from the beginning of the local day `firstDate` until `untilMs`, in a time zone. Queries the platform once per quarter of an
+ * hour.
+ */
 export function localMinutes(timeZone: string, firstDate: string, untilMs: number): LocalMinute[] {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const offsetOf = (ms: number): number => Date.parse(`${format.format(ms).replace(' ', 'T')}Z`) - ms;

@@ -29,7 +29,7 @@ export interface CampaignOptions {
   readonly seed: number;
   /** Longest time between two kills. */
   readonly killEveryMs: number;
-  /** Pause of each writer lane between two writes, which sets the load. */
+  /** Pause of each writer between two writes, which sets the load. */
   readonly pauseMs: number;
   readonly report?: (line: string) => void;
   /** Ends the load early; results are still checked and everything is cleaned up. */

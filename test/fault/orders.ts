@@ -16,7 +16,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 console.log(
   `orders: ${values.clients} clients for ${values.seconds} s, kill -9 about every ${values['kill-every-ms']} ms, seed ${values.seed}`,
 );
-const { faults, deaths, kills, told, refusals, ...figures } = await runOrderCampaign({
+const { faults, deaths, kills, observed, refusals, ...figures } = await runOrderCampaign({
   seconds: Number(values.seconds),
   seed: Number(values.seed),
   killEveryMs: Number(values['kill-every-ms']),
@@ -24,7 +24,7 @@ const { faults, deaths, kills, told, refusals, ...figures } = await runOrderCamp
   signal: stopping.signal,
   report: (line) => console.log(`  ${line}`),
 });
-for (const [what, figure] of Object.entries({ ...figures, ...told })) console.log(`  ${what}: ${figure}`);
+for (const [what, figure] of Object.entries({ ...figures, ...observed })) console.log(`  ${what}: ${figure}`);
 for (const [refusal, count] of refusals) console.log(`  booking refused ${count} times: ${refusal}`);
 console.log(`  kills: ${JSON.stringify(kills)}`);
 for (const { name, end, lastWords } of deaths) console.log(`  ${name} ended by itself, ${end}: ${lastWords}`);

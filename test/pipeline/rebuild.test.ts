@@ -24,7 +24,7 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
 
   /** Random writes: new, revised and repeated values of several users and series. */
   async function writeSomething(seed: number): Promise<void> {
-    const answers = fc.sample(
+    const responses = fc.sample(
       fc.record({
         person: fc.integer({ min: 0, max: owners.length - 1 }),
         summary: fc.integer({ min: 0, max: 1 }),
@@ -35,7 +35,7 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
       }),
       { numRuns: 60, seed },
     );
-    for (const { person, summary, steps, distance, minutes, rate } of answers) {
+    for (const { person, summary, steps, distance, minutes, rate } of responses) {
       const owner = owners[person] as RecordOwner;
       const version = await drawVersion(database.current);
       await withEvents(database.current, (tx, emit) =>

@@ -35,8 +35,8 @@ const generationOf = (sequence: number) => Math.floor(sequence / 2 ** 36) + 1;
 
 /**
  * A minimal data pipeline: its only inputs are Kafka and the registry. It keeps, for each summary, sample and connection, the state of
- * the event with the highest sequence, removals included: repeats and late arrivals change nothing. Events that a lost primary had published
- * are reverted as soon as any record of the shard, an event or a marker, states where the generation ended.
+ * the event with the highest sequence, removals included: repeats and late arrivals change nothing. Events that a lost primary had
+ * published are reverted as soon as any record of the shard, an event or a marker, states where the generation ended.
  */
 export class Rebuild {
   readonly #summaries = new Map<string, Entry>();

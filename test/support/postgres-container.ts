@@ -9,7 +9,10 @@ export interface PostgresContainer {
 
 const password = 'pulsewire';
 
-/** Starts Postgres of a major version in a container, without durability. Throws an Error with the reason when no container runtime responds. */
+/**
+ * Starts Postgres of a major version in a container, without durability. Throws an Error with the reason when no container runtime
+ * responds.
+ */
 export async function startPostgresContainer(majorVersion: string): Promise<PostgresContainer> {
   try {
     await getContainerRuntimeClient();

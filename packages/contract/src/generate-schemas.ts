@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { schemaFiles } from './catalogue/schema-files.ts';
 
-// Run as a script: `node packages/contract/src/generate-schemas.ts [--check]`. Not exported by the package's index, because it reads and writes files.
+// Run as a script: `node packages/contract/src/generate-schemas.ts [--check]`. Not exported by the package's index, because it reads and
+// writes files.
 const folder = fileURLToPath(new URL('../../../schemas/events/', import.meta.url));
 const wanted = schemaFiles();
 

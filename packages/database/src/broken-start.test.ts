@@ -12,7 +12,7 @@ const message = (type: string, body: Buffer): Buffer => {
 let server: net.Server;
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-it('a server that dies while a connection loads its types fails the statement with nothing unhandled', async () => {
+it('a server that crashes while a connection loads its types fails the statement with nothing unhandled', async () => {
   let connections = 0;
   server = net.createServer((socket) => {
     connections += 1;

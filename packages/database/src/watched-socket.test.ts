@@ -9,9 +9,9 @@ afterEach(() => {
   for (const item of open.splice(0)) item.close();
 });
 
-async function serverThat(answers: boolean): Promise<number> {
+async function serverThat(responds: boolean): Promise<number> {
   const server = net.createServer((socket) => {
-    socket.on('data', () => answers && socket.write('x'));
+    socket.on('data', () => responds && socket.write('x'));
     socket.on('error', () => {});
     open.push({ close: () => socket.destroy() });
   });
@@ -26,7 +26,7 @@ describe('a connection to Postgres', () => {
     const socket = openWatchedSocket({ host: ['127.0.0.1'], port: [await serverThat(false)], path: undefined }, 50);
     socket.write('a statement');
     const [error] = (await once(socket, 'error')) as [Error];
-    expect(error.message).toBe('Postgres has not answered');
+    expect(error.message).toBe('Postgres did not respond');
   });
 
   test('stays open while statements get responses, and while it is idle', async () => {

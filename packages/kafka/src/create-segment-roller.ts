@@ -4,7 +4,10 @@ import type { KafkaConfig } from './config/kafka-config.ts';
 
 /** Makes the brokers close the segments of quiet partitions, so that compaction removes replaced and erased values. */
 export interface SegmentRoller {
-  /** Resolves when a marker is acknowledged in each partition of the compacted topics. Throws AppError `kafka_unavailable` or `topic_missing`. */
+  /**
+   * Resolves when a marker is acknowledged in each partition of the compacted topics. Throws AppError `kafka_unavailable` or
+   * `topic_missing`.
+   */
   roll(): Promise<{ readonly partitions: number }>;
   close(): Promise<void>;
 }

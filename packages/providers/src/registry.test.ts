@@ -48,7 +48,7 @@ describe('a provider without a connector', () => {
     expect(findIdentity('constructor')).toBeUndefined();
   });
 
-  it('has a slug and a number of its own, and resources that the contract knows', () => {
+  it('has a slug and a number of its own, and only resources of the contract', () => {
     const all = [...connectors, ...withoutConnector];
     for (const key of ['slug', 'sourceId'] as const) expect(new Set(all.map((one) => one[key])).size).toBe(all.length);
     const resources = withoutConnector.flatMap((identity) => Object.keys(identity.resources));
@@ -88,7 +88,7 @@ describe('the slugs that the HTTP interface names', () => {
     expect(demoProviders.filter((slug) => findIdentity(slug) === undefined)).toEqual([]);
   });
 
-  it('are linked in the way that the interface says, where a connector serves them', () => {
+  it('are linked as the interface specifies, where there is a connector', () => {
     const served = (slugs: readonly string[]) => connectors.filter(({ slug }) => slugs.includes(slug));
     expect(served(passwordProviders).filter(({ password }) => password === null)).toEqual([]);
     expect(served(emailProviders).filter(({ email }) => email === null)).toEqual([]);
@@ -122,7 +122,7 @@ describe('resourceAvailability', () => {
     });
   });
 
-  it('takes what was asked for and not granted for denied', () => {
+  it('treats what was requested and not granted as denied', () => {
     expect(resourceAvailability(fitbit, ['activity'])['sleep']?.scope_requirements?.user_denied.required).toEqual(['sleep']);
   });
 
@@ -137,7 +137,7 @@ describe('resourceAvailability', () => {
     });
   });
 
-  it('has everything available where the provider knows no scopes', () => {
+  it('has everything available where the provider has no scopes', () => {
     const scopeless: Pick<Connector, 'resources' | 'oauth'> = {
       resources: { steps: { required: [], optional: [] } },
       oauth: oauthOf([]),

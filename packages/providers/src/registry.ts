@@ -36,7 +36,10 @@ interface CatalogueOptions {
   readonly sourceKind?: string | null;
 }
 
-/** The catalogue by slug: these connectors, and the sources without one. With `sourceKind` only those of that kind; an unknown kind yields none. */
+/**
+ * The catalogue by slug: these connectors, and the sources without one. With `sourceKind` only those of that kind; an unknown kind yields
+ * none.
+ */
 export function catalogue(served: readonly Connector[], { logoBaseUrl, sourceKind = null }: CatalogueOptions): CatalogueProvider[] {
   const others = withoutConnector.filter(({ slug }) => !served.some((connector) => connector.slug === slug));
   const rows = [...served.map((connector) => ({ ...connector, supportedResources: Object.keys(connector.resources) })), ...others];

@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe('resolveCommand', () => {
-  it('gives the file of a command and passes the arguments on', () => {
+  it('returns the file of a command and passes the arguments on', () => {
     const command = resolveCommand(root, ['start', '--check-config']);
     expect(command).toMatchObject({ ok: true, nodeArgs: [join(root, 'services/standalone/src/main.ts'), '--check-config'] });
   });
@@ -54,7 +54,7 @@ describe('resolveCommand', () => {
 });
 
 describe('the front door', () => {
-  it('lists the commands and ends with code 64 when it does not know the one it was given', () => {
+  it('lists the commands and ends with code 64 for an unknown one', () => {
     const { status, stderr } = spawnSync(process.execPath, [join(bootstrap, 'run.mjs'), 'dance'], { encoding: 'utf8' });
     expect(status).toBe(64);
     expect(stderr).toContain('There is no command "dance".');
@@ -94,7 +94,7 @@ describe('the installation', () => {
     expect(fingerprint(root)).not.toBe(after);
   });
 
-  it('keeps how the registry is reached, and nothing else that npm says', () => {
+  it('keeps the settings of the registry, and nothing else that npm prints', () => {
     const reached = {
       npm_config_registry: 'https://r',
       npm_config_cafile: '/ca',
@@ -146,7 +146,7 @@ describe('the installation', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('gives the lock back when the installation fails', async () => {
+  it('releases the lock when the installation fails', async () => {
     const lock = join(root, 'install.lock');
     await expect(
       withInstallLock(

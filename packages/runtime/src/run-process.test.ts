@@ -116,7 +116,7 @@ it('ends at once with code 0 when it is stopped while it waits for a dependency'
   expect((await child.end()).code).toBe(0);
 });
 
-it('lets a start in progress end before it closes', async () => {
+it('waits for a start in progress before it closes', async () => {
   const child = start('start-waits');
   await child.said('starting');
   child.kill('SIGTERM');

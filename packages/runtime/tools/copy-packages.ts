@@ -1,7 +1,10 @@
 import { cpSync, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Files that a running service never reads: the model for another engine, builds for browsers, engines it does not load in Node, types, source maps. */
+/**
+ * Files that a running service never reads: the model for another engine, builds for browsers, engines it does not load in Node, types,
+ * source maps.
+ */
 const leftOut =
   /\/(?:4\.0\.0|docs|examples|tests?|\.github)(?:\/|$)|tesseract\.min\.js|worker\.min\.js|-lstm\.(?:js|wasm)$|\.wasm\.js$|base64|\.d\.ts$|\.map$/;
 

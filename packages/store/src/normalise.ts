@@ -32,9 +32,8 @@ export interface Normalised {
 
 /**
  * Removes what Postgres or JSON cannot hold, so that one bad item never fails its page: NUL and lone surrogates are removed from texts,
- * device and workout ids become lower-case UUIDs or are omitted, and a sample without a finite value or a whole millisecond is refused. This is the
- * only pass over the records of a page, so it also groups them by kind and
- * collects the devices that they name.
+ * device and workout ids become lower-case UUIDs or are omitted, and a sample without a finite value or a whole millisecond is refused.
+ * This is the only pass over the records of a page, so it also groups them by kind and collects the devices that they name.
  */
 export function normaliseRecords(records: readonly CanonicalRecord[]): Normalised {
   const summaries: Summary[] = [];

@@ -22,8 +22,8 @@ export interface RelayService extends Started {
 }
 
 /**
- * Builds the process that publishes the log. It starts even while brokers and registry are unavailable, and publishes once they are available. Throws
- * AppError `config_invalid` when no brokers are configured.
+ * Builds the process that publishes the log. It starts even while brokers and registry are unavailable, and publishes once they are
+ * available. Throws AppError `config_invalid` when no brokers are configured.
  */
 export async function compose(config: RelayServiceConfig, parts: RelayServiceParts): Promise<RelayService> {
   const { logger, metrics, clock = systemClock } = parts;

@@ -12,7 +12,8 @@ import { jobTable, schedulerConfig } from '@pulsewire/service-scheduler';
 import { describeEvents } from './asyncapi/describe-events.ts';
 import { standaloneConfig } from './config.ts';
 
-// Run as a script: `node services/standalone/src/generate-schemas.ts [--check]`. Writes the AsyncAPI document, and the generated tables of Markdown files.
+// Run as a script: `node services/standalone/src/generate-schemas.ts [--check]`. Writes the AsyncAPI document, and the generated tables of
+// Markdown files.
 const root = path.join(import.meta.dirname, '../../..');
 
 const providerFields = providerConfigFields(connectors);

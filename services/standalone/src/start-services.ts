@@ -100,8 +100,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
 }
 
 /**
- * One Kafka link for relay and dispatcher; null without brokers. Creates topics and schemas first, because under `npm start` nothing else deploys
- * them. Does not wait: while brokers or registry are unavailable, everything else works.
+ * One Kafka link for relay and dispatcher; null without brokers. Creates topics and schemas first, because under `npm start` nothing else
+ * deploys them. Does not wait: while brokers or registry are unavailable, everything else works.
  */
 async function openKafkaLink({ kafka, logger, metrics, clock }: ServicesOptions): Promise<KafkaLink | null> {
   if (kafka.kafkaBrokers.length === 0) return null;

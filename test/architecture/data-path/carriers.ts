@@ -59,7 +59,9 @@ function nameOf(node: Node, parent: Node | null): string | null {
   return key.type === 'PrivateIdentifier' ? `#${name}` : name;
 }
 
-/** What to insert so that a function reports its arguments, variables and results. A function without a name belongs to the one around it. */
+/**
+ * What to insert so that a function reports its arguments, variables and results. A function without a name belongs to the one around it.
+ */
 function insertionsOf(node: Node, parent: Node | null, name: string | null, found: Insertion[]): void {
   let own = name;
   const around = (expression: Node) => {

@@ -18,11 +18,12 @@ function common([first, ...others]: readonly ReadonlySet<ExecutedFunction>[]): r
 
 /**
  * The functions that run between a provider's notification and the request that a receiver gets for it. A function counts when
- * it has a name and ran for each of five notifications, so timers and polls that coincide with one do not count. Call it before the code to be measured is imported.
+ * it has a name and ran for each of five notifications, so timers and polls that coincide with one do not count. Call it before the code to
+ * be measured is imported.
  */
 export async function measureDataPath(): Promise<DataPath> {
   const carriers = watchCarriers(carriesSample);
-  const { startDataPath } = await import('./stage.ts');
+  const { startDataPath } = await import('./harness.ts');
   const watch = watchFunctions();
   let arrived: (taken: ReadonlySet<ExecutedFunction>) => void = () => {};
   const path = await startDataPath(() => arrived(watch.take()));

@@ -10,7 +10,10 @@ const texts = ['"collectionType"', 'activities/heart', 'activities-heart', '"uni
 
 const isText = (text: string) => texts.some((one) => text.includes(one));
 
-/** Whether a plain value has the sample in it, in any form that it takes on its way. Instances of classes, sets and functions are not searched. */
+/**
+ * Whether a plain value has the sample in it, in any form that it takes on its way. Instances of classes, sets and functions are not
+ * searched.
+ */
 export function carriesSample(value: unknown): boolean {
   let visited = 0;
   function search(inner: unknown, depth: number): boolean {

@@ -1,6 +1,9 @@
 import { filesUnder, read } from './workspace.ts';
 
-/** A section or appendix of a specification, plan or issue that is not in the repository: 'contract' and a number, or in comments only a number. */
+/**
+ * A section or appendix of a specification, plan or issue that is not in the repository: 'contract' and a number, or in comments only a
+ * number.
+ */
 const pattern =
   /\b(contract|interface|plan|spec|specification|section)(\.md)?( ?§ ?| )\d+(\.\d+)*\b|\b(contract|interface|spec) appendix\b|\bauth matrix\b|^\s*(?:\/\/|\/?\*).*\(\d+\.\d+\)|\b(interface|contract|seen-payloads|labs)\.md\b|shared\/(spec|reference|design)/i;
 /** RFCs are public. */

@@ -55,7 +55,9 @@ interface Template {
   readonly text: string;
 }
 
-/** The templates with a tag such as `sql`, `tx.sql` or `this.#database.sql`. Fragments of drizzle have the same tag, but are not statements. */
+/**
+ * The templates with a tag such as `sql`, `tx.sql` or `this.#database.sql`. Fragments of drizzle have the same tag, but are not statements.
+ */
 function templatesOf(file: string, code: string): Template[] {
   const { program } = parseSync(file, code);
   const found: Template[] = [];

@@ -18,7 +18,10 @@ const verificationCode = randomBytes(16).toString('hex');
 const users = 40;
 const secondsPerActivity = 3600;
 
-/** Cost of the largest push that Garmin documents: memory and time of the API to store it, alone and several at once, and of a worker to apply it. */
+/**
+ * Cost of the largest push that Garmin documents: memory and time of the API to store it, alone and several at once, and of a worker to
+ * apply it.
+ */
 export const largePushBenchmark: Benchmark = {
   name: 'large-push',
   async run({ isQuick }) {

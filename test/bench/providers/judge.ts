@@ -79,8 +79,8 @@ export async function judgeAgainstTruth(
 
 /**
  * Compares what the month has left with a second user of the same account, read once at the end without failures: every resource and
- * series, on the whole days of the month that the provider still returns. Some facts, such as the weight in a profile, have the day on which
- * they were read, which is the last one.
+ * series, on the whole days of the month that the provider still returns. Some facts, such as the weight in a profile, have the day on
+ * which they were read, which is the last one.
  */
 export async function judgeAgainstReading(
   database: Database,

@@ -42,8 +42,9 @@ async function countRequests(agent: Agent, url: string, key: string, ms: number)
 }
 
 /**
- * Reads from both APIs of one process alternately, each first every other time, so that a slowdown of the machine affects both. Returns the median
- * of the ratios of the pairs, and the same for CPU, which other processes on the machine disturb less, and the number of reads with `with`.
+ * Reads from both APIs of one process alternately, each first every other time, so that a slowdown of the machine affects both. Returns the
+ * median of the ratios of the pairs, and the same for CPU, which other processes on the machine disturb less, and the number of reads with
+ * `with`.
  */
 export async function compareReads(
   bench: ReadBench,

@@ -115,8 +115,8 @@ async function isWorking(database: Database, context: CustodyContext, provider: 
 }
 
 /**
- * Many workers in several processes refresh the same connections at a provider that rotates tokens, and are killed in the middle. Afterwards
- * no connection of a consenting user may be in error; those of users who revoked consent must be, with one event each.
+ * Many workers in several processes refresh the same connections at a provider that rotates tokens, and are killed in the middle.
+ * Afterwards no connection of a consenting user may be in error; those of users who revoked consent must be, with one event each.
  */
 export async function runStorm(options: StormOptions): Promise<StormResult> {
   const random = createRandom(options.seed);
@@ -171,7 +171,8 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     await Promise.all(crashes);
     await endLeases(database, [...orphaned]);
 
-    // Two users revoke consent while every process is running; users with an unclear pair are excluded, as their outcome could not be judged.
+    // Two users revoke consent while every process is running; users with an unclear pair are excluded, as their outcome could not be
+    // judged.
     let sure: string[] = [];
     for (let waitedMs = 0; waitedMs < 20_000 && sure.length < withdrawn; waitedMs += 50) {
       await sleep(50);

@@ -45,6 +45,6 @@ async function work(random: () => number): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: Number(workers) }, (_, lane) => work(createRandom(Number(seed) + lane))));
+await Promise.all(Array.from({ length: Number(workers) }, (_, index) => work(createRandom(Number(seed) + index))));
 context.close();
 await database.close();

@@ -13,7 +13,7 @@ const random = createRandom(Number(seed) * 1000 + Number(life));
 const baseMs = Date.UTC(2026, 0, 5);
 const source = { provider: 'fitbit', type: 'watch' };
 
-interface Answer {
+interface ReceivedResponse {
   readonly owner: RecordOwner;
   readonly version: bigint;
   readonly records: readonly CanonicalRecord[];
@@ -23,7 +23,7 @@ function pick(count: number): number {
   return Math.floor(random() * count);
 }
 
-async function receive(): Promise<Answer> {
+async function receive(): Promise<ReceivedResponse> {
   const person = pick(usersCount);
   const owner = { teamId: teamId, userId: userIdOf(person), clientUserId: `person-${person}` };
   const version = await drawVersion(database);
@@ -51,7 +51,7 @@ async function receive(): Promise<Answer> {
 }
 
 /** Retries until the write succeeds, as a retried job would. */
-async function write(db: Database, response: Answer): Promise<void> {
+async function write(db: Database, response: ReceivedResponse): Promise<void> {
   for (;;) {
     try {
       await withEvents(db, (tx, emit) => writeRecords(tx, emit, { ...response, origin: 'live', sourceId: 3, traceId: null }));
@@ -62,8 +62,8 @@ async function write(db: Database, response: Answer): Promise<void> {
   }
 }
 
-async function lane(): Promise<never> {
-  let late: Answer | null = null;
+async function writeRepeatedly(): Promise<never> {
+  let late: ReceivedResponse | null = null;
   for (;;) {
     try {
       const response = await receive();
@@ -84,4 +84,4 @@ async function lane(): Promise<never> {
   }
 }
 
-await Promise.all([lane(), lane(), lane()]);
+await Promise.all([writeRepeatedly(), writeRepeatedly(), writeRepeatedly()]);

@@ -19,7 +19,7 @@ const places = {
 
 /** Books an appointment for an order that is ready, and perhaps reschedules or cancels it, or cancels its order. */
 export async function bookAndChange(api: ApiCaller, options: ClientOptions, orderId: string, place: keyof typeof places): Promise<boolean> {
-  const { random, told, signal } = options;
+  const { random, observed, signal } = options;
   const { slots, at, reason } = places[place];
   const path = `/v3/order/${orderId}/${place}/appointment`;
 
@@ -30,7 +30,7 @@ export async function bookAndChange(api: ApiCaller, options: ClientOptions, orde
     return keys[Math.floor(random() * keys.length)];
   }
   function refuse(why: string): void {
-    told.refusals.set(why, (told.refusals.get(why) ?? 0) + 1);
+    observed.refusals.set(why, (observed.refusals.get(why) ?? 0) + 1);
   }
 
   for (let tries = 0; tries < 4 && !signal.aborted; tries++) {
@@ -39,7 +39,7 @@ export async function bookAndChange(api: ApiCaller, options: ClientOptions, orde
     // Not repeated unchanged: after a missing response, the next attempt shows whether this one was accepted.
     const reply = await api.call('POST', `${path}/book`, { booking_key: key, ...(random() < 0.8 && booking) });
     if (reply?.status === 200) {
-      told.counts.booked += 1;
+      observed.counts.booked += 1;
       break;
     }
     refuse(reply ? `${reply.status} ${JSON.stringify(reply.body.detail)}` : 'no response');
@@ -47,11 +47,11 @@ export async function bookAndChange(api: ApiCaller, options: ClientOptions, orde
   const next = random();
   if (next < 0.25) {
     const reply = await api.insist('PATCH', `${path}/cancel`, reason);
-    if (reply?.status === 200) told.counts.cancelled += 1;
+    if (reply?.status === 200) observed.counts.cancelled += 1;
   } else if (next < 0.5) {
     const key = await bookingKey();
     const reply = key === undefined ? null : await api.call('PATCH', `${path}/reschedule`, { booking_key: key });
-    if (reply?.status === 200) told.counts.rescheduled += 1;
+    if (reply?.status === 200) observed.counts.rescheduled += 1;
   } else if (next < 0.6) await api.insist('POST', `/v3/order/${orderId}/cancel`);
   return next >= 0.6;
 }

@@ -1,7 +1,7 @@
 import { sleep } from '@pulsewire/kernel';
 
-/** What the responses told the clients. */
-export interface Told {
+/** What the clients saw in responses. */
+export interface Observed {
   /** Order ids by idempotency key: every response to a key must name the same order. */
   readonly orders: Map<string, Set<string>>;
   /** Bookings that were refused, by response. */
@@ -13,7 +13,7 @@ export interface ClientOptions {
   readonly urls: readonly string[];
   readonly apiKey: string;
   readonly random: () => number;
-  readonly told: Told;
+  readonly observed: Observed;
   readonly signal: AbortSignal;
 }
 
@@ -48,7 +48,7 @@ export interface ApiCaller {
 }
 
 /** Calls any of the APIs. */
-export function createCaller({ urls, apiKey, random, told, signal }: ClientOptions): ApiCaller {
+export function createCaller({ urls, apiKey, random, observed, signal }: ClientOptions): ApiCaller {
   async function call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Reply | null> {
     const base = urls[Math.floor(random() * urls.length)] ?? '';
     try {
@@ -86,7 +86,7 @@ export function createCaller({ urls, apiKey, random, told, signal }: ClientOptio
     const { key, path, body } = order;
     const reply = await insist('POST', path, body, { 'x-idempotency-key': key });
     const orderId = reply?.body.order?.id;
-    if (orderId !== undefined) told.orders.set(key, (told.orders.get(key) ?? new Set()).add(orderId));
+    if (orderId !== undefined) observed.orders.set(key, (observed.orders.get(key) ?? new Set()).add(orderId));
     else if (reply?.status === 409) waiting.push(order);
     else if (reply) throw new Error(`POST ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
     return orderId ?? null;

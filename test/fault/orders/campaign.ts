@@ -12,7 +12,7 @@ import { readCommitted } from '../harness/compare.ts';
 import { createRandom } from '../harness/random.ts';
 import { Witness } from '../harness/witness.ts';
 import type { Booking } from './booking.ts';
-import type { Told } from './caller.ts';
+import type { Observed } from './caller.ts';
 import { createTests, runRealClient, runSandboxClient } from './clients.ts';
 import type { CompanyState } from './judge-company.ts';
 import { judge, type Verdict } from './judge.ts';
@@ -30,7 +30,7 @@ export interface OrderCampaignOptions {
 }
 
 export interface OrderCampaignResult extends Verdict {
-  readonly told: Told['counts'];
+  readonly observed: Observed['counts'];
   /** Bookings that were refused, by response. */
   readonly refusals: ReadonlyMap<string, number>;
   readonly kills: Readonly<Record<string, number>>;
@@ -96,9 +96,9 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
     for (const child of children) child.start();
 
     const counts = { booked: 0, cancelled: 0, rescheduled: 0, completed: 0, kits: 0, registered: 0 };
-    const told: Told = { orders: new Map(), refusals: new Map(), counts };
+    const observed: Observed = { orders: new Map(), refusals: new Map(), counts };
     const clientOptions = (index: number, apiKey: string) => {
-      return { urls, apiKey, random: createRandom(options.seed * 100 + index), told, signal: stop.signal };
+      return { urls, apiKey, random: createRandom(options.seed * 100 + index), observed, signal: stop.signal };
     };
     const tests = await createTests(clientOptions(0, real.apiKey));
     const clients = Array.from({ length: options.clients }, (_, index) =>
@@ -111,7 +111,7 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
     work.catch(() => stop.abort());
 
     for (let waitedMs = 0; (counts.booked < options.clients || counts.kits === 0) && !stop.signal.aborted; waitedMs += 100) {
-      if (waitedMs > startMaxMs) throw new Error(`Nothing could be booked: ${JSON.stringify([...told.refusals])}`);
+      if (waitedMs > startMaxMs) throw new Error(`Nothing could be booked: ${JSON.stringify([...observed.refusals])}`);
       await sleep(100);
     }
     const nextVictim = createTurns();
@@ -128,7 +128,7 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
       }
       const name = child?.name ?? 'postgres';
       kills[name] = (kills[name] ?? 0) + 1;
-      report(`killed ${name}; ${told.orders.size} orders, ${told.counts.booked} bookings so far`);
+      report(`killed ${name}; ${observed.orders.size} orders, ${observed.counts.booked} bookings so far`);
     }
     stop.abort();
     await work;
@@ -140,9 +140,9 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
     const stateOf = async (company: string) => (await fetch(`${company}/state`)).json();
     const { bookings } = (await stateOf(schedulerUrl)) as { readonly bookings: readonly Booking[] };
     return {
-      ...(await judge(database, bookings, (await stateOf(companyUrl)) as CompanyState, told)),
-      told: told.counts,
-      refusals: told.refusals,
+      ...(await judge(database, bookings, (await stateOf(companyUrl)) as CompanyState, observed)),
+      observed: observed.counts,
+      refusals: observed.refusals,
       kills,
       deaths: children.flatMap((child) => child.ends),
       isDrained: isSettled,

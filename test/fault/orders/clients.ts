@@ -14,7 +14,7 @@ export const address = { ...home, zip: '85004', country: 'US' };
 
 /** A client of a sandbox team that orders, books, reschedules, cancels and simulates results, and repeats requests that got no response. */
 export async function runSandboxClient(name: string, options: ClientOptions): Promise<void> {
-  const { random, told, signal } = options;
+  const { random, observed, signal } = options;
   const api = createCaller(options);
 
   async function placeOrder(key: string): Promise<string | null> {
@@ -32,7 +32,7 @@ export async function runSandboxClient(name: string, options: ClientOptions): Pr
 
   async function complete(orderId: string): Promise<void> {
     const reply = await api.insist('POST', `/v3/order/${orderId}/test`, {});
-    if (reply?.status === 200) told.counts.completed += 1;
+    if (reply?.status === 200) observed.counts.completed += 1;
   }
 
   async function isReady(orderId: string): Promise<boolean> {
@@ -79,7 +79,7 @@ export async function createTests(options: ClientOptions): Promise<RealTests> {
 
 /** A client of a team with real partners: visits, service centers and test kits, with or without a patient at first. */
 export async function runRealClient(name: string, tests: RealTests, options: ClientOptions): Promise<void> {
-  const { random, told, signal } = options;
+  const { random, observed, signal } = options;
   const api = createCaller(options);
 
   /** Waits for what a partner has to do first. */
@@ -95,7 +95,7 @@ export async function runRealClient(name: string, tests: RealTests, options: Cli
     const kit = { user_id: userId, lab_test_id: tests.kit, shipping_details: recipient };
     const orderId = await api.order(key, '/v3/order/testkit', kit);
     if (orderId === null) return;
-    told.counts.kits += 1;
+    observed.counts.kits += 1;
     if (random() < 0.15) return void (await api.insist('POST', `/v3/order/${orderId}/cancel`));
     let sampleId: string | null | undefined;
     await isTrue(orderId, (order) => {
@@ -105,7 +105,7 @@ export async function runRealClient(name: string, tests: RealTests, options: Cli
     if (typeof sampleId !== 'string') return;
     const registration = { sample_id: sampleId, patient_details: patient, patient_address: address };
     const reply = await api.insist('POST', '/v3/order/testkit/register', registration);
-    if (reply?.status === 200) told.counts.registered += 1;
+    if (reply?.status === 200) observed.counts.registered += 1;
   }
 
   async function orderTest(key: string, userId: string, testId: string): Promise<void> {
@@ -113,7 +113,7 @@ export async function runRealClient(name: string, tests: RealTests, options: Cli
     const orderId = await api.order(key, '/v3/order', { ...ordered, patient_details: patient, patient_address: address });
     if (orderId === null) return;
     if (testId === tests.kit) {
-      told.counts.kits += 1;
+      observed.counts.kits += 1;
       if (random() < 0.15) await api.insist('POST', `/v3/order/${orderId}/cancel`);
       return;
     }

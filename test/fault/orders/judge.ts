@@ -3,7 +3,7 @@ import type { CollectionMethod } from '../../../packages/labs/src/model/catalogu
 import { isAllowed, lowLevel } from '../../../packages/labs/src/orders/statuses/status.ts';
 import { machineOf } from '../../../packages/labs/src/orders/statuses/transitions.ts';
 import type { Booking } from './booking.ts';
-import type { Told } from './caller.ts';
+import type { Observed } from './caller.ts';
 import { judgeCompany, type CompanyState } from './judge-company.ts';
 
 export interface Verdict {
@@ -48,11 +48,11 @@ async function judgeHistories({ sql }: Database, faults: string[]): Promise<numb
 }
 
 /** Requests that created more than one order, or none although one was confirmed to the client. */
-async function judgeRequests({ sql }: Database, told: Told, faults: string[]): Promise<void> {
+async function judgeRequests({ sql }: Database, observed: Observed, faults: string[]): Promise<void> {
   const doubled = await sql<{ id: string }[]>`SELECT user_id AS id FROM lab_orders GROUP BY user_id HAVING count(*) > 1`;
   for (const { id } of doubled) faults.push(`User ${id} has more than one order`);
   const stored = new Set((await sql<{ id: string }[]>`SELECT order_id AS id FROM lab_orders`).map(({ id }) => id));
-  for (const [key, ids] of told.orders) {
+  for (const [key, ids] of observed.orders) {
     if (ids.size !== 1) faults.push(`Repeats of ${key} returned ${ids.size} different orders`);
     for (const id of ids) if (!stored.has(id)) faults.push(`Order ${id} was confirmed to its client and is not stored`);
   }
@@ -111,10 +111,10 @@ async function judgeBookings({ sql }: Database, active: readonly Booking[], faul
 }
 
 /** Compares the stored data with those of the partners and with the responses to clients, once nothing is in progress. */
-export async function judge(database: Database, active: readonly Booking[], company: CompanyState, told: Told): Promise<Verdict> {
+export async function judge(database: Database, active: readonly Booking[], company: CompanyState, observed: Observed): Promise<Verdict> {
   const faults: string[] = [];
   const orders = await judgeHistories(database, faults);
-  await judgeRequests(database, told, faults);
+  await judgeRequests(database, observed, faults);
   const standing = await judgeBookings(database, active, faults);
   const kits = await judgeCompany(database, company, faults);
   return { orders, standing, kits, faults };

@@ -1,5 +1,5 @@
-// Labs and a company that sends their test kits, in a separate process, which may be killed like ours. It implements the HTTP interface of partners,
-// and its webhooks come late, twice and in any order. Everything that it has promised is in its file.
+// Labs and a company that sends their test kits, in a separate process, which may be killed like ours. It implements the HTTP interface of
+// partners, and its webhooks come late, twice and in any order. Everything that it has promised is in its file.
 import { createRandom } from '../harness/random.ts';
 import { Webhook } from 'standardwebhooks';
 import { type CompanyOrder, type CompanyParcel, type CompanyStep, shownParcel } from './company-model.ts';

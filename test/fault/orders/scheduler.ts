@@ -1,6 +1,6 @@
-// A company that takes bookings of visits and at service centers, in a separate process, which may be killed like ours: it stores every booking
-// before it responds. It ignores idempotency keys, so each call of `book` that arrives creates another booking, and responds late or not at
-// all, or changes its decision. Bookings of real teams take place, and each change is announced by webhooks.
+// A company that takes bookings of visits and at service centers, in a separate process, which may be killed like ours: it stores every
+// booking before it responds. It ignores idempotency keys, so each call of `book` that arrives creates another booking, and responds late
+// or not at all, or changes its decision. Bookings of real teams take place, and each change is announced by webhooks.
 import { randomUUID } from 'node:crypto';
 import { createRandom } from '../harness/random.ts';
 import type { Booking, PartnerRequest } from './booking.ts';

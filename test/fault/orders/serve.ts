@@ -18,8 +18,8 @@ const lateMs = 2000;
 const arrivalMaxMs = 4000;
 
 /**
- * Serves a company's interface with faults: calls and responses are lost, responses come late, and calls take effect seconds after the caller has
- * given up. `/state` and `/calm` are for the judge; after the latter there are no faults. Returns whether that was called.
+ * Serves a company's interface with faults: calls and responses are lost, responses come late, and calls take effect seconds after the
+ * caller has given up. `/state` and `/calm` are for the judge; after the latter there are no faults. Returns whether that was called.
  */
 export function serve(port: number, random: () => number, state: () => unknown, handle: (call: Served) => Answer): () => boolean {
   let isCalm = false;

@@ -29,7 +29,8 @@ export const promotedStandby: Scenario = {
         options.report(`failing over after ${load.witness.sightings.size} messages`);
         await servers.failOver();
         await sleep(options.seconds * 1000 * (1 - before));
-        // Events that only the old primary had committed were delivered, and are in no log now. They were committed after the standby had caught up.
+        // Events that only the old primary had committed were delivered, and are in no log now. They were committed after the standby had
+        // caught up.
         const fromOldPrimary = witnesses.map(({ sightings }, index) =>
           [...sightings].filter(([id, { sequence }]) => generationOf(sequence) === 1 && !seenBefore[index]?.has(id)),
         );

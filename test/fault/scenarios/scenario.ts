@@ -3,7 +3,7 @@ export interface ScenarioOptions {
   /** How long the load and the fault continue. */
   readonly seconds: number;
   readonly seed: number;
-  /** Pause of each writer lane between two writes, which sets the load. */
+  /** Pause of each writer between two writes, which sets the load. */
   readonly pauseMs: number;
   /** Leaves out the parts that start slowly. */
   readonly isShort?: boolean;

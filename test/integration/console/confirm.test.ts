@@ -18,17 +18,17 @@ function createVisitor() {
   const cookies: string[] = [];
   async function go(address: string, form?: Readonly<Record<string, string>>) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(new URL(address, harness.url), {
+    const response = await fetch(new URL(address, harness.url), {
       redirect: 'manual',
       headers: { cookie },
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
     });
-    for (const set of answer.headers.getSetCookie()) {
+    for (const set of response.headers.getSetCookie()) {
       cookies.push(set);
       const [pair = ''] = set.split(';');
       jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
     }
-    return { status: answer.status, text: await answer.text(), location: answer.headers.get('location') ?? '' };
+    return { status: response.status, text: await response.text(), location: response.headers.get('location') ?? '' };
   }
   return { jar, cookies, go };
 }
@@ -118,8 +118,8 @@ describe('an OAuth link that was not started by the team’s server', () => {
     const { token } = await harness.newLink();
     const before = await connections();
     const asked = await comeBack(visitor, await signIn(await startOnPage(visitor, token)));
-    const answer = { ...fieldsOf(asked.text), decision: 'connect' };
-    await Promise.all(Array.from({ length: 5 }, () => visitor.go('/link/confirm', answer)));
+    const response = { ...fieldsOf(asked.text), decision: 'connect' };
+    await Promise.all(Array.from({ length: 5 }, () => visitor.go('/link/confirm', response)));
     expect(await connections()).toBe(before + 1);
   });
 
@@ -184,8 +184,8 @@ describe('an OAuth link that was not started by the team’s server', () => {
       // A form from one browser does not work in another.
       expect((await other.go('/link/confirm', { ...fieldsOf(asked.text), decision: 'connect' })).status).toBe(403);
       expect(await connections()).toBe(before);
-      const answer = { ...fieldsOf(asked.text), decision: 'connect' };
-      const [sent] = await Promise.all([visitor.go('/link/confirm', answer), visitor.go('/link/confirm', answer)]);
+      const response = { ...fieldsOf(asked.text), decision: 'connect' };
+      const [sent] = await Promise.all([visitor.go('/link/confirm', response), visitor.go('/link/confirm', response)]);
       expect(sent.text + sent.location).toContain('https://app.test/done?state=success');
       expect([await connections(), await toRevoke()]).toEqual([before + 1, []]);
     } finally {

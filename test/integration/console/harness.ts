@@ -110,11 +110,11 @@ export async function createPageHarness(
       return { token: linkToken, href: linkWebUrl, teamId: team.teamId };
     },
     async ask(path, form) {
-      const answer = await fetch(`${url}/link${path}`, {
+      const response = await fetch(`${url}/link${path}`, {
         redirect: 'manual',
         ...(form && { method: 'POST', body: new URLSearchParams(form) }),
       });
-      return { status: answer.status, text: await answer.text(), headers: answer.headers };
+      return { status: response.status, text: await response.text(), headers: response.headers };
     },
     async close() {
       await api.close();

@@ -101,7 +101,7 @@ describe('the link page', () => {
     expect(harness.logins.codes.at(-1)).toBe('123456');
   });
 
-  it('asks for a pending code: a wrong one can be re-entered, an expired one needs a new sign-in', async () => {
+  it('prompts for a pending code: a wrong one can be re-entered, an expired one needs a new sign-in', async () => {
     const code = (token: string, value: string) => harness.ask('/code', { token, provider: 'strap', code: value });
     const { token } = await harness.newLink();
     await login(token, 'bob');

@@ -51,7 +51,7 @@ async function cuttableWay(url: string): Promise<{ url: string; cut(): void; res
 }
 
 describe('nothing is lost', () => {
-  it('when a dispatcher dies between response and record: the repeat has the same id', async () => {
+  it('when a dispatcher crashes between response and record: the repeat has the same id', async () => {
     const w = await harness();
     const { receiver } = await w.endpoint();
     const release: (() => void)[] = [];
@@ -70,7 +70,7 @@ describe('nothing is lost', () => {
     expect(await w.attempts()).toHaveLength(10);
   });
 
-  it('when one of two dispatchers dies: the other takes over its share', async () => {
+  it('when one of two dispatchers crashes: the other takes over its share', async () => {
     const w = await harness();
     const { receiver } = await w.endpoint();
     const first = w.start();
@@ -90,7 +90,7 @@ describe('nothing is lost', () => {
     expect(await owners()).toEqual([second.memberId]);
   });
 
-  it('when a dispatcher dies with leased rows: another takes them over within seconds', async () => {
+  it('when a dispatcher crashes with leased rows: another takes them over within seconds', async () => {
     const w = await harness();
     const { receiver } = await w.endpoint();
     receiver.answer = () => {};
@@ -144,8 +144,8 @@ describe('nothing is lost', () => {
     const events = await w.emit(100);
     await receiver.until(20);
     await first.stop();
-    const answered = new Set((await w.attempts()).map((row) => row.event_id));
-    const kept = new Set([...answered, ...(await w.pending()).map((row) => row.event_id)]);
+    const responded = new Set((await w.attempts()).map((row) => row.event_id));
+    const kept = new Set([...responded, ...(await w.pending()).map((row) => row.event_id)]);
     const forgotten = events.filter(({ eventId }) => receiver.ids.has(`msg_${uuidToBase62(eventId)}`) && !kept.has(eventId));
     expect(forgotten).toEqual([]);
 
@@ -155,7 +155,7 @@ describe('nothing is lost', () => {
     await expect
       .poll(async () => (await w.attempts()).filter((row) => row.outcome === attemptOutcomes.delivered).length, { timeout: 20_000 })
       .toBe(100);
-    const repeated = events.filter(({ eventId }) => answered.has(eventId) && receiver.ids.has(`msg_${uuidToBase62(eventId)}`));
+    const repeated = events.filter(({ eventId }) => responded.has(eventId) && receiver.ids.has(`msg_${uuidToBase62(eventId)}`));
     expect(repeated).toEqual([]);
   });
 

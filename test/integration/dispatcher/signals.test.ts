@@ -96,9 +96,9 @@ describe('the metrics of the README', () => {
     expect(named.size).toBeGreaterThan(10);
     expect([...named].filter((name) => !new RegExp(`^${name}(_bucket)?[{ ]`, 'm').test(body))).toEqual([]);
     const labels = [...body.matchAll(/([a-z_]+)="/g)].map(([, label]) => label);
-    expect([...new Set(labels)].toSorted((a = '', b = '') => a.localeCompare(b))).toEqual(['lane', 'le', 'outcome', 'service']);
+    expect([...new Set(labels)].toSorted((a = '', b = '') => a.localeCompare(b))).toEqual(['kind', 'le', 'outcome', 'service']);
     for (const outcome of ['delivered', 'failed', 'exhausted'])
       expect(body).toMatch(new RegExp(`webhook_attempts_total\\{[^}]*"${outcome}"`));
-    for (const lane of ['live', 'retry', 'replay']) expect(body).toMatch(new RegExp(`webhook_attempts_total\\{[^}]*"${lane}"`));
+    for (const kind of ['live', 'retry', 'replay']) expect(body).toMatch(new RegExp(`webhook_attempts_total\\{[^}]*"${kind}"`));
   });
 });

@@ -237,7 +237,10 @@ await describeCluster('leaders that move', () => {
     return metadata.topics.flatMap(({ partitions }) => partitions.map(({ leader, isr }) => ({ leader, isr })));
   }
 
-  /** Resolves when every partition of the topic and of the group's offsets has this many in-sync replicas: without its offsets no member can join. */
+  /**
+   * Resolves when every partition of the topic and of the group's offsets has this many in-sync replicas: without its offsets no member can
+   * join.
+   */
   async function inSync(topic: string, replicas: number): Promise<void> {
     const least = async () => Math.min(...(await partitionsOf(topic)).map(({ isr }) => isr.length));
     await expect.poll(() => least().catch(() => 0), { timeout: stalledAfterMs, interval: 200 }).toBeGreaterThanOrEqual(replicas);

@@ -146,7 +146,7 @@ describeKafka('the harness over Kafka', (kafka) => {
     expect(again.events.map(({ eventId }) => eventId)).toEqual(first.events.slice(1).map(({ eventId }) => eventId));
   });
 
-  test('when one of several relays dies, readers miss and repeat nothing', async () => {
+  test('when one of several relays crashes, readers miss and repeat nothing', async () => {
     const users = Array.from({ length: 20 }, () => randomUUID());
     const stopFirst = harness.startRelay();
     startRelay();

@@ -87,7 +87,7 @@ test('a final refusal, too many attempts or a deadline ends a job in the transac
   expect(await left()).toEqual([]);
 });
 
-test('a job whose process died is claimed again, and the former holder can no longer commit', async () => {
+test('a job whose process crashed is claimed again, and the former holder can no longer commit', async () => {
   await addJob('slow');
   await database.current.sql`CREATE TABLE stored (attempt integer)`;
   const store = async (tx: Tx, attempt: number) => void (await tx.sql`INSERT INTO stored VALUES (${attempt})`);

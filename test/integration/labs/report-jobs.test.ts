@@ -106,7 +106,7 @@ describe('a report', () => {
     expect((await read(body.id)).body).toMatchObject({ status: 'failed', failure_reason: 'low_quality', data: null });
   });
 
-  it('whose worker died is parsed by another one, and the late outcome of the first is dropped', async () => {
+  it('whose worker crashed is parsed by another one, and the late outcome of the first is dropped', async () => {
     const { body } = await upload([file(png), ['user_id', userId]]);
     const paused = Promise.withResolvers<ReportOutcome>();
     const first = work(() => paused.promise);

@@ -9,10 +9,10 @@ import { useDatabase } from '../../support/database.ts';
 const database = useDatabase({ connectionsMax: 8 });
 
 /** One response of a provider: its minutes with their values. Responses are listed in order of receipt. */
-type Answer = readonly (readonly [minute: number, value: number])[];
+type ReceivedResponse = readonly (readonly [minute: number, value: number])[];
 
 interface Plan {
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ReceivedResponse[];
   /** The order in which responses are written, and by which writer; some are written more than once. */
   readonly writes: readonly { readonly answer: number; readonly writer: number }[];
 }
@@ -32,31 +32,36 @@ const plans: fc.Arbitrary<Plan> = fc
       maxLength: 7,
     },
   )
-  .chain((answers) =>
+  .chain((responses) =>
     fc
       .tuple(
         fc.shuffledSubarray(
-          answers.map((_, index) => index),
-          { minLength: answers.length, maxLength: answers.length },
+          responses.map((_, index) => index),
+          { minLength: responses.length, maxLength: responses.length },
         ),
-        fc.array(fc.integer({ min: 0, max: answers.length - 1 }), { maxLength: 4 }),
-        fc.array(fc.integer({ min: 0, max: writers - 1 }), { minLength: answers.length + 4, maxLength: answers.length + 4 }),
+        fc.array(fc.integer({ min: 0, max: responses.length - 1 }), { maxLength: 4 }),
+        fc.array(fc.integer({ min: 0, max: writers - 1 }), { minLength: responses.length + 4, maxLength: responses.length + 4 }),
       )
       .map(([order, repeats, who]) => ({
-        answers,
-        writes: [...order, ...repeats].map((answer, index) => ({ answer, writer: who[index] ?? 0 })),
+        answers: responses,
+        writes: [...order, ...repeats].map((response, index) => ({ answer: response, writer: who[index] ?? 0 })),
       })),
   );
 
 /** The value received last of each minute: the state in which any correct store must end. */
-function expectedState(answers: readonly Answer[]): Map<number, number> {
+function expectedState(responses: readonly ReceivedResponse[]): Map<number, number> {
   const state = new Map<number, number>();
-  for (const answer of answers) for (const [minute, value] of answer) state.set(baseMs + minute * 60_000, value);
+  for (const response of responses) for (const [minute, value] of response) state.set(baseMs + minute * 60_000, value);
   return state;
 }
 
-function toSamples(answer: Answer): Sample[] {
-  return answer.map(([minute, value]) => ({ ts: baseMs + minute * 60_000, end: baseMs + (minute + 1) * 60_000, value, timezoneOffset: 0 }));
+function toSamples(response: ReceivedResponse): Sample[] {
+  return response.map(([minute, value]) => ({
+    ts: baseMs + minute * 60_000,
+    end: baseMs + (minute + 1) * 60_000,
+    value,
+    timezoneOffset: 0,
+  }));
 }
 
 async function run(plan: Plan, isConcurrent: boolean): Promise<{ userId: string; emitted: number }> {

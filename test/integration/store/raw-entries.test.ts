@@ -65,7 +65,7 @@ test('an equal raw form is not written again', async () => {
   expect(await bodyOf()).toEqual(before);
 });
 
-test('nothing is stored for a team that does not want raw forms, or for resources that have none', async () => {
+test('nothing is stored for a team with raw data disabled, or for resources that have none', async () => {
   const owner = newOwner();
   await write(owner, 1, [activity(randomUUID(), { steps: 5 })], false);
   await write(owner, 2, [activity(randomUUID(), { steps: 5 }, 5, 'sleep_cycle')]);

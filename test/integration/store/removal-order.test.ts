@@ -13,30 +13,30 @@ const writers = 3;
 const source = { provider: 'strava', type: 'app' };
 
 /** Content of one response by key: a value, or null for a deletion. */
-type Answer = readonly (readonly [key: number, value: number | null])[];
+type ReceivedResponse = readonly (readonly [key: number, value: number | null])[];
 
 interface Plan {
   /** In order of receipt. */
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ReceivedResponse[];
   /** The order in which they are written, and by which writer; some are written more than once. */
   readonly writes: readonly { readonly answer: number; readonly writer: number }[];
 }
 
-const answer: fc.Arbitrary<Answer> = fc.uniqueArray(
+const response: fc.Arbitrary<ReceivedResponse> = fc.uniqueArray(
   fc.tuple(fc.integer({ min: 0, max: keysMax - 1 }), fc.option(fc.integer({ min: 0, max: 1 }), { nil: null, freq: 2 })),
   { minLength: 1, maxLength: keysMax, selector: ([key]) => key },
 );
 
-const plans: fc.Arbitrary<Plan> = fc.array(answer, { minLength: 2, maxLength: 7 }).chain((answers) => {
-  const indices = answers.map((_, index) => index);
+const plans: fc.Arbitrary<Plan> = fc.array(response, { minLength: 2, maxLength: 7 }).chain((responses) => {
+  const indices = responses.map((_, index) => index);
   return fc
     .tuple(
-      fc.shuffledSubarray(indices, { minLength: answers.length, maxLength: answers.length }),
+      fc.shuffledSubarray(indices, { minLength: responses.length, maxLength: responses.length }),
       fc.array(fc.constantFrom(...indices), { maxLength: 4 }),
-      fc.array(fc.integer({ min: 0, max: writers - 1 }), { minLength: answers.length + 4, maxLength: answers.length + 4 }),
+      fc.array(fc.integer({ min: 0, max: writers - 1 }), { minLength: responses.length + 4, maxLength: responses.length + 4 }),
     )
     .map(([order, repeats, who]) => ({
-      answers,
+      answers: responses,
       writes: [...order, ...repeats].map((index, place) => ({ answer: index, writer: who[place] ?? 0 })),
     }));
 });
@@ -44,11 +44,11 @@ const plans: fc.Arbitrary<Plan> = fc.array(answer, { minLength: 2, maxLength: 7 
 /** One kind of record: its records in a response, and its stored values by key. */
 interface Kind {
   readonly name: string;
-  records(answer: Answer, ids: readonly string[]): CanonicalRecord[];
+  records(response: ReceivedResponse, ids: readonly string[]): CanonicalRecord[];
   stored(owner: RecordOwner, ids: readonly string[]): Promise<Map<number, number>>;
 }
 
-const removalsOf = (of: Answer, ids: readonly string[]) =>
+const removalsOf = (of: ReceivedResponse, ids: readonly string[]) =>
   of.flatMap(([key, value]): CanonicalRecord[] =>
     value === null ? [{ kind: 'summary_removal', resource: 'workouts', id: ids[key] ?? '' }] : [],
   );
@@ -113,9 +113,9 @@ const streams: Kind = {
   },
 };
 
-function latest(answers: readonly Answer[]): Map<number, number> {
+function latest(responses: readonly ReceivedResponse[]): Map<number, number> {
   const state = new Map<number, number>();
-  for (const [key, value] of answers.flat()) {
+  for (const [key, value] of responses.flat()) {
     if (value === null) state.delete(key);
     else state.set(key, value);
   }

@@ -34,11 +34,11 @@ function newOwner(): RecordOwner {
 
 describe('summaries', () => {
   test('end as the version received last of each id, in any order and repetition of responses', async () => {
-    const answers = fc.array(
+    const responses = fc.array(
       fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 2 })), { minLength: 1, selector: ([id]) => id }),
       { minLength: 1, maxLength: 6 },
     );
-    const plans = answers.chain((list) =>
+    const plans = responses.chain((list) =>
       fc.tuple(fc.constant(list), fc.array(fc.integer({ min: 0, max: list.length - 1 }), { minLength: 1, maxLength: 10 })),
     );
     await fc.assert(

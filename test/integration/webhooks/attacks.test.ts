@@ -159,7 +159,7 @@ describe('a malicious name server', () => {
     expect(await post(origin(`${name}.example.org`), '/', named)).toMatchObject({ outcome: 'failed', error: 'address_blocked' });
   });
 
-  it('that does not know a name is reported with its own error', async () => {
+  it('without a record for a name is reported with its own error', async () => {
     expect(await post(origin('unknown.example.org'), '/', named)).toMatchObject({ outcome: 'failed', error: 'dns_failed' });
   });
 

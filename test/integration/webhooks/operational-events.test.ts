@@ -8,12 +8,12 @@ const file = useDatabase();
 const harness = useHarness(file);
 const operational = ['message.attempt.exhausted', 'endpoint.failing', 'endpoint.disabled', 'endpoint.enabled'];
 
-interface Told {
+interface Notification {
   readonly event_type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const notifiedAt = (receiver: TestReceiver): Told[] => receiver.received.map(({ body }) => JSON.parse(body) as Told);
+const notifiedAt = (receiver: TestReceiver): Notification[] => receiver.received.map(({ body }) => JSON.parse(body) as Notification);
 const endpointThat = async (w: Harness, status: number, headers: Record<string, string> = {}, schedule: number[] = [3600]) => {
   const { receiver, url } = await w.receiver();
   receiver.answer = (_request, response) => void response.writeHead(status, headers).end();

@@ -46,7 +46,7 @@ export async function startRegistry(): Promise<Registry> {
       folder,
     });
     const deadline = Date.now() + readyWithinMs;
-    while (!(await answers(url))) {
+    while (!(await responses(url))) {
       if (!server.isRunning() || Date.now() > deadline) throw new Error(`The schema registry did not start:\n${await server.logTail()}`);
       await sleep(150);
     }
@@ -74,7 +74,7 @@ export async function startRegistry(): Promise<Registry> {
   };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responses(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/subjects`, { signal: AbortSignal.timeout(2_000) });
     await response.arrayBuffer();

@@ -71,8 +71,8 @@ class TransitKey {
 }
 
 /**
- * Implements the part of Vault's HTTP interface that the tests use, with the statuses and bodies of Vault 1.14, and refuses what Vault refuses.
- * Policies are stored as paths with capabilities.
+ * Implements the part of Vault's HTTP interface that the tests use, with the statuses and bodies of Vault 1.14, and refuses what Vault
+ * refuses. Policies are stored as paths with capabilities.
  */
 class Vault {
   readonly rootToken = `hvs.${randomBytes(12).toString('hex')}`;

@@ -67,8 +67,9 @@ async function endOne(context: SuccessionContext, { connectionId, teamId, userId
 
 /**
  * Deregisters connections that were handed over to another provider more than three days ago, if that one is connected and has delivered
- * its first complete pull, and was not handed back since. Stored data is kept. One transaction per connection; at most `limit` after `after`. Returns how many it ended,
- * where to continue (null: done), and the errors of connections that could not be ended, which do not stop the others.
+ * its first complete pull, and was not handed back since. Stored data is kept. One transaction per connection; at most `limit` after
+ * `after`. Returns how many it ended, where to continue (null: done), and the errors of connections that could not be ended, which do not
+ * stop the others.
  */
 export async function endSucceeded(
   context: SuccessionContext,

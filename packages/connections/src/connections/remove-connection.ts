@@ -41,7 +41,9 @@ export async function queueDeregistrations({ sql }: Tx, clock: Clock, teamId: st
       refresh_token = excluded.refresh_token, attempts = 0, due_at = excluded.due_at`;
 }
 
-/** Deletes a connection and its tokens, queues its deregistration and emits `provider.connection.removed`. The caller holds the user's lock. */
+/**
+ * Deletes a connection and its tokens, queues its deregistration and emits `provider.connection.removed`. The caller holds the user's lock.
+ */
 export async function endConnection(
   tx: Tx,
   emit: Emit,

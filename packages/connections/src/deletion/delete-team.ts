@@ -17,8 +17,8 @@ function undoRefused(message: string): AppError {
 }
 
 /**
- * Schedules a team for deletion: its keys stop working now, a job deletes its users (`listUsersOfDeletedTeams`), and the rest is erased after
- * the grace period. Repeating it changes nothing. Throws AppError `team_not_found`.
+ * Schedules a team for deletion: its keys stop working now, a job deletes its users (`listUsersOfDeletedTeams`), and the rest is erased
+ * after the grace period. Repeating it changes nothing. Throws AppError `team_not_found`.
  */
 export async function deleteTeam({ orm }: Executor, clock: Clock, teamId: string): Promise<void> {
   const deletedAt = sql`coalesce(${teams.deletedAt}, ${clock.now().toISOString()}::timestamptz)`;

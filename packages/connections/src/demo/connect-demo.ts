@@ -23,8 +23,8 @@ export function assertDemoAllowed({ isSandbox }: Team): void {
 }
 
 /**
- * Connects a user of a sandbox team to generated data of a provider (`extendDemos`), which needs no connector (`findIdentity`). Returns false
- * when the user has this demo connection already. Throws AppError `demo_not_allowed` for a production team, `provider_unknown`,
+ * Connects a user of a sandbox team to generated data of a provider (`extendDemos`), which needs no connector (`findIdentity`). Returns
+ * false when the user has this demo connection already. Throws AppError `demo_not_allowed` for a production team, `provider_unknown`,
  * `user_is_not_demo`, and the errors of a missing user.
  */
 export async function connectDemo(context: LinkContext, team: Team, demo: DemoLink): Promise<boolean> {

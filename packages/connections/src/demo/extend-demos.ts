@@ -16,7 +16,10 @@ export interface DemoSpan {
   readonly isHistory: boolean;
 }
 
-/** Generates and stores the data of a time range; a port, because this package does not depend on the store. Runs in the transaction of `extendDemos`. */
+/**
+ * Generates and stores the data of a time range; a port, because this package does not depend on the store. Runs in the transaction of
+ * `extendDemos`.
+ */
 export type FillDemo = (tx: Tx, emit: Emit, span: DemoSpan) => Promise<void>;
 
 export interface GrowContext {

@@ -33,7 +33,7 @@ describe('provider settings', () => {
     expect(settings.connectorFor('nobody')).toBeUndefined();
   });
 
-  it('let the operator override what a connector reports as its app, and show the default', () => {
+  it('can override what a connector reports as its app, and show the default', () => {
     const fields = Object.values(providerConfigFields(connectors));
     const shown = (env: string) => fields.find((field) => field.env === env)?.defaultText;
     expect({
@@ -63,7 +63,7 @@ describe('provider settings', () => {
     expect(settings.platformApplication('zwift')).toBeNull();
   });
 
-  it('let the operator set the granted quota of providers with quotas, and show the documented one', () => {
+  it('can set the granted quota of providers with quotas, and show the documented one', () => {
     const fields = Object.values(providerConfigFields(connectors));
     const shown = Object.fromEntries(fields.flatMap(({ env, defaultText }) => (env.endsWith('_QUOTAS') ? [[env, defaultText]] : [])));
     expect(shown).toMatchObject({

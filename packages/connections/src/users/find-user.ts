@@ -32,7 +32,10 @@ export async function findUserOfAnyTeam({ orm }: Executor, userId: string): Prom
   return toUser(row);
 }
 
-/** A live user of the team with the row locked. Lock the user before you change anything that belongs to it, so that a deletion cannot run in between. */
+/**
+ * A live user of the team with the row locked. Lock the user before you change anything that belongs to it, so that a deletion cannot run
+ * in between.
+ */
 export async function lockUser({ orm }: Tx, teamId: string, userId: string): Promise<User> {
   const [row] = await run(orm.select().from(users).where(byId(teamId, userId)).for('update'));
   return assertLive(row);

@@ -12,7 +12,10 @@ function validatorOf(eventType: string): ReturnType<typeof Compile> | undefined 
   return known;
 }
 
-/** Checks a webhook body: returns event type, path and reason of a problem; undefined when the body matches the published schema of its type. */
+/**
+ * Checks a webhook body: returns event type, path and reason of a problem; undefined when the body matches the published schema of its
+ * type.
+ */
 export function findEventProblem(body: unknown): string | undefined {
   const eventType = typeof body === 'object' && body !== null && 'event_type' in body ? body.event_type : undefined;
   if (typeof eventType !== 'string') return 'unknown: the body names no event_type';

@@ -162,7 +162,10 @@ export type CanonicalRecord = SampleGroup | Summary | WorkoutStream | SummaryRem
 /** A part of a provider's response that could not be mapped: quarantined with its reason; the rest is stored. */
 export interface Quarantined {
   readonly resource: string;
-  /** Stable code: `missing_field`, `bad_time`, `bad_number`, `bad_text`, `unknown_shape`, `too_many`; `sqlstate_…` when Postgres rejected it. */
+  /**
+   * Stable code: `missing_field`, `bad_time`, `bad_number`, `bad_text`, `unknown_shape`, `too_many`; `sqlstate_…` when Postgres rejected
+   * it.
+   */
   readonly reason: string;
   /** JSON pointer into the response, or the id or time of a record that Postgres rejected. Never the value. */
   readonly pointer: string;

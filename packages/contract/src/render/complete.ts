@@ -27,8 +27,8 @@ function completeNullable(inner: TSchema): Complete {
 }
 
 /**
- * Returns a function that adds every key of its schema to a value: null where null is allowed, an empty list or map, or the schema's default.
- * Existing values are kept, unknown keys are dropped, and a missing required value stays missing.
+ * Returns a function that adds every key of its schema to a value: null where null is allowed, an empty list or map, or the schema's
+ * default. Existing values are kept, unknown keys are dropped, and a missing required value stays missing.
  */
 export function createComplete(schema: TSchema): Complete {
   if (Type.IsUnion(schema)) {

@@ -5,7 +5,8 @@ const minuteMs = 60_000;
 const dayMinutes = 1440;
 const twoDigits = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
-// Successive samples are mostly of one day, often of one minute. Pure memos of the expensive parts of an instant's text: they never change a result.
+// Successive samples are mostly of one day, often of one minute. Pure memos of the expensive parts of an instant's text: they never change
+// a result.
 const lastDay = { number: Number.NaN, text: '' };
 const lastMinute = { number: Number.NaN, text: '' };
 

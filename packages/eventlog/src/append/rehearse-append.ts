@@ -7,7 +7,10 @@ class RehearsedError extends Error {
   override readonly name = 'RehearsedError';
 }
 
-/** Appends events and rolls them back: throws the error that the log would throw at the end of the transaction, and leaves no counter locked. */
+/**
+ * Appends events and rolls them back: throws the error that the log would throw at the end of the transaction, and leaves no counter
+ * locked.
+ */
 export async function rehearseAppend(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await savepoint(tx, async (inner) => {

@@ -22,8 +22,8 @@ async function findChange({ sql }: Executor): Promise<Change> {
 
 /**
  * Starts a generation when the server is not the one that the log was last written on: a promoted standby, a point-in-time or
- * logical restore (a loaded dump has another counter table, also in the same cluster). A restored disk snapshot looks like its original server, so an operator has to report it.
- * Returns the generation that was started, or null.
+ * logical restore (a loaded dump has another counter table, also in the same cluster). A restored disk snapshot looks like its original
+ * server, so an operator has to report it. Returns the generation that was started, or null.
  */
 export async function ensureGeneration(database: Database): Promise<StartedGeneration | null> {
   const change = await findChange(database).catch((error: unknown): Change => {

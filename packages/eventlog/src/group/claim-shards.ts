@@ -4,7 +4,9 @@ import { firstShardCount } from '../model/shard.ts';
 import { nextEpoch } from './epochs.ts';
 import type { Member, OwnedShard } from './member.ts';
 
-/** Whether the group has recorded everything that the users of a new shard have in the shards that it was split from; `p` is its position. */
+/**
+ * Whether the group has recorded everything that the users of a new shard have in the shards that it was split from; `p` is its position.
+ */
 const isReady = (sql: Sql) => sql`(p.shard < ${firstShardCount} OR NOT EXISTS (
   SELECT FROM log_generations c
   JOIN log_generations g ON g.shard = p.shard % c.shard_count AND g.generation = c.generation

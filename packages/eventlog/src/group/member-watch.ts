@@ -24,7 +24,8 @@ export class MemberWatch {
 
   /** `marks` as just read, by member; `nowMs` is taken after the read. Returns the silent members. */
   note(nowMs: number, marks: ReadonlyMap<string, string>): readonly SilentMember[] {
-    // An observer that could not read for that long (frozen, or without a database) has observed nothing: perhaps the members could not write either.
+    // An observer that could not read for that long (frozen, or without a database) has observed nothing: perhaps the members could not
+    // write either.
     const known = nowMs - this.#notedMs > this.#silentMs ? new Map<string, SeenMember>() : this.#seen;
     this.#notedMs = nowMs;
     this.#seen = new Map(

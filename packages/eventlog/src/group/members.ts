@@ -29,7 +29,10 @@ export async function leaveGroup({ orm }: Database, { group, memberId }: Member)
   await run(orm.delete(logMembers).where(and(eq(logMembers.consumer, group), eq(logMembers.member, memberId))));
 }
 
-/** Removes the members that were running when a backup was made, so that their shards are free at once. Positions stay. Returns their number. */
+/**
+ * Removes the members that were running when a backup was made, so that their shards are free at once. Positions stay. Returns their
+ * number.
+ */
 export async function dropMembers({ orm }: Executor): Promise<number> {
   return (await run(orm.delete(logMembers).returning({ member: logMembers.member }))).length;
 }

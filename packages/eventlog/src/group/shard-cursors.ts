@@ -52,8 +52,8 @@ export class ShardCursors {
   }
 
   /**
-   * The events of one shard that are to be handed over now, which counts as done: those not handed over before. None when this member may no
-   * longer read the shard, or not under this epoch.
+   * The events of one shard that are to be handed over now, which counts as done: those not handed over before. None when this member may
+   * no longer read the shard, or not under this epoch.
    */
   take(shard: number, epoch: number, events: readonly LogEvent[]): readonly LogEvent[] {
     const cursor = this.#cursors.get(shard);

@@ -22,7 +22,10 @@ export function nextPullAt(context: Pick<PlanContext, 'random'>, connector: Conn
   return new Date(now.getTime() + withJitter(pollEveryMs(connector), 0.1, context.random)).toISOString();
 }
 
-/** Plans the live windows of one connection up to now and requests a run: for polling, and for a refresh on request. False when it cannot be pulled. */
+/**
+ * Plans the live windows of one connection up to now and requests a run: for polling, and for a refresh on request. False when it cannot be
+ * pulled.
+ */
 export async function planRefresh(context: PlanContext, tx: Tx, connectionId: string): Promise<boolean> {
   const found = await findPullable(context, tx, connectionId);
   if (!found) return false;

@@ -10,7 +10,9 @@ export interface RefreshWindow {
   readonly resources: readonly string[];
 }
 
-/** Plans a connection's live windows now, for a refresh on request; returns the windows to wait for, empty when there is nothing to pull. */
+/**
+ * Plans a connection's live windows now, for a refresh on request; returns the windows to wait for, empty when there is nothing to pull.
+ */
 export async function planUserRefresh(context: PlanContext, tx: Tx, connectionId: string): Promise<readonly RefreshWindow[]> {
   if (!(await planRefresh(context, tx, connectionId))) return [];
   // A person is waiting for the result, so this refresh does not queue for quota.

@@ -54,7 +54,10 @@ async function insertRow({ sql, orm }: Tx, { provider, owner, connectionId }: Bu
       ON CONFLICT DO NOTHING`;
 }
 
-/** Changes a budget while no other process can. `change` returns the new state and a result for the caller; null when the connection is gone. */
+/**
+ * Changes a budget while no other process can. `change` returns the new state and a result for the caller; null when the connection is
+ * gone.
+ */
 export async function changeBudget<T>(
   database: Database,
   clock: Clock,

@@ -109,7 +109,10 @@ function liveNeed(rule: QuotaRule, count: RuleCount, atMs: number, liveShare: nu
   return Math.ceil(((isKnown ? before + reserve : unknown) * (start + rule.perMs - atMs)) / rule.perMs);
 }
 
-/** The part of an aligned limit that may be used by now: a burst, then in proportion to time. After a window that was used up the burst is small. */
+/**
+ * The part of an aligned limit that may be used by now: a burst, then in proportion to time. After a window that was used up the burst is
+ * small.
+ */
 function pacedLimit(rule: QuotaRule, count: RuleCount, atMs: number): number {
   const limit = limitOf(rule, count);
   const start = windowStart(rule, atMs);

@@ -36,9 +36,9 @@ export async function queueForQuota(
 
 /**
  * Whether a run may begin. Without a turn it may not while others wait for the same budget, or have a turn that has not ended: then the
- * connection is queued, so that none overtakes those with older data. More turns may be assigned than the quota covers, so a connection that
- * started beside them could be served each time while they are cut short. Windows whose request was accepted make no call and need no turn;
- * paused connections block no others.
+ * connection is queued, so that none overtakes those with older data. More turns may be assigned than the quota covers, so a connection
+ * that started beside them could be served each time while they are cut short. Windows whose request was accepted make no call and need no
+ * turn; paused connections block no others.
  */
 export async function mayStart(database: Executor, { connector, connection }: QuotaRequester, now: Date): Promise<boolean> {
   const key = applicationBudget(connector, connection);

@@ -59,7 +59,10 @@ export async function sealPart(cipher: VaultCipher, place: PartPlace, { user, no
   return { body: cipher.sealBytes(packed, partContext(place)), rawBytes };
 }
 
-/** Opens a part. Throws AppError `cipher_key_unknown`, `cipher_broken` (also for a part of another row) or, for damaged bytes, `vault_unreadable`. */
+/**
+ * Opens a part. Throws AppError `cipher_key_unknown`, `cipher_broken` (also for a part of another row) or, for damaged bytes,
+ * `vault_unreadable`.
+ */
 export async function openPart(cipher: VaultCipher, place: PartPlace, body: Buffer): Promise<VaultPart> {
   const packed = cipher.openBytes(body, partContext(place));
   try {

@@ -17,7 +17,7 @@ describe('judgeFailure', () => {
     expect(judge(new Error('what is this'), 8)).toEqual({ kind: 'give_up', errorCode: 'unknown' });
   });
 
-  test('never retries before the time that the provider gave, and never counts a rate limit', () => {
+  test('never retries before the time that the provider stated, and never counts a rate limit', () => {
     expect(judge(providerError('provider_transient', {}, 600_000))).toMatchObject({ kind: 'retry', delayMs: 600_000 });
     expect(judge(providerError('provider_rate_limited', {}, 90_000), 99)).toEqual({
       kind: 'pause',

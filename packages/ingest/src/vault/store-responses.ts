@@ -29,7 +29,10 @@ export interface VaultRow extends SealedPart {
 export interface RecordedRun {
   /** Replaces the given calls. */
   readonly send: ProviderSend;
-  /** The responses since the last call of this, packed and sealed; null when there are none. Call it outside transactions: it waits for the compression. */
+  /**
+   * The responses since the last call of this, packed and sealed; null when there are none. Call it outside transactions: it waits for the
+   * compression.
+   */
   next(): Promise<VaultRow | null>;
 }
 

@@ -74,8 +74,8 @@ async function write(
 }
 
 /**
- * Maps items and stores them, with their events, in the caller's transaction. With `isApart`, values that Postgres rejects are left out. For a
- * connection that was removed or paused meanwhile, nothing is stored.
+ * Maps items and stores them, with their events, in the caller's transaction. With `isApart`, values that Postgres rejects are left out.
+ * For a connection that was removed or paused meanwhile, nothing is stored.
  */
 export async function applyItems(tx: Tx, emit: Emit, owner: VersionedOwner, batch: PhoneBatch, isApart: boolean): Promise<AppliedBatch> {
   const { teamId, userId, provider } = owner;

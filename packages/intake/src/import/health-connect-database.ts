@@ -54,8 +54,8 @@ function* readable<T>(parts: Iterable<T>): Generator<T> {
 }
 
 /**
- * Streams the items of a database of Health Connect in batches. SQLite needs a file, so the database is unpacked into a temporary folder that
- * only this account can read, and removed at the end. Throws AppError `export_unreadable`.
+ * Streams the items of a database of Health Connect in batches. SQLite needs a file, so the database is unpacked into a temporary folder
+ * that only this account can read, and removed at the end. Throws AppError `export_unreadable`.
  */
 export async function* readHealthConnect(stream: Readable, bytes: number): AsyncGenerator<ExportPart> {
   if (bytes > databaseBytesMax) throw unreadable('The database of the export is too large');

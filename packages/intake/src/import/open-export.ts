@@ -18,8 +18,8 @@ export const unreadable = (message: string, cause?: unknown) =>
   new AppError({ code: 'export_unreadable', kind: 'invalid', message, cause });
 
 /**
- * Apart from folders and routes, an export of Apple Health has two XML files: its data, with a translated name, and a clinical document. One
- * of Health Connect has a single file, a database.
+ * Apart from folders and routes, an export of Apple Health has two XML files: its data, with a translated name, and a clinical document.
+ * One of Health Connect has a single file, a database.
  */
 function formatOf({ fileName }: Entry): ExportFormat | null {
   if (/^[^/]+\/[^/]+\.xml$/i.test(fileName) && !fileName.endsWith('export_cda.xml')) return 'apple';

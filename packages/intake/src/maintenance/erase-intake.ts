@@ -8,7 +8,10 @@ export async function eraseIntake({ orm }: Tx, userId: string): Promise<void> {
     await run(orm.delete(table).where(eq(table.userId, userId)));
 }
 
-/** Removes batches processed before the retention period, halves of blood pressures that waited as long, and sign-ins that have ended or were not renewed for a year. */
+/**
+ * Removes batches processed before the retention period, halves of blood pressures that waited as long, and sign-ins that have ended or
+ * were not renewed for a year.
+ */
 export async function maintainIntake({ orm }: Database, options: { readonly today: string; readonly keepDays: number }): Promise<void> {
   const { today, keepDays } = options;
   const isOld = and(ne(phoneBatches.state, 'received'), lt(phoneBatches.receivedAt, addDays(today, -keepDays)));

@@ -43,8 +43,8 @@ export async function openPhoneSession(
 }
 
 /**
- * Exchanges a refresh token for new tokens. The previous token stays valid until its successor has been used, because the phone may never have
- * received the successor. Throws AppError `phone_token_invalid`.
+ * Exchanges a refresh token for new tokens. The previous token stays valid until its successor has been used, because the phone may never
+ * have received the successor. Throws AppError `phone_token_invalid`.
  */
 export async function refreshPhoneSession(context: TokenContext, refreshToken: string): Promise<PhoneTokens> {
   const { database, clock } = context;

@@ -11,7 +11,7 @@ it.each([1, 2, 4, 8, 16, 32, 64])('keeps a user in one of %i partitions however 
     expect(new Set(shardsOfUser(userId, shardCountMax).map((shard) => partitionOf(shard, partitions))).size).toBe(1);
 });
 
-it.each([16, 64, 128, 256])('knows each of %i partitions that a user may move to', (partitions) => {
+it.each([16, 64, 128, 256])('covers each of %i partitions that a user may move to', (partitions) => {
   expect(() => assertReshardable(partitions)).not.toThrow();
   for (const userId of users)
     for (const shard of shardsOfUser(userId, shardCountMax))

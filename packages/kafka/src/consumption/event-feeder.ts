@@ -57,7 +57,10 @@ export class EventFeeder {
     this.#options = options;
   }
 
-  /** Hands over a chunk of a partition's records; false when the sink has no room. `isCurrent` turns false when the partition was assigned anew. */
+  /**
+   * Hands over a chunk of a partition's records; false when the sink has no room. `isCurrent` turns false when the partition was assigned
+   * anew.
+   */
   async feed(buffer: PartitionBuffer, isCurrent: () => boolean): Promise<boolean> {
     const { database, leases, readers, sink } = this.#options;
     const { cursors } = leases;

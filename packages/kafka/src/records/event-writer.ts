@@ -8,7 +8,9 @@ import { partitionOf, partitionsOfUser, topicNames } from './topics.ts';
 import { wrapAvro } from './wire-format.ts';
 
 export interface EventWriter {
-  /** Requests the ids of all schemas now rather than at the first event. Throws AppError `schema_not_registered` or `registry_unavailable`. */
+  /**
+   * Requests the ids of all schemas now rather than at the first event. Throws AppError `schema_not_registered` or `registry_unavailable`.
+   */
   warmUp(): Promise<void>;
   /**
    * The records of an event: one on the event topic, and one for each key of a compacted topic that it sets or ends. Throws AppError

@@ -54,9 +54,9 @@ function problemOf(row: Row): string | null {
 }
 
 /**
- * Replaces a lab's centers, including synthetic ones, with those of a CSV file with a header: site_code, name, first_line, city, state, zip_code;
- * optional: second_line, phone_number, fax_number, website, lat, lng, capabilities, bill_types (words), active. Without lat and lng a
- * center is placed at the centre of its ZIP area. All or nothing: throws AppError `centers_invalid` with the first problems.
+ * Replaces a lab's centers, including synthetic ones, with those of a CSV file with a header: site_code, name, first_line, city, state,
+ * zip_code; optional: second_line, phone_number, fax_number, website, lat, lng, capabilities, bill_types (words), active. Without lat and
+ * lng a center is placed at the centre of its ZIP area. All or nothing: throws AppError `centers_invalid` with the first problems.
  */
 export async function importCenters(database: Database, labSlug: string, csv: string): Promise<number> {
   const lab = await findLabBySlug(database, labSlug);

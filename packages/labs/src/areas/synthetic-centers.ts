@@ -8,8 +8,9 @@ const visited = [
 ];
 
 /**
- * Creates synthetic service centers in every twelfth ZIP area for each lab that has centers. Names and addresses show this; telephone numbers are
- * fictional. Replaces earlier synthetic centers; imported ones stay. The areas served by simulated phlebotomists are synthetic too.
+ * Creates synthetic service centers in every twelfth ZIP area for each lab that has centers. Names and addresses show this; telephone
+ * numbers are fictional. Replaces earlier synthetic centers; imported ones stay. The areas served by simulated phlebotomists are synthetic
+ * too.
  */
 export async function loadSyntheticCenters({ sql, orm }: Tx): Promise<void> {
   await run(orm.delete(labServiceCenters).where(eq(labServiceCenters.origin, 'synthetic')));

@@ -32,8 +32,8 @@ async function followShipment(context: LabsContext, slug: string, parcel: Shipme
 }
 
 /**
- * Failures of one notice that a repeated webhook would meet again: they must not block the others. What concerns a deleted user is to be repeated
- * until the user is erased or the deletion is undone.
+ * Failures of one notice that a repeated webhook would meet again: they must not block the others. What concerns a deleted user is to be
+ * repeated until the user is erased or the deletion is undone.
  */
 const isFinal = (error: unknown) =>
   isAppError(error) && ['invalid', 'not_found', 'conflict'].includes(error.kind) && error.code !== 'user_deleted';
@@ -57,8 +57,8 @@ async function applyAll<T>(runner: JobRunner, partner: string, items: readonly T
 }
 
 /**
- * Receives a webhook: of a scheduling partner by its slug, of a lab as `lab-<slug>`, of a shipping company as `kits-<slug>`. Throws AppErrors
- * `push_not_taken` for a partner that this installation has no access to, and `push_refused`.
+ * Receives a webhook: of a scheduling partner by its slug, of a lab as `lab-<slug>`, of a shipping company as `kits-<slug>`. Throws
+ * AppErrors `push_not_taken` for a partner that this installation has no access to, and `push_refused`.
  */
 export async function receivePartnerPush(runner: JobRunner, name: string, push: PartnerPush): Promise<void> {
   const { labs } = runner;

@@ -42,7 +42,10 @@ async function findKit({ orm }: Tx, teamId: string, sampleId: string): Promise<{
   return { orderId: kit.orderId, userId: kit.userId };
 }
 
-/** Assigns a kit to its patient, and to another user if one is named. Throws AppErrors `kit_not_found`, `user_not_found` and of kind `invalid`. */
+/**
+ * Assigns a kit to its patient, and to another user if one is named. Throws AppErrors `kit_not_found`, `user_not_found` and of kind
+ * `invalid`.
+ */
 export async function registerKit(tx: Tx, emit: Emit, context: LabsContext, team: LabTeam, kit: KitRegistration): Promise<OrderView> {
   const { teamId } = team;
   const now = context.clock.now();

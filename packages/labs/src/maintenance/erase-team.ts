@@ -8,8 +8,8 @@ import { labOrders, labOrderTransactions, labRequests, labTeamKeys, labUnmatched
 const ending = ['release_booking', 'release_twins', 'withdraw_order', 'withdraw_kit'];
 
 /**
- * Erases the lab data of a team after its users are erased. Accounts at labs stay, because they may be linked to other teams, and so do calls that
- * end bookings and orders at partners.
+ * Erases the lab data of a team after its users are erased. Accounts at labs stay, because they may be linked to other teams, and so do
+ * calls that end bookings and orders at partners.
  */
 export async function eraseLabsOfTeam({ orm }: Tx, teamId: string): Promise<void> {
   const { kind } = labPartnerJobs;

@@ -44,7 +44,10 @@ async function loadOne(database: Database, clock: Clock, set: DataSet): Promise<
   });
 }
 
-/** Loads the catalogue, ZIP areas and synthetic centers of this release, unless they are already loaded. Safe to call from several processes. Returns what was loaded. */
+/**
+ * Loads the catalogue, ZIP areas and synthetic centers of this release, unless they are already loaded. Safe to call from several
+ * processes. Returns what was loaded.
+ */
 export async function loadLabData(database: Database, clock: Clock): Promise<readonly string[]> {
   const loaded: string[] = [];
   for (const set of dataSets) if (await loadOne(database, clock, set)) loaded.push(set.name);

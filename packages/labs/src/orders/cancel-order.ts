@@ -8,8 +8,8 @@ import { changeStatus, lockOrder } from './change-status.ts';
 import { putWithdrawals, readOrderCalls } from './withdraw-order.ts';
 
 /**
- * Cancels an order, without its appointment, and enqueues its removal at the lab and the shipping company that may have it. Throws AppErrors
- * `order_not_found` and `transition_not_allowed`.
+ * Cancels an order, without its appointment, and enqueues its removal at the lab and the shipping company that may have it. Throws
+ * AppErrors `order_not_found` and `transition_not_allowed`.
  */
 export async function cancelOrderAlone(tx: Tx, emit: Emit, context: LabsContext, team: LabTeam, orderId: string): Promise<void> {
   const order = await lockOrder(tx, team.teamId, orderId);

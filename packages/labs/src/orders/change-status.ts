@@ -44,8 +44,8 @@ export interface StatusChange {
 }
 
 /**
- * Moves a locked order to another status: writes its history and row, and emits `labtest.order.updated`. `partial_results` is emitted only for teams
- * that enabled it. Throws AppError `transition_not_allowed`.
+ * Moves a locked order to another status: writes its history and row, and emits `labtest.order.updated`. `partial_results` is emitted only
+ * for teams that enabled it. Throws AppError `transition_not_allowed`.
  */
 export async function changeStatus(
   tx: Tx,

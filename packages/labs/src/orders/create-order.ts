@@ -75,8 +75,9 @@ export const needsPhysician = (account: AccountRow) =>
   account.delegatedFlow === 'order_delegated' || account.delegatedFlow === 'fully_delegated';
 
 /**
- * Creates an order with its first event, and emits `labtest.order.created`. A sandbox order does not advance until it is simulated; for others the lab
- * gets a request for a requisition. An imported order moves to `requisition_bypassed` at once. Throws AppErrors `user_not_found` and of kind `invalid`.
+ * Creates an order with its first event, and emits `labtest.order.created`. A sandbox order does not advance until it is simulated; for
+ * others the lab gets a request for a requisition. An imported order moves to `requisition_bypassed` at once. Throws AppErrors
+ * `user_not_found` and of kind `invalid`.
  */
 export async function createOrder(tx: Tx, emit: Emit, context: LabsContext, team: LabTeam, order: NewOrder): Promise<OrderView> {
   const { teamId } = team;

@@ -18,8 +18,8 @@ function methodOf({ tests, hasAddOn }: ResolvedSet, asked: string | null): strin
 }
 
 /**
- * The lab test of an order: the ordered one, or an automatic one of all markers, which orders with the same markers share. Throws AppErrors of
- * kind `invalid`.
+ * The lab test of an order: the ordered one, or an automatic one of all markers, which orders with the same markers share. Throws AppErrors
+ * of kind `invalid`.
  */
 export async function testOfOrder(
   tx: Tx,

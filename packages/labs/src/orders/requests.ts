@@ -48,8 +48,8 @@ function canonical(value: unknown): string {
 }
 
 /**
- * Claims a request for its first execution, or returns the response of that execution. Throws AppErrors `request_running` (409) while it runs elsewhere,
- * and `idempotency_key_reused` (400) for another payload.
+ * Claims a request for its first execution, or returns the response of that execution. Throws AppErrors `request_running` (409) while it
+ * runs elsewhere, and `idempotency_key_reused` (400) for another payload.
  */
 export async function claimRequest(
   context: LabsContext,
@@ -90,7 +90,9 @@ export async function claimRequest(
   return claim;
 }
 
-/** Stores the response for repeats, in the transaction of the work. Throws AppError `request_running` when another process has taken over. */
+/**
+ * Stores the response for repeats, in the transaction of the work. Throws AppError `request_running` when another process has taken over.
+ */
 export async function completeRequest(
   { orm }: Executor,
   { cipher }: Pick<LabsContext, 'cipher'>,

@@ -11,8 +11,8 @@ const windowMaxMs = 60 * 86_400_000;
 const ordersMax = 500;
 
 /**
- * Emits `labtest.order.updated` again for the named orders, or those changed in the window: the oldest 500. Unknown ids are ignored. Returns
- * the emitted orders. Throws AppError `window_too_long`.
+ * Emits `labtest.order.updated` again for the named orders, or those changed in the window: the oldest 500. Unknown ids are ignored.
+ * Returns the emitted orders. Throws AppError `window_too_long`.
  */
 export async function resendOrderEvents(
   context: LabsContext,

@@ -3,8 +3,8 @@
  *
  * Every call that changes something has an idempotency key, the same for every attempt. For a partner that ignores it, a lookup
  * (`find…`) checks first whether an earlier attempt succeeded. Failures are AppErrors: `partner_unavailable` (kind `unavailable`: retry),
- * `partner_refused` and `partner_slot_gone` (kind `upstream`: final), `partner_timeout` (kind `unavailable`: the outcome is unknown, look it up before
- * another attempt). Unknown values in enumerations of partners are ignored: an unknown state changes nothing.
+ * `partner_refused` and `partner_slot_gone` (kind `upstream`: final), `partner_timeout` (kind `unavailable`: the outcome is unknown, look
+ * it up before another attempt). Unknown values in enumerations of partners are ignored: an unknown state changes nothing.
  */
 interface PartnerCall {
   readonly idempotencyKey: string;

@@ -14,8 +14,8 @@ export interface ClaimedReport {
 }
 
 /**
- * Claims the report that has waited longest, for `leaseMs`. A report with an expired lease is claimed again, because its process has died. Emits
- * `lab_report.parsing_job.updated` when the job starts. Null when none is due.
+ * Claims the report that has waited longest, for `leaseMs`. A report with an expired lease is claimed again, because its process has died.
+ * Emits `lab_report.parsing_job.updated` when the job starts. Null when none is due.
  */
 export async function claimReport(context: ReportContext, leaseMs: number): Promise<ClaimedReport | null> {
   const { database, cipher, clock } = context;

@@ -13,7 +13,8 @@ export type ReportOutcome =
 
 /**
  * Stores the outcome of a claimed report and emits `lab_report.parsing_job.updated`. A report that awaits review keeps its files and stays
- * `started`; otherwise the files are deleted, because they are no longer needed. Returns false, and writes nothing, when the lease was lost.
+ * `started`; otherwise the files are deleted, because they are no longer needed. Returns false, and writes nothing, when the lease was
+ * lost.
  */
 export async function finishReport(context: ReportContext, claimed: ReportRow, outcome: ReportOutcome): Promise<boolean> {
   const { database, cipher, clock } = context;

@@ -36,7 +36,10 @@ export async function workReport(options: ReportWorkerOptions, signal: AbortSign
   return true;
 }
 
-/** Parses reports until the signal aborts. A report in progress is then abandoned and parsed again by another process once its lease expires. */
+/**
+ * Parses reports until the signal aborts. A report in progress is then abandoned and parsed again by another process once its lease
+ * expires.
+ */
 export async function workReports(options: ReportWorkerOptions, signal: AbortSignal): Promise<void> {
   const { logger, idleMs = 2000 } = options;
   while (!signal.aborted) {

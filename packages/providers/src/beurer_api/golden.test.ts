@@ -37,7 +37,7 @@ it.each([
   [{ status: 400, body: { error: 'invalid_client' } }, 'provider_api_error'],
   [{ status: 200, body: {} }, 'provider_api_error'],
   [{ status: 502 }, 'provider_api_error'],
-])('a sign-in answered with %j is a %s', async (response, errorType) => {
+])('a sign-in response of %j is a %s', async (response, errorType) => {
   expect(await password.login({ ...call, http: createFakeLogin(() => response) })).toMatchObject({ kind: 'refused', errorType });
 });
 

@@ -8,7 +8,9 @@ import { sensor } from './dexcom.ts';
 
 const datePattern = /^\/?Date\((-?\d{1,15})(?:([+-])(\d{2})(\d{2}))?\)\/?$/;
 
-/** Parses `Date(1745081013817-0400)`, in older responses with slashes around it: the instant in ms, and the offset in seconds if present. */
+/**
+ * Parses `Date(1745081013817-0400)`, in older responses with slashes around it: the instant in ms, and the offset in seconds if present.
+ */
 export function parseShareDate(text: string): { readonly ms: number; readonly offset: number | null } | undefined {
   const match = datePattern.exec(text);
   if (match === null) return undefined;

@@ -26,8 +26,8 @@ export interface DayFacts {
 const positive = (value: number | null): number | null => (value === null || value <= 0 ? null : value);
 
 /**
- * The facts in a day about its sessions. `scores` is the same day of a response with scores, which may be another than the one with sessions.
- * The day's figures are those of the main session; they do not apply to the others.
+ * The facts in a day about its sessions. `scores` is the same day of a response with scores, which may be another than the one with
+ * sessions. The day's figures are those of the main session; they do not apply to the others.
  */
 export function readDayFacts(day: JsonNode, scores: JsonNode, sessionIds: readonly string[]): DayFacts {
   const only = sessionIds.length === 1 ? sessionIds[0] : undefined;

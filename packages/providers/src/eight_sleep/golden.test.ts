@@ -124,7 +124,7 @@ describe('a renewal', () => {
   const renew = (response: FakeLoginResponse) =>
     support.renew({ http: createFakeLogin(() => response), renewal: 'r1', account: {}, now, signal });
 
-  it('takes the new refresh token, or keeps the old one, which goes on working', async () => {
+  it('takes the new refresh token, or keeps the old one, which stays valid', async () => {
     expect(await renew({ body: { ...tokens, refresh_token: 'r2' } })).toMatchObject({ tokens: { refreshToken: 'r2' } });
     expect(await renew({ body: { ...tokens, refresh_token: undefined } })).toMatchObject({ tokens: { refreshToken: 'r1' } });
   });

@@ -27,11 +27,11 @@ type Responses = (path: string) => unknown;
 async function run(
   pull: PullSpec,
   window: PullWindow,
-  answers: Responses,
+  responses: Responses,
   as: PullUser = user,
 ): Promise<{ pages: PulledPage[]; paths: string[] }> {
   const http = createFakeHttp(({ path, query }) => {
-    const body = answers(query === undefined ? path : `${path}?${new URLSearchParams(query).toString()}`);
+    const body = responses(query === undefined ? path : `${path}?${new URLSearchParams(query).toString()}`);
     if (body instanceof Error) throw body;
     return body;
   });

@@ -9,9 +9,9 @@ const signal = AbortSignal.timeout(60_000);
 const expires = 1_800_000_000;
 
 type Responses = Readonly<Record<string, FakeLoginResponse | ((request: LoginRequest) => FakeLoginResponse)>>;
-const libreview = (answers: Responses) =>
+const libreview = (responses: Responses) =>
   createFakeLogin((request) => {
-    const response = answers[request.path];
+    const response = responses[request.path];
     return typeof response === 'function' ? response(request) : (response ?? { status: 404, body: { message: 'none' } });
   });
 const inside: FakeLoginResponse = {

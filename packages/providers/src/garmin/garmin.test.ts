@@ -129,7 +129,7 @@ describe('the account', () => {
     expect((await accountOf(() => 'nothing', 'u1')).grantedScopes).toBeUndefined();
   });
 
-  it('is read at the second address when the first one does not know the user', async () => {
+  it('is read at the second address when the first one has no such user', async () => {
     const found = await accountOf(({ path }) => {
       if (path.startsWith('/partner-gateway')) throw refused(404);
       return path.endsWith('/id') ? { userId: 'u1' } : permissions;

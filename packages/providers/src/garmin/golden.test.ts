@@ -152,7 +152,7 @@ describe('a night without levels', () => {
   });
 });
 
-it('gives manual entries the source type app and joins a track to its workout', () => {
+it('assigns manual entries the source type app and joins a track to its workout', () => {
   const typesOf = (key: string, item: object) =>
     mapSummaries(key, [{ ...span, activityId: 7, ...item }], user).records.map((record) =>
       'source' in record ? record.source.type : null,

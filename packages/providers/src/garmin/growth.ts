@@ -28,7 +28,9 @@ function itemOf(key: string, item: JsonNode): string | null {
   return item.at('summaryId').optional((node) => node.id());
 }
 
-/** The extent of a summary that is pushed again while it grows: its duration; for nights, first how final they are. Null: it does not grow. */
+/**
+ * The extent of a summary that is pushed again while it grows: its duration; for nights, first how final they are. Null: it does not grow.
+ */
 export function growthOf(key: string, item: JsonNode): Growth | null {
   const id = itemOf(key, item);
   const [start, duration] = [item.at('startTimeInSeconds').value, item.at('durationInSeconds').value];

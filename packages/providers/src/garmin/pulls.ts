@@ -27,8 +27,8 @@ function earliestIn(error: unknown): number | null {
 }
 
 /**
- * Requests the summaries that started in the window; they are pushed later. The newest window extends to now, because its last local day may
- * end on the next UTC day, and the hours before the link are in no other window. When a window begins before Garmin's reach, the rest
+ * Requests the summaries that started in the window; they are pushed later. The newest window extends to now, because its last local day
+ * may end on the next UTC day, and the hours before the link are in no other window. When a window begins before Garmin's reach, the rest
  * is requested; a window entirely before it has no history, which is not an error.
  */
 async function* requestOf(backfill: string, { http, window, now }: PullContext): AsyncGenerator<PulledPage> {

@@ -97,7 +97,10 @@ function parse(body: Buffer): ParsedPush {
   return { notices, unreadable: parts.flatMap((part) => part.unreadable), ...(leftOut > 0 && { leftOut }) };
 }
 
-/** Garmin's pushes: data of many users by kind of summary, unsigned. They are authenticated by their address and the header with our client id. */
+/**
+ * Garmin's pushes: data of many users by kind of summary, unsigned. They are authenticated by their address and the header with our client
+ * id.
+ */
 export const garminPush: PushSupport = {
   isSigned: false,
   acceptedStatus: 200,

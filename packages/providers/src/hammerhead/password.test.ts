@@ -9,8 +9,8 @@ const jwt = `e30.${Buffer.from(JSON.stringify({ sub: '123456' })).toString('base
 const tokens = { status: 200, body: { access_token: jwt, refresh_token: 'r1', expires_in: 3600 } };
 const refused = { status: 403, body: { error: 'invalid_grant', error_description: 'Wrong email or password.' } };
 
-function login(answers: Readonly<Record<string, FakeLoginResponse>>) {
-  const http = createFakeLogin(({ path }: LoginRequest) => answers[path] ?? { status: 404 });
+function login(responses: Readonly<Record<string, FakeLoginResponse>>) {
+  const http = createFakeLogin(({ path }: LoginRequest) => responses[path] ?? { status: 404 });
   const outcome = hammerhead.password?.login({ http, username: 'Ada@Mail.example', password: 'secret', region: null, now, signal });
   return { http, outcome };
 }
@@ -50,7 +50,7 @@ describe('renewing', () => {
   it.each([
     ['sram', '/auth/sram/mobile/token'],
     ['dashboard', '/auth/token'],
-  ])('of an account of %s is asked for at %s', async (way, path) => {
+  ])('of an account of %s is requested at %s', async (way, path) => {
     const { http, outcome } = renew(way, tokens);
     expect(await outcome).toMatchObject({ outcome: 'refreshed', tokens: { refreshToken: 'r1' } });
     expect(http.calls[0]).toMatchObject({ path });

@@ -20,14 +20,14 @@ const loginPage = { headers: { 'set-cookie': '_csrf=token; Path=/usernamepasswor
 const tokens = { access_token: 'access', refresh_token: 'refresh', expires_in: 172_800 };
 
 function responseOf(request: LoginRequest, given: FakeLoginResponse): FakeLoginResponse {
-  const answers: Readonly<Record<string, FakeLoginResponse>> = {
+  const responses: Readonly<Record<string, FakeLoginResponse>> = {
     '/authorize': { status: 302, headers: { location: '/login?state=theirs' } },
     '/login': loginPage,
     '/usernamepassword/login': given,
     '/oauth/token': { body: tokens },
     '/api/me': { body: { id: 'ff00' } },
   };
-  return answers[new URL(request.path, auth).pathname] ?? { status: 404 };
+  return responses[new URL(request.path, auth).pathname] ?? { status: 404 };
 }
 
 const signIn = async (given: FakeLoginResponse) => {

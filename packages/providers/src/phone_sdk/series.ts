@@ -168,8 +168,8 @@ export const seriesRows: Readonly<Record<string, SeriesRow>> = {
 export const typeName = (type: string): string => type.replace(/^HK(?:Quantity|Category)TypeIdentifier/, '');
 
 /**
- * Records that measure something else than the series of that name: variability as SDNN (ours is RMSSD), the energy of a whole day under the
- * name of active energy, a basal rate that must not be added up.
+ * Records that measure something else than the series of that name: variability as SDNN (ours is RMSSD), the energy of a whole day under
+ * the name of active energy, a basal rate that must not be added up.
  */
 export function isOtherMeasure(provider: string, type: string): boolean {
   if (type === 'HeartRateVariabilitySDNN' || type === 'BASAL_METABOLIC_RATE') return true;

@@ -67,7 +67,7 @@ async function pull(spec: typeof activities, http: ProviderHttp): Promise<Pulled
 }
 
 describe('a feed', () => {
-  it('of one page shows what is gone, one of several does not', async () => {
+  it('of one page shows what was deleted, one of several does not', async () => {
     const item = { uri: '/fitnessActivities/465161536', start_time: activity['start_time'], utc_offset: 2 };
     const feed = (next: unknown) => ({ '/fitnessActivities': { size: 1, items: [item], next }, '/fitnessActivities/465161536': activity });
     const [whole] = await pull(activities, createFakeHttp(responsesFor(feed(''))));
@@ -91,7 +91,7 @@ describe('too many calls', () => {
   it.each([
     ['Applications are limited to 100 calls every 2 hours', 7_200_000],
     ['Slow down', 900_000],
-  ])('"%s" says how long to wait', (text, retryAfterMs) => {
+  ])('reads how long to wait from "%s"', (text, retryAfterMs) => {
     const response = { status: 429, headers: {}, body: undefined, bytes: Buffer.from(text) };
     expect(runkeeper.classify(response)).toEqual({ code: 'provider_rate_limited', retryAfterMs });
   });

@@ -23,7 +23,7 @@ function samplesOf(resource: string) {
   );
 }
 
-it('adds both parts of an extended bolus, and says what each bolus was for', () => {
+it('adds both parts of an extended bolus, and states the purpose of each bolus', () => {
   const boluses = samplesOf('insulin_injection').filter(({ extra }) => extra?.['delivery_mode'] === 'bolus');
   expect(boluses.map(({ value, extra }) => [value, extra?.['delivery_form'], extra?.['bolus_purpose']])).toEqual([
     [5.1, 'standard', 'mixed'],

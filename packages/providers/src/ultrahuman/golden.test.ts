@@ -27,7 +27,7 @@ describe('a window of days', () => {
   const [pull] = ultrahuman.pulls;
   const window = { startDate: '2026-03-08', endDate: '2026-03-10' };
 
-  it('goes on after a day that has no data', async () => {
+  it('continues after a day that has no data', async () => {
     const http = createFakeHttp(({ query }) => {
       if (query?.['date'] === '2026-03-09') throw providerError('provider_permanent', { status: 404 });
       return { data: { metric_data: [{ type: 'hr', object: { values: [{ value: 60, timestamp: 1773040000 }] } }] } };

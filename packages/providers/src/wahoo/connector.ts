@@ -19,7 +19,9 @@ async function revoke({ http, accessToken }: RevocationCall): Promise<boolean> {
   return judgeRevocation(status);
 }
 
-/** A dead refresh token was seen to be refused with 400 and nothing else, so an empty 400 is one; what has a text is an operator's matter. */
+/**
+ * A dead refresh token was seen to be refused with 400 and nothing else, so an empty 400 is one; what has a text is an operator's matter.
+ */
 function readTokenError({ status, body }: { readonly status: number; readonly body: unknown }): string | null {
   return status === 400 && body === undefined ? 'invalid_grant' : null;
 }

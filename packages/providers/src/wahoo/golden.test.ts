@@ -83,7 +83,7 @@ describe('a window', () => {
     expect(http.paths.filter((path) => path.startsWith('/v1/workouts?'))).toHaveLength(1);
   });
 
-  it('asks for a file without the token, and again with it when that is refused', async () => {
+  it('requests a file without the token, and again with it when that is rejected', async () => {
     const requested: (boolean | undefined)[] = [];
     const { quarantined, records } = await read(({ path, query, isAnonymous }) => {
       if (path === '/v1/workouts') return { workouts: query?.['page'] === '1' ? [workout] : [] };

@@ -29,7 +29,7 @@ async function run(name: string, response: FakeResponse) {
   return { http, records: pages.flatMap((page) => page.records), quarantined: pages.flatMap((page) => page.quarantined) };
 }
 
-async function answers(changed: Readonly<Record<string, unknown>> = {}): Promise<FakeResponse> {
+async function responses(changed: Readonly<Record<string, unknown>> = {}): Promise<FakeResponse> {
   const bodies = { details: await readFixture('cycles'), 'sleep-events': await readFixture('sleep'), ...changed };
   const heart = await readFixture('heartrate');
   return ({ path, query }) => {
@@ -42,7 +42,7 @@ async function answers(changed: Readonly<Record<string, unknown>> = {}): Promise
 }
 
 it.each(['cycles', 'metrics'])('%s: returns the records of its golden file', async (name) => {
-  const { records, quarantined } = await run(name, await answers());
+  const { records, quarantined } = await run(name, await responses());
   expect(unsoundRecords(records)).toEqual([]);
   expect(withoutRaw(records, await readFixture('cycles'))).toEqual([]);
   await expect(goldenText({ records, quarantined })).toMatchFileSnapshot(fileUrl(`${name}.expected.json`).pathname);
@@ -77,7 +77,7 @@ const night = (more: object = {}) => ({
   wake_duration: 600_000,
   ...more,
 });
-const readOf = async (...records: object[]) => (await run('cycles', await answers({ details: { records } }))).records;
+const readOf = async (...records: object[]) => (await run('cycles', await responses({ details: { records } }))).records;
 
 it('omits the current day, nights still being processed, and workouts with a pending score', async () => {
   const workout = { activity_id: 'w', during: "['2026-03-11T20:00:00Z','2026-03-11T21:00:00Z')", sport_id: 0 };
@@ -132,7 +132,7 @@ it('returns no offset for a cycle when the next cycle has another one', async ()
       timezone_offset: offset,
     });
   const details = { records: [cycle(12, '-0400'), cycle(11, '-0400'), cycle(10, '-0500')] };
-  const { records } = await run('metrics', await answers({ details }));
+  const { records } = await run('metrics', await responses({ details }));
   expect(records.map((item) => (item.kind === 'samples' ? item.samples[0]?.timezoneOffset : undefined))).toEqual([-14_400, -14_400, null]);
 });
 

@@ -7,7 +7,7 @@ import { revokeWhoop } from './revoke.ts';
 
 const granted = ['read:profile', 'read:cycles', 'read:body_measurement'];
 const now = new Date('2025-04-02T12:00:00Z');
-const answers = responsesFor({
+const responses = responsesFor({
   '/v2/user/profile/basic': { user_id: 10129, email: 'ada@mail.example' },
   '/v2/cycle': { records: [{ timezone_offset: '+13:00' }] },
   '/v2/user/measurement/body': { height_meter: 1.8, weight_kilogram: 80.5 },
@@ -15,13 +15,13 @@ const answers = responsesFor({
 
 describe('account', () => {
   it('requests only the user when linking, and the rest later', async () => {
-    const linking = createFakeHttp(answers);
+    const linking = createFakeHttp(responses);
     expect(await readWhoopAccount({ http: linking, grantedScopes: granted, providerUserId: null, now })).toEqual({
       providerUserId: '10129',
       account: {},
     });
     expect(linking.paths).toEqual(['/v2/user/profile/basic']);
-    expect(await readWhoopAccount({ http: createFakeHttp(answers), grantedScopes: granted, providerUserId: '10129', now })).toEqual({
+    expect(await readWhoopAccount({ http: createFakeHttp(responses), grantedScopes: granted, providerUserId: '10129', now })).toEqual({
       providerUserId: '10129',
       account: { time_zone: '+13:00', weight_kg: 80.5, weight_day: '2025-04-02' },
     });
@@ -30,7 +30,7 @@ describe('account', () => {
   it('keeps the day of an unchanged weight, and uses today for a changed one', async () => {
     const look = (kg: number) =>
       readWhoopAccount({
-        http: createFakeHttp(answers),
+        http: createFakeHttp(responses),
         grantedScopes: granted,
         providerUserId: '10129',
         previous: { weight_kg: kg, weight_day: '2025-03-01' },
@@ -41,7 +41,7 @@ describe('account', () => {
   });
 
   it('requests nothing that was not granted', async () => {
-    const http = createFakeHttp(answers);
+    const http = createFakeHttp(responses);
     expect(await readWhoopAccount({ http, grantedScopes: ['read:sleep'] })).toEqual({ providerUserId: null, account: {} });
     expect(http.paths).toEqual([]);
   });

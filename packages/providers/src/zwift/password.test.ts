@@ -35,7 +35,7 @@ describe('login', () => {
   });
 
   it('distinguishes wrong credentials from a provider failure', async () => {
-    const errorOf = async (...answers: Parameters<typeof login>) => ({ ...(await login(...answers).outcome) });
+    const errorOf = async (...responses: Parameters<typeof login>) => ({ ...(await login(...responses).outcome) });
     expect(await errorOf(invalidGrant(401))).toMatchObject({ errorType: 'provider_credential_error' });
     expect(await errorOf({ status: 401, body: { error: 'invalid_client' } })).toMatchObject({ errorType: 'provider_api_error' });
     expect(await errorOf({ status: 403 })).toMatchObject({ errorType: 'provider_api_error' });

@@ -8,7 +8,10 @@ const usualScale = 300 / pointsPerInch;
 /** Pages with more pictures are not scans. */
 const objectsMax = 100;
 
-/** Renders one page in grey, a scan in its own resolution: dust is easier to remove before it is enlarged. Reduces pages of more than `pixelsMax`. */
+/**
+ * Renders one page in grey, a scan in its own resolution: dust is easier to remove before it is enlarged. Reduces pages of more than
+ * `pixelsMax`.
+ */
 export async function renderPdfPage(bytes: Uint8Array, pageIndex: number, pixelsMax: number): Promise<Raster> {
   const library = await PDFiumLibrary.init();
   try {
@@ -31,7 +34,10 @@ export async function renderPdfPage(bytes: Uint8Array, pageIndex: number, pixels
 /** A smaller image, in pixels, is a logo. */
 const scanMin = 500;
 
-/** Pixels per point of the largest image, along the longer sides of image and page, because a page may be turned; undefined when it is not a scan. */
+/**
+ * Pixels per point of the largest image, along the longer sides of image and page, because a page may be turned; undefined when it is not a
+ * scan.
+ */
 async function scaleOfScan(page: PDFiumPage, pageSide: number): Promise<number | undefined> {
   let longest = 0;
   for (let index = 0; index < Math.min(page.getObjectCount(), objectsMax); index++) {

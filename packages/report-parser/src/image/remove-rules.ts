@@ -2,7 +2,10 @@ import { paper, type Raster } from './raster.ts';
 
 /** Rules are often lighter than text. */
 const inkMax = 215;
-/** Breaks in a rule, in inches, that grain and compression cause. They are less than the gaps between words, or upright between lines of text. */
+/**
+ * Breaks in a rule, in inches, that grain and compression cause. They are less than the gaps between words, or upright between lines of
+ * text.
+ */
 const breaks = { flat: 0.01, upright: 0.026 };
 
 /** A direction on the page: steps between pixels along and across a rule, and the size of the page along and across it. */
@@ -34,7 +37,10 @@ function markRuns({ pixels }: Raster, { along, across, length, breadth, breakMax
   return marked;
 }
 
-/** Erases marked runs no thicker than `thicknessMax`; where text crosses a line, the ink is thicker and stays. `crossing` are the runs of the other direction. */
+/**
+ * Erases marked runs no thicker than `thicknessMax`; where text crosses a line, the ink is thicker and stays. `crossing` are the runs of
+ * the other direction.
+ */
 function erase(
   source: Raster,
   target: Uint8Array,

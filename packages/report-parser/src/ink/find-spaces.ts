@@ -7,7 +7,10 @@ export interface Space {
   readonly right: number;
 }
 
-/** Fonts whose usual gap is wider, in heights of characters, are a typewriter's: all characters have the same width, and gaps beside points are wide. */
+/**
+ * Fonts whose usual gap is wider, in heights of characters, are a typewriter's: all characters have the same width, and gaps beside points
+ * are wide.
+ */
 const typewriterMin = 0.15;
 /** A space between words is at least this wide, in heights of characters. */
 const spaceMin = { usual: 0.33, typewriter: 0.8 };

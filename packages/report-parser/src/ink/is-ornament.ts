@@ -1,7 +1,9 @@
 import type { TextCell } from '../image/find-cells.ts';
 import type { ReadWord } from './restore-signs.ts';
 
-/** Whether a word is a row of asterisks or similar around a title, whatever OCR reads: all its ink is raised. A single asterisk is a flag. */
+/**
+ * Whether a word is a row of asterisks or similar around a title, whatever OCR reads: all its ink is raised. A single asterisk is a flag.
+ */
 export function isOrnament({ text, left, right }: ReadWord, { marks, height, baseline }: TextCell): boolean {
   if (/^[\d–—-]+$/.test(text)) return false;
   // Smaller marks are grain between the asterisks.

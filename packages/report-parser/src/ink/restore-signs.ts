@@ -74,8 +74,8 @@ function placesOf(signs: readonly Mark[], tall: readonly Mark[], digits: number,
 }
 
 /**
- * Corrects a number by the ink of its cell: OCR omits decimal points and hyphens, reads points as colons, and reads footnote marks as digits or
- * punctuation. A sign is inserted only where there is one between two digits; signs that OCR read stay.
+ * Corrects a number by the ink of its cell: OCR omits decimal points and hyphens, reads points as colons, and reads footnote marks as
+ * digits or punctuation. A sign is inserted only where there is one between two digits; signs that OCR read stay.
  */
 export function restoreSigns({ text, left, right }: ReadWord, cell: TextCell): string {
   if (/^[Il|]\+$/.test(text)) return '1+';

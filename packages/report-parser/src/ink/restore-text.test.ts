@@ -26,7 +26,10 @@ const shapesOf: ReadonlyMap<string, Shape> = new Map([
   [':', [5, 22, 21]],
 ]);
 
-/** Marks on the baseline: `d` is a digit or a letter 30 pixels high, `I` a stroke, `W` two touching digits, `'` a raised mark, and the others are themselves. */
+/**
+ * Marks on the baseline: `d` is a digit or a letter 30 pixels high, `I` a stroke, `W` two touching digits, `'` a raised mark, and the
+ * others are themselves.
+ */
 function cellOf(shapes: string): TextCell {
   let left = 10;
   const marks = shapes.split('').map((shape) => {

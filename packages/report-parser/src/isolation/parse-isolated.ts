@@ -26,8 +26,8 @@ const restrictions = [
 ];
 
 /**
- * Parses the files of one report in a separate process without environment variables, so that a hostile file cannot exhaust or crash anything
- * else. Never rejects for a bad file: the outcome states the problem. Rejects with the reason of `signal` when it aborts.
+ * Parses the files of one report in a separate process without environment variables, so that a hostile file cannot exhaust or crash
+ * anything else. Never rejects for a bad file: the outcome states the problem. Rejects with the reason of `signal` when it aborts.
  */
 export function parseIsolated(files: readonly Uint8Array[], options: IsolationOptions = {}): Promise<ParseOutcome> {
   const { limits = defaultLimits, deadlineMs = 60_000, memoryBytesMax = 1024 ** 3, signal } = options;

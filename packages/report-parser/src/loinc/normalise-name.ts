@@ -1,4 +1,6 @@
-/** Words for how or where something was measured, which do not distinguish most analytes. They count only by themselves or beside `urine`. */
+/**
+ * Words for how or where something was measured, which do not distinguish most analytes. They count only by themselves or beside `urine`.
+ */
 const fillers = new Set([
   'serum',
   'plasma',

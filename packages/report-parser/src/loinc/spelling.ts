@@ -22,8 +22,8 @@ function editDistance(one: string, other: string, most: number): number | undefi
 }
 
 /**
- * How alike two names are spelled without their spaces, from 0 to 1; 0 when they differ in more characters than a misreading explains. Names of
- * less than six characters must be equal: `FT3` is not a misread `FT4`. Digits distinguish analytes, so they must be equal too.
+ * How alike two names are spelled without their spaces, from 0 to 1; 0 when they differ in more characters than a misreading explains.
+ * Names of less than six characters must be equal: `FT3` is not a misread `FT4`. Digits distinguish analytes, so they must be equal too.
  */
 export function spellingLikeness(one: string, other: string): number {
   if (one === other) return 1;

@@ -32,7 +32,10 @@ function boundsOf(value: string): readonly [low: number, high: number] | undefin
   return limited[1] === '<' || limited[1] === '≤' ? [Number.NEGATIVE_INFINITY, limit] : [limit, Number.POSITIVE_INFINITY];
 }
 
-/** Compares a value with its range. If the numbers are inconclusive, the report's own flag decides; it also decides whether a result is critical. */
+/**
+ * Compares a value with its range. If the numbers are inconclusive, the report's own flag decides; it also decides whether a result is
+ * critical.
+ */
 export function interpret(value: string, range: ReferenceRange | undefined, flag: Interpretation | undefined): Judgement {
   const bounds = boundsOf(value);
   const isExact = bounds !== undefined && bounds[0] === bounds[1];

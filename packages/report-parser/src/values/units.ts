@@ -71,7 +71,10 @@ const canonical = new Map<string, string>(
   Object.entries(spellings).flatMap(([unit, others]) => [unit, ...others].map((spelling) => [key(spelling), unit] as const)),
 );
 
-/** A unit as OCR confuses it: `i`, `l` and `1`, `q` and `g`, or `e` and `c`, look alike and are read twice, and a slash is read as other punctuation. */
+/**
+ * A unit as OCR confuses it: `i`, `l` and `1`, `q` and `g`, or `e` and `c`, look alike and are read twice, and a slash is read as other
+ * punctuation.
+ */
 const blurWithSlash = (unit: string) =>
   key(unit)
     .replaceAll(/[^a-zµμ0-9%/]/g, '')
@@ -131,7 +134,10 @@ function costOf(read: string, spelling: string): number {
   return row[spelling.length] ?? 0;
 }
 
-/** The spelling of a unit that differs least from a misread text with the same first letter; undefined when none is near or several units are. */
+/**
+ * The spelling of a unit that differs least from a misread text with the same first letter; undefined when none is near or several units
+ * are.
+ */
 export function nearestUnit(text: string): string | undefined {
   if (text.length < 2 || text.length > 16) return undefined;
   let [nearest, least, isUnique]: [string | undefined, number, boolean] = [undefined, costs.most, false];

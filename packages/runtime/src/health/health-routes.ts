@@ -29,8 +29,8 @@ export async function respondHealth({ health, metrics }: HealthEndpoints, path: 
 }
 
 /**
- * Mounts `/health/live` and `/health/ready` into a public server, for its load balancer. Their response is only the status: workers, checks and
- * metrics are for operators and are served by the health server, on an address of its own. Not part of the OpenAPI document.
+ * Mounts `/health/live` and `/health/ready` into a public server, for its load balancer. Their response is only the status: workers, checks
+ * and metrics are for operators and are served by the health server, on an address of its own. Not part of the OpenAPI document.
  */
 export function publicHealthRoutes(app: FastifyInstance, health: HealthSource): void {
   for (const path of ['/health/live', '/health/ready'] as const) {

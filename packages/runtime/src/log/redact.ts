@@ -33,8 +33,8 @@ function isSecretName(name: string): boolean {
 }
 
 /**
- * Masks what a text may contain by accident: credentials and query values of URLs, and bearer tokens. Texts come from outside and may be long,
- * so each pattern begins with a literal and stops at its next occurrence, which keeps matching linear.
+ * Masks what a text may contain by accident: credentials and query values of URLs, and bearer tokens. Texts come from outside and may be
+ * long, so each pattern begins with a literal and stops at its next occurrence, which keeps matching linear.
  */
 export function redactText(text: string): string {
   return text

@@ -49,7 +49,8 @@ function createSeries(kind: Series['kind'], name: string, labels: Labels, regist
 
 /**
  * Metrics with their own registry. A metric is created on first use, which also fixes its label names;
- * the unit at the end of its name determines its buckets. Invalid uses are reported and ignored, so that metrics never break the measured work.
+ * the unit at the end of its name determines its buckets. Invalid uses are reported and ignored, so that metrics never break the measured
+ * work.
  */
 export function createMetrics({ service, processMetrics = false, onMisuse }: MetricsOptions): MetricsRegistry {
   const registry = new Registry();

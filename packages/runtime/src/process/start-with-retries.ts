@@ -24,8 +24,8 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * Runs `start`, and repeats it while a dependency is unavailable: processes and stores often start together, and the restart of a store must
- * not end a process that is starting. `start` closes what it opened before it failed. Throws its last error.
+ * Runs `start`, and repeats it while a dependency is unavailable: processes and stores often start together, and the restart of a store
+ * must not end a process that is starting. `start` closes what it opened before it failed. Throws its last error.
  */
 export async function startWithRetries<T>(start: () => Promise<T>, { logger, clock, signal, deadlineMs }: StartRetryOptions): Promise<T> {
   const begunMs = clock.monotonicMs();

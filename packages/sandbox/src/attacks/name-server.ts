@@ -63,16 +63,16 @@ function reply(question: Buffer, questionEnd: number, addresses: readonly string
 export async function createNameServer(respond: (name: string, queriedBefore: number) => NameResponse): Promise<NameServer> {
   const counts: Record<string, number> = {};
   const socket = createSocket('udp4');
-  const answers = new Map<string, NameResponse>();
+  const responses = new Map<string, NameResponse>();
   socket.on('message', (message, from) => {
     const { name, end } = readName(message);
     const type = message.readUInt16BE(end);
     // Both queries of one look-up get the same response.
     if (type === typeA) {
-      answers.set(name, respond(name, counts[name] ?? 0));
+      responses.set(name, respond(name, counts[name] ?? 0));
       counts[name] = (counts[name] ?? 0) + 1;
     }
-    const given = answers.get(name) ?? respond(name, 0);
+    const given = responses.get(name) ?? respond(name, 0);
     if (given === 'silence') return;
     const addresses = given === 'unknown' ? [] : given.filter((address) => isIPv4(address) === (type === typeA));
     socket.send(reply(message, end + 4, addresses, given === 'unknown'), from.port, from.address);

@@ -2,7 +2,10 @@ import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { measurementsRoute } from './measurements.ts';
 import { appClient, tokenRoute } from './tokens.ts';
 
-/** The sign-in of Beurer's apps, and measurements in the neutral form that an operator's bridge would serve: nothing of the vendor's own is public. */
+/**
+ * The sign-in of Beurer's apps, and measurements in the neutral form that an operator's bridge would serve: nothing of the vendor's own is
+ * public.
+ */
 export const beurerDefinition: SimulatorDefinition = {
   slug: 'beurer_api',
   settings: appClient,

@@ -30,8 +30,8 @@ export function issuePracticeToken({ memory }: SimulatorParts, clientId: string)
 }
 
 /**
- * The kit's token for one login of the practice and one patient, because consents end and tokens expire per patient. Created when the practice
- * first reads the patient; null for an unknown login.
+ * The kit's token for one login of the practice and one patient, because consents end and tokens expire per patient. Created when the
+ * practice first reads the patient; null for an unknown login.
  */
 function patientTokenOf({ memory, grants, save }: SimulatorParts, token: string, account: SimAccount): string | null {
   const login = memory.get(loginKey(token)) as PracticeLogin | undefined;

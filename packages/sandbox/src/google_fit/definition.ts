@@ -53,7 +53,9 @@ const fitRoutes: readonly ApiRoute[] = [
 /** The path is part of some settings of the base address, and of the calls with others. */
 const bases = ['', '/fitness/v1'];
 
-/** Google Fit, from its interface definition and recorded responses: data sources, buckets, sessions in two modes, text for large numbers. */
+/**
+ * Google Fit, from its interface definition and recorded responses: data sources, buckets, sessions in two modes, text for large numbers.
+ */
 export const googleFitDefinition: SimulatorDefinition = {
   slug: 'google_fit',
   capabilities: {

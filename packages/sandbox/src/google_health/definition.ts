@@ -49,7 +49,9 @@ const routes: readonly ApiRoute[] = [
   { kind: 'keyset', method: 'GET', path: '/googlehealthapi/webhooks/webhooks_public_keyset.json', auth: 'open', respond: keyset },
 ];
 
-/** Google Health, from its interface definitions and recorded responses: one resource for every data type, notifications signed with Tink. */
+/**
+ * Google Health, from its interface definitions and recorded responses: one resource for every data type, notifications signed with Tink.
+ */
 export const googleHealthDefinition: SimulatorDefinition = {
   slug: 'google_health',
   capabilities: {

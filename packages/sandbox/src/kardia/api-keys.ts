@@ -25,8 +25,8 @@ function readKey({ headers }: ApiCall): string | null {
 }
 
 /**
- * For the kit: its token behind a clinic's key, which is the password of the account. Keys do not expire, so that an expired token is replaced;
- * a clinic may replace its key.
+ * For the kit: its token behind a clinic's key, which is the password of the account. Keys do not expire, so that an expired token is
+ * replaced; a clinic may replace its key.
  */
 export function readApiKey(call: ApiCall): string | null {
   const { parts } = call;

@@ -62,8 +62,8 @@ export interface SimulatorCapabilities {
   /** What the provider can delete, by push or visible when read again. */
   readonly removes: readonly ('workout' | 'sleep')[];
   /**
-   * What a person can delete without a notification from the provider: later responses no longer include it. By kind the resources that lose
-   * records with it; `morning` is all that was measured or noted in one.
+   * What a person can delete without a notification from the provider: later responses no longer include it. By kind the resources that
+   * lose records with it; `morning` is all that was measured or noted in one.
    */
   readonly deletes?: Readonly<Partial<Record<'workout' | 'sleep' | 'morning', readonly string[]>>>;
   /** Responses for many days have several pages. */

@@ -35,7 +35,9 @@ const shown = ({ shipmentId, orderId, sampleId, state, at }: LabCompanyParcel) =
   notes: null,
 });
 
-/** A lab and a company that sends its test kits, with the interface of partners over HTTP. They remember everything until they are closed. */
+/**
+ * A lab and a company that sends its test kits, with the interface of partners over HTTP. They remember everything until they are closed.
+ */
 export async function createLabCompany(options: { readonly port?: number } = {}): Promise<LabCompany> {
   const [orders, parcels] = [new Map<string, LabCompanyOrder>(), new Map<string, LabCompanyParcel>()];
   const [faults, calls]: [LabCompanyFault[], string[]] = [[], []];

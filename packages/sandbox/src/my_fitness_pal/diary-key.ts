@@ -22,12 +22,12 @@ function fieldOf({ json }: ApiCall, name: string): unknown {
 function wrongKey({ memory }: SimulatorParts): ApiResponse {
   const count = Number(memory.get('wrong keys') ?? 0);
   memory.set('wrong keys', count + 1);
-  const answers: readonly ApiResponse[] = [
+  const responses: readonly ApiResponse[] = [
     { status: 401, body: { error: 'unauthorized', error_description: 'Wrong diary key' } },
     { status: 403, body: { error: 'forbidden' } },
     { status: 200, body: { message: 'The key you entered is not correct.' } },
   ];
-  return answers[count % answers.length] ?? challenge(403);
+  return responses[count % responses.length] ?? challenge(403);
 }
 
 /** Clients that do not look like the site's own page get the challenge; so does everyone's first request for more than a day. */

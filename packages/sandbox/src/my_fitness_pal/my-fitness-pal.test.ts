@@ -57,8 +57,8 @@ test('the diary of some people comes in a wrapper, without its empty days, and i
 });
 
 test('a wrong or former key is refused in different forms, also with status 200', async () => {
-  const answers = [await report(ada, { key: 'x' }), await report(ada, { key: 'x' }), await report(ada, { key: 'x' })];
-  expect(answers.map(({ status }) => status)).toEqual([401, 403, 200]);
+  const responses = [await report(ada, { key: 'x' }), await report(ada, { key: 'x' }), await report(ada, { key: 'x' })];
+  expect(responses.map(({ status }) => status)).toEqual([401, 403, 200]);
   expect(await report(ada, { show_food_diary: true })).toMatchObject({ status: 400 });
   const cara = simulator.addAccount({ name: 'Cara', timeZone: 'UTC', historyDays: 20 });
   await report(cara);

@@ -55,7 +55,10 @@ function refuse({ reason, status, message }: Refusal, endpoint: 'api' | 'oauth')
   return { status, body: { error: named?.[1] ?? plain, error_description: named?.[2] ?? message, error_uri: null, error_details: null } };
 }
 
-/** The partner API, from its reference with real responses: one day per call, objects on request, pages in a header, unsigned lists of addresses. */
+/**
+ * The partner API, from its reference with real responses: one day per call, objects on request, pages in a header, unsigned lists of
+ * addresses.
+ */
 export const myFitnessPalV2Definition: SimulatorDefinition = {
   slug: 'my_fitness_pal_v2',
   capabilities: {

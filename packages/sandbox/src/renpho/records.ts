@@ -89,7 +89,9 @@ export function weighingOf({ person, providerUserId }: SimAccount, day: PersonDa
   return [row];
 }
 
-/** Rows that are in the same tables and no measurements of this person: a child's on the shared scale, and one that the app marked invalid. */
+/**
+ * Rows that are in the same tables and no measurements of this person: a child's on the shared scale, and one that the app marked invalid.
+ */
 export function othersOf({ person, providerUserId }: SimAccount, day: PersonDay): Row[] {
   const ms = person.zone.toInstant(day.date, weighedMinute * 60 + 90);
   if (ms > person.syncedMs()) return [];

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-interface Answer {
+interface ReceivedResponse {
   readonly code: number;
   /** Decrypted; null when there was nothing. */
   readonly text: string | null;
@@ -20,7 +20,7 @@ interface Answer {
 
 const key = () => simulator.settings['appKey'] ?? '';
 
-async function post(path: string, request: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+async function post(path: string, request: unknown, headers: Readonly<Record<string, string>> = {}): Promise<ReceivedResponse> {
   const cipher = createCipheriv('aes-128-ecb', key(), null);
   const encryptData = Buffer.concat([cipher.update(JSON.stringify(request)), cipher.final()]).toString('base64');
   const response = await fetch(`${simulator.url}/${path}`, { method: 'POST', body: JSON.stringify({ encryptData }), headers });
@@ -30,7 +30,7 @@ async function post(path: string, request: unknown, headers: Readonly<Record<str
   return { code, text: Buffer.concat([decipher.update(data, 'base64'), decipher.final()]).toString() };
 }
 
-async function signIn(password = ada.credentials.password): Promise<Answer & { readonly token: string }> {
+async function signIn(password = ada.credentials.password): Promise<ReceivedResponse & { readonly token: string }> {
   const response = await post('renpho-aggregation/user/login', { login: { email: ada.email, password } });
   return { ...response, token: /"token":"(\w+)"/.exec(response.text ?? '')?.[1] ?? '' };
 }

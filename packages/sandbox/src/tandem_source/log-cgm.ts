@@ -21,7 +21,10 @@ function statusOf(
   return place === 52 ? { glucoseValueStatus: 6, currentGlucoseDisplayValue: 143 } : null;
 }
 
-/** When the pump was out of reach of the sensor, by the minute of the local day; the readings follow ten minutes later, at night after midnight. */
+/**
+ * When the pump was out of reach of the sensor, by the minute of the local day; the readings follow ten minutes later, at night after
+ * midnight.
+ */
 const gaps = [
   { fromMinute: 15 * 60, toMinute: 15 * 60 + 30, everyDays: 2 },
   { fromMinute: 23 * 60 + 35, toMinute: 24 * 60, everyDays: 3 },

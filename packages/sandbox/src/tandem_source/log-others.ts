@@ -5,7 +5,9 @@ import type { LogEntry } from './log-entry.ts';
 
 const sleepMode = { requestedAction: 1, spareA3: 0, sleepStartedByGui: 1, activeSleepSchedule: [0], spareB6: 0, exerciseTime: 0 };
 
-/** Glucose from a meter, once typed in and once taken from the sensor; supplies, modes, alarms; and codes that are unknown to every client. */
+/**
+ * Glucose from a meter, once typed in and once taken from the sensor; supplies, modes, alarms; and codes that are unknown to every client.
+ */
 export function otherEventsOf({ zone }: Person, day: PersonDay): LogEntry[] {
   const number = dayNumber(day.date);
   const at = (hour: number, minute: number) => zone.toInstant(day.date, (hour * 60 + minute) * 60);

@@ -6,7 +6,10 @@ import { wahooRoutes } from './routes.ts';
 const twoHours = 7200;
 const fiveMinutes = 300;
 
-/** Wahoo, from its reference and recorded responses: decimals as strings, planned workouts among those done, FIT files, webhooks with a token in the body. */
+/**
+ * Wahoo, from its reference and recorded responses: decimals as strings, planned workouts among those done, FIT files, webhooks with a
+ * token in the body.
+ */
 export const wahooDefinition: SimulatorDefinition = {
   slug: 'wahoo',
   capabilities: {

@@ -17,8 +17,8 @@ async function inBatches(find: Find, end: (ids: readonly string[]) => Promise<un
 }
 
 /**
- * Removes the raw forms of a team's summaries and devices, in short transactions. Call it when raw data is disabled for the team, and before it is
- * enabled again: entries from an earlier period do not describe the current summaries. Returns their number.
+ * Removes the raw forms of a team's summaries and devices, in short transactions. Call it when raw data is disabled for the team, and
+ * before it is enabled again: entries from an earlier period do not describe the current summaries. Returns their number.
  */
 export async function endRawForms({ orm }: Database, teamId: string): Promise<number> {
   const { summaryId } = rawEntries;

@@ -9,8 +9,9 @@ interface Found {
 }
 
 /**
- * Stores what these summaries were mapped from, for teams with raw data enabled. Call it after `writeSummaries`: an entry belongs to a stored summary,
- * and like that the one received latest wins. A summary without a raw form, or with one that is too long, replaces the stored one with none.
+ * Stores what these summaries were mapped from, for teams with raw data enabled. Call it after `writeSummaries`: an entry belongs to a
+ * stored summary, and like that the one received latest wins. A summary without a raw form, or with one that is too long, replaces the
+ * stored one with none.
  */
 export async function writeRawEntries(tx: Tx, batch: RecordBatch, cipher: RawCipher, received: readonly Summary[]): Promise<void> {
   const { owner } = batch;

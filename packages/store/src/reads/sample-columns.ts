@@ -5,7 +5,9 @@ export interface Member {
   sub_kind: string;
 }
 
-/** A sample in parts, and the sub-kind of its series; empty where the series has none. Numbers are JSON texts, times in ms since the epoch. */
+/**
+ * A sample in parts, and the sub-kind of its series; empty where the series has none. Numbers are JSON texts, times in ms since the epoch.
+ */
 type VisitSample = (
   subKind: string,
   ts: number,

@@ -152,7 +152,7 @@ async function reportGauges(
       metrics.gauge('webhook_lag_events', lag.events);
       metrics.gauge('webhook_lag_seconds', lag.oldestAgeMs / 1000);
       for (const [kind, number] of Object.entries(rowKinds))
-        metrics.gauge('webhook_pending', pending.find((row) => row.lane === number)?.count ?? 0, { lane: kind });
+        metrics.gauge('webhook_pending', pending.find((row) => row.lane === number)?.count ?? 0, { kind });
     } catch (error) {
       logger.debug({ errorCode: errorCode(error) }, 'gauges.not_read');
     }
@@ -160,8 +160,8 @@ async function reportGauges(
       ['retry', engine.retries],
       ['replay', engine.replays],
     ] as const) {
-      metrics.gauge('webhook_rows_held', engine.queues.held(kind), { lane: kind });
-      metrics.gauge('webhook_oldest_due_seconds', retryClock.oldestDueMs() / 1000, { lane: kind });
+      metrics.gauge('webhook_rows_held', engine.queues.held(kind), { kind });
+      metrics.gauge('webhook_oldest_due_seconds', retryClock.oldestDueMs() / 1000, { kind });
     }
     metrics.gauge('webhook_in_flight', engine.queues.inFlight);
     metrics.gauge('webhook_window', engine.tracker.count);

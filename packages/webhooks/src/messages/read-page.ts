@@ -14,8 +14,8 @@ export interface Page {
 }
 
 /**
- * A page of a team's events in order of time, without those of deleted users. Starts with a small page of each shard, which suffices when many users are active, and continues
- * while the page is short, up to the limit of one request.
+ * A page of a team's events in order of time, without those of deleted users. Starts with a small page of each shard, which suffices when
+ * many users are active, and continues while the page is short, up to the limit of one request.
  */
 export async function readPage(
   executor: Executor,

@@ -11,7 +11,10 @@ function refuse(code: string, field: string, message: string): AppError {
   return new AppError({ code, kind: 'invalid', message, details: { field } });
 }
 
-/** An endpoint's URL: https, or http where it is allowed; no credentials, no forbidden literal address or port. Throws AppError `endpoint_url_refused`. */
+/**
+ * An endpoint's URL: https, or http where it is allowed; no credentials, no forbidden literal address or port. Throws AppError
+ * `endpoint_url_refused`.
+ */
 export function checkUrl(
   text: string,
   { guard, httpsOnly = false }: { readonly guard?: AddressGuard; readonly httpsOnly?: boolean },

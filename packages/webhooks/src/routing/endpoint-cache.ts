@@ -19,9 +19,10 @@ interface Versions {
 }
 
 /**
- * The routing table in memory. One number in the database, raised by every change to endpoints and team switches and by deletions of users, shows whether it is
- * current. Comparing it after reading events and before routing them guarantees that no event misses an endpoint created before it, and that none is sent that was committed after the deletion of its user. Rows
- * carry the number of their last change, so only newer rows are read.
+ * The routing table in memory. One number in the database, raised by every change to endpoints and team switches and by deletions of users,
+ * shows whether it is current. Comparing it after reading events and before routing them guarantees that no event misses an endpoint
+ * created before it, and that none is sent that was committed after the deletion of its user. Rows carry the number of their last change,
+ * so only newer rows are read.
  */
 export class EndpointCache {
   readonly table = new RoutingTable();

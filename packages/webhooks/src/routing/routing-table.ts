@@ -1,7 +1,10 @@
 import type { Endpoint, TeamRoutes } from './route.ts';
 import type { ChangedEndpoint, TeamSwitches } from './load-routing.ts';
 
-/** Enabled endpoints, by their ids and by team, and the users of whom nothing is sent. Changed in place, so that the cost of a change does not depend on the size of the table. */
+/**
+ * Enabled endpoints, by their ids and by team, and the users of whom nothing is sent. Changed in place, so that the cost of a change does
+ * not depend on the size of the table.
+ */
 export class RoutingTable {
   readonly #teams = new Map<string, TeamRoutes>();
   readonly #endpoints = new Map<string, Endpoint>();

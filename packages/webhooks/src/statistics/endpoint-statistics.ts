@@ -73,7 +73,7 @@ async function readOutcomes({ sql }: Executor, endpointId: string, since: Date):
 }
 
 async function readQueue({ sql }: Executor, endpointId: string): Promise<Pick<StatisticsBody, 'in_flight' | 'waiting'>> {
-  // Leased rows were due, so they are at the front of their lane.
+  // Leased rows were due, so they are the first of their kind.
   const [row] = await sql<{ leased: number; rows: number }[]>`
     SELECT (SELECT count(*)::int FROM (VALUES (0::smallint), (1::smallint)) l(lane) CROSS JOIN LATERAL (
               SELECT lease_until FROM webhook_pending

@@ -39,7 +39,10 @@ function dayOf(value: unknown): string | null {
   return typeof value === 'string' ? value.slice(0, 10) : null;
 }
 
-/** Samples of the day in an event, or null; undefined when the event does not concern the day. Adds the ids of records of the day to `known`. */
+/**
+ * Samples of the day in an event, or null; undefined when the event does not concern the day. Adds the ids of records of the day to
+ * `known`.
+ */
 function concern(event: LogEvent, { day, resource }: TraceQuery, known: Set<string>): number | null | undefined {
   if (isErased(event)) return undefined;
   if (event.body.kind === 'samples') {

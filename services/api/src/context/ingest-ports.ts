@@ -74,7 +74,10 @@ function singleQuery(query: RawRequest['query']): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? (value.at(-1) ?? '') : value]));
 }
 
-/** Functions of ingest for linking and pushes: plans are created and dropped in the caller's transaction, pushes are stored before the response. */
+/**
+ * Functions of ingest for linking and pushes: plans are created and dropped in the caller's transaction, pushes are stored before the
+ * response.
+ */
 export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestPorts> {
   const { database, providers } = parts;
   const jobs = await openJobs(database);

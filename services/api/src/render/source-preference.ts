@@ -1,6 +1,8 @@
 import type { Team } from '@pulsewire/connections';
 
-/** The sources that a merged read prefers, the best first: those of the request, then the team's for this resource, else its general ones. */
+/**
+ * The sources that a merged read prefers, the best first: those of the request, then the team's for this resource, else its general ones.
+ */
 export function preferredSources(
   requested: readonly string[] | undefined,
   team: Pick<Team, 'sourceOrder'>,

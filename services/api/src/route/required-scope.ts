@@ -2,7 +2,10 @@ import { allowsScope, type ApiKeyScope, type AuthenticatedKey } from '@pulsewire
 import { AppError } from '@pulsewire/kernel';
 import type { Route } from './route.ts';
 
-/** The scope that a key needs for a route: its declared one, else `webhooks` for endpoints and messages, `read` for reads, `write` for changes. */
+/**
+ * The scope that a key needs for a route: its declared one, else `webhooks` for endpoints and messages, `read` for reads, `write` for
+ * changes.
+ */
 export function requiredScope({ scope, area, method }: Pick<Route, 'scope' | 'area' | 'method'>): ApiKeyScope {
   if (scope !== undefined) return scope;
   if (area === 'webhooks') return 'webhooks';

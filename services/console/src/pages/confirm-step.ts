@@ -13,7 +13,9 @@ export interface ConfirmState {
   readonly formKey: string;
 }
 
-/** The last step after the provider's sign-in: nothing is connected before it. No button has the focus, so that a held key decides nothing. */
+/**
+ * The last step after the provider's sign-in: nothing is connected before it. No button has the focus, so that a held key decides nothing.
+ */
 export function confirmStepView(places: Places, { token, teamName, connector, consent, formKey }: ConfirmState): View {
   const { name, slug } = connector;
   const title = `Connect this account to ${teamName}?`;

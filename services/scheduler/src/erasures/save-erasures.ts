@@ -34,8 +34,8 @@ async function* allErasures(database: Database): AsyncGenerator<readonly ListedE
 const isUser = (erasure: ListedErasure): erasure is Erasure => erasure.userId !== undefined;
 
 /**
- * Marks the users and teams of the file for erasure, and records their erasures. Returns how many of them this database still contained. Idempotent.
- * Throws AppError `erasures_file_invalid` before any change.
+ * Marks the users and teams of the file for erasure, and records their erasures. Returns how many of them this database still contained.
+ * Idempotent. Throws AppError `erasures_file_invalid` before any change.
  */
 export async function replayErasuresFile(
   database: Database,

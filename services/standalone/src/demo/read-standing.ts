@@ -2,6 +2,7 @@ import type { Database } from '@pulsewire/database';
 import { readLag } from '@pulsewire/eventlog';
 import { readProgress } from '@pulsewire/ingest';
 import type { DemoStanding } from './run-demo.ts';
+import { scriptedSlug } from './simulation/simulated-slugs.ts';
 
 /** Progress of a team's data, and the events that one of its endpoints still waits for, for the output of `npm start`. */
 export async function readStanding(
@@ -9,7 +10,7 @@ export async function readStanding(
   { teamId, endpointId }: { readonly teamId: string; readonly endpointId: string },
 ): Promise<DemoStanding> {
   // Only the script's own provider: providers linked by hand have quotas in real time, and the demo does not wait for them.
-  const progress = await readProgress(database, { teamId, provider: 'fitbit' });
+  const progress = await readProgress(database, { teamId, provider: scriptedSlug });
   const lag = await readLag(database, 'dispatcher');
   const [attempts] = await database.sql<{ failed: number }[]>`
     SELECT count(*)::int AS failed FROM webhook_attempts WHERE endpoint_id = ${endpointId} AND outcome > 1`;

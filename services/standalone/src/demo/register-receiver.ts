@@ -9,7 +9,10 @@ interface Webhook {
 
 const description = 'Demo receiver';
 
-/** Registers the receiver as an endpoint of the team, or finds the one of the previous start, and passes the secret to the receiver. Returns the endpoint's id. */
+/**
+ * Registers the receiver as an endpoint of the team, or finds the one of the previous start, and passes the secret to the receiver. Returns
+ * the endpoint's id.
+ */
 export async function registerReceiver(api: ApiClient, receiver: Receiver): Promise<string> {
   const url = new URL('/webhooks', receiver.url).toString();
   const { data } = await api.call<{ data: readonly Webhook[] }>('GET', '/v2/team/webhook?limit=50');

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 export type Behaviour = 'ok' | 'hang' | 'drip' | '500' | '429' | 'fate';
 
 const empty = (status: string) => Buffer.from(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
-const answers = { ok: empty('200 OK'), '500': empty('500 Internal Server Error'), '429': empty('429 Too Many Requests') };
+const responses = { ok: empty('200 OK'), '500': empty('500 Internal Server Error'), '429': empty('429 Too Many Requests') };
 const dripHead = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n');
 const dripEveryMs = 500;
 
@@ -26,17 +26,17 @@ export function act(behaviour: string, socket: Socket, number: number, sightings
       return false;
     case '500':
     case '429':
-      socket.write(answers[behaviour]);
+      socket.write(responses[behaviour]);
       return false;
     case 'fate':
       if (sightings < failuresOf(number)) {
         // Fails in one of the ways in which receivers fail.
         if ((number + sightings) % 5 === 0) socket.destroy();
-        else socket.write(answers['500']);
+        else socket.write(responses['500']);
         return false;
       }
   }
-  socket.write(answers.ok);
+  socket.write(responses.ok);
   return true;
 }
 

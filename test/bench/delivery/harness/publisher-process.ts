@@ -23,14 +23,14 @@ function makeEvent(number: number, teamId: string, userId: string): NewEvent {
 }
 
 async function publish(options: PublishOptions): Promise<Published> {
-  const { teamIds, base, perTransaction, perSecond, lagMax, lanes } = options;
+  const { teamIds, base, perTransaction, perSecond, lagMax, publishers } = options;
   const total = options.total ?? Infinity;
   const startMs = performance.now();
   const endMs = startMs + (options.seconds ?? Infinity) * 1000;
   let committedAt = new Float64Array(1 << 16);
   let next = 0;
   let isHeld = false;
-  const lane = async () => {
+  const publish = async () => {
     while (next < total && performance.now() < endMs) {
       if (isHeld) {
         await sleep(2);
@@ -56,7 +56,7 @@ async function publish(options: PublishOptions): Promise<Published> {
       committedAt.fill(now(), first, first + count);
     }
   };
-  const running = Promise.all(Array.from({ length: lanes ?? 8 }, lane));
+  const running = Promise.all(Array.from({ length: publishers ?? 8 }, publish));
   const watching = { isOver: false };
   const watch = async () => {
     for (; lagMax !== undefined && !watching.isOver; await sleep(25)) isHeld = (await readLag(database, 'dispatcher')).events > lagMax;

@@ -17,7 +17,7 @@ export interface PublishOptions {
   /** Waits while more events than this are committed and not yet recorded by the dispatcher. */
   readonly lagMax?: number;
   /** Transactions at a time; 8 by default. */
-  readonly lanes?: number;
+  readonly publishers?: number;
 }
 
 export interface Published {

@@ -69,7 +69,9 @@ function distance(one: string, other: string): number {
 
 const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** For each row of the report the result that was read from it: the one with the nearest name, and of several the one with the same value. */
+/**
+ * For each row of the report the result that was read from it: the one with the nearest name, and of several the one with the same value.
+ */
 function pair(rows: readonly TrueRow[], results: readonly ReadResult[]): (ReadResult | undefined)[] {
   const free = new Set(results);
   return rows.map((row) => {

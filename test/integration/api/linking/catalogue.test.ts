@@ -43,7 +43,7 @@ describe('GET /v2/providers', () => {
     expect(named.filter((slug) => !listed.includes(slug) && !unfinished.includes(slug))).toEqual([]);
   });
 
-  it('says how each is linked and what it has', async () => {
+  it('states how each is linked and what it has', async () => {
     const list = await rows();
     const of = (slug: string) => list.find((row) => row.slug === slug);
     expect(of('fitbit')).toMatchObject({

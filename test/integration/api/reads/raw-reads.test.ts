@@ -90,7 +90,7 @@ describe('raw forms', () => {
     expect(body.activity[0].id).toBe(summaries.body.activity[0].id);
   });
 
-  it('of workouts name the sport, and those of devices what the provider says about them', async () => {
+  it('of workouts name the sport, and those of devices the provider's description', async () => {
     const { caller, userId } = await newReader(true);
     const { workouts } = (await caller.call('GET', `/v2/summary/workouts/${userId}/raw?start_date=2026-01-01`)).body;
     expect(workouts).toMatchObject([{ data: { sport: 'run' }, sport_id: 1, sport }]);
@@ -116,7 +116,7 @@ describe('raw forms', () => {
     expect((await caller.call('GET', `/v2/summary/profile/${userId}/raw`)).status).toBe(404);
   });
 
-  it('are gone when the switch was off, also after it is on again', async () => {
+  it('are removed when the switch is off, and not restored when it is on again', async () => {
     const { caller, userId } = await newReader(true);
     const set = (value: string) =>
       runAdmin(['teams', 'set', caller.team.teamId, `provider_raw_data=${value}`], {

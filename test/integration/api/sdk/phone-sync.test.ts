@@ -259,7 +259,7 @@ it('refuses envelopes with an unknown provider, and bodies beyond the limit', as
   expect((await harness.bare('POST', `/api/v1/sdk/users/${phone.userId}/logs`, logs, headers)).status).toBe(202);
 });
 
-it('stores bodies encrypted, and continues in order after a worker has died', async () => {
+it('stores bodies encrypted, and continues in order after a worker was killed', async () => {
   const phone = await harness.newPhone(caller);
   const heavier = (value: number) => ({ records: [record(`${HK}BodyMass`, '2026-01-04T07:00:00Z', value, 'kg', { source: watch })] });
   await phone.sync('apple', heavier(71));

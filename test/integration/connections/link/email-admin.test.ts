@@ -153,7 +153,7 @@ describe('a patient who is linked to another user', () => {
 });
 
 describe('the demo', () => {
-  it('acts as the practice: only users whom the simulator knows are confirmed automatically', async () => {
+  it('acts as the practice: only users of the simulator are confirmed automatically', async () => {
     const [known, stranger] = [await ask(account.email.toUpperCase()), await ask('stranger@mail.example')];
     const providers = settings();
     const [connector] = providers.connectors.filter(({ slug }) => slug === 'freestyle_libre');

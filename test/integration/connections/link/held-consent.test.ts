@@ -105,12 +105,12 @@ describe('a grant that the user has not confirmed yet', () => {
       const flow = await agree(await harness.newUser());
       const consent = await comeBack(flow);
       const before = { ...(await standing()), revoked: harness.provider.revoked.length };
-      const answers = [
+      const responses = [
         confirm(flow.token, consent),
         declineOAuthLink(harness.context, { token: flow.token, consent }),
         confirm(flow.token, consent),
       ];
-      const outcomes = await Promise.all(answers);
+      const outcomes = await Promise.all(responses);
       const [first, , second] = outcomes;
       await settle();
       const after = await standing();
@@ -164,7 +164,7 @@ describe('a grant that the user has not confirmed yet', () => {
 });
 
 describe('a flow that the team’s server started with its key', () => {
-  it('connects at the callback, unless the team wants every link confirmed', async () => {
+  it('connects at the callback, unless the team requires every link to be confirmed', async () => {
     const direct = await harness.prepareLink(await harness.newUser());
     expect(await comeBack(direct)).toBe('success');
     await updateTeam(database.current, harness.team.teamId, { confirmLinks: true });

@@ -188,7 +188,7 @@ describe('an OAuth link', () => {
     expect(strict.provider.revoked).toEqual([]);
   });
 
-  it('rejects the account of another user only if the team wants it, even for concurrent links', async () => {
+  it('rejects the account of another user only if the team is set to, even for concurrent links', async () => {
     const strict = await createHarness(database.current);
     await strict.link(await strict.newUser(), 'SHARED');
     await strict.link(await strict.newUser(), 'SHARED');

@@ -159,7 +159,7 @@ describe('a push that is too large to be held at once', () => {
     expect(await wakePushes({ database: database.current, jobs: harness.jobs }, harness.clock.now())).toBe(0);
   });
 
-  test('gives way to other pushes after a while, and continues in another job', async () => {
+  test('yields to other pushes after a while, and continues in another job', async () => {
     const connector = pusher();
     await sendChunks(database.current, harness, connector, arriving());
     onMap = () => harness.clock.advance(20_000);

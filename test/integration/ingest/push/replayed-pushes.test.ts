@@ -18,8 +18,8 @@ const notice = { kind: 'changed', providerUserId: 'someone', collection: 'body',
 const stored = async () => (await database.current.sql`SELECT 1 FROM push_inbox`).length;
 
 async function replay(connector: Connector, times: number, body: unknown = [notice]): Promise<readonly number[]> {
-  const answers = await Promise.all(Array.from({ length: times }, () => sendPush(database.current, harness, connector, body)));
-  return [...new Set(answers.map(({ status }) => status))];
+  const responses = await Promise.all(Array.from({ length: times }, () => sendPush(database.current, harness, connector, body)));
+  return [...new Set(responses.map(({ status }) => status))];
 }
 
 describe('a signed push that is sent repeatedly', () => {

@@ -118,7 +118,7 @@ describe('the state of a budget that is rarely used', () => {
   });
 });
 
-describe('a process that dies', () => {
+describe('a process that crashes', () => {
   test('loses its unused grants for no longer than a window', async () => {
     const dead = open();
     // Blocks grow while they are used up in time.

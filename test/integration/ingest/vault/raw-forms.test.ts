@@ -55,7 +55,7 @@ async function rawOf({ teamId, userId }: Linked): Promise<unknown[]> {
   return found;
 }
 
-test('a pull stores the raw forms of its summaries for a team that wants them', async () => {
+test('a pull stores the raw forms of its summaries for a team with raw data enabled', async () => {
   await updateTeam(database.current, linked.teamId, { providerRawData: true });
   await pull();
   expect(await rawOf(linked)).toEqual([{ moves: 5 }]);

@@ -14,14 +14,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => harness.close());
 
-const answered = () => JSON.stringify(harness.simulator.statistics().requests);
+const responded = () => JSON.stringify(harness.simulator.statistics().requests);
 
 test('mapping a recorded history again makes no call and changes only what the mapper changed', async () => {
   const [ada] = harness.simulator.accounts;
   const { userId } = await harness.link(ada?.name ?? '');
   await harness.drainAll();
   const connector = createFitbit(harness.simulator.endpoints);
-  const [before, requests] = [await recordsOf(database.current, userId), answered()];
+  const [before, requests] = [await recordsOf(database.current, userId), responded()];
   const events = (await eventsOf(database.current, userId)).length;
   expect(before.length).toBeGreaterThan(10_000);
 
@@ -45,7 +45,7 @@ test('mapping a recorded history again makes no call and changes only what the m
   const news = (await eventsOf(database.current, userId)).slice(events);
   expect(news).toHaveLength(changed.events);
   expect(new Set(news.map((event) => event.event_type))).toEqual(new Set(['daily.data.weight.updated']));
-  expect(answered()).toBe(requests);
+  expect(responded()).toBe(requests);
 }, 240_000);
 
 test('stores no part of a token in the vault', async () => {
@@ -73,7 +73,7 @@ async function admin(...words: string[]): Promise<{ readonly code: number; reado
   return { code, text: lines.join('\n') };
 }
 
-test('lets the operator measure the vault and renormalise it with the registered connector', async () => {
+test('the vault can be measured by the operator, and renormalised with the registered connector', async () => {
   const { text } = await admin('vault', 'show');
   expect(text).toMatch(/^fitbit {2}\d+ windows and pushes, \d+ answers {2}[\d.]+ MB in [\d.]+ MB/);
   expect((await admin('vault', 'show', '00000000-0000-4000-8000-000000000000')).text).toBe('Nothing is kept.');

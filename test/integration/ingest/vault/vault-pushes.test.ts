@@ -162,11 +162,11 @@ describe('data that the provider removed', () => {
       source: wristbandSource,
       data: { time: [1, 2], heartrate: [80, 90] },
     };
-    const answers: CanonicalRecord[][] = [
+    const responses: CanonicalRecord[][] = [
       [workout, stream, stepsOf(today, 5), stepsOf('2026-03-19', 5)],
       [{ kind: 'summary_removal', resource: 'workouts', id: workoutId }, removalOf(today)],
     ];
-    const connector = withPush(harness, { map: ({ payload }) => ({ records: answers[Number(payload)] ?? [], quarantined: [] }) });
+    const connector = withPush(harness, { map: ({ payload }) => ({ records: responses[Number(payload)] ?? [], quarantined: [] }) });
     const ingest = startIngest(harness, connector);
     const { userId, providerUserId } = await harness.link({ scopes: [] });
     await ingest.drain();

@@ -124,7 +124,7 @@ describe('a confirmation', () => {
   });
 });
 
-describe('a process that dies', () => {
+describe('a process that crashes', () => {
   /** Job kinds whose attempts never end, before or after they have called the partner. */
   const dying = (point: 'before' | 'after'): JobKind[] =>
     allJobKinds.map((kind) => ({
@@ -150,7 +150,7 @@ describe('a process that dies', () => {
     },
   );
 
-  it('does not let two other processes work on one booking at the same time', async () => {
+  it('is followed by only one other process that works on the booking', async () => {
     const { order } = await book(['lost_call'], slow);
     harness.clock.advance(2000);
     await Promise.all(Array.from({ length: 4 }, () => workAll(worker())));

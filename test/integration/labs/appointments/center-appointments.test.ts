@@ -117,7 +117,7 @@ describe('an appointment at a service center', () => {
     expect((await team.call('POST', at(order.id, '/book'), { booking_key: await keyOf() }, headers)).status).toBe(400);
   });
 
-  it('fails with 400 in the sandbox when its slot is gone; the failure is not cached on request', async () => {
+  it('fails with 400 in the sandbox when its slot is taken; the failure is not cached on request', async () => {
     const order = await readyOrder();
     const body = { booking_key: await keyOf(), appointment_notes: 'simulate:taken' };
     const headers = { 'x-idempotency-key': randomUUID(), 'x-idempotency-error': 'no-cache' };

@@ -45,8 +45,8 @@ function stateOf({ providerId, state, startAt, endAt }: StoredBooking): PartnerA
 }
 
 /**
- * A phlebotomist who stores bookings and ignores idempotency keys: every call of `book` that arrives creates another booking. Windows of two hours
- * at 8 and 10 UTC; `confirmationMs` is short.
+ * A phlebotomist who stores bookings and ignores idempotency keys: every call of `book` that arrives creates another booking. Windows of
+ * two hours at 8 and 10 UTC; `confirmationMs` is short.
  */
 export function createPartnerStub(confirmationMs = 400): PartnerStub {
   const [bookings, calls, faults]: [StoredBooking[], string[], Fault[]] = [[], [], []];

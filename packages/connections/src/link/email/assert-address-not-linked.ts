@@ -5,8 +5,8 @@ import { teams } from '../../model/tables.ts';
 import { linkError } from '../session/link-error.ts';
 
 /**
- * Throws a link error `duplicate_connection` when the team rejects duplicates and another of its users has linked or requested this address.
- * The person's id at the provider is not known yet; it is checked when the practice confirms.
+ * Throws a link error `duplicate_connection` when the team rejects duplicates and another of its users has linked or requested this
+ * address. The person's id at the provider is not known yet; it is checked when the practice confirms.
  */
 export async function assertAddressNotLinked(
   { sql, orm }: Tx,

@@ -23,8 +23,8 @@ export interface PatientReference {
 }
 
 /**
- * Other users, of any team, with a connection or a pending request for this person or this address; at most 20. For operators, never for API
- * requests: only this shows that the address may not belong to the user who requested the link.
+ * Other users, of any team, with a connection or a pending request for this person or this address; at most 20. For operators, never for
+ * API requests: only this shows that the address may not belong to the user who requested the link.
  */
 export async function findLinkedElsewhere({ sql }: Executor, reference: PatientReference): Promise<readonly LinkedElsewhere[]> {
   const { provider, email, providerUserId, teamId, userId } = reference;

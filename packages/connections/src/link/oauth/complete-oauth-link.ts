@@ -76,8 +76,8 @@ function holdForConfirmation(
 }
 
 /**
- * A flow that the team's server started with its key ends here, unless the team requires every link to be confirmed. Any other flow started in an
- * unknown browser: someone else may have sent the user there, so nothing is connected before the user confirms on our page.
+ * A flow that the team's server started with its key ends here, unless the team requires every link to be confirmed. Any other flow started
+ * in an unknown browser: someone else may have sent the user there, so nothing is connected before the user confirms on our page.
  */
 async function handleCallback(
   context: LinkContext,
@@ -95,9 +95,9 @@ export type CallbackOutcome =
   | (ConfirmationPending & { readonly location: string });
 
 /**
- * Handles the callback: checks the state, exchanges the code once, checks scopes and duplicates, stores the connection. Flows that the team's
- * server did not start must be confirmed on our page first, and so must all flows of a team with `confirmLinks`. A rejected link is an
- * outcome; other errors are thrown.
+ * Handles the callback: checks the state, exchanges the code once, checks scopes and duplicates, stores the connection. Flows that the
+ * team's server did not start must be confirmed on our page first, and so must all flows of a team with `confirmLinks`. A rejected link is
+ * an outcome; other errors are thrown.
  */
 export async function completeOAuthLink(context: LinkContext, callback: OAuthCallback): Promise<CallbackOutcome> {
   const attempt = { token: callback.state, teamId: null, provider: callback.provider, traceId: callback.traceId };

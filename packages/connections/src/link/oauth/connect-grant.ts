@@ -45,8 +45,8 @@ async function accept(
 }
 
 /**
- * Fetches the account, checks scopes and duplicates, and stores the connection. `onUpdate` receives the known facts of the grant, for a caller
- * that must revoke it. Throws link errors.
+ * Fetches the account, checks scopes and duplicates, and stores the connection. `onUpdate` receives the known facts of the grant, for a
+ * caller that must revoke it. Throws link errors.
  */
 export async function connectGrant(
   context: LinkContext,

@@ -68,7 +68,9 @@ export async function locationAfterAttempt(
   return locationFromPage(session, outcome);
 }
 
-/** The user closes our page: stored as `user_cancelled`. Returns where to redirect the browser (`on_close`); null: the page shows the end. */
+/**
+ * The user closes our page: stored as `user_cancelled`. Returns where to redirect the browser (`on_close`); null: the page shows the end.
+ */
 export async function closeLinkPage(context: LinkContext, token: string | undefined): Promise<string | null> {
   const attempt = { token, teamId: null, provider: '', traceId: null };
   const { outcome, session } = await attemptLink(context, attempt, () =>

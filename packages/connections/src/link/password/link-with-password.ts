@@ -32,7 +32,10 @@ export function loginTimeoutOf({ password }: PasswordConnector): number {
 /** Rejections that reveal to an attacker that the guess was wrong, or nearly right. */
 const guessRejections: ReadonlySet<string> = new Set(['provider_credential_error', 'provider_password_expired', 'incorrect_mfa_code']);
 
-/** Whether a login or code counts as an attempt: it was wrong, or it sent a message to a phone. Successes and provider failures do not count. */
+/**
+ * Whether a login or code counts as an attempt: it was wrong, or it sent a message to a phone. Successes and provider failures do not
+ * count.
+ */
 export function countsAsGuess(result: { readonly outcome: LoginOutcome } | { readonly error: unknown }): boolean {
   if ('error' in result) return false;
   const { outcome } = result;

@@ -51,8 +51,8 @@ function tooMany(waitMs: number): AppError {
 
 /**
  * Counts an attempt for the account at the provider, across teams, and for the user, and then runs it. The attempt is not counted when
- * `isSpent` returns false for its result or error (a success, a failure of the provider). Throws AppError `too_many_attempts` (429) with the
- * time to wait, before the provider is called.
+ * `isSpent` returns false for its result or error (a success, a failure of the provider). Throws AppError `too_many_attempts` (429) with
+ * the time to wait, before the provider is called.
  */
 export async function withAttemptLimit<Outcome>(
   context: LinkContext,

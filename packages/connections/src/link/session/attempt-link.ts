@@ -25,7 +25,10 @@ async function saveFailure({ database, logger }: LinkContext, session: LinkSessi
   }
 }
 
-/** One attempt to link, from the token to its outcome: a rejection becomes an outcome and is stored with the session; other errors are thrown. */
+/**
+ * One attempt to link, from the token to its outcome: a rejection becomes an outcome and is stored with the session; other errors are
+ * thrown.
+ */
 export async function attemptLink<Outcome extends { readonly state: string }>(
   context: LinkContext,
   attempt: LinkAttempt,

@@ -11,7 +11,9 @@ export function pushSegmentOf(verificationCode: string, provider: string, owner:
   return createHmac('sha256', verificationCode).update(`push\n${provider}\n${owner}`).digest('hex').slice(0, segmentLength);
 }
 
-/** The address that a provider calls for one owner's application; null without a verification code. `owner` is `platform` or a team's id. */
+/**
+ * The address that a provider calls for one owner's application; null without a verification code. `owner` is `platform` or a team's id.
+ */
 export function pushAddress(
   { slug, push }: Pick<Connector, 'slug' | 'push'>,
   { baseUrl, verificationCode, owner }: { readonly baseUrl: string; readonly verificationCode: string | null; readonly owner: string },

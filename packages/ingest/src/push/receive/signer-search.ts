@@ -1,7 +1,9 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { PushApplication } from './secrets/push-secrets.ts';
 
-/** The order in which applications are checked for a body's signature, and how much may be hashed for bodies that no recent signer signed. */
+/**
+ * The order in which applications are checked for a body's signature, and how much may be hashed for bodies that no recent signer signed.
+ */
 export interface SignerSearch {
   /** The most recent signers first. */
   order(provider: string, applications: readonly PushApplication[]): readonly PushApplication[];

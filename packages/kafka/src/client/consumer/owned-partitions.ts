@@ -50,7 +50,10 @@ export class OwnedPartitions {
     return this.#states.get(state.partition) === state;
   }
 
-  /** Applies an assignment of the group. Without `isContinuous`, earlier state is discarded: another member may have owned the partitions since. */
+  /**
+   * Applies an assignment of the group. Without `isContinuous`, earlier state is discarded: another member may have owned the partitions
+   * since.
+   */
   assign(partitions: readonly number[], isContinuous: boolean): { readonly gained: PartitionState[]; readonly lost: number[] } {
     const lost = this.list().filter((partition) => !isContinuous || !partitions.includes(partition));
     for (const partition of lost) this.#states.delete(partition);

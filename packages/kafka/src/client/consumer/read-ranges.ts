@@ -11,7 +11,9 @@ export interface OffsetRange {
   readonly to: bigint;
 }
 
-/** The range of each partition from its first record at or after this time (ms since the epoch) to its end; empty partitions are omitted. */
+/**
+ * The range of each partition from its first record at or after this time (ms since the epoch) to its end; empty partitions are omitted.
+ */
 export async function rangesSince(client: KafkaClient, topic: string, sinceMs: number): Promise<Map<number, OffsetRange>> {
   return withAdmin(client, 'could not read offsets by time', async (admin) => {
     const starts = new Map((await admin.fetchTopicOffsetsByTimestamp(topic, sinceMs)).map((one) => [one.partition, BigInt(one.offset)]));

@@ -49,7 +49,8 @@ const covers = ({ from, to }: CachedSlots, dates: readonly string[]) => from <= 
 
 /**
  * The slots of up to three service centers for 14 local days, each with a fresh key. With `allowStale`, and when every center was fetched
- * within the last quarter of an hour, no request is made to the partner. Throws AppErrors `partner_not_available` (503), of kind `invalid`, and `slots_not_found`.
+ * within the last quarter of an hour, no request is made to the partner. Throws AppErrors `partner_not_available` (503), of kind `invalid`,
+ * and `slots_not_found`.
  */
 export async function findCenterSlots(
   labs: LabsContext,

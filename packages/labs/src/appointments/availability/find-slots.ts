@@ -53,7 +53,8 @@ const notServed = () => notFound('address_not_served', 'No phlebotomist with boo
 
 /**
  * The slots of phlebotomists at an address, always for 14 days in its time zone, each with a fresh key. Throws AppErrors
- * `start_date_in_past`, and `address_not_served` when no partner serves the address. If one partner fails, the slots of the others are returned.
+ * `start_date_in_past`, and `address_not_served` when no partner serves the address. If one partner fails, the slots of the others are
+ * returned.
  */
 export async function findHomeSlots(
   { database, cipher, clock, partners }: LabsContext,

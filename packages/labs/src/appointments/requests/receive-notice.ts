@@ -6,8 +6,8 @@ import { labAppointments, labPartnerJobs } from '../../model/appointment-tables.
 import type { PartnerPush } from '../../partners/partner.ts';
 
 /**
- * Receives a webhook of a scheduling partner. Only the appointment ids are used; their state is then fetched from the partner. Throws AppErrors
- * `push_not_taken` for a partner that this installation has no access to, and `push_refused`.
+ * Receives a webhook of a scheduling partner. Only the appointment ids are used; their state is then fetched from the partner. Throws
+ * AppErrors `push_not_taken` for a partner that this installation has no access to, and `push_refused`.
  */
 export async function receiveNotice({ database, clock, partners }: LabsContext, slug: string, push: PartnerPush): Promise<void> {
   const real = { isSandbox: false };

@@ -36,7 +36,9 @@ export async function assertUnchanging({ orm }: Tx, { row }: LockedAppointment):
   if (running) throw refused('appointment_changing', 'The provider has not decided on an earlier change of the appointment');
 }
 
-/** Moves the appointment of an order to the slot of a booking key of the same provider. Throws AppErrors of kinds `not_found` and `invalid`. */
+/**
+ * Moves the appointment of an order to the slot of a booking key of the same provider. Throws AppErrors of kinds `not_found` and `invalid`.
+ */
 export async function rescheduleAppointment(runner: JobRunner, team: LabTeam, change: Rescheduling): Promise<BookingOutcome> {
   const { labs } = runner;
   const { type, orderId, bookingKey } = change;

@@ -26,7 +26,9 @@ function problemOf(question: Question | undefined, { answer }: Answer): string |
   return given.every((one) => codes.includes(one)) ? null : `Must be one of ${codes.join(', ')}`;
 }
 
-/** Throws AppError `request_invalid` (422) for answers that do not match their question, `questions_unanswered` for missing required ones. */
+/**
+ * Throws AppError `request_invalid` (422) for answers that do not match their question, `questions_unanswered` for missing required ones.
+ */
 export function assertAnswers(markers: readonly MarkerRow[], answers: readonly Answer[]): void {
   const questions = markers.flatMap(({ markerId, questions: asked }) => (asked ?? []).map((question) => ({ markerId, question })));
   const errors = answers.flatMap((answer, at): ValidationError[] => {

@@ -15,7 +15,10 @@ interface Tokens {
 type Call = Pick<HttpRequest, 'method' | 'query' | 'json' | 'headers'> & { readonly path: string; readonly signal: AbortSignal };
 
 export interface GetlabsSession {
-  /** The body of a response; null for 404. Throws AppErrors `partner_refused`, `partner_slot_gone`, `partner_unavailable`, `partner_timeout`. */
+  /**
+   * The body of a response; null for 404. Throws AppErrors `partner_refused`, `partner_slot_gone`, `partner_unavailable`,
+   * `partner_timeout`.
+   */
   call(call: Call): Promise<unknown>;
 }
 

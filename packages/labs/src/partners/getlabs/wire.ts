@@ -2,15 +2,15 @@ import { addDays, localDayOf } from '../kit/local-time.ts';
 import type { BookRequest, PartnerAddress, PartnerAppointment, PartnerPatient, Slot } from '../partner.ts';
 
 /*
- * Verified with the company's public documentation or sample application: the sign-in, `POST /patient` with these fields and `id` in its response,
- * the paths of `GET /availability` and `POST /appointment`, `patientId` in the latter, and that webhooks are signed with a secret and
- * contain no health data, so that the appointment is fetched. The names of the cancellation form are those that a public reseller passes on.
- * Seen in a public client of the company, but not documented for partners: slots by day under `data`, with `key`, `start`, `end`, `price`, `booked`
- * and `priority`. Both forms of slots are read.
+ * Verified with the company's public documentation or sample application: the sign-in, `POST /patient` with these fields and `id` in its
+ * response, the paths of `GET /availability` and `POST /appointment`, `patientId` in the latter, and that webhooks are signed with a secret
+ * and contain no health data, so that the appointment is fetched. The names of the cancellation form are those that a public reseller
+ * passes on. Seen in a public client of the company, but not documented for partners: slots by day under `data`, with `key`, `start`,
+ * `end`, `price`, `booked` and `priority`. Both forms of slots are read.
  *
- * Assumptions, to be compared with the company's documents for customers: the query of the availability, the other fields of slots, bookings
- * and appointments, the names of states, the paths of an appointment and its cancellation, the lookup by `externalId`, the header and encoding of a webhook's
- * signature, and its fields. Missing or unknown values in a response change nothing here.
+ * Assumptions, to be compared with the company's documents for customers: the query of the availability, the other fields of slots,
+ * bookings and appointments, the names of states, the paths of an appointment and its cancellation, the lookup by `externalId`, the header
+ * and encoding of a webhook's signature, and its fields. Missing or unknown values in a response change nothing here.
  */
 
 type Json = Readonly<Record<string, unknown>>;

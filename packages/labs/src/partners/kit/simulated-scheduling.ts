@@ -58,8 +58,8 @@ function timesOf(profile: SimulatedProfile, { slotId }: BookRequest, nowMs: numb
 
 /**
  * A partner of sandbox teams. It stores nothing: slots are derived from place and day, and the id of a booking contains its times, so any
- * process can continue what another began. Notes with `simulate:refuse`, `simulate:taken`, `simulate:late` or `simulate:silent` make a booking fail, be
- * confirmed some seconds later, or never.
+ * process can continue what another began. Notes with `simulate:refuse`, `simulate:taken`, `simulate:late` or `simulate:silent` make a
+ * booking fail, be confirmed some seconds later, or never.
  */
 export function simulateScheduling(profile: SimulatedProfile): PartnerMaker {
   return ({ clock }: PartnerSetup): SchedulingPartner => {

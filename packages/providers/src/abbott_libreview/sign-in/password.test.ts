@@ -20,9 +20,9 @@ const people = (...ids: string[]) => ({ body: { status: 0, data: ids.map((patien
 
 type Responses = Readonly<Record<string, FakeLoginResponse | ((request: LoginRequest) => FakeLoginResponse)>>;
 
-function provider(answers: Responses) {
+function provider(responses: Responses) {
   return createFakeLogin((request) => {
-    const known: Responses = { '/llu/connections': people('patient-1'), ...answers };
+    const known: Responses = { '/llu/connections': people('patient-1'), ...responses };
     const response = known[request.path];
     return typeof response === 'function' ? response(request) : (response ?? { status: 404 });
   });

@@ -28,7 +28,7 @@ interface ListPage {
  * to the next page. The caller stops when the logs are past the window.
  */
 export async function* listPages(http: ProviderHttp, path: string, { startDate }: PullWindow, limit: number): AsyncGenerator<ListPage> {
-  const answers = readPages<Asked>({
+  const responses = readPages<Asked>({
     first: { path, query: { afterDate: addDays(startDate, -marginDays), sort: 'asc', limit: String(limit), offset: '0' } },
     read: (requested) => http.get(requested.path, requested.query),
     next({ body }) {
@@ -38,7 +38,7 @@ export async function* listPages(http: ProviderHttp, path: string, { startDate }
     pagesMax: 100,
   });
   let isFirst = true;
-  for await (const response of answers) {
+  for await (const response of responses) {
     yield { response, isWhole: isFirst && nextLink(response.body) === null };
     isFirst = false;
   }

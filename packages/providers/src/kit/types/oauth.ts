@@ -24,7 +24,10 @@ export type RefreshOutcome =
   | { readonly outcome: 'refreshed'; readonly tokens: TokenSet }
   /** The refresh token, and therefore the consent, is no longer valid. */
   | { readonly outcome: 'revoked' }
-  /** Stored credentials were refused. When final, the user must link again; otherwise it is retried at long intervals, and the third refusal ends the connection. */
+  /**
+   * Stored credentials were refused. When final, the user must link again; otherwise it is retried at long intervals, and the third refusal
+   * ends the connection.
+   */
   | {
       readonly outcome: 'refused';
       readonly errorType: 'provider_credential_error' | 'provider_password_expired';

@@ -152,7 +152,9 @@ export interface PushSupport {
   handshake(push: RawPush, secrets: { readonly verificationCode: string | null }): PushReply | null;
   /** Whether the application's provider sent this: signature, age, header. Compare in constant time (`isSameText`). */
   verify(push: RawPush, proof: PushProof): boolean;
-  /** An unreadable notice is skipped and reported. Throws AppError `push_unreadable` when the verified body as a whole has an unknown shape. */
+  /**
+   * An unreadable notice is skipped and reported. Throws AppError `push_unreadable` when the verified body as a whole has an unknown shape.
+   */
   parse(push: RawPush): ParsedPush;
   /** Records of a `data` notice. Pure. Needed by providers that push data. */
   map?(notice: { readonly collection: string; readonly payload: unknown; readonly user: PullUser }): MappedRecords;

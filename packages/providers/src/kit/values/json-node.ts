@@ -137,7 +137,9 @@ export function readWhole<T>(resource: string, quarantined: Quarantined[], read:
 /** Maximum number of quarantine entries per list; the last one stands for all further bad items. */
 const failuresListed = 1000;
 
-/** Reads each of `items`, which come from `list`; bad items are quarantined and the others kept. `read` returns undefined to drop an item. */
+/**
+ * Reads each of `items`, which come from `list`; bad items are quarantined and the others kept. `read` returns undefined to drop an item.
+ */
 export function readEachOf<I, T>(
   resource: string,
   list: JsonNode,

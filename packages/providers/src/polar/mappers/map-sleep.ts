@@ -115,16 +115,16 @@ function readNight(
  * night's heart rate is part of the continuous heart rate.
  */
 export function mapSleep(
-  answers: { readonly sleep: unknown; readonly recharge: unknown },
+  responses: { readonly sleep: unknown; readonly recharge: unknown },
   window: PullWindow,
   context: PolarContext,
 ): MappedRecords {
   const quarantined: Quarantined[] = [];
   const requested = <T>(item: JsonNode, read: () => T): T | undefined =>
     isWithin(readLocalDay(item.at('date')), window) ? read() : undefined;
-  const nightList = listIn(answers.sleep, 'nights');
+  const nightList = listIn(responses.sleep, 'nights');
   const clocks = readEach('sleep', nightList, [], (item) => [readLocalDay(item.at('date')), readNightClock(item)] as const);
-  const recharges = readEach('hrv', listIn(answers.recharge, 'recharges'), quarantined, (item) =>
+  const recharges = readEach('hrv', listIn(responses.recharge, 'recharges'), quarantined, (item) =>
     requested(item, () => readRecharge(item, new Map(clocks), quarantined, context)),
   );
   const byDate = new Map(recharges.map((recharge) => [recharge.date, recharge]));

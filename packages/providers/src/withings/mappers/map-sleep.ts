@@ -113,8 +113,8 @@ function disturbancesOf({ item, startMs, endMs, zone }: NightSummary): Sample[] 
 }
 
 /**
- * A night with its details: summary, stages, RMSSD, respiratory rate and disturbances of breathing. A watch's heart rate comes with the rest of its day;
- * only a mat's is mapped from here.
+ * A night with its details: summary, stages, RMSSD, respiratory rate and disturbances of breathing. A watch's heart rate comes with the
+ * rest of its day; only a mat's is mapped from here.
  */
 export function mapNight(detail: unknown, night: NightSummary, context: WithingsContext): MappedRecords {
   const quarantined: Quarantined[] = [];

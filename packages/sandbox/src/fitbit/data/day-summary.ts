@@ -3,7 +3,10 @@ import { totalsOf } from './day-totals.ts';
 import { heartZonesOf } from './heart-zones.ts';
 import { round, toDistance, toElevation, type Units } from './units.ts';
 
-/** `/activities/date/{d}.json`. The day's workouts are in the activity list; here the provider repeats only those logged by hand, and there are none. */
+/**
+ * `/activities/date/{d}.json`. The day's workouts are in the activity list; here the provider repeats only those logged by hand, and there
+ * are none.
+ */
 export function daySummary(day: AccountDay | undefined, units: Units): object {
   const totals = totalsOf(day);
   const distance = round(toDistance(totals.distanceKm, units));

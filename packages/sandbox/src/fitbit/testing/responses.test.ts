@@ -45,7 +45,7 @@ describe('workouts', () => {
     'afterDate=2026-11-01&sort=desc&limit=10&offset=0',
     'afterDate=2026-11-01&sort=asc&limit=10&offset=10',
     'afterDate=2026-11-01&sort=asc&limit=101&offset=0',
-  ])('a list asked as %s is refused', async (query) => {
+  ])('a list requested with %s is rejected', async (query) => {
     const response = await started.api(listPath(query), tokens);
     expect([response.status, await errorTypeOf(response)]).toEqual([400, 'validation']);
   });
@@ -75,7 +75,7 @@ describe('ranges', () => {
     [`${user}/activities/steps/date/2026-11-20/2026-11-19.json`, 400],
     [`${user}/activities/steps/date/2026-02-30/2026-03-01.json`, 400],
     [`${user}/activities/date/yesterday.json`, 400],
-  ])('%s answers %i', async (path, status) => {
+  ])('%s returns %i', async (path, status) => {
     const response = await started.api(path, tokens);
     expect(response.status).toBe(status);
     if (status === 400) expect(await errorTypeOf(response)).toBe('validation');

@@ -22,10 +22,10 @@ export async function startSubscriber({ code = 'right', clientSecret = 'secret',
     request.on('end', () => {
       const raw = Buffer.concat(chunks);
       const isRight = request.headers['x-fitbit-signature'] === createHmac('sha1', `${clientSecret}&`).update(raw).digest('base64');
-      const answered = isRight ? status() : 404;
-      if (answered === 204) bodies.push(JSON.parse(raw.toString('utf8')) as unknown[]);
+      const responseStatus = isRight ? status() : 404;
+      if (responseStatus === 204) bodies.push(JSON.parse(raw.toString('utf8')) as unknown[]);
       else refused += 1;
-      response.writeHead(answered).end();
+      response.writeHead(responseStatus).end();
     });
   });
   const url = await listen(server, 0, '127.0.0.1');

@@ -116,7 +116,10 @@ export interface QuotaSpec {
 export interface PushSpec<P extends AccountPerson = Person> {
   /** The handshake with an address; true when it passed. Default: none. */
   handshake?(target: PushTarget, parts: SimulatorParts<P>): Promise<boolean>;
-  /** The messages about a change of an account; none when the provider does not announce it. One request per message unless there is a `batch`. */
+  /**
+   * The messages about a change of an account; none when the provider does not announce it. One request per message unless there is a
+   * `batch`.
+   */
   messages(change: Change, account: { readonly providerUserId: string }, parts: SimulatorParts<P>): readonly PushMessage[];
   /** What is sent when a consent is withdrawn. */
   revocation?(account: { readonly providerUserId: string }, parts: SimulatorParts<P>): readonly PushMessage[];

@@ -6,7 +6,9 @@ import type { DayPlan } from './day-plan.ts';
 import { morningOf, morningsOf } from './mornings.ts';
 import type { Change, PersonDay, PersonSpec, Stretch } from './types.ts';
 
-/** What the kit needs of the person behind an account. `Person` is the made-up one; a definition may supply another, such as a recorded one. */
+/**
+ * What the kit needs of the person behind an account. `Person` is the made-up one; a definition may supply another, such as a recorded one.
+ */
 export interface AccountPerson {
   readonly zone: Zone;
   /** The person that stored records are compared with; null for recorded data. */

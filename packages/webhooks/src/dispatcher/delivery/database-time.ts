@@ -24,7 +24,10 @@ export class DatabaseTime {
     return isStep ? stepMs : 0;
   }
 
-  /** Leases that end before this moment of the database's clock (an instant, as Postgres reads it) are over once that clock has passed their end. */
+  /**
+   * Leases that end before this moment of the database's clock (an instant, as Postgres reads it) are over once that clock has passed their
+   * end.
+   */
   leasesEndBefore(ownMs: number): string {
     if (this.#base === undefined || ownMs - this.#steadySinceMs < this.#leaseMs) return '-infinity';
     // An undetected step must not expire a lease either.

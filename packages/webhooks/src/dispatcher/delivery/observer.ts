@@ -36,7 +36,7 @@ export function createMetricsObserver(metrics: Metrics): DeliveryObserver {
         if (known) known.count += 1;
         else counts.set(kind + outcome, { outcome, kind, count: 1 });
       }
-      for (const { outcome, kind, count } of counts.values()) metrics.count('webhook_attempts_total', { outcome, lane: kind }, count);
+      for (const { outcome, kind, count } of counts.values()) metrics.count('webhook_attempts_total', { outcome, kind }, count);
     },
   };
 }

@@ -4,9 +4,9 @@ const unsureRun = 200;
 const firstEpoch = 1;
 
 /**
- * Detects where an earlier owner of a shard may have recorded events beyond the position, because one before them was unfinished. The first events of
- * a shard under a new epoch are looked up, until enough in a row were not recorded. Counts results rather than events, because a thousand
- * events of one shard may arrive before the first result.
+ * Detects where an earlier owner of a shard may have recorded events beyond the position, because one before them was unfinished. The first
+ * events of a shard under a new epoch are looked up, until enough in a row were not recorded. Counts results rather than events, because a
+ * thousand events of one shard may arrive before the first result.
  */
 export class Takeover {
   readonly #shards = new Map<number, { readonly epoch: number; left: number }>();

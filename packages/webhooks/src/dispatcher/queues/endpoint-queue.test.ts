@@ -130,7 +130,7 @@ describe('EndpointQueue', () => {
     expect([finish(0), finish(400), finish(500), finish(10_000), finish(10_100)]).toEqual([2, 0, 1, 2, 0]);
   });
 
-  it('starts nothing once its endpoint is gone, until it is back', () => {
+  it('starts nothing once its endpoint is removed, until it is restored', () => {
     const queue = makeQueue();
     queue.enqueue(live());
     queue.retire();
@@ -141,7 +141,7 @@ describe('EndpointQueue', () => {
 });
 
 describe('An endpoint queue that starts nothing', () => {
-  it('returns retries and drops parked deliveries when its endpoint is gone', () => {
+  it('returns retries and drops parked deliveries when its endpoint is removed', () => {
     const held = { retry: 0, replay: 0 };
     const queue = new EndpointQueue(endpoint(), limits, new Circuit(), held);
     const [parked, waiting, row] = [live(), live(), retry()];

@@ -20,7 +20,10 @@ export class TeamRotation<Queue extends OfTeam> {
     else this.#teams.set(teamId, new Set([queue]));
   }
 
-  /** The teams that wait, in turn. For each team takes the first of its queues for which `take` is true, and moves the team behind all others. */
+  /**
+   * The teams that wait, in turn. For each team takes the first of its queues for which `take` is true, and moves the team behind all
+   * others.
+   */
   *rounds(canTake: (queue: Queue) => boolean): IterableIterator<Queue> {
     // The map keeps the order of insertion and is walked as it grows: a team that was served comes again after all others.
     for (const [teamId, queues] of this.#teams) {

@@ -48,8 +48,8 @@ export interface ClaimedRow {
 }
 
 /**
- * Rows searched for the newest ones. A rejected message becomes due again after everything that waited meanwhile, so only the very last rows
- * would be the ones just rejected.
+ * Rows searched for the newest ones. A rejected message becomes due again after everything that waited meanwhile, so only the very last
+ * rows would be the ones just rejected.
  */
 const newestLooked = 512;
 

@@ -13,7 +13,7 @@ test('encodes a bar code with the widths of Code 128 and its check symbol', () =
   expect(barCode('HI').bars.map(({ width }) => width)).toEqual(bars);
 });
 
-test('gives the three bars of every symbol an even total width', () => {
+test('draws the three bars of every symbol with an even total width', () => {
   const all = Array.from({ length: 95 }, (_, i) => String.fromCodePoint(32 + i)).join('');
   const { bars } = barCode(all);
   const sums = Array.from({ length: 97 }, (_, i) => bars.slice(i * 3, i * 3 + 3).reduce((sum, { width }) => sum + width, 0));

@@ -28,8 +28,8 @@ function isReceived({ complete }: { readonly complete?: boolean }): boolean {
 }
 
 /**
- * Sets a deadline for the body of every request, also on unknown paths, and handles bodies that were not read completely when the response is
- * sent: short ones are drained; after long ones the connection is closed, as announced in the response.
+ * Sets a deadline for the body of every request, also on unknown paths, and handles bodies that were not read completely when the response
+ * is sent: short ones are drained; after long ones the connection is closed, as announced in the response.
  */
 export function boundBodies(app: FastifyInstance, { bodyMs }: ReadDeadlines): void {
   const cutLater = ({ raw }: FastifyRequest) => {

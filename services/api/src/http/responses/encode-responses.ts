@@ -42,8 +42,8 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: u
 }
 
 /**
- * Adds an entity tag to responses of reads, responds 304 to a matching `If-None-Match`, and compresses large bodies. A streamed response has its
- * own tag, derived from the state of its window, because its text is not known before it is sent.
+ * Adds an entity tag to responses of reads, responds 304 to a matching `If-None-Match`, and compresses large bodies. A streamed response
+ * has its own tag, derived from the state of its window, because its text is not known before it is sent.
  */
 export function encodeResponses(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {

@@ -3,7 +3,10 @@ import type { Socket } from 'node:net';
 
 const unsentOf = new WeakMap<Socket, Set<() => void>>();
 
-/** Calls `release` once, when the response has been sent or its connection is gone. Node emits no `close` for a response queued behind another one. */
+/**
+ * Calls `release` once, when the response has been sent or its connection is gone. Node emits no `close` for a response queued behind
+ * another one.
+ */
 export function untilSent(response: ServerResponse, release: () => void): void {
   const { socket } = response.req;
   let unsent = unsentOf.get(socket);

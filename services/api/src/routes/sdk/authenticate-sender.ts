@@ -17,8 +17,8 @@ async function teamOfPhone({ phone }: PhoneRequestContext, { authorization = '' 
 }
 
 /**
- * The sender of data of `userId`: the trusted app whose key the server has authenticated, else a phone by its access token. Throws AppErrors
- * `phone_token_invalid` (401), `phone_token_foreign` (403) for the token of another user, and `user_not_found`.
+ * The sender of data of `userId`: the trusted app whose key the server has authenticated, else a phone by its access token. Throws
+ * AppErrors `phone_token_invalid` (401), `phone_token_foreign` (403) for the token of another user, and `user_not_found`.
  */
 export async function authenticateSender(context: PhoneRequestContext, headers: RawRequest['headers'], userId: string): Promise<Sender> {
   const teamId = context.team?.teamId ?? (await teamOfPhone(context, headers, userId));

@@ -1,7 +1,7 @@
-import { pausePastIngestionEnd, type Connection } from '@pulsewire/connections';
-import type { Tx } from '@pulsewire/database';
+import { pausePastIngestionEnd } from '@pulsewire/connections';
 import { dropPlan } from '@pulsewire/ingest';
 import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
+import { inBatches } from './in-batches.ts';
 
 const batchMax = 100;
 
@@ -10,18 +10,8 @@ export const pauseEndedConnectionsJob: ScheduledJob = {
   description:
     'Deregisters and pauses connections of users whose ingestion has ended, late data included. A failure for one user does not stop the others.',
   cron: '0 17 * * * *',
-  async run({ database, clock }, signal) {
-    let connections = 0;
-    let after: string | null = null;
-    const errors: unknown[] = [];
-    do {
-      const context = { database, clock, onPaused: (tx: Tx, connection: Connection) => dropPlan(tx, connection.connectionId) };
-      const done: Awaited<ReturnType<typeof pausePastIngestionEnd>> = await pausePastIngestionEnd(context, batchMax, after);
-      connections += done.connections;
-      errors.push(...done.errors);
-      after = done.next;
-    } while (after !== null && !signal.aborted);
-    if (errors.length > 0) throw errors[0];
-    return connections > 0 ? { connections } : undefined;
-  },
+  run: ({ database, clock }, signal) =>
+    inBatches(signal, (after) =>
+      pausePastIngestionEnd({ database, clock, onPaused: (tx, { connectionId }) => dropPlan(tx, connectionId) }, batchMax, after),
+    ),
 };

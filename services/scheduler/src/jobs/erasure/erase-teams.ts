@@ -11,7 +11,10 @@ const teamsMax = 100;
 /** Dependencies of the erasure of teams. */
 export type TeamErasureContext = Pick<SchedulerContext, 'database' | 'clock' | 'logger'>;
 
-/** As in the API, connections are deregistered and bookings cancelled at once. A user that cannot be deleted is retried at the next run and does not block others. */
+/**
+ * As in the API, connections are deregistered and bookings cancelled at once. A user that cannot be deleted is retried at the next run and
+ * does not block others.
+ */
 async function deleteUsers(
   { database, clock, logger }: TeamErasureContext,
   signal: AbortSignal,

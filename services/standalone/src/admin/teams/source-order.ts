@@ -15,8 +15,8 @@ function isSource(text: string): boolean {
 }
 
 /**
- * The preferred sources that a setting such as `source_order.steps=fitbit/watch,apple_health_kit` names, the best first, by resource; without
- * a resource, of all others. Null removes the order. Undefined: not such a setting, or an unknown resource or source.
+ * The preferred sources that a setting such as `source_order.steps=fitbit/watch,apple_health_kit` names, the best first, by resource;
+ * without a resource, of all others. Null removes the order. Undefined: not such a setting, or an unknown resource or source.
  */
 export function parseSourceOrder(name: string, value: string): Readonly<Record<string, readonly string[] | null>> | undefined {
   const match = settingPattern.exec(name);

@@ -43,7 +43,7 @@ export async function startDemoSimulation(options: DemoSimulationOptions): Promi
     speed: simulatorSpeed,
     stateFile: path.join(options.dataDir, simulatorStateFile(scriptedSlug)),
     // Its eight-hour tokens expire after four minutes here, so that a user can watch them being refreshed.
-    applications: [{ clientId: kept.clientId, clientSecret: kept.clientSecret, redirectUris: [options.redirectUri('fitbit')] }],
+    applications: [{ clientId: kept.clientId, clientSecret: kept.clientSecret, redirectUris: [options.redirectUri(scriptedSlug)] }],
   });
   const others = await startSimulators({ ...options, state: kept });
   const stopReading = keepReadingDevices(others, (error) => options.logger.warn({ code: errorCode(error) }, 'simulator_not_saved'));

@@ -1,6 +1,7 @@
 import type { ProviderSettingValues } from '@pulsewire/connections';
 import { connectors as registered, type Connector } from '@pulsewire/providers';
 import { simulatorSpeed, type DemoSimulation } from './demo-simulation.ts';
+import { scriptedSlug } from './simulated-slugs.ts';
 
 /** The quota hour of the script's Fitbit lasts half a minute. */
 const quotaSeconds = 3600 / simulatorSpeed;
@@ -14,7 +15,7 @@ export function demoConnectors({ others }: DemoSimulation): readonly Connector[]
 /** Settings of the simulated providers, as an operator would set them in the environment. */
 export function demoProviderValues({ state, simulator, others }: DemoSimulation): ProviderSettingValues {
   const { clientId, clientSecret, verificationCode } = state;
-  const slugs = new Set(['fitbit', ...others.map(({ connector }) => connector.slug)]);
+  const slugs = new Set([scriptedSlug, ...others.map(({ connector }) => connector.slug)]);
   const simulated = registered.filter(({ slug }) => slugs.has(slug));
   // Without an OAuth application of ours, the client id is a setting of the connector: that of the provider's own app.
   const applied = simulated.filter(({ oauth, email }) => oauth !== null || email !== null);

@@ -39,12 +39,15 @@ function readDays(field: ActivityField, body: unknown, quarantined: Quarantined[
   });
 }
 
-/** Maps the responses of the range series, by field and each in as many parts as needed, to an activity summary for each day with a step count. */
-export function mapActivityRange(answers: Readonly<Partial<Record<ActivityField, readonly unknown[]>>>, context: MapContext): Mapped {
+/**
+ * Maps the responses of the range series, by field and each in as many parts as needed, to an activity summary for each day with a step
+ * count.
+ */
+export function mapActivityRange(responses: Readonly<Partial<Record<ActivityField, readonly unknown[]>>>, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const fields = Object.keys(activitySeries) as ActivityField[];
   const series = new Map(
-    fields.filter((field) => field in answers).map((field) => [field, readSeries(field, answers[field] ?? [], quarantined)]),
+    fields.filter((field) => field in responses).map((field) => [field, readSeries(field, responses[field] ?? [], quarantined)]),
   );
   // Fitbit returns zeros for days that no tracker has uploaded yet.
   const days = [...(series.get('steps') ?? [])]

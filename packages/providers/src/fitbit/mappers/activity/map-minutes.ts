@@ -21,9 +21,9 @@ interface Minute {
 }
 
 /**
- * Zeros are kept: a minute of 0 steps is a measurement, and without it "sat still" cannot be distinguished from "not worn". But Fitbit fills
- * minutes that the tracker has not uploaded yet with zeros, or with the basal rate: nothing after the last sync is known. When no tracker
- * is known, the inactive minutes at the end of the current day are held back; a day is current if its list ends before 23:59.
+ * Zeros are kept: a minute of 0 steps is a measurement, and without it "sat still" cannot be distinguished from "not worn". But Fitbit
+ * fills minutes that the tracker has not uploaded yet with zeros, or with the basal rate: nothing after the last sync is known. When no
+ * tracker is known, the inactive minutes at the end of the current day are held back; a day is current if its list ends before 23:59.
  */
 function dropFilling(minutes: readonly Minute[], syncedUntilMs: number | null): readonly Minute[] {
   if (syncedUntilMs !== null) return minutes.filter(({ endMs }) => endMs <= syncedUntilMs);

@@ -27,7 +27,10 @@ function groupBySource(resource: string, samples: readonly { type: BodySourceTyp
   });
 }
 
-/** Maps `/1/user/-/body/log/weight/date/{start}/{end}.json` to a body summary and a sample per weighing. The fat log has its fat percentage too. */
+/**
+ * Maps `/1/user/-/body/log/weight/date/{start}/{end}.json` to a body summary and a sample per weighing. The fat log has its fat percentage
+ * too.
+ */
 export function mapWeight(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const list = new JsonNode(body).at('weight');

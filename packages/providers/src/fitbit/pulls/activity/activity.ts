@@ -24,17 +24,17 @@ async function* pullByDay(http: ProviderHttp, user: PullUser, window: PullWindow
 async function pullByRange(http: ProviderHttp, user: PullUser, days: PullWindow): Promise<PulledPage> {
   const hasHeart = user.grantedScopes.includes('heartrate');
   const fields = (Object.keys(activitySeries) as ActivityField[]).filter((field) => hasHeart || field !== 'restingHeartRate');
-  const answers: Partial<Record<ActivityField, unknown[]>> = {};
+  const responses: Partial<Record<ActivityField, unknown[]>> = {};
   // A page of several responses has the version of the oldest, so that data which meanwhile arrived by another route takes precedence.
   let version: bigint | undefined;
   for (const field of fields) {
     for (const { startDate, endDate } of splitWindow(days, field === 'activityCalories' ? caloriesDaysMax : chunkDays)) {
       const response = await http.get(`/1/user/-/activities/${activitySeries[field]}/date/${startDate}/${endDate}.json`);
-      (answers[field] ??= []).push(response.body);
+      (responses[field] ??= []).push(response.body);
       version ??= response.version;
     }
   }
-  return { version: version ?? 0n, ...mapActivityRange(answers, createMapContext(user)) };
+  return { version: version ?? 0n, ...mapActivityRange(responses, createMapContext(user)) };
 }
 
 export const activityPull: PullSpec = {

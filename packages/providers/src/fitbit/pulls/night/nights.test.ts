@@ -14,9 +14,9 @@ const user: PullUser = {
 const scopeMissing = (): Error => providerError('provider_scope_missing', { status: 403 });
 
 /** Pulls the days from 1 May 2025 on. */
-async function run(endDate: string, answers: (path: string) => unknown): Promise<{ pages: PulledPage[]; paths: string[] }> {
+async function run(endDate: string, responses: (path: string) => unknown): Promise<{ pages: PulledPage[]; paths: string[] }> {
   const http = createFakeHttp(({ path }) => {
-    const body = answers(path);
+    const body = responses(path);
     if (body instanceof Error) throw body;
     return body;
   });

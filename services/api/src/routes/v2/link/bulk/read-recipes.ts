@@ -49,8 +49,8 @@ function broken(error: JsonBroken): AppError {
 
 /**
  * Streams the recipes of an import and passes them to `store` in batches; at most one batch is in memory. After
- * the first failing field nothing more is stored, but reading continues, so that all failing fields (up to the bound of every request) are reported at
- * once. Returns the other keys of the body. Throws AppError `request_invalid`, `body_too_large` or `body_not_received`.
+ * the first failing field nothing more is stored, but reading continues, so that all failing fields (up to the bound of every request) are
+ * reported at once. Returns the other keys of the body. Throws AppError `request_invalid`, `body_too_large` or `body_not_received`.
  */
 export async function readRecipes(
   raw: RawRequest,
