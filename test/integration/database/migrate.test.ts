@@ -90,7 +90,7 @@ describe('migrate', () => {
   });
 });
 
-test('makes the server cancel a statement before the client's own deadline', async () => {
+test("makes the server cancel a statement before the client's own deadline", async () => {
   const [database] = await emptyDatabases(1);
   const [row] = await (database as Database).sql<{ ms: number }[]>`
     SELECT setting::int AS ms FROM pg_settings WHERE name = 'statement_timeout'`;

@@ -90,7 +90,7 @@ describe('raw forms', () => {
     expect(body.activity[0].id).toBe(summaries.body.activity[0].id);
   });
 
-  it('of workouts name the sport, and those of devices the provider's description', async () => {
+  it("of workouts name the sport, and those of devices the provider's description", async () => {
     const { caller, userId } = await newReader(true);
     const { workouts } = (await caller.call('GET', `/v2/summary/workouts/${userId}/raw?start_date=2026-01-01`)).body;
     expect(workouts).toMatchObject([{ data: { sport: 'run' }, sport_id: 1, sport }]);
