@@ -13,7 +13,7 @@ export function findConnector(slug: string): Connector | undefined {
   return bySlug.get(slug);
 }
 
-/** Who stands behind a slug: a connector, or else a provider that is known without one. `connectorFor`: the connectors of this process. */
+/** The provider of a slug: a connector, or else a provider without one. `connectorFor`: the connectors of this process. */
 export function findIdentity(slug: string, connectorFor: typeof findConnector = findConnector): ProviderIdentity | undefined {
   return connectorFor(slug) ?? withoutConnector.find((identity) => identity.slug === slug);
 }

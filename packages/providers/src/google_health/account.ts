@@ -12,7 +12,7 @@ async function readTimeZone(http: ProviderHttp): Promise<string | null> {
 
 /**
  * The facts of the account that pulls need: the zone with its history, and the id of the Fitbit account that it was, which is how a
- * connection of `fitbit` is matched with the new one. `healthUserId` never changes; notifications name it.
+ * connection of `fitbit` is matched with the new one. `healthUserId` never changes; notifications contain it.
  */
 export async function readGoogleHealthAccount(context: AccountContext): Promise<AccountFacts> {
   const { http, grantedScopes, previous = {}, now } = context;

@@ -6,7 +6,7 @@ import type { ProviderHttp, ProviderResponse, PullWindow } from '../kit/types/co
 /** Where the local time of a point is; it selects the member that the filter compares. */
 export type TimeKind = 'interval' | 'sample' | 'daily' | 'session' | 'sleep' | 'ecg';
 
-/** The server cuts larger pages without saying so; of sleeps and exercises it returns 25. */
+/** The server truncates larger pages silently; of sleeps and exercises it returns 25. */
 const pageSize = '5000';
 
 const members: Readonly<Record<TimeKind, string>> = {

@@ -4,7 +4,7 @@ import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
 
 export const diarySlug = 'my_fitness_pal';
 export const diarySourceId = 54;
-/** Everything is typed into the app. */
+/** All data is entered in the app. */
 export const app = 'app';
 
 export const diarySettings = {

@@ -6,7 +6,7 @@ import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
 
 export const myFitnessPalSlug = 'my_fitness_pal_v2';
 export const myFitnessPalSourceId = 53;
-/** Everything is typed into the app, or sent to it by another one. */
+/** All data is entered in the app, or sent to it by another one. */
 export const app = 'app';
 
 export const myFitnessPalSettings = {

@@ -24,7 +24,7 @@ export const peloton = configurable(pelotonSettings, (values) => ({
   resources: { profile: needs(), workouts: needs(), workout_stream: needs() },
   backfillDays: historyDays,
   pulls: pelotonPulls,
-  // Accounts that were polled more often have been locked.
+  // More frequent polling has led to locked accounts.
   pollEveryMs: 3_600_000,
   account: ({ providerUserId = null, previous = {} }) => Promise.resolve({ providerUserId, account: { ...previous } }),
   authorize: (accessToken) => ({ headers: { authorization: `Bearer ${accessToken}`, 'peloton-platform': 'web' } }),

@@ -16,7 +16,7 @@ export function listedDaysOf(window: PullWindow, now: Date | undefined): PullWin
   return startDate <= window.endDate ? { ...window, startDate } : null;
 }
 
-/** A day that the response contains with readings; nothing is known of other days. */
+/** A day that the response contains with readings; it does not cover other days. */
 function ofDay(resource: string, day: unknown, readings: JsonNode, { clock }: PolarContext, now: Date | undefined): CompleteRange[] {
   const isDay = typeof day === 'string' && dayToMs(day.slice(0, 10)) !== undefined;
   if (!isDay || !Array.isArray(readings.value) || readings.value.length === 0) return [];

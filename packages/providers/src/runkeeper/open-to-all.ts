@@ -1,7 +1,7 @@
 import { errorCode } from '@pulsewire/kernel';
 import { providerError } from '../kit/http/provider-error.ts';
 
-/** The user's record and the list of activities are open to every application: when one is refused, the access was taken back. */
+/** The user's record and the list of activities are open to every application: when one is rejected, the access was withdrawn. */
 export async function openToAll<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;

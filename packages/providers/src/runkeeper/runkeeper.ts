@@ -29,7 +29,7 @@ export function parseRunkeeperTime(text: string): number | undefined {
   return dayToMs(date) === undefined ? undefined : parseWallClock(`${date}T${clock}`);
 }
 
-/** When something took place: the instant, the offset and the local day. */
+/** When an item took place: the instant, the offset and the local day. */
 export interface Moment {
   readonly ms: number;
   readonly offset: number | null;
@@ -62,7 +62,7 @@ export function readId(item: JsonNode): string {
   return id;
 }
 
-/** Media types name the form of a response; without them the older form of a feed may come. */
+/** Media types select the form of a response; without them it may be the older form of a feed. */
 export function mediaType(name: string): Readonly<Record<string, string>> {
   return { accept: `application/vnd.com.runkeeper.${name}+json` };
 }

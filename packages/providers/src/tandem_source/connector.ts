@@ -20,7 +20,7 @@ export const tandemSource = configurable(tandemSettings, (values) => ({
   pulls: [createTandemPull(values)],
   pollEveryMs: 30 * 60_000,
   account: ({ providerUserId = null, previous = {} }) => Promise.resolve({ providerUserId, account: { ...previous } }),
-  // The firewall refuses calls that do not seem to come from the vendor's own site.
+  // The firewall rejects calls that do not appear to come from the vendor's own site.
   authorize(accessToken, { region }) {
     const origin = placeUrls[placeOf(typeof region === 'string' ? region : null)];
     return { headers: { authorization: `Bearer ${accessToken}`, origin, referer: `${origin}/` } };

@@ -18,7 +18,7 @@ interface Reading {
   readonly milligrams: number;
 }
 
-/** A reading that arrived late is logged minutes after it was taken: its own time counts. */
+/** A reading that arrived late is logged minutes after it was taken: its own time is used. */
 function readSensor({ properties }: PumpEvent): Reading | undefined {
   if (properties.at('glucoseValueStatus').number() !== hasValue) return undefined;
   const milligrams = properties.at('currentGlucoseDisplayValue').amount();

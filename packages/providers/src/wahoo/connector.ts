@@ -11,7 +11,7 @@ import { wahooSettings, wahooSlug, wahooSourceId } from './wahoo.ts';
 
 const minuteMs = 60_000;
 
-/** `DELETE /v1/permissions` with a living token ends the consent, and frees its place among the ten that a user may have. */
+/** `DELETE /v1/permissions` with a valid token ends the consent, and frees its place among the ten that a user may have. */
 async function revoke({ http, accessToken }: RevocationCall): Promise<boolean> {
   const headers = { authorization: `Bearer ${accessToken}` };
   const { status } = await http.send({ method: 'DELETE', path: '/v1/permissions', headers });
@@ -20,7 +20,7 @@ async function revoke({ http, accessToken }: RevocationCall): Promise<boolean> {
 }
 
 /**
- * A dead refresh token was seen to be refused with 400 and nothing else, so an empty 400 is one; what has a text is an operator's matter.
+ * An invalid refresh token has been observed to be rejected with an empty 400; any 400 with a text must be resolved by the operator.
  */
 function readTokenError({ status, body }: { readonly status: number; readonly body: unknown }): string | null {
   return status === 400 && body === undefined ? 'invalid_grant' : null;

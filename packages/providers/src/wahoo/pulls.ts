@@ -31,7 +31,7 @@ async function readBytes(http: ProviderHttp, url: string): Promise<Buffer | null
   }
 }
 
-/** The file of a workout; null when there is none, it lies elsewhere, or it is no whole FIT file, which is then set aside. */
+/** The file of a workout; null when there is none, it is on another host, or it is not a complete FIT file, which is then quarantined. */
 async function readFile(http: ProviderHttp, done: DoneWorkout, quarantined: Quarantined[]): Promise<FitWorkout | null> {
   const url = fileUrlOf(done);
   const bytes = url === null ? null : await readBytes(http, url);
@@ -118,7 +118,7 @@ function onlyWithin(page: PulledPage, { startDate, endDate }: PullWindow): Pulle
   return day === null || (day >= startDate && day <= endDate) ? page : { ...page, records: [] };
 }
 
-/** One workout; null when it is gone or was only planned. */
+/** One workout; null when it was deleted or only planned. */
 async function readOne(http: ProviderHttp, id: string, context: RecordMaker): Promise<PulledPage | null> {
   const response = await readUnlessMissing(http, `${workoutsPath}/${encodeURIComponent(id)}`);
   if (!response) return null;

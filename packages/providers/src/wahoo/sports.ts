@@ -1,4 +1,4 @@
-/** `workout_type_id` and our sport; the numbers have gaps, and new ones come. */
+/** `workout_type_id` and our sport; the numbers have gaps, and new ones are added. */
 const sports: Readonly<Record<number, string>> = {
   0: 'cycling',
   1: 'running',
@@ -52,7 +52,7 @@ const sports: Readonly<Record<number, string>> = {
   71: 'treadmill_running',
 };
 
-/** Bicycles that stand: bikes and trainers at home and in studios. */
+/** Stationary bikes and trainers, at home and in studios. */
 const trainers: ReadonlySet<number> = new Set([12, 49, 61, 68]);
 
 export function wahooSport(type: number | null): string {

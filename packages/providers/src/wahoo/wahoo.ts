@@ -15,7 +15,7 @@ export const wahooSettings = {
 
 export type WahooValues = SettingValues<typeof wahooSettings>;
 
-/** Everyone's profile is typed into the app. */
+/** All profiles are entered in the app. */
 export const app = 'app';
 /** Numbers from here on are recorded by other companies' apps, which are not Wahoo's to share. */
 export const thirdPartyFrom = 1000;

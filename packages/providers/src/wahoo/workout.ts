@@ -31,7 +31,7 @@ export function readDone(workout: JsonNode): DoneWorkout | undefined {
 
 const instantOf = (node: JsonNode) => node.optional((inner) => inner.time(parseInstant).ms);
 
-/** When it began and where the clocks stood: `starts` is the time of the plan, if there was one. */
+/** When it began, with the offset: `starts` is the time of the plan, if there was one. */
 export function readStart({ workout, summary }: DoneWorkout, file: FitWorkout | null, maker: RecordMaker) {
   const ms = instantOf(summary.at('started_at')) ?? file?.startMs ?? workout.at('starts').time(parseInstant).ms;
   const name = summary.at('time_zone').optional((node) => node.text());

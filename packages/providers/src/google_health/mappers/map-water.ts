@@ -3,7 +3,7 @@ import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
 import { readEachPoint, readInterval } from '../read-point.ts';
 
-/** A page of `hydration-log`: what was drunk, in ml. */
+/** A page of `hydration-log`: the water drunk, in ml. */
 export function mapWater(body: unknown, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const samples = readEachPoint('water', body, quarantined, (point): Sample => {

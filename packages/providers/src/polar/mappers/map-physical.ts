@@ -7,7 +7,7 @@ import { positive, watch, type PolarContext } from '../polar.ts';
 
 const sexes: Readonly<Record<string, string>> = { male: 'male', female: 'female' };
 const fields = ['height', 'weight', 'vo2_max', 'birthday', 'gender'] as const;
-/** What the user typed in. */
+/** Values that the user entered. */
 const typed = 'app';
 
 // Some values have no offset; they are taken as UTC.

@@ -6,7 +6,7 @@ import { mediaType } from '../runkeeper.ts';
 const pageSize = '100';
 const pagesMax = 50;
 
-/** The pages of a feed on these local days, newest first. `judge` sees each call, and may change its error. */
+/** The pages of a feed on these local days, newest first. Each call goes through `judge`, which may change its error. */
 export function readFeed(
   http: ProviderHttp,
   path: string,

@@ -8,7 +8,7 @@ import { figureOf, readReading, ring, type UltrahumanContext } from '../ultrahum
 import { mapReadings } from './map-series.ts';
 import { mapSleep } from './map-sleep.ts';
 
-/** The heart rate of a day; null when nothing is known of it. */
+/** The heart rate of a day; null when there is none. */
 function heartRateOf({ metrics }: UltrahumanDay) {
   const values = metrics.get('hr')?.at('values');
   const beats = values && !values.isMissing ? readEach('activity', values, [], readReading).map(({ value }) => value) : [];

@@ -62,7 +62,7 @@ function mapSteps({ day, metrics }: UltrahumanDay, zone: Zone, context: Ultrahum
   return context.samples('steps', ring, samples);
 }
 
-/** Figures of which a day has one; they stand at its first instant. */
+/** Figures of which a day has one; they are stored at its first instant. */
 function mapDaily({ day, metrics }: UltrahumanDay, zone: Zone, context: UltrahumanContext, quarantined: Quarantined[]): CanonicalRecord[] {
   const { ms } = zone.startOfDay(day);
   const one = (resource: string, read: () => number | null, extra?: Sample['extra']) => {

@@ -8,7 +8,7 @@ import { app } from '../wahoo.ts';
 const sexes: Readonly<Record<string, string>> = { 0: 'male', 1: 'female' };
 const genders: Readonly<Record<string, string>> = { ...sexes, 2: 'other' };
 
-/** `/v1/user`: the profile, heights in metres, and the weight that was typed in. */
+/** `/v1/user`: the profile, heights in metres, and the weight that was entered. */
 export function mapUser(body: unknown, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const records = readWhole('profile', quarantined, (): CanonicalRecord[] => {

@@ -17,7 +17,7 @@ function sourceTypeOf({ workout, summary }: DoneWorkout, type: number | null): s
   return isOnTrainer(type) ? 'exercise_machine' : 'unknown';
 }
 
-/** Decimals are texts. */
+/** Decimals are strings. */
 const amount = (node: JsonNode) => node.optional((inner) => inner.amount());
 /** Without its sensor a figure is missing, null or zero. */
 const measured = (node: JsonNode) => amount(node) || null;
