@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
  * a rate ends alike in all windows.
  */
 const rateMsMax = 24 * hourMs;
-/** Stands for a rate that does not apply. */
+/** Marks a rate that does not apply. */
 const noRate = 65_535;
 
 /**
