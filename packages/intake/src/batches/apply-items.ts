@@ -25,10 +25,10 @@ export interface VersionedOwner extends PhoneOwner {
 
 const dayMs = 86_400_000;
 
-function phoneUserOf(connection: PullConnection, { userId, provider }: PhoneOwner): PhoneUser {
+function phoneUserOf(connection: PullConnection, { userId, provider, receivedAt }: VersionedOwner): PhoneUser {
   const reported = connection.account['time_zone'];
   const own = typeof reported === 'string' ? reported : null;
-  return { userId, provider, timeZone: own ?? connection.fallbackTimeZone, isZoneOfUser: own === null };
+  return { userId, provider, timeZone: own ?? connection.fallbackTimeZone, isZoneOfUser: own === null, receivedAtMs: receivedAt.getTime() };
 }
 
 /** Records from before the link count as history, as with every provider. */

@@ -1,6 +1,6 @@
-import { mapRecords, createCollection } from './map-records.ts';
+import { mapRecords, createCollection, type Collected } from './map-records.ts';
 import { mapWorkouts } from './map-workouts.ts';
-import { isItem, textOf } from './read-item.ts';
+import { isItem, spanOf, textOf } from './read-item.ts';
 import { readSleep } from './read-sleep.ts';
 import type { MappedBatch, PhoneBatch, PhoneProvider, PhoneUser } from './types.ts';
 import { openZones } from './zones.ts';
@@ -24,13 +24,26 @@ export function readPhoneBatch(body: unknown): PhoneBatch | null {
   return { records, sleep, workouts, deleted };
 }
 
+const dayMs = 86_400_000;
+
+/** The items that lie in the past. Some watches lose their clock and report readings of years to come; a day's total ends up to a day ahead. */
+function inThePast(items: readonly unknown[], user: PhoneUser, to: Collected): readonly unknown[] {
+  const limitMs = user.receivedAtMs + dayMs;
+  return items.filter((item) => {
+    const span = isItem(item) ? spanOf(item) : null;
+    const isAhead = span !== null && span.endMs > limitMs;
+    if (isAhead) to.leaveOut('bad_time');
+    return !isAhead;
+  });
+}
+
 /** Maps a batch of a phone. What cannot be read is left out and counted; it never fails the rest. */
 export function mapPhoneBatch(batch: PhoneBatch, user: PhoneUser): MappedBatch {
   const { collected, records, pressureHalves, refs, leftOut } = createCollection();
   const zones = openZones(user);
-  mapRecords(batch.records, user, zones, collected);
-  mapWorkouts(batch.workouts, user, zones, collected);
-  const segments = readSleep(batch.sleep, user, zones, collected);
+  mapRecords(inThePast(batch.records, user, collected), user, zones, collected);
+  mapWorkouts(inThePast(batch.workouts, user, collected), user, zones, collected);
+  const segments = readSleep(inThePast(batch.sleep, user, collected), user, zones, collected);
   const deleted = batch.deleted.flatMap((item) => (isItem(item) ? (textOf(item['id']) ?? []) : []));
   return { records: records(), pressureHalves, segments, refs, deleted, leftOut, timeZone: zones.last() };
 }

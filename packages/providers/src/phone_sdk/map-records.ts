@@ -1,6 +1,6 @@
 import type { CanonicalRecord, Sample, SampleGroup, SourceRef } from '@pulsewire/contract';
 import { summaryId } from '../kit/values/ids.ts';
-import { isItem, numberOf, sourceOf, spanOf, textOf, type LeftOut, type Span } from './read-item.ts';
+import { isItem, numberOf, rowOf, sourceOf, spanOf, textOf, type LeftOut, type Span } from './read-item.ts';
 import { isOtherMeasure, seriesRows, typeName, type SeriesRow } from './series.ts';
 import type { PhoneItem, PhoneItemRef, PhoneUser, PressureHalf } from './types.ts';
 import type { Zones } from './zones.ts';
@@ -48,7 +48,7 @@ function addPressures(
   const pairs = new Map<string, Pressure>();
   for (const { item, type } of items) {
     const [span, value] = [spanOf(item), numberOf(item['value'])];
-    if (!span || value === null) {
+    if (!span || value === null || value < 0) {
       to.leaveOut(span ? 'bad_number' : 'bad_time');
       continue;
     }
@@ -78,7 +78,7 @@ function addSample(item: PhoneItem, row: SeriesRow, user: PhoneUser, zones: Zone
   if (!span) return to.leaveOut('bad_time');
   const given = numberOf(item['value']) ?? (row.isCategory ? 0 : null);
   const value = given === null ? null : row.convert(given, textOf(item['unit']) ?? '', item);
-  if (value === null || !Number.isFinite(value)) return to.leaveOut('bad_number');
+  if (value === null || !Number.isFinite(value) || (value < 0 && !row.isSigned)) return to.leaveOut('bad_number');
   const source = sourceOf(user.provider, item);
   const subKind = row.subKind?.(item);
   const extra = row.extra?.(item) ?? {};
@@ -92,10 +92,12 @@ function addSample(item: PhoneItem, row: SeriesRow, user: PhoneUser, zones: Zone
   if (!row.isFrequent) refer(to, item, { resource: row.resource, subKind: subKind ?? '', sourceType: source.type, atMs: span.startMs });
 }
 
+const metresPer: Readonly<Record<string, number>> = { m: 1, cm: 0.01, ft: 0.3048, in: 0.0254 };
+
 /** Height is part of the profile, of which there is one. */
 function keepHeight(item: PhoneItem, user: PhoneUser, to: Collected): void {
   const value = numberOf(item['value']);
-  const metres = value === null ? null : { m: value, cm: value / 100, ft: value * 0.3048, in: value * 0.0254 }[textOf(item['unit']) ?? 'm'];
+  const metres = value === null ? null : value * (rowOf(metresPer, textOf(item['unit']) ?? 'm') ?? Number.NaN);
   if (metres == null || !(metres > 0.3 && metres < 3)) return to.leaveOut('bad_number');
   const source: SourceRef = { provider: user.provider, type: 'app', appId: null, deviceId: null };
   to.keep({
@@ -121,7 +123,7 @@ export function mapRecords(items: readonly unknown[], user: PhoneUser, zones: Zo
     }
     zones.note(item);
     const name = typeName(type);
-    const row = seriesRows[name];
+    const row = rowOf(seriesRows, name);
     if (isOtherMeasure(user.provider, name)) to.leaveOut('other_measure');
     else if (/^(?:BloodPressure|BLOOD_PRESSURE_)(?:Sys|Dia|SYS|DIA)/.test(name)) pressures.push({ item, type: name });
     else if (name === 'Height' || name === 'HEIGHT') heights.push({ item, atMs: spanOf(item)?.startMs ?? 0 });

@@ -3,7 +3,7 @@ import { createRecordMaker } from '../kit/records/record-maker.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
 import { sportOf } from '../kit/values/sports.ts';
 import type { Collected } from './map-records.ts';
-import { dayAt, instantOf, isItem, numberOf, sourceOf, spanOf, textOf } from './read-item.ts';
+import { dayAt, instantOf, isItem, numberOf, rowOf, sourceOf, spanOf, textOf } from './read-item.ts';
 import { sportSlugOf } from './sports.ts';
 import type { PhoneItem, PhoneUser } from './types.ts';
 import type { Zones } from './zones.ts';
@@ -89,7 +89,7 @@ function streamOf(item: PhoneItem): WorkoutStream['data'] | null {
   const listOf = (key: string) => (Array.isArray(item[key]) ? item[key] : []).filter(isItem);
   for (const spot of listOf('route')) for (const [key, channel] of routeChannels) put(spot['timestamp'], channel, numberOf(spot[key]));
   for (const sample of listOf('samples')) {
-    const channel = channels[nameOf(textOf(sample['type']) ?? '')];
+    const channel = rowOf(channels, nameOf(textOf(sample['type']) ?? ''));
     if (channel) put(sample['timestamp'], channel, numberOf(sample['value']));
   }
   if (seconds.size === 0) return null;
@@ -98,6 +98,8 @@ function streamOf(item: PhoneItem): WorkoutStream['data'] | null {
   const columns = [...used].map((channel) => [channel, time.map((second) => seconds.get(second)?.[channel] ?? null)]);
   return { time, ...Object.fromEntries(columns) };
 }
+
+const titleMax = 500;
 
 /** Maps workouts. Their identity is app, start and end: some phones make up new ids whenever they read. */
 export function mapWorkouts(items: readonly unknown[], user: PhoneUser, zones: Zones, to: Collected): void {
@@ -128,7 +130,7 @@ export function mapWorkouts(items: readonly unknown[], user: PhoneUser, zones: Z
       endMs,
       offset,
       offsetFrom,
-      title: textOf(item['title']),
+      title: textOf(item['title'])?.slice(0, titleMax) ?? null,
       sport,
       data: dataOf(valuesOf(item)),
     });

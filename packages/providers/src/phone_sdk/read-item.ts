@@ -7,6 +7,10 @@ export type LeftOut = 'bad_time' | 'bad_number' | 'unknown_shape' | 'other_measu
 
 export const isItem = (value: unknown): value is PhoneItem => typeof value === 'object' && value !== null && !Array.isArray(value);
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+/** Texts that become part of a key in the database, which limits their length and holds no NUL. */
+const keyTextMax = 200;
+export const keyTextOf = (value: unknown): string | null =>
+  textOf(value)?.replaceAll('\0', '').slice(0, keyTextMax).toWellFormed() || null;
 export const numberOf = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
 const partOf = (item: PhoneItem, key: string): PhoneItem => {
   const part = item[key];
@@ -16,11 +20,19 @@ export const metadataOf = (item: PhoneItem): PhoneItem => partOf(item, 'metadata
 
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** ms since the epoch; null when it is no instant. */
+/** The row of a table; names of things that every object has are none. */
+export function rowOf<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** No one alive was measured before. */
+const earliestMs = Date.UTC(1900, 0, 1);
+
+/** ms since the epoch; null when it is no instant, or one before 1900. */
 export function instantOf(value: unknown): number | null {
   if (typeof value !== 'string' || !instant.test(value)) return null;
   const ms = Date.parse(value);
-  return Number.isNaN(ms) ? null : ms;
+  return ms >= earliestMs ? ms : null;
 }
 
 export interface Span {
@@ -52,7 +64,7 @@ const measuredBy: Readonly<Record<string, string>> = {
 };
 
 function deviceTypeOf(source: PhoneItem): string {
-  const named = types[textOf(source['deviceType'])?.toLowerCase() ?? ''];
+  const named = rowOf(types, textOf(source['deviceType'])?.toLowerCase() ?? '');
   if (named) return named;
   const model = textOf(source['deviceModel']) ?? textOf(source['productType']) ?? '';
   if (model.startsWith('Watch')) return 'watch';
@@ -64,10 +76,13 @@ export function sourceOf(provider: string, item: PhoneItem): SourceRef {
   const source = partOf(item, 'source');
   const metadata = metadataOf(item);
   const isTyped = source['recordingMethod'] === 'manual' || ['1', 'true', 1, true].includes(metadata['HKWasUserEntered'] as string);
-  const specimen = measuredBy[textOf(metadata['specimenSource'])?.toLowerCase() ?? ''];
-  const appId = textOf(source['appId']) ?? textOf(source['bundleIdentifier']);
+  const specimen = rowOf(measuredBy, textOf(metadata['specimenSource'])?.toLowerCase() ?? '');
+  const appId = keyTextOf(source['appId']) ?? keyTextOf(source['bundleIdentifier']);
   return { provider, type: isTyped ? 'app' : (specimen ?? deviceTypeOf(source)), appId, deviceId: null };
 }
+
+/** Android's own limit, in seconds. */
+const offsetMax = 18 * 3600;
 
 /** Seconds east of UTC: of the item itself, else of the zone that it names, else of the phone's or user's zone. */
 export function offsetOf(item: PhoneItem, ms: number, zone: Zone, openZoneOf: (name: string) => Zone | null): number | null {
@@ -75,7 +90,8 @@ export function offsetOf(item: PhoneItem, ms: number, zone: Zone, openZoneOf: (n
   if (text !== null) {
     if (text === 'Z') return 0;
     const [, sign, hours, minutes, seconds = '0'] = /^([+-])(\d{2}):?(\d{2})(?::(\d{2}))?$/.exec(text) ?? [];
-    if (sign !== undefined) return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) || 0;
+    const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+    if (sign !== undefined && offset <= offsetMax) return (sign === '-' ? -offset : offset) || 0;
   }
   const named = textOf(metadataOf(item)['HKTimeZone']);
   return ((named && openZoneOf(named)) || zone).offsetAt(ms);

@@ -1,14 +1,17 @@
 import type { Collected } from './map-records.ts';
-import { isItem, numberOf, sourceOf, spanOf, textOf } from './read-item.ts';
+import { isItem, keyTextOf, numberOf, sourceOf, spanOf, textOf } from './read-item.ts';
 import type { PhoneUser, SleepSegment } from './types.ts';
 import type { Zones } from './zones.ts';
 
 const stages: ReadonlySet<string> = new Set(['in_bed', 'sleeping', 'awake', 'light', 'deep', 'rem']);
 
+/** A longer span is no stage of a night. */
+const stageMsMax = 24 * 3_600_000;
+
 function scoreOf(values: unknown): number | null {
   const entry = (Array.isArray(values) ? values : []).find((value) => isItem(value) && value['type'] === 'sleepScore') as unknown;
   const score = isItem(entry) ? numberOf(entry['value']) : null;
-  return score === null || score <= 0 ? null : Math.round(score);
+  return score === null || score <= 0 || score > 100 ? null : Math.round(score);
 }
 
 /** The segments of a batch. Words that are no stage, such as `unknown`, are left out without a word. */
@@ -19,11 +22,11 @@ export function readSleep(items: readonly unknown[], user: PhoneUser, zones: Zon
     if (!isItem(item) || !stage) to.leaveOut('unknown_shape');
     else if (stages.has(stage)) {
       const span = spanOf(item);
-      if (!span || span.endMs === span.startMs) to.leaveOut('bad_time');
+      if (!span || span.endMs === span.startMs || span.endMs - span.startMs > stageMsMax) to.leaveOut('bad_time');
       else {
         const source = sourceOf(user.provider, item);
         segments.push({
-          itemId: textOf(item['id'])?.slice(0, 200) ?? '',
+          itemId: keyTextOf(item['id']) ?? '',
           sourceType: source.type,
           appId: source.appId ?? '',
           stage,

@@ -1,5 +1,5 @@
 import { toMillimoles } from '../kit/values/glucose.ts';
-import { metadataOf, spanOf, textOf } from './read-item.ts';
+import { metadataOf, rowOf, spanOf, textOf } from './read-item.ts';
 import type { PhoneItem } from './types.ts';
 
 /** How a type of record becomes samples of a series. */
@@ -9,6 +9,8 @@ export interface SeriesRow {
   convert(value: number, unit: string, item: PhoneItem): number | null;
   /** Its value is a code or nothing. */
   readonly isCategory?: boolean;
+  /** The value may be below zero. */
+  readonly isSigned?: boolean;
   /** The value counts for a span. */
   readonly isSpan?: boolean;
   readonly subKind?: (item: PhoneItem) => string;
@@ -33,7 +35,7 @@ const as =
   (value, unit) => {
     // HealthKit's large calorie differs from the small one by its capital alone.
     if (target === 'kcal' && unit === 'Cal') return value;
-    const factor = unit === '' ? 1 : factors[target]?.[unit.toLowerCase()];
+    const factor = unit === '' ? 1 : rowOf(factors[target] ?? {}, unit.toLowerCase());
     return factor === undefined ? null : factor === 1 ? value : round(value * factor);
   };
 const plain: SeriesRow['convert'] = (value) => value;
@@ -140,7 +142,7 @@ export const seriesRows: Readonly<Record<string, SeriesRow>> = {
     subKind: (item) => (isBasal(item) ? 'long_acting' : 'rapid_acting'),
     extra: (item) => ({ delivery_mode: isBasal(item) ? 'basal' : 'bolus' }),
   }),
-  HeartRateRecoveryOneMinute: span('heart_rate_recovery_one_minute'),
+  HeartRateRecoveryOneMinute: span('heart_rate_recovery_one_minute', plain, { isSigned: true }),
   ForcedVitalCapacity: span('forced_vital_capacity', as('L')),
   ForcedExpiratoryVolume1: span('forced_expiratory_volume_1', as('L')),
   PeakExpiratoryFlowRate: span('peak_expiratory_flow_rate', as('L/min')),

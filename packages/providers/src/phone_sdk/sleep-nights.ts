@@ -49,7 +49,7 @@ export function nightRecords({ userId, provider }: NightOwner, night: readonly S
   const parts = withoutOverlaps(night);
   if (!first || parts.length === 0) return [];
   const maker = createRecordMaker(provider, { userId, fallbackTimeZone: null, providerUserId: '', grantedScopes: [], account: {} });
-  const endMs = Math.max(...night.map((segment) => segment.endMs));
+  const endMs = night.reduce((latest, segment) => Math.max(latest, segment.endMs), first.endMs);
   const offset = night.find((segment) => segment.offset !== null)?.offset ?? null;
   const stages = joinStages(parts.map((part) => ({ code: codes[part.stage] ?? -1, startMs: part.startMs, endMs: part.endMs })));
   const score = night.find((segment) => segment.score !== null)?.score ?? null;

@@ -10,6 +10,8 @@ export interface PhoneUser {
   /** The last zone that the phone reported, else the user's fallback zone. */
   readonly timeZone: string | null;
   readonly isZoneOfUser: boolean;
+  /** When the items arrived; those of a later day are damaged. */
+  readonly receivedAtMs: number;
 }
 
 /** One item of a list as it was sent. */

@@ -48,8 +48,9 @@ export function joinStages(spans: readonly StageSpan[]): StageSpan[] {
   return joined;
 }
 
+/** Whole seconds: some providers state their stages to the millisecond. */
 function secondsIn(stages: readonly StageSpan[], code: number): number {
-  return stages.reduce((sum, span) => (span.code === code ? sum + (span.endMs - span.startMs) / 1000 : sum), 0);
+  return Math.round(stages.reduce((sum, span) => (span.code === code ? sum + (span.endMs - span.startMs) : sum), 0) / 1000);
 }
 
 function typeOf(duration: number, isNap: boolean): string {
