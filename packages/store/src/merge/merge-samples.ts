@@ -57,28 +57,57 @@ function place(group: Group, spanMs: number): Placed[] {
   });
 }
 
-/** One view of the samples of several sources: each span of time contains the samples of the most preferred source that has any in it. */
-export function mergeSamples(resource: string, groups: SamplePage['groups'], order: SourceOrder): MergedGroup[] {
+const nameOf = ({ provider, type }: RankedSource) => `${provider}/${type}`;
+
+const spansOf = ({ kind, first, last }: Placed): string[] => Array.from({ length: last - first + 1 }, (_, index) => keyOf(kind, first + index));
+
+/** Spans in which more than one source has samples. */
+function findShared(placed: readonly Placed[]): ReadonlySet<string> {
+  const seen = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const one of placed)
+    for (const key of spansOf(one)) {
+      const name = nameOf(one.source);
+      if ((seen.get(key) ?? name) !== name) shared.add(key);
+      seen.set(key, name);
+    }
+  return shared;
+}
+
+/** The samples of the view, source by source: of each, those that cover no span of a better one. */
+function choose(placed: readonly Placed[], order: SourceOrder): Placed[] {
+  const bySource = [...Map.groupBy(placed, ({ source }) => nameOf(source)).values()];
+  const ranked = bySource.toSorted(([a], [b]) => (a && b ? order(a.source, b.source) : 0));
+  const taken = new Set<string>();
+  return ranked.flatMap((own) => {
+    const free = own.filter((one) => !spansOf(one).some((key) => taken.has(key)));
+    for (const key of free.flatMap(spansOf)) taken.add(key);
+    return free;
+  });
+}
+
+/**
+ * One view of the samples of several sources: the most preferred source, and in the spans of time that it leaves empty the next one. A sample
+ * that lies partly in a span of a better source is left out, so that nothing counts twice. Returns the samples that `isWanted` selects by
+ * their start; the others only compete with them.
+ */
+export function mergeSamples(
+  resource: string,
+  groups: SamplePage['groups'],
+  order: SourceOrder,
+  isWanted: (startMs: number) => boolean = () => true,
+): MergedGroup[] {
   const spanMs = mergeSpanMs(resource);
   const placed = Object.values(groups).flatMap((own) => own.flatMap((group) => place(group, spanMs)));
-  const winners = new Map<string, RankedSource>();
-  const shared = new Set<string>();
-  for (const { source, kind, first, last } of placed) {
-    for (let span = first; span <= last; span += 1) {
-      const key = keyOf(kind, span);
-      const known = winners.get(key);
-      if (known && (known.provider !== source.provider || known.type !== source.type)) shared.add(key);
-      if (!known || order(source, known) < 0) winners.set(key, source);
-    }
-  }
-  const best = [...winners.values()].toSorted(order)[0];
+  const shared = findShared(placed);
+  const chosen = choose(placed, order);
+  const wanted = chosen.filter(({ sample }) => isWanted(Date.parse(sample['timestamp'] as string)));
+  const best = [...new Map(chosen.map(({ source }) => [nameOf(source), source])).values()].toSorted(order)[0];
   const merged = new Map<string, { readonly group: Group; readonly reason: MergeReason; readonly data: WireSample[] }>();
-  for (const { group, source, sample, kind, first, last } of placed) {
-    const key = keyOf(kind, first);
-    const winner = winners.get(key);
-    if (winner?.provider !== source.provider || winner.type !== source.type) continue;
-    const isBest = best?.provider === source.provider && best.type === source.type;
-    const isShared = Array.from({ length: last - first + 1 }, (_, index) => first + index).some((span) => shared.has(keyOf(kind, span)));
+  for (const one of wanted) {
+    const { group, source, sample } = one;
+    const isBest = best !== undefined && nameOf(best) === nameOf(source);
+    const isShared = spansOf(one).some((key) => shared.has(key));
     const reason: MergeReason = isShared ? 'highest_priority' : isBest ? 'only_source' : 'fills_gap';
     const name = JSON.stringify([group.source, reason]);
     const target = merged.get(name) ?? { group, reason, data: [] };

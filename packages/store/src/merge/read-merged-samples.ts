@@ -1,3 +1,4 @@
+import { findResource } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
 import { filterHash, readCursor, writeCursor } from '../reads/cursor.ts';
 import { readGroupedSamples, type SamplePage, type SampleQuery } from '../reads/read-grouped-samples.ts';
@@ -30,8 +31,14 @@ async function firstFrom({ sql }: Executor, query: SampleQuery, fromMs: number):
   return row?.ms ?? null;
 }
 
-/** All samples of a day. */
-async function readDay(executor: Executor, query: SampleQuery, fromMs: number, toMs: number): Promise<SamplePage['groups']> {
+/** A sample of an interval may reach into another day, and so compete with samples there. */
+function neighboursOf(resource: string): number {
+  const known = findResource(resource);
+  return known?.kind === 'timeseries' && (known.shape === 'interval' || known.showsKnownEnd) ? dayMs : 0;
+}
+
+/** All samples of some days. */
+async function readDays(executor: Executor, query: SampleQuery, fromMs: number, toMs: number): Promise<SamplePage['groups']> {
   const groups: Record<string, SamplePage['groups'][string][number][]> = {};
   let cursor: string | null = null;
   do {
@@ -43,8 +50,8 @@ async function readDay(executor: Executor, query: SampleQuery, fromMs: number, t
 }
 
 /**
- * One page of a merged view: as many whole UTC days as contain `limit` samples. Each day is merged separately, so that the result does not
- * depend on the page. Throws AppError `cursor_unreadable` for a cursor of another query.
+ * One page of a merged view: as many whole UTC days as contain `limit` samples. Each day is merged whole and with the days beside it, so that
+ * the result depends neither on the page nor on the window. Throws AppError `cursor_unreadable` for a cursor of another query.
  */
 export async function readMergedSamples(
   executor: Executor,
@@ -55,13 +62,17 @@ export async function readMergedSamples(
   const hash = filterHash(['merged', query.userId, query.resource, query.provider ?? '', query.fromMs, query.toMs, orderText]);
   const groups: Record<string, MergedGroup[]> = {};
   let fromMs = query.cursor ? readCursor(query.cursor, hash).tsMs : query.fromMs;
+  const beside = neighboursOf(query.resource);
   let count = 0;
   for (let days = 0; days < daysMax && count < query.limit; days += 1) {
     const nextMs = await firstFrom(executor, query, fromMs);
     if (nextMs === null) return { groups, nextCursor: null };
     const dayStartMs = Math.floor(nextMs / dayMs) * dayMs;
-    const day = await readDay(executor, query, Math.max(dayStartMs, query.fromMs), Math.min(dayStartMs + dayMs - 1, query.toMs));
-    for (const group of mergeSamples(query.resource, day, order)) {
+    const dayEndMs = dayStartMs + dayMs - 1;
+    const groupsAround = await readDays(executor, query, dayStartMs - beside, dayEndMs + beside);
+    const [wantedFromMs, wantedToMs] = [Math.max(dayStartMs, query.fromMs), Math.min(dayEndMs, query.toMs)];
+    const isWanted = (startMs: number) => startMs >= wantedFromMs && startMs <= wantedToMs;
+    for (const group of mergeSamples(query.resource, groupsAround, order, isWanted)) {
       (groups[group.source.provider] ??= []).push(group);
       count += group.data.length;
     }

@@ -36,6 +36,8 @@ export function sourceOrder(preferred: readonly string[]): SourceOrder {
   const rank = ({ provider, type }: RankedSource) => [placeIn(preferred, `${provider}/${type}`, provider), placeIn(byType, type)] as const;
   return (a, b) => {
     const [first, second] = [rank(a), rank(b)];
-    return first[0] - second[0] || first[1] - second[1] || (`${a.provider}/${a.type}` < `${b.provider}/${b.type}` ? -1 : 1);
+    const [firstName, secondName] = [`${a.provider}/${a.type}`, `${b.provider}/${b.type}`];
+    const byName = firstName === secondName ? 0 : firstName < secondName ? -1 : 1;
+    return first[0] - second[0] || first[1] - second[1] || byName;
   };
 }

@@ -171,6 +171,66 @@ it('fills gaps in the samples of the preferred source from the next source', asy
   expect(flat).toHaveLength(3);
 });
 
+const stepsAt = (source: typeof watch, start: string, hours: number, value: number): CanonicalRecord => ({
+  kind: 'samples',
+  resource: 'steps',
+  source,
+  samples: [{ ts: Date.parse(start), end: Date.parse(start) + hours * 60 * minute, value, timezoneOffset: 0 }],
+});
+
+async function mergedSteps(caller: Caller, userId: string, query: string) {
+  const path = `/v2/timeseries/${userId}/steps/grouped?${query}&source=merged`;
+  const { groups } = (await caller.call('GET', path)).body as { groups: Record<string, { reason: string; data: { value: number }[] }[]> };
+  const found = Object.entries(groups).flatMap(([provider, own]) =>
+    own.flatMap(({ reason, data }) => data.map(({ value }) => [provider, value, reason] as const)),
+  );
+  return found.toSorted((a, b) => a[1] - b[1]);
+}
+
+it('counts nothing twice when the less preferred source has totals of whole days', async () => {
+  // A day in Tokyo, on both sides of midnight UTC.
+  const { caller, userId } = await newUser([
+    stepsAt(phone, '2026-01-03T15:00:00Z', 24, 9000),
+    stepsAt(watch, '2026-01-03T23:30:00Z', 0.25, 400),
+    stepsAt(watch, '2026-01-04T05:00:00Z', 1, 5000),
+    stepsAt(phone, '2026-01-05T15:00:00Z', 24, 7000),
+  ]);
+  const all = 'start_date=2026-01-01&end_date=2026-01-31';
+  expect(await mergedSteps(caller, userId, all)).toEqual([
+    ['fitbit', 400, 'highest_priority'],
+    ['fitbit', 5000, 'highest_priority'],
+    ['apple_health_kit', 7000, 'fills_gap'],
+  ]);
+  expect(await mergedSteps(caller, userId, `${all}&prefer=apple_health_kit`)).toEqual([
+    ['apple_health_kit', 7000, 'only_source'],
+    ['apple_health_kit', 9000, 'highest_priority'],
+  ]);
+});
+
+it('fills a gap from the third source where the second one overlaps the first', async () => {
+  const ring = { provider: 'oura', type: 'ring' };
+  const { caller, userId } = await newUser([
+    stepsAt(ring, '2026-01-04T08:00:00Z', 0.25, 100),
+    stepsAt(watch, '2026-01-04T08:10:00Z', 2, 2000),
+    stepsAt(phone, '2026-01-04T09:00:00Z', 0.25, 300),
+    stepsAt(watch, '2026-01-04T12:00:00Z', 1, 4000),
+  ]);
+  expect(await mergedSteps(caller, userId, 'start_date=2026-01-04&end_date=2026-01-04')).toEqual([
+    ['oura', 100, 'highest_priority'],
+    ['apple_health_kit', 300, 'highest_priority'],
+    ['fitbit', 4000, 'fills_gap'],
+  ]);
+});
+
+it('merges alike whatever the window of the read', async () => {
+  const { caller, userId } = await newUser([steps(watch, '10:01', 5, 500), steps(phone, '10:10', 3, 200), steps(phone, '10:40', 5, 50)]);
+  const whole = await mergedSteps(caller, userId, 'start_date=2026-01-04&end_date=2026-01-04');
+  const gap = ['apple_health_kit', 50, 'fills_gap'];
+  expect(whole).toEqual([gap, ['fitbit', 500, 'highest_priority']]);
+  const late = await mergedSteps(caller, userId, 'start_date=2026-01-04T10:05:00Z&end_date=2026-01-04T11:00:00Z');
+  expect(late).toEqual([gap]);
+});
+
 it('returns every merged sample once across several pages', async () => {
   const days = Array.from({ length: 12 }, (_, index) => index + 1);
   const { caller, userId } = await newUser(
