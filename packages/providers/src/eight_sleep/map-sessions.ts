@@ -1,14 +1,14 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { deviceOf, recordedBy, textOrNull } from '../kit/records/recorded-by.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
-import { sleepRecords, type Night } from '../kit/records/sleep-records.ts';
+import { secondsByStage, sleepRecords, type Night } from '../kit/records/sleep-records.ts';
 import { openZone, type Zone } from '../kit/time/zone.ts';
 import { readEach, type JsonNode } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import type { DayFacts } from './day-facts.ts';
 import { mattress } from './eight-sleep.ts';
 import { figureOf, instantOf, readReading, type Reading } from './read-reading.ts';
-import { readStages } from './stages.ts';
+import { readStages, type SessionStages } from './stages.ts';
 
 /** Series of a session, by the resource that they become. `hrv` is another measure than RMSSD. */
 const series = { heartrate: 'heartRate', hrv: 'rmssd', respiratory_rate: 'respiratoryRate' } as const;
@@ -37,6 +37,12 @@ function readSums(summary: JsonNode): NonNullable<Night['seconds']> | null {
   return { light: of('light'), deep: of('deep'), rem: of('rem'), awake: of('awake') + of('outBetweenSleep') };
 }
 
+/** Sleep without detail counts as light in the sums, because the total must add up. */
+function sumStages({ spans, asleepSeconds }: SessionStages): NonNullable<Night['seconds']> {
+  const { light, deep, rem, awake } = secondsByStage(spans);
+  return { light: light + asleepSeconds, deep, rem, awake };
+}
+
 function deviceOfSession(session: JsonNode, context: RecordMaker) {
   const device = session.at('device');
   return deviceOf(context, {
@@ -60,10 +66,11 @@ export function readSession(
   const startMs = instantOf(session.at('ts'));
   if (startMs === null) throw session.at('ts').fail('missing_field');
   const presenceEnd = instantOf(session.at('presenceEnd'));
-  const stages = readStages(session.at('stages'), startMs, presenceEnd, quarantined);
+  const staged = readStages(session.at('stages'), startMs, presenceEnd, quarantined);
+  const stages = staged.spans;
   const endMs = presenceEnd ?? stages.at(-1)?.endMs ?? null;
   const summary = session.at('stageSummary');
-  const sums = stages.length === 0 ? readSums(summary) : null;
+  const sums = stages.length === 0 ? readSums(summary) : sumStages(staged);
   const name = textOrNull(session.at('timezone'));
   const zone = (name === null ? undefined : zoneOf(name)) ?? context.zoneOn(day.day);
   const readings = (of: SeriesName): Reading[] => {

@@ -20,6 +20,9 @@ const keys: Readonly<Record<string, keyof FoodNutrients>> = {
   'fat.polyunsaturated': 'polyunsaturated',
   sodium: 'sodium',
   potassium: 'potassium',
+  calcium: 'calcium',
+  iron: 'iron',
+  vitamin_c: 'vitaminC',
 };
 
 const meals: ReadonlyMap<number | null, string> = new Map([
@@ -37,7 +40,7 @@ interface Food {
   readonly nutrients: FoodNutrients;
 }
 
-/** Cholesterol is in mg, and in g in meals; sodium and potassium are in mg in both. */
+/** Cholesterol is in mg, and in g in meals; minerals and vitamin C are in mg in both. Vitamin A is in units that depend on its form. */
 function readNutrients(map: JsonNode): FoodNutrients {
   const amounts = new Map<keyof FoodNutrients, number>();
   for (const entry of map.itemsOrNone()) {

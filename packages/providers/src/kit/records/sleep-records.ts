@@ -53,6 +53,11 @@ function secondsIn(stages: readonly StageSpan[], code: number): number {
   return Math.round(stages.reduce((sum, span) => (span.code === code ? sum + (span.endMs - span.startMs) : sum), 0) / 1000);
 }
 
+/** The totals of stages, in seconds. */
+export function secondsByStage(stages: readonly StageSpan[]): NonNullable<Night['seconds']> {
+  return { light: secondsIn(stages, 2), deep: secondsIn(stages, 1), rem: secondsIn(stages, 3), awake: secondsIn(stages, 4) };
+}
+
 function typeOf(duration: number, isNap: boolean): string {
   if (isNap) return 'acknowledged_nap';
   return duration >= longSleepSeconds ? 'long_sleep' : 'short_sleep';
@@ -63,12 +68,7 @@ export function sleepRecords(maker: RecordMaker, night: Night): Summary[] {
   const { externalId, sourceType, day, startMs, endMs, stages, isNap = false } = night;
   const ids = { sourceType, externalId, calendarDate: day };
   const duration = Math.round((endMs - startMs) / 1000);
-  const seconds = night.seconds ?? {
-    light: secondsIn(stages, 2),
-    deep: secondsIn(stages, 1),
-    rem: secondsIn(stages, 3),
-    awake: secondsIn(stages, 4),
-  };
+  const seconds = night.seconds ?? secondsByStage(stages);
   const total = seconds.light + seconds.deep + seconds.rem;
   const sleep = maker.summary({
     ...ids,

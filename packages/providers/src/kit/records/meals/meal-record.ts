@@ -2,7 +2,7 @@ import { renderDateTime, type Summary } from '@pulsewire/contract';
 import { roundTo } from '../../values/numbers.ts';
 import type { RecordMaker } from '../record-maker.ts';
 
-/** Nutrients of a food: energy in kcal, sodium, potassium and magnesium in mg, everything else in g. null: unknown. */
+/** Nutrients of a food: energy in kcal, minerals and vitamin C in mg, everything else in g. null: unknown. */
 export interface FoodNutrients {
   readonly energy: number | null;
   readonly carbs: number | null;
@@ -17,6 +17,9 @@ export interface FoodNutrients {
   readonly sodium: number | null;
   readonly potassium: number | null;
   readonly magnesium: number | null;
+  readonly calcium: number | null;
+  readonly iron: number | null;
+  readonly vitaminC: number | null;
   readonly alcohol: number | null;
 }
 
@@ -34,6 +37,9 @@ export const nutrientNames = [
   'sodium',
   'potassium',
   'magnesium',
+  'calcium',
+  'iron',
+  'vitaminC',
   'alcohol',
 ] as const satisfies readonly (keyof FoodNutrients)[];
 
@@ -71,11 +77,15 @@ function stated(amounts: Readonly<Record<string, number | null>>): Record<string
 }
 
 function render(nutrients: FoodNutrients, more: Micros = {}) {
-  const { energy, carbs, protein, fibre, sugar, cholesterol, alcohol, sodium, potassium, magnesium } = nutrients;
+  const { energy, carbs, protein, fibre, sugar, cholesterol, alcohol, sodium, potassium, magnesium, calcium, iron } = nutrients;
   const { saturated, monounsaturated, polyunsaturated, fat: total } = nutrients;
   const fats = { saturated, monounsaturated, polyunsaturated, total };
   const macros = { carbs, protein, fibre, sugar, cholesterol, ...stated({ alcohol }), fats: isUnknown(fats) ? null : fats };
-  const groups = { ...more, minerals: { ...stated({ sodium, potassium, magnesium }), ...more.minerals } };
+  const groups = {
+    ...more,
+    minerals: { ...stated({ sodium, potassium, magnesium, calcium, iron }), ...more.minerals },
+    vitamins: { ...stated({ vitamin_c: nutrients.vitaminC }), ...more.vitamins },
+  };
   const micros = Object.entries(groups).filter(([, amounts]) => Object.keys(amounts).length > 0);
   return {
     energy: energy === null ? null : { unit: 'kcal', value: energy },
