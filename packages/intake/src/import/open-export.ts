@@ -39,10 +39,17 @@ function findData(zip: ZipFile): Promise<{ readonly entry: Entry; readonly forma
   });
 }
 
+function notOpened(cause: unknown): AppError {
+  const code = (cause as { readonly code?: unknown } | null)?.code;
+  if (code === 'ENOENT') return unreadable('There is no such file', cause);
+  if (typeof code === 'string') return unreadable(`The file cannot be opened (${code})`, cause);
+  return unreadable('The file is not a ZIP archive, or only a part of one', cause);
+}
+
 /** Opens an export of Apple Health or Health Connect without unpacking it. Throws AppError `export_unreadable`. */
 export async function openExport(file: string): Promise<OpenedExport> {
   const zip = await yauzl.openPromise(file, { lazyEntries: true, autoClose: false }).catch((cause: unknown) => {
-    throw unreadable('The file cannot be read as a ZIP archive', cause);
+    throw notOpened(cause);
   });
   try {
     const { entry, format } = await findData(zip);

@@ -124,7 +124,9 @@ it('refuses files that are not an export, and users without the connection', asy
   const read = (file: string, of = user) => importExport(context(), of, file, silent);
   const noZip = path.join(folder, 'no.zip');
   await writeFile(noZip, 'not a zip');
-  await expect(read(noZip)).rejects.toMatchObject({ code: 'export_unreadable' });
+  await expect(read(noZip)).rejects.toMatchObject({ code: 'export_unreadable', message: expect.stringContaining('ZIP archive') });
+  const none = path.join(folder, 'none.zip');
+  await expect(read(none)).rejects.toMatchObject({ code: 'export_unreadable', message: 'There is no such file' });
   await expect(read(await fileOf('<x/>', 'photo.xml'))).rejects.toMatchObject({ code: 'export_unreadable' });
   await expect(read(await fileOf('<HealthData><Record type="a"</HealthData>'))).rejects.toMatchObject({ code: 'export_unreadable' });
   const sound = await fileOf(exportXml());
