@@ -9,8 +9,7 @@ export const isItem = (value: unknown): value is PhoneItem => typeof value === '
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 /** Texts that become part of a key in the database, which limits their length and holds no NUL. */
 const keyTextMax = 200;
-export const keyTextOf = (value: unknown): string | null =>
-  textOf(value)?.replaceAll('\0', '').slice(0, keyTextMax).toWellFormed() || null;
+export const keyTextOf = (value: unknown): string | null => textOf(value)?.replaceAll('\0', '').slice(0, keyTextMax).toWellFormed() || null;
 export const numberOf = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
 const partOf = (item: PhoneItem, key: string): PhoneItem => {
   const part = item[key];

@@ -194,7 +194,11 @@ test('removes leaders behind a name, and keeps the point of an abbreviation', ()
 describe('a name in capitals that is wrapped', () => {
   const values = '12        mg/g     <30';
   const wrapped = (...lines: readonly string[]) =>
-    brief(['TEST                         RESULT    UNITS    REFERENCE RANGE', ...lines, 'SODIUM                       140       mmol/L   136-145']);
+    brief([
+      'TEST                         RESULT    UNITS    REFERENCE RANGE',
+      ...lines,
+      'SODIUM                       140       mmol/L   136-145',
+    ]);
   const rows = [
     [null, 'ALBUMIN/CREATININE RATIO, RANDOM URINE', '12', '', 'mg/g', '<30'],
     [null, 'SODIUM', '140', '', 'mmol/L', '136-145'],
@@ -211,7 +215,13 @@ describe('a name in capitals that is wrapped', () => {
   });
 
   test('around its values is joined, and the result is not lost', () => {
-    const page = typewriter(['TEST                         RESULT    UNITS    REFERENCE RANGE', '', '', '', 'SODIUM                       140       mmol/L   136-145']);
+    const page = typewriter([
+      'TEST                         RESULT    UNITS    REFERENCE RANGE',
+      '',
+      '',
+      '',
+      'SODIUM                       140       mmol/L   136-145',
+    ]);
     const place = (text: string, x: number, y: number) => ({ text, x, y, width: text.length * 5, height: 9 });
     const row = [
       place('ALBUMIN/CREATININE', 0, 34),
@@ -222,7 +232,12 @@ describe('a name in capitals that is wrapped', () => {
       place('RANDOM', 0, 44),
       place('URINE', 35, 44),
     ];
-    const read = readTables([{ ...page, words: [...page.words, ...row] }]).map(({ name, value, unit, range }) => [name, value, unit, range]);
+    const read = readTables([{ ...page, words: [...page.words, ...row] }]).map(({ name, value, unit, range }) => [
+      name,
+      value,
+      unit,
+      range,
+    ]);
     expect(read).toEqual([
       ['ALBUMIN/CREATININE RATIO, RANDOM URINE', '12', 'mg/g', '<30'],
       ['SODIUM', '140', 'mmol/L', '136-145'],

@@ -59,7 +59,8 @@ function place(group: Group, spanMs: number): Placed[] {
 
 const nameOf = ({ provider, type }: RankedSource) => `${provider}/${type}`;
 
-const spansOf = ({ kind, first, last }: Placed): string[] => Array.from({ length: last - first + 1 }, (_, index) => keyOf(kind, first + index));
+const spansOf = ({ kind, first, last }: Placed): string[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => keyOf(kind, first + index));
 
 /** Spans in which more than one source has samples. */
 function findShared(placed: readonly Placed[]): ReadonlySet<string> {

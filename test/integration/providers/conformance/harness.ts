@@ -231,7 +231,10 @@ export async function createConformanceHarness(database: Database, registered: C
       return { connectionId: outcome.connectionId, userId };
     },
     /** Retries like a person would while the provider fails, until the link succeeds; for a new user unless one is named. */
-    async linkPatiently(account: SimulatedAccount, options: { readonly userId?: string; readonly historyDaysMax?: number } = {}): Promise<Linked> {
+    async linkPatiently(
+      account: SimulatedAccount,
+      options: { readonly userId?: string; readonly historyDaysMax?: number } = {},
+    ): Promise<Linked> {
       const userId = options.userId ?? (await newUser(account, options.historyDaysMax));
       for (let tries = 1; ; tries++) {
         const outcome = await attempt(userId, account);
