@@ -2,8 +2,8 @@ import { addDays, type Database } from '@pulsewire/database';
 import { maintainLog } from '@pulsewire/eventlog';
 import type { Connector } from '@pulsewire/providers';
 import type { SimulatedAccount, SimulatorEntry } from '@pulsewire/sandbox';
+import { badDay } from '../../integration/providers/conformance/bad-day.ts';
 import {
-  badDay,
   createConformanceHarness,
   startedAt,
   type ConformanceHarness,

@@ -20,7 +20,8 @@ import {
   windowsOf,
   withoutRawOf,
 } from './stored.ts';
-import { badDay, createConformanceHarness, type ConformanceHarness, type Linked } from './harness.ts';
+import { badDay } from './bad-day.ts';
+import { createConformanceHarness, type ConformanceHarness, type Linked } from './harness.ts';
 
 const limitMs = 90_000;
 

@@ -44,17 +44,6 @@ export const startedAt = new Date('2026-03-12T16:00:00Z');
 export const application = { clientId: 'CONFORM', clientSecret: 'conformance-application-secret' };
 export const verificationCode = 'conformance-verification-code';
 
-/** Probabilities of faults. */
-export const badDay = {
-  http_500: 0.06,
-  http_503: 0.06,
-  cut: 0.06,
-  malformed_json: 0.06,
-  slow: 0.05,
-  rate_limited: 0.04,
-  token_expired_early: 0.04,
-} as const;
-
 export interface Linked {
   readonly connectionId: string;
   readonly userId: string;
