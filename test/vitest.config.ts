@@ -20,7 +20,7 @@ const heavyTests = ['test/fault/kafka/faults.test.ts'];
 const onKafka = ['test/support/global-setup.ts', 'test/support/kafka-global-setup.ts'];
 // Only `.ci/run` sets it: a developer should see an intermittent failure.
 const retry = Number(process.env['TEST_RETRIES'] ?? 0);
-const patience = { testTimeout: 60_000, hookTimeout: 200_000 };
+const longTimeouts = { testTimeout: 60_000, hookTimeout: 200_000 };
 
 export default defineConfig({
   root,
@@ -58,7 +58,7 @@ export default defineConfig({
           exclude: ['test/architecture/**', ...kafkaTests, ...(isAllOnKafka ? [] : heavyTests), '**/node_modules/**'],
           globalSetup: isAllOnKafka ? onKafka : ['test/support/global-setup.ts'],
           provide: { log: isAllOnKafka ? 'kafka' : 'postgres' },
-          ...(isAllOnKafka ? patience : {}),
+          ...(isAllOnKafka ? longTimeouts : {}),
         },
       },
       // A real broker and registry beside Postgres, found by test/support/kafka; skipped when there are none.
@@ -71,7 +71,7 @@ export default defineConfig({
           include: [...kafkaTests, ...(isAllOnKafka ? [] : deliveryTests)],
           globalSetup: onKafka,
           provide: { log: 'kafka' },
-          ...patience,
+          ...longTimeouts,
         },
       },
     ],

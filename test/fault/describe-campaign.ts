@@ -11,7 +11,7 @@ export function describeCampaign(result: CampaignResult): readonly string[] {
     `committed events: ${result.committed}`,
     ...describeSightings('receiver without order', result),
     ...describeSightings('receiver with per_user', ordered),
-    `receiver with per_user: first sightings after a later one of their user: ${ordered.disorder}; while an earlier one was not taken: ${ordered.overtaken}`,
+    `receiver with per_user: first deliveries after a later one of their user: ${ordered.disorder}; while an earlier one was not accepted: ${ordered.overtaken}`,
     ...(sink === null
       ? []
       : [

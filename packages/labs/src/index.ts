@@ -33,7 +33,7 @@ export type { BookRequest, Partner, PartnerAppointment, SchedulingPartner } from
 export { addressOfCenter, findCenterSlots, type CenterDay } from './appointments/availability/find-center-slots.ts';
 export { findHomeSlots, type OfferedSlot } from './appointments/availability/find-slots.ts';
 export { listCancellationReasons } from './appointments/availability/cancellation-reasons.ts';
-export { book, type BookingOutcome, type Patience } from './appointments/requests/book.ts';
+export { book, type BookingOutcome, type ConfirmationWait } from './appointments/requests/book.ts';
 export { requestVisit } from './appointments/requests/request-visit.ts';
 export { rescheduleAppointment } from './appointments/requests/reschedule.ts';
 export { receivePartnerPush } from './fulfilment/receive-push.ts';

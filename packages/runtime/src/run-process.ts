@@ -134,8 +134,8 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
     logger.info({ port: server.port }, 'health.listening');
     const stop = (reason: string, exitCode = 0) => shutdown.request(reason, exitCode);
     const context = { config, logger, metrics, clock, health, healthPort: server.port, signal: shutdown.signal, stop };
-    const patience = { logger, clock, signal: shutdown.signal, deadlineMs: config.startDeadlineMs };
-    begun.started = await startWithRetries(() => definition.start(context), patience);
+    const retryOptions = { logger, clock, signal: shutdown.signal, deadlineMs: config.startDeadlineMs };
+    begun.started = await startWithRetries(() => definition.start(context), retryOptions);
     if (!shutdown.signal.aborted) {
       begun.supervisor = supervise({
         workers: begun.started.workers,

@@ -51,7 +51,7 @@ export const backlogBenchmark: Benchmark = {
           ratio: Math.max(downMemory.maxMb, drainMemory.maxMb) / steadyMemory.maxMb,
           aim: 'flat: about 1',
         },
-        { what: 'backlog: lost', figure: `${total - taken}${isWhole ? '' : ' or late'}; taken twice ${repeats}`, aim: '0' },
+        { what: 'backlog: lost', figure: `${total - taken}${isWhole ? '' : ' or late'}; processed twice ${repeats}`, aim: '0' },
         {
           what: 'backlog: time to drain, from the first arrival to the last',
           figure: `${(drainMs / 1000).toFixed(1)} s, ${perSecond((total * 1000) / drainMs)}`,

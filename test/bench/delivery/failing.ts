@@ -41,7 +41,7 @@ export const failingBenchmark: Benchmark = {
           what: `${end.failing.toLocaleString('en-US')} failing events among ${total.toLocaleString('en-US')}, followed to their end`,
           figure:
             `delivered ${end.delivered}, exhausted ${end.exhausted}, lost ${end.lost}, wrong end ${end.wrong}; ` +
-            `still waiting ${end.waiting}${isEnded ? '' : ' when time was up'}; taken twice by the receiver ${summary.repeats}; ${(tookMs / 1000).toFixed(0)} s`,
+            `still waiting ${end.waiting}${isEnded ? '' : ' when time was up'}; processed twice by the receiver ${summary.repeats}; ${(tookMs / 1000).toFixed(0)} s`,
           aim: 'lost 0, each delivered or exhausted',
         },
       ];

@@ -29,7 +29,7 @@ export function configuredKms(config: VaultConfig): Kms | null {
   const problems: string[] = [];
   const url = new URL(vaultUrl);
   if (url.protocol === 'http:' && !loopback.test(url.hostname))
-    problems.push('ENCRYPTION_VAULT_URL must begin with https: the token and the keys would be readable on the way');
+    problems.push('ENCRYPTION_VAULT_URL must begin with https: the token and the keys would be readable in transit');
   if (vaultToken === undefined) problems.push('ENCRYPTION_VAULT_TOKEN is missing: Token for Vault');
   else if (!/^[\x21-\x7e]+$/.test(vaultToken.trim())) problems.push('ENCRYPTION_VAULT_TOKEN must be one line of printable characters');
   if (!nameForm.test(vaultKey)) problems.push('ENCRYPTION_VAULT_KEY must consist of letters, digits, dots, dashes and underscores');

@@ -25,12 +25,12 @@ async function teamOf({ owners, database }: LabsContext, { teamId }: PartnerJob)
   return (await owners.findTeam(database, teamId)) ?? { isSandbox: false };
 }
 
-const pace = { timeoutMs: 15_000, attemptsMax: 200, backoffMs: 2000, backoffMaxMs: 3_600_000 };
+const retries = { timeoutMs: 15_000, attemptsMax: 200, backoffMs: 2000, backoffMaxMs: 3_600_000 };
 
 /** Cancels at the lab an order that is cancelled here. If the lab refuses, it has tested the sample already. */
 export const withdrawOrder: JobKind = {
   kind: 'withdraw_order',
-  ...pace,
+  ...retries,
   async attempt(context, job, signal) {
     const partner = context.partners.get('lab', job.partner, await teamOf(context, job));
     return withdraw(job, signal, { find: (call) => partner.findOrder(call), cancel: (call) => partner.cancelOrder(call) });
@@ -41,7 +41,7 @@ export const withdrawOrder: JobKind = {
 /** Stops the kit of an order that is cancelled here. If the company refuses, the kit is on its way. */
 export const withdrawKit: JobKind = {
   kind: 'withdraw_kit',
-  ...pace,
+  ...retries,
   async attempt(context, job, signal) {
     const partner = context.partners.get('kits', job.partner, await teamOf(context, job));
     return withdraw(job, signal, { find: (call) => partner.findShipment(call), cancel: (call) => partner.cancel(call) });

@@ -39,9 +39,9 @@ function readString(node: SchemaNode, given: unknown): ScalarResult {
   if (typeof value !== 'string')
     return node.format === 'date' ? fail('date_type', 'Must be a day, YYYY-MM-DD') : fail('string_type', 'Must be a string');
   // Postgres cannot store it, and no name or id needs it.
-  if (value.includes('\0')) return fail('value_error', 'Must not hold a NUL character');
+  if (value.includes('\0')) return fail('value_error', 'Must not contain a NUL character');
   // It would be stored as U+FFFD, so that different texts would become equal.
-  if (!value.isWellFormed()) return fail('value_error', 'Must not hold an unpaired surrogate');
+  if (!value.isWellFormed()) return fail('value_error', 'Must not contain an unpaired surrogate');
   if (node.minLength !== undefined && isShorter(value, node.minLength))
     return fail('string_too_short', `Must have at least ${node.minLength} characters`, { min_length: node.minLength });
   if (node.maxLength !== undefined && !isShorter(value, node.maxLength + 1))

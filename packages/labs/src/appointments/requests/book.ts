@@ -10,14 +10,14 @@ import { insertAppointment, type StartedCall } from './insert-appointment.ts';
 import { endCall, readAgain, waitForCall } from './wait-for-call.ts';
 
 /** How long a booking may take; null: the partner's usual time, after which it has failed. */
-export type Patience = { readonly waitMs: number; readonly confirmMs: number } | null;
+export type ConfirmationWait = { readonly waitMs: number; readonly confirmMs: number } | null;
 
 export interface NewBooking {
   readonly orderId: string;
   readonly type: AppointmentType;
   readonly bookingKey: string;
   readonly notes: string | null;
-  readonly patience: Patience;
+  readonly confirmationWait: ConfirmationWait;
 }
 
 /** The outcome of a booking, for the response. */
@@ -53,7 +53,7 @@ export async function settleBooking(runner: JobRunner, started: StartedCall, ms:
  */
 export async function book(runner: JobRunner, team: LabTeam, booking: NewBooking): Promise<BookingOutcome> {
   const { labs } = runner;
-  const { type, bookingKey, orderId, notes, patience } = booking;
+  const { type, bookingKey, orderId, notes, confirmationWait } = booking;
   const now = labs.clock.now();
   const choice = readBookingKey(labs.cipher, team.teamId, bookingKey, type, now);
   const { provider, timeZone, slot, address, location } = choice;
@@ -61,10 +61,10 @@ export async function book(runner: JobRunner, team: LabTeam, booking: NewBooking
   const started = await withEvents(labs.database, async (tx: Tx, emit: Emit) => {
     const locked = await lockBookable(tx, labs, team, { orderId, type, provider });
     await useBookingKey(tx, bookingKey, choice, now);
-    const deadlineAt = new Date(now.getTime() + (patience?.confirmMs ?? partner.confirmationMs));
+    const deadlineAt = new Date(now.getTime() + (confirmationWait?.confirmMs ?? partner.confirmationMs));
     return insertAppointment(tx, emit, labs, locked, { type, provider, timeZone, deadlineAt, details: { address, location, notes, slot } });
   });
-  if (patience === null) return settleBooking(runner, started, partner.confirmationMs);
-  await waitForCall(runner, bookAppointment, started, patience.waitMs);
+  if (confirmationWait === null) return settleBooking(runner, started, partner.confirmationMs);
+  await waitForCall(runner, bookAppointment, started, confirmationWait.waitMs);
   return { view: await readAgain(runner, started), failure: null };
 }

@@ -247,9 +247,9 @@ describe("revokeToken with a provider's own call", () => {
 
   it('renews an expired access token once', async () => {
     const tried: string[] = [];
-    const onRenewed = async ({ accessToken }: TokenSet) => void tried.push(`told of ${accessToken}`);
+    const onRenewed = async ({ accessToken }: TokenSet) => void tried.push(`renewed ${accessToken}`);
     expect(await revokeToken({ ...revocation, settings: settingsOf(tried, 'a2'), http: httpOf(200, tokenBody), onRenewed })).toBe(true);
-    expect(tried).toEqual(['a1', 'told of a2', 'a2']);
+    expect(tried).toEqual(['a1', 'renewed a2', 'a2']);
     const none = settingsOf([], 'none');
     await expect(revokeToken({ ...revocation, settings: none, http: httpOf(200, tokenBody) })).rejects.toBe(expired);
   });

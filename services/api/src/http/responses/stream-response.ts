@@ -5,7 +5,7 @@ import type { Chunks } from '../../route/chunks.ts';
 /** Called with the whole text after the last chunk; for tests that compare responses with the document. */
 export type OnWhole = (text: string) => void;
 
-async function* chain(first: IteratorResult<string>, rest: AsyncIterator<string>, onWhole?: OnWhole): AsyncGenerator<string> {
+async function* concatenate(first: IteratorResult<string>, rest: AsyncIterator<string>, onWhole?: OnWhole): AsyncGenerator<string> {
   const pieces: string[] = [];
   try {
     for (let next = first; !next.done; next = await rest.next()) {
@@ -26,7 +26,7 @@ export async function openStream(chunks: Chunks, logger: Logger, onWhole?: OnWho
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();
   // For a client that does not read, only one chunk at a time is kept.
-  const stream = Readable.from(chain(first, iterator, onWhole), { objectMode: true, highWaterMark: 1 });
+  const stream = Readable.from(concatenate(first, iterator, onWhole), { objectMode: true, highWaterMark: 1 });
   stream.on('error', (error) => logger.error({ error }, 'response.interrupted'));
   return stream;
 }

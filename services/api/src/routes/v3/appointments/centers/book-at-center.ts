@@ -4,7 +4,7 @@ import { labTeam } from '../../../../context/lab-owners.ts';
 import { defineRoute } from '../../../../route/route.ts';
 import { runOnce } from '../../orders/run-once.ts';
 import { bookingResponse } from '../booking-response.ts';
-import { patienceOf } from '../patience-of.ts';
+import { confirmationWaitOf } from '../confirmationWait-of.ts';
 
 export const bookAtCenterRoute = defineRoute({
   method: 'POST',
@@ -23,7 +23,13 @@ export const bookAtCenterRoute = defineRoute({
     const { booking_key: bookingKey, appointment_notes: notes = null } = body;
     const once = { endpoint: 'psc_appointment', headers, body: { ...body, order_id: params.order_id } };
     return runOnce(context, once, async (claim) => {
-      const booking = { orderId: params.order_id, type: 'patient_service_center', bookingKey, notes, patience: patienceOf(body) } as const;
+      const booking = {
+        orderId: params.order_id,
+        type: 'patient_service_center',
+        bookingKey,
+        notes,
+        confirmationWait: confirmationWaitOf(body),
+      } as const;
       const outcome = await book(labCalls, labTeam(team), booking);
       const response = bookingResponse(outcome, { slotGone: team.isSandbox ? 400 : 404 });
       if (claim === null) return response;

@@ -3,7 +3,7 @@ import { book } from '@pulsewire/labs';
 import { labTeam } from '../../../../context/lab-owners.ts';
 import { defineRoute } from '../../../../route/route.ts';
 import { bookingResponse } from '../booking-response.ts';
-import { patienceOf } from '../patience-of.ts';
+import { confirmationWaitOf } from '../confirmationWait-of.ts';
 
 export const bookVisitRoute = defineRoute({
   method: 'POST',
@@ -18,7 +18,13 @@ export const bookVisitRoute = defineRoute({
   failures: [400, 404, 503],
   async handler({ labCalls, team }, { params, body }) {
     const { booking_key: bookingKey, appointment_notes: notes = null } = body;
-    const booking = { orderId: params.order_id, type: 'phlebotomy', bookingKey, notes, patience: patienceOf(body) } as const;
+    const booking = {
+      orderId: params.order_id,
+      type: 'phlebotomy',
+      bookingKey,
+      notes,
+      confirmationWait: confirmationWaitOf(body),
+    } as const;
     return bookingResponse(await book(labCalls, labTeam(team), booking));
   },
 });
