@@ -40,7 +40,7 @@ async function startOnPage(visitor: Visitor, token: string): Promise<string> {
   return (await visitor.go(`/link/start?${new URLSearchParams({ token, provider: 'fitbit' }).toString()}`)).location;
 }
 /** From the provider's redirect to the confirmation page. */
-async function comeBack(visitor: Visitor, callback: string) {
+async function followCallback(visitor: Visitor, callback: string) {
   const { location } = await visitor.go(callback);
   return { address: location, ...(await visitor.go(location)) };
 }
@@ -59,7 +59,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     const visitor = createVisitor();
     const { token } = await harness.newLink();
     const before = await connections();
-    const asked = await comeBack(visitor, await signIn(await startOnPage(visitor, token)));
+    const asked = await followCallback(visitor, await signIn(await startOnPage(visitor, token)));
     expect(headingOf(asked.text)).toBe('Connect this account to Team?');
     expect(asked.text).toMatch(/<strong>Team<\/strong> will read from your Fitbit account: .*sleep.*heart rate/);
     expect(await connections()).toBe(before);
@@ -78,7 +78,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     const { token } = await harness.newLink();
     const before = await connections();
     const callback = await signIn(await startOnPage(attacker, token));
-    const asked = await comeBack(victim, callback);
+    const asked = await followCallback(victim, callback);
     expect([asked.status, alertOf(asked.text)]).toEqual([403, 'Nothing was connected']);
     expect(asked.text).not.toContain('name="consent"');
     // The address of the page is useless to the attacker without the victim's cookie.
@@ -98,7 +98,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     const visitor = createVisitor();
     const [mine, other] = [await harness.newLink(), await harness.newLink()];
     const before = await connections();
-    const asked = await comeBack(visitor, await signIn(await startOnPage(visitor, mine.token)));
+    const asked = await followCallback(visitor, await signIn(await startOnPage(visitor, mine.token)));
     const fields = fieldsOf(asked.text);
     expect((await visitor.go('/link/confirm', { ...fields, key: '', decision: 'connect' })).status).toBe(403);
     // A form of another site sends no SameSite cookie.
@@ -117,7 +117,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     const visitor = createVisitor();
     const { token } = await harness.newLink();
     const before = await connections();
-    const asked = await comeBack(visitor, await signIn(await startOnPage(visitor, token)));
+    const asked = await followCallback(visitor, await signIn(await startOnPage(visitor, token)));
     const response = { ...fieldsOf(asked.text), decision: 'connect' };
     await Promise.all(Array.from({ length: 5 }, () => visitor.go('/link/confirm', response)));
     expect(await connections()).toBe(before + 1);
@@ -127,12 +127,12 @@ describe('an OAuth link that was not started by the team’s server', () => {
     const visitor = createVisitor();
     const before = await connections();
     const refusedLink = await harness.newLink();
-    const asked = await comeBack(visitor, await signIn(await startOnPage(visitor, refusedLink.token)));
+    const asked = await followCallback(visitor, await signIn(await startOnPage(visitor, refusedLink.token)));
     const declined = await visitor.go('/link/confirm', { ...fieldsOf(asked.text), decision: 'cancel' });
     expect(alertOf(declined.text)).toBe('Nothing was connected');
     expect(await toRevoke()).toEqual(['fitbit']);
     const late = await harness.newLink();
-    const shown = await comeBack(visitor, await signIn(await startOnPage(visitor, late.token)));
+    const shown = await followCallback(visitor, await signIn(await startOnPage(visitor, late.token)));
     harness.clock.advance(11 * 60_000);
     const tooLate = await visitor.go('/link/confirm', { ...fieldsOf(shown.text), decision: 'connect' });
     expect(alertOf(tooLate.text)).toBe('That took too long');
@@ -175,12 +175,12 @@ describe('an OAuth link that was not started by the team’s server', () => {
       const before = await connections();
       const start = async () => (await startOAuthLink(harness.context, { token, teamId, provider: 'fitbit' })).oauthUrl;
       const [visitor, other] = [createVisitor(), createVisitor()];
-      const refused = await comeBack(visitor, await signIn(await start()));
+      const refused = await followCallback(visitor, await signIn(await start()));
       expect(headingOf(refused.text)).toBe('Connect this account to Team?');
       const no = await visitor.go('/link/confirm', { ...fieldsOf(refused.text), decision: 'cancel' });
       expect(no.text).toContain('https://app.test/done?state=error&amp;error_type=user_cancelled');
       expect([await connections(), await toRevoke()]).toEqual([before, ['fitbit']]);
-      const asked = await comeBack(visitor, await signIn(await start()));
+      const asked = await followCallback(visitor, await signIn(await start()));
       // A form from one browser does not work in another.
       expect((await other.go('/link/confirm', { ...fieldsOf(asked.text), decision: 'connect' })).status).toBe(403);
       expect(await connections()).toBe(before);

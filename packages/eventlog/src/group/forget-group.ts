@@ -6,7 +6,7 @@ import { readMarks } from './members.ts';
 
 /** Observation period before a group is forgotten: longer than a lease and several heartbeats. */
 const observedMs = 6000;
-const lookEveryMs = 500;
+const checkEveryMs = 500;
 
 /**
  * Forgets a group that is not used any more. Until then retention keeps every event that it has not read. Takes some seconds when
@@ -16,7 +16,7 @@ export async function forgetGroup(database: Database, group: string, clock: Cloc
   const before = await readMarks(database, group);
   const lives = (marks: ReadonlyMap<string, string>) => [...marks].some(([member, mark]) => before.get(member) !== mark);
   const endMs = clock.monotonicMs() + (before.size === 0 ? 0 : observedMs);
-  while (clock.monotonicMs() < endMs && !lives(await readMarks(database, group))) await sleep(lookEveryMs);
+  while (clock.monotonicMs() < endMs && !lives(await readMarks(database, group))) await sleep(checkEveryMs);
   return database.transaction(async (tx) => {
     if (lives(await readMarks(tx, group)))
       throw new AppError({ code: 'group_in_use', kind: 'conflict', message: 'A member of this group has just sent a heartbeat' });

@@ -33,7 +33,7 @@ interface Row {
 
 /** A live member hands a shard over as soon as its records are acknowledged; one that takes longer is fenced. */
 const handOverMs = 2000;
-const lookAgainMs = 25;
+const recheckMs = 25;
 
 /**
  * Records in Postgres which member writes a shard to Kafka and ensures that only one does at a time. A lease alone cannot: a process that
@@ -69,7 +69,7 @@ export class ShardWriters {
       if (due.length === others.length) break;
       // Two members waiting for each other's shards must both release theirs.
       await whileWaiting();
-      await sleep(lookAgainMs);
+      await sleep(recheckMs);
     }
     await this.#note(shards, producerId, clusterId);
   }

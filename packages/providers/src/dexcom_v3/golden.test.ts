@@ -110,7 +110,7 @@ it('reads thirty days of history', () => {
 
 describe('readings that a receiver uploads days late', () => {
   const end = { systemTime: '2025-05-20T10:00:05Z', displayTime: '2025-05-20T12:00:05+02:00' };
-  const lookFrom = (day: string | undefined) =>
+  const accountAsOf = (day: string | undefined) =>
     readDexcomAccount({
       http: createFakeHttp(() => ({ userId: 'u1', egvs: { start: end, end } })),
       grantedScopes: [],
@@ -130,7 +130,7 @@ describe('readings that a receiver uploads days late', () => {
   const live = { startDate: '2025-05-18', endDate: '2025-05-20' };
 
   it('are read from the last known reading on, in pieces of two weeks', async () => {
-    const { account } = await lookFrom('2025-05-02');
+    const { account } = await accountAsOf('2025-05-02');
     expect(account).toMatchObject({ last_reading_day: '2025-05-20', unread_since: '2025-05-02' });
     const pieces = [
       ['2025-05-01', '2025-05-16'],
@@ -150,7 +150,7 @@ describe('readings that a receiver uploads days late', () => {
   });
 
   it('are read no further back than history, and do not change historical windows', async () => {
-    const { account } = await lookFrom('2020-01-01');
+    const { account } = await accountAsOf('2020-01-01');
     expect((await requestFor(account, live))[0]).toEqual(['egvs', '2025-04-19', '2025-05-04']);
     const old = { startDate: '2025-05-03', endDate: '2025-05-04' };
     expect((await requestFor(account, old))[0]).toEqual(['egvs', '2025-05-02', '2025-05-05']);
@@ -158,7 +158,7 @@ describe('readings that a receiver uploads days late', () => {
 
   it('cause no extra calls when nothing was late', async () => {
     for (const day of [undefined, '2025-05-19', '2025-05-20']) {
-      expect((await requestFor((await lookFrom(day)).account, live))[0]).toEqual(['egvs', '2025-05-17', '2025-05-21']);
+      expect((await requestFor((await accountAsOf(day)).account, live))[0]).toEqual(['egvs', '2025-05-17', '2025-05-21']);
     }
   });
 });

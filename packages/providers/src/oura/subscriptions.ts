@@ -29,7 +29,7 @@ interface Subscription {
 const path = '/v2/webhook/subscription';
 const dayMs = 86_400_000;
 /** Checked every week. A subscription that expires within a month is renewed, so several checks may fail. */
-const lookEveryMs = 7 * dayMs;
+const checkEveryMs = 7 * dayMs;
 const renewBeforeMs = 30 * dayMs;
 
 const keyOf = (eventType: string, dataType: string) => `${eventType} ${dataType}`;
@@ -105,5 +105,5 @@ export async function ensureSubscriptions(call: AppSubscriptionCall): Promise<Ap
     }
   }
   const subscriptions = (dataTypes.length - refused.length) * eventTypes.length;
-  return { state: { subscriptions, refused }, secret: null, renewAt: new Date(now.getTime() + lookEveryMs) };
+  return { state: { subscriptions, refused }, secret: null, renewAt: new Date(now.getTime() + checkEveryMs) };
 }

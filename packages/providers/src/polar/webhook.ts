@@ -13,7 +13,7 @@ interface Webhook {
 
 const path = '/webhooks';
 /** Checked every day: Polar deactivates a webhook after seven days of failures. */
-const lookEveryMs = 86_400_000;
+const checkEveryMs = 86_400_000;
 
 function createCaller({ http, application: { clientId, clientSecret } }: AppSubscriptionCall) {
   return async (request: LoginRequest, alsoFine: readonly number[] = []): Promise<LoginResponse> => {
@@ -36,7 +36,7 @@ function readWebhook(item: JsonNode): Webhook {
 export async function ensureWebhook(call: AppSubscriptionCall): Promise<AppSubscription> {
   const { address, known, now } = call;
   const send = createCaller(call);
-  const renewAt = new Date(now.getTime() + lookEveryMs);
+  const renewAt = new Date(now.getTime() + checkEveryMs);
   const list = await send({ method: 'GET', path }, [404]);
   const found = list.status === 200 ? readEach('webhook', new JsonNode(list.body).at('data'), [], readWebhook) : [];
   const isOurs = (webhook: Webhook) =>

@@ -4,7 +4,7 @@ import type { AppSubscription, AppSubscriptionCall, LoginResponse, LoginRequest 
 import { classifyStrava } from './classify.ts';
 
 const path = '/push_subscriptions';
-const lookEveryMs = 86_400_000;
+const checkEveryMs = 86_400_000;
 
 async function send({ http }: AppSubscriptionCall, request: Omit<LoginRequest, 'path'> & { readonly id?: string }): Promise<LoginResponse> {
   const { id, ...rest } = request;
@@ -24,7 +24,7 @@ async function send({ http }: AppSubscriptionCall, request: Omit<LoginRequest, '
 export async function ensureSubscription(call: AppSubscriptionCall): Promise<AppSubscription> {
   const { application, address, now } = call;
   const client = { client_id: application.clientId, client_secret: application.clientSecret };
-  const kept = (id: string): AppSubscription => ({ state: { id }, secret: id, renewAt: new Date(now.getTime() + lookEveryMs) });
+  const kept = (id: string): AppSubscription => ({ state: { id }, secret: id, renewAt: new Date(now.getTime() + checkEveryMs) });
   const list = await send(call, { method: 'GET', query: client });
   const found = readEach('subscription', new JsonNode(list.body), [], (item) => ({
     id: item.at('id').id(),

@@ -3,7 +3,7 @@ import { plainArray, type Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import { emitSummariesRemoved } from '../model/emit-removed.ts';
 import type { RecordBatch } from '../model/types.ts';
-import { leaveReceipt } from './write-summaries.ts';
+import { writeReceipt } from './write-summaries.ts';
 
 /**
  * Removes summaries that the provider deleted, and the streams of workouts among them; returns how many summaries existed. Summaries
@@ -21,7 +21,7 @@ export async function removeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, re
     RETURNING s.id`;
   // Compared by the stream's own version: a stream may have been received after the removal, and then its workout will be, too.
   await tx.sql`DELETE FROM workout_streams WHERE workout_id = ANY(${all}::uuid[]) AND user_id = ${owner.userId} AND version < ${version.toString()}::bigint`;
-  await leaveReceipt(tx, batch, ids, true);
+  await writeReceipt(tx, batch, ids, true);
   emitSummariesRemoved(
     emit,
     batch,

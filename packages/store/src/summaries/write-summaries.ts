@@ -44,7 +44,7 @@ export async function writeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, rec
       nowMs,
     );
   if (changes.length < summaries.length)
-    await leaveReceipt(
+    await writeReceipt(
       tx,
       batch,
       summaries.map(({ id }) => id),
@@ -97,7 +97,7 @@ async function upsert(tx: Tx, batch: RecordBatch, summaries: readonly Summary[],
 }
 
 /** Records that these ids were received, or deleted, at this version. */
-export async function leaveReceipt(
+export async function writeReceipt(
   { sql }: Tx,
   batch: Pick<RecordBatch, 'owner' | 'version'>,
   ids: readonly string[],

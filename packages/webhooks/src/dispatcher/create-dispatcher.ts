@@ -104,9 +104,9 @@ const failureCounters = ['webhook_record_failures_total', 'webhook_quarantined_t
 function listen({ retries, runner }: Engine, { database, logger }: DispatcherOptions): () => Promise<void> {
   const listening = database
     .listen(webhookChannel, (payload) => {
-      if (payload === replaysChanged) runner.lookAgain();
+      if (payload === replaysChanged) runner.recheck();
       else if (isUuid(payload)) retries.noteDue(payload, 0);
-      else retries.lookAgain();
+      else retries.recheck();
     })
     .catch((error: unknown) => logger.warn({ errorCode: errorCode(error) }, 'notify.listen_failed'));
   return async () => {

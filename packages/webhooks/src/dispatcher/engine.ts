@@ -66,8 +66,8 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     logger,
     onLoaded({ endpoints }) {
       queues.sync(endpoints);
-      retries.lookAgain();
-      replays.lookAgain();
+      retries.recheck();
+      replays.recheck();
     },
   });
   const planner = new Planner({ clock, logger, findProvider: options.findProvider ?? (() => undefined) });

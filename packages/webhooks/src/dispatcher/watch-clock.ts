@@ -3,7 +3,7 @@ import { correctTimes } from './retries/correct-times.ts';
 import type { Engine } from './engine.ts';
 import type { DispatcherOptions, Tuning } from './options.ts';
 
-const lookEveryMs = 2000;
+const checkEveryMs = 2000;
 const correctEveryMs = 600_000;
 
 /** Until the signal aborts: detects steps of the database's clock, and corrects due times and leases written before a step back. */
@@ -26,12 +26,12 @@ export async function watchClock(
         if (corrected > 0) logger.warn({ rows: corrected }, 'rows.times_corrected');
       }
       if (stepMs !== 0) {
-        retries.lookAgain();
-        replays.lookAgain();
+        retries.recheck();
+        replays.recheck();
       }
     } catch (error) {
       logger.debug({ errorCode: errorCode(error) }, 'clock.not_read');
     }
-    await sleep(lookEveryMs, signal);
+    await sleep(checkEveryMs, signal);
   }
 }

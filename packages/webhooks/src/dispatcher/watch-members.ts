@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts';
 import { freeOrphaned } from './retries/free-orphaned.ts';
 import type { DispatcherOptions, Tuning } from './options.ts';
 
-const lookEveryMs = 2000;
+const checkEveryMs = 2000;
 
 /**
  * Until the signal aborts, adjusts this dispatcher's share of the rate limits to the number of live dispatchers, and frees the leases of
@@ -28,14 +28,14 @@ export async function watchMembers(
         settled = now;
         if (freed > 0) {
           logger.warn({ rows: freed }, 'rows.released');
-          retries.lookAgain();
-          replays.lookAgain();
+          retries.recheck();
+          replays.recheck();
         }
       }
       before = now;
     } catch (error) {
       logger.debug({ errorCode: errorCode(error) }, 'members.not_read');
     }
-    await sleep(lookEveryMs, signal);
+    await sleep(checkEveryMs, signal);
   }
 }

@@ -30,7 +30,7 @@ async function publish(options: PublishOptions): Promise<Published> {
   let committedAt = new Float64Array(1 << 16);
   let next = 0;
   let isHeld = false;
-  const publish = async () => {
+  const publishUntilDone = async () => {
     while (next < total && performance.now() < endMs) {
       if (isHeld) {
         await sleep(2);
@@ -56,7 +56,7 @@ async function publish(options: PublishOptions): Promise<Published> {
       committedAt.fill(now(), first, first + count);
     }
   };
-  const running = Promise.all(Array.from({ length: publishers ?? 8 }, publish));
+  const running = Promise.all(Array.from({ length: publishers ?? 8 }, publishUntilDone));
   const watching = { isOver: false };
   const watch = async () => {
     for (; lagMax !== undefined && !watching.isOver; await sleep(25)) isHeld = (await readLag(database, 'dispatcher')).events > lagMax;

@@ -40,7 +40,7 @@ async function agree(user: User, account = `account-${user.userId.slice(0, 8)}`)
   return { token, code: harness.provider.agree(oauthUrl, { account }) };
 }
 
-async function comeBack({ token, code }: { token: string; code: string }) {
+async function followCallback({ token, code }: { token: string; code: string }) {
   const outcome = await completeOAuthLink(harness.context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
   return outcome.state === 'pending_confirmation' ? outcome.consentId : outcome.state;
 }
@@ -57,7 +57,7 @@ async function settle() {
 describe('a grant that the user has not confirmed yet', () => {
   it('is exchanged immediately and stored encrypted, without a connection', async () => {
     const flow = await agree(await harness.newUser());
-    const consent = await comeBack(flow);
+    const consent = await followCallback(flow);
     expect(await standing()).toEqual({ ...nothing, consents: 1 });
     const [row] = await database.current.sql<{ token_answer: Buffer }[]>`SELECT token_answer FROM link_consents`;
     expect(row?.token_answer.toString('latin1')).not.toContain('access');
@@ -70,14 +70,14 @@ describe('a grant that the user has not confirmed yet', () => {
 
   it('is exchanged once, even when the callback is loaded again or concurrently', async () => {
     const flow = await agree(await harness.newUser());
-    const [first, second] = await Promise.all([comeBack(flow), comeBack(flow)]);
-    expect([second, await comeBack(flow)]).toEqual([first, first]);
+    const [first, second] = await Promise.all([followCallback(flow), followCallback(flow)]);
+    expect([second, await followCallback(flow)]).toEqual([first, first]);
     expect((await confirm(flow.token, first)).state).toBe('success');
   });
 
   it('is revoked when the user declines, and the app gets user_cancelled', async () => {
     const flow = await agree(await harness.newUser());
-    const consent = await comeBack(flow);
+    const consent = await followCallback(flow);
     const outcome = await declineOAuthLink(harness.context, { token: flow.token, consent });
     expect(outcome.location).toContain('https://app.test/done?state=error&error_type=user_cancelled');
     expect(await standing()).toEqual({ ...nothing, toRevoke: 1 });
@@ -91,7 +91,7 @@ describe('a grant that the user has not confirmed yet', () => {
 
   it('is revoked when it is not confirmed within ten minutes', async () => {
     const flow = await agree(await harness.newUser());
-    const consent = await comeBack(flow);
+    const consent = await followCallback(flow);
     expect(await revokeExpiredConsents(harness.context, 10)).toBe(0);
     clock.advance(10 * 60_000);
     expect(await confirm(flow.token, consent)).toMatchObject({ state: 'error', errorType: 'token_not_validated' });
@@ -103,7 +103,7 @@ describe('a grant that the user has not confirmed yet', () => {
   it('becomes one connection or is revoked, never both, whatever concurrent decisions arrive', async () => {
     for (let round = 0; round < 5; round++) {
       const flow = await agree(await harness.newUser());
-      const consent = await comeBack(flow);
+      const consent = await followCallback(flow);
       const before = { ...(await standing()), revoked: harness.provider.revoked.length };
       const responses = [
         confirm(flow.token, consent),
@@ -127,12 +127,12 @@ describe('a grant that the user has not confirmed yet', () => {
     await updateTeam(database.current, harness.team.teamId, { rejectDuplicateConnection: true });
     await harness.link(other, 'TAKEN');
     const taken = await agree(user, 'TAKEN');
-    expect(await confirm(taken.token, await comeBack(taken))).toMatchObject({ errorType: 'duplicate_connection' });
+    expect(await confirm(taken.token, await followCallback(taken))).toMatchObject({ errorType: 'duplicate_connection' });
     // The account is connected to another user by the same consent.
     await settle();
     expect([harness.provider.revoked.length, await standing()]).toEqual([0, { ...nothing, connections: 1, tokens: 1 }]);
     const late = await agree(user);
-    await comeBack(late);
+    await followCallback(late);
     await deleteUser(database.current, harness.context, user.teamId, user.userId);
     clock.advance(10 * 60_000);
     await revokeExpiredConsents(harness.context, 10);
@@ -143,9 +143,9 @@ describe('a grant that the user has not confirmed yet', () => {
   it('is not revoked with an earlier consent to the same account', async () => {
     const user = await harness.newUser();
     const first = await agree(user, 'MINE');
-    await declineOAuthLink(harness.context, { token: first.token, consent: await comeBack(first) });
+    await declineOAuthLink(harness.context, { token: first.token, consent: await followCallback(first) });
     const second = await agree(user, 'MINE');
-    const consent = await comeBack(second);
+    const consent = await followCallback(second);
     await settle();
     expect(harness.provider.revoked).toHaveLength(0);
     expect((await confirm(second.token, consent)).state).toBe('success');
@@ -156,7 +156,7 @@ describe('a grant that the user has not confirmed yet', () => {
 
   it('belongs to its session: another link token cannot confirm it', async () => {
     const [mine, other] = [await agree(await harness.newUser()), await agree(await harness.newUser())];
-    const consent = await comeBack(mine);
+    const consent = await followCallback(mine);
     expect(await confirm(other.token, consent)).toMatchObject({ state: 'error', errorType: 'token_not_validated' });
     await declineOAuthLink(harness.context, { token: other.token, consent });
     expect((await confirm(mine.token, consent)).state).toBe('success');
@@ -166,10 +166,10 @@ describe('a grant that the user has not confirmed yet', () => {
 describe('a flow that the team’s server started with its key', () => {
   it('connects at the callback, unless the team requires every link to be confirmed', async () => {
     const direct = await harness.prepareLink(await harness.newUser());
-    expect(await comeBack(direct)).toBe('success');
+    expect(await followCallback(direct)).toBe('success');
     await updateTeam(database.current, harness.team.teamId, { confirmLinks: true });
     const requested = await harness.prepareLink(await harness.newUser());
-    const consent = await comeBack(requested);
+    const consent = await followCallback(requested);
     expect(await standing()).toMatchObject({ connections: 1, consents: 1 });
     expect(await confirm(requested.token, consent)).toMatchObject({ state: 'success', location: 'https://app.test/done?state=success' });
   });
@@ -177,7 +177,7 @@ describe('a flow that the team’s server started with its key', () => {
   it('must be confirmed when the team enabled that between its start and its callback', async () => {
     const flow = await harness.prepareLink(await harness.newUser());
     await updateTeam(database.current, harness.team.teamId, { confirmLinks: true });
-    await comeBack(flow);
+    await followCallback(flow);
     expect(await standing()).toEqual({ ...nothing, consents: 1 });
   });
 });

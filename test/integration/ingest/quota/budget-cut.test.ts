@@ -49,7 +49,7 @@ const todayOf = async ({ connectionId }: Linked): Promise<StoredWindow> => {
   if (!found) throw new Error('No window');
   return found;
 };
-const standOf = ({ state, attempts, runs, error_code: code }: StoredWindow) => [state, attempts, runs, code];
+const stateOf = ({ state, attempts, runs, error_code: code }: StoredWindow) => [state, attempts, runs, code];
 
 /** Drains `minutes` times, advancing the clock by `stepMs` each time; returns the calls of each step. */
 async function workFor(ingest: Ingest, minutes: number, stepMs = minuteMs + 3000): Promise<readonly number[]> {
@@ -68,7 +68,7 @@ describe('a day that needs two and a half times the calls of its quota', () => {
     const heavy = await linkToday();
     const connector = wristbandOf([perMinute(20)], [heavy.userId]);
     const perStep = await workFor(startAt(connector), 4);
-    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+    expect(stateOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
     expect(Math.max(...perStep)).toBeLessThanOrEqual(20);
     expect(perStep.reduce((sum, calls) => sum + calls, 0)).toBe(callsOfDay);
     expect(await samplesOf(database.current, heavy.userId)).toBe(6);
@@ -87,7 +87,7 @@ describe('a day that needs two and a half times the calls of its quota', () => {
     const heavy = await linkToday();
     const rule: QuotaRule = { scope: 'user', requests: 20, perMs: hourMs, window: 'aligned' };
     const perStep = await workFor(startAt(wristbandOf([rule], [heavy.userId])), 4, hourMs + 3000);
-    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+    expect(stateOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
     expect(Math.max(...perStep)).toBeLessThanOrEqual(20);
   });
 
@@ -99,7 +99,7 @@ describe('a day that needs two and a half times the calls of its quota', () => {
     };
     const ingest = startAt(wristbandOf([], [heavy.userId]));
     for (let minute = 0; minute < 4; minute++, left = minute === 1 ? 0 : 20) await workFor(ingest, 1);
-    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+    expect(stateOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
     // Refusals are not stored as responses: a provider that only refuses must not fill the vault.
     expect(await database.current.sql`SELECT sum(answers)::int AS answers FROM raw_answers`).toEqual([{ answers: callsOfDay }]);
   });
@@ -111,10 +111,10 @@ describe('a day that needs two and a half times the calls of its quota', () => {
     const light = await Promise.all(Array.from({ length: 6 }, () => linkToday()));
     // The heavy one keeps its place for three more turns that are cut short, then it queues behind the others.
     await workFor(ingest, 4);
-    for (const linked of light) expect(standOf(await todayOf(linked))).toEqual(['done', 0, 1, null]);
+    for (const linked of light) expect(stateOf(await todayOf(linked))).toEqual(['done', 0, 1, null]);
     expect((await todayOf(heavy)).state).toBe('planned');
     await workFor(ingest, 6);
-    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+    expect(stateOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
   });
 
   test('is read once more when a push announced new data while it waited', async () => {
@@ -125,7 +125,7 @@ describe('a day that needs two and a half times the calls of its quota', () => {
     const notice = { user: heavy.providerUserId, collection: 'activity', day: today };
     expect((await sendPush(database.current, harness, connector, [notice])).status).toBe(204);
     await workFor(ingest, 8);
-    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 2, null]);
+    expect(stateOf(await todayOf(heavy))).toEqual(['done', 0, 2, null]);
     expect(harness.wristband.calls.length).toBe(2 * callsOfDay);
   });
 
@@ -144,7 +144,7 @@ describe('a day that needs two and a half times the calls of its quota', () => {
     const connector = wristbandOf([perMinute(4)], [heavy.userId], 8);
     const settings = { ...options.settings, quotaWaitMs: 0, quotaWaitStartedMs: 0 };
     await workFor(createIngest({ ...options, sendFor, connectorFor: () => connector, settings }), 3);
-    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+    expect(stateOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
     expect(harness.wristband.calls.length).toBe(8 + 1);
   });
 
@@ -159,7 +159,7 @@ describe('a day that needs two and a half times the calls of its quota', () => {
         throw providerError(code, { status: 400 });
       };
       await workFor(ingest, 6);
-      expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+      expect(stateOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
       expect(harness.wristband.calls.length).toBe(20 + 1 + callsOfDay);
     },
   );
@@ -170,7 +170,7 @@ describe('a day that needs two and a half times the calls of its quota', () => {
     await workFor(ingest, 1);
     await database.current.sql`UPDATE pull_plans SET linked_at = ${harness.clock.now().toISOString()}`;
     await workFor(ingest, 4);
-    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+    expect(stateOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
     expect(harness.wristband.calls.length).toBe(20 + callsOfDay);
   });
 
@@ -184,7 +184,7 @@ describe('a day that needs two and a half times the calls of its quota', () => {
       throw providerError('provider_permanent', { status: 400 });
     };
     await workFor(ingest, 7);
-    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+    expect(stateOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
     // The first run kept nothing, the second restarted, and the next kept nothing either: a restarted run is not resumed.
     expect(harness.wristband.calls.length).toBe(20 + 20 + 1 + 20 + callsOfDay);
     expect(await database.current.sql`SELECT 1 FROM raw_answers`).toEqual([]);
@@ -200,7 +200,7 @@ test('gives up a day that needs more calls than its daily quota, and ignores lat
   // A notification would otherwise cause another read at once, and use up the quota of the next day too.
   await sendPush(database.current, harness, connector, [{ user: heavy.providerUserId, collection: 'activity', day: today }]);
   const perStep = [...first, ...(await workFor(ingest, 25, hourMs))];
-  expect(standOf(await todayOf(heavy))).toEqual(['given_up', 1, 1, 'window_exceeds_quota']);
+  expect(stateOf(await todayOf(heavy))).toEqual(['given_up', 1, 1, 'window_exceeds_quota']);
   // Polls do not plan it for a day.
   const poll = () =>
     database.current.transaction((tx) => planRefresh({ ...harness.plan, connectorFor: () => connector }, tx, heavy.connectionId));

@@ -50,7 +50,7 @@ export class ReplayRunner {
   }
 
   /** A replay was created or cancelled. */
-  lookAgain(): void {
+  recheck(): void {
     this.#wake.set();
   }
 

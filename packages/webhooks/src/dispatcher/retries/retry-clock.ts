@@ -28,7 +28,7 @@ export interface RetryClockOptions {
 }
 
 /** How often all endpoints are checked for rows that we were not notified of, such as those of crashed dispatchers. */
-const lookAgainMs = 5000;
+const recheckMs = 5000;
 const sleepMaxMs = 1000;
 const failurePauseMs = 500;
 
@@ -41,7 +41,7 @@ export class RetryClock {
   readonly #wake = new WakeSignal();
   /** Monotonic milliseconds at which the first row of an endpoint is due, as far as we know. */
   readonly #dueAtMs = new Map<string, number>();
-  #lookAgainAtMs = 0;
+  #recheckAtMs = 0;
   /** Endpoints got no rows because the queues have reached their memory limit. */
   #isFull = false;
 
@@ -59,8 +59,8 @@ export class RetryClock {
   }
 
   /** Endpoints changed: one that was disabled may have due rows. */
-  lookAgain(): void {
-    this.#lookAgainAtMs = 0;
+  recheck(): void {
+    this.#recheckAtMs = 0;
     this.#wake.set();
   }
 
@@ -89,7 +89,7 @@ export class RetryClock {
         if (!signal.aborted) await this.#wake.wait(this.#sleepMs());
       } catch (error) {
         this.#options.logger.warn({ errorCode: errorCode(error) }, 'retries.not_claimed');
-        this.#lookAgainAtMs = 0;
+        this.#recheckAtMs = 0;
         if (!signal.aborted) await this.#wake.wait(failurePauseMs);
       }
     }
@@ -99,8 +99,8 @@ export class RetryClock {
   async #claim(): Promise<void> {
     const { database, cache, nowMs } = this.#options;
     await cache.refresh();
-    if (nowMs() >= this.#lookAgainAtMs) {
-      this.#lookAgainAtMs = nowMs() + lookAgainMs;
+    if (nowMs() >= this.#recheckAtMs) {
+      this.#recheckAtMs = nowMs() + recheckMs;
       await this.#learnDue([...cache.table.endpoints.keys()]);
     }
     const asks = this.#asks();
@@ -165,7 +165,7 @@ export class RetryClock {
     const { queues, nowMs } = this.#options;
     const now = nowMs();
     const isFull = this.#room === 0;
-    let wakeAtMs = Math.min(now + sleepMaxMs, this.#lookAgainAtMs);
+    let wakeAtMs = Math.min(now + sleepMaxMs, this.#recheckAtMs);
     for (const [endpointId, dueAtMs] of this.#dueAtMs) {
       const queue = queues.find(endpointId);
       const readyAtMs = Math.max(dueAtMs, queue?.readyAtMs ?? 0);

@@ -28,7 +28,11 @@ function optionList(args: AdminArguments, name: string): readonly string[] | nul
 }
 
 function invalidOption(name: string, words: readonly string[], expected: string): AppError {
-  return new AppError({ code: 'argument_invalid', kind: 'invalid', message: `--${name} must contain ${expected}; not: ${words.join(', ')}` });
+  return new AppError({
+    code: 'argument_invalid',
+    kind: 'invalid',
+    message: `--${name} must contain ${expected}; not: ${words.join(', ')}`,
+  });
 }
 
 function optionScopes(args: AdminArguments): ApiKeyScope[] | null {
