@@ -22,10 +22,10 @@ REFUSED_FIELDS = {
     "A header with this name is set by the service": "a list of names that are ours",
     "Must be at most 366 days before the end of a merged read": "depends on two parameters",
     "skip_superseded requires the ordering per_user": "depends on another field",
-    "Is derived from sleep cycles; send sleep cycles as summaries instead": "no producer but ours",
+    "Derived from sleep cycles; send those as summaries": "no producer but ours",
     "order_ids or start_at must be given": "depends on several fields",
     "Must be the slug of a known sport": "a list of 300 names that the document does not repeat",
-    "Must hold at least one sample or summary": "depends on several fields",
+    "Must contain at least one sample or summary": "depends on several fields",
     "There are too many headers, or a name appears twice": "header names have no case, names of fields have",
 }
 

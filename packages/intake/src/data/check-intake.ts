@@ -37,9 +37,9 @@ export function checkIntake({ samples = {}, summaries = {} }: Intake): IntakeFau
     Object.entries(byName).map(([name, items]) => ({ loc: [part, name], items })),
   );
   const count = lists.reduce((sum, { items }) => sum + items.length, 0);
-  if (count === 0) return [{ loc: [], msg: 'Must hold at least one sample or summary', input: null }];
-  if (count > intakeItemsMax) return [{ loc: [], msg: `Must hold at most ${intakeItemsMax} samples and summaries`, input: null }];
-  const hypnogram = { loc: ['samples', 'hypnogram'], msg: 'Is derived from sleep cycles; send sleep cycles as summaries instead', input: null };
+  if (count === 0) return [{ loc: [], msg: 'Must contain at least one sample or summary', input: null }];
+  if (count > intakeItemsMax) return [{ loc: [], msg: `Must contain at most ${intakeItemsMax} samples and summaries`, input: null }];
+  const hypnogram = { loc: ['samples', 'hypnogram'], msg: 'Derived from sleep cycles; send those as summaries', input: null };
   const refused = samples['hypnogram'] === undefined ? [] : [hypnogram];
   const faults = lists.flatMap(({ loc, items }) =>
     items.flatMap((item, index) => faultsOf(item).map(([key, msg]) => ({ loc: [...loc, index, key], msg, input: item[key] }))),

@@ -1,32 +1,8 @@
 import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import { historyDaysMax } from '../kit/history-depth.ts';
 import { configurable } from '../kit/settings.ts';
-import { addDays } from '../kit/time/days.ts';
-import type { PullSpec } from '../kit/types/connector.ts';
-import { beurerSettings, beurerSlug, beurerSourceId, createContext, regionUrls, type BeurerValues } from './beurer.ts';
-import { kinds, mapMeasurements, type Kind } from './map-measurements.ts';
+import { beurerSettings, beurerSlug, beurerSourceId, regionUrls } from './beurer.ts';
 import { createBeurerPassword } from './password.ts';
-
-const historyDays = 90;
-
-function createPull(kind: Kind, { measurementsPath }: BeurerValues): PullSpec {
-  return {
-    name: kind,
-    resources: kinds[kind].resources,
-    requiredScopes: [],
-    // A call reads everything since a day, so pieces would only be read twice.
-    chunkDays: historyDaysMax,
-    backfillDays: historyDays,
-    reachDays: historyDaysMax,
-    rereadDays: 7,
-    deletions: { unseen: 'Deleted measurements stay in the list, and say so.' },
-    collections: [],
-    async *pull({ http, user, window }) {
-      const response = await http.get(measurementsPath, { type: kind, since: addDays(window.startDate, -1) });
-      yield { ...mapMeasurements(kind, response.body, window, createContext(user)), version: response.version };
-    },
-  };
-}
+import { createBeurerPulls, historyDays } from './pulls.ts';
 
 export const beurerApi = configurable(beurerSettings, (values) => ({
   ...connectorDefaults,
@@ -47,7 +23,7 @@ export const beurerApi = configurable(beurerSettings, (values) => ({
     blood_oxygen: needs(),
   },
   backfillDays: historyDays,
-  pulls: (Object.keys(kinds) as Kind[]).map((kind) => createPull(kind, values)),
+  pulls: createBeurerPulls(values),
   pollEveryMs: 3_600_000,
   account: ({ providerUserId = null, previous = {} }) => Promise.resolve({ providerUserId, account: { ...previous } }),
   classify: classifyByStatus,

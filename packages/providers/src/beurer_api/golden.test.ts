@@ -3,8 +3,9 @@ import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { createFakeLogin } from '../kit/testing/fake-login.ts';
 import { defaultsOf } from '../kit/settings.ts';
 import { beurerSettings, createContext } from './beurer.ts';
-import { mapMeasurements, type Kind } from './map-measurements.ts';
+import { mapMeasurements } from './map-measurements.ts';
 import { createBeurerPassword } from './password.ts';
+import type { Kind } from './read-values.ts';
 
 const user = {
   userId: 'b3f0c1de-0000-4000-8000-000000000001',

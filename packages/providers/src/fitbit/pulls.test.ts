@@ -10,7 +10,7 @@ import { caloriesPull } from './pulls/activity/calories-intraday.ts';
 import { ecgPull } from './pulls/ecg.ts';
 import { foodsPull } from './pulls/body/foods.ts';
 import { sleepPull } from './pulls/night/sleep.ts';
-import { stepsPull } from './pulls/activity/steps-intraday.ts';
+import { stepsPull } from './pulls/activity/movement-intraday.ts';
 import { workoutStreamsPull } from './pulls/activity/workout-streams.ts';
 import { workoutsPull } from './pulls/activity/workouts.ts';
 

@@ -6,9 +6,10 @@ import { createFakeHttp, type FakeResponse } from '../kit/testing/fake-http.ts';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import type { MappedRecords, PulledPage } from '../kit/types/connector.ts';
-import { mapRide, readListed } from './activity.ts';
 import { hammerhead } from './connector.ts';
 import { createContext } from './hammerhead.ts';
+import { readListed } from './listed-ride.ts';
+import { mapRide } from './map-ride.ts';
 
 const user = {
   userId: 'b3f0c1de-0000-4000-8000-000000000001',

@@ -8,8 +8,9 @@ import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { addDays, utcMidnight } from '../kit/time/days.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import type { ProviderHttp, ProviderResponse, PulledPage, PullSpec, PullWindow } from '../kit/types/connector.ts';
-import { mapRide, readListed, type ListedRide } from './activity.ts';
 import { computer, createContext } from './hammerhead.ts';
+import { readListed, type ListedRide } from './listed-ride.ts';
+import { mapRide } from './map-ride.ts';
 
 const itemsPerPage = 50;
 export const historyDays = 30;

@@ -1,27 +1,11 @@
-import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample } from '@pulsewire/contract';
+import { renderDateTime, type CanonicalRecord, type Quarantined } from '@pulsewire/contract';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { msToDay } from '../kit/time/days.ts';
 import { parseInstant } from '../kit/time/time.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
-import { roundTo } from '../kit/values/numbers.ts';
 import type { MappedRecords, PullWindow } from '../kit/types/connector.ts';
 import { recorder } from './kardia.ts';
-
-const voltagesMax = 200_000;
-
-/** Names of leads in recordings, older ones included, and as `type` of our samples. */
-const leads = {
-  leadI: 'lead_1',
-  lead_I: 'lead_1',
-  leadII: 'lead_2',
-  leadIII: 'lead_3',
-  AVR: 'avr',
-  AVL: 'avl',
-  AVF: 'avf',
-} as const;
-
-/** The `type` of voltages. */
-export const leadTypes: readonly string[] = [...new Set(Object.values(leads))];
+import { countSamples, readLeads, type Moment } from './read-leads.ts';
 
 type Determination = readonly [classification: string | null, cause: string | null];
 
@@ -35,38 +19,6 @@ const determinations: ReadonlyMap<unknown, Determination> = new Map<unknown, Det
   ['too_short', ['inconclusive', 'poor_reading']],
   ['too_long', ['inconclusive', 'poor_reading']],
 ]);
-
-interface Moment {
-  readonly ms: number;
-  readonly offset: number;
-}
-
-/** Samples of the leads in mV; none where the recording states no resolution. */
-function readLeads(data: JsonNode, { ms, offset }: Moment): ReadonlyMap<string, readonly Sample[]> {
-  const hertz = data.at('frequency').optional((node) => node.amount()) ?? 0;
-  const nanovolts = data.at('amplitudeResolution').optional((node) => node.amount()) ?? 0;
-  if (hertz === 0 || nanovolts === 0) return new Map();
-  const found = Object.entries(leads).flatMap(([key, name]): [string, Sample[]][] => {
-    const samples = data.at('samples').at(key);
-    if (samples.isMissing) return [];
-    const raw = samples.items();
-    if (raw.length > voltagesMax) throw samples.fail('unknown_shape');
-    const read = raw.map((node, index) => ({
-      ts: ms + Math.round((index * 1000) / hertz),
-      value: roundTo((node.number() * nanovolts) / 1_000_000, 5),
-      timezoneOffset: offset,
-    }));
-    return [[name, read]];
-  });
-  return new Map(found);
-}
-
-/** How many samples one lead has, in the older layout too. */
-function countSamples(data: JsonNode): number {
-  const samples = data.at('samples');
-  const lead = samples.at('leadI').isMissing ? samples.at('lead_I') : samples.at('leadI');
-  return Array.isArray(lead.value) ? lead.value.length : 0;
-}
 
 /** The instant and local day of a recording. */
 function startOf(recording: JsonNode): Moment & { readonly day: string } {

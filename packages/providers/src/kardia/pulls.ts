@@ -6,7 +6,8 @@ import { readPages } from '../kit/http/read-pages.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import type { ProviderHttp, ProviderResponse, PullContext, PullSpec, PullWindow } from '../kit/types/connector.ts';
 import { createContext, recorder } from './kardia.ts';
-import { idsWithoutSignal, leadTypes, mapRecordings } from './map-recordings.ts';
+import { idsWithoutSignal, mapRecordings } from './map-recordings.ts';
+import { leadTypes } from './read-leads.ts';
 
 /** A recording of half a minute with six leads has 600 kB, and responses may have 20 MB. */
 const recordingsPerPage = 10;

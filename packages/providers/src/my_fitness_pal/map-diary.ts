@@ -1,19 +1,14 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { usualMealTime } from '../kit/records/meals/meal-hour.ts';
 import { mealRecord, sumNutrients, type FoodNutrients } from '../kit/records/meals/meal-record.ts';
-import { readMeasuredLength } from '../kit/records/measured-length.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { addUp } from '../kit/records/add-up.ts';
-import { workoutRecord } from '../kit/records/workout-record.ts';
-import { utcMidnight } from '../kit/time/days.ts';
 import { parseInstant } from '../kit/time/time.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
-import { readEnergy, readNutritionalContents } from '../kit/records/meals/nutritional-contents.ts';
-import { sportByWords } from '../kit/values/sport-by-words.ts';
+import { readNutritionalContents } from '../kit/records/meals/nutritional-contents.ts';
 import type { MappedRecords } from '../kit/types/connector.ts';
 import { app } from './my-fitness-pal.ts';
-
-const hourMs = 3_600_000;
+import { readWorkout } from './read-workout.ts';
 
 interface Food {
   readonly meal: string;
@@ -50,40 +45,6 @@ function buildMeal(day: string, name: string, foods: readonly Food[], context: R
   const total = sumNutrients(foods.map(({ nutrients }) => nutrients));
   const record = mealRecord(context, { day, name, at, sourceType: app, total, foods });
   return { record, at, carbs: total.carbs, offset: zone.offsetAt(at) };
-}
-
-function readWorkout(entry: JsonNode, day: string, context: RecordMaker): CanonicalRecord | undefined {
-  // Rows that adjust the day's energy by its steps are no workouts.
-  if (entry.at('is_calorie_adjustment').value === true) return undefined;
-  const title = entry
-    .at('exercise')
-    .at('description')
-    .optional((node) => node.words());
-  const zone = context.zoneOn(day);
-  const startMs =
-    entry.at('start_time').optional((node) => node.time(parseInstant).ms) ?? zone.toInstant(utcMidnight(day) + 12 * hourMs).ms;
-  const seconds = entry.at('duration').optional((node) => Math.round(node.amount())) ?? 0;
-  const whole = (key: string) => entry.at(key).optional((node) => Math.round(node.amount()));
-  return workoutRecord(context, {
-    raw: entry,
-    externalId: entry.at('id').id(),
-    sourceType: app,
-    day,
-    startMs,
-    endMs: startMs + seconds * 1000,
-    offset: zone.offsetAt(startMs),
-    title,
-    sport: sportByWords(title ?? ''),
-    data: {
-      calories: readEnergy(entry.at('energy')),
-      average_hr: whole('avg_heart_rate'),
-      max_hr: whole('max_heart_rate'),
-      // A bare number has no unit.
-      distance: readMeasuredLength(entry.at('distance')),
-      moving_time: seconds === 0 ? null : seconds,
-      total_elevation_gain: readMeasuredLength(entry.at('elevation_change')),
-    },
-  });
 }
 
 function readDay(node: JsonNode, context: RecordMaker, quarantined: Quarantined[]): { meals: Eaten[]; workouts: CanonicalRecord[] } {

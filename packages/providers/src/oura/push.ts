@@ -3,7 +3,7 @@ import { readNotices, readPushJson } from '../kit/push/parse-push.ts';
 import { noticeBytesMax } from '../kit/push/push-limits.ts';
 import { headerOf, hmacOf, isFresh, isSameText } from '../kit/push/signatures.ts';
 import type { PushNotice, PushSupport } from '../kit/types/connector.ts';
-import { objectIdOf } from './push-objects.ts';
+import { objectIdOf } from './oura.ts';
 import { ensureSubscriptions } from './subscriptions.ts';
 
 /** Oura retries a notification for about an hour. */

@@ -2,8 +2,7 @@ import { isAppError } from '@pulsewire/kernel';
 import { JsonNode } from '../kit/values/json-node.ts';
 import { offsetZoneName } from '../kit/time/offset-zone.ts';
 import type { AccountContext, AccountFacts, ProviderHttp } from '../kit/types/connector.ts';
-import { knownPoints, mergePoints, pointsOf } from './time/clock.ts';
-import { readNightClocks } from './time/night-clocks.ts';
+import { knownPoints, mergePoints, pointsOf, readNightClocks } from './time/clock.ts';
 import { readNights } from './polar.ts';
 
 /**

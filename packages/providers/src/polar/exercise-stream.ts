@@ -1,7 +1,7 @@
 import type { Quarantined, StreamChannel, WorkoutStream } from '@pulsewire/contract';
 import { readEach, type JsonNode } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
-import { parseDuration } from './time/duration.ts';
+import { parseDuration } from './time/parse-times.ts';
 
 const kmhInMs = 3.6;
 const same = (value: number): number => value;

@@ -4,8 +4,7 @@ import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker
 import { deviceFields, deviceOf, textOrNull } from '../kit/records/recorded-by.ts';
 import type { ProviderResponse, ProviderHttp, PullUser, PullWindow } from '../kit/types/connector.ts';
 import type { Zone } from '../kit/time/zone.ts';
-import { knownPoints, mergePoints, openClock, pointsOf } from './time/clock.ts';
-import { readNightClocks } from './time/night-clocks.ts';
+import { knownPoints, mergePoints, openClock, pointsOf, readNightClocks } from './time/clock.ts';
 
 export const polarSlug = 'polar';
 /** `source_id` on the wire. */

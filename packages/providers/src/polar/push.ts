@@ -5,7 +5,7 @@ import { noticeBytesMax } from '../kit/push/push-limits.ts';
 import { headerOf, hmacOf, isSameText } from '../kit/push/signatures.ts';
 import { parseInstant } from '../kit/time/time.ts';
 import type { PushHead, PushNotice, PushSupport, PullWindow } from '../kit/types/connector.ts';
-import { readLocalDay } from './time/local-time.ts';
+import { readLocalDay } from './time/parse-times.ts';
 import { ensureWebhook, events } from './webhook.ts';
 
 const names: ReadonlySet<string> = new Set(events);

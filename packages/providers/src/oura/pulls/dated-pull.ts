@@ -3,8 +3,7 @@ import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { asList, dayOfDocument, readDays, readDocument } from '../collections.ts';
 import { readDayOffsets, type DayOffsets } from '../day-offsets.ts';
-import { createContext, pageOf, ring, type OuraContext } from '../oura.ts';
-import { documentIdOf } from '../push-objects.ts';
+import { createContext, documentIdOf, pageOf, ring, type OuraContext } from '../oura.ts';
 import { daysPerCall, historyDays, rereadDays } from './days-pull.ts';
 
 export interface DatedPull extends Pick<PullSpec, 'name' | 'resources' | 'requiredScopes' | 'collections'> {

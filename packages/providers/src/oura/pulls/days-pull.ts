@@ -2,8 +2,7 @@ import { historyDaysMax } from '../../kit/history-depth.ts';
 import { samplesInside, summariesOn } from '../../kit/records/complete-ranges.ts';
 import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { asList, readDays, readDocument } from '../collections.ts';
-import { createContext, namedIn, pageOf, ring, type OuraContext } from '../oura.ts';
-import { documentIdOf } from '../push-objects.ts';
+import { createContext, documentIdOf, namedIn, pageOf, ring, type OuraContext } from '../oura.ts';
 
 /** A year at once works; ninety days keep responses and pages small. */
 export const daysPerCall = 90;

@@ -5,8 +5,7 @@ import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '.
 import { dayOfDocument, readDocument, readInstants } from '../collections.ts';
 import { readDayOffsets } from '../day-offsets.ts';
 import { mapHeartrate } from '../mappers/map-heartrate.ts';
-import { createContext, ring } from '../oura.ts';
-import { dataTypeOf, documentIdOf } from '../push-objects.ts';
+import { createContext, dataTypeOf, documentIdOf, ring } from '../oura.ts';
 import { historyDays, rereadDays } from './days-pull.ts';
 
 const dayMs = 86_400_000;

@@ -3,8 +3,7 @@ import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { dayOfDocument, readDays, readDocument } from '../collections.ts';
 import { mapSleep, readSleepScores, removeSleep } from '../mappers/map-sleep.ts';
-import { createContext, namedIn, ring, type OuraContext } from '../oura.ts';
-import { dataTypeOf, documentIdOf } from '../push-objects.ts';
+import { createContext, dataTypeOf, documentIdOf, namedIn, ring, type OuraContext } from '../oura.ts';
 import { daysPerCall, historyDays, rereadDays } from './days-pull.ts';
 
 /** Sleeps with the scores of their days. A page of several responses has the version of the oldest. */

@@ -4,8 +4,7 @@ import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
 import { dayOfDocument, readDays, readDocument } from '../collections.ts';
 import { mapTags } from '../mappers/map-tags.ts';
-import { app, createContext } from '../oura.ts';
-import { documentIdOf } from '../push-objects.ts';
+import { app, createContext, documentIdOf } from '../oura.ts';
 import { daysPerCall, historyDays, rereadDays } from './days-pull.ts';
 
 const collection = 'enhanced_tag';

@@ -5,7 +5,7 @@ import { parseInstant, parseWallClock } from '../../kit/time/time.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { recordedByEach, type DeviceReading } from '../../kit/records/recorded-by.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
-import { readLocalDay } from '../time/local-time.ts';
+import { readLocalDay } from '../time/parse-times.ts';
 import { isWithin, listIn, polarDevice, positive, readTestTime, watch, type PolarContext } from '../polar.ts';
 
 // Always UTC, with or without a `Z`.

@@ -6,9 +6,8 @@ import { recordedBy, textOrNull } from '../../kit/records/recorded-by.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
 import { parseInstant, parseWallClock } from '../../kit/time/time.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
-import { parseDuration } from '../time/duration.ts';
+import { parseDuration, parseLocalTime } from '../time/parse-times.ts';
 import { readStreamData } from '../exercise-stream.ts';
-import { parseLocalTime } from '../time/local-time.ts';
 import { isWithin, listIn, polarDevice, positive, watch, type PolarContext } from '../polar.ts';
 import { polarSport } from '../sports.ts';
 

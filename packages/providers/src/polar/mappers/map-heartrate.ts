@@ -4,7 +4,7 @@ import { JsonNode, readWhole } from '../../kit/values/json-node.ts';
 import { readClocked } from '../../kit/values/read-clocked.ts';
 import { parseClock } from '../../kit/time/time.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
-import { readLocalDay } from '../time/local-time.ts';
+import { readLocalDay } from '../time/parse-times.ts';
 import { positive, watch, type PolarContext } from '../polar.ts';
 
 /** `continuous-heart-rate` of a day: bpm about every five minutes, in the local time of the watch. */

@@ -3,9 +3,8 @@ import { readEach, type JsonNode } from '../../kit/values/json-node.ts';
 import { joinStages, sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
-import { openClock, pointsOf, type NightClock } from '../time/clock.ts';
-import { readLocalDay } from '../time/local-time.ts';
-import { readNightClock } from '../time/night-clocks.ts';
+import { openClock, pointsOf, readNightClock, type NightClock } from '../time/clock.ts';
+import { readLocalDay } from '../time/parse-times.ts';
 import { isWithin, listIn, polarDevice, positive, watch, type PolarContext } from '../polar.ts';
 import { walkClock } from '../time/walk-clock.ts';
 

@@ -2,7 +2,14 @@ import { isAppError } from '@pulsewire/kernel';
 import { eachDay } from '../../../kit/time/days.ts';
 import type { ProviderHttp, PulledPage, PullSpec } from '../../../kit/types/connector.ts';
 import { createMapContext, pageOf, type MapContext } from '../../context/map-context.ts';
-import { mapMovementDay, mapMovementTotals, type MovementSeries } from '../../mappers/activity/map-movement.ts';
+import {
+  distanceSeries,
+  floorsSeries,
+  mapMovementDay,
+  mapMovementTotals,
+  stepsSeries,
+  type MovementSeries,
+} from '../../mappers/activity/map-movement.ts';
 
 async function pullDay(http: ProviderHttp, movement: MovementSeries, day: string, context: MapContext): Promise<PulledPage> {
   const path = `/1/user/-/activities/${movement.series}/date`;
@@ -18,7 +25,7 @@ async function pullDay(http: ProviderHttp, movement: MovementSeries, day: string
 }
 
 /** Minutes of steps, distance or floors: one call per day, 14 days of history. */
-export function movementPull(name: string, movement: MovementSeries): PullSpec {
+function movementPull(name: string, movement: MovementSeries): PullSpec {
   return {
     name,
     resources: [movement.resource],
@@ -34,3 +41,7 @@ export function movementPull(name: string, movement: MovementSeries): PullSpec {
     },
   };
 }
+
+export const stepsPull = movementPull('steps-intraday', stepsSeries);
+export const distancePull = movementPull('distance-intraday', distanceSeries);
+export const floorsPull = movementPull('floors-intraday', floorsSeries);

@@ -4,9 +4,10 @@ import { historyDaysMax } from '../../../kit/history-depth.ts';
 import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../../kit/types/connector.ts';
 import { allOfNights } from '../../context/all-of.ts';
 import { createMapContext, pageOf, type MapContext, type Mapped } from '../../context/map-context.ts';
-import { mapNightMinutes, type NightMinutes } from '../../mappers/night/map-night-minutes.ts';
+import { bloodOxygenMinutes, hrvMinutes, mapNightMinutes, type NightMinutes } from '../../mappers/night/map-night-minutes.ts';
+import { mapBloodOxygen, mapHrv } from '../../mappers/night/map-nightly.ts';
 
-export interface NightsPull extends Pick<PullSpec, 'name' | 'requiredScopes'> {
+interface NightsPull extends Pick<PullSpec, 'name' | 'requiredScopes'> {
   /** Below `/1/user/-/`. */
   readonly path: string;
   readonly minutes: NightMinutes;
@@ -47,7 +48,7 @@ function withNeighbours(piece: PullWindow, { zoneOn }: MapContext, now: Date | u
 }
 
 /** Measurements within nights: by minute if granted, else one value per night. One call for thirty days. */
-export function nightsPull({ path, minutes, mapDays, ...spec }: NightsPull): PullSpec {
+function nightsPull({ path, minutes, mapDays, ...spec }: NightsPull): PullSpec {
   async function pullPiece(http: ProviderHttp, days: PullWindow, context: MapContext): Promise<PulledPage> {
     const range = `/1/user/-/${path}/date/${days.startDate}/${days.endDate}`;
     const found = await pullMinutes(http, range, minutes, days, context);
@@ -70,3 +71,13 @@ export function nightsPull({ path, minutes, mapDays, ...spec }: NightsPull): Pul
     },
   };
 }
+
+export const hrvPull = nightsPull({ name: 'hrv', requiredScopes: ['heartrate'], path: 'hrv', minutes: hrvMinutes, mapDays: mapHrv });
+
+export const bloodOxygenPull = nightsPull({
+  name: 'blood-oxygen',
+  requiredScopes: ['oxygen_saturation'],
+  path: 'spo2',
+  minutes: bloodOxygenMinutes,
+  mapDays: mapBloodOxygen,
+});

@@ -4,30 +4,12 @@ import type { FitWorkout } from '../kit/records/fit-workout.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
 import { msToDay } from '../kit/time/days.ts';
-import { parseInstant } from '../kit/time/time.ts';
 import { readWhole, type JsonNode } from '../kit/values/json-node.ts';
 import { sportOf } from '../kit/values/sports.ts';
 import { computer } from './hammerhead.ts';
+import type { ListedRide } from './listed-ride.ts';
 
 const sport = 'cycling';
-
-/** A ride as it is listed. */
-export interface ListedRide {
-  readonly id: string;
-  readonly node: JsonNode;
-  readonly startMs: number;
-  readonly endMs: number;
-}
-
-export function readListed(item: JsonNode): ListedRide {
-  const id = item.at('id').text();
-  const duration = item.at('duration');
-  const startMs = duration.at('startTime').time(parseInstant).ms;
-  const end = duration.at('endTime').optional((node) => node.time(parseInstant).ms);
-  const endMs = end ?? startMs + duration.at('elapsedTime').amount();
-  if (endMs < startMs) throw duration.at('endTime').fail('bad_time');
-  return { id, node: item, startMs, endMs };
-}
 
 /** Figures are a list of pairs; one without its sensor is missing. */
 function figuresOf(item: JsonNode): ReadonlyMap<string, number> {

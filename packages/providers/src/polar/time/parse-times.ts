@@ -2,6 +2,7 @@ import type { JsonNode } from '../../kit/values/json-node.ts';
 import { dayToMs } from '../../kit/time/days.ts';
 import { parseWallClock } from '../../kit/time/time.ts';
 
+const durationPattern = /^PT(?=\d)(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,7}(?:\.\d{1,9})?)S)?$/;
 const suffixPattern = /(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /**
@@ -19,4 +20,12 @@ export function readLocalDay(node: JsonNode): string {
   const isDay = dayToMs(day) !== undefined && (text.length === 10 || parseLocalTime(text) !== undefined);
   if (!isDay) throw node.fail('bad_time');
   return day;
+}
+
+/** A duration of ISO 8601 in hours, minutes and seconds, as ms; undefined for anything else. */
+export function parseDuration(text: string): number | undefined {
+  const match = durationPattern.exec(text);
+  if (match === null) return undefined;
+  const [, hours = '0', minutes = '0', seconds = '0'] = match;
+  return Math.round((Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000);
 }

@@ -1,0 +1,62 @@
+import type { CompleteRange } from '@pulsewire/contract';
+import { historyDaysMax } from '../../kit/history-depth.ts';
+import { samplesInside } from '../../kit/records/complete-ranges.ts';
+import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types/connector.ts';
+import { readPoints } from '../data-points.ts';
+import { createContext, googleScopes } from '../google-health.ts';
+import { mapAlerts } from '../mappers/map-alerts.ts';
+import { mapEcg } from '../mappers/map-ecg.ts';
+import { mapWater } from '../mappers/map-water.ts';
+
+interface Log extends Pick<PullSpec, 'name' | 'resources' | 'requiredScopes' | 'collections' | 'deletions'> {
+  readonly kind: 'session' | 'ecg';
+  map(body: unknown, window: PullWindow, context: RecordMaker): MappedRecords;
+  /** What all pages of a window cover completely; absent: nothing. */
+  partOf?(window: PullWindow, now: Date | undefined): readonly CompleteRange[];
+}
+
+/** A data type whose points are mapped page by page. Its name is that of the pull. */
+const logPull = ({ kind, map, partOf, ...spec }: Log): PullSpec => ({
+  ...spec,
+  chunkDays: 30,
+  backfillDays: 90,
+  reachDays: historyDaysMax,
+  rereadDays: 3,
+  async *pull({ http, user, window, now }) {
+    const complete = partOf && { partOf: partOf(window, now) };
+    for await (const response of readPoints(http, { type: spec.name, kind, window }))
+      yield { version: response.version, ...map(response.body, window, createContext(user)), ...complete };
+  },
+});
+
+export const waterPull = logPull({
+  name: 'hydration-log',
+  kind: 'session',
+  resources: ['water'],
+  requiredScopes: [googleScopes.nutrition],
+  collections: ['hydration-log'],
+  deletions: 'by_absence',
+  map: (body, _window, context) => mapWater(body, context),
+  partOf: (window, now) => samplesInside(window, now, 'app', ['water']),
+});
+
+export const alertsPull = logPull({
+  name: 'irregular-rhythm-notification',
+  kind: 'session',
+  resources: ['heart_rate_alert'],
+  requiredScopes: [googleScopes.rhythm],
+  collections: [],
+  deletions: { unseen: 'An alert that was raised stays raised.' },
+  map: (body, _window, context) => mapAlerts(body, context),
+});
+
+export const ecgPull = logPull({
+  name: 'electrocardiogram',
+  kind: 'ecg',
+  resources: ['electrocardiogram', 'electrocardiogram_voltage'],
+  requiredScopes: [googleScopes.ecg],
+  collections: [],
+  deletions: { unseen: 'The list has no upper bound, so a window is never known to be complete.' },
+  map: mapEcg,
+});

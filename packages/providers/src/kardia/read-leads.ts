@@ -1,0 +1,51 @@
+import type { Sample } from '@pulsewire/contract';
+import type { JsonNode } from '../kit/values/json-node.ts';
+import { roundTo } from '../kit/values/numbers.ts';
+
+const voltagesMax = 200_000;
+
+/** Names of leads in recordings, older ones included, and as `type` of our samples. */
+const leads = {
+  leadI: 'lead_1',
+  lead_I: 'lead_1',
+  leadII: 'lead_2',
+  leadIII: 'lead_3',
+  AVR: 'avr',
+  AVL: 'avl',
+  AVF: 'avf',
+} as const;
+
+/** The `type` of voltages. */
+export const leadTypes: readonly string[] = [...new Set(Object.values(leads))];
+
+export interface Moment {
+  readonly ms: number;
+  readonly offset: number;
+}
+
+/** Samples of the leads in mV; none where the recording states no resolution. */
+export function readLeads(data: JsonNode, { ms, offset }: Moment): ReadonlyMap<string, readonly Sample[]> {
+  const hertz = data.at('frequency').optional((node) => node.amount()) ?? 0;
+  const nanovolts = data.at('amplitudeResolution').optional((node) => node.amount()) ?? 0;
+  if (hertz === 0 || nanovolts === 0) return new Map();
+  const found = Object.entries(leads).flatMap(([key, name]): [string, Sample[]][] => {
+    const samples = data.at('samples').at(key);
+    if (samples.isMissing) return [];
+    const raw = samples.items();
+    if (raw.length > voltagesMax) throw samples.fail('unknown_shape');
+    const read = raw.map((node, index) => ({
+      ts: ms + Math.round((index * 1000) / hertz),
+      value: roundTo((node.number() * nanovolts) / 1_000_000, 5),
+      timezoneOffset: offset,
+    }));
+    return [[name, read]];
+  });
+  return new Map(found);
+}
+
+/** How many samples one lead has, in the older layout too. */
+export function countSamples(data: JsonNode): number {
+  const samples = data.at('samples');
+  const lead = samples.at('leadI').isMissing ? samples.at('lead_I') : samples.at('leadI');
+  return Array.isArray(lead.value) ? lead.value.length : 0;
+}
