@@ -8,6 +8,6 @@ export { isJsonDeeperThan, jsonDepthMax } from './text/json-depth.ts';
 export { noMetrics, silentLogger, type Labels, type Logger, type Metrics } from './ports.ts';
 export { exponentialDelayMs, withJitter } from './backoff.ts';
 export { isLoopback } from './is-loopback.ts';
-export { recordedSpanIds, recordSpan, rootSpanId, setSpanRecording, type CompletedSpan, type SpanIds } from './span.ts';
+export { isRecordingSpans, recordedSpanIds, recordSpan, rootSpanId, setSpanRecording, type CompletedSpan, type SpanIds } from './span.ts';
 export { WakeSignal } from './wake-signal.ts';
 export { createJsonScanner, JsonScanError, type ScannedValue, type ScanOptions } from './text/json-scanner.ts';

@@ -34,6 +34,11 @@ export function setSpanRecording(isOn: boolean): void {
   isRecording = isOn;
 }
 
+/** Whether the process exports traces; callers on frequent paths check it before they collect attributes. */
+export function isRecordingSpans(): boolean {
+  return isRecording;
+}
+
 /** The id of the span that started a trace: the second half of the trace id. */
 export function rootSpanId(traceId: string): string {
   return traceId.slice(16);

@@ -1,4 +1,4 @@
-import { type Clock, errorCode, type Logger, recordSpan } from '@pulsewire/kernel';
+import { type Clock, errorCode, isRecordingSpans, type Logger, recordSpan } from '@pulsewire/kernel';
 import type { SendResult, WebhookSender } from '@pulsewire/outbound';
 import { messageHeaders } from '../../routing/message-headers.ts';
 import type { Endpoint } from '../../routing/route.ts';
@@ -49,15 +49,14 @@ export class Attempts {
     observer.started(delivery, attemptedAtMs);
     // Reads the newest version once, because the response belongs to the URL that was requested.
     const { endpoint } = queue;
-    const result = await this.#send(delivery, endpoint, attemptedAtMs);
-    recordSpan({
-      name: 'webhook attempt',
-      traceId: delivery.event.traceId,
-      kind: 'client',
-      durationMs: result.durationMs,
-      isFailed: result.outcome !== 'delivered',
-      attributes: { endpointId: endpoint.endpointId, attempt: delivery.attempts + 1, outcome: result.outcome },
-    });
+    let result: SendResult;
+    try {
+      result = await this.#send(delivery, endpoint, attemptedAtMs);
+    } catch (error) {
+      this.#options.logger.error({ endpointId: endpoint.endpointId, errorCode: errorCode(error) }, 'attempt.broken');
+      result = { outcome: 'failed', error: 'request_invalid', durationMs: 0 };
+    }
+    if (isRecordingSpans()) recordAttemptSpan(delivery, endpoint, result);
     // The dispatcher stopped and freed its row: the attempt will be repeated.
     if (!isAttempting(delivery)) return;
     const item = this.#record(delivery, endpoint, result, { attemptedAtMs, url: endpoint.url });
@@ -75,16 +74,11 @@ export class Attempts {
     this.#options.onEnded(delivery, queue, item);
   }
 
-  async #send({ event, message }: Delivery, endpoint: Endpoint, attemptedAtMs: number): Promise<SendResult> {
-    try {
-      const timestampSeconds = Math.floor(attemptedAtMs / 1000);
-      const sequence = event.shard < 0 ? null : event.offset;
-      const headers = messageHeaders({ endpoint, message, timestampSeconds, sequence, traceId: event.traceId });
-      return await this.#options.sender.send({ origin: endpoint.origin, path: endpoint.path, headers, body: message.body });
-    } catch (error) {
-      this.#options.logger.error({ endpointId: endpoint.endpointId, errorCode: errorCode(error) }, 'attempt.broken');
-      return { outcome: 'failed', error: 'request_invalid', durationMs: 0 };
-    }
+  #send({ event, message }: Delivery, endpoint: Endpoint, attemptedAtMs: number): Promise<SendResult> {
+    const timestampSeconds = Math.floor(attemptedAtMs / 1000);
+    const sequence = event.shard < 0 ? null : event.offset;
+    const headers = messageHeaders({ endpoint, message, timestampSeconds, sequence, traceId: event.traceId });
+    return this.#options.sender.send({ origin: endpoint.origin, path: endpoint.path, headers, body: message.body });
   }
 
   #record(
@@ -132,4 +126,15 @@ export class Attempts {
       'delivery.failed',
     );
   }
+}
+
+function recordAttemptSpan({ event, attempts }: Delivery, { endpointId }: Endpoint, { outcome, durationMs }: SendResult): void {
+  recordSpan({
+    name: 'webhook attempt',
+    traceId: event.traceId,
+    kind: 'client',
+    durationMs,
+    isFailed: outcome !== 'delivered',
+    attributes: { endpointId, attempt: attempts + 1, outcome },
+  });
 }
