@@ -2,6 +2,7 @@ import { sleep } from '@pulsewire/kernel';
 import { quantile } from '../../report.ts';
 import type { Published } from './publisher.ts';
 import type { Span, Harness, HarnessEndpoint } from './harness.ts';
+import { cpuMs } from './usage.ts';
 
 /** Events per transaction under load: as many as a pull of one user produces. */
 export const perTransaction = 10;
@@ -19,25 +20,42 @@ export async function measureMaximum(harness: Harness, teamIds: readonly string[
   return rateOf(await harness.delivered());
 }
 
-/** A process that has just started is slow until its code is compiled; the competitors in these comparisons are warm too. */
-const warmUpMax = 40_000;
+/**
+ * Deliveries that precede those that count. A process that has just started is slow until its code is compiled, and looks up the first 200
+ * events of each shard that another process had before; the competitors in these comparisons are warm too.
+ */
+const warmUp = 40_000;
+
+export interface Drain {
+  /** Deliveries per second. */
+  readonly rate: number;
+  /** CPU time of the dispatcher for one delivery, in microseconds. */
+  readonly cpuUs: number;
+}
 
 /**
- * Deliveries per second of a backlog: committed while no dispatcher runs, then drained. `deliveries` in all, `fanOut` for each event;
- * as many again, or 40,000, precede them and are not counted.
+ * Drains a backlog, committed while no dispatcher runs: `deliveries` in all, `fanOut` for each event. 40,000 more precede them and are not
+ * counted.
  */
-export async function measureDrain(harness: Harness, teamIds: readonly string[], deliveries: number, fanOut = 1): Promise<number> {
+export async function drainBacklog(harness: Harness, teamIds: readonly string[], deliveries: number, fanOut = 1): Promise<Drain> {
   await harness.dispatcher.stop();
-  const warmUp = Math.min(deliveries, warmUpMax);
   const total = Math.round((warmUp + deliveries) / fanOut);
   await harness.reset();
   await harness.publisher.publish({ teamIds, perTransaction: 500, usersApart: true, total });
   harness.dispatcher.start();
   const warm = await deliveredAtLeast(harness, warmUp, 300_000);
+  const warmCpuMs = cpuMs(harness.dispatcher.pid);
   await arrived(harness, total * fanOut, 300_000);
   await harness.caughtUp(60_000);
+  const usedMs = cpuMs(harness.dispatcher.pid) - warmCpuMs;
   const all = await harness.delivered();
-  return rateOf({ count: all.count - warm.count, firstMs: warm.lastMs, lastMs: all.lastMs });
+  const count = all.count - warm.count;
+  return { rate: rateOf({ count, firstMs: warm.lastMs, lastMs: all.lastMs }), cpuUs: (usedMs * 1000) / Math.max(1, count) };
+}
+
+/** The rate of `drainBacklog`. */
+export async function measureDrain(harness: Harness, teamIds: readonly string[], deliveries: number, fanOut = 1): Promise<number> {
+  return (await drainBacklog(harness, teamIds, deliveries, fanOut)).rate;
 }
 
 async function deliveredAtLeast(harness: Harness, count: number, maxMs: number): Promise<Span> {
