@@ -86,7 +86,7 @@ export function uuidToBase62(uuid: string): string {
     digits[at - 1] = base62Codes[high - highest * 62] as number;
     digits[at - 2] = base62Codes[highest] as number;
   }
-  return `000${digits.latin1Slice()}`;
+  return `000${digits.toString('latin1')}`;
 }
 
 /** The inverse of `uuidToBase62`; undefined when the text does not encode a UUID. */
