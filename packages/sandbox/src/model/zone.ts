@@ -20,24 +20,31 @@ export interface Zone {
   offsetText(instantMs: number): string;
 }
 
-// Offsets change at full quarters of an hour, so one call to Intl covers a quarter.
+const dayMs = 86_400_000;
+// Offsets change at full quarters of an hour.
 const quarterMs = 900_000;
-const cachedQuartersMax = 20_000;
+const cachedOffsetsMax = 20_000;
 
 /** The zone of an IANA name. Throws RangeError for a name that the platform does not know. */
 export function createZone(name: string): Zone {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
   const offsets = new Map<number, number>();
 
-  function offsetMinutes(instantMs: number): number {
-    const quarter = Math.floor(instantMs / quarterMs);
-    let offset = offsets.get(quarter);
+  function offsetAt(instantMs: number): number {
+    let offset = offsets.get(instantMs);
     if (offset === undefined) {
-      if (offsets.size >= cachedQuartersMax) offsets.clear();
-      offset = parseOffset(format.formatToParts(quarter * quarterMs).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT');
-      offsets.set(quarter, offset);
+      if (offsets.size >= cachedOffsetsMax) offsets.clear();
+      offset = parseOffset(format.formatToParts(instantMs).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT');
+      offsets.set(instantMs, offset);
     }
     return offset;
+  }
+
+  // Intl is slow, and no zone changes its offset twice within a day.
+  function offsetMinutes(instantMs: number): number {
+    const startMs = Math.floor(instantMs / dayMs) * dayMs;
+    const offset = offsetAt(startMs);
+    return offset === offsetAt(startMs + dayMs) ? offset : offsetAt(Math.floor(instantMs / quarterMs) * quarterMs);
   }
 
   const shifted = (instantMs: number) => new Date(instantMs + offsetMinutes(instantMs) * 60_000).toISOString();

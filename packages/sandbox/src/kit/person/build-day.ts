@@ -4,6 +4,7 @@ import { buildSleep } from './build-sleep.ts';
 import { buildWorkout } from './build-workout.ts';
 import type { DayPlan } from './day-plan.ts';
 import { morningsOf } from './mornings.ts';
+import { once } from './once.ts';
 import type { Hour, PersonDay, Reading } from './types.ts';
 
 const minuteMs = 60_000;
@@ -36,7 +37,7 @@ function buildHours({ name, zone, date, revision, syncedMs }: DayPlan, startMs: 
   return hours;
 }
 
-/** All figures of a day, up to the last sync. */
+/** All figures of a day, up to the last sync. Series are computed when they are read: most responses contain none or one of them. */
 export function buildDay(plan: DayPlan): PersonDay {
   const { name, zone, date, revision, revisedMs, syncedMs, removed } = plan;
   const key = `${name}|${date}`;
@@ -46,14 +47,14 @@ export function buildDay(plan: DayPlan): PersonDay {
   const mornings = morningsOf(zone, removed);
   const isThere = (ms: number) => !mornings.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
   const readings = (stepMs: number, valueAt: (ms: number) => number) =>
-    readingsBetween(startMs, knownMs, stepMs, valueAt).filter(({ ms }) => isThere(ms));
+    once(() => readingsBetween(startMs, knownMs, stepMs, valueAt).filter(({ ms }) => isThere(ms)));
   const hours = buildHours(plan, startMs, endMs).filter((hour) => isThere(hour.startMs));
   const sum = (of: (hour: Hour) => number) => hours.reduce((total, hour) => total + of(hour), 0);
   const restingHr = between(`${name}|rest`, 48, 58) + between(`${key}|rest`, 0, 3) + revision;
   const heart = readings(5 * minuteMs, (ms) => restingHr + 8 + Math.floor(unitOf(`${name}|hr|${ms}`) * 40));
   const glucose = readings(5 * minuteMs, (ms) => 85 + revision + Math.floor(unitOf(`${name}|bg|${ms}`) * 60));
   const stress = readings(15 * minuteMs, (ms) => 10 + revision + Math.floor(unitOf(`${name}|st|${ms}`) * 60));
-  const beats = heart.map(({ value }) => value);
+  const beats = once(() => heart().map(({ value }) => value));
   const sleep = buildSleep(plan);
   const workout = dayNumber(date) % 2 === 0 ? buildWorkout(plan) : undefined;
   const weighedMs = zone.toInstant(date, 7 * 3600 + 15 * 60);
@@ -73,12 +74,24 @@ export function buildDay(plan: DayPlan): PersonDay {
     mediumSeconds: (between(`${key}|medium`, 10, 40) + revision) * 60,
     highSeconds: between(`${key}|high`, 0, 30) * 60,
     hours,
-    heart,
-    glucose,
-    stress,
-    hrAverage: beats.length === 0 ? restingHr : Math.round(beats.reduce((a, b) => a + b, 0) / beats.length),
-    hrMin: Math.min(restingHr, ...beats),
-    hrMax: Math.max(restingHr, ...beats),
+    get heart() {
+      return heart();
+    },
+    get glucose() {
+      return glucose();
+    },
+    get stress() {
+      return stress();
+    },
+    get hrAverage() {
+      return beats().length === 0 ? restingHr : Math.round(beats().reduce((a, b) => a + b, 0) / beats().length);
+    },
+    get hrMin() {
+      return Math.min(restingHr, ...beats());
+    },
+    get hrMax() {
+      return Math.max(restingHr, ...beats());
+    },
     restingHr,
     spo2: 95 + between(`${key}|spo2`, 0, 30) / 10 + (revision % 5) / 10,
     vo2Max: 40 + between(`${name}|vo2`, 0, 10) + revision,

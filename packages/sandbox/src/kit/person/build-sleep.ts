@@ -1,5 +1,6 @@
 import { addDays } from '../../model/calendar.ts';
 import { between, longIdOf, unitOf } from '../../model/seeded.ts';
+import { once } from './once.ts';
 import { uuidOf } from './uuid-of.ts';
 import type { DayPlan } from './day-plan.ts';
 import type { Reading, Sleep, Stage, StageSpan } from './types.ts';
@@ -34,12 +35,13 @@ export function buildSleep({ name, zone, date, revision, revisedMs }: DayPlan): 
   const stages = stagesOf(key, startMs, endMs);
   const secondsOf: Record<Stage, number> = { awake: 0, light: 0, deep: 0, rem: 0 };
   for (const { stage, startMs: from, endMs: to } of stages) secondsOf[stage] += (to - from) / 1000;
-  const every = (of: string, low: number, range: number): Reading[] => {
-    const found: Reading[] = [];
-    for (let ms = startMs; ms < endMs; ms += epochMs)
-      found.push({ ms, value: low + revision + Math.floor(unitOf(`${key}|${of}|${ms}`) * range) });
-    return found;
-  };
+  const every = (of: string, low: number, range: number) =>
+    once((): Reading[] => {
+      const found: Reading[] = [];
+      for (let ms = startMs; ms < endMs; ms += epochMs)
+        found.push({ ms, value: low + revision + Math.floor(unitOf(`${key}|${of}|${ms}`) * range) });
+      return found;
+    });
   const heart = every('hr', 46, 14);
   const hrv = every('hrv', 40, 40);
   const breaths = every('br', 13, 3);
@@ -54,13 +56,27 @@ export function buildSleep({ name, zone, date, revision, revisedMs }: DayPlan): 
     latencySeconds: (2 * epochMs) / 1000,
     efficiency: Math.round(((total - secondsOf.awake) / total) * 100),
     score: between(`${key}|score`, 60, 90) + (revision % 9),
-    heart,
-    hrv,
-    breaths,
-    hrLowest: Math.min(...heart.map(({ value }) => value)),
-    hrAverage: average(heart),
-    hrvAverage: Math.round(average(hrv)),
-    respiratoryRate: average(breaths),
+    get heart() {
+      return heart();
+    },
+    get hrv() {
+      return hrv();
+    },
+    get breaths() {
+      return breaths();
+    },
+    get hrLowest() {
+      return Math.min(...heart().map(({ value }) => value));
+    },
+    get hrAverage() {
+      return average(heart());
+    },
+    get hrvAverage() {
+      return Math.round(average(hrv()));
+    },
+    get respiratoryRate() {
+      return average(breaths());
+    },
     temperatureDelta: (between(`${key}|temp`, -8, 8) + (revision % 5)) / 10,
     updatedMs: Math.max(endMs + 10 * minuteMs, revisedMs),
   };

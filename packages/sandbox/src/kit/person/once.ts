@@ -1,0 +1,5 @@
+/** Calls `make` once, when its value is first wanted. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
