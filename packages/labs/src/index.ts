@@ -76,7 +76,7 @@ export { renderUnmatchedResult } from './matching/render-unmatched.ts';
 export { acceptUnmatchedResult, resolveUnmatchedResult } from './matching/resolve-unmatched.ts';
 export { renderResults, renderResultsMetadata } from './results/render-results.ts';
 export { readTransaction } from './orders/read/transactions.ts';
-export { claimRequest, completeRequest, releaseRequest, type RequestClaim } from './orders/requests.ts';
+export { claimRequest, completeRequest, releaseRequest, whileClaimed, type RequestClaim } from './orders/requests.ts';
 export { cancelBookings, endBookings } from './appointments/requests/end-bookings.ts';
 export { eraseLabsOfUser } from './maintenance/erase-user.ts';
 export { eraseLabsOfTeam } from './maintenance/erase-team.ts';

@@ -40,6 +40,7 @@ export async function bookAndChange(api: ApiCaller, options: ClientOptions, orde
     const reply = await api.call('POST', `${path}/book`, { booking_key: key, ...(random() < 0.8 && booking) });
     if (reply?.status === 200) {
       observed.counts.booked += 1;
+      if (reply.body.id !== undefined) observed.appointments.add(reply.body.id);
       break;
     }
     refuse(reply ? `${reply.status} ${JSON.stringify(reply.body.detail)}` : 'no response');

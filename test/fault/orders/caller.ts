@@ -4,6 +4,8 @@ import { sleep } from '@pulsewire/kernel';
 export interface Observed {
   /** Order ids by idempotency key: every response to a key must name the same order. */
   readonly orders: Map<string, Set<string>>;
+  /** Appointments that a response named. */
+  readonly appointments: Set<string>;
   /** Bookings that were refused, by response. */
   readonly refusals: Map<string, number>;
   readonly counts: { booked: number; cancelled: number; rescheduled: number; completed: number; kits: number; registered: number };

@@ -14,8 +14,9 @@ import { Witness } from '../harness/witness.ts';
 import type { Booking } from './booking.ts';
 import type { Observed } from './caller.ts';
 import { createTests, runRealClient, runSandboxClient } from './clients.ts';
-import type { CompanyState } from './judge-company.ts';
-import { judge, type Verdict } from './judge.ts';
+import type { CompanyState } from './judge/judge-company.ts';
+import { judge, lostEvents, type Verdict } from './judge/judge.ts';
+import { readState } from './judge/read-state.ts';
 import { quiet } from './settled.ts';
 
 export interface OrderCampaignOptions {
@@ -96,7 +97,7 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
     for (const child of children) child.start();
 
     const counts = { booked: 0, cancelled: 0, rescheduled: 0, completed: 0, kits: 0, registered: 0 };
-    const observed: Observed = { orders: new Map(), refusals: new Map(), counts };
+    const observed: Observed = { orders: new Map(), appointments: new Set(), refusals: new Map(), counts };
     const clientOptions = (index: number, apiKey: string) => {
       return { urls, apiKey, random: createRandom(options.seed * 100 + index), observed, signal: stop.signal };
     };
@@ -138,16 +139,17 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
     const isSettled = unsettled === null && (await drained(database));
     const committed = await readCommitted(database);
     const stateOf = async (company: string) => (await fetch(`${company}/state`)).json();
+    const received = teamWitnesses.map((pair) => pair.map(({ sightings }) => new Set(sightings.keys())));
     const { bookings } = (await stateOf(schedulerUrl)) as { readonly bookings: readonly Booking[] };
     return {
-      ...(await judge(database, bookings, (await stateOf(companyUrl)) as CompanyState, observed)),
+      ...judge(await readState(database), bookings, (await stateOf(companyUrl)) as CompanyState, observed),
       observed: observed.counts,
       refusals: observed.refusals,
       kills,
       deaths: children.flatMap((child) => child.ends),
       isDrained: isSettled,
       committed: committed.size,
-      lost: [...committed].filter((id) => !teamWitnesses.some((pair) => pair.every(({ sightings }) => sightings.has(id)))).length,
+      lost: lostEvents(committed, received).length,
     };
   } finally {
     stop.abort();

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { withEvents } from '@pulsewire/eventlog';
+import { isUuid } from '@pulsewire/kernel';
 import { run } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import { findLabBySlug } from '../catalogue/lab.ts';
@@ -64,7 +65,7 @@ async function findOrder({ database }: LabsContext, lab: string, notice: LabNoti
   if (!found) return null;
   const { orderId, sampleId } = notice;
   const named = orderId === null ? (sampleId === null ? undefined : eq(labOrders.sampleId, sampleId)) : eq(labOrders.orderId, orderId);
-  if (named === undefined) return null;
+  if (named === undefined || (orderId !== null && !isUuid(orderId))) return null;
   const mine = and(eq(labOrders.labId, found.labId), isNotNull(labOrders.userId), named);
   const [order] = await run(database.orm.select().from(labOrders).where(mine));
   return order ?? null;

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { AppError, errorCode, isAppError } from '@pulsewire/kernel';
+import { AppError, errorCode, isAppError, isUuid } from '@pulsewire/kernel';
 import { run } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
 import { receiveNotice } from '../appointments/requests/receive-notice.ts';
@@ -16,6 +16,7 @@ const notTaken = () => new AppError({ code: 'push_not_taken', kind: 'not_found',
 
 async function followShipment(context: LabsContext, slug: string, parcel: ShipmentState): Promise<string> {
   const { database, owners } = context;
+  if (!isUuid(parcel.orderId)) return 'unknown_order';
   // A lab sends its kits itself or has them sent, so a company reports only about kits of its lab.
   const [order] = await run(
     database.orm

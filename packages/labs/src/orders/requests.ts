@@ -8,8 +8,10 @@ import { labRequests } from '../model/order-tables.ts';
 import { labSealContext } from '../model/sealed-columns.ts';
 import { readTeamKey } from './sealed/team-key.ts';
 
-/** Longer than a request may take; afterwards its process is considered dead. */
-const runningMs = 120_000;
+/** A request whose process has not renewed it for this long is considered dead, and may be repeated. */
+const leaseMs = 10_000;
+/** Allows for a missed renewal and for clocks that differ by some seconds. */
+const renewMs = 2500;
 
 export interface RequestId {
   readonly teamId: string;
@@ -63,7 +65,7 @@ export async function claimRequest(
     .update(canonical(payload))
     .digest('hex');
   const claim = { teamId, endpoint, keyHash: createHash('sha256').update(key).digest('hex'), attemptId: randomUUID() };
-  const values = { ...claim, payloadHash, runningUntil: new Date(now.getTime() + runningMs), expiresAt: new Date(now.getTime() + keptMs) };
+  const values = { ...claim, payloadHash, runningUntil: new Date(now.getTime() + leaseMs), expiresAt: new Date(now.getTime() + keptMs) };
   await run(database.orm.delete(labRequests).where(and(whereOf(claim), lt(labRequests.expiresAt, now))));
   const inserted = await run(
     database.orm.insert(labRequests).values(values).onConflictDoNothing().returning({ id: labRequests.attemptId }),
@@ -107,6 +109,27 @@ export async function completeRequest(
   );
   if (completed.length === 0)
     throw new AppError({ code: 'request_running', kind: 'conflict', message: 'A request with this idempotency key is running' });
+}
+
+/**
+ * Runs the work of a claimed request and keeps the claim meanwhile. A renewal that fails or comes too late loses the claim; the work then cannot
+ * commit, because `completeRequest` throws.
+ */
+export async function whileClaimed<T>({ database, clock }: LabsContext, claim: RequestClaim, work: () => Promise<T>): Promise<T> {
+  const mine = and(whereOf(claim), eq(labRequests.attemptId, claim.attemptId));
+  const renew = () =>
+    run(
+      database.orm
+        .update(labRequests)
+        .set({ runningUntil: new Date(clock.now().getTime() + leaseMs) })
+        .where(mine),
+    );
+  const timer = setInterval(() => void renew().catch(() => {}), renewMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** Forgets a failed request, so that it may be repeated. */

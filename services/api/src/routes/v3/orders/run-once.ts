@@ -1,5 +1,5 @@
 import { isAppError } from '@pulsewire/kernel';
-import { claimRequest, completeRequest, releaseRequest, type RequestClaim } from '@pulsewire/labs';
+import { claimRequest, completeRequest, releaseRequest, whileClaimed, type RequestClaim } from '@pulsewire/labs';
 import type { KeyContext } from '../../../context/context.ts';
 import { errorResponse } from '../../../http/responses/send-error.ts';
 import type { RouteResponse } from '../../../route/route.ts';
@@ -40,7 +40,7 @@ export async function runOnce(
   const claim = await claimRequest(context.labs, { teamId, endpoint: once.endpoint, key }, once.body, keptMs);
   if ('status' in claim) return { status: claim.status, body: JSON.parse(claim.body) as unknown };
   try {
-    return await work(claim);
+    return await whileClaimed(context.labs, claim, () => work(claim));
   } catch (error) {
     await settleFailure(context, claim, error, once);
     throw error;

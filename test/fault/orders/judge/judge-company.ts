@@ -1,16 +1,17 @@
-import type { Database } from '@pulsewire/database';
-import { lowLevel } from '../../../packages/labs/src/orders/statuses/status.ts';
-import type { CompanyOrder, CompanyParcel } from './company-model.ts';
+import type { CompanyOrder, CompanyParcel } from '../company-model.ts';
 
 export interface CompanyState {
   readonly orders: readonly CompanyOrder[];
   readonly parcels: readonly CompanyParcel[];
 }
 
-interface RealOrder {
+/** An order of a team that is no sandbox. */
+export interface RealOrder {
   readonly id: string;
   readonly method: string;
+  /** Every status it had, without level and method. */
   readonly lows: readonly string[];
+  /** Results of its user that wait for a review. */
   readonly reviews: number;
 }
 
@@ -49,12 +50,8 @@ function judgeParcel({ id, lows }: RealOrder, parcel: CompanyParcel, faults: str
 }
 
 /** Orders and kits of real partners that are not as their companies know them. Returns how many kits were sent. */
-export async function judgeCompany({ sql }: Database, { orders, parcels }: CompanyState, faults: string[]): Promise<number> {
-  const real = await sql<{ id: string; method: string; statuses: readonly string[]; reviews: number }[]>`
-    SELECT o.order_id AS id, o.method, array(SELECT e.status FROM lab_order_events e WHERE e.order_id = o.order_id ORDER BY e.event_id) AS statuses,
-      (SELECT count(*)::int FROM lab_unmatched_results r WHERE o.user_id = ANY (r.candidate_user_ids)) AS reviews
-    FROM lab_orders o JOIN teams t USING (team_id) WHERE NOT t.is_sandbox`;
-  const known = new Map(real.map(({ statuses, ...order }) => [order.id, { ...order, lows: statuses.map(lowLevel) }]));
+export function judgeCompany(real: readonly RealOrder[], { orders, parcels }: CompanyState, faults: string[]): number {
+  const known = new Map(real.map((order) => [order.id, order]));
   const placed = new Map(orders.map((order) => [order.orderId, order]));
   const sent = new Map(parcels.map((parcel) => [parcel.orderId, parcel]));
   for (const id of [...placed.keys(), ...sent.keys()]) if (!known.has(id)) faults.push(`A partner has order ${id}, which does not exist`);

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { createCipher } from '@pulsewire/database';
+import { allPartners, loadLabData, type PartnerMaker } from '@pulsewire/labs';
+import { createHttpClient } from '@pulsewire/outbound';
+import { createLabCompany, type LabCompany, type SignedWebhook } from '@pulsewire/sandbox';
+import { useDatabase } from '../../../support/database.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
+import { createLabs, createLabWorker, workAll } from './lab-worker.ts';
+import { address, patient } from './order-body.ts';
+
+/** Labs that the company runs, and sends kits for. */
+const slugs = 'quest,ussl';
+const start = Date.parse('2026-05-04T12:00:00Z');
+
+export const at = (seconds: number) => new Date(start + seconds * 1000);
+
+/** A lab's notice that an order has a state. */
+export const state = (id: string, name: string, seconds: number, more: object = {}) => ({
+  kind: 'state',
+  order_id: id,
+  sample_id: null,
+  state: name,
+  at: at(seconds).toISOString(),
+  ...more,
+});
+
+/** A team that is no sandbox, with orders at a company that implements the HTTP interfaces of labs and of kit shipping. */
+export function useFulfilment() {
+  const database = useDatabase();
+  const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));
+  const http = createHttpClient({ userAgent: 'test' });
+  let company: LabCompany;
+  let harness: ApiHarness;
+  let team: Caller;
+  let tests: { readonly walkIn: string; readonly kit: string };
+
+  const partners = (): PartnerMaker[] =>
+    allPartners.map((make) => ({ clock }) => {
+      const { baseUrl, token, webhookSecret } = company;
+      const given = { baseUrl, token, webhookSecret, labs: slugs };
+      return make({ clock, http, settings: { lab: given, kits: given } });
+    });
+
+  beforeAll(async () => {
+    company = await createLabCompany();
+    harness = await createApiHarness(database.current, { overrides: { cipher, partners: partners() } });
+    await loadLabData(database.current, harness.clock);
+    team = await harness.newCaller();
+    const create = async (marker: number, method: string) => {
+      const created = await team.call('POST', '/v3/lab_tests', { marker_ids: [marker], name: method, method, description: 'x' });
+      expect(created.status, created.text).toBe(200);
+      return created.body.id as string;
+    };
+    tests = { walkIn: await create(261001, 'walk_in_test'), kit: await create(45006, 'testkit') };
+  });
+  afterAll(async () => {
+    await harness.close();
+    await company.close();
+    http.close();
+  });
+  beforeEach(async () => {
+    await database.current.sql`DELETE FROM lab_partner_jobs`;
+    company.faults.length = 0;
+  });
+
+  const newUser = async () => (await team.call('POST', '/v2/user', { client_user_id: randomUUID() })).body.user_id as string;
+  const read = async (id: string) => (await team.call('GET', `/v3/order/${id}`)).body;
+  return {
+    get company() {
+      return company;
+    },
+    get harness() {
+      return harness;
+    },
+    get team() {
+      return team;
+    },
+    get tests() {
+      return tests;
+    },
+    database,
+    newUser,
+    read,
+    /** Runs the calls that are due after this time, in milliseconds. */
+    work(ms = 0) {
+      harness.clock.advance(ms);
+      return workAll(createLabWorker(createLabs({ database: database.current, cipher, clock: harness.clock, partners: partners() })));
+    },
+    async order(testId: string, changes: object = {}) {
+      const ordered = { user_id: await newUser(), order_set: { lab_test_ids: [testId] } };
+      const reply = await team.call('POST', '/v3/order', { ...ordered, patient_details: patient, patient_address: address, ...changes });
+      if (reply.status !== 200) throw new Error(reply.text);
+      return reply.body.order;
+    },
+    lowStatus: async (id: string) => (await read(id)).last_event.status.split('.')[2] as string,
+    statuses: async (id: string) => (await read(id)).events.map((event: { status: string }) => event.status.split('.')[2]),
+    ofLab: (id: string) => company.orders.filter(({ orderId }) => orderId === id),
+    send: (name: string, { headers, body }: SignedWebhook) => harness.bare('POST', `/v2/push/lab_partner/${name}`, body, headers),
+  };
+}
