@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createCipher, openDatabase, type Database } from '@pulsewire/database';
+import { createCipher, openDatabase, type Database, type Executor, type Sql } from '@pulsewire/database';
 import { systemClock } from '@pulsewire/kernel';
 import {
   createPartnerDirectory,
@@ -10,6 +10,7 @@ import {
   type LabsContext,
   type OrderFilter,
 } from '@pulsewire/labs';
+import { countCenters, findCenters } from '../../../packages/labs/src/areas/find-centers.ts';
 import { searchHashes } from '../../../packages/labs/src/orders/sealed/name-hashes.ts';
 import { readTeamKey } from '../../../packages/labs/src/orders/sealed/team-key.ts';
 import { cpuMs } from '../delivery/harness/usage.ts';
@@ -17,6 +18,12 @@ import { openReadBench } from '../reads/open-bench.ts';
 import type { Benchmark, Line } from '../report.ts';
 
 const rounds = 200;
+
+interface Place {
+  readonly zip: string;
+  readonly lat: number;
+  readonly lng: number;
+}
 
 /** Times of one call, ms: median and 99th percentile on the clock, and the mean CPU time of its server process and of this one. */
 interface Times {
@@ -40,6 +47,30 @@ async function timed<T>(items: readonly T[], backendPid: number, work: (item: T)
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
   return { p50: at(0.5), p99: at(0.99), serverCpu, ownCpu: (user + system) / 1000 / items.length };
+}
+
+/** As `sql`, but a query is explained instead of returned: its execution time in the server, ms, goes to `times`. */
+function explaining(sql: Sql, times: number[]): Sql {
+  return new Proxy(sql, {
+    apply(target, _self, [strings, ...values]: [TemplateStringsArray, ...unknown[]]) {
+      const call = target as unknown as (...all: unknown[]) => Promise<readonly { readonly 'QUERY PLAN': string }[]>;
+      if (!/^\s*(?:SELECT|WITH)/.test(strings[0] ?? '')) return call(strings, ...values);
+      const first = Object.assign([`EXPLAIN (ANALYZE, TIMING OFF) ${strings[0]}`, ...strings.slice(1)], { raw: strings.raw });
+      return call(first, ...values).then((rows) => {
+        times.push(Number(/Execution Time: ([\d.]+)/.exec(rows.at(-1)?.['QUERY PLAN'] ?? '')?.[1]));
+        return [];
+      });
+    },
+  });
+}
+
+/** Times of the statements of `work` in the server. */
+async function timedInServer<T>(database: Database, items: readonly T[], work: (executor: Executor, item: T) => Promise<unknown>) {
+  const times: number[] = [];
+  for (const item of items) await work({ ...database, sql: explaining(database.sql, times) }, item);
+  times.sort((a, b) => a - b);
+  const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(2);
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
 }
 
 const line = (label: string, { p50, p99, serverCpu, ownCpu }: Times, aimMs: number): Line => ({
@@ -134,19 +165,29 @@ export const labsBenchmark: Benchmark = {
       const context: LabsContext = { database, cipher, clock: systemClock, owners, partners };
       const teamId = randomUUID();
       const userId = await addOrders(context, teamId, isQuick ? 10_000 : 100_000);
+      const labs = await database.sql<{ id: number }[]>`SELECT lab_id AS id FROM labs WHERE has_service_centers`;
+      const labIds = labs.map(({ id }) => id);
       const zips = await database.sql<
-        { zip: string }[]
-      >`SELECT zip_code AS zip FROM zip_areas ORDER BY md5(zip_code || 'x') LIMIT ${rounds}`;
+        Place[]
+      >`SELECT zip_code AS zip, lat, lng FROM zip_areas ORDER BY md5(zip_code || 'x') LIMIT ${rounds}`;
       const [backend] = await database.sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
       const pid = backend?.pid ?? 0;
       const lines: Line[] = [];
       for (const miles of [25, 100]) {
         const near = ({ zip }: { zip: string }) => readCenters(database, { zipCode: zip, labId: 27, miles, capabilities: [] });
         await timed(zips.slice(0, 20), pid, near);
-        lines.push(line(`centers within ${miles} miles`, await timed(zips, pid, near), 5));
+        lines.push({ what: `centers within ${miles} miles, in the process`, figure: line('', await timed(zips, pid, near), 5).figure });
+        const search = (executor: Executor, { lat, lng }: Place) => findCenters(executor, 27, { lat, lng, miles }, []);
+        lines.push({
+          what: `centers within ${miles} miles, in Postgres`,
+          figure: await timedInServer(database, zips, search),
+          aim: 'p99 5 ms',
+        });
         const area = ({ zip }: { zip: string }) => readAreaInfo(database, { zipCode: zip, miles, labSlugs: [], labId: null });
         await timed(zips.slice(0, 20), pid, area);
-        lines.push(line(`area info, ${miles} miles`, await timed(zips, pid, area), 10));
+        lines.push(line(`area info, ${miles} miles, in the process`, await timed(zips, pid, area), 10));
+        const count = (executor: Executor, { lat, lng }: Place) => countCenters(executor, labIds, { lat, lng, miles });
+        lines.push({ what: `centers counted, ${miles} miles, in Postgres`, figure: await timedInServer(database, zips, count) });
       }
       const day = (ago: number) => new Date(Date.now() - ago * 86_400_000);
       const filters: Record<string, OrderFilter> = {

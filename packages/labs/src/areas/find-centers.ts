@@ -1,4 +1,4 @@
-import { textArray, type Executor } from '@pulsewire/database';
+import { plainArray, textArray, type Executor } from '@pulsewire/database';
 import { boxOf, milesFrom, type Circle } from './distance.ts';
 
 /** Most centers in one response. */
@@ -56,14 +56,13 @@ export interface CenterCount {
 export async function countCenters({ sql }: Executor, labIds: readonly number[], circle: Circle): Promise<readonly CenterCount[]> {
   const { south, north, west, east } = boxOf(circle);
   return sql<CenterCount[]>`
-    SELECT l.lab_id AS "labId", count(DISTINCT c.site_code)::int AS centers,
-      coalesce(array_agg(DISTINCT can.capability ORDER BY can.capability) FILTER (WHERE can.capability IS NOT NULL), '{}') AS capabilities
-    FROM unnest(${labIds as number[]}::int[]) AS l(lab_id)
-    LEFT JOIN LATERAL (
-      SELECT c.site_code, c.capabilities FROM lab_service_centers c
-      WHERE c.is_active AND c.lab_id = l.lab_id AND c.lat BETWEEN ${south} AND ${north} AND c.lng BETWEEN ${west} AND ${east}
+    WITH near AS (
+      SELECT c.lab_id, c.capabilities, count(*) AS centers FROM lab_service_centers c
+      WHERE c.is_active AND c.lab_id = ANY(${plainArray(labIds)}::int[]) AND c.lat BETWEEN ${south} AND ${north} AND c.lng BETWEEN ${west} AND ${east}
         AND ${milesFrom(sql, circle)} <= ${circle.miles}
-    ) c ON true
-    LEFT JOIN LATERAL unnest(c.capabilities) AS can(capability) ON true
-    GROUP BY l.lab_id ORDER BY l.lab_id`;
+      GROUP BY c.lab_id, c.capabilities
+    )
+    SELECT l.lab_id AS "labId", coalesce((SELECT sum(n.centers) FROM near n WHERE n.lab_id = l.lab_id), 0)::int AS centers,
+      array(SELECT DISTINCT unnest(n.capabilities) FROM near n WHERE n.lab_id = l.lab_id ORDER BY 1) AS capabilities
+    FROM unnest(${plainArray(labIds)}::int[]) AS l(lab_id) ORDER BY l.lab_id`;
 }

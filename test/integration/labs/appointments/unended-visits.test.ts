@@ -78,6 +78,8 @@ describe('an appointment that its partner never ends', () => {
   });
 
   it('expires after sixty days when a requested visit never gets a time', async () => {
+    await database.current.sql`
+      UPDATE phlebotomy_areas SET tiers = ARRAY['appointment-ready', 'appointment-request'] WHERE provider = 'getlabs'`;
     const order = await readyOrder();
     const asked = await team.call('POST', at(order.id, '/request'), { address: home, provider: 'getlabs' });
     expect([asked.status, asked.body.start_at]).toEqual([200, null]);
