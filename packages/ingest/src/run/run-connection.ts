@@ -37,9 +37,10 @@ async function runWindows(context: IngestContext, lease: Lease, session: PullSes
   let count = 0;
   let isLiveRead = false;
   while (count < settings.runWindowsMax && clock.monotonicMs() - startedMs < settings.runTimeMs && !lease.signal.aborted) {
-    // Checked before each window, because a push may have planned one in the meantime. After one failure, the account is not read again in
-    // this run.
-    if (standing !== 'failed') standing = await refreshAccount(context, session, current, lease.signal);
+    // Where the account comes first it is checked before each window, because a push may have planned one in the meantime. After one failure,
+    // the account is not read again in this run.
+    const isChecked = count > 0 && current.connector.readsAccountFirst !== true;
+    if (standing !== 'failed') standing = isChecked ? 'unchanged' : await refreshAccount(context, session, current, lease.signal);
     if (standing === 'unknown') break;
     if (standing === 'refreshed') current = (await findPullable(context, context.database, lease.connectionId)) ?? current;
     const window = await claimWindow(context.database, lease, clock.now());
