@@ -26,5 +26,5 @@ for (const step of steps) {
   console.log(`${result.ok ? 'ok    ' : 'FAILED'}  ${result.name.padEnd(12)}  ${result.seconds.toFixed(1)} s`);
   if (!result.ok) failures.push(result);
 }
-for (const { name, output } of failures) console.log(`\n${name}:\n${indent(output === '' ? '(it said nothing)' : output)}`);
+for (const { name, output } of failures) console.log(`\n${name}:\n${indent(output === '' ? '(no output)' : output)}`);
 if (failures.length > 0) process.exitCode = 1;

@@ -4,7 +4,7 @@ import { labTeam } from '../../../../context/lab-owners.ts';
 import { defineRoute } from '../../../../route/route.ts';
 import { runOnce } from '../../orders/run-once.ts';
 import { bookingResponse } from '../booking-response.ts';
-import { confirmationWaitOf } from '../confirmationWait-of.ts';
+import { confirmationWaitOf } from '../confirmation-wait.ts';
 
 export const bookAtCenterRoute = defineRoute({
   method: 'POST',

@@ -3,7 +3,7 @@ import { book } from '@pulsewire/labs';
 import { labTeam } from '../../../../context/lab-owners.ts';
 import { defineRoute } from '../../../../route/route.ts';
 import { bookingResponse } from '../booking-response.ts';
-import { confirmationWaitOf } from '../confirmationWait-of.ts';
+import { confirmationWaitOf } from '../confirmation-wait.ts';
 
 export const bookVisitRoute = defineRoute({
   method: 'POST',
