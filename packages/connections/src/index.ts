@@ -66,6 +66,7 @@ export { markConnectionError, markConnectionErrorInTx } from './connections/mark
 export type { ConnectionFailure } from './model/connection.ts';
 export { saveProviderUser } from './connections/save-provider-user.ts';
 export { pausePastIngestionEnd, type PauseContext } from './connections/pause-past-ingestion-end.ts';
+export { handOverImported } from './connections/hand-over.ts';
 export { endSucceeded, type SuccessionContext } from './connections/end-succeeded.ts';
 export { deregisterConnection, type DeregistrationOptions } from './connections/remove-connection.ts';
 export { processDeregistrations, type ProviderCleanup } from './deregistration/process-deregistrations.ts';

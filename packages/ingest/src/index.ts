@@ -36,6 +36,7 @@ export { cacheSecrets } from './push/receive/secrets/secrets-cache.ts';
 export { createUnsubscribing } from './push/subscriptions/create-unsubscribing.ts';
 export { subscriptionIdOf } from './push/subscriptions/subscribe.ts';
 export { hasReadLive } from './read/has-read-live.ts';
+export { isBehind } from './read/is-behind.ts';
 export { lastDayRead } from './model/last-day-read.ts';
 export { readCoverage, type CoveredWindow } from './read/read-coverage.ts';
 export { openHistories } from './read/open-histories.ts';

@@ -1,5 +1,12 @@
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import { connectionSealedColumns, createCustody, runImport, type ImportContext, type ProviderSettings } from '@pulsewire/connections';
+import {
+  connectionSealedColumns,
+  createCustody,
+  handOverImported,
+  runImport,
+  type ImportContext,
+  type ProviderSettings,
+} from '@pulsewire/connections';
 import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
 import {
   createIngest,
@@ -8,6 +15,7 @@ import {
   ingestSealedColumns,
   openJobs,
   planImported,
+  planningHooks,
   type IngestSettings,
 } from '@pulsewire/ingest';
 import { createBatchWorker, intakeSealedColumns } from '@pulsewire/intake';
@@ -30,7 +38,7 @@ export interface IngestServiceConfig extends EncryptionConfig {
 
 export interface IngestServiceParts {
   readonly providers: Pick<ProviderSettings, 'connectorFor' | 'platformApplication'> &
-    Partial<Pick<ProviderSettings, 'pushVerificationCode'>>;
+    Partial<Pick<ProviderSettings, 'connectors' | 'pushVerificationCode'>>;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock?: Clock;
@@ -78,6 +86,8 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
       metrics,
       connectorFor: providers.connectorFor,
       ...createProviderAccess(custody, http),
+      handOverImported: (connection) =>
+        handOverImported({ database, clock, connectors: providers.connectors ?? [], ...planningHooks(planning) }, connection),
       subscriptions: createSubscriptionPorts({
         ...custody,
         http,

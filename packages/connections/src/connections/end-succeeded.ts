@@ -1,20 +1,27 @@
 import { isAppError } from '@pulsewire/kernel';
-import { and, eq, gt, lt } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt } from 'drizzle-orm';
 import { run, type Database, type Tx } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
+import type { Connector } from '@pulsewire/providers';
 import { toConnection, type ConnectionRow } from '../model/connection.ts';
+import { toDate } from '../model/rows.ts';
 import { connectionHandovers, connections } from '../model/tables.ts';
 import { lockUser } from '../users/find-user.ts';
 import { endConnection, type DeregistrationOptions } from './remove-connection.ts';
 
 export interface SuccessionContext extends DeregistrationOptions {
   readonly database: Database;
+  readonly connectors: readonly Pick<Connector, 'succeeds'>[];
   /** Whether a connection has delivered its first complete pull. */
   readonly hasReadLive: (tx: Tx, connectionId: string) => Promise<boolean>;
+  /** Whether days before this one are still to be read from a connection. */
+  readonly isBehind: (tx: Tx, connectionId: string, day: string) => Promise<boolean>;
 }
 
 /** Late data of the last day is still fetched for this long: trackers are often synchronised days later. */
 const catchUpMs = 3 * 86_400_000;
+/** Days that a small quota has kept waiting are given up after this long. */
+const behindMs = 14 * 86_400_000;
 
 interface Ending {
   readonly connectionId: string;
@@ -23,7 +30,7 @@ interface Ending {
 }
 
 /** Handed over long enough ago, in the order of their ids. */
-function findDue({ database, clock }: SuccessionContext, limit: number, after: string | null): Promise<readonly Ending[]> {
+function findDue({ database, clock, connectors }: SuccessionContext, limit: number, after: string | null): Promise<readonly Ending[]> {
   const { connectionId, teamId, userId, provider, providerUserId } = connections;
   const { at, fromProvider, fromAccount } = connectionHandovers;
   const isFrom = and(
@@ -32,13 +39,18 @@ function findDue({ database, clock }: SuccessionContext, limit: number, after: s
     eq(provider, fromProvider),
     eq(providerUserId, fromAccount),
   );
+  // A successor in error is not ended, although the ending provider is read again meanwhile: it needs its user.
+  const isEnding = inArray(
+    provider,
+    connectors.flatMap(({ succeeds }) => (succeeds ? [succeeds.provider] : [])),
+  );
   const isOver = lt(at, new Date(clock.now().getTime() - catchUpMs));
   return run(
     database.orm
       .select({ connectionId, teamId, userId })
       .from(connectionHandovers)
       .innerJoin(connections, isFrom)
-      .where(after === null ? isOver : and(isOver, gt(connectionId, after)))
+      .where(and(isOver, isEnding, after === null ? undefined : gt(connectionId, after)))
       .orderBy(connectionId)
       .limit(limit),
   );
@@ -47,8 +59,8 @@ function findDue({ database, clock }: SuccessionContext, limit: number, after: s
 async function endOne(context: SuccessionContext, { connectionId, teamId, userId }: Ending): Promise<boolean> {
   return withEvents(context.database, async (tx, emit) => {
     const { clientUserId } = await lockUser(tx, teamId, userId);
-    const [row] = await tx.sql<(ConnectionRow & { successor_id: string })[]>`
-      SELECT c.*, n.connection_id AS successor_id
+    const [row] = await tx.sql<(ConnectionRow & { successor_id: string; on_day: string; handed_at: string })[]>`
+      SELECT c.*, n.connection_id AS successor_id, h.on_day::text AS on_day, h.at AS handed_at
       FROM connections c
       JOIN connection_handovers h ON h.user_id = c.user_id AND h.team_id = c.team_id
         AND h.from_provider = c.provider AND h.from_account = c.provider_user_id
@@ -60,6 +72,8 @@ async function endOne(context: SuccessionContext, { connectionId, teamId, userId
           AND back.to_provider = h.from_provider AND back.to_account = h.from_account)
       FOR UPDATE OF c`;
     if (!row || !(await context.hasReadLive(tx, row.successor_id))) return false;
+    const isWaitedFor = toDate(row.handed_at).getTime() > context.clock.now().getTime() - behindMs;
+    if (isWaitedFor && row.status === 'connected' && (await context.isBehind(tx, connectionId, row.on_day))) return false;
     await endConnection(tx, emit, context, toConnection(row), { clientUserId, reason: 'replaced' });
     return true;
   });

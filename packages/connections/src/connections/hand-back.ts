@@ -11,40 +11,55 @@ export interface HandBackOptions {
   readonly lastDayRead?: (tx: Tx, connectionId: string) => Promise<string | null>;
 }
 
-/**
- * Before a connection is removed to which another was handed over: the other one may be read again, from the day after the last that was
- * read from this one, or without a break when nothing was. Otherwise it would stay connected and silent. Two handovers of the same pair
- * may then exist, one in each direction; the one of the later day counts. The caller holds the lock of the user.
- */
-export async function handBack(tx: Tx, options: HandBackOptions, gone: Connection): Promise<void> {
-  const { teamId, userId, provider, providerUserId } = gone;
-  if (providerUserId === null) return;
-  const { fromProvider, fromAccount, toProvider, toAccount } = connectionHandovers;
+/** The account whose days another connection took over. */
+interface Giver {
+  readonly provider: string;
+  readonly account: string;
+  /** The first day of the connection that took over; null: it began with its history. */
+  readonly onDay: string | null;
+}
+
+/** The handover to the connection; undefined: it succeeded none. */
+async function findTaken({ orm }: Tx, { teamId, userId, provider, providerUserId }: Connection): Promise<Giver | undefined> {
+  if (providerUserId === null) return undefined;
+  const { fromProvider, fromAccount, toProvider, toAccount, onDay } = connectionHandovers;
   const isTaken = and(
     eq(connectionHandovers.userId, userId),
     eq(connectionHandovers.teamId, teamId),
     eq(toProvider, provider),
     eq(toAccount, providerUserId),
   );
-  const isUser = and(eq(users.userId, connectionHandovers.userId), eq(users.teamId, connectionHandovers.teamId));
-  const [taken] = await run(
+  const [taken] = await run(orm.select({ provider: fromProvider, account: fromAccount, onDay }).from(connectionHandovers).where(isTaken));
+  return taken;
+}
+
+/** The handover between the two, of the days that a connection which delivers no more leaves to `heir`. The caller holds the user's lock. */
+async function leaveDays(tx: Tx, options: HandBackOptions, gone: Connection, heir: Giver): Promise<void> {
+  const { teamId, userId, provider, providerUserId } = gone;
+  if (providerUserId === null) return;
+  const [user] = await run(
     tx.orm
-      .select({ fromProvider, fromAccount, onDay: connectionHandovers.onDay, timeZone: users.fallbackTimeZone })
-      .from(connectionHandovers)
-      .innerJoin(users, isUser)
-      .where(isTaken),
+      .select({ timeZone: users.fallbackTimeZone })
+      .from(users)
+      .where(and(eq(users.userId, userId), eq(users.teamId, teamId))),
   );
-  if (!taken) return;
   const now = options.clock.now();
-  const zoneOn = createZoneFinder(gone.account, taken.timeZone);
+  const zoneOn = createZoneFinder(gone.account, user?.timeZone ?? null);
   const today = zoneOn(now.toISOString().slice(0, 10)).dayOf(now.getTime());
   const lastDay = options.lastDayRead ? await options.lastDayRead(tx, gone.connectionId) : today;
-  if (lastDay === null || lastDay < taken.onDay) {
+  const { fromProvider, fromAccount } = connectionHandovers;
+  if (lastDay === null || (heir.onDay !== null && lastDay < heir.onDay)) {
+    const isTaken = and(
+      eq(connectionHandovers.userId, userId),
+      eq(connectionHandovers.teamId, teamId),
+      eq(fromProvider, heir.provider),
+      eq(fromAccount, heir.account),
+    );
     await run(tx.orm.delete(connectionHandovers).where(isTaken));
     return;
   }
   const onDay = addDays(lastDay, 1);
-  const given = { toProvider: taken.fromProvider, toAccount: taken.fromAccount, onDay, at: new Date(zoneOn(onDay).startOfDay(onDay).ms) };
+  const given = { toProvider: heir.provider, toAccount: heir.account, onDay, at: new Date(zoneOn(onDay).startOfDay(onDay).ms) };
   const target = [connectionHandovers.userId, fromProvider, fromAccount];
   await run(
     tx.orm
@@ -52,4 +67,27 @@ export async function handBack(tx: Tx, options: HandBackOptions, gone: Connectio
       .values({ teamId, userId, fromProvider: provider, fromAccount: providerUserId, ...given, createdAt: now })
       .onConflictDoUpdate({ target, set: given }),
   );
+}
+
+/**
+ * Before a connection is removed to which another was handed over: the other one may be read again, from the day after the last that was
+ * read from this one, or without a break when nothing was. Otherwise it would stay connected and silent. Two handovers of the same pair
+ * may then exist, one in each direction; the one of the later day counts. The caller holds the lock of the user.
+ */
+export async function handBack(tx: Tx, options: HandBackOptions, gone: Connection): Promise<void> {
+  const taken = await findTaken(tx, gone);
+  if (taken) await leaveDays(tx, options, gone, taken);
+}
+
+/**
+ * The same for a successor that is in error, beside which its user links the ending provider again: without it the history would be read
+ * from both.
+ */
+export async function handBackTo(
+  tx: Tx,
+  options: HandBackOptions,
+  failed: Connection,
+  heir: { provider: string; account: string },
+): Promise<void> {
+  await leaveDays(tx, options, failed, (await findTaken(tx, failed)) ?? { ...heir, onDay: null });
 }

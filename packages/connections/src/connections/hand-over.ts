@@ -1,10 +1,11 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
-import { run, type Tx } from '@pulsewire/database';
-import type { Emit } from '@pulsewire/eventlog';
+import { run, type Database, type Tx } from '@pulsewire/database';
+import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { addDays, createZoneFinder, type Connector } from '@pulsewire/providers';
 import type { LinkContext } from '../context/context.ts';
 import { fromStored, type Connection } from '../model/connection.ts';
 import { connectionHandovers, connections } from '../model/tables.ts';
+import { lockUser } from '../users/find-user.ts';
 import type { User } from '../users/user.ts';
 import { leaveToSuccessor } from './leave-to-successor.ts';
 import { endConnection } from './remove-connection.ts';
@@ -15,6 +16,8 @@ export interface NextConnection {
   readonly connection: Connection;
   readonly connector: Pick<Connector, 'slug' | 'succeeds'>;
   readonly user: Pick<User, 'clientUserId' | 'fallbackTimeZone'>;
+  /** Nothing was read from it yet, although it was stored before: it was imported. */
+  readonly isUnread?: boolean;
 }
 
 /** The user's connection to the account that the new one succeeds. */
@@ -33,12 +36,14 @@ async function findPredecessor({ orm }: Tx, { connection, connector }: NextConne
   return row && fromStored(row);
 }
 
-/** Whether the account was connected before: what was read since then cannot be divided any more. */
-async function wasConnected({ orm }: Tx, next: Connection): Promise<boolean> {
+/** Whether the account was connected before and read: that cannot be divided any more. */
+async function wasRead(context: HandoverContext, tx: Tx, { connection: next, isUnread = false }: NextConnection): Promise<boolean> {
+  if (isUnread) return false;
   const { connectionId, teamId, createdAt, updatedAt } = connections;
   const isRevived = and(eq(connectionId, next.connectionId), eq(teamId, next.teamId), gt(updatedAt, createdAt));
-  const rows = await run(orm.select({ connectionId }).from(connections).where(isRevived));
-  return rows.length > 0;
+  const rows = await run(tx.orm.select({ connectionId }).from(connections).where(isRevived));
+  if (rows.length === 0) return false;
+  return context.lastDayRead === undefined || (await context.lastDayRead(tx, next.connectionId)) !== null;
 }
 
 /** The first day of the successor; null: nothing was read from the predecessor. `isOver`: nothing more will be. */
@@ -88,7 +93,9 @@ export async function handOver(tx: Tx, emit: Emit, context: HandoverContext, nex
   const now = context.clock.now();
   const zoneOn = createZoneFinder(old.account, user.fallbackTimeZone?.value ?? null);
   const today = zoneOn(now.toISOString().slice(0, 10)).dayOf(now.getTime());
-  const { isOver, onDay } = (await wasConnected(tx, connection)) ? { isOver: true, onDay: null } : await chooseDay(context, tx, old, today);
+  // Handed back before, its days are divided already.
+  const isDivided = backDay !== null || !(await wasRead(context, tx, next));
+  const { isOver, onDay } = isDivided ? await chooseDay(context, tx, old, today) : { isOver: true, onDay: null };
   if (onDay === null) await endBack();
   else {
     const at = new Date(zoneOn(onDay).startOfDay(onDay).ms);
@@ -98,4 +105,17 @@ export async function handOver(tx: Tx, emit: Emit, context: HandoverContext, nex
     await run(tx.orm.insert(connectionHandovers).values(handover).onConflictDoUpdate(whenKnown));
   }
   if (isOver) await endConnection(tx, emit, context, old, { clientUserId: user.clientUserId, reason: 'replaced' });
+}
+
+/**
+ * `handOver` for an imported connection, once the facts of its account are known and before anything is read from it: an import knows tokens
+ * and account id only. Calling it again changes nothing. Throws AppError `user_deleted` or `user_not_found`.
+ */
+export async function handOverImported(context: HandoverContext & { readonly database: Database }, connection: Connection): Promise<void> {
+  const connector = context.connectors.find(({ slug }) => slug === connection.provider);
+  if (!connector) return;
+  await withEvents(context.database, async (tx, emit) => {
+    const user = await lockUser(tx, connection.teamId, connection.userId);
+    await handOver(tx, emit, context, { connection, connector, user, isUnread: true });
+  });
 }

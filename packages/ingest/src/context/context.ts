@@ -1,5 +1,5 @@
 import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
-import type { PullConnection } from '@pulsewire/connections';
+import type { Connection, PullConnection } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
 import type { Connector, LoginHttp, OAuthApplication, ProviderSend, PushAddress, QuotaState } from '@pulsewire/providers';
 import type { Budgets } from '../quota/budgets.ts';
@@ -50,6 +50,8 @@ export interface IngestContext extends PlanContext {
     readonly signal: AbortSignal;
     onQuota(quota: QuotaState): void;
   }): ProviderSend;
+  /** Divides the days of an imported connection from those of one to the same account at another provider. Absent: they are not divided. */
+  handOverImported?(connection: Connection): Promise<void>;
   /** Absent: nothing is subscribed for whole applications, and users without an address. */
   readonly subscriptions?: SubscriptionPorts;
   readonly logger: Logger;

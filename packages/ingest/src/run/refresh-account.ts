@@ -1,9 +1,9 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
 import { saveAccount, saveGrantedScopes, saveProviderUser } from '@pulsewire/connections';
 import { withEvents } from '@pulsewire/eventlog';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { run, type Executor, type Tx } from '@pulsewire/database';
-import { pullPlans } from '../model/tables.ts';
+import { pullPlans, pullWindows } from '../model/tables.ts';
 import { providerHttp, scopesOf, type PullWindow } from '@pulsewire/providers';
 import { readSpent } from '../quota/quota-spent.ts';
 import { waitForQuota } from '../session/wait-for-quota.ts';
@@ -36,6 +36,14 @@ async function isDue({ sql }: Executor, { connection, connector }: Pullable, at:
   return row !== undefined;
 }
 
+/** Whether the account is read for the first time, as after an import, and nothing was pulled before. */
+async function isUnread({ orm }: Executor, { connectionId, account }: Pullable['connection']): Promise<boolean> {
+  if (Object.keys(account).length > 0) return false;
+  const isDone = and(eq(pullWindows.connectionId, connectionId), eq(pullWindows.state, 'done'));
+  const done = await run(orm.select({ windowId: pullWindows.windowId }).from(pullWindows).where(isDone).limit(1));
+  return done.length === 0;
+}
+
 /** Plans these days again for the live pulls of a connection, no further back than a historical pull would go. */
 async function planCompleted(context: IngestContext, tx: Tx, { connection, connector }: Pullable, days: PullWindow, now: Date) {
   await touchPlan(tx, connection, now);
@@ -66,15 +74,19 @@ export async function refreshAccount(
     const facts = await session.call(signal, (send) =>
       connector.account({ http: providerHttp(send), grantedScopes, providerUserId, previous, now }),
     );
+    const learned = providerUserId === null ? facts.providerUserId : null;
+    // A duplicate ends the connection here: nothing more is pulled, and the next run finds it in error.
+    if (learned !== null && !(await saveProviderUser(context, connection, learned))) standing = 'unknown';
+    // Before the facts are stored: a run that is killed in between finds an account without facts and repeats it.
+    else if (await isUnread(database, connection)) {
+      await context.handOverImported?.({ ...connection, providerUserId: learned ?? providerUserId, account: facts.account });
+    }
     await withEvents(database, async (tx, emit) => {
       await storeDevices(context, tx, emit, { connection: { ...connection, account: facts.account }, connector });
       await saveAccount(tx, connectionId, facts.account);
       // In one transaction: days recorded as known but not planned would never be read.
       if (facts.completed) await planCompleted(context, tx, { connection, connector }, facts.completed, now);
     });
-    const learned = providerUserId === null ? facts.providerUserId : null;
-    // A duplicate ends the connection here: nothing more is pulled, and the next run finds it in error.
-    if (learned !== null && !(await saveProviderUser(context, connection, learned))) standing = 'unknown';
     if (facts.grantedScopes) await saveGrantedScopes(database, connectionId, facts.grantedScopes, scopesOf(connector));
   } catch (error) {
     const spent = readSpent(error);

@@ -46,6 +46,42 @@ describe('linking fitbit beside the google_health connection of the same person'
   );
 });
 
+describe('linking fitbit beside a google_health connection in error', () => {
+  it(
+    'continues after the last day of google_health, which keeps its error and takes over again when it is linked',
+    async () => {
+      const accounts = {
+        fitbit: harness.addPerson(harness.fitbit, 'Failing Fay'),
+        google: harness.addPerson(harness.google, 'Failing Fay'),
+      };
+      const userId = await harness.newUser();
+      await harness.link('google_health', userId, 'Failing Fay');
+      await harness.drainAll();
+      const lastDay = (await people.daysOf(userId, 'activity')).google.at(-1) ?? '';
+      accounts.google.revoke();
+      await harness.pass(2 * dayMs, accounts.fitbit);
+      expect(await people.providersOf(userId)).toEqual(['google_health error']);
+
+      await harness.link('fitbit', userId, 'Failing Fay');
+      await harness.drainAll();
+      expect((await people.daysOf(userId, 'activity')).fitbit[0]).toBe(addDays(lastDay, 1));
+      expect(await gapsAndDoubles(userId)).toEqual({ missing: [], double: [] });
+      await harness.pass(4 * dayMs, accounts.fitbit);
+      expect(await harness.endSucceeded()).toMatchObject({ connections: 0, errors: [] });
+      expect(await people.providersOf(userId)).toEqual(['fitbit connected', 'google_health error']);
+
+      await harness.link('google_health', userId, 'Failing Fay');
+      const linkedAgainOn = harness.localDay();
+      for (const days of [1, 1, 2.5]) await harness.pass(days * dayMs, accounts.fitbit, accounts.google);
+      expect(await gapsAndDoubles(userId)).toEqual({ missing: [], double: [] });
+      expect((await people.daysOf(userId, 'activity')).google.find((day) => day > lastDay)).toBe(addDays(linkedAgainOn, 1));
+      expect(await harness.endSucceeded()).toMatchObject({ connections: 1, errors: [] });
+      expect(await people.providersOf(userId)).toEqual(['google_health connected']);
+    },
+    limitMs,
+  );
+});
+
 describe('a google_health connection that is removed again', () => {
   it(
     'before it delivered leaves the days to fitbit as if it had not been linked',

@@ -119,6 +119,69 @@ describe('linking google_health beside the fitbit connection of the same person'
   );
 });
 
+describe('importing google_health beside the fitbit connection of the same person', () => {
+  it(
+    'reads no day twice, although the import does not know whose account it is',
+    async () => {
+      const { userId, accounts } = await people().startWithFitbit('Imported Ida');
+      const importedOn = harness.localDay();
+      await harness.importConnection('google_health', userId, accounts.google);
+      await harness.drainAll();
+      await harness.pass(2 * hourMs, accounts.fitbit, accounts.google);
+      expect(await people().handoversOf(userId)).toEqual([
+        { from_provider: 'fitbit', to_provider: 'google_health', on_day: addDays(importedOn, 1) },
+      ]);
+      expect((await people().daysOf(userId, 'activity')).google).toEqual([]);
+      for (const days of [1, 1, 2.5]) await harness.pass(days * dayMs, accounts.fitbit, accounts.google);
+      const { fitbit, google } = await people().daysOf(userId, 'activity');
+      expect([fitbit.at(-1), google[0]]).toEqual([importedOn, addDays(importedOn, 1)]);
+      expect(await harness.endSucceeded()).toMatchObject({ connections: 1, errors: [] });
+      expect(await people().providersOf(userId)).toEqual(['google_health connected']);
+    },
+    limitMs,
+  );
+
+  it(
+    'reads nothing from an imported fitbit connection whose days google_health reads',
+    async () => {
+      const [account] = [harness.fitbit, harness.google].map((simulator) => harness.addPerson(simulator, 'Reversed Rea'));
+      const userId = await harness.newUser();
+      await harness.link('google_health', userId, 'Reversed Rea');
+      await harness.drainAll();
+      await harness.importConnection('fitbit', userId, account ?? { name: '', providerUserId: '' });
+      await harness.drainAll();
+      await harness.pass(2 * hourMs);
+      expect((await people().daysOf(userId, 'activity')).fitbit).toEqual([]);
+      expect(await harness.endSucceeded()).toMatchObject({ connections: 1, errors: [] });
+      expect(await people().providersOf(userId)).toEqual(['google_health connected']);
+    },
+    limitMs,
+  );
+});
+
+describe('the catch-up of a fitbit connection that was handed over', () => {
+  it(
+    'lasts until its own days are read, but no longer than two weeks',
+    async () => {
+      const { userId, accounts } = await people().startWithFitbit('Slow Sara');
+      await harness.link('google_health', userId, 'Slow Sara');
+      await harness.pass(dayMs, accounts.fitbit, accounts.google);
+      harness.clock.advance(3.5 * dayMs);
+      // As a pull that waits for its quota leaves it.
+      const [waiting] = await database.current.sql<{ window_id: string }[]>`
+        UPDATE pull_windows SET state = 'planned', due_at = due_at + interval '60 days' WHERE window_id = (
+          SELECT window_id FROM pull_windows JOIN connections c USING (connection_id)
+          WHERE c.user_id = ${userId} AND c.provider = 'fitbit' ORDER BY start_date LIMIT 1)
+        RETURNING window_id`;
+      expect(waiting).toBeDefined();
+      expect(await harness.endSucceeded()).toEqual({ connections: 0, next: null, errors: [] });
+      harness.clock.advance(11 * dayMs);
+      expect(await harness.endSucceeded()).toEqual({ connections: 1, next: null, errors: [] });
+    },
+    limitMs,
+  );
+});
+
 describe('a handover that is interrupted', () => {
   it(
     'at its end is repeated as a whole: one event, and nothing is half ended',

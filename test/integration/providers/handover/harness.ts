@@ -6,12 +6,14 @@ import {
   createTeam,
   endSucceeded,
   processDeregistrations,
+  putOAuthCredential,
   readProviderSettings,
+  updateTeam,
   type CustodyContext,
   type DeregistrationOptions,
 } from '@pulsewire/connections';
 import { addDays, createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
-import { createUnsubscribing, dropPlan, hasReadLive, openJobs, planDuePulls, unsubscribe } from '@pulsewire/ingest';
+import { createUnsubscribing, dropPlan, hasReadLive, isBehind, openJobs, planDuePulls, unsubscribe } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { findConnector, withEndpoints, type Connector } from '@pulsewire/providers';
 import { approveAuthorization, simulators, type ProviderSimulator } from '@pulsewire/sandbox';
@@ -80,7 +82,7 @@ export async function createHandoverHarness(database: Database) {
   async function call(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object): Promise<ReturnType<JSON['parse']>> {
     const headers = { 'x-service-api-key': key, ...(body && { 'content-type': 'application/json' }) };
     const reply = await api.app.inject({ method, url, headers, ...(body && { payload: JSON.stringify(body) }) });
-    if (reply.statusCode !== 200) throw new Error(`${method} ${url}: ${reply.statusCode} ${reply.payload}`);
+    if (reply.statusCode >= 300) throw new Error(`${method} ${url}: ${reply.statusCode} ${reply.payload}`);
     return JSON.parse(reply.payload);
   }
 
@@ -115,9 +117,37 @@ export async function createHandoverHarness(database: Database) {
     throw new Error('Still open windows');
   }
 
+  /** What another system that uses the same application would import here. */
+  async function importConnection(slug: Slug, userId: string, account: { name: string; providerUserId: string }): Promise<void> {
+    const { connector } = slug === 'fitbit' ? fitbit : google;
+    await updateTeam(database, team.teamId, { bulkOperations: true });
+    await putOAuthCredential(
+      database,
+      { cipher, clock },
+      { teamId: team.teamId, provider: slug, ...application, redirectUrlOverride: null },
+    );
+    const redirectUri = `${apiConfig.baseUrl}/v2/link/connect/${slug}`;
+    const authorize = new URL(connector.endpoints.authorizeUrl ?? '');
+    const asked = { response_type: 'code', client_id: application.clientId, redirect_uri: redirectUri, state: 'elsewhere' };
+    for (const [name, value] of Object.entries({ ...asked, ...connector.oauth?.authorizeParams })) authorize.searchParams.set(name, value);
+    authorize.searchParams.set('scope', (connector.oauth?.scopes ?? []).join(connector.oauth?.scopeSeparator ?? ' '));
+    const code = new URL(await approveAuthorization(authorize.toString(), { account: account.name })).searchParams.get('code') ?? '';
+    const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+    const { clientId, clientSecret } = application;
+    const isBasic = connector.oauth?.clientAuth === 'basic';
+    if (!isBasic) for (const [name, value] of Object.entries({ client_id: clientId, client_secret: clientSecret })) body.set(name, value);
+    const headers = isBasic ? { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` } : {};
+    const reply = await fetch(connector.endpoints.tokenUrl ?? '', { method: 'POST', headers, body });
+    const tokens = (await reply.json()) as { access_token: string; refresh_token: string };
+    const { access_token, refresh_token } = tokens;
+    const recipe = { user_id: userId, access_token, refresh_token, provider_id: account.providerUserId, expires_at: 2_000_000_000 };
+    await call('POST', '/v2/link/bulk_import', { provider: slug, connections: [recipe] });
+  }
+
   return {
     clock,
     team,
+    importConnection,
     fitbit: fitbit.simulator,
     google: google.simulator,
     call,
@@ -150,7 +180,7 @@ export async function createHandoverHarness(database: Database) {
     },
     /** The job that ends connections which were handed over. */
     endSucceeded(onDeregistered: DeregistrationOptions['onDeregistered'] = (tx, { connectionId }) => dropPlan(tx, connectionId)) {
-      return endSucceeded({ database, clock, hasReadLive, onDeregistered }, 100);
+      return endSucceeded({ database, clock, connectors, hasReadLive, isBehind, onDeregistered }, 100);
     },
     /** The job that revokes and unsubscribes removed connections at their providers. */
     async settleDeregistrations(): Promise<void> {

@@ -1,5 +1,6 @@
 import { endSucceeded } from '@pulsewire/connections';
-import { dropPlan, hasReadLive } from '@pulsewire/ingest';
+import { dropPlan, hasReadLive, isBehind } from '@pulsewire/ingest';
+import { connectors } from '@pulsewire/providers';
 import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
 import { inBatches } from './in-batches.ts';
 
@@ -12,6 +13,10 @@ export const endSucceededJob: ScheduledJob = {
   cron: '0 27 * * * *',
   run: ({ database, clock }, signal) =>
     inBatches(signal, (after) =>
-      endSucceeded({ database, clock, hasReadLive, onDeregistered: (tx, { connectionId }) => dropPlan(tx, connectionId) }, batchMax, after),
+      endSucceeded(
+        { database, clock, connectors, hasReadLive, isBehind, onDeregistered: (tx, { connectionId }) => dropPlan(tx, connectionId) },
+        batchMax,
+        after,
+      ),
     ),
 };
