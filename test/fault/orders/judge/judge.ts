@@ -71,7 +71,8 @@ function judgeRequests({ orders, appointments }: StoredState, observed: Pick<Obs
     for (const id of ids) if (!stored.has(id)) faults.push(`Order ${id} was confirmed to its client and is not stored`);
   }
   const booked = new Set(appointments.map(({ id }) => id));
-  for (const id of observed.appointments) if (!booked.has(id)) faults.push(`Appointment ${id} was confirmed to its client and is not stored`);
+  for (const id of observed.appointments)
+    if (!booked.has(id)) faults.push(`Appointment ${id} was confirmed to its client and is not stored`);
 }
 
 /** What may follow each status of an appointment; `scheduled` may be repeated by a rescheduling. */
