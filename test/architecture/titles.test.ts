@@ -24,7 +24,10 @@ it('finds titles of tests and suites in every form', () => {
 it('keeps test titles below 100 characters', () => {
   const long = sourceFiles()
     .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => titlesOf(file, read(file)).map((title) => ({ file, ...title })))
+    .map((file) => ({ file, code: read(file) }))
+    // Parsing every file would take longer than the other architecture tests together.
+    .filter(({ code }) => /\b(?:it|test|suite|describe\w*)[.(`]/.test(code))
+    .flatMap(({ file, code }) => titlesOf(file, code).map((title) => ({ file, ...title })))
     .filter(({ text }) => text.length > titleMax);
   expect(long.map(({ file, line }) => `${file}:${line}`)).toEqual([]);
 });
