@@ -48,7 +48,7 @@ describe('linking fitbit beside the google_health connection of the same person'
 
 describe('linking fitbit beside a google_health connection in error', () => {
   it(
-    'continues after the last day of google_health, which keeps its error and takes over once relinked',
+    'continues after the last day of google_health, until that one is linked again and takes over',
     async () => {
       const accounts = {
         fitbit: harness.addPerson(harness.fitbit, 'Failing Fay'),
