@@ -6,6 +6,8 @@ export interface Title {
 }
 
 const namers = new Set(['describe', 'describeKafka', 'describeCluster', 'it', 'test', 'suite']);
+// Parsing is slow, and most files have no tests.
+const mention = new RegExp(String.raw`\b(?:${[...namers].join('|')})\s*[.(<\`]`);
 
 /** The name under a call: `test` of `test(…)`, `test.skip(…)` and `test.each(rows)(…)`. */
 function calleeName(node: { readonly type: string } & Record<string, unknown>): string | undefined {
@@ -16,6 +18,7 @@ function calleeName(node: { readonly type: string } & Record<string, unknown>): 
 
 /** The titles of tests and suites that are literals; of templates, the fixed parts. */
 export function titlesOf(file: string, code: string): Title[] {
+  if (!mention.test(code)) return [];
   const found: Title[] = [];
   const { program } = parseSync(file, code);
   new Visitor({
