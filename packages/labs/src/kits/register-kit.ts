@@ -72,7 +72,7 @@ export async function registerKit(tx: Tx, emit: Emit, context: LabsContext, team
   await run(tx.orm.update(labOrderDetails).set({ details }).where(eq(labOrderDetails.orderId, orderId)));
   const key = await readTeamKey(tx, context, teamId);
   const hashes = [...nameHashes(key, `${patient.first_name} ${patient.last_name}`), birthDateHash(key, patient.dob)];
-  await run(tx.orm.update(labOrders).set({ userId, nameHashes: hashes }).where(isOrder(order)));
+  await run(tx.orm.update(labOrders).set({ userId, isHidden: false, nameHashes: hashes }).where(isOrder(order)));
   const ofOrder = and(eq(labOrderTransactions.transactionId, transactionId), eq(labOrderTransactions.teamId, teamId));
   await run(tx.orm.update(labOrderTransactions).set({ userId }).where(ofOrder));
   await changeStatus(tx, emit, context, team, { ...order, userId }, { to: 'registered' });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allStatuses, eraseLabsOfUser, labSealedColumns, loadLabData } from '@pulsewire/labs';
 import { createCipher, rotateSealed } from '@pulsewire/database';
-import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
-import { useDatabase } from '../../support/database.ts';
-import { address, orderBody, patient, placeOrder } from './support/order-body.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { address, orderBody, patient, placeOrder } from '../support/order-body.ts';
 
 const database = useDatabase();
 const oldKey = Buffer.alloc(32, 1);

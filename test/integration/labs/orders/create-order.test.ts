@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLabAccount, loadLabData } from '@pulsewire/labs';
-import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
-import { useDatabase } from '../../support/database.ts';
-import { address, orderBody, patient, placeOrder } from './support/order-body.ts';
+import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { address, orderBody, patient, placeOrder } from '../support/order-body.ts';
 
 const database = useDatabase();
 let harness: ApiHarness;
