@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { systemClock, uuidToBase62 } from '@pulsewire/kernel';
-import { createCipher } from '@pulsewire/database';
 import { firstShardCount, generationOf, readShardCount } from '@pulsewire/eventlog';
 import { runAdmin } from '../../../services/standalone/src/admin/run-admin.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -56,9 +54,8 @@ it('adds shards and starts generations by command without losing events of runni
 /** The same command without a process, whose start takes longer than the command. */
 async function runHere(...words: readonly string[]): Promise<{ code: number; text: string }> {
   const lines: string[] = [];
-  const cipher = createCipher(new Map([[1, randomBytes(32)]]));
-  const context = { database: file.current, cipher, clock: systemClock, kafka: { kafkaBrokers: [] } as never, secret: () => '' };
-  const code = await runAdmin(words, { ...context, print: (line) => void lines.push(line) });
+  const context = { database: file.current, clock: systemClock, kafka: { kafkaBrokers: [] } };
+  const code = await runAdmin(words, { ...context, print: (line: string) => void lines.push(line) } as never);
   return { code, text: lines.join('\n') };
 }
 
