@@ -46,7 +46,7 @@ export default defineConfig({
       },
       // What kafkajs does with and without our patches, which stay for the life of a process.
       { test: { name: 'patches', root, include: patchedTests } },
-      { test: { name: 'architecture', root, include: ['test/architecture/**/*.test.ts'] } },
+      { test: { name: 'architecture', root, isolate: false, include: ['test/architecture/**/*.test.ts'] } },
       // Real Postgres: one server for all of them, a database for each file.
       {
         test: {
