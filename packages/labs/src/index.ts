@@ -46,7 +46,7 @@ export { renderReport, type ReportFailure, type ReportRow } from './reports/repo
 export { reportBytesMax, reportFilesMax, type ReportFile } from './reports/report-files.ts';
 export type { ReportOutcome } from './reports/finish-report.ts';
 export { listReportsInReview } from './reports/list-in-review.ts';
-export { completeReview, readReportInReview } from './reports/review-report.ts';
+export { completeReview, readDoubtfulResults, readReportInReview } from './reports/review-report.ts';
 export { workReport, workReports, type ParseReport, type ReportWorkerOptions } from './reports/work-reports.ts';
 export { listAnalytes, type CatalogueAnalyte } from './reports/list-analytes.ts';
 export type { ReportContext } from './reports/live-user.ts';

@@ -19,6 +19,8 @@ export interface ReadResult extends Judgement {
   readonly sourcePanelName: string | null;
   readonly sampleType: SampleType;
   readonly measurementKind: MeasurementKind;
+  /** How certain OCR is of the numbers of the value and the range, 0 to 100; null for a text layer. */
+  readonly confidence: number | null;
 }
 
 export interface ReadReport {
@@ -34,9 +36,13 @@ const letters = /[a-z]{3,}/gi;
 
 /** Reads a report from its words. Throws ParseFailure when the text is not a lab report in English. */
 export function readReport(pages: readonly Page[]): ReadReport {
-  const scanned = pages.flatMap(({ ocrConfidence }) => (ocrConfidence === undefined ? [] : [ocrConfidence]));
-  const confidence = scanned.reduce((sum, one) => sum + one, 0) / Math.max(1, scanned.length);
-  if (scanned.length > 0 && confidence < ocrConfidenceMin) throw new ParseFailure('low_quality', 'The scan cannot be read reliably');
+  const scanned = pages.filter(({ ocrConfidence }) => ocrConfidence !== undefined);
+  // Blank pages, such as the backs of others, have no words.
+  const printed = scanned.filter(({ words }) => words.length > 0);
+  const confidence = printed.reduce((sum, { ocrConfidence = 0 }) => sum + ocrConfidence, 0) / Math.max(1, printed.length);
+  const isBlank = printed.length === 0 && scanned.length < pages.length;
+  if (scanned.length > 0 && !isBlank && confidence < ocrConfidenceMin)
+    throw new ParseFailure('low_quality', 'The scan cannot be read reliably');
   const text = pages.flatMap(({ words }) => words.map((word) => word.text)).join(' ');
   const wordCount = text.match(letters)?.length ?? 0;
   const englishCount = text.match(english)?.length ?? 0;
@@ -61,6 +67,7 @@ function toResult(row: PanelRow): ReadResult {
     sourcePanelName: row.panel,
     sampleType: sampleOf(context, unit),
     measurementKind: kindOf(row.name),
+    confidence: row.confidence ?? null,
     ...interpret(row.value, range, readFlag(row.flag)),
   };
 }

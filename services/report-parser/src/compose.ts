@@ -1,12 +1,12 @@
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import { getUser } from '@pulsewire/connections';
+import { findTeam, getUser } from '@pulsewire/connections';
 import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
 import { labSealedColumns, workReports, type ParseReport } from '@pulsewire/labs';
 import { defaultLimits, parseIsolated } from '@pulsewire/report-parser';
 import type { ConfigOf, Started } from '@pulsewire/runtime';
 import { createAnalyteMatcher } from './analyte-matcher.ts';
 import type { reportParserConfig } from './config.ts';
-import { toReportData } from './report-data.ts';
+import { doubtfulResults, toReportData } from './report-data.ts';
 
 export type ReportParserConfig = Omit<ConfigOf<typeof reportParserConfig>, keyof EncryptionConfig> & EncryptionConfig;
 
@@ -30,8 +30,9 @@ export async function compose(config: ReportParserConfig, parts: ReportParserPar
     const matcher = createAnalyteMatcher(database, clock);
     const parse: ParseReport = async (files, signal) => {
       const outcome = await parseIsolated(files, {
-        limits: defaultLimits,
+        limits: { ...defaultLimits, ocrThreads: config.ocrThreads },
         deadlineMs: config.deadlineMs,
+        scanDeadlineMs: config.scanDeadlineMs,
         memoryBytesMax: config.memoryMaxMib * 1024 * 1024,
         signal,
       });
@@ -39,10 +40,11 @@ export async function compose(config: ReportParserConfig, parts: ReportParserPar
         logger.info({ reason: outcome.reason, explanation: outcome.detail }, 'report.not_parsed');
         return { kind: 'failed', reason: outcome.reason };
       }
-      return { kind: 'parsed', data: toReportData(outcome.report, await matcher()) };
+      return { kind: 'parsed', data: toReportData(outcome.report, await matcher()), doubtful: doubtfulResults(outcome.report) };
     };
     const labs = { database, cipher, clock, owners: { findUser: getUser } };
-    const run = (signal: AbortSignal) => workReports({ labs, parse, logger, metrics, leaseMs: config.deadlineMs + 60_000 }, signal);
+    const hasHumanReview = async (teamId: string) => (await findTeam(database, teamId))?.humanReview ?? false;
+    const run = (signal: AbortSignal) => workReports({ labs, parse, hasHumanReview, logger, metrics }, signal);
     return {
       workers: Array.from({ length: config.concurrency }, (_, index) => ({ name: `report_parser_${index + 1}`, run })),
       checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],

@@ -1,3 +1,3 @@
 export { compose, type ReportParserConfig, type ReportParserParts, type ReportParserService } from './compose.ts';
 export { reportParserConfig } from './config.ts';
-export { toReportData } from './report-data.ts';
+export { doubtfulResults, toReportData } from './report-data.ts';

@@ -18,6 +18,13 @@ export function toReportData({ metadata, results }: ReadReport, match: MatchLoin
   };
 }
 
+/** Of the generated noisy scans, a tenth of the results are below, and most of those with a wrong number. */
+const confidenceMin = 50;
+
+/** Positions of the results whose numbers may be misread. */
+export const doubtfulResults = ({ results }: ReadReport): readonly number[] =>
+  results.flatMap(({ confidence }, position) => (confidence !== null && confidence < confidenceMin ? [position] : []));
+
 function toResult(result: ReadResult, match: MatchLoinc): ParsedReportData['results'][number] {
   const { matches, status } = match(result.testName, result.units, result.sampleType);
   return {

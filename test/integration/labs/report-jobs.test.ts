@@ -2,8 +2,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { getUser } from '@pulsewire/connections';
+import type { ParsedReportData } from '@pulsewire/contract';
 import { createCipher } from '@pulsewire/database';
-import { completeReview, createReport, workReport, type ParseReport, type ReportOutcome } from '@pulsewire/labs';
+import {
+  completeReview,
+  createReport,
+  readDoubtfulResults,
+  readReportInReview,
+  workReport,
+  type ParseReport,
+  type ReportOutcome,
+} from '@pulsewire/labs';
 import { parseIsolated } from '@pulsewire/report-parser';
 import { toReportData } from '@pulsewire/service-report-parser';
 import { useDatabase } from '../../support/database.ts';
@@ -119,6 +128,38 @@ describe('a report', () => {
     expect((await read(body.id)).body).toMatchObject({ status: 'failed', failure_reason: 'not_english' });
   });
 
+  it('stays claimed while it is parsed, however long that takes', async () => {
+    const { body } = await upload([file(png), ['user_id', userId]]);
+    const paused = Promise.withResolvers<ReportOutcome>();
+    const options = { labs: labs(), parse: () => paused.promise, logger: silentLogger, metrics: noMetrics, renewMs: 5 };
+    const first = workReport(options, new AbortController().signal);
+    const leaseMs = async () => {
+      const [row] = await database.current.sql<{ ms: number | null }[]>`
+        SELECT (extract(epoch FROM lease_until) * 1000)::float8 AS ms FROM lab_reports WHERE job_id = ${body.id}`;
+      return Math.round((row?.ms ?? 0) - harness.clock.now().getTime());
+    };
+    for (let times = 0; times < 3; times++) {
+      await expect.poll(leaseMs).toBe(120_000);
+      harness.clock.advance(100_000);
+    }
+    await expect.poll(leaseMs).toBe(120_000);
+    expect(await work(parseInto({ kind: 'failed', reason: 'low_quality' }))).toBe(false);
+    paused.resolve({ kind: 'failed', reason: 'not_english' });
+    await first;
+    expect((await read(body.id)).body).toMatchObject({ failure_reason: 'not_english' });
+  });
+
+  it('is no longer parsed by a worker that lost it', async () => {
+    const { body } = await upload([file(png), ['user_id', userId]]);
+    const untilStopped: ParseReport = (_files, signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    const options = { labs: labs(), parse: untilStopped, logger: silentLogger, metrics: noMetrics, renewMs: 5 };
+    const first = workReport(options, new AbortController().signal);
+    await expect.poll(async () => (await read(body.id)).body.status).toBe('started');
+    await database.current.sql`UPDATE lab_reports SET lease_epoch = lease_epoch + 1, due_at = NULL WHERE job_id = ${body.id}`;
+    await expect(first).rejects.toThrow('The lease was lost');
+  });
+
   it('that crashes its workers fails after three crashes', async () => {
     const { body } = await upload([file(png), ['user_id', userId]]);
     for (let died = 0; died < 3; died++) {
@@ -154,6 +195,28 @@ describe('a report', () => {
       data: { metadata: { patient_first_name: 'JANET' } },
     });
     await expect(completeReview(labs(), jobId)).rejects.toMatchObject({ code: 'report_not_in_review' });
+  });
+
+  it('with doubtful numbers is reviewed if the team has human review, and the reviewer sees which', async () => {
+    const { data } = (await parseReally([pdf], new AbortController().signal)) as { data: ParsedReportData };
+    const finish = async (humanReview: boolean, doubtful: readonly number[]) => {
+      const { body } = await upload([file(png), ['user_id', userId]]);
+      const parse = parseInto({ kind: 'parsed', data, doubtful });
+      const options = { labs: labs(), parse, hasHumanReview: async () => humanReview, logger: silentLogger, metrics: noMetrics };
+      await workReport(options, new AbortController().signal);
+      return (await read(body.id)).body;
+    };
+    const done = { status: 'completed', needs_human_review: false, data };
+    expect(await finish(true, [])).toMatchObject(done);
+    const unseen = await finish(false, [1]);
+    expect(unseen).toMatchObject(done);
+    expect(unseen.data).toEqual((await finish(true, [])).data);
+    const waiting = await finish(true, [1]);
+    expect(waiting).toMatchObject({ status: 'started', needs_human_review: true, is_reviewed: false, data: null });
+    expect((await readDoubtfulResults(labs(), waiting.id)).map((row) => row.test_name)).toEqual(['HDL Cholesterol']);
+    expect(await readReportInReview(labs(), waiting.id)).not.toHaveProperty('doubtful');
+    await completeReview(labs(), waiting.id);
+    expect((await read(waiting.id)).body).toMatchObject({ status: 'completed', is_reviewed: true, data });
   });
 
   const parsedMetadata = async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { parseIsolated, renderPdfPage, type ParseOutcome } from '@pulsewire/report-parser';
+import { defaultLimits, parseIsolated, renderPdfPage, type ParseOutcome } from '@pulsewire/report-parser';
 import { glucoseReport, makePdf, makeScan, type PdfLine } from './pdf.ts';
 import { makePng } from './png.ts';
 
@@ -49,6 +49,15 @@ describe('a report', () => {
     });
   });
 
+  test('of several scanned pages is read in their order, with time for each of them', async () => {
+    const pages = Array.from({ length: 3 }, () => scan);
+    expect(rowsOf(await parseIsolated([await makeScan(...pages)], { deadlineMs: 30_000, scanDeadlineMs: 60_000 }))).toEqual([
+      ...rows,
+      ...rows,
+      ...rows,
+    ]);
+  }, 240_000);
+
   test('is read from an image and from a scanned PDF without network', async () => {
     expect(rowsOf(await parseIsolated([scan]))).toEqual(rows);
     expect(rowsOf(await parseIsolated([await makeScan(scan)]))).toEqual(rows);
@@ -67,18 +76,29 @@ describe('a hostile file fails with a reason and does not affect this process', 
     ['an encrypted PDF', () => makePdf([glucoseReport], { password: 'secret' }), 'invalid_input'],
     ['a truncated PDF', async () => report.subarray(0, 300), 'invalid_input'],
     ['a PNG that declares more pixels than can be decoded', async () => makePng(new Uint8Array(10), 60_000, 60_000), 'invalid_input'],
-    ['a truncated PNG', async () => scan.subarray(0, 24), 'processing_error'],
+    ['a truncated PNG', async () => scan.subarray(0, 24), 'invalid_input'],
     ['a PNG followed by a PDF', async () => Buffer.concat([makePng(new Uint8Array(100), 10, 10), report]), 'low_quality'],
     ['a strip of pixels', async () => makePng(new Uint8Array(4 * 10_000), 4, 10_000), 'invalid_input'],
-    ['31 pages', () => makePdf(Array.from({ length: 31 }, () => glucoseReport)), 'too_many_pages'],
     ['prose', () => makePdf([prose]), 'invalid_input'],
     ['a report in Spanish', () => makePdf([spanish]), 'not_english'],
   ])('%s', async (_name, make, reason) => {
     expect(await parseIsolated([await make()])).toMatchObject({ kind: 'failed', reason });
   });
 
+  test('with the number of its pages and the most that a report may have', async () => {
+    const pdf = await makePdf(Array.from({ length: 31 }, () => glucoseReport));
+    expect(await parseIsolated([pdf])).toEqual({
+      kind: 'failed',
+      reason: 'too_many_pages',
+      detail: 'The PDF has 31 pages; the most are 30',
+    });
+    expect(await parseIsolated([report, report], { limits: { ...defaultLimits, pagesMax: 1 } })).toMatchObject({
+      reason: 'too_many_pages',
+    });
+  });
+
   test('when it takes too long or too much memory', async () => {
-    expect(await parseIsolated([scan], { deadlineMs: 300 })).toMatchObject({
+    expect(await parseIsolated([scan], { deadlineMs: 300, scanDeadlineMs: 0 })).toMatchObject({
       kind: 'failed',
       reason: 'processing_error',
       detail: 'The report took longer than 300 ms',

@@ -62,11 +62,11 @@ export async function makePdf(pages: readonly (readonly PdfLine[])[], options: {
   return new Uint8Array(await whole);
 }
 
-/** A PDF whose only content is this image of a page. */
-export async function makeScan(image: Buffer): Promise<Uint8Array> {
-  const document = new PdfDocument({ size: 'LETTER', margin: 0 });
+/** A PDF whose only content is these images, one a page. */
+export async function makeScan(...images: readonly Buffer[]): Promise<Uint8Array> {
+  const document = new PdfDocument({ size: 'LETTER', margin: 0, autoFirstPage: false });
   const whole = buffer(document);
-  document.image(image, 0, 0, { width: 612 });
+  for (const image of images) document.addPage().image(image, 0, 0, { width: 612 });
   document.end();
   return new Uint8Array(await whole);
 }

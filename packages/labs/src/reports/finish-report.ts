@@ -8,25 +8,36 @@ import { reportEvent } from './report-event.ts';
 import { sealReportData, type ReportFailure, type ReportRow } from './report-job.ts';
 
 export type ReportOutcome =
-  | { readonly kind: 'parsed'; readonly data: ParsedReportData }
+  | {
+      readonly kind: 'parsed';
+      readonly data: ParsedReportData;
+      /** Positions of the results whose numbers may be misread. */
+      readonly doubtful?: readonly number[];
+    }
   | { readonly kind: 'failed'; readonly reason: ReportFailure };
 
 /**
- * Stores the outcome of a claimed report and emits `lab_report.parsing_job.updated`. A report that awaits review keeps its files and stays
- * `started`; otherwise the files are deleted, because they are no longer needed. Returns false, and writes nothing, when the lease was
- * lost.
+ * Stores the outcome of a claimed report, for review if its user or `isReviewWanted` requests it, and emits
+ * `lab_report.parsing_job.updated`. A report that awaits review keeps its files and stays `started`; otherwise the files are deleted,
+ * because they are no longer needed. Returns false, and writes nothing, when the lease was lost.
  */
-export async function finishReport(context: ReportContext, claimed: ReportRow, outcome: ReportOutcome): Promise<boolean> {
+export async function finishReport(
+  context: ReportContext,
+  claimed: ReportRow,
+  outcome: ReportOutcome,
+  isReviewWanted = false,
+): Promise<boolean> {
   const { database, cipher, clock } = context;
   return withEvents(database, async (tx, emit) => {
-    const isInReview = outcome.kind === 'parsed' && claimed.needsHumanReview;
+    const isInReview = outcome.kind === 'parsed' && (claimed.needsHumanReview || isReviewWanted);
     const [row] = await run(
       tx.orm
         .update(labReports)
         .set({
           status: outcome.kind === 'failed' ? 'failed' : isInReview ? 'started' : 'completed',
+          needsHumanReview: claimed.needsHumanReview || isInReview,
           failureReason: outcome.kind === 'failed' ? outcome.reason : null,
-          data: outcome.kind === 'parsed' ? sealReportData(cipher, claimed.jobId, outcome.data) : null,
+          data: outcome.kind === 'parsed' ? sealReportData(cipher, claimed.jobId, outcome.data, outcome.doubtful) : null,
           dueAt: null,
           leaseUntil: null,
           updatedAt: clock.now(),

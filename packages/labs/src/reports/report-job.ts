@@ -21,10 +21,25 @@ export function renderReport(row: ReportRow, cipher: Cipher): ParsingJob {
   };
 }
 
+/** As it is sealed: the data, and what only reviewers see. */
+type Sealed = ParsedReportData & { readonly doubtful?: readonly number[] };
+
+const open = (cipher: Cipher, jobId: string, sealed: Buffer) =>
+  JSON.parse(cipher.open(sealed, labSealContext('lab_reports', jobId))) as Sealed;
+
 export function openReportData(cipher: Cipher, jobId: string, sealed: Buffer): ParsedReportData {
-  return JSON.parse(cipher.open(sealed, labSealContext('lab_reports', jobId))) as ParsedReportData;
+  const { doubtful: _, ...data } = open(cipher, jobId, sealed);
+  return data;
 }
 
-export function sealReportData(cipher: Cipher, jobId: string, data: ParsedReportData): Buffer {
-  return cipher.seal(JSON.stringify(data), labSealContext('lab_reports', jobId));
+/** The results whose numbers may be misread. */
+export function openDoubtfulResults(cipher: Cipher, jobId: string, sealed: Buffer): readonly ParsedReportData['results'][number][] {
+  const { doubtful = [], results } = open(cipher, jobId, sealed);
+  return results.filter((_, position) => doubtful.includes(position));
+}
+
+/** `doubtful`: positions of the results whose numbers may be misread. */
+export function sealReportData(cipher: Cipher, jobId: string, data: ParsedReportData, doubtful: readonly number[] = []): Buffer {
+  const sealed: Sealed = doubtful.length === 0 ? data : { ...data, doubtful };
+  return cipher.seal(JSON.stringify(sealed), labSealContext('lab_reports', jobId));
 }

@@ -6,16 +6,25 @@ import { withEvents } from '@pulsewire/eventlog';
 import { labReportFiles, labReports } from '../model/report-tables.ts';
 import { findLiveUser, type ReportContext } from './live-user.ts';
 import { reportEvent } from './report-event.ts';
-import { openReportData, sealReportData, type ReportRow } from './report-job.ts';
+import { openDoubtfulResults, openReportData, sealReportData, type ReportRow } from './report-job.ts';
 
 const notInReview = () =>
   new AppError({ code: 'report_not_in_review', kind: 'conflict', message: 'This parsing job does not await a review' });
 
-/** The parsed data of a report that awaits review. Throws AppError `report_not_in_review`. */
-export async function readReportInReview({ database, cipher }: ReportContext, jobId: string): Promise<ParsedReportData> {
+async function findSealed({ database }: ReportContext, jobId: string): Promise<Buffer> {
   const [row] = await run(database.orm.select().from(labReports).where(eq(labReports.jobId, jobId)));
   if (!row?.data || row.status !== 'started') throw notInReview();
-  return openReportData(cipher, jobId, row.data);
+  return row.data;
+}
+
+/** The parsed data of a report that awaits review. Throws AppError `report_not_in_review`. */
+export async function readReportInReview(context: ReportContext, jobId: string): Promise<ParsedReportData> {
+  return openReportData(context.cipher, jobId, await findSealed(context, jobId));
+}
+
+/** The results of a report that awaits review whose numbers may be misread. Throws AppError `report_not_in_review`. */
+export async function readDoubtfulResults(context: ReportContext, jobId: string): Promise<ParsedReportData['results']> {
+  return [...openDoubtfulResults(context.cipher, jobId, await findSealed(context, jobId))];
 }
 
 /** Completes a reviewed report, with corrected data if provided, and deletes its files. Throws AppError `report_not_in_review`. */

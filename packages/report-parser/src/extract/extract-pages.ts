@@ -2,6 +2,7 @@ import { imageSize } from 'image-size';
 import { extractTextItems, getDocumentProxy } from 'unpdf';
 import type { Page } from '../model/page.ts';
 import { ParseFailure } from './failure.ts';
+import { inParallel, oneAtATime } from './in-parallel.ts';
 import type { ParseLimits } from './limits.ts';
 import { startOcr, type Ocr } from './ocr.ts';
 import { toTextPage } from './pdf-text.ts';
@@ -11,49 +12,81 @@ import { sniffFileType } from './sniff.ts';
 /** A page whose text layer has fewer letters is a scan. */
 const lettersOfText = 30;
 
-/** The words of all pages: from the text layer if there is one, by OCR if a page is an image. Throws ParseFailure. */
-export async function extractPages(files: readonly Uint8Array[], limits: ParseLimits): Promise<readonly Page[]> {
+/** Scans that are prepared and read at the same time. */
+const scansAtOnce = 2;
+
+interface Work {
+  readonly limits: ParseLimits;
+  readonly ocr: () => Promise<Ocr>;
+  readonly onScans: (count: number) => void;
+  /** Decodes one picture at a time, because a large one takes much memory. */
+  readonly decode: ReturnType<typeof oneAtATime>;
+}
+
+/**
+ * The words of all pages: from the text layer if there is one, by OCR if a page is an image. `onScans` receives the number of pages that are
+ * scans before the first is read. Throws ParseFailure.
+ */
+export async function extractPages(
+  files: readonly Uint8Array[],
+  limits: ParseLimits,
+  onScans: (count: number) => void = () => {},
+): Promise<readonly Page[]> {
   let started: Promise<Ocr> | undefined;
-  const ocr = () => (started ??= startOcr());
+  const work: Work = { limits, ocr: () => (started ??= startOcr(limits.ocrThreads)), onScans, decode: oneAtATime() };
+  const [first] = files;
   try {
-    const pages: Page[] = [];
-    for (const file of files) {
-      const extracted = sniffFileType(file) === 'application/pdf' ? await readPdf(file, limits, ocr) : [await readImage(file, limits, ocr)];
-      pages.push(...extracted);
-      if (pages.length > limits.pagesMax) throw new ParseFailure('too_many_pages', `The report has more than ${limits.pagesMax} pages`);
-    }
-    return pages;
+    if (first && files.length === 1 && sniffFileType(first) === 'application/pdf') return await readPdf(first, work);
+    checkPages('report', files.length, limits);
+    onScans(files.length);
+    return await inParallel(files, scansAtOnce, (file) => readImage(file, work));
   } finally {
     await (await started)?.close();
   }
 }
 
-async function readPdf(file: Uint8Array, limits: ParseLimits, ocr: () => Promise<Ocr>): Promise<readonly Page[]> {
+function checkPages(what: string, count: number, { pagesMax }: ParseLimits): void {
+  if (count > pagesMax) throw new ParseFailure('too_many_pages', `The ${what} has ${count} pages; the most are ${pagesMax}`);
+}
+
+async function readPdf(file: Uint8Array, { limits, ocr, onScans, decode }: Work): Promise<readonly Page[]> {
   // pdf.js takes ownership of the array and accepts no Buffer; the renderer needs a copy of its own.
   const document = await getDocumentProxy(new Uint8Array(file), { verbosity: 0 }).catch((error: unknown) => {
     const isEncrypted = error instanceof Error && error.name === 'PasswordException';
     throw new ParseFailure('invalid_input', isEncrypted ? 'The PDF is encrypted' : 'The PDF cannot be read');
   });
   try {
-    if (document.numPages > limits.pagesMax) throw new ParseFailure('too_many_pages', `The PDF has more than ${limits.pagesMax} pages`);
-    const { items } = await extractTextItems(document);
-    const pages: Page[] = [];
-    for (const [index, texts] of items.entries()) {
-      const page = await document.getPage(index + 1);
-      const { width, height } = page.getViewport({ scale: 1 });
-      const letters = texts.reduce((sum, { str }) => sum + str.replaceAll(/[^a-z]/gi, '').length, 0);
-      if (letters >= lettersOfText) pages.push(bounded(toTextPage(texts, { width, height }), limits));
-      else {
-        pages.push(bounded(await (await ocr()).read(await renderPdfPage(file, index, limits.pixelsMax)), limits));
-      }
-    }
-    return pages;
+    checkPages('PDF', document.numPages, limits);
+    const texts = (await readTexts(document)).map((page) => page && bounded(page, limits));
+    onScans(texts.filter((page) => page === undefined).length);
+    return await inParallel(
+      texts,
+      scansAtOnce,
+      async (page, index) =>
+        page ?? bounded(await (await ocr()).read(await decode(() => renderPdfPage(file, index, limits.pixelsMax))), limits),
+    );
   } finally {
     await document.cleanup();
   }
 }
 
-async function readImage(file: Uint8Array, limits: ParseLimits, ocr: () => Promise<Ocr>): Promise<Page> {
+/** The pages that have a text layer; undefined for scans. */
+async function readTexts(document: Awaited<ReturnType<typeof getDocumentProxy>>): Promise<readonly (Page | undefined)[]> {
+  try {
+    const { items } = await extractTextItems(document);
+    const texts: (Page | undefined)[] = [];
+    for (const [index, words] of items.entries()) {
+      const { width, height } = (await document.getPage(index + 1)).getViewport({ scale: 1 });
+      const letters = words.reduce((sum, { str }) => sum + str.replaceAll(/[^a-z]/gi, '').length, 0);
+      texts.push(letters >= lettersOfText ? toTextPage(words, { width, height }) : undefined);
+    }
+    return texts;
+  } catch {
+    throw new ParseFailure('invalid_input', 'A page of the PDF is damaged');
+  }
+}
+
+async function readImage(file: Uint8Array, { limits, ocr, decode }: Work): Promise<Page> {
   let size: ReturnType<typeof imageSize>;
   try {
     size = imageSize(file);
@@ -65,8 +98,13 @@ async function readImage(file: Uint8Array, limits: ParseLimits, ocr: () => Promi
   const type = sniffFileType(file);
   if (type === undefined) throw new ParseFailure('invalid_input', 'The image cannot be read');
   const { imagePdf } = await import('./image-pdf.ts');
-  const pdf = await imagePdf(file, type, size.orientation);
-  return bounded(await (await ocr()).read(await renderPdfPage(pdf, 0, limits.pixelsMax)), limits);
+  const scan = await decode(async () => {
+    const pdf = await imagePdf(file, type, size.orientation).catch(() => {
+      throw new ParseFailure('invalid_input', 'The image is damaged');
+    });
+    return renderPdfPage(pdf, 0, limits.pixelsMax);
+  });
+  return bounded(await (await ocr()).read(scan), limits);
 }
 
 function bounded(page: Page, limits: ParseLimits): Page {

@@ -12,15 +12,18 @@ import type { Page } from '../model/page.ts';
 import { nearestUnit } from '../values/units.ts';
 import { cellWords, type RatedWord } from './cell-words.ts';
 import { ParseFailure } from './failure.ts';
+import { inParallel } from './in-parallel.ts';
 
 /** Recognises an image of one line: of any text, of a number, or of one short word. */
-type Recognise = (image: Raster, mode: Mode) => Promise<Reading>;
-type Mode = 'line' | 'number' | 'word';
+export type Recognise = (image: Raster, mode: Mode) => Promise<Reading>;
+export type Mode = 'line' | 'number' | 'word';
 
 /** Longest side by shortest; the search for the angle of a strip would take long. */
 const ratioMax = 20;
 /** A page of a report has up to 400; each takes about 30 ms. */
 const cellsMax = 1500;
+/** Cells of a page that wait for the engines at the same time: enough to keep these busy while another page is prepared. */
+const cellsAtOnce = 64;
 /** Cells with more spaces are sentences, of which a misread space changes no result. */
 const spacesMax = 6;
 /** An empty reading of a cell with more marks is an ornament or a picture. */
@@ -39,6 +42,8 @@ interface ReadCell {
   readonly text: string;
   readonly dashes: number;
   words: readonly RatedWord[];
+  /** Whether the ink contradicts every reading of a number. */
+  isContradicted?: boolean;
 }
 
 /** The words of a scan. Cells whose reading disagrees with their ink or their column are read again, and the better reading is kept. */
@@ -54,8 +59,7 @@ export async function readPage(scan: Raster, recognise: Recognise): Promise<Page
     const image = mode === 'number' ? withoutGrey(cut.image) : cut.image;
     return cellWords(await recognise(image, mode), page, cell, cut, breaks);
   };
-  const read: ReadCell[] = [];
-  for (const cell of found) {
+  const readFirst = async (cell: TextCell): Promise<ReadCell> => {
     const spaces = findSpaces(cell, usual);
     let words = await readCell(cell, spaces, 'line', findPossibleSpaces(cell, usual));
     if (words.length > 0 && words.length <= spaces.length && spaces.length <= spacesMax) {
@@ -63,10 +67,12 @@ export async function readPage(scan: Raster, recognise: Recognise): Promise<Page
       for (const part of splitCell(cell, spaces)) parts.push(...(await readCell(part, [], 'line')));
       if (parts.length > words.length) words = parts;
     }
-    read.push({ cell, text: textOf(words), dashes: findDashes(page, cell).length, words });
-  }
+    return { cell, text: textOf(words), dashes: findDashes(page, cell).length, words };
+  };
+  const read = await inParallel(found, cellsAtOnce, readFirst);
   for (const one of doubtfulNumbers(read)) {
     const dashes = aroundDashes(findDashes(page, one.cell));
+    one.isContradicted = true;
     const attempts = [
       ['number', []],
       ['word', []],
@@ -77,6 +83,7 @@ export async function readPage(scan: Raster, recognise: Recognise): Promise<Page
       const text = textOf(words).replaceAll(' ', '');
       if (!isSupportedNumber({ ...one, text }) || confidenceOf(words) < confidenceMin) continue;
       one.words = words;
+      one.isContradicted = false;
       break;
     }
   }
@@ -94,5 +101,8 @@ export async function readPage(scan: Raster, recognise: Recognise): Promise<Page
     if (!isOrnamental(textOf(words))) one.words = words;
   }
   const words = read.flatMap((one) => one.words);
-  return { words: words.map(({ word }) => word), width: page.width, height: page.height, ocrConfidence: confidenceOf(words) };
+  const rated = read.flatMap((one) =>
+    one.words.map(({ word, confidence }) => ({ ...word, confidence: one.isContradicted ? 0 : confidence })),
+  );
+  return { words: rated, width: page.width, height: page.height, ocrConfidence: confidenceOf(words) };
 }

@@ -15,14 +15,9 @@ interface Level {
 /** Grey and grain of the paper: the median of a square, and the spread of what is brighter, which contains no ink. */
 function levelOf({ pixels, width, height }: Raster, left: number, top: number): Level {
   const counts = new Uint32Array(256);
-  let total = 0;
-  for (let y = top; y < Math.min(top + tile, height); y++) {
-    for (let x = left; x < Math.min(left + tile, width); x++) {
-      const value = pixels[y * width + x] ?? paper;
-      counts[value] = (counts[value] ?? 0) + 1;
-      total++;
-    }
-  }
+  const [right, bottom] = [Math.min(left + tile, width), Math.min(top + tile, height)];
+  const total = (right - left) * (bottom - top);
+  for (let y = top; y < bottom; y++) for (let at = y * width + left; at < y * width + right; at++) counts[pixels[at]!]!++;
   const at = (share: number) => {
     let seen = 0;
     return counts.findIndex((count) => (seen += count) >= total * share);
@@ -39,12 +34,10 @@ export function levelPaper(raster: Raster): Raster {
     for (let left = 0; left < width; left += tile) {
       const { grey, grain } = levelOf(raster, left, top);
       const white = grey < paperMin ? paper : Math.max(paperMin, grey - grain * grains);
-      for (let y = top; y < Math.min(top + tile, height); y++) {
-        for (let x = left; x < Math.min(left + tile, width); x++) {
-          const at = y * width + x;
-          levelled[at] = Math.min(paper, Math.round(((pixels[at] ?? paper) * paper) / white));
-        }
-      }
+      const levels = Uint8Array.from({ length: 256 }, (_, value) => Math.min(paper, Math.round((value * paper) / white)));
+      const right = Math.min(left + tile, width);
+      for (let y = top; y < Math.min(top + tile, height); y++)
+        for (let at = y * width + left; at < y * width + right; at++) levelled[at] = levels[pixels[at]!]!;
     }
   }
   return { pixels: levelled, width, height };

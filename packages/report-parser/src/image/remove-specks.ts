@@ -9,14 +9,16 @@ export function removeSpecks({ pixels, width, height }: Raster): Raster {
   for (let y = 1; y < height - 1; y++) {
     for (let at = y * width + 1, end = at + width - 2; at < end; at++) {
       const value = pixels[at]!;
-      const [left, right] = [pixels[at - 1]!, pixels[at + 1]!];
+      const left = pixels[at - 1]!;
+      const right = pixels[at + 1]!;
       // Most pixels resemble a neighbour beside them.
       const isDark = value + contrast < left && value + contrast < right;
       if (!isDark && !(value > left + contrast && value > right + contrast)) continue;
       let sum = left + right;
       let isAlone = true;
       for (let column = -1; column <= 1; column++) {
-        const [above, below] = [pixels[at - width + column]!, pixels[at + width + column]!];
+        const above = pixels[at - width + column]!;
+        const below = pixels[at + width + column]!;
         const nearest = isDark ? Math.min(above, below) - value : value - Math.max(above, below);
         if (nearest <= contrast) isAlone = false;
         sum += above + below;

@@ -8,6 +8,12 @@ export interface ParseRequest {
   readonly limits: ParseLimits;
 }
 
+/** Sent once, when it is known how many pages are scans, which take longer. */
+export interface ScansFound {
+  readonly kind: 'scans';
+  readonly count: number;
+}
+
 /** The outcome of a parse. `detail` explains a failure to the file's owner and contains nothing from the report. */
 export type ParseOutcome =
   | { readonly kind: 'read'; readonly report: ReadReport }

@@ -1,13 +1,16 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits, type ParseLimits } from '../extract/limits.ts';
-import type { ParseOutcome, ParseRequest } from './messages.ts';
+import { deadlineOf } from './deadline.ts';
+import type { ParseOutcome, ParseRequest, ScansFound } from './messages.ts';
 import { watchMemory } from './watch-memory.ts';
 
 export interface IsolationOptions {
   readonly limits?: ParseLimits;
-  /** Default 60 s. */
+  /** Without the time for scans. Default 60 s. */
   readonly deadlineMs?: number;
+  /** Additional time for each page that is a scan. Default 20 s. */
+  readonly scanDeadlineMs?: number;
   /** Resident memory of the child process; default 1 GiB. Enforced on Linux; elsewhere only the JavaScript heap is limited. */
   readonly memoryBytesMax?: number;
   /** Ends the child process early. */
@@ -30,7 +33,7 @@ const restrictions = [
  * anything else. Never rejects for a bad file: the outcome states the problem. Rejects with the reason of `signal` when it aborts.
  */
 export function parseIsolated(files: readonly Uint8Array[], options: IsolationOptions = {}): Promise<ParseOutcome> {
-  const { limits = defaultLimits, deadlineMs = 60_000, memoryBytesMax = 1024 ** 3, signal } = options;
+  const { limits = defaultLimits, deadlineMs = 60_000, scanDeadlineMs = 20_000, memoryBytesMax = 1024 ** 3, signal } = options;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const child = fork(program, [], {
@@ -44,12 +47,26 @@ export function parseIsolated(files: readonly Uint8Array[], options: IsolationOp
       outcome = { kind: 'failed', reason: 'processing_error', detail };
       child.kill('SIGKILL');
     };
-    const deadline = setTimeout(() => end(`The report took longer than ${deadlineMs} ms`), deadlineMs);
+    const startedMs = performance.now();
+    const endAfter = (ms: number) =>
+      setTimeout(() => end(`The report took longer than ${ms} ms`), Math.max(0, ms - (performance.now() - startedMs)));
+    let deadline = endAfter(deadlineMs);
     const unwatch =
       child.pid === undefined ? () => {} : watchMemory(child.pid, memoryBytesMax, () => end('The report needs too much memory'));
     const abort = () => child.kill('SIGKILL');
     signal?.addEventListener('abort', abort, { once: true });
-    child.once('message', (message) => (outcome = message as ParseOutcome));
+    child.on('message', (received) => {
+      const message = received as ParseOutcome | ScansFound;
+      clearTimeout(deadline);
+      if (message.kind !== 'scans') {
+        outcome = message;
+        unwatch();
+        // Another page may still be in progress.
+        child.kill('SIGKILL');
+        return;
+      }
+      deadline = endAfter(deadlineOf({ deadlineMs, scanDeadlineMs, pagesMax: limits.pagesMax }, message.count));
+    });
     child.once(
       'error',
       (error) => (outcome = { kind: 'failed', reason: 'processing_error', detail: `The parser could not be started (${error.name})` }),

@@ -1,8 +1,10 @@
+import type { Word } from '../model/page.ts';
 import { readFlag } from '../values/interpret.ts';
 import { kindOfTitle, type ColumnKind } from './header.ts';
 import { toCells, type Line } from './lines.ts';
 import { cleanTitle, isPanelTitle } from './panel-title.ts';
 import { readRow, type ResultRow } from './row.ts';
+import { rowConfidence } from './row-confidence.ts';
 
 type Fields = Partial<Record<ColumnKind, string>>;
 
@@ -24,10 +26,12 @@ export function readBlocks(lines: readonly Line[]): readonly (ResultRow & { read
   let panel: string | null = null;
   let name = '';
   let fields: Fields = {};
+  let words: Word[] = [];
   const close = () => {
     const row = readRow({ name, value: '', flag: '', unit: '', range: '', other: '', ...fields });
-    if (row) rows.push({ ...row, panel });
-    fields = {};
+    const confidence = row && rowConfidence(words, row);
+    if (row) rows.push({ ...row, panel, ...(confidence !== undefined && { confidence }) });
+    [fields, words] = [{}, []];
   };
   for (const line of lines) {
     const found = fieldsOf(line);
@@ -38,6 +42,7 @@ export function readBlocks(lines: readonly Line[]): readonly (ResultRow & { read
         name = '';
       }
       fields = { ...fields, ...found };
+      words.push(...line.words);
       continue;
     }
     const text = toCells(line)

@@ -3,6 +3,7 @@ import type { Column } from './header.ts';
 import { toCells, type Line } from './lines.ts';
 import { cleanTitle, isPanelTitle } from './panel-title.ts';
 import { readRow, readRowWithoutColumns, type ResultRow } from './row.ts';
+import { rowConfidence } from './row-confidence.ts';
 
 export interface PanelRow extends ResultRow {
   readonly panel: string | null;
@@ -25,10 +26,14 @@ const isContinuation = (text: string) => /^(?:[(a-z0-9%]|RATIO\b)/.test(text) &&
 
 export function toEntry(line: Line, columns: readonly Column[] | undefined): Entry {
   const at = { y: line.y, height: line.height };
+  const rated = (row: ResultRow): ResultRow => {
+    const confidence = rowConfidence(line.words, row);
+    return confidence === undefined ? row : { ...row, confidence };
+  };
   if (!columns) {
     const row = readRowWithoutColumns(line);
     return row
-      ? { kind: 'row', row, ...at }
+      ? { kind: 'row', row: rated(row), ...at }
       : {
           kind: 'text',
           text: toCells(line)
@@ -39,11 +44,11 @@ export function toEntry(line: Line, columns: readonly Column[] | undefined): Ent
   }
   const texts: RowTexts = assignColumns(line, columns);
   const row = readRow(texts);
-  if (row) return { kind: 'row', row, ...at };
+  if (row) return { kind: 'row', row: rated(row), ...at };
   const isNameOnly = texts.value === '' && texts.unit === '' && texts.range === '' && texts.flag === '';
   // Any name makes the line readable as a row.
   const nameless = texts.name === '' ? readRow({ ...texts, name: 'nameless' }) : undefined;
-  return { kind: 'text', text: isNameOnly ? texts.name : '', ...at, nameless };
+  return { kind: 'text', text: isNameOnly ? texts.name : '', ...at, nameless: nameless && rated(nameless) };
 }
 
 /** Joins a result with the name that is wrapped around it, half a line above and half a line below. */

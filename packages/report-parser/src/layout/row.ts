@@ -12,6 +12,8 @@ export interface ResultRow {
   readonly flag: string;
   readonly unit: string;
   readonly range: string;
+  /** How certain OCR is of the value and the range, 0 to 100; absent for a text layer. */
+  readonly confidence?: number | undefined;
 }
 
 const hasLetters = (text: string) => /[a-z]{2}|^[a-z]\d|^ph$|^[a-z]$/i.test(text);

@@ -7,6 +7,8 @@ export interface Word {
   readonly width: number;
   /** Height of the font. */
   readonly height: number;
+  /** How certain OCR is of the word, 0 to 100; 0 when its ink contradicts it. Absent for a text layer. */
+  readonly confidence?: number | undefined;
 }
 
 export interface Page {

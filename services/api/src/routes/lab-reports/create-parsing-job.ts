@@ -27,7 +27,7 @@ export const createParsingJobRoute = defineRoute({
   auth: 'key',
   summary: 'Parse a lab report',
   description:
-    'Takes a PDF, JPEG or PNG of up to 10 MB, or several images of one report. Parsing takes seconds to minutes; the events `lab_report.parsing_job.created` and `.updated` follow it. Files are deleted once they are parsed.',
+    'Takes a PDF of up to 30 pages, a JPEG or a PNG of up to 10 MB, or several images of one report. Parsing takes seconds to minutes; the events `lab_report.parsing_job.created` and `.updated` follow it. Files are deleted once they are parsed.',
   body: UploadBody,
   bodyType: 'multipart/form-data',
   streamsBody: true,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { AppError } from '@pulsewire/kernel';
 import { getUser } from '@pulsewire/connections';
 import { ParsedReportData } from '@pulsewire/contract';
-import { completeReview, listReportsInReview, readReportInReview } from '@pulsewire/labs';
+import { completeReview, listReportsInReview, readDoubtfulResults, readReportInReview } from '@pulsewire/labs';
 import { Value } from 'typebox/value';
 import { required, type AdminCommand, type AdminContext } from '../command/command.ts';
 import { optionText } from '../command/options.ts';
@@ -36,6 +36,15 @@ export const reportCommands: readonly AdminCommand[] = [
     about: 'what was read from a lab report that awaits a review, as JSON; it is health data',
     async run(context, args) {
       context.print(JSON.stringify(await readReportInReview(contextOf(context), required(args, 0, 'job_id')), null, 2));
+    },
+  },
+  {
+    name: 'reports doubtful',
+    usage: '<job_id>',
+    about: 'the results of a lab report that awaits a review whose numbers may be misread, because its scan is poor; it is health data',
+    async run(context, args) {
+      for (const { test_name: name, value, units } of await readDoubtfulResults(contextOf(context), required(args, 0, 'job_id')))
+        context.print(`${name}  ${value}${units == null ? '' : ` ${units}`}`);
     },
   },
   {
