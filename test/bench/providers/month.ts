@@ -15,7 +15,7 @@ const processes = 2;
 const deadlineMs = 30 * 60_000;
 
 function planOf(isQuick: boolean, users: number): MonthPlan {
-  return isQuick ? { users, days: 6, pollsPerDay: 2, cadenceHours: 3 } : { users, days: 30, pollsPerDay: 2, cadenceHours: 24 };
+  return isQuick ? { users, days: 6, pollHours: 12, cadenceHours: 3 } : { users, days: 30, pollHours: 16, cadenceHours: 24 };
 }
 
 const share = (found: number, expected: number): number => (expected === 0 ? 1 : found / expected);

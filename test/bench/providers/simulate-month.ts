@@ -19,8 +19,8 @@ export interface MonthPlan {
   /** Of each provider. */
   readonly users: number;
   readonly days: number;
-  /** Coarser than in production, so that a month takes minutes. */
-  readonly pollsPerDay: number;
+  /** Coarser than in production, so that a month takes minutes. Polls that do not divide a day come at different times of it. */
+  readonly pollHours: number;
   /** Hours of polling as often as in production, to count calls. */
   readonly cadenceHours: number;
 }
@@ -58,20 +58,22 @@ const todayOf = ({ clock }: ConformanceHarness): string => clock.now().toISOStri
 
 interface Moment {
   readonly day: number;
-  readonly step: number;
+  /** The first poll of the day. */
+  readonly isFirst: boolean;
+  /** The last day of the month. */
   readonly isLast: boolean;
   /** Access tokens are renewed: elsewhere an expired one ends the connection. */
   readonly isRenewed: boolean;
 }
 
 /** What happens to people and their devices on a day: most sync at each poll, some days later, figures are revised, tokens expire. */
-function live(members: readonly Member[], { isRenewed, day, step, isLast }: Moment): void {
+function live(members: readonly Member[], { isRenewed, day, isFirst, isLast }: Moment): void {
   for (const { account, index } of members) {
     // Every fourth device is away from its phone for four days at a time.
     const isAway = index % 4 === 3 && day % 5 !== 4 && !isLast;
     if (!isAway) account.makeNewData();
-    if (step === 0 && (day + index) % 7 === 6) account.revise();
-    if (isRenewed && step === 0 && (day + index) % 6 === 5) account.expireTokens();
+    if (isFirst && (day + index) % 7 === 6) account.revise();
+    if (isRenewed && isFirst && (day + index) % 6 === 5) account.expireTokens();
   }
 }
 
@@ -94,37 +96,47 @@ function isLeaver({ simulator }: ConformanceHarness, { index }: Member): boolean
   return index === 1 && revocation && auth === 'oauth';
 }
 
+/** The second person withdraws the consent for three days. */
+function hasWithdrawn(harness: ConformanceHarness, member: Member, day: number): boolean {
+  return isLeaver(harness, member) && day >= awayFrom && day < awayUntil;
+}
+
 /**
- * The second person withdraws the consent and links again three days later. Others link again on the day after their connection ended: when
- * the response with rotated tokens is lost, the provider refuses the old ones from then on, and custody gives up after a day.
+ * Links ended connections again, except on a day when the provider is down: of the person who was away, and of those whose rotated tokens were
+ * lost with a response, for which custody gives up after a day of refusals. Returns how many.
  */
-async function comeAndGo(database: Database, harness: ConformanceHarness, members: readonly Member[], day: number): Promise<number> {
-  const ended = await database.sql<{ user_id: string }[]>`SELECT user_id FROM connections WHERE status = 'error'`;
-  let links = 0;
-  for (const member of members) {
-    const isAway = isLeaver(harness, member) && day >= awayFrom && day < awayUntil;
-    if (isAway && day === awayFrom) member.account.revoke();
-    if (isAway || isOutage(day) || !ended.some(({ user_id: userId }) => userId === member.userId)) continue;
-    await harness.linkPatiently(member.account, { userId: member.userId });
-    links += 1;
-  }
-  return links;
+async function linkAgain(database: Database, harness: ConformanceHarness, members: readonly Member[], day: number): Promise<number> {
+  const rows = await database.sql<{ user_id: string }[]>`SELECT user_id FROM connections WHERE status = 'error'`;
+  const ended = members.filter(({ userId }) => rows.some((row) => row.user_id === userId));
+  const linking = isOutage(day) ? [] : ended.filter((member) => !hasWithdrawn(harness, member, day));
+  for (const { account, userId } of linking) await harness.linkPatiently(account, { userId });
+  return linking.length;
 }
 
 /** Returns how often people linked again. */
 async function liveThrough(database: Database, harness: ConformanceHarness, members: readonly Member[], plan: MonthPlan): Promise<number> {
+  const { days, pollHours } = plan;
   let links = 0;
-  for (let day = 0; day < plan.days; day++) {
-    await maintainLog(database, { today: todayOf(harness), keepDays: 90 });
-    setFaults(harness, day, plan.days);
-    links += await comeAndGo(database, harness, members, day);
-    for (let step = 0; step < plan.pollsPerDay; step++) {
-      live(members, { day, step, isLast: day >= plan.days - 1, isRenewed: harness.simulator.capabilities.refresh });
-      await harness.poll((dayHours / plan.pollsPerDay) * hourMs);
-      await settle(harness);
+  let today = -1;
+  for (let hour = 0; hour < days * dayHours; hour += pollHours) {
+    const day = Math.floor(hour / dayHours);
+    const isFirst = day !== today;
+    today = day;
+    if (isFirst) {
+      await maintainLog(database, { today: todayOf(harness), keepDays: 90 });
+      setFaults(harness, day, days);
+      if (day === awayFrom) members.find((member) => hasWithdrawn(harness, member, day))?.account.revoke();
+      links += await linkAgain(database, harness, members, day);
     }
+    live(members, { day, isFirst, isLast: day >= days - 1, isRenewed: harness.simulator.capabilities.refresh });
+    await harness.poll(pollHours * hourMs);
+    await settle(harness);
   }
-  return links;
+  // Tokens that were lost in the last days are given up now.
+  await harness.drainAll();
+  const late = await linkAgain(database, harness, members, days - 1);
+  if (late > 0) await harness.drainAll();
+  return links + late;
 }
 
 /** A month of users of one provider, in simulated time: linking, failures, revisions and late devices; judged at the end. */
@@ -151,7 +163,6 @@ export async function simulateMonth(
     }
     await settle(harness);
     const linkedAgain = await liveThrough(database, harness, members, plan);
-    await harness.drainAll();
     const failedCalls = Object.values(harness.simulator.faults.counts()).reduce((sum, count) => sum + count, 0);
     const range = [startedAt.toISOString().slice(0, 10), addDays(todayOf(harness), -1)] as const;
     const truth = await judgeAgainstTruth(database, connector, members, range);

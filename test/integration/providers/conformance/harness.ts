@@ -37,6 +37,7 @@ import { approveAuthorization, type SimulatedAccount, type SimulatorEntry } from
 import { compose } from '@pulsewire/service-ingest';
 import { drawVersion } from '@pulsewire/store';
 import { startPushReceiver } from './push-receiver.ts';
+import { passCustodyTime } from './pass-custody-time.ts';
 import { createRecordingLogger } from './recording-logger.ts';
 
 /** Four days after the clocks went forward in New York. */
@@ -139,14 +140,9 @@ export async function createConformanceHarness(database: Database, registered: C
     await simulator.pushes?.registerPush(application.clientId, { callbackUrl, verificationCode });
   }
 
-  /** Advances the clock. Custody schedules renewals by the clock of the database, so there the times move back instead. */
   async function passTime(ms: number): Promise<void> {
     clock.advance(ms);
-    const by = `${ms} milliseconds`;
-    await database.sql`
-      UPDATE connection_tokens SET next_refresh_at = next_refresh_at - ${by}::interval, unclear_since = unclear_since - ${by}::interval,
-        refresh_sent_at = refresh_sent_at - ${by}::interval, setback_at = setback_at - ${by}::interval
-      WHERE failures > 0 OR refresh_sent_at IS NOT NULL`;
+    await passCustodyTime(database, ms);
   }
 
   async function newUser(account?: SimulatedAccount, historyDaysMax = days): Promise<string> {
