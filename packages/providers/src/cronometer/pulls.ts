@@ -45,7 +45,8 @@ export const diaryPull: PullSpec = {
   name: 'diary',
   resources: ['meal', 'carbohydrates', 'water', 'caffeine'],
   requiredScopes: [],
-  chunkDays: 31,
+  // Clients of the live API ask for two weeks at a time, because longer ranges with foods time out.
+  chunkDays: 14,
   backfillDays: historyDays,
   reachDays: historyDaysMax,
   rereadDays: 7,

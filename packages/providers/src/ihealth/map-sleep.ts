@@ -2,7 +2,6 @@ import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { sleepRecords } from '../kit/records/sleep-records.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
-import { roundTo } from '../kit/values/numbers.ts';
 import { momentOf } from './clock.ts';
 import { isWithin, measured, type ListMapper } from './list-mapper.ts';
 import type { PullWindow } from '../kit/types/connector.ts';
@@ -25,12 +24,9 @@ function readSleep(item: JsonNode, window: PullWindow, context: RecordMaker): Ca
     offset: end.offset,
     offsetFrom: end.offsetFrom,
     stages: [],
-    seconds: { light: 0, deep: 0, rem: 0, awake: duration - asleep },
-    data: {
-      total: asleep,
-      latency: latency === null ? null : Math.round(latency * 60),
-      efficiency: duration === 0 ? null : roundTo((asleep / duration) * 100, 1),
-    },
+    // Sleep without stages counts as light, because the total must add up.
+    seconds: { light: asleep, deep: 0, rem: 0, awake: duration - asleep },
+    data: { latency: latency === null ? null : Math.round(latency * 60) },
   });
 }
 

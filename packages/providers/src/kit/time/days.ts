@@ -13,16 +13,16 @@ export function dayToMs(day: string): number | undefined {
 }
 
 // The samples of a response follow one another, so most are of the day of the one before.
-const last = { dayNumber: Number.NaN, day: '' };
+const previous = { dayNumber: Number.NaN, day: '' };
 
 /** The UTC day of an instant. For the local day, pass the instant shifted by the user's offset. Throws RangeError for an invalid one. */
 export function msToDay(ms: number): string {
   const dayNumber = Math.floor(ms / dayMs);
-  if (dayNumber !== last.dayNumber) {
-    last.day = new Date(ms).toISOString().slice(0, 10);
-    last.dayNumber = dayNumber;
+  if (dayNumber !== previous.dayNumber) {
+    previous.day = new Date(ms).toISOString().slice(0, 10);
+    previous.dayNumber = dayNumber;
   }
-  return last.day;
+  return previous.day;
 }
 
 /** UTC midnight of a valid day; throws RangeError when it is not one. */
