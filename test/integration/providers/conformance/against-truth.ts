@@ -40,7 +40,8 @@ function sleepProblems(person: Person, days: readonly PersonDay[], rows: readonl
     const { data } = row;
     const seconds = sleep.secondsOf;
     // A provider without sleep stages leaves all three at zero.
-    const isStaged = [data['light'], data['deep'], data['rem']].some((value) => value !== 0);
+    // Sleep without stages counts as light.
+    const isStaged = [data['deep'], data['rem']].some((value) => value !== 0);
     const stages = ['light', 'deep', 'rem'] as const;
     const figures: readonly (readonly [string, number, number])[] = [
       ['duration', (sleep.endMs - sleep.startMs) / 1000, 0.001],
