@@ -39,7 +39,6 @@ function sleepProblems(person: Person, days: readonly PersonDay[], rows: readonl
     if (!row) return [`sleep of ${day.date}: not there`];
     const { data } = row;
     const seconds = sleep.secondsOf;
-    // A provider without sleep stages leaves all three at zero.
     // Sleep without stages counts as light.
     const isStaged = [data['deep'], data['rem']].some((value) => value !== 0);
     const stages = ['light', 'deep', 'rem'] as const;
