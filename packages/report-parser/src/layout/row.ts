@@ -40,6 +40,9 @@ function splitValue(text: string): { value: string; flag: string; unit: string }
   if (words.length > 1 && readFlag(first) !== undefined && looksLikeValue(words[1] ?? '')) {
     flag = first;
     words = words.slice(1);
+  } else if (words.length > 2 && readFlag(words.slice(-2).join(' ')) !== undefined) {
+    flag = words.slice(-2).join(' ');
+    words = words.slice(0, -2);
   } else if (words.length > 1 && readFlag(last) !== undefined) {
     flag = last;
     words = words.slice(0, -1);
@@ -64,6 +67,16 @@ function unitInRange(range: string): string {
   return looksLikeUnit(tail) ? tail : '';
 }
 
+/** Separates the range from a unit that is long enough to reach it, as in `Thousand/uL 3.4-10.8`. */
+function rangeInUnit(text: string): readonly [unit: string, range: string] {
+  const words = text.split(' ');
+  for (let count = 1; count < words.length; count++) {
+    const [unit, range] = [words.slice(0, count).join(' '), words.slice(count).join(' ')];
+    if (canonicalUnit(unit) !== undefined && readRange(range)) return [unit, range];
+  }
+  return [text, ''];
+}
+
 /** The result in a line of a table; undefined for titles, notes and other lines. */
 export function readRow(texts: RowTexts): ResultRow | undefined {
   let { name, value: valueText, flag, unit, range } = texts;
@@ -71,6 +84,7 @@ export function readRow(texts: RowTexts): ResultRow | undefined {
   if (unit !== '' && range !== '' && readRange(unit) && !readRange(range)) [unit, range] = [range, unit];
   if (range === '' && readRange(unit)) [unit, range] = ['', unit];
   if (unit === '' && range !== '' && canonicalUnit(range) !== undefined) [unit, range] = [range, ''];
+  if (range === '') [unit, range] = rangeInUnit(unit);
   if (flag !== '' && readFlag(flag) === undefined) {
     if (unit === '' && looksLikeUnit(flag)) [unit, flag] = [flag, ''];
     else if (range === '' && readRange(flag)) [range, flag] = [flag, ''];

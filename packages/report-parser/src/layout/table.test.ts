@@ -32,6 +32,18 @@ test('reads columns by their titles, in any order', () => {
   ]);
 });
 
+test('separates a range from a long unit that reaches it, and a flag of two words from a value', () => {
+  const rows = brief([
+    'Test                    Result             Units       Reference Range',
+    'White Blood Cell Count  5.2                Thousand/uL 3.4-10.8',
+    'HCT                     35.5 Critical Low  %           37.5-51.0',
+  ]);
+  expect(rows).toEqual([
+    [null, 'White Blood Cell Count', '5.2', '', 'Thousand/uL', '3.4-10.8'],
+    [null, 'HCT', '35.5', 'Critical Low', '%', '37.5-51.0'],
+  ]);
+});
+
 test('reads the value from either the in-range or the out-of-range column', () => {
   const rows = brief([
     'Test Name               In Range    Out Of Range    Reference Range',
