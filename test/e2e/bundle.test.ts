@@ -5,7 +5,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { renderPdfPage, type ParseOutcome } from '@pulsewire/report-parser';
+import { defaultLimits, renderPdfPage, type ParseOutcome } from '@pulsewire/report-parser';
+import type { ScansFound } from '../../packages/report-parser/src/isolation/messages.ts';
 import { glucoseReport, makePdf } from '../integration/report-parser/pdf.ts';
 import { makePng } from '../integration/report-parser/png.ts';
 import { useDatabase } from '../support/database.ts';
@@ -44,11 +45,13 @@ describe('a production bundle', () => {
       silent: true,
     });
     const exited = once(child, 'close');
-    const response = once(child, 'message');
-    child.send({ files: [scan], limits: { pagesMax: 1, pixelsMax: 40_000_000, wordsMax: 20_000 } });
-    const [outcome] = (await response) as [ParseOutcome];
+    const messages: (ScansFound | ParseOutcome)[] = [];
+    child.on('message', (message) => messages.push(message as ScansFound | ParseOutcome));
+    child.send({ files: [scan], limits: { ...defaultLimits, pagesMax: 1 } });
     await exited;
-    expect(outcome.kind === 'read' && outcome.report.results.map(({ value }) => value)).toEqual(['212', '55', '90']);
+    const [found, outcome] = messages;
+    expect(found).toEqual({ kind: 'scans', count: 1 });
+    expect(outcome?.kind === 'read' && outcome.report.results.map(({ value }) => value)).toEqual(['212', '55', '90']);
   });
 
   const database = useDatabase();

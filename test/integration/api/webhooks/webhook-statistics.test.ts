@@ -74,7 +74,7 @@ it('statistics count the attempts of the window, exclude unsent messages and exp
     success_rate: 90 / 101,
     duration_p50_ms: 51,
     duration_p99_ms: 100,
-    last_error: { message_id: messageId(late), response_status: null, error: 'timeout', text: 'The receiver did not answer in time.' },
+    last_error: { message_id: messageId(late), response_status: null, error: 'timeout', text: 'The receiver did not respond in time.' },
   });
   expect((await read(id, '?hours=48')).attempts).toBe(102);
   expect(failing(await caller.call('GET', `/v2/team/webhook/${id}/statistics?hours=721`))).toEqual(['query.hours less_than_equal']);

@@ -135,7 +135,8 @@ describe('importing google_health beside the fitbit connection of the same perso
       for (const days of [1, 1, 2.5]) await harness.pass(days * dayMs, accounts.fitbit, accounts.google);
       const { fitbit, google } = await people().daysOf(userId, 'activity');
       expect([fitbit.at(-1), google[0]]).toEqual([importedOn, addDays(importedOn, 1)]);
-      expect(await harness.endSucceeded()).toMatchObject({ connections: 1, errors: [] });
+      // People of earlier tests may end in the same run.
+      expect((await harness.endSucceeded()).errors).toEqual([]);
       expect(await people().providersOf(userId)).toEqual(['google_health connected']);
     },
     limitMs,
