@@ -34,7 +34,7 @@ function shorten(words: string): string {
 function describeSightings(who: string, seen: Sightings): readonly string[] {
   const { lost, unknown, repeats, refusedOnce, badSignatures, changedBodies } = seen;
   return [
-    `${who}: lost ${lost}; refused once ${refusedOnce}; repeated after an answer that was never recorded ${repeats.unrecorded}, after a recorded one ${repeats.recordedTwice}`,
+    `${who}: lost ${lost}; refused once ${refusedOnce}; repeated after a response that was never recorded ${repeats.unrecorded}, after a recorded one ${repeats.recordedTwice}`,
     `${who}: wrong signatures ${badSignatures}; repeats with another body ${changedBodies}; deliveries of nothing committed ${unknown}`,
   ];
 }

@@ -133,7 +133,7 @@ export async function createLoad({ url, judge, seed, pauseMs, report, ...options
         lost: sum(({ lost }) => lost),
         figures: {
           'deliveries of nothing committed': unknown,
-          'repeated after an answer that was never recorded': sum(({ repeats }) => repeats.unrecorded),
+          'repeated after a response that was never recorded': sum(({ repeats }) => repeats.unrecorded),
           'repeated after a recorded answer': sum(({ repeats }) => repeats.recordedTwice),
           'per_user out of order or overtaken': order.disorder + order.overtaken,
           'wrong signatures': sum(({ badSignatures }) => badSignatures),

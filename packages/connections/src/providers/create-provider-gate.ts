@@ -49,7 +49,7 @@ export function createProviderGate({ http, clock }: { readonly http: HttpClient;
     async completeMfa({ connector, ...call }) {
       const outcome = await connector.password.completeMfa?.({ ...call, http: loginHttp(connector, call.signal), now: clock.now() });
       if (outcome) return outcome;
-      throw new AppError({ code: 'provider_without_mfa', kind: 'bug', message: 'This provider never asks for a code' });
+      throw new AppError({ code: 'provider_without_mfa', kind: 'bug', message: 'This provider never requires a code' });
     },
     admit: ({ connector, ...call }) => connector.email.admit({ ...call, http: loginHttp(connector, call.signal), now: clock.now() }),
     async revoke({ connector, application, ...call }) {

@@ -17,9 +17,9 @@ const ordersMax = 500;
 export async function resendOrderEvents(
   context: LabsContext,
   team: LabTeam,
-  asked: { readonly orderIds: readonly string[] | null; readonly from: Date | null; readonly to: Date },
+  requested: { readonly orderIds: readonly string[] | null; readonly from: Date | null; readonly to: Date },
 ): Promise<readonly string[]> {
-  const { orderIds, from, to } = asked;
+  const { orderIds, from, to } = requested;
   if (from !== null && to.getTime() - from.getTime() > windowMaxMs) throw refused('window_too_long', 'The window must not exceed 60 days');
   const { database } = context;
   const where = and(

@@ -66,7 +66,7 @@ async function* follow(key: string, { http, user, objectId }: ObjectContext): As
   yield { version, ...mapSummaries(key, Array.isArray(list) ? list.filter(isOurs) : (list ?? []), user) };
 }
 
-const unseen = 'Everything is pushed, and Garmin tells of no deletions.';
+const unseen = 'Everything is pushed, and Garmin reports no deletions.';
 const spans = { rereadDays: 1, backfillDays: historyDays, deletions: { unseen } } as const;
 
 /** The history pull for one kind of summary. */

@@ -56,7 +56,7 @@ function settle(
       if (signed.name === 'NEW_PASSWORD_REQUIRED')
         return refusedLogin('provider_password_expired', 'The password must be changed in the WHOOP app first');
       if (!Object.hasOwn(codeChallenges, signed.name))
-        return refusedLogin('provider_api_error', 'WHOOP asks for something that we do not know');
+        return refusedLogin('provider_api_error', 'WHOOP requires a step of sign-in that is not supported');
       return {
         kind: 'mfa',
         // The contract has no value for authenticator apps; the hint names them.

@@ -24,7 +24,7 @@ async function ask(
   const { idempotencyKey } = job;
   if (row.providerId !== '') {
     const known = await partner.get({ providerId: row.providerId, signal });
-    if (known === null) throw partnerRefused('The partner does not know the booking any more');
+    if (known === null) throw partnerRefused('The partner no longer has the booking');
     return known;
   }
   const call = { appointmentId: row.appointmentId, idempotencyKey, signal };

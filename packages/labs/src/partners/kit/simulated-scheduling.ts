@@ -39,7 +39,7 @@ function wishOf(notes: string | null): 'refuse' | 'taken' | 'late' | 'silent' | 
 
 function confirmedAt(notes: string | null, nowMs: number, delayMs: number): number | null {
   const wish = wishOf(notes);
-  if (wish === 'refuse') throw partnerRefused('The simulated partner refuses the booking, as its notes ask for');
+  if (wish === 'refuse') throw partnerRefused('The simulated partner refuses the booking, as its notes request');
   if (wish === 'taken') throw partnerSlotGone();
   return wish === 'silent' ? null : nowMs + (wish === 'late' ? lateMs : 0) + delayMs;
 }

@@ -10,7 +10,7 @@ export function refusalOf({ standing, response }: Pick<LoginTry, 'standing' | 'r
     case 'locked':
       return refusedLogin('provider_credential_error', `LibreLinkUp has locked the account for ${standing.retryAfterMs / 1000} seconds`);
     case 'elsewhere':
-      return refusedLogin('unsupported_region', 'The account lives in a region that we do not know');
+      return refusedLogin('unsupported_region', 'The account belongs to a region that is not supported');
     case 'step':
       if (/password/i.test(standing.step))
         return refusedLogin('provider_password_expired', 'The password has expired: it must be changed in the app first');

@@ -89,7 +89,7 @@ export const emailLinkCommands: readonly AdminCommand[] = [
   {
     name: 'email-links decline',
     usage: '<link_id>',
-    about: 'forgets a link that waits; the user may ask again',
+    about: 'removes a pending link; the user may request another',
     async run({ database, print }, args) {
       print((await declineEmailLink(database, linkIdOf(args))) ? 'Declined.' : 'No link with this id waits.');
     },
