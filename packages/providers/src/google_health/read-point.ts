@@ -26,10 +26,20 @@ export function readSeconds(node: JsonNode): number {
   return Number(seconds) === 0 ? 0 : Number(seconds);
 }
 
+const clockPattern = /^([+-])(\d{2}):(\d{2})$/;
+
+/** Seconds east of UTC. The interface defines a duration; responses with `-07:00` were recorded as well. */
+function readOffset(node: JsonNode): number {
+  const [, sign, hours, minutes] = clockPattern.exec(node.text()) ?? [];
+  if (sign === undefined) return readSeconds(node);
+  const seconds = Number(hours) * 3600 + Number(minutes) * 60;
+  return seconds === 0 ? 0 : seconds * (sign === '-' ? -1 : 1);
+}
+
 /** Points that reached Google through Health Connect have no offset: the zone of the account then supplies it. */
 function readTime(instant: JsonNode, offset: JsonNode, context: RecordMaker): PointTime {
   const { ms } = instant.time(parseInstant);
-  const seconds = offset.optional(readSeconds);
+  const seconds = offset.optional(readOffset);
   if (seconds !== null) return { ms, offset: seconds, offsetFrom: 'value', day: msToDay(ms + seconds * 1000) };
   const zone = context.zoneOn(msToDay(ms));
   return { ms, offset: zone.offsetAt(ms), offsetFrom: zone.originAt(ms), day: zone.dayOf(ms) };
@@ -42,6 +52,12 @@ export function readInterval(value: JsonNode, context: RecordMaker): PointInterv
   const end = readTime(interval.at('endTime'), interval.at('endUtcOffset'), context);
   if (end.ms < start.ms) throw interval.at('endTime').fail('bad_time');
   return { start, end };
+}
+
+/** True for a session under way: it is listed without an end, and becomes a record when it has one. */
+export function isUnderWay(value: JsonNode): boolean {
+  const interval = value.at('interval');
+  return !interval.at('startTime').isMissing && interval.at('endTime').isMissing;
 }
 
 /** The `sampleTime` of a point of a sample type. */

@@ -5,7 +5,7 @@ import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { parseInstant } from '../../kit/time/time.ts';
 import { JsonNode, readEach, readEachOf } from '../../kit/values/json-node.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
-import { readEachPoint, readInterval, readPointId, readSourceType, type PointInterval } from '../read-point.ts';
+import { isUnderWay, readEachPoint, readInterval, readPointId, readSourceType, type PointInterval } from '../read-point.ts';
 import type { NightFacts } from './night-facts.ts';
 
 // Classic sleeps have no stages. Asleep counts as light, because the total must add up; restless counts as awake.
@@ -27,8 +27,24 @@ function readStages(list: JsonNode, quarantined: Quarantined[]): SleepStage[] {
   return stages.toSorted((a, b) => a.startMs - b.startMs);
 }
 
+/** Minutes of each stage of a night; null unless the summary has them. */
+function readStageTotals(summary: JsonNode) {
+  const minutes = new Map<unknown, number>();
+  for (const stage of summary.at('stagesSummary').itemsOrNone()) minutes.set(stage.at('type').value, stage.at('minutes').amount());
+  const secondsOf = (...names: string[]) => names.reduce((sum, name) => sum + (minutes.get(name) ?? 0) * 60, 0);
+  const seconds = {
+    light: secondsOf('LIGHT', 'ASLEEP'),
+    deep: secondsOf('DEEP'),
+    rem: secondsOf('REM'),
+    awake: secondsOf('AWAKE', 'RESTLESS'),
+  };
+  return seconds.light + seconds.deep + seconds.rem === 0 ? null : { seconds };
+}
+
 /** Seconds by stage of a night that only has totals: an app wrote it through Health Connect. */
 function readTotals(summary: JsonNode) {
+  const byStage = readStageTotals(summary);
+  if (byStage !== null) return byStage;
   const minutesOf = (key: string) => summary.at(key).optional((node) => node.amount());
   const asleep = minutesOf('minutesAsleep');
   if (asleep === null) return {};
@@ -47,8 +63,9 @@ interface ReadNight {
   readonly isMain: boolean | null;
 }
 
-function readNight(point: JsonNode, context: RecordMaker): ReadNight {
+function readNight(point: JsonNode, context: RecordMaker): ReadNight | undefined {
   const sleep = point.at('sleep');
+  if (isUnderWay(sleep)) return undefined;
   const main = sleep.at('metadata').at('mainSleep').value;
   const isMain = typeof main === 'boolean' ? main : null;
   return { point, id: readPointId(point), sourceType: readSourceType(point), times: readInterval(sleep, context), sleep, isMain };

@@ -4,7 +4,7 @@ import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import type { JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
-import { readEachPoint, readInterval, readPointId, readSeconds, readSourceType } from '../read-point.ts';
+import { isUnderWay, readEachPoint, readInterval, readPointId, readSeconds, readSourceType } from '../read-point.ts';
 import { sportSlug } from '../sports.ts';
 
 const metresOf = (node: JsonNode): number | null => node.optional((value) => roundTo(value.amount() / 1000, 2));
@@ -12,6 +12,7 @@ const wholeOf = (node: JsonNode): number | null => node.optional((value) => Math
 
 function readWorkout(point: JsonNode, { startDate, endDate }: PullWindow, context: RecordMaker): Summary | undefined {
   const exercise = point.at('exercise');
+  if (isUnderWay(exercise)) return undefined;
   const { start, end } = readInterval(exercise, context);
   if (start.day < startDate || start.day > endDate) return undefined;
   const type = exercise.at('exerciseType').optional((node) => node.text()) ?? 'OTHER';
