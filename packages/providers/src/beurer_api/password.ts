@@ -12,10 +12,11 @@ const version = '2';
 
 function requestTokens(
   http: LoginHttp,
-  { clientId, clientSecret }: BeurerValues,
+  { clientId, clientSecret, scope }: BeurerValues,
   form: Readonly<Record<string, string>>,
 ): Promise<LoginResponse> {
-  const client = { client_id: clientId, client_secret: clientSecret, version };
+  // The vendor's own app names its scope in a refresh, too.
+  const client = { client_id: clientId, client_secret: clientSecret, scope, version };
   return http.send({ method: 'POST', path: '/connect/token', region: ssoRegion, form: { ...client, ...form } });
 }
 
@@ -35,7 +36,7 @@ export const createBeurerPassword = (values: BeurerValues): PasswordSupport => (
     ]),
   ],
   async login({ http, username, password, region, now }) {
-    const response = await requestTokens(http, values, { grant_type: 'password', scope: values.scope, username, password });
+    const response = await requestTokens(http, values, { grant_type: 'password', username, password });
     if (isRefused(response)) return refusedLogin('provider_credential_error', 'Beurer does not take this e-mail address and password');
     if (oauthErrorOf(response.body) === 'invalid_client')
       return refusedLogin('provider_api_error', 'Beurer does not take the client id and secret that are configured');

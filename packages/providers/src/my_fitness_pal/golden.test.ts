@@ -13,7 +13,10 @@ const context = createContext({
   account: {},
 });
 
-describeMappers(import.meta.url, { diary: (body) => mapDiary(body, context) });
+describeMappers(import.meta.url, {
+  diary: (body) => mapDiary(body, context),
+  'diary-recorded': (body) => mapDiary(body, context),
+});
 
 const path = '/api/services/authenticate_diary_key';
 

@@ -1,4 +1,5 @@
 import type { CanonicalRecord } from '@pulsewire/contract';
+import { isCalorieAdjustment } from '../kit/records/calorie-adjustment.ts';
 import { readMeasuredLength } from '../kit/records/measured-length.ts';
 import { readEnergy } from '../kit/records/meals/nutritional-contents.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
@@ -13,8 +14,7 @@ const hourMs = 3_600_000;
 
 /** A row of the exercise diary; undefined when it is no workout. */
 export function readWorkout(entry: JsonNode, day: string, context: RecordMaker): CanonicalRecord | undefined {
-  // Rows that adjust the day's energy by its steps are no workouts.
-  if (entry.at('is_calorie_adjustment').value === true) return undefined;
+  if (isCalorieAdjustment(entry)) return undefined;
   const title = entry
     .at('exercise')
     .at('description')

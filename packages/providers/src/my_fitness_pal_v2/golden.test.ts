@@ -14,6 +14,7 @@ const context = createContext({
 
 describeMappers(import.meta.url, {
   diary: (body) => mapDiary(body, context),
+  'diary-recorded': (body) => mapDiary(body, context),
   weight: (body) => mapMeasurements(body, context),
   single: (body) => mapMeasurements(body, context),
   profile: (body) => mapProfile(body, context),

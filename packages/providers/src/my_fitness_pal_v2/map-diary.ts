@@ -1,5 +1,6 @@
 import type { CanonicalRecord, Quarantined, Sample, Summary } from '@pulsewire/contract';
 import { mealRecord } from '../kit/records/meals/meal-record.ts';
+import { isCalorieAdjustment } from '../kit/records/calorie-adjustment.ts';
 import { readMeasuredLength } from '../kit/records/measured-length.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
@@ -28,7 +29,8 @@ function readMeal(item: JsonNode, context: RecordMaker): Meal {
   return { record, at, carbs: total.carbs, offset };
 }
 
-function readWorkout(item: JsonNode, context: RecordMaker): Summary {
+function readWorkout(item: JsonNode, context: RecordMaker): Summary | undefined {
+  if (isCalorieAdjustment(item)) return undefined;
   const day = item.at('date').day();
   const title = item
     .at('exercise')

@@ -15,6 +15,7 @@ function token({ form, parts }: ApiCall): ApiResponse {
   const { clientId, clientSecret } = appClient;
   if (field('client_id') !== clientId || field('client_secret') !== clientSecret) return { status: 400, body: { error: 'invalid_client' } };
   if (field('version') !== apiVersion) return { status: 400, body: { error: 'invalid_request' } };
+  if (field('scope') === '') return { status: 400, body: { error: 'invalid_scope' } };
   if (field('grant_type') === 'refresh_token') {
     const pair = parts.grants.refresh(field('refresh_token'), clientId);
     parts.save();

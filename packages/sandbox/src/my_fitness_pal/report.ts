@@ -68,19 +68,27 @@ function exerciseEntry(person: Person, date: string, workout: Workout): Row {
   };
 }
 
-/** Most fields of what a person enters are null; an adjustment for counted steps is no exercise. */
+/** Most fields of what a person enters are null; an adjustment for counted steps is no exercise. The flag is in either place. */
 function otherExercises(person: Person, { date, isComplete, activeKcal }: PersonDay): readonly Row[] {
   if (!isComplete) return [];
   const unmeasured = { start_time: null, distance: null, avg_heart_rate: null, max_heart_rate: null, elevation_change: null };
+  const isFlaggedInside = dayNumber(date) % 2 === 0;
   const adjustment = {
     ...unmeasured,
     id: `9${dayNumber(date)}1`,
     type: 'exercise_entry',
     date,
-    exercise: { id: '134026252709869', description: 'Fitness tracker calorie adjustment', type: 'cardio', mets: null },
+    exercise: {
+      id: '134026252709869',
+      description: 'Fitness tracker calorie adjustment',
+      type: 'cardio',
+      mets: null,
+      deleted: true,
+      ...(isFlaggedInside && { is_calorie_adjustment: true }),
+    },
     duration: 60,
     energy: energyOf(person, activeKcal),
-    is_calorie_adjustment: true,
+    ...(!isFlaggedInside && { is_calorie_adjustment: true }),
     source: 'fitness tracker',
   };
   const yoga = { id: '909837568192830004', description: 'Stretching, hatha yoga', type: 'flexibility', mets: 2.5 };
