@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
 import { findLabTests, type LabTest } from '../../catalogue/lab-tests.ts';
 import type { LabsContext } from '../../context/context.ts';
@@ -11,18 +11,44 @@ import { readShipments, type Shipment } from '../files/shipments.ts';
 import { findTransactions, type Transaction } from './transactions.ts';
 
 export type OrderRow = typeof labOrders.$inferSelect;
-export type OrderEventRow = typeof labOrderEvents.$inferSelect;
+
+export interface OrderEvent {
+  readonly eventId: number;
+  readonly status: string;
+  readonly statusDetail: string | null;
+  readonly createdAt: Date;
+}
 
 /** An order with all fields of a response. */
 export interface OrderView {
   readonly order: OrderRow & { readonly userId: string };
   readonly secrets: OrderSecrets;
-  readonly events: readonly OrderEventRow[];
+  /** Oldest first. */
+  readonly events: readonly OrderEvent[];
   readonly test: LabTest;
   readonly transaction: Transaction;
   readonly appointmentId: string | null;
   readonly shipment: Shipment | null;
 }
+
+// As JSON with their order: a page has hundreds of events, and each row of a result costs more to read than all of an order's events.
+const { eventId, status, statusDetail, createdAt } = labOrderEvents;
+type EventValues = readonly [eventId: number, status: string, statusDetail: string | null, createdAt: string];
+const eventsOfOrder = sql<readonly EventValues[] | null>`(
+  SELECT json_agg(json_build_array(${eventId}, ${status}, ${statusDetail}, ${createdAt}) ORDER BY ${eventId})
+  FROM ${labOrderEvents} WHERE ${labOrderEvents.orderId} = ${labOrders.orderId})`;
+
+const latestAppointmentOfOrder = sql<string | null>`(
+  SELECT ${labAppointments.appointmentId} FROM ${labAppointments}
+  WHERE ${labAppointments.teamId} = ${labOrders.teamId} AND ${labAppointments.orderId} = ${labOrders.orderId}
+  ORDER BY ${labAppointments.createdAt} DESC LIMIT 1)`;
+
+const eventOf = ([id, reached, detail, at]: EventValues): OrderEvent => ({
+  eventId: id,
+  status: reached,
+  statusDetail: detail,
+  createdAt: new Date(at),
+});
 
 /** The orders with these ids, in this order; those of other teams and of erased users are omitted. */
 export async function readOrders(
@@ -36,30 +62,18 @@ export async function readOrders(
   const mine = and(eq(labOrders.teamId, teamId), isNotNull(labOrders.userId), isAmong(labOrders.orderId, orderIds));
   const rows = await run(
     orm
-      .select({ order: labOrders, details: labOrderDetails.details })
+      .select({ order: labOrders, details: labOrderDetails.details, events: eventsOfOrder, appointmentId: latestAppointmentOfOrder })
       .from(labOrders)
       .innerJoin(labOrderDetails, eq(labOrderDetails.orderId, labOrders.orderId))
       .where(mine),
   );
-  const ids = rows.map(({ order }) => order.orderId);
   const kits = rows.flatMap(({ order }) => (order.method === 'testkit' ? [order.orderId] : []));
-  const eventsQuery = orm.select().from(labOrderEvents).where(isAmong(labOrderEvents.orderId, ids)).orderBy(asc(labOrderEvents.eventId));
-  const appointmentsQuery = orm
-    .select({ orderId: labAppointments.orderId, appointmentId: labAppointments.appointmentId })
-    .from(labAppointments)
-    .where(and(eq(labAppointments.teamId, teamId), isAmong(labAppointments.orderId, ids)))
-    .orderBy(asc(labAppointments.createdAt));
-  const [events, appointments, shipments, found, transactions] = await Promise.all([
-    run(eventsQuery),
-    run(appointmentsQuery),
+  const [shipments, found, transactions] = await Promise.all([
     readShipments(executor, context, teamId, kits),
     findLabTests(executor, teamId, [...new Set(rows.map(({ order }) => order.labTestId))]),
     findTransactions(executor, teamId, [...new Set(rows.map(({ order }) => order.transactionId))]),
   ]);
-  // The newest is the last.
-  const appointmentOf = new Map(appointments.map(({ orderId, appointmentId }) => [orderId, appointmentId]));
   const tests = new Map(found.map((test) => [test.labTestId, test]));
-  const eventsOf = Map.groupBy(events, ({ orderId }) => orderId);
   const byId = new Map(rows.map((row) => [row.order.orderId, row]));
   return orderIds.flatMap((id) => {
     const row = byId.get(id);
@@ -69,10 +83,10 @@ export async function readOrders(
     return {
       order: { ...row.order, userId: row.order.userId },
       secrets: openOrder(context.cipher, id, row.details),
-      events: eventsOf.get(id) ?? [],
+      events: (row.events ?? []).map(eventOf),
       test,
       transaction,
-      appointmentId: appointmentOf.get(id) ?? null,
+      appointmentId: row.appointmentId,
       shipment: shipments.get(id) ?? null,
     };
   });

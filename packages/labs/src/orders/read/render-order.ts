@@ -1,7 +1,7 @@
 import { uuidv5 } from '@pulsewire/kernel';
 import { renderDateTime } from '@pulsewire/contract';
 import { renderLabTest } from '../../catalogue/render.ts';
-import type { OrderEventRow, OrderView } from './read-orders.ts';
+import type { OrderEvent, OrderView } from './read-orders.ts';
 import { highLevel } from '../statuses/status.ts';
 import type { Shipment } from '../files/shipments.ts';
 import type { Transaction } from './transactions.ts';
@@ -33,8 +33,8 @@ function renderAddress(address: Readonly<Record<string, unknown>> | null) {
   return address && { receiver_name: address['receiver_name'] ?? '', ...pick(address, rest) };
 }
 
-export function renderOrderEvent({ eventId, createdAt, status, statusDetail }: OrderEventRow) {
-  return { id: Number(eventId), created_at: at(createdAt), status, status_detail: statusDetail };
+function renderOrderEvent({ eventId, createdAt, status, statusDetail }: OrderEvent) {
+  return { id: eventId, created_at: at(createdAt), status, status_detail: statusDetail };
 }
 
 export function renderTransaction({ transactionId, status, orders }: Transaction) {
