@@ -10,7 +10,7 @@ import { useHarness } from './harness.ts';
 import { processEnv } from '../../support/process-env.ts';
 
 const file = useDatabase({ connectionsMax: 20 });
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 const admin = path.join(import.meta.dirname, '../../../services/standalone/src/admin.ts');
 
 /** `npm run admin -- <arguments>`, as an operator runs it while other processes run. */
@@ -23,10 +23,10 @@ async function run(...words: readonly string[]): Promise<{ code: number; stdout:
 }
 
 it('adds shards and starts generations by command without losing events of running dispatchers', { timeout: 60_000 }, async () => {
-  const w = await harness();
-  const { receiver } = await w.endpoint();
-  for (let i = 0; i < 2; i++) w.start();
-  const sent = await w.emit(20);
+  const harness = await createHarness();
+  const { receiver } = await harness.endpoint();
+  for (let i = 0; i < 2; i++) harness.start();
+  const sent = await harness.emit(20);
   const generation = async () => {
     const [row] = await file.current.sql<{ next: string }[]>`SELECT next_offset AS next FROM log_shards WHERE shard = 0`;
     return generationOf(Number(row?.next));
@@ -39,15 +39,15 @@ it('adds shards and starts generations by command without losing events of runni
     stdout: expect.stringContaining(`Generation ${first + 1} has begun with ${firstShardCount * 2} shards.\n`),
   });
   expect(await readShardCount(file.current)).toBe(firstShardCount * 2);
-  sent.push(...(await w.emit(20)));
+  sent.push(...(await harness.emit(20)));
   expect(await run('log', 'new-generation')).toMatchObject({
     code: 0,
     stdout: `Generation ${first + 2} has begun. Consumers read on from the positions in the database.\n`,
   });
   expect(await generation()).toBe(first + 2);
-  sent.push(...(await w.emit(20)));
+  sent.push(...(await harness.emit(20)));
   await expect.poll(() => receiver.ids, { timeout: 30_000 }).toEqual(new Set(sent.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`)));
-  await w.caughtUp();
+  await harness.caughtUp();
   expect((await run('log', 'lag')).stdout).toContain('dispatcher: 0 events behind');
 });
 
@@ -60,7 +60,7 @@ async function runHere(...words: readonly string[]): Promise<{ code: number; tex
 }
 
 it('explains the error and the usage when the log cannot have that number of shards', { timeout: 120_000 }, async () => {
-  await harness();
+  await createHarness();
   const usage = 'Usage: log reshard <shards>';
   for (const [words, problem] of [
     [['many'], '<shards> must be a whole number, not many.'],

@@ -7,7 +7,7 @@ import { useDatabase } from '../../support/database.ts';
 import { useHarness } from './harness.ts';
 
 const file = useDatabase();
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 const messageIds = (events: readonly { readonly eventId: string }[]): Set<string> =>
   new Set(events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
 
@@ -52,30 +52,30 @@ async function cuttableWay(url: string): Promise<{ url: string; cut(): void; res
 
 describe('nothing is lost', () => {
   it('when a dispatcher crashes between response and record: the repeat has the same id', async () => {
-    const w = await harness();
-    const { receiver } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
     const release: (() => void)[] = [];
     receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
-    const first = w.start({ parkAfterMs: 60_000, inFlightMax: 256 });
-    const events = await w.emit(10);
+    const first = harness.start({ parkAfterMs: 60_000, inFlightMax: 256 });
+    const events = await harness.emit(10);
     await receiver.until(10);
     await first.crash();
-    expect(await w.attempts()).toEqual([]);
+    expect(await harness.attempts()).toEqual([]);
 
     receiver.answer = (_request, response) => void response.writeHead(200).end();
-    w.start();
+    harness.start();
     await receiver.untilTrue(() => receiver.received.length === 20);
-    await w.caughtUp();
+    await harness.caughtUp();
     expect(receiver.ids).toEqual(messageIds(events));
-    expect(await w.attempts()).toHaveLength(10);
+    expect(await harness.attempts()).toHaveLength(10);
   });
 
   it('when one of two dispatchers crashes: the other takes over its share', async () => {
-    const w = await harness();
-    const { receiver } = await w.endpoint();
-    const first = w.start();
-    const second = w.start();
-    const events = await w.emit(200);
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
+    const first = harness.start();
+    const second = harness.start();
+    const events = await harness.emit(200);
     await receiver.until(200);
     const owners = async () =>
       (await file.current.sql<{ owner: string | null }[]>`SELECT DISTINCT owner FROM log_positions WHERE consumer = 'dispatcher'`).map(
@@ -83,97 +83,97 @@ describe('nothing is lost', () => {
       );
     await expect.poll(owners, { timeout: 10_000 }).toHaveLength(2);
     await first.crash();
-    events.push(...(await w.emit(200)));
+    events.push(...(await harness.emit(200)));
     await receiver.until(400);
-    await w.caughtUp();
+    await harness.caughtUp();
     expect(receiver.ids).toEqual(messageIds(events));
     expect(await owners()).toEqual([second.memberId]);
   });
 
   it('when a dispatcher crashes with leased rows: another takes them over within seconds', async () => {
-    const w = await harness();
-    const { receiver } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
     receiver.answer = () => {};
-    const first = w.start({ parkAfterMs: 100, inFlightMax: 256 });
-    const events = await w.emit(10);
-    const leased = async () => (await w.pending()).filter((row) => row.lease_owner === first.memberId).length;
+    const first = harness.start({ parkAfterMs: 100, inFlightMax: 256 });
+    const events = await harness.emit(10);
+    const leased = async () => (await harness.pending()).filter((row) => row.lease_owner === first.memberId).length;
     await expect.poll(leased, { timeout: 10_000 }).toBe(10);
     await first.crash();
     // Backdated, so that it counts as gone.
     await file.current.sql`UPDATE log_members SET seen_at = seen_at - interval '1 minute' WHERE member = ${first.memberId}`;
     receiver.answer = (_request, response) => void response.writeHead(200).end();
     receiver.received.length = 0;
-    w.start();
+    harness.start();
     await receiver.until(10);
     expect(receiver.ids).toEqual(messageIds(events));
   });
 
   it('when a dispatcher wakes after losing its shards: its late outcomes do not overwrite the new owner', async () => {
-    const w = await harness();
-    const { receiver } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
     const release: (() => void)[] = [];
     receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
-    const { dispatcher } = w.start({ parkAfterMs: 60_000, inFlightMax: 256 });
-    const events = await w.emit(10);
+    const { dispatcher } = harness.start({ parkAfterMs: 60_000, inFlightMax: 256 });
+    const events = await harness.emit(10);
     await receiver.until(10);
     // Another member owns every shard now, under later epochs.
     await file.current.sql`INSERT INTO log_members VALUES ('dispatcher', 'someone', now() + interval '1 hour')`;
     await file.current.sql`UPDATE log_positions SET owner = 'someone', epoch = epoch + 1 WHERE consumer = 'dispatcher'`;
     for (const answer of release.splice(0)) answer();
     await expect.poll(() => dispatcher.stats()).toMatchObject({ inFlight: 0, unrecorded: 0 });
-    expect(await w.attempts()).toEqual([]);
+    expect(await harness.attempts()).toEqual([]);
     const offsets = await file.current.sql`SELECT 1 FROM log_positions WHERE consumer = 'dispatcher' AND "offset" > 0`;
     expect(offsets).toHaveLength(0);
 
     receiver.answer = (_request, response) => void response.writeHead(200).end();
     await file.current.sql`DELETE FROM log_members WHERE member = 'someone'`;
     await receiver.untilTrue(() => receiver.received.length === 20);
-    await w.caughtUp();
+    await harness.caughtUp();
     expect(receiver.ids).toEqual(messageIds(events));
-    expect(await w.attempts()).toHaveLength(10);
+    expect(await harness.attempts()).toHaveLength(10);
   });
 
   it('when the dispatcher stops: attempts end or become rows, and nothing delivered is repeated', async () => {
-    const w = await harness();
-    const { receiver } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
     receiver.answer = (request, response) => {
       if (receiver.received.length % 3 === 0) return;
       void response.writeHead(200).end();
     };
-    const first = w.start({ inFlightMax: 256, graceMs: 300 });
-    const events = await w.emit(100);
+    const first = harness.start({ inFlightMax: 256, graceMs: 300 });
+    const events = await harness.emit(100);
     await receiver.until(20);
     await first.stop();
-    const responded = new Set((await w.attempts()).map((row) => row.event_id));
-    const kept = new Set([...responded, ...(await w.pending()).map((row) => row.event_id)]);
+    const responded = new Set((await harness.attempts()).map((row) => row.event_id));
+    const kept = new Set([...responded, ...(await harness.pending()).map((row) => row.event_id)]);
     const forgotten = events.filter(({ eventId }) => receiver.ids.has(`msg_${uuidToBase62(eventId)}`) && !kept.has(eventId));
     expect(forgotten).toEqual([]);
 
     receiver.received.length = 0;
     receiver.answer = (_request, response) => void response.writeHead(200).end();
-    w.start();
+    harness.start();
     await expect
-      .poll(async () => (await w.attempts()).filter((row) => row.outcome === attemptOutcomes.delivered).length, { timeout: 20_000 })
+      .poll(async () => (await harness.attempts()).filter((row) => row.outcome === attemptOutcomes.delivered).length, { timeout: 20_000 })
       .toBe(100);
     const repeated = events.filter(({ eventId }) => responded.has(eventId) && receiver.ids.has(`msg_${uuidToBase62(eventId)}`));
     expect(repeated).toEqual([]);
   });
 
   it('when Postgres is unavailable: deliveries continue and are recorded once it is back', async () => {
-    const w = await harness();
-    const { receiver } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
     const way = await cuttableWay(file.url);
-    const running = w.start({}, { url: way.url });
-    const events = await w.emit(50);
+    const running = harness.start({}, { url: way.url });
+    const events = await harness.emit(50);
     await receiver.until(50);
     way.cut();
-    events.push(...(await w.emit(50)));
+    events.push(...(await harness.emit(50)));
     await expect.poll(() => way.refused()).toBeGreaterThan(3);
     way.restore();
     await receiver.until(100);
-    await w.caughtUp();
+    await harness.caughtUp();
     expect(receiver.ids).toEqual(messageIds(events));
-    expect(new Set((await w.attempts()).map((row) => row.event_id)).size).toBe(100);
+    expect(new Set((await harness.attempts()).map((row) => row.event_id)).size).toBe(100);
     await running.stop();
     await way.close();
   });

@@ -7,19 +7,19 @@ import { useDatabase } from '../../support/database.ts';
 import { useHarness } from './harness.ts';
 
 const file = useDatabase();
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 
 describe('one endpoint', () => {
   it('that hangs stops neither the others nor the position', async () => {
-    const w = await harness();
-    const hanging = await w.endpoint();
-    const good = await w.endpoint();
+    const harness = await createHarness();
+    const hanging = await harness.endpoint();
+    const good = await harness.endpoint();
     hanging.receiver.answer = () => {};
-    w.start({ inFlightMax: 8, parkAfterMs: 200, attemptMsMax: 3000 });
-    for (let round = 0; round < 10; round++) await w.emit(20);
+    harness.start({ inFlightMax: 8, parkAfterMs: 200, attemptMsMax: 3000 });
+    for (let round = 0; round < 10; round++) await harness.emit(20);
     await good.receiver.until(200);
-    await w.caughtUp();
-    expect((await w.pending()).filter((row) => row.endpoint_id === hanging.endpointId)).toHaveLength(200);
+    await harness.caughtUp();
+    expect((await harness.pending()).filter((row) => row.endpoint_id === hanging.endpointId)).toHaveLength(200);
     expect(hanging.receiver.received.length).toBeLessThan(20);
     expect((await readLag(file.current, 'dispatcher')).events).toBe(0);
 
@@ -28,30 +28,30 @@ describe('one endpoint', () => {
   });
 
   it('that responds after its delivery was parked is recorded once, and the row is removed', async () => {
-    const w = await harness();
-    const { receiver } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
     const release: (() => void)[] = [];
     receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
-    w.start({ parkAfterMs: 100, inFlightMax: 256 });
-    await w.emit(5);
+    harness.start({ parkAfterMs: 100, inFlightMax: 256 });
+    await harness.emit(5);
     await receiver.until(5);
-    await w.caughtUp();
-    const parked = await w.pending();
+    await harness.caughtUp();
+    const parked = await harness.pending();
     expect(parked).toHaveLength(5);
     expect(parked.every((row) => row.lease_owner !== null && row.attempts === 0)).toBe(true);
     for (const answer of release) answer();
-    await expect.poll(async () => (await w.pending()).length).toBe(0);
-    expect(await w.attempts()).toHaveLength(5);
+    await expect.poll(async () => (await harness.pending()).length).toBe(0);
+    expect(await harness.attempts()).toHaveLength(5);
     expect(receiver.received).toHaveLength(5);
   });
 
   it('with a rate limit never gets more than that per second, and eventually gets everything', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
-    await w.context.database.sql`UPDATE webhook_endpoints SET rate_limit = 20 WHERE endpoint_id = ${endpointId}`;
-    w.start({ parkAfterMs: 200 });
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
+    await harness.context.database.sql`UPDATE webhook_endpoints SET rate_limit = 20 WHERE endpoint_id = ${endpointId}`;
+    harness.start({ parkAfterMs: 200 });
     const startedMs = performance.now();
-    await w.emit(50);
+    await harness.emit(50);
     await receiver.until(50);
     expect(performance.now() - startedMs).toBeGreaterThan(1200);
     expect(receiver.received).toHaveLength(50);
@@ -60,25 +60,25 @@ describe('one endpoint', () => {
 
 describe('endpoints that hang', () => {
   it('leave places for the others, however many they are', async () => {
-    const w = await harness();
-    const hanging = await Promise.all(Array.from({ length: 4 }, () => w.endpoint()));
+    const harness = await createHarness();
+    const hanging = await Promise.all(Array.from({ length: 4 }, () => harness.endpoint()));
     for (const { receiver } of hanging) receiver.answer = () => {};
-    const good = await w.endpoint();
-    w.start({ inFlightMax: 8, inFlightTotalMax: 16, attemptMsMax: 15_000 });
-    await w.emit(100);
+    const good = await harness.endpoint();
+    harness.start({ inFlightMax: 8, inFlightTotalMax: 16, attemptMsMax: 15_000 });
+    await harness.emit(100);
     await good.receiver.until(100);
-    await w.caughtUp();
+    await harness.caughtUp();
     expect(good.receiver.received).toHaveLength(100);
   }, 12_000);
 
   it('fill at most the window: reading pauses, and resumes when they respond', async () => {
-    const w = await harness();
-    const { receiver } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
     const release: (() => void)[] = [];
     receiver.answer = (_request, response) => void release.push(() => response.writeHead(204).end());
-    const running = w.start({ windowMax: 64, parkAfterMs: 60_000, inFlightMax: 16 });
+    const running = harness.start({ windowMax: 64, parkAfterMs: 60_000, inFlightMax: 16 });
     const seen: number[] = [];
-    await w.emit(400);
+    await harness.emit(400);
     await expect.poll(() => running.dispatcher.stats().window).toBeGreaterThan(50);
     for (let look = 0; look < 20; look++) {
       seen.push(running.dispatcher.stats().window);
@@ -88,20 +88,21 @@ describe('endpoints that hang', () => {
     receiver.answer = (_request, response) => void response.writeHead(204).end();
     for (const answer of release) answer();
     await receiver.until(400);
-    await w.caughtUp();
+    await harness.caughtUp();
     expect(receiver.received).toHaveLength(400);
   });
 
   it('do not fill memory with their retries, however many they are', async () => {
-    const w = await harness();
-    const hanging = await Promise.all(Array.from({ length: 6 }, () => w.endpoint({ filterTypes: ['daily.data.sleep.created'] })));
+    const harness = await createHarness();
+    const hanging = await Promise.all(Array.from({ length: 6 }, () => harness.endpoint({ filterTypes: ['daily.data.sleep.created'] })));
     for (const { receiver } of hanging) receiver.answer = () => {};
-    await w.emit(200);
+    await harness.emit(200);
     await file.current.sql`
       INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at)
       SELECT e.endpoint_id, l.event_id, l.shard, l."offset", l.day, 1, now() FROM log_events l CROSS JOIN webhook_endpoints e`;
-    const running = w.start({ parkAfterMs: 60_000, inFlightMax: 1024 });
-    const held = async () => (await w.pending()).filter((row) => row.lease_owner !== null).length - running.dispatcher.stats().inFlight;
+    const running = harness.start({ parkAfterMs: 60_000, inFlightMax: 1024 });
+    const held = async () =>
+      (await harness.pending()).filter((row) => row.lease_owner !== null).length - running.dispatcher.stats().inFlight;
     await expect.poll(held, { timeout: 8000 }).toBeGreaterThan(400);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(await held()).toBeLessThanOrEqual(512);
@@ -110,10 +111,10 @@ describe('endpoints that hang', () => {
 
 describe('retries', () => {
   it('of hanging endpoints leave memory for those of other endpoints', async () => {
-    const w = await harness();
-    const hanging = await Promise.all(Array.from({ length: 6 }, () => w.endpoint({ filterTypes: ['daily.data.sleep.created'] })));
+    const harness = await createHarness();
+    const hanging = await Promise.all(Array.from({ length: 6 }, () => harness.endpoint({ filterTypes: ['daily.data.sleep.created'] })));
     for (const { receiver } of hanging) receiver.answer = () => {};
-    const [event] = await w.emit(200);
+    const [event] = await harness.emit(200);
     const insert = (endpointIds: readonly string[], count: number) => file.current.sql`
       INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at)
       SELECT e.endpoint_id, l.event_id, l.shard, l."offset", l.day, 1, now()
@@ -123,8 +124,8 @@ describe('retries', () => {
       hanging.map(({ endpointId }) => endpointId),
       200,
     );
-    const good = await w.endpoint({ filterTypes: ['daily.data.sleep.created'] });
-    const running = w.start({ parkAfterMs: 2000, inFlightMax: 1024, attemptMsMax: 30_000 });
+    const good = await harness.endpoint({ filterTypes: ['daily.data.sleep.created'] });
+    const running = harness.start({ parkAfterMs: 2000, inFlightMax: 1024, attemptMsMax: 30_000 });
     // The most they may have in progress: from here on, rows claimed for them wait in memory.
     await expect.poll(() => running.dispatcher.stats().inFlight).toBe(6 * 64);
     await insert([good.endpointId], 1);
@@ -134,14 +135,14 @@ describe('retries', () => {
 
 describe('the address guard', () => {
   it('blocks deliveries to a forbidden address, including one behind a host name', async () => {
-    const w = await harness();
-    const { receiver, url } = await w.endpoint();
-    await w.context.database.sql`UPDATE webhook_endpoints SET url = ${url.replace('127.0.0.1', 'innocent.example')}`;
+    const harness = await createHarness();
+    const { receiver, url } = await harness.endpoint();
+    await harness.context.database.sql`UPDATE webhook_endpoints SET url = ${url.replace('127.0.0.1', 'innocent.example')}`;
     const sender = createWebhookSender({ guard: createAddressGuard(), resolveName: async () => ['93.184.215.14', '127.0.0.1'] });
     const parts = {
       database: file.current,
-      log: w.createLog(file.current),
-      cipher: w.context.cipher,
+      log: harness.createLog(file.current),
+      cipher: harness.context.cipher,
       sender,
       clock: systemClock,
       logger: silentLogger,
@@ -149,12 +150,12 @@ describe('the address guard', () => {
     };
     const controller = new AbortController();
     const running = createDispatcher({ ...parts, memberId: 'guarded' }).run(controller.signal);
-    await w.emit(1);
-    await expect.poll(async () => (await w.attempts()).length).toBe(1);
+    await harness.emit(1);
+    await expect.poll(async () => (await harness.attempts()).length).toBe(1);
     controller.abort();
     await running;
     await sender.close();
-    expect((await w.attempts())[0]).toMatchObject({ outcome: attemptOutcomes.failed, status: null, error: 'address_blocked' });
+    expect((await harness.attempts())[0]).toMatchObject({ outcome: attemptOutcomes.failed, status: null, error: 'address_blocked' });
     expect(receiver.received).toEqual([]);
   });
 });

@@ -9,11 +9,11 @@ import { useHarness, type Harness } from './harness.ts';
 import { processEnv } from '../../support/process-env.ts';
 
 const file = useDatabase();
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 const main = path.join(import.meta.dirname, '../../../services/dispatcher/src/main.ts');
 
 /** The service as a separate process. */
-function startProcess(w: Harness, settings: Readonly<Record<string, string>> = {}) {
+function startProcess(harness: Harness, settings: Readonly<Record<string, string>> = {}) {
   const env = {
     ...processEnv,
     DATABASE_URL: file.url,
@@ -22,7 +22,7 @@ function startProcess(w: Harness, settings: Readonly<Record<string, string>> = {
     HEALTH_PORT: '0',
     LOG_FORMAT: 'json',
     ...settings,
-    ...w.logEnv,
+    ...harness.logEnv,
   };
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -36,16 +36,16 @@ function startProcess(w: Harness, settings: Readonly<Record<string, string>> = {
 }
 
 it('the dispatcher process becomes ready, delivers, reports metrics and drains on SIGTERM', async () => {
-  const w = await harness();
-  const { receiver } = await w.endpoint();
+  const harness = await createHarness();
+  const { receiver } = await harness.endpoint();
   // The longest allowed timeout, which the lease must exceed.
-  const { child, port, exited } = startProcess(w, { WEBHOOK_TIMEOUT_MS: '60000' });
+  const { child, port, exited } = startProcess(harness, { WEBHOOK_TIMEOUT_MS: '60000' });
   const origin = `http://127.0.0.1:${await port}`;
   const get = (route: string) => fetch(`${origin}${route}`);
   await expect.poll(async () => (await get('/health/ready')).status, { timeout: 15_000 }).toBe(200);
-  await w.emit(20);
+  await harness.emit(20);
   await receiver.until(20);
-  await w.caughtUp();
+  await harness.caughtUp();
   const metrics = await (await get('/metrics')).text();
   expect(metrics).toMatch(/webhook_attempts_total\{[^}]*outcome="delivered"[^}]*\} 20/);
   expect(metrics).toMatch(/webhook_first_attempt_delay_seconds_count\{[^}]*\} 20/);
@@ -54,35 +54,35 @@ it('the dispatcher process becomes ready, delivers, reports metrics and drains o
 });
 
 it('on SIGTERM, attempts that end in time are recorded and another dispatcher continues the rest', async () => {
-  const w = await harness();
-  const [hangs, slow] = [await w.endpoint(), await w.endpoint()];
+  const harness = await createHarness();
+  const [hangs, slow] = [await harness.endpoint(), await harness.endpoint()];
   hangs.receiver.answer = () => {};
   const late: (() => void)[] = [];
   slow.receiver.answer = (_request, response) => void late.push(() => response.writeHead(204).end());
-  const { child, exited } = startProcess(w);
-  await w.emit(3);
+  const { child, exited } = startProcess(harness);
+  await harness.emit(3);
   await Promise.all([hangs.receiver.until(3), slow.receiver.until(3)]);
   // Both are rows by now, leased to the process that waits for their responses.
-  await expect.poll(async () => (await w.pending()).filter((row) => row.lease_owner !== null).length).toBe(6);
-  await w.caughtUp();
+  await expect.poll(async () => (await harness.pending()).filter((row) => row.lease_owner !== null).length).toBe(6);
+  await harness.caughtUp();
   const startedMs = performance.now();
   child.kill('SIGTERM');
   setTimeout(() => late.forEach((response) => response()), 500);
   expect(await exited).toEqual([0, null]);
   // The grace time of four seconds, plus a margin for a busy machine.
   expect(performance.now() - startedMs).toBeLessThan(9000);
-  expect((await w.attempts()).map((row) => [row.endpoint_id, row.outcome])).toEqual(
+  expect((await harness.attempts()).map((row) => [row.endpoint_id, row.outcome])).toEqual(
     Array.from({ length: 3 }, () => [slow.endpointId, attemptOutcomes.delivered]),
   );
-  const left = await w.pending();
+  const left = await harness.pending();
   expect(left.map((row) => row.endpoint_id)).toEqual(Array.from({ length: 3 }, () => hangs.endpointId));
   // Free and due: no dispatcher has to wait for a lease to expire.
   expect(left.every((row) => row.lease_owner === null && row.due_in_ms !== null && row.due_in_ms <= 0)).toBe(true);
 
   hangs.receiver.received.length = 0;
   hangs.receiver.answer = (_request, response) => void response.writeHead(204).end();
-  w.start();
+  harness.start();
   await hangs.receiver.until(3);
-  await expect.poll(async () => (await w.pending()).length).toBe(0);
+  await expect.poll(async () => (await harness.pending()).length).toBe(0);
   expect(slow.receiver.received).toHaveLength(3);
 });

@@ -10,7 +10,7 @@ import { useHarness } from './harness.ts';
 import { useReplays } from './replays/replay-rows.ts';
 
 const file = useDatabase();
-const harness = useHarness(file);
+const openHarness = useHarness(file);
 const { replay, ended } = useReplays(file);
 const readme = path.join(import.meta.dirname, '../../../services/dispatcher/README.md');
 
@@ -32,20 +32,20 @@ describe('one trace id', () => {
     onTestFinished(() => ingestHarness.close());
     const { logger, lines } = keepLines();
     const ingest = createIngest({ ...ingestHarness.options, logger });
-    const w = await harness();
-    const { receiver, secret } = await w.endpoint({ teamId: ingestHarness.teamId, filterTypes: ['daily.data.weight.created'] });
+    const harness = await openHarness();
+    const { receiver, secret } = await harness.endpoint({ teamId: ingestHarness.teamId, filterTypes: ['daily.data.weight.created'] });
     let isFirst = true;
     receiver.answer = (_request, response) => {
       response.writeHead(isFirst ? 400 : 204).end();
       isFirst = false;
     };
-    w.start({ scheduleMs: [0, 50] }, { logger });
+    harness.start({ scheduleMs: [0, 50] }, { logger });
     ingestHarness.wristband.setValue('scales', '2026-03-19', 71_234);
     const { userId } = await ingestHarness.link();
     await ingest.drain();
     await receiver.until(1);
-    await w.caughtUp();
-    await expect.poll(async () => (await w.pending()).length).toBe(0);
+    await harness.caughtUp();
+    await expect.poll(async () => (await harness.pending()).length).toBe(0);
 
     const pulled = new Set(lines.filter(({ event }) => event === 'window.pulled').map(({ fields }) => fields['traceId']));
     const received = receiver.received.map(({ headers }) => String(headers['traceparent']).split('-')[1]);
@@ -69,8 +69,8 @@ describe('one trace id', () => {
 describe('the metrics of the README', () => {
   it('are all reported, without labels that grow with teams, endpoints or users', async () => {
     const metrics = createMetrics({ service: 'dispatcher' });
-    const w = await harness();
-    const made = await Promise.all([w.endpoint(), w.endpoint(), w.endpoint()]);
+    const harness = await openHarness();
+    const made = await Promise.all([harness.endpoint(), harness.endpoint(), harness.endpoint()]);
     const [good, bad, slow] = made;
     bad.receiver.answer = (_request, response) => void response.writeHead(400).end();
     slow.receiver.answer = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 400);
@@ -81,15 +81,15 @@ describe('the metrics of the README', () => {
     await file.current.sql`
       INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at)
       VALUES (${good.endpointId}, gen_random_uuid(), 1, 999999, '2026-01-05', 1, now())`;
-    w.start({ parkAfterMs: 100, scheduleMs: [0, 50] }, { metrics });
-    await w.emit(10);
+    harness.start({ parkAfterMs: 100, scheduleMs: [0, 50] }, { metrics });
+    await harness.emit(10);
     await expect.poll(async () => (await metrics.render()).body).toContain('webhook_record_failures_total');
     await file.current.sql`DROP TRIGGER refuse ON webhook_attempts`;
     await file.current.sql`DROP FUNCTION refuse`;
     await slow.receiver.until(10);
-    await w.caughtUp();
-    await ended(await replay(w, good.endpointId)).toBe('completed');
-    await expect.poll(async () => (await w.pending()).length).toBe(0);
+    await harness.caughtUp();
+    await ended(await replay(harness, good.endpointId)).toBe('completed');
+    await expect.poll(async () => (await harness.pending()).length).toBe(0);
 
     const { body } = await metrics.render();
     const named = new Set([...readFileSync(readme, 'utf8').matchAll(/`(webhook_[a-z_]+)/g)].map(([, name]) => name ?? ''));

@@ -5,18 +5,20 @@ import { useDatabase } from '../../support/database.ts';
 import { useHarness } from '../dispatcher/harness.ts';
 
 const file = useDatabase();
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 
 it('deletes endpoints without a deadlock while a dispatcher disables them', async () => {
-  const w = await harness();
-  const { receiver, url } = await w.receiver();
+  const harness = await createHarness();
+  const { receiver, url } = await harness.receiver();
   const codes: string[] = [];
   const note = (fields: object) => void codes.push(String((fields as { code?: unknown }).code));
   const logger: Logger = { ...silentLogger, warn: note, error: note };
-  w.start({ scheduleMs: [0, 0, 0], inFlightMax: 64 }, { logger });
+  harness.start({ scheduleMs: [0, 0, 0], inFlightMax: 64 }, { logger });
   let gone = 0;
   for (let round = 0; round < 40; round++) {
-    const endpoints = await Promise.all(Array.from({ length: 4 }, () => createEndpoint(w.context, w.teamId, { url, filter_types: null })));
+    const endpoints = await Promise.all(
+      Array.from({ length: 4 }, () => createEndpoint(harness.context, harness.teamId, { url, filter_types: null })),
+    );
     // The batch that disables the endpoints also settles rows of them.
     receiver.answer = (_request, response) => void response.writeHead(410).end();
     await file.current.sql`
@@ -25,9 +27,9 @@ it('deletes endpoints without a deadlock while a dispatcher disables them', asyn
       FROM unnest(${endpoints.map(({ id }) => id)}::text[]) AS e(id), generate_series(1, 20)`;
     await file.current.sql`SELECT pg_notify('pulsewire_webhooks', '')`;
     const before = receiver.received.length;
-    await w.emit(3, { userId: uuidv7() });
+    await harness.emit(3, { userId: uuidv7() });
     await receiver.untilTrue(() => receiver.received.length > before);
-    const results = await Promise.allSettled(endpoints.map(({ id }) => deleteEndpoint(w.context, w.teamId, id)));
+    const results = await Promise.allSettled(endpoints.map(({ id }) => deleteEndpoint(harness.context, harness.teamId, id)));
     for (const result of results) if (result.status === 'rejected') codes.push(errorCode(result.reason));
     gone += results.length;
   }

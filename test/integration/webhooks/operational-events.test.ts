@@ -5,7 +5,7 @@ import { useDatabase } from '../../support/database.ts';
 import { useHarness, type TestReceiver, type Harness } from '../dispatcher/harness.ts';
 
 const file = useDatabase();
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 const operational = ['message.attempt.exhausted', 'endpoint.failing', 'endpoint.disabled', 'endpoint.enabled'];
 
 interface Notification {
@@ -14,30 +14,30 @@ interface Notification {
 }
 
 const notifiedAt = (receiver: TestReceiver): Notification[] => receiver.received.map(({ body }) => JSON.parse(body) as Notification);
-const endpointThat = async (w: Harness, status: number, headers: Record<string, string> = {}, schedule: number[] = [3600]) => {
-  const { receiver, url } = await w.receiver();
+const endpointThat = async (harness: Harness, status: number, headers: Record<string, string> = {}, schedule: number[] = [3600]) => {
+  const { receiver, url } = await harness.receiver();
   receiver.answer = (_request, response) => void response.writeHead(status, headers).end();
-  return { receiver, endpointId: (await createEndpoint(w.context, w.teamId, { url, schedule })).id };
+  return { receiver, endpointId: (await createEndpoint(harness.context, harness.teamId, { url, schedule })).id };
 };
 
 describe('operational events', () => {
   it('reach only endpoints that name them, once each with two dispatchers, and without a user', async () => {
-    const w = await harness();
-    const named = await w.endpoint({ filterTypes: operational });
-    const all = await w.endpoint();
-    const gone = await endpointThat(w, 410);
-    const declining = await endpointThat(w, 400, { 'webhook-delivery': 'disable' });
-    const exhausting = await endpointThat(w, 500, {}, [1]);
-    w.start();
-    w.start();
-    await w.emit(1);
+    const harness = await createHarness();
+    const named = await harness.endpoint({ filterTypes: operational });
+    const all = await harness.endpoint();
+    const gone = await endpointThat(harness, 410);
+    const declining = await endpointThat(harness, 400, { 'webhook-delivery': 'disable' });
+    const exhausting = await endpointThat(harness, 500, {}, [1]);
+    harness.start();
+    harness.start();
+    await harness.emit(1);
     await expect.poll(() => notifiedAt(named.receiver).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
-    await updateEndpoint(w.context, w.teamId, gone.endpointId, { disabled: false, url: all.url });
-    await updateEndpoint(w.context, w.teamId, exhausting.endpointId, { disabled: true });
+    await updateEndpoint(harness.context, harness.teamId, gone.endpointId, { disabled: false, url: all.url });
+    await updateEndpoint(harness.context, harness.teamId, exhausting.endpointId, { disabled: true });
     await named.receiver.until(5);
-    await w.emit(1);
+    await harness.emit(1);
     await all.receiver.until(2);
-    await w.caughtUp();
+    await harness.caughtUp();
 
     const reported = notifiedAt(named.receiver).map(
       ({ event_type: type, data }) => `${type} ${String(data['endpoint_id'])} ${String(data['reason'])}`,
@@ -57,9 +57,9 @@ describe('operational events', () => {
   }, 60_000);
 
   it('announce failing and disabling as normal webhooks', async () => {
-    const w = await harness();
-    const named = await w.endpoint({ filterTypes: operational });
-    const failing = await endpointThat(w, 500);
+    const harness = await createHarness();
+    const named = await harness.endpoint({ filterTypes: operational });
+    const failing = await endpointThat(harness, 500);
     const hourMs = 3_600_000;
     const startMs = systemClock.now().getTime() - 140 * hourMs;
     for (let hour = 0; hour <= 138; hour += 6) {
@@ -68,7 +68,7 @@ describe('operational events', () => {
         INSERT INTO webhook_attempts (day, endpoint_id, attempted_at, event_id, shard, "offset", log_day, attempt, outcome, status, duration_ms, event_type)
         VALUES (${at.slice(0, 10)}, ${failing.endpointId}, ${at}, ${uuidv7()}, 1, 1, ${at.slice(0, 10)}, 1, 2, 500, 5, 'x')`;
     }
-    w.start();
+    harness.start();
     for (const hour of [12.1, 73, 133]) {
       await watchEndpoints({ database: file.current, clock: createManualClock(new Date(startMs + hour * hourMs)) });
     }
@@ -82,18 +82,18 @@ describe('operational events', () => {
   }, 60_000);
 
   it('that cannot be delivered are not announced themselves', async () => {
-    const w = await harness();
-    const { receiver, url } = await w.receiver();
+    const harness = await createHarness();
+    const { receiver, url } = await harness.receiver();
     receiver.answer = (_request, response) => void response.writeHead(500).end();
     const filter = { url, filter_types: operational, schedule: [1] };
-    const { id } = await createEndpoint(w.context, w.teamId, filter);
-    const other = await w.endpoint({ filterTypes: ['endpoint.disabled'] });
-    w.start();
-    await updateEndpoint(w.context, w.teamId, (await endpointThat(w, 204)).endpointId, { disabled: true });
+    const { id } = await createEndpoint(harness.context, harness.teamId, filter);
+    const other = await harness.endpoint({ filterTypes: ['endpoint.disabled'] });
+    harness.start();
+    await updateEndpoint(harness.context, harness.teamId, (await endpointThat(harness, 204)).endpointId, { disabled: true });
     await other.receiver.until(1);
-    const ofFailing = async () => (await w.attempts()).filter((one) => one.endpoint_id === id);
+    const ofFailing = async () => (await harness.attempts()).filter((one) => one.endpoint_id === id);
     await expect.poll(async () => (await ofFailing()).length, { timeout: 20_000 }).toBe(2);
-    await w.caughtUp();
+    await harness.caughtUp();
     const events = await file.current.sql<{ event_type: string }[]>`SELECT event_type FROM log_events`;
     expect(events.map((one) => one.event_type)).toEqual(['endpoint.disabled']);
     expect((await ofFailing()).map(({ outcome }) => outcome)).toEqual([2, 3]);

@@ -8,20 +8,20 @@ import { useDatabase } from '../../support/database.ts';
 import { useHarness, type Received, type TestReceiver, type Harness } from '../dispatcher/harness.ts';
 
 const file = useDatabase();
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 const hourMs = 3_600_000;
 const knownKey = 'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==';
 const knownPublic = 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=';
 
-async function endpointWith(w: Harness, signature: 'v1' | 'v1a' | 'both'): Promise<{ receiver: TestReceiver; endpointId: string }> {
-  const { receiver, url } = await w.receiver();
-  const { id } = await createEndpoint(w.context, w.teamId, { url, signature });
+async function endpointWith(harness: Harness, signature: 'v1' | 'v1a' | 'both'): Promise<{ receiver: TestReceiver; endpointId: string }> {
+  const { receiver, url } = await harness.receiver();
+  const { id } = await createEndpoint(harness.context, harness.teamId, { url, signature });
   return { receiver, endpointId: id };
 }
 
-async function nextMessage(w: Harness, receiver: TestReceiver): Promise<Received> {
+async function nextMessage(harness: Harness, receiver: TestReceiver): Promise<Received> {
   const count = receiver.received.length;
-  await w.emit(1);
+  await harness.emit(1);
   await receiver.untilTrue(() => receiver.received.length > count);
   return receiver.received.at(-1) as Received;
 }
@@ -48,92 +48,94 @@ function libraries(one: Received, key: string): (() => unknown)[] {
 
 describe('signatures', () => {
   it('of both kinds are sent together, and each verifies with its own key', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await endpointWith(w, 'both');
-    w.start();
-    const one = await nextMessage(w, receiver);
+    const harness = await createHarness();
+    const { receiver, endpointId } = await endpointWith(harness, 'both');
+    harness.start();
+    const one = await nextMessage(harness, receiver);
     expect(schemesOf(one)).toEqual(['v1', 'v1a']);
-    const { key, public_key: publicKey } = await getSecret(w.context, w.teamId, endpointId);
+    const { key, public_key: publicKey } = await getSecret(harness.context, harness.teamId, endpointId);
     for (const verified of libraries(one, key)) expect(verified).not.toThrow();
-    const set = await getJwkSet(w.context, endpointId);
+    const set = await getJwkSet(harness.context, endpointId);
     expect(publicKey).toBe(`whpk_${Buffer.from(set.keys[0]?.x ?? '', 'base64url').toString('base64')}`);
     expect(verifiesByKeys(one, set)).toEqual([true]);
     expect(verifiesByKeys({ ...one, body: `${one.body} ` }, set)).toEqual([false]);
   });
 
   it('are of the configured kind as soon as it changes', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await endpointWith(w, 'v1');
-    await expect(getJwkSet(w.context, endpointId)).rejects.toMatchObject({ code: 'webhook_keys_not_found' });
-    expect((await getSecret(w.context, w.teamId, endpointId)).public_key).toBeNull();
-    w.start();
-    expect(schemesOf(await nextMessage(w, receiver))).toEqual(['v1']);
-    await updateEndpoint(w.context, w.teamId, endpointId, { signature: 'v1a' });
-    const one = await nextMessage(w, receiver);
+    const harness = await createHarness();
+    const { receiver, endpointId } = await endpointWith(harness, 'v1');
+    await expect(getJwkSet(harness.context, endpointId)).rejects.toMatchObject({ code: 'webhook_keys_not_found' });
+    expect((await getSecret(harness.context, harness.teamId, endpointId)).public_key).toBeNull();
+    harness.start();
+    expect(schemesOf(await nextMessage(harness, receiver))).toEqual(['v1']);
+    await updateEndpoint(harness.context, harness.teamId, endpointId, { signature: 'v1a' });
+    const one = await nextMessage(harness, receiver);
     expect(schemesOf(one)).toEqual(['v1a']);
-    expect(verifiesByKeys(one, await getJwkSet(w.context, endpointId))).toEqual([true]);
-    for (const verified of libraries(one, (await getSecret(w.context, w.teamId, endpointId)).key)) expect(verified).toThrow();
+    expect(verifiesByKeys(one, await getJwkSet(harness.context, endpointId))).toEqual([true]);
+    for (const verified of libraries(one, (await getSecret(harness.context, harness.teamId, endpointId)).key)) expect(verified).toThrow();
   });
 
   it('use old and new keys of both kinds during a rotation, with the old ones still published', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await endpointWith(w, 'both');
-    const old = await getSecret(w.context, w.teamId, endpointId);
-    const ago = (hours: number) => ({ ...w.context, clock: createManualClock(new Date(Date.now() - hours * hourMs)) });
+    const harness = await createHarness();
+    const { receiver, endpointId } = await endpointWith(harness, 'both');
+    const old = await getSecret(harness.context, harness.teamId, endpointId);
+    const ago = (hours: number) => ({ ...harness.context, clock: createManualClock(new Date(Date.now() - hours * hourMs)) });
     const rotate = (hours: number, overlap?: number) =>
-      rotateSecret(ago(hours), w.teamId, endpointId, overlap === undefined ? {} : { overlap });
+      rotateSecret(ago(hours), harness.teamId, endpointId, overlap === undefined ? {} : { overlap });
     await rotate(1, 2 * 3600);
-    w.start();
-    const one = await nextMessage(w, receiver);
+    harness.start();
+    const one = await nextMessage(harness, receiver);
     expect(schemesOf(one)).toEqual(['v1', 'v1', 'v1a', 'v1a']);
-    const fresh = await getSecret(w.context, w.teamId, endpointId);
+    const fresh = await getSecret(harness.context, harness.teamId, endpointId);
     expect([fresh.key === old.key, fresh.public_key === old.public_key]).toEqual([false, false]);
     for (const { key } of [old, fresh]) for (const verified of libraries(one, key)) expect(verified).not.toThrow();
-    const set = await getJwkSet(w.context, endpointId);
+    const set = await getJwkSet(harness.context, endpointId);
     expect(verifiesByKeys(one, set)).toEqual([true, true]);
     expect(set.keys.map(({ exp }) => exp === undefined)).toEqual([true, false]);
 
     await rotate(0, 0);
-    expect(schemesOf(await nextMessage(w, receiver))).toEqual(['v1', 'v1a']);
-    expect((await getJwkSet(w.context, endpointId)).keys).toHaveLength(1);
+    expect(schemesOf(await nextMessage(harness, receiver))).toEqual(['v1', 'v1a']);
+    expect((await getJwkSet(harness.context, endpointId)).keys).toHaveLength(1);
   });
 
   it('with an old key end with the requested overlap', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await endpointWith(w, 'both');
-    const weekAgo = { ...w.context, clock: createManualClock(new Date(Date.now() - 167 * hourMs)) };
-    await rotateSecret(weekAgo, w.teamId, endpointId, { overlap: 7 * 24 * 3600 });
-    w.start();
-    expect(schemesOf(await nextMessage(w, receiver))).toHaveLength(4);
-    const later = { ...w.context, clock: createManualClock(new Date(Date.now() + 2 * hourMs)) };
+    const harness = await createHarness();
+    const { receiver, endpointId } = await endpointWith(harness, 'both');
+    const weekAgo = { ...harness.context, clock: createManualClock(new Date(Date.now() - 167 * hourMs)) };
+    await rotateSecret(weekAgo, harness.teamId, endpointId, { overlap: 7 * 24 * 3600 });
+    harness.start();
+    expect(schemesOf(await nextMessage(harness, receiver))).toHaveLength(4);
+    const later = { ...harness.context, clock: createManualClock(new Date(Date.now() + 2 * hourMs)) };
     expect((await getJwkSet(later, endpointId)).keys).toHaveLength(1);
     for (const overlap of [-1, 7 * 24 * 3600 + 1, 0.5])
-      await expect(rotateSecret(w.context, w.teamId, endpointId, { overlap })).rejects.toMatchObject({ code: 'overlap_invalid' });
+      await expect(rotateSecret(harness.context, harness.teamId, endpointId, { overlap })).rejects.toMatchObject({
+        code: 'overlap_invalid',
+      });
   });
 
   it('use keys that the team provides, each replacing only the key of its kind', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await endpointWith(w, 'both');
-    const { key } = await getSecret(w.context, w.teamId, endpointId);
-    await rotateSecret(w.context, w.teamId, endpointId, { key: knownKey, overlap: 0 });
-    expect(await getSecret(w.context, w.teamId, endpointId)).toEqual({ key, public_key: knownPublic });
-    w.start();
-    const one = await nextMessage(w, receiver);
+    const harness = await createHarness();
+    const { receiver, endpointId } = await endpointWith(harness, 'both');
+    const { key } = await getSecret(harness.context, harness.teamId, endpointId);
+    await rotateSecret(harness.context, harness.teamId, endpointId, { key: knownKey, overlap: 0 });
+    expect(await getSecret(harness.context, harness.teamId, endpointId)).toEqual({ key, public_key: knownPublic });
+    harness.start();
+    const one = await nextMessage(harness, receiver);
     expect(schemesOf(one)).toEqual(['v1', 'v1a']);
-    expect(verifiesByKeys(one, await getJwkSet(w.context, endpointId))).toEqual([true]);
-    const broken = rotateSecret(w.context, w.teamId, endpointId, { key: `${knownKey.slice(0, -4)}AAA=` });
+    expect(verifiesByKeys(one, await getJwkSet(harness.context, endpointId))).toEqual([true]);
+    const broken = rotateSecret(harness.context, harness.teamId, endpointId, { key: `${knownKey.slice(0, -4)}AAA=` });
     await expect(broken).rejects.toMatchObject({ code: 'secret_invalid' });
   });
 
   it('expose no private key in the database or the published set', async () => {
-    const w = await harness();
-    const { endpointId } = await endpointWith(w, 'both');
-    await rotateSecret(w.context, w.teamId, endpointId, { key: knownKey });
-    await rotateSecret(w.context, w.teamId, endpointId);
+    const harness = await createHarness();
+    const { endpointId } = await endpointWith(harness, 'both');
+    await rotateSecret(harness.context, harness.teamId, endpointId, { key: knownKey });
+    await rotateSecret(harness.context, harness.teamId, endpointId);
     const [row] = await file.current.sql<{ text: string }[]>`
       SELECT concat(encode(signing_key, 'escape'), encode(previous_signing_keys, 'escape'), public_keys) AS text
       FROM webhook_endpoints WHERE endpoint_id = ${endpointId}`;
-    for (const text of [row?.text ?? '', JSON.stringify(await getJwkSet(w.context, endpointId))]) {
+    for (const text of [row?.text ?? '', JSON.stringify(await getJwkSet(harness.context, endpointId))]) {
       expect(text).not.toContain('whsk_');
       expect(text).not.toContain(knownKey.slice(10, 30));
       expect(text).not.toContain('"d"');

@@ -8,7 +8,7 @@ import { createApiHarness, type ApiHarness, type Caller } from '../support/harne
 import { messageId } from '../support/webhook-facts.ts';
 
 const file = useDatabase({ connectionsMax: 20 });
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 let apiHarness: ApiHarness;
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => apiHarness.close());
 
 interface Scene {
-  readonly w: Harness;
+  readonly harness: Harness;
   readonly caller: Caller;
   readonly userId: string;
   endpoint(fields?: object): Promise<{ readonly receiver: TestReceiver; readonly path: string }>;
@@ -26,43 +26,46 @@ interface Scene {
 }
 
 async function scene(): Promise<Scene> {
-  const w = await harness();
+  const harness = await createHarness();
   const caller = await apiHarness.newCaller({ isSandbox: true });
   const { user_id: own } = (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
   return {
-    w,
+    harness,
     caller,
     userId: own,
     async endpoint(fields = {}) {
-      const { receiver, url } = await w.receiver();
+      const { receiver, url } = await harness.receiver();
       const { id } = (await caller.call('POST', '/v2/team/webhook', { url, ...fields })).body;
       return { receiver, path: `/v2/team/webhook/${id}` };
     },
     async emit(count, userId = own) {
-      const events: NewEvent[] = await w.emit(count, { teamId: caller.team.teamId, userId });
+      const events: NewEvent[] = await harness.emit(count, { teamId: caller.team.teamId, userId });
       return events.map(messageId);
     },
   };
 }
 
-const held = async (w: Harness) => (await w.pending()).filter((row) => row.due_in_ms === null || row.due_in_ms > 600_000).length;
+const held = async (harness: Harness) =>
+  (await harness.pending()).filter((row) => row.due_in_ms === null || row.due_in_ms > 600_000).length;
 const idsAt = (receiver: TestReceiver) => receiver.received.map(({ id }) => id);
 
 it('holds retries, ordered queues and new events of a deleted user until an undo', async () => {
-  const { w, caller, userId, endpoint, emit } = await scene();
+  const { harness, caller, userId, endpoint, emit } = await scene();
   const [plain, ordered] = [await endpoint(), await endpoint({ ordering: 'per_user' })];
   const receivers = [plain.receiver, ordered.receiver];
   for (const receiver of receivers) receiver.answer = (_request, response) => void response.writeHead(500).end();
-  w.start({ scheduleMs: [0, 1500, 1500, 1500] });
+  harness.start({ scheduleMs: [0, 1500, 1500, 1500] });
   const before = await emit(3);
-  await expect.poll(async () => (await w.pending()).filter(({ attempts, due_in_ms: due }) => attempts > 0 || due === null).length).toBe(6);
+  await expect
+    .poll(async () => (await harness.pending()).filter(({ attempts, due_in_ms: due }) => attempts > 0 || due === null).length)
+    .toBe(6);
 
   expect((await caller.call('DELETE', `/v2/user/${userId}`)).status).toBe(200);
   for (const receiver of receivers) receiver.received.length = 0;
   for (const receiver of receivers) receiver.answer = (_request, response) => void response.writeHead(204).end();
   const during = await emit(2);
   const others = await emit(2, randomUUID());
-  await expect.poll(() => held(w)).toBe(10);
+  await expect.poll(() => held(harness)).toBe(10);
   await Promise.all(receivers.map((receiver) => receiver.until(2)));
   for (const receiver of receivers) expect(idsAt(receiver).toSorted()).toEqual(others.toSorted());
 
@@ -75,13 +78,13 @@ it('holds retries, ordered queues and new events of a deleted user until an undo
       .filter((id) => all.includes(id))
       .toSorted(),
   ).toEqual(all.toSorted());
-  await expect.poll(() => w.pending()).toEqual([]);
+  await expect.poll(() => harness.pending()).toEqual([]);
 });
 
 it('omits a deleted user from replays and resends until the deletion is undone', async () => {
-  const { w, caller, userId, endpoint, emit } = await scene();
+  const { harness, caller, userId, endpoint, emit } = await scene();
   const { receiver, path } = await endpoint();
-  w.start();
+  harness.start();
   const [first = ''] = await emit(2);
   const others = await emit(1, randomUUID());
   await receiver.until(3);

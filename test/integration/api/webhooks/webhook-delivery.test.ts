@@ -8,7 +8,7 @@ import { createApiHarness, type ApiHarness, type Caller } from '../support/harne
 import { messageId } from '../support/webhook-facts.ts';
 
 const file = useDatabase({ connectionsMax: 20 });
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 let apiHarness: ApiHarness;
 
 beforeAll(async () => {
@@ -28,16 +28,16 @@ interface Scene {
 
 /** A team with one endpoint, created over HTTP, and a running dispatcher. */
 async function scene(fields: object = {}): Promise<Scene> {
-  const w = await harness();
+  const harness = await createHarness();
   const caller = await apiHarness.newCaller({ isSandbox: true });
-  const { receiver, url } = await w.receiver();
+  const { receiver, url } = await harness.receiver();
   const { id } = (await caller.call('POST', '/v2/team/webhook', { url, ...fields })).body;
-  w.start();
+  harness.start();
   return {
     caller,
     receiver,
     path: `/v2/team/webhook/${id}`,
-    emit: (count) => w.emit(count, { teamId: caller.team.teamId }),
+    emit: (count) => harness.emit(count, { teamId: caller.team.teamId }),
     async until(path, isSo) {
       for (;;) {
         const { body } = await caller.call('GET', path);
@@ -91,7 +91,7 @@ it('a replay sends earlier messages to a new endpoint, a recovery those that it 
   const { caller, receiver, emit, until } = await scene();
   const events = await emit(4);
   await receiver.until(4);
-  const late = await (await harness()).receiver();
+  const late = await (await createHarness()).receiver();
   late.receiver.answer = (_request, response) => void response.writeHead(400, { 'webhook-delivery': 'abort-message' }).end();
   const made = (await caller.call('POST', '/v2/team/webhook', { url: late.url })).body;
   const path = `/v2/team/webhook/${made.id}`;

@@ -4,41 +4,41 @@ import { attemptOutcomes, updateEndpoint } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
 import { useHarness } from '../harness.ts';
 
-const harness = useHarness(useDatabase());
+const createHarness = useHarness(useDatabase());
 const messageIds = (events: readonly { readonly eventId: string }[]): Set<string> =>
   new Set(events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
 
 describe('failed attempts', () => {
   it('are retried after a restart with the same id and by the schedule', async () => {
-    const w = await harness();
-    const { receiver } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(500).end();
-    const first = w.start({ scheduleMs: [0, 200, 200] });
+    const first = harness.start({ scheduleMs: [0, 200, 200] });
     // Too few to open the circuit: a log may deliver them one after the other.
-    const events = await w.emit(8);
+    const events = await harness.emit(8);
     await receiver.until(8);
-    await w.caughtUp();
+    await harness.caughtUp();
     await first.stop();
 
-    const pending = await w.pending();
+    const pending = await harness.pending();
     expect(pending).toHaveLength(8);
     expect(pending.every((row) => row.attempts >= 1 && row.lease_owner === null)).toBe(true);
 
     receiver.received.length = 0;
     receiver.answer = (_request, response) => void response.writeHead(200).end('ok');
-    w.start({ scheduleMs: [0, 200, 200] });
+    harness.start({ scheduleMs: [0, 200, 200] });
     await receiver.until(8);
     expect(receiver.ids).toEqual(messageIds(events));
   });
 
   it('end as exhausted after the last retry, announced once to endpoints that subscribe to it', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(503).end();
-    const operator = await w.endpoint({ filterTypes: ['message.attempt.exhausted'] });
+    const operator = await harness.endpoint({ filterTypes: ['message.attempt.exhausted'] });
     operator.receiver.answer = (_request, response) => void response.writeHead(500).end();
-    w.start({ scheduleMs: [0, 50, 50] });
-    const [event] = await w.emit(1);
+    harness.start({ scheduleMs: [0, 50, 50] });
+    const [event] = await harness.emit(1);
     await operator.receiver.untilTrue(() => operator.receiver.received.length === 3);
 
     const { event_type, data, ...rest } = JSON.parse(operator.receiver.received[0]?.body ?? '') as { event_type: string; data: object };
@@ -51,117 +51,117 @@ describe('failed attempts', () => {
       attempts: 3,
       last_status: 503,
     });
-    await w.caughtUp();
-    await expect.poll(async () => (await w.pending()).length).toBe(0);
+    await harness.caughtUp();
+    await expect.poll(async () => (await harness.pending()).length).toBe(0);
     expect(
       receiver.received
         .map((one) => JSON.parse(one.body) as { event_type: string })
         .every((one) => one.event_type !== 'message.attempt.exhausted'),
     ).toBe(true);
-    const [row] = await w.context.database.sql<
+    const [row] = await harness.context.database.sql<
       { count: number }[]
     >`SELECT count(*)::int AS count FROM log_events WHERE event_type = 'message.attempt.exhausted'`;
     expect(row?.count).toBe(1);
   });
 
   it('wait at least as long as Retry-After requires', async () => {
-    const w = await harness();
-    const { receiver } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(429, { 'retry-after': '3600' }).end();
-    w.start({ scheduleMs: [0, 50] });
-    await w.emit(1);
+    harness.start({ scheduleMs: [0, 50] });
+    await harness.emit(1);
     await receiver.until(1);
-    await w.caughtUp();
-    const [row] = await w.pending();
+    await harness.caughtUp();
+    const [row] = await harness.pending();
     expect(row?.due_in_ms).toBeGreaterThan(3_590_000);
   });
 
   it('disable the endpoint after a 410, and nothing more is sent until it is enabled', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(410).end();
-    w.start({ scheduleMs: [0, 20] });
-    await w.emit(1);
+    harness.start({ scheduleMs: [0, 20] });
+    await harness.emit(1);
     await receiver.until(1);
     const read = () =>
-      w.context.database.sql<
+      harness.context.database.sql<
         { is_disabled: boolean; disabled_reason: string }[]
       >`SELECT is_disabled, disabled_reason FROM webhook_endpoints`;
     await expect.poll(async () => (await read())[0]).toEqual({ is_disabled: true, disabled_reason: 'gone' });
-    await w.emit(3);
-    await w.caughtUp();
+    await harness.emit(3);
+    await harness.caughtUp();
     expect(receiver.received).toHaveLength(1);
 
     receiver.answer = (_request, response) => void response.writeHead(200).end();
-    await updateEndpoint(w.context, w.teamId, endpointId, { disabled: false });
+    await updateEndpoint(harness.context, harness.teamId, endpointId, { disabled: false });
     await receiver.untilTrue(() => receiver.received.length === 2);
     expect(receiver.ids.size).toBe(1);
   });
 
   it('do not disable an endpoint when its former URL responds 410', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
-    const moved = await w.receiver();
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
+    const moved = await harness.receiver();
     const release: (() => void)[] = [];
     receiver.answer = (_request, response) => void release.push(() => response.writeHead(410).end());
-    w.start();
-    await w.emit(1);
+    harness.start();
+    await harness.emit(1);
     await receiver.until(1);
-    await updateEndpoint(w.context, w.teamId, endpointId, { url: moved.url });
-    await w.emit(1);
+    await updateEndpoint(harness.context, harness.teamId, endpointId, { url: moved.url });
+    await harness.emit(1);
     await moved.receiver.until(1);
     for (const answer of release) answer();
-    await expect.poll(async () => (await w.attempts()).some((one) => one.status === 410)).toBe(true);
-    expect(await w.context.database.sql`SELECT is_disabled FROM webhook_endpoints`).toEqual([{ is_disabled: false }]);
+    await expect.poll(async () => (await harness.attempts()).some((one) => one.status === 410)).toBe(true);
+    expect(await harness.context.database.sql`SELECT is_disabled FROM webhook_endpoints`).toEqual([{ is_disabled: false }]);
   });
 
   it('disable the endpoint whose URL responded 410, also for events older than that URL', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint({ filterTypes: ['daily.data.activity.created'] });
-    const moved = await w.receiver();
-    const other = await w.endpoint({ filterTypes: ['daily.data.sleep.created'] });
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint({ filterTypes: ['daily.data.activity.created'] });
+    const moved = await harness.receiver();
+    const other = await harness.endpoint({ filterTypes: ['daily.data.sleep.created'] });
     const release: (() => void)[] = [];
     receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
     moved.receiver.answer = (_request, response) => void response.writeHead(410).end();
-    const { dispatcher } = w.start({ inFlightMax: 1, parkAfterMs: 60_000 });
-    await w.emit(2);
+    const { dispatcher } = harness.start({ inFlightMax: 1, parkAfterMs: 60_000 });
+    await harness.emit(2);
     await expect.poll(() => dispatcher.stats().window).toBe(2);
     await receiver.until(1);
-    await updateEndpoint(w.context, w.teamId, endpointId, { url: moved.url });
+    await updateEndpoint(harness.context, harness.teamId, endpointId, { url: moved.url });
     // Routed with the current routes, so its arrival shows that the dispatcher knows the new URL.
-    await w.emit(1, { eventType: 'daily.data.sleep.created' });
+    await harness.emit(1, { eventType: 'daily.data.sleep.created' });
     await other.receiver.until(1);
     for (const answer of release) answer();
-    const read = () => w.context.database.sql`SELECT is_disabled FROM webhook_endpoints WHERE endpoint_id = ${endpointId}`;
+    const read = () => harness.context.database.sql`SELECT is_disabled FROM webhook_endpoints WHERE endpoint_id = ${endpointId}`;
     await expect.poll(read).toEqual([{ is_disabled: true }]);
   });
 
   it('never follow a redirect', async () => {
-    const w = await harness();
-    const other = await w.receiver();
-    const { receiver } = await w.endpoint();
+    const harness = await createHarness();
+    const other = await harness.receiver();
+    const { receiver } = await harness.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(307, { location: other.url }).end();
-    w.start();
-    await w.emit(1);
+    harness.start();
+    await harness.emit(1);
     await receiver.until(1);
-    await w.caughtUp();
-    expect((await w.attempts())[0]).toMatchObject({ outcome: attemptOutcomes.failed, status: 307 });
+    await harness.caughtUp();
+    expect((await harness.attempts())[0]).toMatchObject({ outcome: attemptOutcomes.failed, status: 307 });
     expect(other.receiver.received).toEqual([]);
   });
 
   it('of an endpoint that always fails are avoided: events become rows without an attempt', async () => {
-    const w = await harness();
-    const { receiver } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(500).end();
-    w.start({ inFlightMax: 4 });
-    await w.emit(30);
-    await w.caughtUp();
+    harness.start({ inFlightMax: 4 });
+    await harness.emit(30);
+    await harness.caughtUp();
     const tried = receiver.received.length;
     expect(tried).toBeLessThan(30);
-    await w.emit(200);
-    await w.caughtUp();
+    await harness.emit(200);
+    await harness.caughtUp();
     // A few occasional probes.
     expect(receiver.received.length).toBeLessThan(tried + 60);
-    expect(await w.pending()).toHaveLength(230);
+    expect(await harness.pending()).toHaveLength(230);
   });
 });

@@ -4,7 +4,7 @@ import { useDatabase } from '../../../support/database.ts';
 import { useHarness } from '../harness.ts';
 
 const file = useDatabase();
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 
 /** Makes Postgres reject attempts with this response status. */
 const refuse = (status: number) =>
@@ -19,8 +19,8 @@ const quarantined = () =>
   file.current.sql<{ event_id: string; code: string }[]>`SELECT event_id, code FROM webhook_quarantine ORDER BY event_id`;
 
 it('quarantines an outcome that Postgres rejects, and records all others', async () => {
-  const w = await harness();
-  const { receiver } = await w.endpoint();
+  const harness = await createHarness();
+  const { receiver } = await harness.endpoint();
   await refuse(418);
   const counts = new Map<string, number>();
   const metrics = {
@@ -30,27 +30,27 @@ it('quarantines an outcome that Postgres rejects, and records all others', async
   };
   const bad = new Set<string>();
   receiver.answer = ({ id }, response) => void response.writeHead(bad.has(id) ? 418 : 204).end();
-  const events = await w.emit(40);
+  const events = await harness.emit(40);
   const [one, other] = [events[7]?.eventId ?? '', events[23]?.eventId ?? ''].toSorted();
   for (const eventId of [one, other]) bad.add(`msg_${uuidToBase62(eventId ?? '')}`);
-  w.start({}, { metrics });
-  await w.caughtUp();
+  harness.start({}, { metrics });
+  await harness.caughtUp();
   expect(await quarantined()).toEqual([
     { event_id: one, code: '23514' },
     { event_id: other, code: '23514' },
   ]);
-  expect(await w.attempts()).toHaveLength(38);
-  expect(await w.pending()).toEqual([]);
+  expect(await harness.attempts()).toHaveLength(38);
+  expect(await harness.pending()).toEqual([]);
   expect(counts.get('webhook_quarantined_total')).toBe(2);
 });
 
 it('frees the next event of the user after a quarantined one', async () => {
-  const w = await harness();
-  const { receiver, endpointId } = await w.endpoint();
+  const harness = await createHarness();
+  const { receiver, endpointId } = await harness.endpoint();
   await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;
   const userId = uuidv7();
-  const [first] = await w.emit(1, { userId });
-  await w.emit(2, { userId });
+  const [first] = await harness.emit(1, { userId });
+  await harness.emit(2, { userId });
   await refuse(418);
   const firstId = `msg_${uuidToBase62(first?.eventId ?? '')}`;
   let tries = 0;
@@ -59,9 +59,9 @@ it('frees the next event of the user after a quarantined one', async () => {
     tries += 1;
     response.writeHead(tries === 1 ? 400 : 418).end();
   };
-  w.start({ scheduleMs: [0, 50, 600_000] });
+  harness.start({ scheduleMs: [0, 50, 600_000] });
   await receiver.until(3);
-  await expect.poll(async () => (await w.pending()).length, { timeout: 10_000 }).toBe(0);
+  await expect.poll(async () => (await harness.pending()).length, { timeout: 10_000 }).toBe(0);
   expect(tries).toBe(2);
   expect(await quarantined()).toEqual([{ event_id: first?.eventId, code: '23514' }]);
 });

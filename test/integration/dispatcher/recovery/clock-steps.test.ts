@@ -6,7 +6,7 @@ import { makeClockStep, type SteppingClock } from '../../../support/stepping-clo
 import { useHarness, type Harness } from '../harness.ts';
 
 const file = useDatabase();
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 let clock: SteppingClock;
 beforeAll(async () => {
   clock = await makeClockStep(file.url);
@@ -33,8 +33,8 @@ async function heartbeats(): Promise<void> {
 }
 
 /** Two dispatchers that share the log equally. */
-async function startPair(w: Harness, tuning: Parameters<Harness['start']>[0] = {}) {
-  const pair = [w.start(tuning), w.start(tuning)] as const;
+async function startPair(harness: Harness, tuning: Parameters<Harness['start']>[0] = {}) {
+  const pair = [harness.start(tuning), harness.start(tuning)] as const;
   const shares = async () => {
     const rows = await file.current.sql<{ count: number }[]>`
       SELECT count(*)::int AS count FROM log_positions WHERE consumer = 'dispatcher' AND owner IS NOT NULL GROUP BY owner`;
@@ -46,34 +46,34 @@ async function startPair(w: Harness, tuning: Parameters<Harness['start']>[0] = {
 
 describe('when the clock of the database steps', () => {
   it.each(['1 hour', '-1 hour'])('by %s: no shard changes its owner, and nothing in progress is sent again', async (interval) => {
-    const w = await harness();
-    const { receiver } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
     const held: ServerResponse[] = [];
     receiver.answer = (_request, response) => void held.push(response);
-    await startPair(w, { parkAfterMs: 120_000, attemptMsMax: 60_000, leaseMs: 120_000, inFlightMax: 256 });
-    await w.emit(10);
+    await startPair(harness, { parkAfterMs: 120_000, attemptMsMax: 60_000, leaseMs: 120_000, inFlightMax: 256 });
+    await harness.emit(10);
     await receiver.until(10);
     const before = await epochs();
     await clock.step(interval);
     await heartbeats();
     expect(await epochs()).toEqual(before);
     for (const response of held.splice(0)) response.writeHead(204).end();
-    await w.caughtUp();
+    await harness.caughtUp();
     expect(receiver.received).toHaveLength(10);
   });
 
   it('backward: shards of a dead dispatcher are still taken over', async () => {
-    const w = await harness();
-    await w.endpoint();
-    const [first, second] = await startPair(w);
+    const harness = await createHarness();
+    await harness.endpoint();
+    const [first, second] = await startPair(harness);
     await clock.step('-3 hours');
     await first.crash();
     await expect.poll(owners, { timeout: 20_000 }).toEqual([second.memberId]);
   });
 
   it('forward: rows that are being sent are not claimed again before the clock was steady for a lease', async () => {
-    const w = await harness();
-    const { receiver } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
     const held: ServerResponse[] = [];
     const seen = new Map<string, number>();
     let holds = true;
@@ -84,30 +84,30 @@ describe('when the clock of the database steps', () => {
       else if (holds) held.push(response);
       else response.writeHead(204).end();
     };
-    await startPair(w, { scheduleMs: [0, 50, 60_000], attemptMsMax: 60_000, leaseMs: 120_000, inFlightMax: 256 });
-    await w.emit(2);
+    await startPair(harness, { scheduleMs: [0, 50, 60_000], attemptMsMax: 60_000, leaseMs: 120_000, inFlightMax: 256 });
+    await harness.emit(2);
     await receiver.untilTrue(() => held.length === 2);
     await clock.step('1 hour');
     // Retries of the same endpoint become due now; claiming them reads all due rows.
     holds = false;
-    const later = await w.emit(4);
+    const later = await harness.emit(4);
     await receiver.untilTrue(() =>
       later.every(({ eventId }) => [...seen].some(([id, times]) => times >= 2 && id === `msg_${uuidToBase62(eventId)}`)),
     );
     expect([...seen.values()].filter((times) => times > 2)).toEqual([]);
     for (const response of held.splice(0)) response.writeHead(204).end();
-    await expect.poll(() => w.pending(), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => harness.pending(), { timeout: 20_000 }).toEqual([]);
     expect(receiver.received).toHaveLength(12);
   });
 
   it('backward: a delivery waits for as long as its schedule requires, from when the clock was set', async () => {
-    const w = await harness();
-    const { receiver } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
     let isUp = false;
     receiver.answer = (_request, response) => void response.writeHead(isUp ? 204 : 500).end();
     await clock.step('5 hours');
-    w.start({ scheduleMs: [0, 3_600_000] });
-    await w.emit(3);
+    harness.start({ scheduleMs: [0, 3_600_000] });
+    await harness.emit(3);
     const waitsMinutes = async () => {
       const rows = await file.current.sql<{ minutes: number }[]>`
         SELECT extract(epoch FROM due_at - clock_timestamp())::float8 / 60 AS minutes FROM webhook_pending WHERE attempts = 1`;
@@ -121,7 +121,7 @@ describe('when the clock of the database steps', () => {
     expect(Math.min(...(await waitsMinutes()))).toBeGreaterThan(40);
     await clock.step('75 minutes');
     await receiver.untilTrue(() => receiver.received.length === 6);
-    await expect.poll(() => w.pending(), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => harness.pending(), { timeout: 20_000 }).toEqual([]);
     expect(receiver.received).toHaveLength(6);
   });
 });

@@ -5,7 +5,7 @@ import { useDatabase } from '../../../support/database.ts';
 import { useHarness } from '../harness.ts';
 
 const file = useDatabase();
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 const dayMs = 86_400_000;
 const idOf = ({ eventId }: { readonly eventId: string }): string => `msg_${uuidToBase62(eventId)}`;
 
@@ -19,14 +19,14 @@ describe('a dispatcher whose clock differs from that of the database', () => {
     ['has not reached the midnight that the log has passed', () => -sinceMidnightMs() - 1000],
     ['reaches midnight long before the log', () => dayMs - sinceMidnightMs() - 1000],
   ])('%s: attempts of both days are found again, and nothing is sent twice', { timeout: 60_000 }, async (_name, shiftMs) => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
     // All of one shard, so that the hanging first delivery keeps the position before all others.
     const shard = { userId: uuidv7() };
-    const settled = w.start();
-    await w.emit(1, shard);
+    const settled = harness.start();
+    await harness.emit(1, shard);
     await receiver.until(1);
-    await w.caughtUp();
+    await harness.caughtUp();
     await settled.stop();
     receiver.received.length = 0;
 
@@ -38,19 +38,19 @@ describe('a dispatcher whose clock differs from that of the database', () => {
       response.writeHead(failsOnce ? 400 : 204).end();
       failsOnce = false;
     };
-    const skewed = w.start({ parkAfterMs: 60_000, scheduleMs: [0, 200] }, { clock: shifted(shiftMs()) });
-    const events = await w.emit(1, shard);
+    const skewed = harness.start({ parkAfterMs: 60_000, scheduleMs: [0, 200] }, { clock: shifted(shiftMs()) });
+    const events = await harness.emit(1, shard);
     await receiver.until(1);
     const days = async () =>
       (await file.current.sql`SELECT FROM webhook_attempts WHERE event_id = ANY(${others()}::uuid[]) GROUP BY day`).count;
     const others = () => events.slice(1).map(({ eventId }) => eventId);
     while ((await days()) < 2) {
-      events.push(...(await w.emit(1, shard)));
+      events.push(...(await harness.emit(1, shard)));
       await receiver.until(events.length);
     }
     // The retry of the one that failed came by the schedule, whatever the clocks show.
     const delivered = async () =>
-      (await w.attempts()).filter((row) => others().includes(row.event_id) && row.outcome === attemptOutcomes.delivered).length;
+      (await harness.attempts()).filter((row) => others().includes(row.event_id) && row.outcome === attemptOutcomes.delivered).length;
     await expect.poll(delivered).toBe(others().length);
     const stray = await file.current.sql`SELECT FROM webhook_attempts_default`;
     expect(stray).toHaveLength(0);
@@ -58,28 +58,28 @@ describe('a dispatcher whose clock differs from that of the database', () => {
 
     receiver.received.length = 0;
     receiver.answer = (_request, response) => void response.writeHead(204).end();
-    w.start();
-    await w.caughtUp();
+    harness.start();
+    await harness.caughtUp();
     expect(receiver.received.map(({ id }) => id)).toEqual([...hung]);
-    expect(await w.pending()).toEqual([]);
+    expect(await harness.pending()).toEqual([]);
     for (const selection of ['missing', 'failed', 'undelivered'] as const)
-      expect((await countReplay(w.context, w.teamId, endpointId, { ...wholeHour, selection })).messages).toBe(0);
+      expect((await countReplay(harness.context, harness.teamId, endpointId, { ...wholeHour, selection })).messages).toBe(0);
     for (const event of events) {
-      const message = await getMessage({ ...w.context, findProvider: () => undefined }, w.teamId, idOf(event));
+      const message = await getMessage({ ...harness.context, findProvider: () => undefined }, harness.teamId, idOf(event));
       expect(message.deliveries).toMatchObject([{ webhook_id: endpointId, status: 'succeeded' }]);
     }
   });
 
   it('counts failures since a time by the clock of the log', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(422, { 'webhook-delivery': 'abort-message' }).end();
-    w.start({}, { clock: shifted(-5000) });
+    harness.start({}, { clock: shifted(-5000) });
     const since = new Date(Date.now() - 1000);
-    await w.emit(3);
+    await harness.emit(3);
     await receiver.until(3);
-    await w.caughtUp();
+    await harness.caughtUp();
     const request = { ...wholeHour, since, selection: 'failed' } as const;
-    expect(await countReplay(w.context, w.teamId, endpointId, request)).toEqual({ messages: 3, exact: true });
+    expect(await countReplay(harness.context, harness.teamId, endpointId, request)).toEqual({ messages: 3, exact: true });
   });
 });

@@ -7,7 +7,7 @@ import { useHarness, type Received, type Harness } from '../harness.ts';
 import { useReplays } from '../replays/replay-rows.ts';
 
 const file = useDatabase({ connectionsMax: 20 });
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 const { replay, progressOf, ended } = useReplays(file);
 const grown = firstShardCount * 2;
 
@@ -33,8 +33,8 @@ function sightings(received: readonly Received[], userId: string): string[] {
 }
 
 it('delivers everything, in order to ordered endpoints, while shards are added', { timeout: 120_000 }, async () => {
-  const w = await harness();
-  const [healthy, flaky, ordered, orderedFlaky, old] = await Promise.all(Array.from({ length: 5 }, () => w.endpoint()));
+  const harness = await createHarness();
+  const [healthy, flaky, ordered, orderedFlaky, old] = await Promise.all(Array.from({ length: 5 }, () => harness.endpoint()));
   if (!healthy || !flaky || !ordered || !orderedFlaky || !old) throw new Error('endpoints are missing');
   await makeOrdered(ordered.endpointId);
   await makeOrdered(orderedFlaky.endpointId);
@@ -54,13 +54,13 @@ it('delivers everything, in order to ordered endpoints, while shards are added',
     };
   }
   const tuning = { scheduleMs: [0, ...Array.from({ length: 200 }, () => 300)], parkAfterMs: 500 };
-  const emit = async (userId: string) => void sent.get(userId)?.push(...(await w.emit(1, { userId })));
+  const emit = async (userId: string) => void sent.get(userId)?.push(...(await harness.emit(1, { userId })));
   await Promise.all(users.map((userId) => emit(userId)));
-  for (let i = 0; i < 2; i++) w.start(tuning);
+  for (let i = 0; i < 2; i++) harness.start(tuning);
   await healthy.receiver.until(total());
-  await w.caughtUp();
+  await harness.caughtUp();
   const before = total();
-  const replayId = await replay(w, old.endpointId);
+  const replayId = await replay(harness, old.endpointId);
 
   const rounds = 12;
   const writers = users.map(async (userId) => {
@@ -70,34 +70,34 @@ it('delivers everything, in order to ordered endpoints, while shards are added',
   await reshard(file.current, grown);
   expect(total()).toBeLessThan(users.length * rounds);
   await Promise.all(writers);
-  await w.caughtUp();
+  await harness.caughtUp();
   const waiting = await file.current.sql<{ shard: number }[]>`
     SELECT DISTINCT shard FROM webhook_pending WHERE endpoint_id = ${orderedFlaky.endpointId} AND is_ordered`;
   expect(new Set(waiting.map(({ shard }) => shard >= firstShardCount))).toEqual(new Set([true, false]));
   isRefusing = false;
 
-  await expect.poll(async () => (await w.pending()).length, { timeout: 60_000 }).toBe(0);
+  await expect.poll(async () => (await harness.pending()).length, { timeout: 60_000 }).toBe(0);
   for (const { receiver } of [healthy, flaky, ordered, orderedFlaky]) expect(receiver.ids.size).toBe(total());
   for (const { receiver } of [ordered, orderedFlaky])
     for (const [userId, events] of sent) expect(sightings(receiver.received, userId)).toEqual(events.map(idOf));
   await ended(replayId).toBe('completed');
   expect((await progressOf(replayId))?.total).toBeGreaterThanOrEqual(before);
-  const attempts = await w.attempts();
+  const attempts = await harness.attempts();
   const delivered = attempts.filter(({ outcome, endpoint_id: id }) => outcome === attemptOutcomes.delivered && id !== old.endpointId);
   expect(new Set(delivered.map((row) => `${row.endpoint_id} ${row.event_id}`)).size).toBe(4 * total());
 });
 
 it('frees a row of the new shard committed while its predecessor in the old shard is settled', { timeout: 120_000 }, async () => {
-  const w = await harness();
-  const { receiver, endpointId } = await w.endpoint();
+  const harness = await createHarness();
+  const { receiver, endpointId } = await harness.endpoint();
   await makeOrdered(endpointId);
   const userId = movedUser();
   const { sql } = file.current;
   receiver.answer = (_one, response) => void response.writeHead(500).end();
-  const first = w.start({ scheduleMs: [0, 600_000, 600_000] });
-  const [failed] = await w.emit(1, { userId });
-  await expect.poll(async () => (await w.pending()).map(({ attempts }) => attempts)).toEqual([1]);
-  await w.caughtUp();
+  const first = harness.start({ scheduleMs: [0, 600_000, 600_000] });
+  const [failed] = await harness.emit(1, { userId });
+  await expect.poll(async () => (await harness.pending()).map(({ attempts }) => attempts)).toEqual([1]);
+  await harness.caughtUp();
   await first.stop();
   await reshard(file.current, grown);
 
@@ -116,19 +116,19 @@ it('frees a row of the new shard committed while its predecessor in the old shar
   try {
     receiver.answer = (_one, response) => void response.writeHead(204).end();
     // As the only dispatcher it owns the new shard. It claims no row, because settling the old one would wait for its blocked transaction.
-    const reader = w.start({ scheduleMs: [0, 600_000] });
+    const reader = harness.start({ scheduleMs: [0, 600_000] });
     await sql.unsafe(`
       CREATE OR REPLACE FUNCTION leave_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
       CREATE TRIGGER leave_row BEFORE UPDATE ON webhook_pending FOR EACH ROW
         WHEN (OLD.lease_owner IS NULL AND NEW.lease_owner = '${reader.memberId}') EXECUTE FUNCTION leave_row()`);
-    const [next] = await w.emit(1, { userId });
+    const [next] = await harness.emit(1, { userId });
     await expect.poll(isHeld, { timeout: 60_000 }).toBe(true);
-    w.start({ scheduleMs: [0, 600_000] });
+    harness.start({ scheduleMs: [0, 600_000] });
     await sql`UPDATE webhook_pending SET due_at = now() WHERE due_at < 'infinity'`;
     await sql`SELECT pg_notify('pulsewire_webhooks', ${endpointId})`;
     await receiver.untilTrue(() => receiver.received.length === 2);
     // Recording the response must wait for the blocked transaction, because it would not see the row of that transaction.
-    const isRecorded = async () => (await w.attempts()).some(({ outcome }) => outcome === attemptOutcomes.delivered);
+    const isRecorded = async () => (await harness.attempts()).some(({ outcome }) => outcome === attemptOutcomes.delivered);
     const isWaiting = async () => {
       const waiting = await sql`
         SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM log_positions%FOR UPDATE%'`;
@@ -139,7 +139,7 @@ it('frees a row of the new shard committed while its predecessor in the old shar
     held.resolve();
     await holding;
     await expect.poll(isRecorded, { timeout: 60_000 }).toBe(true);
-    await expect.poll(async () => (await w.pending()).filter((row) => row.due_in_ms === null).length, { timeout: 60_000 }).toBe(0);
+    await expect.poll(async () => (await harness.pending()).filter((row) => row.due_in_ms === null).length, { timeout: 60_000 }).toBe(0);
     await receiver.untilTrue(() => receiver.ids.size === 2);
     expect(sightings(receiver.received, userId)).toEqual([failed, next].map((event) => event && idOf(event)));
   } finally {
@@ -150,70 +150,70 @@ it('frees a row of the new shard committed while its predecessor in the old shar
 });
 
 describe('lookups of a user’s events after a reshard', () => {
-  async function delivered(w: Harness, receiver: { until(distinct: number): Promise<void> }, count: number): Promise<void> {
+  async function delivered(harness: Harness, receiver: { until(distinct: number): Promise<void> }, count: number): Promise<void> {
     await receiver.until(count);
-    await w.caughtUp();
+    await harness.caughtUp();
   }
 
   it('a running replay reads shards added meanwhile', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
-    const first = w.start({ replayRowsMax: 4 });
-    await w.emit(20);
-    await delivered(w, receiver, 20);
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
+    const first = harness.start({ replayRowsMax: 4 });
+    await harness.emit(20);
+    await delivered(harness, receiver, 20);
     receiver.answer = () => {};
-    const replayId = await replay(w, endpointId, { until: new Date(Date.now() + 3_600_000) });
+    const replayId = await replay(harness, endpointId, { until: new Date(Date.now() + 3_600_000) });
     await expect.poll(async () => (await progressOf(replayId))?.enqueued, { timeout: 20_000 }).toBeGreaterThan(0);
     await first.crash();
     expect((await progressOf(replayId))?.total).toBeLessThan(20);
     await reshard(file.current, grown);
-    for (let i = 0; i < 5; i++) await w.emit(1, { userId: movedUser() });
+    for (let i = 0; i < 5; i++) await harness.emit(1, { userId: movedUser() });
     receiver.answer = (_one, response) => void response.writeHead(204).end();
     await file.current.sql`UPDATE webhook_pending SET lease_owner = NULL, lease_until = NULL`;
     await file.current.sql`UPDATE webhook_replays SET lease_owner = NULL, lease_until = NULL`;
-    w.start();
+    harness.start();
     await ended(replayId).toBe('completed');
     expect(await progressOf(replayId)).toMatchObject({ total: 25 });
   });
 
   it('a finished replay of one user also reads the user’s new shard', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
-    const first = w.start();
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
+    const first = harness.start();
     const userId = movedUser();
-    await w.emit(2, { userId });
-    await delivered(w, receiver, 2);
+    await harness.emit(2, { userId });
+    await delivered(harness, receiver, 2);
     receiver.answer = () => {};
-    const replayId = await replay(w, endpointId, { userId, until: new Date(Date.now() + 3_600_000) });
+    const replayId = await replay(harness, endpointId, { userId, until: new Date(Date.now() + 3_600_000) });
     await expect.poll(async () => (await progressOf(replayId))?.total, { timeout: 20_000 }).toBe(2);
     await first.crash();
     await reshard(file.current, grown);
-    await w.emit(1, { userId });
-    await w.emit(1, { userId: movedUser((other) => shardOf(other, grown) !== shardOf(userId, grown)) });
+    await harness.emit(1, { userId });
+    await harness.emit(1, { userId: movedUser((other) => shardOf(other, grown) !== shardOf(userId, grown)) });
     receiver.answer = (_one, response) => void response.writeHead(204).end();
     await file.current.sql`UPDATE webhook_pending SET lease_owner = NULL, lease_until = NULL`;
-    w.start();
+    harness.start();
     await ended(replayId).toBe('completed');
     expect(await progressOf(replayId)).toMatchObject({ total: 3 });
   });
 
   it('an erasure removes the user’s attempts in every shard, and no other user’s', async () => {
-    const w = await harness();
-    const { receiver } = await w.endpoint();
-    w.start();
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
+    harness.start();
     const userId = movedUser();
     const stays =
       Array.from({ length: 5000 }, () => uuidv7()).find((id) => shardOf(id, grown) === firstShardOf(shardOf(userId, grown))) ?? '';
-    await w.emit(1, { userId });
+    await harness.emit(1, { userId });
     await reshard(file.current, grown);
     // Both are the first of their shard in this generation, and so have the same offset.
-    await w.emit(1, { userId });
-    const [other] = await w.emit(1, { userId: stays });
-    await delivered(w, receiver, 3);
+    await harness.emit(1, { userId });
+    const [other] = await harness.emit(1, { userId: stays });
+    await delivered(harness, receiver, 3);
     await file.current.transaction(async (tx) => {
-      const user = { teamId: w.teamId, userId };
+      const user = { teamId: harness.teamId, userId };
       await eraseUserDeliveries(tx, user, await eraseUserEvents(tx, user));
     });
-    expect((await w.attempts()).map(({ event_id: id }) => id)).toEqual([other?.eventId]);
+    expect((await harness.attempts()).map(({ event_id: id }) => id)).toEqual([other?.eventId]);
   });
 });

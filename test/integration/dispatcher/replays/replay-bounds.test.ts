@@ -5,19 +5,19 @@ import { useHarness, type Harness } from '../harness.ts';
 import { useReplays } from './replay-rows.ts';
 
 const file = useDatabase();
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 const { replay, progressOf, ended } = useReplays(file);
 
 const rowsOf = async (replayId: string) =>
   file.current.sql<{ attempts: number }[]>`SELECT attempts FROM webhook_pending WHERE replay_id = ${replayId}`;
 
 /** A team with the given number of delivered events, and an endpoint that then accepts every fourth message. */
-async function choosyEndpoint(w: Harness, count: number) {
-  const made = await w.endpoint();
-  const settled = w.start();
-  const events = await w.emit(count);
+async function choosyEndpoint(harness: Harness, count: number) {
+  const made = await harness.endpoint();
+  const settled = harness.start();
+  const events = await harness.emit(count);
   await made.receiver.until(count);
-  await w.caughtUp();
+  await harness.caughtUp();
   await settled.stop();
   made.receiver.received.length = 0;
   const refuses = new Set(events.filter((_, index) => index % 4 > 0).map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
@@ -27,16 +27,16 @@ async function choosyEndpoint(w: Harness, count: number) {
 
 describe('the rows of a replay', () => {
   it('never exceed the bound of rows without an attempt, however small', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
-    const first = w.start();
-    await w.emit(150);
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
+    const first = harness.start();
+    await harness.emit(150);
     await receiver.until(150);
-    await w.caughtUp();
+    await harness.caughtUp();
     await first.stop();
     receiver.answer = () => {};
-    w.start({ replayRowsMax: 10, parkAfterMs: 60_000 });
-    const replayId = await replay(w, endpointId);
+    harness.start({ replayRowsMax: 10, parkAfterMs: 60_000 });
+    const replayId = await replay(harness, endpointId);
     await expect.poll(async () => (await rowsOf(replayId)).length).toBeGreaterThan(0);
     // Until it has checked several times and found no room.
     const turns = async () => (await progressOf(replayId))?.enqueued;
@@ -55,11 +55,11 @@ describe('the rows of a replay', () => {
   });
 
   it('that failed are retried by the schedule and pause the replay only at ten times the bound', async () => {
-    const w = await harness();
-    const { receiver, endpointId, refuses } = await choosyEndpoint(w, 240);
+    const harness = await createHarness();
+    const { receiver, endpointId, refuses } = await choosyEndpoint(harness, 240);
     // 180 are rejected, of which 8 × 10 plus one more chunk may wait.
-    w.start({ replayRowsMax: 8, scheduleMs: [0, 600_000, 600_000] });
-    const replayId = await replay(w, endpointId);
+    harness.start({ replayRowsMax: 8, scheduleMs: [0, 600_000, 600_000] });
+    const replayId = await replay(harness, endpointId);
     const failed = async () => (await rowsOf(replayId)).filter(({ attempts }) => attempts > 0).length;
     await expect.poll(failed, { timeout: 20_000 }).toBeGreaterThan(80);
     let most = 0;
@@ -85,10 +85,10 @@ describe('the rows of a replay', () => {
   }, 60_000);
 
   it('that are exhausted are counted as such, and the replay still completes', async () => {
-    const w = await harness();
-    const { endpointId } = await choosyEndpoint(w, 40);
-    w.start({ replayRowsMax: 8, scheduleMs: [0, 50] });
-    const replayId = await replay(w, endpointId);
+    const harness = await createHarness();
+    const { endpointId } = await choosyEndpoint(harness, 40);
+    harness.start({ replayRowsMax: 8, scheduleMs: [0, 50] });
+    const replayId = await replay(harness, endpointId);
     await ended(replayId).toBe('completed');
     await expect.poll(() => progressOf(replayId)).toMatchObject({ total: 40, enqueued: 40, delivered: 10, exhausted: 30 });
     expect(await rowsOf(replayId)).toEqual([]);

@@ -13,12 +13,12 @@ interface ReplayFields {
 
 /** Replays on the file's database, made as the API makes them, and what became of them. */
 export function useReplays(file: { readonly current: Database }) {
-  async function replay(w: Harness, endpointId: string, fields: ReplayFields = {}): Promise<string> {
+  async function replay(harness: Harness, endpointId: string, fields: ReplayFields = {}): Promise<string> {
     const { selection = 'all', userId = null, eventTypes = null, since = new Date(Date.now() - 3_600_000), until = new Date() } = fields;
     const replayId = uuidv7();
     await file.current.sql`
       INSERT INTO webhook_replays (replay_id, team_id, endpoint_id, since, until, user_id, event_types, selection, created_at)
-      VALUES (${replayId}, ${w.teamId}, ${endpointId}, ${since.toISOString()}, ${until.toISOString()}, ${userId}, ${eventTypes}, ${selection}, now())`;
+      VALUES (${replayId}, ${harness.teamId}, ${endpointId}, ${since.toISOString()}, ${until.toISOString()}, ${userId}, ${eventTypes}, ${selection}, now())`;
     await file.current.sql`SELECT pg_notify('pulsewire_webhooks', 'replays')`;
     return replayId;
   }

@@ -6,7 +6,7 @@ import { useHarness } from '../harness.ts';
 import { useReplays } from './replay-rows.ts';
 
 const file = useDatabase();
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 const { replay, progressOf, ended } = useReplays(file);
 
 /** Creates running replays of one team; returns the team. */
@@ -23,7 +23,7 @@ const again: ReplayStepOutcome = { progress: null, matched: 0, enqueued: 0, stat
 
 describe('teams with replays', () => {
   it('alternate turns, however many replays one of them has', async () => {
-    await harness();
+    await createHarness();
     const many = await teamWith(30);
     const few = await teamWith(1);
     const turns: string[] = [];
@@ -37,7 +37,7 @@ describe('teams with replays', () => {
   });
 
   it('run each of their replays once before any of them again', async () => {
-    await harness();
+    await createHarness();
     await teamWith(5);
     const turns = new Set<string>();
     for (let turn = 0; turn < 5; turn++) {
@@ -50,7 +50,7 @@ describe('teams with replays', () => {
   });
 
   it('run at most two replays at the same time', async () => {
-    await harness();
+    await createHarness();
     const many = await teamWith(30);
     const few = await teamWith(1);
     const taken: (string | undefined)[] = [];
@@ -66,44 +66,44 @@ describe('teams with replays', () => {
 
 describe('a replay that cannot run', () => {
   it('ends as failed with the reason when its range begins before every event', async () => {
-    const w = await harness();
-    const { endpointId } = await w.endpoint();
-    w.start();
-    const replayId = await replay(w, endpointId, { since: new Date('0001-01-01T00:00:00Z') });
+    const harness = await createHarness();
+    const { endpointId } = await harness.endpoint();
+    harness.start();
+    const replayId = await replay(harness, endpointId, { since: new Date('0001-01-01T00:00:00Z') });
     await ended(replayId).toBe('failed');
     expect((await progressOf(replayId))?.error).toBe('replay_since_invalid');
   });
 
   it('ends as failed with the SQLSTATE when Postgres rejects its values, and blocks no other', async () => {
-    const w = await harness();
-    const [bad, good] = [await w.endpoint(), await w.endpoint()];
-    const first = w.start();
-    await w.emit(3);
+    const harness = await createHarness();
+    const [bad, good] = [await harness.endpoint(), await harness.endpoint()];
+    const first = harness.start();
+    await harness.emit(3);
     await good.receiver.until(3);
-    await w.caughtUp();
+    await harness.caughtUp();
     await first.stop();
     // An offset that exceeds the column's range.
-    const badId = await replay(w, bad.endpointId);
+    const badId = await replay(harness, bad.endpointId);
     await file.current.sql`UPDATE webhook_replays SET progress = '{"points":[{"shard":70000,"offset":0}]}' WHERE replay_id = ${badId}`;
-    const goodId = await replay(w, good.endpointId);
-    w.start();
+    const goodId = await replay(harness, good.endpointId);
+    harness.start();
     await ended(goodId).toBe('completed');
     await ended(badId).toBe('failed');
     expect((await progressOf(badId))?.error).toBe('data_refused_22003');
   });
 
   it('quarantines a message that Postgres rejects, and sends the others', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
-    const running = w.start();
-    const events = await w.emit(20);
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
+    const running = harness.start();
+    const events = await harness.emit(20);
     const [refused] = events;
     await receiver.until(20);
-    await w.caughtUp();
+    await harness.caughtUp();
     receiver.received.length = 0;
     await file.current.sql.unsafe(`ALTER TABLE webhook_pending ADD CONSTRAINT refuses CHECK (event_id <> '${refused?.eventId}')`);
     try {
-      const replayId = await replay(w, endpointId);
+      const replayId = await replay(harness, endpointId);
       await ended(replayId).toBe('completed');
       expect(receiver.ids).toEqual(new Set(events.slice(1).map(({ eventId }) => `msg_${uuidToBase62(eventId)}`)));
       expect(await progressOf(replayId)).toMatchObject({ total: 20, enqueued: 19 });

@@ -6,27 +6,27 @@ import { useHarness } from '../harness.ts';
 import { useReplays } from './replay-rows.ts';
 
 const file = useDatabase();
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 const idsOf = (events: readonly NewEvent[]): Set<string> => new Set(events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
 
 const { replay, progressOf, ended } = useReplays(file);
 
 describe('a replay', () => {
   it('resends everything under the same ids with bounded rows, and counts the outcomes', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
-    const running = w.start({ replayRowsMax: 64 });
-    const events = await w.emit(300);
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
+    const running = harness.start({ replayRowsMax: 64 });
+    const events = await harness.emit(300);
     await receiver.until(300);
-    await w.caughtUp();
+    await harness.caughtUp();
     receiver.received.length = 0;
     let mostRows = 0;
     receiver.answer = (_request, response) =>
-      void w.pending().then((rows) => {
+      void harness.pending().then((rows) => {
         mostRows = Math.max(mostRows, rows.length);
         response.writeHead(204).end();
       });
-    const replayId = await replay(w, endpointId);
+    const replayId = await replay(harness, endpointId);
     await ended(replayId).toBe('completed');
     expect(receiver.ids).toEqual(idsOf(events));
     expect(receiver.received).toHaveLength(300);
@@ -37,18 +37,18 @@ describe('a replay', () => {
   });
 
   it('sends a new endpoint the events it missed, none of them twice', async () => {
-    const w = await harness();
-    const old = await w.endpoint();
+    const harness = await createHarness();
+    const old = await harness.endpoint();
     // Long enough for a busy machine: a lapsed lease would repeat what was delivered and not yet recorded.
-    w.start({}, { leaseMs: 10_000 });
-    const events = await w.emit(40);
+    harness.start({}, { leaseMs: 10_000 });
+    const events = await harness.emit(40);
     await old.receiver.until(40);
-    await w.caughtUp();
-    const fresh = await w.endpoint();
-    const later = await w.emit(5);
+    await harness.caughtUp();
+    const fresh = await harness.endpoint();
+    const later = await harness.emit(5);
     await fresh.receiver.until(5);
-    await w.caughtUp();
-    const replayId = await replay(w, fresh.endpointId, { selection: 'missing' });
+    await harness.caughtUp();
+    const replayId = await replay(harness, fresh.endpointId, { selection: 'missing' });
     await ended(replayId).toBe('completed');
     expect(fresh.receiver.ids).toEqual(idsOf([...events, ...later]));
     expect(fresh.receiver.received).toHaveLength(45);
@@ -56,10 +56,10 @@ describe('a replay', () => {
   });
 
   it('of failures resends exhausted messages and makes waiting ones due now', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
-    const good = await w.emit(3);
-    const bad = await w.emit(4);
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
+    const good = await harness.emit(3);
+    const bad = await harness.emit(4);
     const refused = [...idsOf(bad)].slice(0, 2);
     const waits = [...idsOf(bad)].slice(2);
     let isBroken = true;
@@ -67,13 +67,13 @@ describe('a replay', () => {
       if (isBroken && refused.includes(id)) return void response.writeHead(400, { 'webhook-delivery': 'abort-message' }).end();
       response.writeHead(isBroken && waits.includes(id) ? 400 : 204).end();
     };
-    w.start({ scheduleMs: [0, 600_000] });
+    harness.start({ scheduleMs: [0, 600_000] });
     await receiver.until(7);
-    await w.caughtUp();
-    expect(await w.pending()).toHaveLength(2);
+    await harness.caughtUp();
+    expect(await harness.pending()).toHaveLength(2);
     isBroken = false;
     receiver.received.length = 0;
-    const replayId = await replay(w, endpointId, { selection: 'failed' });
+    const replayId = await replay(harness, endpointId, { selection: 'failed' });
     await ended(replayId).toBe('completed');
     await receiver.until(4);
     expect(receiver.ids).toEqual(idsOf(bad));
@@ -81,59 +81,59 @@ describe('a replay', () => {
   });
 
   it('sends only events of its user, types and time range', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
     const userId = uuidv7();
     let neighbour = uuidv7();
     while (shardOf(neighbour) !== shardOf(userId)) neighbour = uuidv7();
-    await w.emit(5, { userId });
+    await harness.emit(5, { userId });
     await file.current.sql`UPDATE log_events SET written_at = written_at - 60000`;
     const since = new Date(Date.now() - 30_000);
-    const wanted = await w.emit(3, { userId });
-    await w.emit(3, { userId, eventType: 'provider.connection.created', data: { x: 1 } });
-    await w.emit(3, { userId: neighbour });
-    w.start();
+    const wanted = await harness.emit(3, { userId });
+    await harness.emit(3, { userId, eventType: 'provider.connection.created', data: { x: 1 } });
+    await harness.emit(3, { userId: neighbour });
+    harness.start();
     await receiver.until(14);
-    await w.caughtUp();
+    await harness.caughtUp();
     receiver.received.length = 0;
-    const replayId = await replay(w, endpointId, { userId, since, eventTypes: ['daily.data.activity.created'] });
+    const replayId = await replay(harness, endpointId, { userId, since, eventTypes: ['daily.data.activity.created'] });
     await ended(replayId).toBe('completed');
     expect(receiver.ids).toEqual(idsOf(wanted));
   });
 
   it('removes its own rows when it is cancelled, and no others', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
-    w.start({ replayRowsMax: 64 });
-    await w.emit(200);
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
+    harness.start({ replayRowsMax: 64 });
+    await harness.emit(200);
     await receiver.until(200);
-    await w.caughtUp();
+    await harness.caughtUp();
     receiver.answer = (_request, response) => void response.writeHead(503, { 'retry-after': '60' }).end();
-    const own = await w.emit(2);
+    const own = await harness.emit(2);
     await receiver.until(201);
-    await w.caughtUp();
-    const replayId = await replay(w, endpointId);
-    await expect.poll(async () => (await w.pending()).length).toBeGreaterThan(20);
+    await harness.caughtUp();
+    const replayId = await replay(harness, endpointId);
+    await expect.poll(async () => (await harness.pending()).length).toBeGreaterThan(20);
     await file.current.sql`UPDATE webhook_replays SET status = 'cancelled', ended_at = now() WHERE replay_id = ${replayId}`;
     await file.current.sql`SELECT pg_notify('pulsewire_webhooks', 'replays')`;
     await expect
-      .poll(async () => (await w.pending()).map((row) => row.event_id).toSorted())
+      .poll(async () => (await harness.pending()).map((row) => row.event_id).toSorted())
       .toEqual(own.map(({ eventId }) => eventId).toSorted());
   });
 
   it('is continued by another dispatcher after a crash', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
-    const first = w.start({ replayRowsMax: 32, leaseMs: 2000, attemptMsMax: 1000 });
-    const events = await w.emit(200);
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
+    const first = harness.start({ replayRowsMax: 32, leaseMs: 2000, attemptMsMax: 1000 });
+    const events = await harness.emit(200);
     await receiver.until(200);
-    await w.caughtUp();
+    await harness.caughtUp();
     receiver.received.length = 0;
     receiver.answer = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 10);
-    const replayId = await replay(w, endpointId);
+    const replayId = await replay(harness, endpointId);
     await receiver.until(40);
     await first.crash();
-    w.start({ replayRowsMax: 32, leaseMs: 2000, attemptMsMax: 1000 });
+    harness.start({ replayRowsMax: 32, leaseMs: 2000, attemptMsMax: 1000 });
     await ended(replayId).toBe('completed');
     await receiver.until(200);
     expect(receiver.ids).toEqual(idsOf(events));
@@ -141,28 +141,28 @@ describe('a replay', () => {
   }, 60_000);
 
   it('ends as failed when its endpoint is removed', async () => {
-    const w = await harness();
-    const { endpointId } = await w.endpoint();
-    w.start();
+    const harness = await createHarness();
+    const { endpointId } = await harness.endpoint();
+    harness.start();
     await file.current.sql`UPDATE webhook_endpoints SET is_disabled = true`;
-    const replayId = await replay(w, endpointId);
+    const replayId = await replay(harness, endpointId);
     await file.current.sql`DELETE FROM webhook_endpoints`;
     await ended(replayId).toBe('failed');
     expect((await progressOf(replayId))?.error).toBe('endpoint_gone');
   }, 60_000);
 
   it('is sent after live events', async () => {
-    const w = await harness();
-    const { receiver, endpointId } = await w.endpoint();
-    const running = w.start({ inFlightMax: 16 });
-    const old = await w.emit(300);
+    const harness = await createHarness();
+    const { receiver, endpointId } = await harness.endpoint();
+    const running = harness.start({ inFlightMax: 16 });
+    const old = await harness.emit(300);
     await receiver.until(300);
-    await w.caughtUp();
+    await harness.caughtUp();
     receiver.received.length = 0;
     receiver.answer = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 20);
-    const replayId = await replay(w, endpointId);
+    const replayId = await replay(harness, endpointId);
     await receiver.until(20);
-    const live = idsOf(await w.emit(20));
+    const live = idsOf(await harness.emit(20));
     await receiver.untilTrue(() => [...live].every((id) => receiver.ids.has(id)));
     const oldSeen = [...idsOf(old)].filter((id) => receiver.ids.has(id)).length;
     expect(oldSeen).toBeLessThan(200);

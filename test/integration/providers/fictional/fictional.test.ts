@@ -11,7 +11,7 @@ import { connectors } from './all.ts';
 import { pebbleSimulator } from './pebble/simulator.ts';
 
 const database = useDatabase();
-const harness = useHarness(database);
+const createHarness = useHarness(database);
 
 test('a provider added as one folder and one line is listed, linked, backfilled, and its events delivered', async () => {
   const application = { clientId: 'pebble-client', clientSecret: 'pebble-client-secret' };
@@ -37,11 +37,11 @@ test('a provider added as one folder and one line is listed, linked, backfilled,
     { ...parts, providers },
   );
   onTestFinished(() => ingest.close());
-  const w = await harness();
-  const { receiver } = await w.endpoint();
-  w.start();
+  const harness = await createHarness();
+  const { receiver } = await harness.endpoint();
+  harness.start();
 
-  const team = await findTeam(database.current, w.teamId);
+  const team = await findTeam(database.current, harness.teamId);
   if (!team) throw new Error('No team');
   const { key } = await createApiKey(database.current, systemClock, { team, label: 'test' });
   const call = async <T>(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<T> => {

@@ -6,11 +6,11 @@ import { useDatabase } from '../../support/database.ts';
 import { useHarness, type Harness } from './harness.ts';
 
 const file = useDatabase();
-const harness = useHarness(file);
+const createHarness = useHarness(file);
 const idOf = ({ eventId }: NewEvent): string => `msg_${uuidToBase62(eventId)}`;
 
-async function orderedEndpoint(w: Harness, skipSuperseded = false) {
-  const made = await w.endpoint();
+async function orderedEndpoint(harness: Harness, skipSuperseded = false) {
+  const made = await harness.endpoint();
   await file.current.sql`
     UPDATE webhook_endpoints SET ordering = 'per_user', skip_superseded = ${skipSuperseded} WHERE endpoint_id = ${made.endpointId}`;
   return made;
@@ -18,24 +18,24 @@ async function orderedEndpoint(w: Harness, skipSuperseded = false) {
 
 describe('a user queue whose first row vanished', () => {
   it('is found and resumed in order; queues that wait for their first delivery stay untouched', async () => {
-    const w = await harness();
-    const { receiver } = await orderedEndpoint(w);
+    const harness = await createHarness();
+    const { receiver } = await orderedEndpoint(harness);
     const [stuck, other, waits] = [uuidv7(), uuidv7(), uuidv7()];
     receiver.answer = (_request, response) => void response.writeHead(400).end();
-    const first = w.start({ scheduleMs: [0, 600_000] });
+    const first = harness.start({ scheduleMs: [0, 600_000] });
     const sent = new Map<string, NewEvent[]>();
-    for (const userId of [stuck, other, waits]) sent.set(userId, await w.emit(3, { userId }));
+    for (const userId of [stuck, other, waits]) sent.set(userId, await harness.emit(3, { userId }));
     await receiver.until(3);
-    await w.caughtUp();
+    await harness.caughtUp();
     await first.stop();
     // As a concurrent erasure and record may leave it.
     await file.current.sql`DELETE FROM webhook_pending WHERE user_id IN (${stuck}, ${other}) AND due_at < 'infinity'`;
 
     receiver.received.length = 0;
     receiver.answer = (_request, response) => void response.writeHead(204).end();
-    w.start({ scheduleMs: [0, 600_000] });
+    harness.start({ scheduleMs: [0, 600_000] });
     await receiver.until(4);
-    await expect.poll(async () => (await w.pending()).length).toBe(3);
+    await expect.poll(async () => (await harness.pending()).length).toBe(3);
     for (const userId of [stuck, other]) {
       const ids = (sent.get(userId) ?? []).slice(1).map(idOf);
       expect(receiver.received.map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids);
@@ -46,26 +46,26 @@ describe('a user queue whose first row vanished', () => {
 
 describe('with skip_superseded', () => {
   it('only a summary of the same user supersedes another, even when ids are equal', async () => {
-    const w = await harness();
-    const { receiver } = await orderedEndpoint(w, true);
+    const harness = await createHarness();
+    const { receiver } = await orderedEndpoint(harness, true);
     const one = uuidv7();
     let other = uuidv7();
     while (shardOf(other) !== shardOf(one)) other = uuidv7();
     const id = uuidv7();
     const summary = (userId: string, of = id) => ({ userId, data: { id: of, user_id: userId } });
     receiver.answer = (_request, response) => void response.writeHead(400).end();
-    w.start({ scheduleMs: [0, ...Array.from({ length: 40 }, () => 150)] });
+    harness.start({ scheduleMs: [0, ...Array.from({ length: 40 }, () => 150)] });
     // One is held behind another summary of its user, while the later one of the other user keeps failing.
-    const events = [...(await w.emit(1, summary(one, uuidv7()))), ...(await w.emit(1, summary(one)))];
-    events.push(...(await w.emit(1, summary(other))));
+    const events = [...(await harness.emit(1, summary(one, uuidv7()))), ...(await harness.emit(1, summary(one)))];
+    events.push(...(await harness.emit(1, summary(other))));
     await receiver.untilTrue(() => receiver.ids.size === 2 && receiver.received.length > 6);
-    await w.caughtUp();
+    await harness.caughtUp();
     const takes = new Set(events.slice(0, 2).map(idOf));
     receiver.answer = (request, response) => void response.writeHead(takes.has(request.id) ? 204 : 400).end();
-    await expect.poll(async () => (await w.pending()).length).toBe(1);
+    await expect.poll(async () => (await harness.pending()).length).toBe(1);
     receiver.answer = (_request, response) => void response.writeHead(204).end();
-    await expect.poll(async () => (await w.pending()).length).toBe(0);
-    const outcomes = (await w.attempts()).filter((row) => row.outcome !== attemptOutcomes.failed);
+    await expect.poll(async () => (await harness.pending()).length).toBe(0);
+    const outcomes = (await harness.attempts()).filter((row) => row.outcome !== attemptOutcomes.failed);
     expect(new Map(outcomes.map((row) => [row.event_id, row.outcome]))).toEqual(
       new Map(events.map(({ eventId }) => [eventId, attemptOutcomes.delivered])),
     );
