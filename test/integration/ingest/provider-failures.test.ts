@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createIngest, planConnection, readCoverage, readProgress } from '@pulsewire/ingest';
+import { createIngest, planConnection, planRefresh, readCoverage, readProgress } from '@pulsewire/ingest';
 import { useDatabase } from '../../support/database.ts';
 import { createHarness, eventsOf, today, windowsOf, type Harness } from './support/harness.ts';
 import { providerError, rateLimited } from './support/wristband.ts';
@@ -120,12 +120,36 @@ describe('a provider that fails as a whole', () => {
   });
 });
 
+describe('history that cannot be read during an outage', () => {
+  test('waits for hours until the provider has recovered, and is read completely', async () => {
+    const { connectionId, userId } = await harness.link();
+    harness.wristband.onCall = () => {
+      throw providerError('provider_transient', { status: 503 });
+    };
+    for (let hour = 0; hour < 30; hour++) {
+      await harness.ingest.drain();
+      harness.clock.advance(3_600_000);
+    }
+    const history = (await windowsOf(database.current, connectionId)).filter(({ lane }) => lane === 'backfill');
+    expect(history.every(({ state, attempts }) => state === 'failed' && attempts > 10)).toBe(true);
+    expect(await eventsOf(database.current, userId, 'historical.%')).toEqual([]);
+
+    harness.wristband.onCall = () => {};
+    await harness.planDuePulls();
+    await harness.ingest.drain();
+    const after = await windowsOf(database.current, connectionId);
+    expect(after.filter(({ lane }) => lane === 'backfill').map(({ state }) => state)).toEqual(history.map(() => 'done'));
+    expect(await eventsOf(database.current, userId, 'historical.%')).toHaveLength(3);
+  });
+});
+
 describe('a window that always fails', () => {
   test('blocks no other, waits longer after each attempt, and is given up with its reason', async () => {
     const { connectionId, userId, teamId } = await harness.link();
     let tries = 0;
+    let isPolled = false;
     harness.wristband.onCall = ({ path }) => {
-      if (path !== '/moves/2026-03-18') return;
+      if (isPolled || path !== '/moves/2026-03-18') return;
       tries += 1;
       throw providerError('provider_transient', { status: 503 });
     };
@@ -139,7 +163,11 @@ describe('a window that always fails', () => {
     await harness.ingest.drain();
     expect(tries).toBe(2);
     harness.clock.advance(119_000);
+    // A poll that succeeds shows that the provider works.
+    isPolled = true;
+    await database.current.transaction((tx) => planRefresh(harness.plan, tx, connectionId));
     await harness.ingest.drain();
+    isPolled = false;
     expect(tries).toBe(2);
     harness.clock.advance(1000);
     await harness.ingest.drain();
@@ -149,7 +177,7 @@ describe('a window that always fails', () => {
     expect(tries).toBe(3);
 
     const [coverage] = (await readCoverage(database.current, { teamId, userId, day: '2026-03-18' })).filter(
-      (window) => window.pull === 'moves',
+      (window) => window.pull === 'moves' && window.lane === 'backfill',
     );
     expect(coverage).toMatchObject({ state: 'given_up', errorCode: 'provider_transient', attempts: 3 });
     expect((await readProgress(database.current, { teamId, userId })).windowsFailed).toBe(1);

@@ -76,6 +76,8 @@ export interface IngestSettings {
   readonly callRetryMs: number;
   /** Runs of a window before it is given up. */
   readonly attemptsMax: number;
+  /** The same for a window that no poll would plan again, while no other window of its connection can be read either. */
+  readonly outageAttemptsMax: number;
   readonly retryBaseMs: number;
   readonly retryMaxMs: number;
   /** Share of a provider's quota that backfills leave to live pulls; for an application's quota until the demand of live pulls is known. */
@@ -106,6 +108,8 @@ export const defaultSettings: IngestSettings = {
   callAttemptsMax: 3,
   callRetryMs: 500,
   attemptsMax: 8,
+  // An hour until the eighth attempt, then one attempt an hour: two weeks.
+  outageAttemptsMax: 8 + 14 * 24,
   retryBaseMs: 30_000,
   retryMaxMs: 3_600_000,
   liveShare: 0.2,

@@ -7,6 +7,7 @@ import { judgeFailure, pauseMs, type Verdict } from '../session/judge-failure.ts
 import type { Lease } from '../windows/lease.ts';
 import { TokenUnavailableError, type PullSession } from '../session/pull-session.ts';
 import { runWindow } from './run-window.ts';
+import { wasReadSinceFailure } from '../windows/was-read-since-failure.ts';
 import { settleFailure } from './settle-failure.ts';
 
 function tooLate(): AppError {
@@ -21,12 +22,34 @@ function tooLate(): AppError {
 /** Error codes of custody when it has no token and will not get one (`getAccessToken`). */
 const deadConnection = new Set(['provider_consent_revoked', 'connection_errored', 'connection_paused', 'connection_not_found']);
 
-function judge(context: IngestContext, error: unknown, window: RunningWindow, isStopping: boolean): Verdict {
+/**
+ * Whether a window that has failed often may yet be read when its provider has recovered: no other window of its connection was read since its
+ * last failure. Days of live windows are planned again by the next poll, so those are given up in any case.
+ */
+async function mayBeOutage(context: IngestContext, { connection }: Pullable, window: RunningWindow): Promise<boolean> {
+  const isPlannedAgain = window.lane === 'live' && window.objectId === '';
+  if (isPlannedAgain || window.attempts < context.settings.attemptsMax) return false;
+  return !(await wasReadSinceFailure(context.database, connection.teamId, window));
+}
+
+async function judge(
+  context: IngestContext,
+  pullable: Pullable,
+  error: unknown,
+  window: RunningWindow,
+  isStopping: boolean,
+): Promise<Verdict> {
   if (error instanceof TokenUnavailableError && !isStopping) {
     const code = errorCode(error.cause);
     return deadConnection.has(code) ? { kind: 'stop' } : { kind: 'pause', errorCode: code, delayMs: pauseMs(error.cause) };
   }
-  return judgeFailure(context.settings, { error, attempts: window.attempts, isStopping, random: context.random });
+  return judgeFailure(context.settings, {
+    error,
+    attempts: window.attempts,
+    isStopping,
+    mayBeOutage: await mayBeOutage(context, pullable, window),
+    random: context.random,
+  });
 }
 
 /** Runs one claimed window to its end, or records the verdict on its failure; returns that verdict, null when the window is done. */
@@ -49,7 +72,7 @@ export async function pullWindow(
   } catch (thrown) {
     // The deadline is the cause, whatever error the aborted call threw.
     const error = deadline.signal.aborted ? deadline.signal.reason : thrown;
-    verdict = judge(context, error, window, lease.signal.aborted);
+    verdict = await judge(context, pullable, error, window, lease.signal.aborted);
     await settleFailure(context, pullable, window, verdict).catch((settling: unknown) => {
       if (errorCode(settling) !== 'window_lost') throw settling;
     });

@@ -4,8 +4,8 @@ import { providerError } from '@pulsewire/providers';
 import { defaultSettings } from '../context/context.ts';
 import { judgeFailure, pauseMs } from './judge-failure.ts';
 
-const judge = (error: unknown, attempts = 1, isStopping = false) =>
-  judgeFailure(defaultSettings, { error, attempts, isStopping, random: () => 0.5 });
+const judge = (error: unknown, attempts = 1, isStopping = false, mayBeOutage = false) =>
+  judgeFailure(defaultSettings, { error, attempts, isStopping, mayBeOutage, random: () => 0.5 });
 
 describe('judgeFailure', () => {
   test('waits twice as long after each failure, up to an hour, and gives up at the last attempt', () => {
@@ -15,6 +15,14 @@ describe('judgeFailure', () => {
     });
     expect(delays).toEqual([30_000, 60_000, 120_000, 1_920_000]);
     expect(judge(new Error('what is this'), 8)).toEqual({ kind: 'give_up', errorCode: 'unknown' });
+  });
+
+  test('waits for two weeks, an hour at a time, while the provider may be failing as a whole', () => {
+    const transient = providerError('provider_transient', {});
+    expect(judge(transient, 8, false, true)).toEqual({ kind: 'retry', errorCode: 'provider_transient', delayMs: 3_600_000 });
+    expect(judge(transient, 343, false, true)).toMatchObject({ kind: 'retry', delayMs: 3_600_000 });
+    expect(judge(transient, 344, false, true)).toEqual({ kind: 'give_up', errorCode: 'provider_transient' });
+    expect(judge(new Error('what is this'), 8, false, true)).toEqual({ kind: 'give_up', errorCode: 'unknown' });
   });
 
   test('never retries before the time that the provider stated, and never counts a rate limit', () => {

@@ -32,6 +32,8 @@ export interface Judgement {
   readonly attempts: number;
   /** The process stops or the lease is lost. */
   readonly isStopping: boolean;
+  /** The provider may be failing as a whole, so a transient failure does not show that this window can never be read. */
+  readonly mayBeOutage: boolean;
   /** Returns 0..1. */
   readonly random: () => number;
 }
@@ -43,7 +45,7 @@ export function pauseMs(error: unknown): number {
 }
 
 /** Decides the consequence of a failed run for its window and its connection. */
-export function judgeFailure(settings: IngestSettings, { error, attempts, isStopping, random }: Judgement): Verdict {
+export function judgeFailure(settings: IngestSettings, { error, attempts, isStopping, mayBeOutage, random }: Judgement): Verdict {
   const code = errorCode(error);
   if (code === 'window_lost') return { kind: 'lost' };
   if (isStopping) return { kind: 'hand_back' };
@@ -54,7 +56,8 @@ export function judgeFailure(settings: IngestSettings, { error, attempts, isStop
   if (code === 'provider_rate_limited') return { kind: 'pause', errorCode: code, delayMs: pauseMs(error) };
   if (code === 'provider_scope_missing' || code === 'provider_permanent' || code === exceedsQuota)
     return { kind: 'give_up', errorCode: code };
-  if (attempts >= settings.attemptsMax) return { kind: 'give_up', errorCode: code };
+  const isWaiting = mayBeOutage && code === 'provider_transient';
+  if (attempts >= (isWaiting ? settings.outageAttemptsMax : settings.attemptsMax)) return { kind: 'give_up', errorCode: code };
   if (code === 'provider_account_state') return { kind: 'retry', errorCode: code, delayMs: accountStateDelayMs };
   const backoffMs = withJitter(exponentialDelayMs(attempts - 1, settings.retryBaseMs, settings.retryMaxMs), 0.2, random);
   const requestedMs = isAppError(error) ? (error.retryAfterMs ?? 0) : 0;
