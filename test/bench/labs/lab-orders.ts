@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createCipher, openDatabase, type Database, type Executor, type Sql } from '@pulsewire/database';
 import { systemClock } from '@pulsewire/kernel';
-import {
-  createPartnerDirectory,
-  listOrders,
-  loadLabData,
-  readAreaInfo,
-  readCenters,
-  type LabsContext,
-} from '@pulsewire/labs';
+import { createPartnerDirectory, listOrders, loadLabData, readAreaInfo, readCenters, type LabsContext } from '@pulsewire/labs';
 import { countCenters, findCenters } from '../../../packages/labs/src/areas/find-centers.ts';
 import { cpuMs } from '../delivery/harness/usage.ts';
 import { openReadBench } from '../reads/open-bench.ts';

@@ -57,7 +57,11 @@ async function pageAndTotal({ orm }: Executor, page: SQL, some: SQL, { page: num
   const offset = (number - 1) * size;
   const uncertain = [...(offset > 0 ? [0] : []), ...(offset + size <= countedMax ? [size] : [])];
   // LIMIT keeps Postgres from running the page once for each place that names it.
-  const found = orm.select({ ids: sql<string[]>`ARRAY(${page})`.as('ids') }).from(sql`(VALUES (1)) AS one`).limit(1).as('found');
+  const found = orm
+    .select({ ids: sql<string[]>`ARRAY(${page})`.as('ids') })
+    .from(sql`(VALUES (1)) AS one`)
+    .limit(1)
+    .as('found');
   const counted = sql<number | null>`CASE WHEN cardinality(${found.ids}) = ANY(${`{${uncertain.join()}}`}::int[])
     THEN (SELECT count(*)::int FROM (${some}) AS matching) END`;
   const [row] = await run(orm.select({ ids: found.ids, counted }).from(found));
@@ -81,7 +85,11 @@ function pageByStatuses(executor: Executor, where: SQL | undefined, wanted: read
       .as('found');
   const first = ofStatus(offset + slice.size);
   const columns = [...(isByStatus ? [by(first.status)] : []), by(first.createdAt), by(first.orderId)];
-  const page = orm.select({ orderId: first.orderId }).from(each).crossJoinLateral(first).orderBy(...columns);
+  const page = orm
+    .select({ orderId: first.orderId })
+    .from(each)
+    .crossJoinLateral(first)
+    .orderBy(...columns);
   const counted = ofStatus(countedMax + 1);
   const some = orm.select({ orderId: counted.orderId }).from(each).crossJoinLateral(counted);
   return pageAndTotal(executor, sql`${page.limit(slice.size).offset(offset)}`, sql`${some.limit(countedMax + 1)}`, slice);
@@ -98,7 +106,10 @@ async function pageByNames({ orm }: Executor, where: SQL | undefined, { by, isBy
     .limit(size)
     .offset((page - 1) * size);
   const total = orm.select({ total: count() }).from(matches);
-  const query = orm.with(matches).select({ ids: sql<string[]>`ARRAY${ids}`, total: sql<string>`${total}` }).from(sql`(VALUES (1)) AS one`);
+  const query = orm
+    .with(matches)
+    .select({ ids: sql<string[]>`ARRAY${ids}`, total: sql<string>`${total}` })
+    .from(sql`(VALUES (1)) AS one`);
   const [row] = await run(query);
   const matching = Number(row?.total ?? 0);
   return { ids: row?.ids ?? [], total: matching > countedMax ? null : matching };
