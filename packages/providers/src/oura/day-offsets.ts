@@ -47,13 +47,14 @@ export function readDayStarts(body: unknown): DayStart[] {
 }
 
 /**
- * Requests the offsets of a window and of the day before it, because that day's row covers the first hours. An instant thus gets
- * the same offset in every window. Empty without the scope `daily`.
+ * Requests the offsets of a window and of the days beside it: the row of the day before covers the first hours, and east of Greenwich the
+ * user's next day begins before the window, whose days are UTC's, has ended. An instant thus gets the same offset in every window. Empty
+ * without the scope `daily`.
  */
 export async function readDayOffsets(http: ProviderHttp, window: PullWindow, grantedScopes: readonly string[]): Promise<DayOffsets> {
   if (!grantedScopes.includes('daily')) return createDayOffsets([]);
   const rows: DayStart[] = [];
-  const requested = { ...window, startDate: addDays(window.startDate, -1) };
+  const requested = { startDate: addDays(window.startDate, -1), endDate: addDays(window.endDate, 1) };
   for await (const response of readDays(http, 'daily_activity', requested, 'day,timestamp')) rows.push(...readDayStarts(response.body));
   return createDayOffsets(rows);
 }

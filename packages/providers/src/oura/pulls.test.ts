@@ -108,10 +108,10 @@ describe('sleep', () => {
 });
 
 describe('the heart rate', () => {
-  it('is requested for fewer than thirty days, with the day before for its offset', async () => {
+  it('is requested for fewer than thirty days, with the days beside for its offsets', async () => {
     const { paths } = await run('heartrate', () => ({ data: [] }));
     expect(paths).toEqual([
-      '/v2/usercollection/daily_activity?start_date=2025-03-02&end_date=2025-03-06&fields=day%2Ctimestamp',
+      '/v2/usercollection/daily_activity?start_date=2025-03-02&end_date=2025-03-07&fields=day%2Ctimestamp',
       '/v2/usercollection/heartrate?start_datetime=2025-03-03T10%3A00%3A00Z&end_datetime=2025-03-06T14%3A00%3A00Z',
     ]);
     const days = pullOf('heartrate').chunkDays + (2 * 14) / 24;
