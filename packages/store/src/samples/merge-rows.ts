@@ -1,5 +1,6 @@
 import type { Tx } from '@pulsewire/database';
 import { rowsAsTable, type Row } from './columns.ts';
+import { findDiffering } from './find-differing.ts';
 import type { IdentifiedBatch } from './identify.ts';
 import { laterReceipts } from './later-receipts.ts';
 
@@ -22,16 +23,7 @@ export async function mergeRows(
   { hasRemovals }: { readonly hasRemovals: boolean },
 ): Promise<Merged> {
   const { sql } = tx;
-  const differing = await sql<{ ord: string; is_new: boolean }[]>`
-    SELECT i.ord, s.ts IS NULL AS is_new
-    FROM ${rowsAsTable(sql, rows)}
-    LEFT JOIN samples s ON s.user_source_id = i.user_source_id AND s.series = i.series AND s.ts = i.ts
-    WHERE s.ts IS NULL OR (s.version <= ${version.toString()}::bigint
-      AND (s.value, s.value2, s.end_ts, s.tz_offset, s.context_id, s.extra) IS DISTINCT FROM (i.value, i.value2, i.end_ts, i.tz_offset, i.context_id, i.extra))
-    ORDER BY i.ord`;
-  const missing: Row[] = [];
-  const replacing: Row[] = [];
-  for (const { ord, is_new } of differing) (is_new ? missing : replacing).push(rows[Number(ord) - 1] as Row);
+  const { missing, replacing } = await findDiffering(tx, rows, version);
   const batches = [...new Set([...(hasRemovals ? missing : []), ...replacing].map((row) => row.batch))];
   const receipts = await receiptsOf(tx, batches, version);
   const updated = replacing.filter(({ batch, entry }) => !receipts.get(batch)?.names(entry.sample.ts));

@@ -1,0 +1,70 @@
+import type { Tx } from '@pulsewire/database';
+import { rowsAsTable, type Row } from './columns.ts';
+import { readStoredRows, type StoredRows } from './stored-rows.ts';
+
+export interface Differing {
+  /** Rows whose key is not stored. */
+  readonly missing: readonly Row[];
+  /** Rows that would replace a different value that is not newer. */
+  readonly replacing: readonly Row[];
+}
+
+/**
+ * Finds the rows that are new or would replace an older value. Rows of a batch are compared here with the range that they cover, in one scan of
+ * the key; looking up each key costs Postgres several times as much.
+ */
+export async function findDiffering(tx: Tx, rows: readonly Row[], version: bigint): Promise<Differing> {
+  const byBatch = [...Map.groupBy(rows, ({ batch }) => batch).entries()];
+  const stored = await readStoredRows(
+    tx,
+    byBatch.map(([batch]) => batch),
+    version,
+  );
+  const missing: Row[] = [];
+  const replacing: Row[] = [];
+  const others: Row[] = [];
+  for (const [index, [, ofBatch]] of byBatch.entries()) {
+    const range = stored[index];
+    if (!range || ofBatch.some(({ entry }) => entry.sample.extra !== undefined)) others.push(...ofBatch);
+    else compare(ofBatch, range, missing, replacing);
+  }
+  if (others.length === 0) return { missing, replacing };
+  const looked = await lookUp(tx, others, version);
+  return { missing: [...missing, ...looked.missing], replacing: [...replacing, ...looked.replacing] };
+}
+
+/** Both are in order of time, each time once. */
+function compare(rows: readonly Row[], stored: StoredRows, missing: Row[], replacing: Row[]): void {
+  let at = 0;
+  for (const row of rows) {
+    const { ts } = row.entry.sample;
+    while (at < stored.ts.length && (stored.ts[at] as number) < ts) at += 1;
+    if (stored.ts[at] !== ts) missing.push(row);
+    else if (!isEqual(row, stored, at)) replacing.push(row);
+  }
+}
+
+function isEqual({ entry: { sample }, contextId }: Row, { value, value2, end, offset, contextId: contexts }: StoredRows, at: number): boolean {
+  return (
+    (value[at] ?? null) === sample.value &&
+    (value2[at] ?? null) === (sample.value2 ?? null) &&
+    (end[at] ?? null) === (sample.end ?? null) &&
+    (offset[at] ?? null) === sample.timezoneOffset &&
+    (contexts[at] ?? null) === contextId
+  );
+}
+
+/** Compares in Postgres, with a lookup for each key. */
+async function lookUp({ sql }: Tx, rows: readonly Row[], version: bigint): Promise<Differing> {
+  const differing = await sql<{ ord: string; is_new: boolean }[]>`
+    SELECT i.ord, s.ts IS NULL AS is_new
+    FROM ${rowsAsTable(sql, rows)}
+    LEFT JOIN samples s ON s.user_source_id = i.user_source_id AND s.series = i.series AND s.ts = i.ts
+    WHERE s.ts IS NULL OR (s.version <= ${version.toString()}::bigint
+      AND (s.value, s.value2, s.end_ts, s.tz_offset, s.context_id, s.extra) IS DISTINCT FROM (i.value, i.value2, i.end_ts, i.tz_offset, i.context_id, i.extra))
+    ORDER BY i.ord`;
+  const missing: Row[] = [];
+  const replacing: Row[] = [];
+  for (const { ord, is_new } of differing) (is_new ? missing : replacing).push(rows[Number(ord) - 1] as Row);
+  return { missing, replacing };
+}
