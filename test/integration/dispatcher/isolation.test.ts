@@ -52,9 +52,9 @@ describe('one endpoint', () => {
     harness.start({ parkAfterMs: 200 });
     const startedMs = performance.now();
     await harness.emit(50);
-    await receiver.until(50);
+    // Each once or more: on a slow machine a lease may end meanwhile, and its next holder sends again what was not recorded yet.
+    await expect.poll(() => new Set(receiver.received.map(({ id }) => id)).size).toBe(50);
     expect(performance.now() - startedMs).toBeGreaterThan(1200);
-    expect(receiver.received).toHaveLength(50);
   });
 });
 

@@ -44,7 +44,11 @@ function compare(rows: readonly Row[], stored: StoredRows, missing: Row[], repla
   }
 }
 
-function isEqual({ entry: { sample }, contextId }: Row, { value, value2, end, offset, contextId: contexts }: StoredRows, at: number): boolean {
+function isEqual(
+  { entry: { sample }, contextId }: Row,
+  { value, value2, end, offset, contextId: contexts }: StoredRows,
+  at: number,
+): boolean {
   return (
     (value[at] ?? null) === sample.value &&
     (value2[at] ?? null) === (sample.value2 ?? null) &&
