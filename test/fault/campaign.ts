@@ -16,6 +16,7 @@ import {
 } from '@pulsewire/database';
 import { maintainLog, readLag } from '@pulsewire/eventlog';
 import { attemptOutcomes, createEndpoint, getSecret } from '@pulsewire/webhooks';
+import { program } from '../support/programs/program.ts';
 import { Child, type Death } from './harness/child.ts';
 import { compare, type Comparison } from './harness/compare.ts';
 import { countOrderFaults, type OrderFaults } from './harness/order.ts';
@@ -82,18 +83,15 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   try {
     const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
     const { teamId, apiKey, endpointIds } = await prepare(database, [witness, ordered], encryptionKeys, options.sink);
-    const root = path.join(import.meta.dirname, '..', '..');
     const env = { DATABASE_URL: url, ENCRYPTION_KEYS: encryptionKeys, HEALTH_PORT: '0', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' };
     for (const number of [1, 2]) {
       const dispatcherEnv = { ...env, WEBHOOK_ALLOWED_NETWORKS: options.sink === undefined ? '127.0.0.0/8' : '0.0.0.0/0,::/0' };
-      children.push(
-        new Child({ name: `dispatcher ${number}`, file: path.join(root, 'services/dispatcher/src/main.ts'), env: dispatcherEnv }),
-      );
+      children.push(new Child({ name: `dispatcher ${number}`, file: program('services/dispatcher/src/main.ts'), env: dispatcherEnv }));
     }
     pipeline = await createPipeline({ env, apiKey });
     children.push(...pipeline.children);
     const writerArgs = (life: number) => [url, teamId, String(options.seed), String(options.pauseMs), String(life)];
-    children.push(new Child({ name: 'writer', file: path.join(import.meta.dirname, 'harness/writer.ts'), args: writerArgs }));
+    children.push(new Child({ name: 'writer', file: program('test/fault/harness/writer.ts'), args: writerArgs }));
     for (const child of children) child.start();
     await pipeline.link();
     for (const one of [witness, ordered]) one.refuseShare = 0.01;

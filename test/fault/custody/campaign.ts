@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { sleep, systemClock } from '@pulsewire/kernel';
 import { createTeam, createUser, getAccessToken, type CustodyContext } from '@pulsewire/connections';
 import { openDatabase, type Database } from '@pulsewire/database';
 import { maintainLog } from '@pulsewire/eventlog';
+import { program } from '../../support/programs/program.ts';
 import { Child } from '../harness/child.ts';
 import { createRandom } from '../harness/random.ts';
 import { stormContext } from './context.ts';
@@ -151,7 +151,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     for (let i = 0; i < options.processes; i++) {
       const perProcess = String(Math.ceil(options.workers / options.processes));
       const args = [options.databaseUrl, encryptionKeys, provider.url, perProcess, String(options.seed + i * 1000), ...ids];
-      children.push(new Child({ name: `worker ${i}`, file: path.join(import.meta.dirname, 'worker.ts'), args }));
+      children.push(new Child({ name: `worker ${i}`, file: program('test/fault/custody/worker.ts'), args }));
     }
     for (const child of children) child.start();
     while (provider.counts.used < options.processes * 4) await sleep(50);

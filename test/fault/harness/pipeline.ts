@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
 import { sleep } from '@pulsewire/kernel';
 import { approveAuthorization, createFitbitSimulator, demoAccounts, type FitbitSimulator } from '@pulsewire/sandbox';
 import { freePorts } from '../../support/free-ports.ts';
+import { program } from '../../support/programs/program.ts';
 import { createApiClient } from './api-client.ts';
 import { Child } from './child.ts';
 
@@ -51,8 +51,7 @@ export async function createPipeline(options: {
     HOST: '127.0.0.1',
     PORT: String(port),
   };
-  const services = path.join(import.meta.dirname, '../../../services');
-  const child = (name: string) => new Child({ name, file: path.join(services, name, 'src/main.ts'), env });
+  const child = (name: 'api' | 'ingest' | 'scheduler') => new Child({ name, file: program(`services/${name}/src/main.ts`), env });
   const accounts = simulator.accounts.map(({ name }) => name);
   const link = (name: string) => linkAccount(baseUrl, options.apiKey, name);
   const ready = async () => {
@@ -64,7 +63,7 @@ export async function createPipeline(options: {
     accounts,
     ready,
     linkAccount: link,
-    children: ['api', 'ingest', 'scheduler'].map(child),
+    children: (['api', 'ingest', 'scheduler'] as const).map(child),
     async link() {
       await ready();
       for (const name of accounts) await link(name);

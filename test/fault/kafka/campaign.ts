@@ -21,6 +21,7 @@ import { startKafkaCluster } from '../../support/kafka/cluster.ts';
 import { startRegistry } from '../../support/kafka/registry.ts';
 import { Rebuild, followTopic } from '../../pipeline/rebuild.ts';
 import type { CampaignOptions } from '../campaign.ts';
+import { program } from '../../support/programs/program.ts';
 import { Child, type Death } from '../harness/child.ts';
 import { compare, type Comparison } from '../harness/compare.ts';
 import { createRandom } from '../harness/random.ts';
@@ -104,13 +105,12 @@ export async function runKafkaCampaign(options: KafkaCampaignOptions): Promise<K
       SCHEMA_REGISTRY_URL: registry.url,
       KAFKA_REPLICATION: '3',
     };
-    const services = path.join(import.meta.dirname, '../../../services');
-    const dispatcherFile = options.dispatcherFile ?? path.join(services, 'dispatcher/src/main.ts');
+    const dispatcherFile = options.dispatcherFile ?? program('services/dispatcher/src/main.ts');
     for (const number of [1, 2]) children.push(new Child({ name: `dispatcher ${number}`, file: dispatcherFile, env }));
-    for (const number of [1, 2]) children.push(new Child({ name: `relay ${number}`, file: path.join(services, 'relay/src/main.ts'), env }));
+    for (const number of [1, 2]) children.push(new Child({ name: `relay ${number}`, file: program('services/relay/src/main.ts'), env }));
     const writer = new Child({
       name: 'writer',
-      file: path.join(import.meta.dirname, '../harness/writer.ts'),
+      file: program('test/fault/harness/writer.ts'),
       args: [url, teamId, String(options.seed), String(options.pauseMs)],
     });
     for (const child of [...children, writer]) child.start();

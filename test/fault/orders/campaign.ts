@@ -6,6 +6,7 @@ import { sleep, systemClock } from '@pulsewire/kernel';
 import { openDatabase, startEmbeddedServer, type EmbeddedServer } from '@pulsewire/database';
 import { loadLabData } from '@pulsewire/labs';
 import { freePorts } from '../../support/free-ports.ts';
+import { program } from '../../support/programs/program.ts';
 import { createTurns, drained, prepare } from '../campaign.ts';
 import { Child, type Death } from '../harness/child.ts';
 import { readCommitted } from '../harness/compare.ts';
@@ -44,6 +45,10 @@ export interface OrderCampaignResult extends Verdict {
 }
 
 const startMaxMs = 60_000;
+const companies = [
+  ['scheduler', 'test/fault/orders/scheduler.ts'],
+  ['lab company', 'test/fault/orders/lab-company.ts'],
+] as const;
 
 /** Clients order and book while processes, Postgres and the partner are killed; then the stored data are compared with what happened. */
 export async function runOrderCampaign(options: OrderCampaignOptions): Promise<OrderCampaignResult> {
@@ -66,12 +71,11 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
     await loadLabData(database, systemClock);
     const ports = await freePorts(4);
     const [schedulerUrl = '', companyUrl = '', ...urls] = ports.map((port) => `http://127.0.0.1:${port}`);
-    const here = import.meta.dirname;
     const secret = `whsec_${randomBytes(24).toString('base64')}`;
-    for (const [index, [name, file]] of [['scheduler', 'scheduler.ts'] as const, ['lab company', 'lab-company.ts'] as const].entries()) {
+    for (const [index, [name, file]] of companies.entries()) {
       const journal = path.join(folder, `journal-${index}`);
       const args = (life: number) => [journal, String(ports[index]), String(options.seed + 10 * life + index), urls.join(','), secret];
-      children.push(new Child({ name, file: path.join(here, file), args }));
+      children.push(new Child({ name, file: program(file), args }));
     }
     const env = { DATABASE_URL: url, ENCRYPTION_KEYS: encryptionKeys, HEALTH_PORT: '0', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' };
     const apiEnv = {
@@ -89,10 +93,10 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
       KIT_PARTNER_LABS: 'quest,ussl',
     };
     for (const [index, port] of ports.slice(2).entries()) {
-      const file = path.join(here, 'api-process.ts');
+      const file = program('test/fault/orders/api-process.ts');
       children.push(new Child({ name: `api ${index + 1}`, file, args: [schedulerUrl, secret], env: { ...apiEnv, PORT: String(port) } }));
     }
-    const dispatcher = path.join(here, '../../../services/dispatcher/src/main.ts');
+    const dispatcher = program('services/dispatcher/src/main.ts');
     children.push(new Child({ name: 'dispatcher', file: dispatcher, env: { ...env, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } }));
     for (const child of children) child.start();
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
 import { sleep } from '@pulsewire/kernel';
 import { openDatabase, type Database } from '@pulsewire/database';
+import { program } from '../../support/programs/program.ts';
 import { drained, prepare, seenBy } from '../campaign.ts';
 import { Child } from '../harness/child.ts';
 import { describeRepeats, readCommitted } from '../harness/compare.ts';
@@ -11,7 +11,8 @@ import { Witness } from '../harness/witness.ts';
 import type { ScenarioOptions, ScenarioResult } from './scenario.ts';
 
 const startMaxMs = 180_000;
-const services = path.join(import.meta.dirname, '../../../services');
+type Service = 'api' | 'dispatcher' | 'relay' | 'scheduler';
+type ServiceName = Service | `${Service} ${number}`;
 
 /** Processes under load, with two receivers: one without order, and one with `per_user` order. */
 export interface Load {
@@ -52,8 +53,8 @@ export interface LoadOptions extends ScenarioOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** A sandbox team may register receivers without TLS. */
   readonly isSandbox?: boolean;
-  /** Further services: the folder, and a number if there are several. */
-  readonly services?: readonly string[];
+  /** Further services, with a number if there are several. */
+  readonly services?: readonly ServiceName[];
 }
 
 /** Prepares the database and describes the processes: two dispatchers, the requested services, and the writer. */
@@ -71,12 +72,13 @@ export async function createLoad({ url, judge, seed, pauseMs, report, ...options
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     ...options.env,
   };
-  const child = (name: string) => new Child({ name, file: path.join(services, name.split(' ')[0] ?? '', 'src/main.ts'), env });
-  const dispatchers = ['dispatcher 1', 'dispatcher 2'].map(child);
+  const serviceOf = (name: ServiceName) => name.split(' ')[0] as Service;
+  const child = (name: ServiceName) => new Child({ name, file: program(`services/${serviceOf(name)}/src/main.ts`), env });
+  const dispatchers = (['dispatcher 1', 'dispatcher 2'] as const).map(child);
   const others = (options.services ?? []).map(child);
   const writer = new Child({
     name: 'writer',
-    file: path.join(import.meta.dirname, '../harness/writer.ts'),
+    file: program('test/fault/harness/writer.ts'),
     args: (life) => [url, teamId, String(seed), String(pauseMs), String(life)],
     env: options.env ?? {},
   });

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { noMetrics, silentLogger, sleep, systemClock } from '@pulsewire/kernel';
 import {
@@ -19,6 +18,7 @@ import { maintainLog } from '@pulsewire/eventlog';
 import { openHistories, openJobs, planDuePulls, planHistoricalPull, planImported, type Jobs } from '@pulsewire/ingest';
 import { findConnector } from '@pulsewire/providers';
 import { Child } from '../../fault/harness/child.ts';
+import { program } from '../../support/programs/program.ts';
 import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase();
@@ -53,7 +53,6 @@ beforeAll(async () => {
   return () => jobs.close();
 });
 
-const root = path.join(import.meta.dirname, '../../..');
 const rowsOf = async (operationId: string) => {
   const [row] = await database.current.sql<{ status: string; processed: number }[]>`
     SELECT status, processed FROM bulk_operations WHERE operation_id = ${operationId}`;
@@ -76,7 +75,7 @@ it('an import whose worker is killed repeatedly resumes and emits one event per 
 
   const worker = new Child({
     name: 'importer',
-    file: path.join(import.meta.dirname, 'importer.ts'),
+    file: program('test/integration/bulk/importer.ts'),
     args: [database.url, encryptionKeys, operationId],
   });
   let done = 0;
@@ -139,7 +138,7 @@ it('an upload whose server is killed is never imported, is deleted, and can be r
     PORT: String(port),
     HEALTH_PORT: '0',
   };
-  const server = new Child({ name: 'api', file: path.join(root, 'services/api/src/main.ts'), env });
+  const server = new Child({ name: 'api', file: program('services/api/src/main.ts'), env });
   const url = `http://127.0.0.1:${port}`;
   const answering = async () => {
     while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) await sleep(100);

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { systemClock, uuidToBase62 } from '@pulsewire/kernel';
@@ -8,10 +7,11 @@ import { runAdmin } from '../../../services/standalone/src/admin/run-admin.ts';
 import { useDatabase } from '../../support/database.ts';
 import { useHarness } from './harness.ts';
 import { processEnv } from '../../support/process-env.ts';
+import { program } from '../../support/programs/program.ts';
 
 const file = useDatabase({ connectionsMax: 20 });
 const createHarness = useHarness(file);
-const admin = path.join(import.meta.dirname, '../../../services/standalone/src/admin.ts');
+const admin = program('services/standalone/src/admin.ts');
 
 /** `npm run admin -- <arguments>`, as an operator runs it while other processes run. */
 async function run(...words: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { attemptOutcomes } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
 import { useHarness, type Harness } from './harness.ts';
 import { processEnv } from '../../support/process-env.ts';
+import { program } from '../../support/programs/program.ts';
 
 const file = useDatabase();
 const createHarness = useHarness(file);
-const main = path.join(import.meta.dirname, '../../../services/dispatcher/src/main.ts');
+const main = program('services/dispatcher/src/main.ts');
 
 /** The service as a separate process. */
 function startProcess(harness: Harness, settings: Readonly<Record<string, string>> = {}) {

@@ -10,8 +10,9 @@ import { systemClock } from '@pulsewire/kernel';
 import { runAdmin } from '../../../services/standalone/src/admin/run-admin.ts';
 import { useDatabase } from '../../support/database.ts';
 import { processEnv } from '../../support/process-env.ts';
+import { program } from '../../support/programs/program.ts';
 
-const admin = path.join(import.meta.dirname, '../../../services/standalone/src/admin.ts');
+const admin = program('services/standalone/src/admin.ts');
 const database = useDatabase();
 let folder = '';
 

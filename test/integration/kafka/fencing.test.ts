@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { withEvents, type NewEvent } from '@pulsewire/eventlog';
@@ -13,6 +12,7 @@ import { readToEnd } from './support/read-to-end.ts';
 import { failure } from './readers.ts';
 import { useKafkaHarness } from './support/kafka-harness.ts';
 import { processEnv } from '../../support/process-env.ts';
+import { program } from '../../support/programs/program.ts';
 
 describeKafka('compacted topics', (kafka) => {
   const database = useDatabase({ connectionsMax: 20 });
@@ -48,7 +48,7 @@ describeKafka('compacted topics', (kafka) => {
         await emit(...Array.from({ length: 600 }, (_, index) => failure(users[index % users.length] ?? '', `${written + index}`)));
     };
     await writeMany();
-    const relay = spawn(process.execPath, [path.join(import.meta.dirname, '../../../services/relay/src/main.ts')], {
+    const relay = spawn(process.execPath, [program('services/relay/src/main.ts')], {
       env: {
         ...processEnv,
         DATABASE_URL: database.url,

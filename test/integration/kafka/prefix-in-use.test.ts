@@ -13,6 +13,7 @@ import { freePorts } from '../../support/free-ports.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { useKafkaHarness } from './support/kafka-harness.ts';
 import { processEnv } from '../../support/process-env.ts';
+import { program } from '../../support/programs/program.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -43,8 +44,8 @@ describeKafka('a topic prefix that another installation has', (kafka) => {
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
   });
 
-  function start(name: string, env: Readonly<Record<string, string>>) {
-    const main = path.join(import.meta.dirname, `../../../services/${name}/src/main.ts`);
+  function start(name: 'relay' | 'dispatcher' | 'standalone', env: Readonly<Record<string, string>>) {
+    const main = program(`services/${name}/src/main.ts`);
     const child = spawn(process.execPath, [main], {
       env: {
         ...processEnv,

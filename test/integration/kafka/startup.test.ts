@@ -14,6 +14,7 @@ import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { failure } from './readers.ts';
 import { useKafkaHarness } from './support/kafka-harness.ts';
 import { processEnv } from '../../support/process-env.ts';
+import { program } from '../../support/programs/program.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -57,8 +58,8 @@ describeKafka('starting without Kafka', (kafka) => {
     return { broker, registry, env };
   }
 
-  function start(name: string, port: number, env: Readonly<Record<string, string>>): Service {
-    const main = path.join(import.meta.dirname, `../../../services/${name}/src/main.ts`);
+  function start(name: 'relay' | 'dispatcher' | 'standalone', port: number, env: Readonly<Record<string, string>>): Service {
+    const main = program(`services/${name}/src/main.ts`);
     const child = spawn(process.execPath, [main], { env: { ...processEnv, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@pulsewire/kernel';
 import { createCipher } from '@pulsewire/database';
@@ -11,6 +10,7 @@ import { createHttpClient } from '@pulsewire/outbound';
 import { createGetlabsSimulator, type GetlabsFault, type GetlabsSimulator } from '@pulsewire/sandbox';
 import { useDatabase } from '../../support/database.ts';
 import { processEnv } from '../../support/process-env.ts';
+import { program } from '../../support/programs/program.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
 import { createLabs, createLabWorker, workAll } from './support/lab-worker.ts';
 import { address, patient } from './support/order-body.ts';
@@ -143,7 +143,7 @@ describe('webhooks of the company', () => {
 describe('a process that is killed while booking', () => {
   it('leaves one appointment at the company, and another process finds and confirms it', async () => {
     const { order, reply } = await book(['lost_call', 'held'], slow);
-    const file = path.join(import.meta.dirname, 'support/booking-worker.ts');
+    const file = program('test/integration/labs/support/booking-worker.ts');
     const args = [database.url, key.toString('hex'), '5000', JSON.stringify(settings())];
     const child = spawn(process.execPath, [file, ...args], { env: processEnv, stdio: 'inherit' });
     children.push(child);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCipher } from '@pulsewire/database';
 import { loadLabData } from '@pulsewire/labs';
+import { program } from '../../../support/programs/program.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
 import { orderBody } from '../support/order-body.ts';
@@ -24,7 +25,7 @@ it('an idempotency key is free ten seconds after the process of its request was 
   const body = await orderBody(team);
   const headers = { 'x-idempotency-key': randomUUID() };
   const claimed = { teamId: team.team.teamId, endpoint: 'order', key: headers['x-idempotency-key'], payload: body };
-  const child = fork(new URL('../support/stuck-request.ts', import.meta.url), [
+  const child = fork(program('test/integration/labs/support/stuck-request.ts'), [
     database.current.url,
     cipherKey.toString('hex'),
     JSON.stringify(claimed),
