@@ -1,6 +1,7 @@
 import type { Database } from '@pulsewire/database';
 import type { ConformanceHarness, Linked } from '../../integration/providers/conformance/harness.ts';
 import type { SimulatedAccount } from '@pulsewire/sandbox';
+import { minimumCalls } from './minimum-calls.ts';
 
 const minuteMs = 60_000;
 const stepMinutes = 15;
@@ -12,7 +13,7 @@ const stepsPerSync = 4;
 export interface CallCount {
   /** Calls of the API, sign-ins and renewals excluded. */
   readonly perUserDay: number;
-  /** One call of each pull after each sync of the device. */
+  /** One call of each pull after each sync of the device, or what the interface needs instead. */
   readonly minimum: number;
 }
 
@@ -42,6 +43,5 @@ export async function countCalls(
     await settle();
   }
   const perUserDay = ((callsOf(harness) - before) / members.length / hours) * hoursPerDay;
-  const livePulls = harness.connector.pulls.filter(({ lanes }) => lanes?.includes('live') ?? true);
-  return { perUserDay, minimum: (livePulls.length * hoursPerDay * minutesPerHour) / (stepMinutes * stepsPerSync) };
+  return { perUserDay, minimum: minimumCalls(harness.connector) };
 }

@@ -113,9 +113,13 @@ async function linkAgain(database: Database, harness: ConformanceHarness, member
   return linking.length;
 }
 
+/** Days between two lines that show how far a long month is. */
+const progressDays = 10;
+
 /** Returns how often people linked again. */
 async function liveThrough(database: Database, harness: ConformanceHarness, members: readonly Member[], plan: MonthPlan): Promise<number> {
   const { days, pollHours } = plan;
+  const startMs = performance.now();
   let links = 0;
   let today = -1;
   for (let hour = 0; hour < days * dayHours; hour += pollHours) {
@@ -123,6 +127,10 @@ async function liveThrough(database: Database, harness: ConformanceHarness, memb
     const isFirst = day !== today;
     today = day;
     if (isFirst) {
+      if (day > 0 && day % progressDays === 0) {
+        const [seconds, mebibytes] = [(performance.now() - startMs) / 1000, process.memoryUsage().rss / 2 ** 20];
+        console.log(`    ${harness.connector.slug}: ${day} of ${days} days, ${seconds.toFixed(0)} s, ${mebibytes.toFixed(0)} MiB`);
+      }
       await maintainLog(database, { today: todayOf(harness), keepDays: 90 });
       setFaults(harness, day, days);
       if (day === awayFrom) members.find((member) => hasWithdrawn(harness, member, day))?.account.revoke();
