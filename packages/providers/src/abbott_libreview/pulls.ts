@@ -27,7 +27,7 @@ function patientPull({ path, map, ...spec }: PatientPull): PullSpec {
     resources: ['glucose'],
     requiredScopes: [],
     chunkDays: logbookDays + 1,
-    rereadDays: 2,
+    rereadDays: 5,
     deletions: { unseen: 'The app cannot delete a reading of the sensor.' },
     collections: [],
     async *pull({ http, user, window }) {

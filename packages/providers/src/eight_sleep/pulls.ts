@@ -16,7 +16,7 @@ const sleepPull: PullSpec = {
   chunkDays: 30,
   backfillDays: historyDays,
   reachDays: historyDaysMax,
-  rereadDays: 3,
+  rereadDays: 5,
   deletions: 'by_absence',
   collections: [],
   async *pull({ http, user, window }) {

@@ -27,7 +27,7 @@ export const freestyleLibre: Connector = {
   backfillDays: historyDays,
   pulls: [reportPull],
   // A report is expensive for LibreView and takes five calls.
-  pollEveryMs: 30 * 60_000,
+  pollEveryMs: 60 * 60_000,
   // The account facts were determined when the operator confirmed the practice; there is no zone, because times are floating.
   account: ({ previous = {}, providerUserId = null }) => Promise.resolve({ providerUserId, account: { ...previous } }),
   authorize: (accessToken) => ({ headers: { ...webHeaders, authorization: `Bearer ${accessToken}` } }),

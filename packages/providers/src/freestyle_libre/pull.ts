@@ -15,7 +15,7 @@ export const reportPull: PullSpec = {
   chunkDays: 14,
   backfillDays: historyDays,
   // Sensors upload up to eight hours late, readers only when they are plugged in.
-  rereadDays: 3,
+  rereadDays: 5,
   deletions: { unseen: 'The reader cannot delete a reading.' },
   collections: [],
   async *pull({ http, user, window }) {

@@ -77,7 +77,7 @@ export const hammerheadPulls: readonly PullSpec[] = [
     chunkDays: 30,
     backfillDays: historyDays,
     reachDays: historyDaysMax,
-    rereadDays: 3,
+    rereadDays: 5,
     deletions: 'by_absence',
     collections: [],
     pull: ({ http, user, window }) => readWindow(http, user.providerUserId, window, createContext(user)),

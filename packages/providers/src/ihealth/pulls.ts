@@ -11,7 +11,7 @@ import { mapSleep } from './map-sleep.ts';
 import { mapWorkouts } from './map-workouts.ts';
 
 export const historyDays = 90;
-const rereadDays = 3;
+const rereadDays = 5;
 const daySeconds = 86_400;
 const itemsPerPage = 50;
 /** Lists are requested by local time; a list of workouts ends a day early. */

@@ -63,7 +63,7 @@ export const pelotonPulls: readonly PullSpec[] = [
     chunkDays: 30,
     backfillDays: historyDays,
     reachDays: historyDaysMax,
-    rereadDays: 3,
+    rereadDays: 5,
     deletions: 'by_absence',
     collections: [],
     pull: ({ http, user, window }) => pullWorkouts(http, user.providerUserId, window, createContext(user)),

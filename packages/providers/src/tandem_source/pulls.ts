@@ -52,7 +52,7 @@ export const createTandemPull = (values: TandemValues): PullSpec => ({
   chunkDays: 24,
   backfillDays: 90,
   reachDays: historyDaysMax,
-  rereadDays: 2,
+  rereadDays: 5,
   deletions: 'by_absence',
   collections: [],
   async *pull(call) {

@@ -30,7 +30,7 @@ const daysPull: PullSpec = {
   chunkDays: 7,
   backfillDays: historyDays,
   reachDays: historyDaysMax,
-  rereadDays: 3,
+  rereadDays: 5,
   deletions: { unseen: 'A day that was not uploaded yet has the same response as one without data: none, or an empty list.' },
   collections: [],
   async *pull({ http, user, window }) {
@@ -78,8 +78,8 @@ export const ultrahuman: Connector = {
   },
   backfillDays: historyDays,
   pulls: [daysPull],
-  // Each poll makes four calls, one for each day that is read again.
-  pollEveryMs: 30 * 60_000,
+  // Each poll makes a call for each of the six days that are read again.
+  pollEveryMs: 60 * 60_000,
   account: readUltrahumanAccount,
   classify(response) {
     // Without a body: an account without a paired ring, or an application that is not enabled yet. The consent stands.

@@ -17,7 +17,7 @@ export const whoop = configurable(whoopSettings, (values) => ({
   resources: Object.fromEntries(whoopPulls.flatMap(({ resources }) => resources.map((name) => [name, needs()]))),
   backfillDays: historyDays,
   pulls: whoopPulls,
-  pollEveryMs: 30 * 60_000,
+  pollEveryMs: 60 * 60_000,
   account: readWhoopAccount,
   authorize: (accessToken) => ({
     headers: { authorization: `Bearer ${accessToken}` },

@@ -138,8 +138,8 @@ it('returns no offset for a cycle when the next cycle has another one', async ()
 
 it('rereads as many days of heart rate as of nights, in one window, because straps sync late', () => {
   expect(whoopPulls.map(({ rereadDays, chunkDays }) => [rereadDays, chunkDays > rereadDays])).toEqual([
-    [3, true],
-    [3, true],
+    [5, true],
+    [5, true],
   ]);
 });
 

@@ -34,7 +34,7 @@ export const activityPull: PullSpec = {
   chunkDays: 60,
   backfillDays: 90,
   reachDays: historyDaysMax,
-  rereadDays: 3,
+  rereadDays: 5,
   collections: [],
   deletions: 'by_absence',
   async *pull({ http, user, window }) {

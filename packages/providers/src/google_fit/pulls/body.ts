@@ -14,7 +14,7 @@ export const bodyPull: PullSpec = {
   chunkDays: 90,
   backfillDays: 90,
   reachDays: historyDaysMax,
-  rereadDays: 3,
+  rereadDays: 5,
   collections: [],
   deletions: 'by_absence',
   async *pull({ http, user, window, now }) {

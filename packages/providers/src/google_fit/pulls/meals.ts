@@ -14,7 +14,7 @@ export const mealsPull: PullSpec = {
   chunkDays: 30,
   backfillDays: 90,
   reachDays: historyDaysMax,
-  rereadDays: 3,
+  rereadDays: 5,
   collections: [],
   deletions: 'by_absence',
   async *pull({ http, user, window, now }) {

@@ -15,7 +15,7 @@ function createSeriesPull(row: SeriesRow): PullSpec {
     chunkDays,
     backfillDays: 90,
     reachDays: historyDaysMax,
-    rereadDays: 3,
+    rereadDays: 5,
     collections: [],
     deletions: 'by_absence',
     async *pull({ http, user, window, now }) {

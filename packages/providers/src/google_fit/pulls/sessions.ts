@@ -48,7 +48,7 @@ export const sessionsPull: PullSpec = {
   chunkDays: 14,
   backfillDays: 90,
   reachDays: historyDaysMax,
-  rereadDays: 3,
+  rereadDays: 5,
   collections: [],
   deletions: 'by_absence',
   async *pull({ http, user, window, now }) {

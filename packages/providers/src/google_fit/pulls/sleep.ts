@@ -17,7 +17,7 @@ export const sleepPull: PullSpec = {
   chunkDays: 30,
   backfillDays: 90,
   reachDays: historyDaysMax,
-  rereadDays: 3,
+  rereadDays: 5,
   collections: [],
   deletions: 'by_absence',
   async *pull({ http, user, window }) {

@@ -40,7 +40,7 @@ export const activityPull: PullSpec = {
   chunkDays: 14,
   backfillDays: 365,
   reachDays: historyDaysMax,
-  rereadDays: 3,
+  rereadDays: 5,
   deletions: 'by_absence',
   collections: ['steps', 'distance', 'floors', 'total-calories', 'active-minutes', 'daily-resting-heart-rate'],
   async *pull({ http, user, window }) {

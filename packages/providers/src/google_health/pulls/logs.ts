@@ -22,7 +22,7 @@ const logPull = ({ kind, map, partOf, ...spec }: Log): PullSpec => ({
   chunkDays: 30,
   backfillDays: 90,
   reachDays: historyDaysMax,
-  rereadDays: 3,
+  rereadDays: 5,
   async *pull({ http, user, window, now }) {
     const complete = partOf && { partOf: partOf(window, now) };
     for await (const response of readPoints(http, { type: spec.name, kind, window }))

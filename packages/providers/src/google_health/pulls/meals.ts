@@ -14,7 +14,7 @@ export const mealsPull: PullSpec = {
   chunkDays: 30,
   backfillDays: 90,
   reachDays: historyDaysMax,
-  rereadDays: 3,
+  rereadDays: 5,
   deletions: 'by_absence',
   collections: ['nutrition-log'],
   async *pull({ http, user, window, now }) {

@@ -22,7 +22,7 @@ function createSeriesPull(row: SeriesRow): PullSpec {
     chunkDays,
     backfillDays,
     reachDays: historyDaysMax,
-    rereadDays: 3,
+    rereadDays: 5,
     collections: [type],
     deletions: 'by_absence',
     async *pull({ http, user, window, now }) {

@@ -37,7 +37,7 @@ export const sleepPull: PullSpec = {
   chunkDays: 30,
   backfillDays: 365,
   reachDays: historyDaysMax,
-  rereadDays: 3,
+  rereadDays: 5,
   deletions: 'by_absence',
   collections: ['sleep', ...Object.keys(nightTypes)],
   async *pull({ http, user, window }) {

@@ -29,7 +29,7 @@ export const workoutStreamsPull: PullSpec = {
   requiredScopes: [googleScopes.activity, googleScopes.location],
   chunkDays: 14,
   backfillDays: 28,
-  rereadDays: 2,
+  rereadDays: 5,
   collections: ['exercise'],
   comesLast: true,
   deletions: { unseen: 'A stream is deleted with its workout.' },

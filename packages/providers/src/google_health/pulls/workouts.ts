@@ -41,7 +41,7 @@ export const workoutsPull: PullSpec = {
   chunkDays: 30,
   backfillDays: 365,
   reachDays: historyDaysMax,
-  rereadDays: 3,
+  rereadDays: 5,
   deletions: 'by_absence',
   collections: [type],
   async *pull({ http, user, window }) {
