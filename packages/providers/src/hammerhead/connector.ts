@@ -22,7 +22,7 @@ export const hammerhead = configurable(hammerheadSettings, (values) => ({
   resources: { workouts: needs(), workout_stream: needs() },
   backfillDays: historyDays,
   pulls: hammerheadPulls,
-  pollEveryMs: 60 * 60_000,
+  pollEveryMs: 30 * 60_000,
   async account({ providerUserId = null, previous = {} }) {
     return { providerUserId, account: { ...previous } };
   },
