@@ -21,5 +21,6 @@ export { resourceAvailability, scopesOf, type ResourceAvailability, type ScopeSe
 export { createZoneFinder, zoneOrigin } from './kit/time/zone-history.ts';
 export { openUnknownZone, openZone, type LocalInstant, type Zone } from './kit/time/zone.ts';
 export { mapPhoneBatch, phoneProviderOf, readPhoneBatch } from './phone_sdk/map-batch.ts';
+export { cycleRecords } from './phone_sdk/cycle-records.ts';
 export { nightRecords, splitNights } from './phone_sdk/sleep-nights.ts';
-export type { PhoneBatch, PhoneItemRef, PhoneProvider, PhoneUser, PressureHalf, SleepSegment } from './phone_sdk/types.ts';
+export type { PhoneBatch, PhoneCycleItem, PhoneItemRef, PhoneProvider, PhoneUser, PressureHalf, SleepSegment } from './phone_sdk/types.ts';

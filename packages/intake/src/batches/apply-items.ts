@@ -9,6 +9,7 @@ import { removeDeleted } from '../items/remove-deleted.ts';
 import { saveItems } from '../items/save-items.ts';
 import type { PhoneOwner } from '../model/phone-owner.ts';
 import { pairPressures } from '../pressures/pair-pressures.ts';
+import { mergeCycles } from '../cycles/merge-cycles.ts';
 import { mergeSleep } from '../sleep/merge-sleep.ts';
 
 /** The outcome of a batch. */
@@ -86,7 +87,9 @@ export async function applyItems(tx: Tx, emit: Emit, owner: VersionedOwner, batc
   const removed = await removeDeleted(tx, owner, mapped.deleted);
   const pressures = await pairPressures(tx, owner, mapped.pressureHalves, owner.receivedAt);
   const nights = await mergeSleep(tx, owner, mapped.segments, removed.segments);
-  const refused = await write(tx, emit, owner, connection, [...mapped.records, ...pressures, ...nights, ...removed.records], isApart);
+  const cycles = await mergeCycles(tx, owner, mapped.cycleItems, mapped.deleted);
+  const records = [...mapped.records, ...pressures, ...nights, ...cycles, ...removed.records];
+  const refused = await write(tx, emit, owner, connection, records, isApart);
   await saveItems(tx, owner, mapped.refs);
   if (mapped.timeZone !== null && mapped.timeZone !== connection.account['time_zone'])
     await saveAccount(tx, connection.connectionId, { ...connection.account, time_zone: mapped.timeZone });

@@ -52,11 +52,29 @@ export function sleepItem(record: Attributes, metadata: ExportItem): ExportItem 
   return { ...common(record, metadata), stage: stage ?? 'unknown', values: null };
 }
 
-/** Every other record. Categories have words as values; the only relevant one is converted to its code. */
+/** Codes that the mobile SDKs send, by the words of an export, which are numbered from 1. */
+const codes: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    AppleStandHour: ['Idle'],
+    MenstrualFlow: ['Unspecified', 'Light', 'Medium', 'Heavy', 'None'],
+    // The name since iOS 18.
+    VaginalBleeding: ['Unspecified', 'Light', 'Medium', 'Heavy', 'None'],
+    CervicalMucusQuality: ['Dry', 'Sticky', 'Creamy', 'Watery', 'EggWhite'],
+    OvulationTestResult: ['Negative', 'LuteinizingHormoneSurge', 'Indeterminate', 'EstrogenSurge'],
+    Contraceptive: ['Unspecified', 'Implant', 'Injection', 'IntrauterineDevice', 'IntravaginalRing', 'Oral', 'Patch'],
+    PregnancyTestResult: ['Negative', 'Positive', 'Indeterminate'],
+    ProgesteroneTestResult: ['Negative', 'Positive', 'Indeterminate'],
+  })
+    .flatMap(([name, words]) => words.map((word, index): [string, number] => [`HKCategoryValue${name}${word}`, index + 1]))
+    // The name before iOS 13.
+    .concat([['HKCategoryValueOvulationTestResultPositive', 2]]),
+);
+
+/** Every other record. Categories have words as values, which are converted to their codes. */
 export function recordItem(record: Attributes, metadata: ExportItem): ExportItem {
   const { type, unit = null, value = '' } = record;
   const number = value.trim() === '' ? Number.NaN : Number(value);
-  const code = value === 'HKCategoryValueAppleStandHourIdle' ? 1 : null;
+  const code = codes.get(value) ?? null;
   return { ...common(record, metadata), type, value: Number.isNaN(number) ? code : number, unit };
 }
 

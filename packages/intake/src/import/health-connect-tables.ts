@@ -45,6 +45,13 @@ export const valueTables: readonly ValueTable[] = [
     detail: { column: 'measurement_location', key: 'measurementLocation', words: [null, ...places] },
   },
   { table: 'basal_body_temperature_record_table', column: 'temperature', type: 'BASAL_BODY_TEMPERATURE', unit: '°C' },
+  { table: 'menstruation_flow_record_table', column: 'flow', type: 'MENSTRUATION_FLOW', unit: null },
+  // Of these, a row is all there is.
+  { table: 'menstruation_period_record_table', column: 'row_id', type: 'MENSTRUATION_PERIOD', unit: null, isSpan: true },
+  { table: 'intermenstrual_bleeding_record_table', column: 'row_id', type: 'INTERMENSTRUAL_BLEEDING', unit: null },
+  { table: 'cervical_mucus_record_table', column: 'appearance', type: 'CERVICAL_MUCUS', unit: null },
+  { table: 'ovulation_test_record_table', column: 'result', type: 'OVULATION_TEST', unit: null },
+  { table: 'sexual_activity_record_table', column: 'protection_used', type: 'SEXUAL_ACTIVITY', unit: null },
   { table: 'vo2_max_record_table', column: 'vo2_milliliters_per_minute_kilogram', type: 'VO2_MAX', unit: 'mL/kg/min' },
   { table: 'steps_record_table', column: 'count', type: 'STEP_COUNT', unit: 'count', isSpan: true },
   { table: 'distance_record_table', column: 'distance', type: 'DISTANCE', unit: 'm', isSpan: true },

@@ -1,5 +1,5 @@
 import type { CanonicalRecord } from '@pulsewire/contract';
-import { isCalorieAdjustment } from '../kit/records/calorie-adjustment.ts';
+import { isCalorieAdjustment } from '../kit/records/meals/calorie-adjustment.ts';
 import { readMeasuredLength } from '../kit/records/measured-length.ts';
 import { readEnergy } from '../kit/records/meals/nutritional-contents.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';

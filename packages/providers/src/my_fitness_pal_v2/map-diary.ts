@@ -1,6 +1,6 @@
 import type { CanonicalRecord, Quarantined, Sample, Summary } from '@pulsewire/contract';
 import { mealRecord } from '../kit/records/meals/meal-record.ts';
-import { isCalorieAdjustment } from '../kit/records/calorie-adjustment.ts';
+import { isCalorieAdjustment } from '../kit/records/meals/calorie-adjustment.ts';
 import { readMeasuredLength } from '../kit/records/measured-length.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';

@@ -1,8 +1,9 @@
 import type { CanonicalRecord, Sample, SampleGroup, SourceRef } from '@pulsewire/contract';
 import { summaryId } from '../kit/values/ids.ts';
+import { cycleRows, readCycleItem } from './cycle-items.ts';
 import { isItem, numberOf, rowOf, sourceOf, spanOf, textOf, type LeftOut, type Span } from './read-item.ts';
 import { isOtherMeasure, seriesRows, typeName, type SeriesRow } from './series.ts';
-import type { PhoneItem, PhoneItemRef, PhoneUser, PressureHalf } from './types.ts';
+import type { PhoneCycleItem, PhoneItem, PhoneItemRef, PhoneUser, PressureHalf } from './types.ts';
 import type { Zones } from './zones.ts';
 
 /** What the records of a batch are collected in. */
@@ -10,6 +11,7 @@ export interface Collected {
   add(source: SourceRef, resource: string, subKind: string | undefined, sample: Sample): void;
   keep(record: CanonicalRecord): void;
   keepHalf(half: PressureHalf): void;
+  keepCycleItem(item: PhoneCycleItem): void;
   refer(ref: PhoneItemRef): void;
   leaveOut(reason: LeftOut): void;
 }
@@ -19,6 +21,7 @@ export function createCollection() {
   const groups = new Map<string, SampleGroup & { readonly samples: Sample[] }>();
   const others: CanonicalRecord[] = [];
   const pressureHalves: PressureHalf[] = [];
+  const cycleItems: PhoneCycleItem[] = [];
   const refs: PhoneItemRef[] = [];
   const leftOut: Record<string, number> = {};
   const collected: Collected = {
@@ -30,10 +33,11 @@ export function createCollection() {
     },
     keep: (record) => void others.push(record),
     keepHalf: (half) => void pressureHalves.push(half),
+    keepCycleItem: (item) => void cycleItems.push(item),
     refer: (ref) => void refs.push(ref),
     leaveOut: (reason) => void (leftOut[reason] = (leftOut[reason] ?? 0) + 1),
   };
-  return { collected, records: (): CanonicalRecord[] => [...others, ...groups.values()], pressureHalves, refs, leftOut };
+  return { collected, records: (): CanonicalRecord[] => [...others, ...groups.values()], pressureHalves, cycleItems, refs, leftOut };
 }
 
 type Pressure = { readonly item: PhoneItem; readonly source: SourceRef; readonly span: Span; systolic?: number; diastolic?: number };
@@ -92,6 +96,13 @@ function addSample(item: PhoneItem, row: SeriesRow, user: PhoneUser, zones: Zone
   if (!row.isFrequent) refer(to, item, { resource: row.resource, subKind: subKind ?? '', sourceType: source.type, atMs: span.startMs });
 }
 
+/** A basal temperature is an entry and a sample: only the sample reports what is wrong with it. */
+function keepCycleEntry(name: string, item: PhoneItem, isSample: boolean, zones: Zones, to: Collected): void {
+  const entry = readCycleItem(name, item, (ms) => zones.offsetOf(item, ms));
+  if (entry !== null && entry !== 'bad_time') to.keepCycleItem(entry);
+  else if (!isSample) to.leaveOut(entry ?? 'bad_number');
+}
+
 const metresPer: Readonly<Record<string, number>> = { m: 1, cm: 0.01, ft: 0.3048, in: 0.0254 };
 
 /** Height is part of the profile, of which there is one. */
@@ -124,6 +135,7 @@ export function mapRecords(items: readonly unknown[], user: PhoneUser, zones: Zo
     zones.note(item);
     const name = typeName(type);
     const row = rowOf(seriesRows, name);
+    if (rowOf(cycleRows, name)) keepCycleEntry(name, item, row !== undefined, zones, to);
     if (isOtherMeasure(user.provider, name)) to.leaveOut('other_measure');
     else if (/^(?:BloodPressure|BLOOD_PRESSURE_)(?:Sys|Dia|SYS|DIA)/.test(name)) pressures.push({ item, type: name });
     else if (name === 'Height' || name === 'HEIGHT') heights.push({ item, atMs: spanOf(item)?.startMs ?? 0 });

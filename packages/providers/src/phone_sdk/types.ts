@@ -48,6 +48,19 @@ export interface PhoneItemRef {
   readonly summaryId: string | null;
 }
 
+/** An entry about a menstrual cycle. Cycles are built from all entries of a person. */
+export interface PhoneCycleItem {
+  readonly itemId: string;
+  /** Its first and last local day. */
+  readonly date: string;
+  readonly until: string;
+  /** A list of the contract's cycle, or `period`. */
+  readonly kind: string;
+  /** The word, number or flag of its list as text; empty for an entry without one. */
+  readonly value: string;
+  readonly atMs: number;
+}
+
 /** A blood pressure of which a batch holds only one value. */
 export interface PressureHalf {
   readonly source: SourceRef;
@@ -63,6 +76,7 @@ export interface MappedBatch {
   /** The other value may be in another batch: iPhones send one type per batch. */
   readonly pressureHalves: readonly PressureHalf[];
   readonly segments: readonly SleepSegment[];
+  readonly cycleItems: readonly PhoneCycleItem[];
   readonly refs: readonly PhoneItemRef[];
   /** Ids of items that the person deleted on the phone. */
   readonly deleted: readonly string[];

@@ -134,3 +134,43 @@ it('refuses files that are not an export, and users without the connection', asy
   const foreign = (await harness.newCaller()).team.teamId;
   await expect(read(sound, { ...user, teamId: foreign })).rejects.toMatchObject({ code: 'source_not_connected' });
 });
+
+it('imports menstrual entries with the words of older and newer exports, a second time without changes', async () => {
+  const user = await newUser();
+  const entry = (type: string, value: string, day: string, metadata = '') =>
+    `<Record type="HKCategoryTypeIdentifier${type}" device="${device}" startDate="${at('12:00:00', day)}" endDate="${at('12:00:00', day)}" value="HKCategoryValue${value}">${metadata}</Record>`;
+  const file = await fileOf(
+    exportXml(
+      [
+        entry('MenstrualFlow', 'MenstrualFlowLight', '2026-01-03', '<MetadataEntry key="HKMenstrualCycleStart" value="1"/>'),
+        entry('MenstrualFlow', 'VaginalBleedingHeavy', '2026-01-04'),
+        entry('OvulationTestResult', 'OvulationTestResultPositive', '2026-01-13'),
+        entry('CervicalMucusQuality', 'CervicalMucusQualityEggWhite', '2026-01-14'),
+        entry('IntermenstrualBleeding', 'NotApplicable', '2026-01-15'),
+        entry('SexualActivity', 'NotApplicable', '2026-01-16', '<MetadataEntry key="HKSexualActivityProtectionUsed" value="1"/>'),
+        entry('Contraceptive', 'ContraceptiveIntrauterineDevice', '2026-01-17'),
+        entry('PregnancyTestResult', 'PregnancyTestResultNegative', '2026-01-18'),
+        entry('IrregularMenstrualCycles', 'NotApplicable', '2026-01-19'),
+      ].join('\n'),
+    ),
+  );
+  await importExport(context(), user, file, silent);
+  const read = () => caller.call('GET', `/v2/summary/menstrual_cycle/${user.userId}?start_date=2026-01-01&end_date=2026-01-31`);
+  const { menstrual_cycle: cycles } = (await read()).body;
+  expect(cycles).toMatchObject([
+    {
+      period_start: '2026-01-03',
+      period_end: '2026-01-04',
+      menstrual_flow: [{ flow: 'light' }, { flow: 'heavy' }],
+      ovulation_test: [{ date: '2026-01-13', test_result: 'luteinizing_hormone_surge' }],
+      cervical_mucus: [{ quality: 'egg_white' }],
+      intermenstrual_bleeding: [{ date: '2026-01-15' }],
+      sexual_activity: [{ protection_used: true }],
+      contraceptive: [{ type: 'iud' }],
+      home_pregnancy_test: [{ test_result: 'negative' }],
+      detected_deviations: [{ date: '2026-01-19', deviation: 'irregular_menstrual_cycles' }],
+    },
+  ]);
+  await importExport(context(), user, file, silent);
+  expect((await read()).body.menstrual_cycle).toEqual(cycles);
+});

@@ -33,6 +33,13 @@ CREATE TABLE device_info_table (row_id INTEGER PRIMARY KEY, manufacturer TEXT, m
 CREATE TABLE weight_record_table (${instant}, weight REAL, local_date_time INTEGER AS (time + 1000 * zone_offset));
 CREATE TABLE blood_pressure_record_table (${instant}, systolic REAL, diastolic REAL);
 CREATE TABLE blood_glucose_record_table (${instant}, specimen_source TEXT, level REAL);
+CREATE TABLE menstruation_flow_record_table (${instant}, flow INTEGER);
+CREATE TABLE menstruation_period_record_table (${span});
+CREATE TABLE cervical_mucus_record_table (${instant}, sensation INTEGER, appearance INTEGER);
+CREATE TABLE ovulation_test_record_table (${instant}, result INTEGER);
+CREATE TABLE intermenstrual_bleeding_record_table (${instant});
+CREATE TABLE sexual_activity_record_table (${instant}, protection_used INTEGER);
+CREATE TABLE basal_body_temperature_record_table (${instant}, temperature REAL, measurement_location INTEGER);
 CREATE TABLE steps_record_table (${span}, count INTEGER);
 CREATE TABLE active_calories_burned_record_table (${span}, energy REAL);
 CREATE TABLE nutrition_record_table (${span}, total_carbohydrate REAL, caffeine REAL);
@@ -211,4 +218,41 @@ it('refuses databases that are damaged or not from Health Connect, and users wit
   sqlite.close();
   await expect(read(await zip(await readFile(foreign)))).rejects.toMatchObject({ code: 'export_unreadable' });
   await expect(read(await fileOf(silent), await newUser(false))).rejects.toMatchObject({ code: 'source_not_connected' });
+});
+
+it('imports entries about menstrual cycles as cycles, and a second time without changes', async () => {
+  const user = await newUser();
+  const file = await fileOf((insert) => {
+    const on = (day: string) => ({ time: at('11:00', day), zone_offset: 3600 });
+    const period = { start_time: at('00:00', '2026-01-03'), end_time: at('22:59', '2026-01-06'), ...zone };
+    insert('menstruation_period_record_table', period);
+    insert('menstruation_flow_record_table', { ...on('2026-01-04'), flow: 3 });
+    insert('cervical_mucus_record_table', { ...on('2026-01-12'), sensation: 1, appearance: 4 });
+    insert('cervical_mucus_record_table', { ...on('2026-01-13'), sensation: 1, appearance: 6 });
+    insert('ovulation_test_record_table', { ...on('2026-01-14'), result: 1 });
+    insert('ovulation_test_record_table', { ...on('2026-01-13'), result: 3 });
+    insert('intermenstrual_bleeding_record_table', on('2026-01-15'));
+    insert('sexual_activity_record_table', { ...on('2026-01-16'), protection_used: 0 });
+    insert('basal_body_temperature_record_table', { ...on('2026-01-17'), temperature: 36.45, measurement_location: 4 });
+  });
+  await importExport(context(), user, file, silent);
+  const cycles = await summariesOf(user.userId, 'menstrual_cycle');
+  expect(cycles).toMatchObject([
+    {
+      period_start: '2026-01-03',
+      period_end: '2026-01-06',
+      menstrual_flow: [{ date: '2026-01-04', flow: 'heavy' }],
+      cervical_mucus: [{ date: '2026-01-12', quality: 'watery' }],
+      ovulation_test: [
+        { date: '2026-01-13', test_result: 'negative' },
+        { date: '2026-01-14', test_result: 'positive' },
+      ],
+      intermenstrual_bleeding: [{ date: '2026-01-15' }],
+      sexual_activity: [{ date: '2026-01-16', protection_used: null }],
+      basal_body_temperature: [{ date: '2026-01-17', value: 36.45 }],
+    },
+  ]);
+  const events = await countEvents(user.userId);
+  await importExport(context(), user, file, silent);
+  expect(await countEvents(user.userId)).toBe(events);
 });

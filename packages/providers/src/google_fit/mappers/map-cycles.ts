@@ -1,5 +1,6 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
-import { addDays, utcMidnight } from '../../kit/time/days.ts';
+import { buildCycles, type CycleEntry } from '../../kit/records/menstrual-cycles.ts';
+import { utcMidnight } from '../../kit/time/days.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { appSource } from '../google-fit.ts';
@@ -12,11 +13,6 @@ export interface CyclePages {
   readonly ovulation: readonly unknown[];
   readonly spotting: readonly unknown[];
 }
-
-/** A cycle longer than this has an unknown end: entries are missing. */
-export const cycleDaysMax = 60;
-/** Days without an entry inside one period. */
-const pauseDaysMax = 2;
 
 type Names = ReadonlyMap<number | null, string>;
 const flows: Names = new Map([
@@ -37,75 +33,49 @@ const results: Names = new Map([
   [2, 'positive'],
 ]);
 
-interface Entry {
-  readonly date: string;
-  readonly code: number | null;
-}
-
-/** The last entry of each day, oldest first. */
-function readEntries(bodies: readonly unknown[], context: RecordMaker, quarantined: Quarantined[]): Entry[] {
+/** The entries of one data type, oldest first. */
+function readEntries(
+  bodies: readonly unknown[],
+  context: RecordMaker,
+  quarantined: Quarantined[],
+  toEntry: (code: number | null) => Pick<CycleEntry, 'kind' | 'fields'> | undefined,
+): CycleEntry[] {
   const entries = bodies.flatMap((body) =>
     readEachPoint('menstrual_cycle', body, quarantined, (point) => {
       const { startMs } = readTimes(point);
-      return { ms: startMs, date: localTime(startMs, context).day, code: numberAt(point, 0) };
+      const entry = toEntry(numberAt(point, 0));
+      return entry && { ms: startMs, date: localTime(startMs, context).day, ...entry };
     }),
   );
-  const byDay = new Map(entries.toSorted((a, b) => a.ms - b.ms).map((entry) => [entry.date, entry] as const));
-  return [...byDay.values()].map(({ date, code }) => ({ date, code }));
+  return entries.toSorted((a, b) => a.ms - b.ms).map(({ date, kind, fields }) => ({ date, kind, fields }));
 }
 
-interface Period {
-  readonly start: string;
-  readonly end: string;
-}
+const named =
+  (kind: string, key: string, names: Names, other?: string) =>
+  (code: number | null): Pick<CycleEntry, 'kind' | 'fields'> | undefined => {
+    const name = names.get(code) ?? other;
+    return name === undefined ? undefined : { kind, fields: { [key]: name } };
+  };
 
-function findPeriods(days: readonly string[]): Period[] {
-  const periods: Period[] = [];
-  for (const day of days) {
-    const last = periods.at(-1);
-    if (last !== undefined && day <= addDays(last.end, pauseDaysMax + 1)) periods[periods.length - 1] = { ...last, end: day };
-    else periods.push({ start: day, end: day });
-  }
-  return periods;
-}
-
-/** Google records days; a cycle lasts from the first day of a period to the day before the next one. Those that start in the window. */
+/** The cycles that start in the window. */
 export function mapCycles(pages: CyclePages, { startDate, endDate }: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const [flow, mucus, ovulation, spotting] = [pages.flow, pages.mucus, pages.ovulation, pages.spotting].map((bodies) =>
-    readEntries(bodies, context, quarantined),
-  ) as [Entry[], Entry[], Entry[], Entry[]];
-  const periods = findPeriods(flow.map(({ date }) => date));
-  const records = periods.flatMap(({ start, end }, index): CanonicalRecord[] => {
-    if (start < startDate || start > endDate) return [];
-    const next = periods[index + 1]?.start;
-    const limit = addDays(start, cycleDaysMax);
-    const isClosed = next !== undefined && next <= limit;
-    const until = isClosed ? addDays(next, -1) : limit;
-    const inside = ({ date }: Entry) => date >= start && date <= until;
-    const named = (entries: readonly Entry[], key: string, names: Names, other?: string) =>
-      entries.filter(inside).flatMap(({ date, code }) => {
-        const name = names.get(code) ?? other;
-        return name === undefined ? [] : [{ date, [key]: name }];
-      });
-    return [
-      context.summary({
-        resource: 'menstrual_cycle',
-        sourceType: appSource,
-        externalId: start,
-        calendarDate: start,
-        at: utcMidnight(start),
-        data: {
-          period_start: start,
-          period_end: end,
-          cycle_end: isClosed ? until : null,
-          menstrual_flow: named(flow, 'flow', flows, 'unspecified'),
-          cervical_mucus: named(mucus, 'quality', textures),
-          ovulation_test: named(ovulation, 'test_result', results, 'indeterminate'),
-          intermenstrual_bleeding: spotting.filter(inside).map(({ date }) => ({ date })),
-        },
-      }),
-    ];
-  });
+  const entries = [
+    ...readEntries(pages.flow, context, quarantined, named('menstrual_flow', 'flow', flows, 'unspecified')),
+    ...readEntries(pages.mucus, context, quarantined, named('cervical_mucus', 'quality', textures)),
+    ...readEntries(pages.ovulation, context, quarantined, named('ovulation_test', 'test_result', results, 'indeterminate')),
+    ...readEntries(pages.spotting, context, quarantined, () => ({ kind: 'intermenstrual_bleeding', fields: {} })),
+  ];
+  const cycles = buildCycles(entries).filter(({ start }) => start >= startDate && start <= endDate);
+  const records = cycles.map(({ start, data }): CanonicalRecord =>
+    context.summary({
+      resource: 'menstrual_cycle',
+      sourceType: appSource,
+      externalId: start,
+      calendarDate: start,
+      at: utcMidnight(start),
+      data,
+    }),
+  );
   return { records, quarantined };
 }

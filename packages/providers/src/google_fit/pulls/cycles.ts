@@ -1,11 +1,12 @@
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { collectPages } from '../../kit/http/collect-pages.ts';
 import { summariesOn } from '../../kit/records/complete-ranges.ts';
+import { cycleDaysMax } from '../../kit/records/menstrual-cycles.ts';
 import { addDays } from '../../kit/time/days.ts';
 import type { PullSpec } from '../../kit/types/connector.ts';
 import { readPoints, stretchOf } from '../data-sets.ts';
 import { appSource, createContext, fitScopes, mergedStream } from '../google-fit.ts';
-import { cycleDaysMax, mapCycles } from '../mappers/map-cycles.ts';
+import { mapCycles } from '../mappers/map-cycles.ts';
 
 const types = { flow: 'menstruation', mucus: 'cervical_mucus', ovulation: 'ovulation_test', spotting: 'vaginal_spotting' } as const;
 

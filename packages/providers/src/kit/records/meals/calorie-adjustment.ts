@@ -1,4 +1,4 @@
-import type { JsonNode } from '../values/json-node.ts';
+import type { JsonNode } from '../../values/json-node.ts';
 
 /**
  * True for a row with which MyFitnessPal adjusts the day's energy by what a tracker counted. Such a row is listed among the exercises
