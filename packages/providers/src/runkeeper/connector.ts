@@ -4,7 +4,7 @@ import { JsonNode } from '../kit/values/json-node.ts';
 import type { Connector, RevocationCall } from '../kit/types/connector.ts';
 import { classifyRunkeeper } from './classify.ts';
 import { openToAll } from './open-to-all.ts';
-import { activitiesPull } from './pulls/activities.ts';
+import { activitiesPull, editedActivitiesPull } from './pulls/activities.ts';
 import { healthPulls } from './pulls/health.ts';
 import { mediaType, runkeeperSlug, runkeeperSourceId } from './runkeeper.ts';
 
@@ -42,7 +42,7 @@ export const runkeeper: Connector = {
     blood_pressure: needs(),
   },
   backfillDays: 90,
-  pulls: [activitiesPull, ...healthPulls],
+  pulls: [activitiesPull, ...healthPulls, editedActivitiesPull],
   pollEveryMs: 3 * 3_600_000,
   async account({ http, previous = {} }) {
     const { body } = await openToAll(http.get('/user', undefined, { headers: mediaType('User') }));

@@ -7,7 +7,7 @@ import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow, SummaryN
 import { openToAll } from '../open-to-all.ts';
 import { mapActivity } from '../mappers/map-activity.ts';
 import { app, createContext, mediaType, readId, readStart, type RunkeeperContext } from '../runkeeper.ts';
-import { readFeed } from './read-feed.ts';
+import { daysBefore, editedIn, rangeOf, readFeed } from './read-feed.ts';
 
 async function readActivity(http: ProviderHttp, uri: string, user: PullUser): Promise<PulledPage | null> {
   const response = await readUnlessMissing(http, uri, undefined, { headers: mediaType('FitnessActivity') });
@@ -50,7 +50,7 @@ export const activitiesPull: PullSpec = {
   async *pull({ http, user, window }) {
     const context = createContext(user);
     let isFirst = true;
-    for await (const { body, version } of readFeed(http, '/fitnessActivities', 'FitnessActivityFeed', window, openToAll)) {
+    for await (const { body, version } of readFeed(http, '/fitnessActivities', 'FitnessActivityFeed', rangeOf(window), openToAll)) {
       const quarantined: Quarantined[] = [];
       const uris = urisWithin(body, window, context, quarantined);
       const { value: next } = new JsonNode(body).at('next');
@@ -64,6 +64,34 @@ export const activitiesPull: PullSpec = {
         partOf: isWhole ? summariesOn(window, app, 'workouts') : [],
         named: namesOf(body, context),
       };
+      for (const uri of uris) {
+        const page = await readActivity(http, uri, user);
+        if (page) yield page;
+      }
+    }
+  },
+};
+
+/**
+ * Older workouts that were changed in the last days. The feed of changes only adds to what the other pull stores: whether it is complete
+ * is not known, so nothing counts as deleted by its absence.
+ */
+export const editedActivitiesPull: PullSpec = {
+  name: 'edited-activities',
+  resources: ['workouts', 'workout_stream'],
+  requiredScopes: [],
+  lanes: ['live'],
+  chunkDays: 30,
+  backfillDays: 1,
+  rereadDays: 7,
+  deletions: { unseen: 'A feed of changes lists no deleted workouts.' },
+  collections: [],
+  async *pull({ http, user, window }) {
+    const context = createContext(user);
+    for await (const { body, version } of readFeed(http, '/fitnessActivities', 'FitnessActivityFeed', editedIn(window), openToAll)) {
+      const quarantined: Quarantined[] = [];
+      const uris = urisWithin(body, daysBefore(window), context, quarantined);
+      yield { version, records: [], quarantined };
       for (const uri of uris) {
         const page = await readActivity(http, uri, user);
         if (page) yield page;

@@ -6,7 +6,7 @@ import type { MappedRecords, PullSpec } from '../../kit/types/connector.ts';
 import { mapBackground, mapMeasurements, mapWeights } from '../mappers/map-measurements.ts';
 import { mapProfile } from '../mappers/map-profile.ts';
 import { app, createContext, mediaType, type RunkeeperContext } from '../runkeeper.ts';
-import { readItems } from './read-feed.ts';
+import { rangeOf, readItems } from './read-feed.ts';
 
 interface HealthFeed {
   readonly path: string;
@@ -31,7 +31,7 @@ function healthPull({ path, type, summaries, series, map }: HealthFeed): PullSpe
     collections: [],
     async *pull({ http, user, window, now }) {
       const context = createContext(user);
-      const { items, version, isWhole } = await readItems(http, path, type, window);
+      const { items, version, isWhole } = await readItems(http, path, type, rangeOf(window));
       const startOf = (day: string) => context.zoneOn(day).startOfDay(day).ms;
       const stretch = { fromMs: startOf(window.startDate), toMs: startOf(addDays(window.endDate, 1)) };
       const allOf = [...summariesOn(window, app, ...summaries), ...samplesBetween(stretch, now, app, series)];

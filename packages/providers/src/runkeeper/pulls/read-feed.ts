@@ -1,4 +1,5 @@
 import { readPages } from '../../kit/http/read-pages.ts';
+import { addDays } from '../../kit/time/days.ts';
 import { JsonNode } from '../../kit/values/json-node.ts';
 import type { ProviderHttp, ProviderResponse, PullWindow } from '../../kit/types/connector.ts';
 import { mediaType } from '../runkeeper.ts';
@@ -6,15 +7,36 @@ import { mediaType } from '../runkeeper.ts';
 const pageSize = '100';
 const pagesMax = 50;
 
-/** The pages of a feed on these local days, newest first. Each call goes through `judge`, which may change its error. */
+/** Parameters of a feed: local days, both inclusive. */
+export type FeedRange = Readonly<Record<string, string>>;
+
+export const rangeOf = ({ startDate, endDate }: PullWindow): FeedRange => ({ noEarlierThan: startDate, noLaterThan: endDate });
+
+/** Days of which later changes are read. */
+const editedDays = 365;
+
+/** The days before a window whose later changes are read. */
+export const daysBefore = ({ startDate }: PullWindow): PullWindow => ({
+  startDate: addDays(startDate, -editedDays),
+  endDate: addDays(startDate, -1),
+});
+
+/** What lies before the window and was changed in it. */
+export const editedIn = (window: PullWindow): FeedRange => ({
+  ...rangeOf(daysBefore(window)),
+  modifiedNoEarlierThan: window.startDate,
+  modifiedNoLaterThan: window.endDate,
+});
+
+/** The pages of a feed in a range, newest first. Each call goes through `judge`, which may change its error. */
 export function readFeed(
   http: ProviderHttp,
   path: string,
   name: string,
-  window: PullWindow,
+  range: FeedRange,
   judge: (call: Promise<ProviderResponse>) => Promise<ProviderResponse> = (call) => call,
 ): AsyncGenerator<ProviderResponse> {
-  const query = { noEarlierThan: window.startDate, noLaterThan: window.endDate, pageSize };
+  const query = { ...range, pageSize };
   return readPages<string>({
     first: path,
     pagesMax,
@@ -28,11 +50,11 @@ export function readFeed(
 }
 
 /** All items of a feed, and whether one page held them: numbered pages may shift while they are read. */
-export async function readItems(http: ProviderHttp, path: string, name: string, window: PullWindow) {
+export async function readItems(http: ProviderHttp, path: string, name: string, range: FeedRange) {
   const items: JsonNode[] = [];
   let version: bigint | null = null;
   let pages = 0;
-  for await (const response of readFeed(http, path, name, window)) {
+  for await (const response of readFeed(http, path, name, range)) {
     version ??= response.version;
     pages += 1;
     items.push(...new JsonNode(response.body).at('items').items());
