@@ -16,7 +16,7 @@ const readings: Readonly<Record<string, Reading>> = {
     calls: 17,
     why: 'a notice of exercise or weight names no day: the diary and the weight of eight days, and the profile',
   },
-  tandem_source: { calls: 2, why: 'the pumps, and the log of one' },
+  tandem_source: { calls: 2, why: 'the pumps, and the log of the present one' },
   ultrahuman: { calls: 2, why: 'one day a call: the running day, and the one before, to which the night belongs' },
   whoop: { calls: 6, why: 'the cycles for each of two pulls, the stages of a night, and heart rate and steps of the running cycle' },
 };

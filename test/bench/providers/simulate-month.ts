@@ -19,7 +19,7 @@ export interface MonthPlan {
   /** Of each provider. */
   readonly users: number;
   readonly days: number;
-  /** Coarser than in production, so that a month takes minutes. Polls that do not divide a day come at different times of it. */
+  /** Coarser than in production, so that a month takes minutes. */
   readonly pollHours: number;
   /** Hours of polling as often as in production, to count calls. */
   readonly cadenceHours: number;
@@ -102,14 +102,36 @@ function hasWithdrawn(harness: ConformanceHarness, member: Member, day: number):
 }
 
 /**
+ * Links for a new user unless one is named. A person whose correct password was refused because of a failure tries once more when the provider
+ * works; `restore` sets the failures of the day again.
+ */
+async function link(harness: ConformanceHarness, account: SimulatedAccount, restore: () => void, userId?: string): Promise<Linked> {
+  const user = userId ?? (await harness.newUser(account));
+  try {
+    return await harness.linkPatiently(account, { userId: user });
+  } catch {
+    harness.simulator.faults.clear();
+    return await harness.linkPatiently(account, { userId: user });
+  } finally {
+    restore();
+  }
+}
+
+/**
  * Links ended connections again, except on a day when the provider is down: of the person who was away, and of those whose rotated tokens were
  * lost with a response, for which custody gives up after a day of refusals. Returns how many.
  */
-async function linkAgain(database: Database, harness: ConformanceHarness, members: readonly Member[], day: number): Promise<number> {
+async function linkAgain(
+  database: Database,
+  harness: ConformanceHarness,
+  members: readonly Member[],
+  day: number,
+  days: number,
+): Promise<number> {
   const rows = await database.sql<{ user_id: string }[]>`SELECT user_id FROM connections WHERE status = 'error'`;
   const ended = members.filter(({ userId }) => rows.some((row) => row.user_id === userId));
   const linking = isOutage(day) ? [] : ended.filter((member) => !hasWithdrawn(harness, member, day));
-  for (const { account, userId } of linking) await harness.linkPatiently(account, { userId });
+  for (const { account, userId } of linking) await link(harness, account, () => setFaults(harness, day, days), userId);
   return linking.length;
 }
 
@@ -134,7 +156,7 @@ async function liveThrough(database: Database, harness: ConformanceHarness, memb
       await maintainLog(database, { today: todayOf(harness), keepDays: 90 });
       setFaults(harness, day, days);
       if (day === awayFrom) members.find((member) => hasWithdrawn(harness, member, day))?.account.revoke();
-      links += await linkAgain(database, harness, members, day);
+      links += await linkAgain(database, harness, members, day, days);
     }
     live(members, { day, isFirst, isLast: day >= days - 1, isRenewed: harness.simulator.capabilities.refresh });
     await harness.poll(pollHours * hourMs);
@@ -142,7 +164,7 @@ async function liveThrough(database: Database, harness: ConformanceHarness, memb
   }
   // Tokens that were lost in the last days are given up now.
   await harness.drainAll();
-  const late = await linkAgain(database, harness, members, days - 1);
+  const late = await linkAgain(database, harness, members, days - 1, days);
   if (late > 0) await harness.drainAll();
   return links + late;
 }
@@ -167,7 +189,7 @@ export async function simulateMonth(
         historyDays: 45,
       });
       setFaults(harness, 0, plan.days);
-      members.push({ ...(await harness.linkPatiently(account)), account, index });
+      members.push({ ...(await link(harness, account, () => setFaults(harness, 0, plan.days))), account, index });
     }
     await settle(harness);
     const linkedAgain = await liveThrough(database, harness, members, plan);

@@ -42,7 +42,7 @@ describe('samples that are received again', () => {
     expect(await write(owner, samples)).toEqual({ created: 0, updated: 0 });
   });
 
-  test('replace those with another value, end, offset or context, and add those in gaps and at the ends', async () => {
+  test('replace each that differs in value, end, offset or fields, and fill gaps and both ends', async () => {
     const owner = newOwner();
     const isGap = (index: number) => index === 0 || index === 500 || index === count - 1;
     await write(

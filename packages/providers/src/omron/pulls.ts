@@ -12,7 +12,7 @@ import { createWeightMapper } from './map-weight.ts';
 import { createContext, sources, type MeasurementType, type OmronValues } from './omron.ts';
 
 export const historyDays = 90;
-const rereadDays = 3;
+const rereadDays = 5;
 const itemsPerPage = 100;
 
 type Form = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { randomBase62 } from '@pulsewire/kernel';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
-import { hasChangedPassword, noteLogin } from '../kit/definition/changed-password.ts';
+import { hasChangedPassword } from '../kit/definition/changed-password.ts';
 import type { ApiCall, ApiResponse, ApiRoute } from '../kit/definition/definition.ts';
 import { invalid } from '../kit/parts/refusal.ts';
 import { livesHere, regionOf, webApps } from './hosts.ts';
@@ -68,7 +68,6 @@ function login(call: ApiCall): ApiResponse {
   if (!('name' in account)) return account;
   const session = randomBase62(32);
   parts.memory.set(sessionKey(session), account.name);
-  noteLogin(parts, account);
   parts.save();
   const cookie = `${sessionCookie}=${session}; Path=/; HttpOnly; Secure; SameSite=None`;
   return { body: { redirectUrl: '/', status: 'SUCCESS' }, headers: { 'set-cookie': cookie } };
