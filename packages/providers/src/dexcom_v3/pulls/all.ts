@@ -22,7 +22,7 @@ export const dexcomPulls: readonly PullSpec[] = [
     name: 'egvs',
     collection: 'egvs',
     resources: ['glucose'],
-    rereadDays: 2,
+    rereadDays: 5,
     deletions: 'by_absence',
     complete: (window, now) => samplesInside(window, now, sensor, ['glucose']),
     map: mapEgvs,
@@ -32,7 +32,7 @@ export const dexcomPulls: readonly PullSpec[] = [
     name: 'events',
     collection: 'events',
     resources: ['insulin_injection', 'carbohydrates', 'note', 'workout_duration', 'glucose'],
-    rereadDays: 3,
+    rereadDays: 5,
     // Most deleted entries are listed as such; an entry that was moved is listed only at its new time.
     deletions: 'by_absence',
     complete: allEvents,
