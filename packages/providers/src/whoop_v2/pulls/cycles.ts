@@ -13,7 +13,7 @@ export const cyclesPull: PullSpec = {
   chunkDays: 30,
   backfillDays: 180,
   reachDays: historyDaysMax,
-  rereadDays: 3,
+  rereadDays: 5,
   deletions: 'by_absence',
   collections: ['sleep'],
   async *pull({ http, user, window }) {

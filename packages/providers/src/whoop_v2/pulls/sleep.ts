@@ -59,7 +59,7 @@ export const sleepPull: PullSpec = {
   chunkDays: 30,
   backfillDays: 180,
   reachDays: historyDaysMax,
-  rereadDays: 3,
+  rereadDays: 5,
   deletions: 'by_absence',
   collections: ['sleep', 'recovery'],
   async *pull({ http, user, window }) {

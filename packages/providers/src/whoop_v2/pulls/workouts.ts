@@ -14,7 +14,7 @@ export const workoutsPull: PullSpec = {
   chunkDays: 30,
   backfillDays: 180,
   reachDays: historyDaysMax,
-  rereadDays: 3,
+  rereadDays: 5,
   deletions: 'by_absence',
   collections: ['workout'],
   async *pull({ http, user, window }) {
