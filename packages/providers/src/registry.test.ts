@@ -56,6 +56,9 @@ describe('a provider without a connector', () => {
   });
 });
 
+/** What phones send besides single samples. */
+const phoneSummaries = ['profile', 'sleep', 'sleep_cycle', 'workouts', 'menstrual_cycle', 'blood_pressure'];
+
 describe('the series and summaries', () => {
   const names = contractResources.flatMap(({ kind, name }) => (kind === 'summary' || kind === 'timeseries' ? [name] : []));
 
@@ -65,6 +68,16 @@ describe('the series and summaries', () => {
       ...Object.values(seriesRows).map((row) => row.resource),
     ];
     expect(names.filter((name) => !read.includes(name))).toEqual(['cholesterol', 'hypnogram', 'ige', 'igg']);
+  });
+
+  it('of phones are ones that their rows in the catalogue declare', () => {
+    const produced = [...Object.values(seriesRows).map(({ resource }) => resource), ...phoneSummaries];
+    const undeclared = withoutConnector
+      .filter(({ slug }) => ['apple_health_kit', 'health_connect', 'samsung_health'].includes(slug))
+      .flatMap(({ slug, supportedResources }) =>
+        produced.flatMap((name) => (supportedResources.includes(name) ? [] : [`${slug} ${name}`])),
+      );
+    expect(undeclared).toEqual([]);
   });
 
   it('can all be sent by hand, except the copy of the sleep cycle', () => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { mapTcxStream } from '../kit/records/tcx-stream.ts';
 import { goldenText, withoutRaw } from '../kit/testing/golden-text.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import { mapActivityDay } from './mappers/activity/map-activity-day.ts';
@@ -120,4 +121,14 @@ describe('heart-rate zones of a workout', () => {
       quarantined: [{ resource: 'workouts', reason: 'bad_number', pointer: '/activities/0/heartRateZones/0/max' }],
     });
   });
+});
+
+it('produces the stream of its golden file from a TCX file and the workout that it belongs to', async () => {
+  const urlOf = (file: string) => new URL(`fixtures/${file}`, import.meta.url);
+  const workouts: unknown = JSON.parse(await readFile(urlOf('workouts.json'), 'utf8'));
+  const [workout] = mapWorkouts(workouts, { startDate: day, endDate: '2025-05-02' }, context).records;
+  if (workout?.kind !== 'summary') throw new Error('The fixture has no workout.');
+  const stream = mapTcxStream(await readFile(urlOf('workout-stream.tcx'), 'utf8'), workout);
+  const text = goldenText({ records: [stream], quarantined: [] });
+  await expect(text).toMatchFileSnapshot(urlOf('workout-stream.expected.json').pathname);
 });

@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { findResource } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
 import { all } from '../all.ts';
@@ -12,6 +13,30 @@ const noQuery = { query: {}, headers: {} };
 
 function repeated<T>(values: readonly T[]): T[] {
   return values.filter((value, index) => values.indexOf(value) !== index);
+}
+
+interface GoldenFile {
+  /** Of a mapper. */
+  readonly records?: readonly { readonly resource: string }[];
+  /** Of the conformance suite, by resource. */
+  readonly summaries?: object;
+  /** By resource, with its sub-kind after a space. */
+  readonly samples?: object;
+  readonly streams?: number;
+}
+
+/** The resources in the golden files of a connector: those of its mappers, and what the conformance suite stored. */
+async function resourcesHeld(slug: string): Promise<string[]> {
+  const folder = new URL(`../${slug}/fixtures/`, import.meta.url);
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.expected.json'));
+  const files = await Promise.all(names.map(async (name) => JSON.parse(await readFile(new URL(name, folder), 'utf8')) as GoldenFile));
+  const held = files.flatMap(({ records = [], summaries = {}, samples = {}, streams = 0 }) => [
+    ...records.map(({ resource }) => resource),
+    ...Object.keys(summaries),
+    ...Object.keys(samples).map((key) => key.split(' ')[0] ?? key),
+    ...(streams > 0 ? ['workout_stream'] : []),
+  ]);
+  return [...new Set(held)].toSorted();
 }
 
 describe('the registry', () => {
@@ -52,6 +77,13 @@ describe.each(connectors.map((connector) => [connector.slug, connector] as const
   it('declares only health data resources of the contract', () => {
     const kinds = Object.keys(connector.resources).map((name) => [name, findResource(name)?.kind]);
     expect(kinds.filter(([, kind]) => kind === undefined || kind === 'family')).toEqual([]);
+  });
+
+  it('declares every resource that its golden files hold, and holds every one that it declares', async () => {
+    const declared = Object.keys(connector.resources);
+    const held = await resourcesHeld(slug);
+    expect(held.filter((name) => !declared.includes(name))).toEqual([]);
+    expect(declared.filter((name) => !held.includes(name))).toEqual([]);
   });
 
   it('states for every pull how deletions are detected, or why they cannot be', () => {
