@@ -66,7 +66,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'packages/ingest/plan': ['windows', '.'],
   'packages/ingest/push': ['receive', 'parse', 'subscriptions', 'apply'],
   'packages/ingest/push/receive': ['limits', 'secrets', '.'],
-  'packages/intake': ['model', 'data', 'tokens', 'sleep', 'pressures', 'items', 'batches', 'import', 'maintenance', '.'],
+  'packages/intake': ['model', 'data', 'tokens', 'sleep', 'pressures', 'items', 'cycles', 'batches', 'import', 'maintenance', '.'],
   'packages/kafka': ['config', 'client', 'avro', 'records', 'consumption', 'relay', 'connection', 'admin', 'link', '.'],
   'packages/kafka/client': ['.', 'producer', 'consumer'],
   'packages/kernel': ['text', '.'],

@@ -72,7 +72,7 @@ it('builds a menstrual cycle from entries of several batches, under one id while
   ]);
 });
 
-it('changes nothing when entries of a cycle are sent again, and replaces a cycle whose first day arrives late', async () => {
+it('changes nothing when entries of a cycle are repeated, and replaces a cycle whose first day is late', async () => {
   const phone = await harness.newPhone(caller);
   const flow = ['2026-01-10', '2026-01-11'].map((day) => category('MenstrualFlow', day, 2));
   for (let sent = 0; sent < 2; sent += 1) await phone.sync('apple', { records: flow });
