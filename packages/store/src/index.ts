@@ -9,7 +9,7 @@ export { scanSamples, type RunQuery, type SampleScan } from './reads/scan-sample
 export { scanSummaries } from './reads/scan-summaries.ts';
 export { stateOfSamples, stateOfSummaries } from './reads/window-state.ts';
 export { findSleep, type FoundSleep } from './reads/find-sleep.ts';
-export { readSummaries, type SummaryQuery, type SummaryWindow } from './reads/read-summaries.ts';
+export { readSummaries, readTimedSummaries, type SummaryQuery, type SummaryWindow } from './reads/read-summaries.ts';
 export { readWorkoutStream } from './reads/read-workout-stream.ts';
 export { packStreams } from './streams/pack-streams.ts';
 export { restateSummaries } from './summaries/restate-summaries.ts';

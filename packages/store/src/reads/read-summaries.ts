@@ -35,8 +35,17 @@ export interface SummaryPosition {
   readonly id: string;
 }
 
+/** A summary with its instant, which not every summary has on the wire. */
+export interface TimedSummary {
+  readonly summary: WireSummary;
+  /** ms since the epoch. */
+  readonly atMs: number;
+}
+
 export interface SummaryPage {
   readonly summaries: readonly WireSummary[];
+  /** The instant of each, in the same order. */
+  readonly instants: readonly number[];
   /** Where the next page begins; null on the last one. */
   readonly next: SummaryPosition | null;
 }
@@ -51,6 +60,12 @@ export function inWindow(sql: Executor['sql'], window: SummaryWindow) {
 /** The latest version of each summary in the window, ascending. */
 export async function readSummaries(executor: Executor, query: SummaryQuery): Promise<readonly WireSummary[]> {
   return (await readSummaryPage(executor, query, { after: null, limit: null })).summaries;
+}
+
+/** The same with the instants. */
+export async function readTimedSummaries(executor: Executor, query: SummaryQuery): Promise<readonly TimedSummary[]> {
+  const { summaries, instants } = await readSummaryPage(executor, query, { after: null, limit: null });
+  return summaries.map((summary, index) => ({ summary, atMs: instants[index] ?? Number.NaN }));
 }
 
 /** One page of the summaries of a window, ascending; `limit` null: all of them. */
@@ -85,5 +100,6 @@ export async function readSummaryPage(
       ...(query.sourceIdOf && { sourceId: query.sourceIdOf(row.provider) }),
     }),
   );
-  return { summaries, next: last ? { at: last.at_text, id: last.id } : null };
+  const instants = rows.map(({ at_ms: ms }) => Math.round(ms));
+  return { summaries, instants, next: last ? { at: last.at_text, id: last.id } : null };
 }

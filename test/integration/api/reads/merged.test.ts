@@ -85,6 +85,26 @@ it('merges the days of several sources, fills gaps, and names the source of each
   ]);
 });
 
+it('pairs weighings of two sources by time, so that an extra one shifts no other pair', async () => {
+  const { caller, userId } = await newUser([
+    summary('body', watch, at('06:30'), { weight: 70 }),
+    summary('body', watch, at('07:00'), { weight: 71 }),
+    summary('body', watch, at('19:00'), { weight: 72 }),
+    summary('body', phone, at('06:58'), { weight: 71.1, fat: 21 }),
+    summary('body', phone, at('12:00'), { fat: 25 }),
+    summary('body', phone, at('19:30'), { fat: 22 }),
+    summary('body', phone, at('20:01'), { fat: 23 }),
+  ]);
+  const { body } = await read(caller, userId, 'summary/body/{user_id}');
+  expect(body.map(({ weight, fat }: Record<string, unknown>) => [weight, fat])).toEqual([
+    [70, null],
+    [71, 21],
+    [null, 25],
+    [72, 22],
+    [null, 23],
+  ]);
+});
+
 it('prefers sources in the order of the prefer parameter', async () => {
   const { caller, userId } = await newUser([
     summary('activity', phone, at('00:00'), { steps: 7000 }),

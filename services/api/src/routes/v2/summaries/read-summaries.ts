@@ -3,7 +3,7 @@ import { SummaryDaysQuery, SummaryQuery, type SummaryResource, UserParams } from
 import { getUser } from '@pulsewire/connections';
 import {
   mergeSummaries,
-  readSummaries,
+  readTimedSummaries,
   scanSummaries,
   sourceOrder,
   stateOfSummaries,
@@ -29,7 +29,7 @@ const queries = { instants: InstantsQuery, days: DaysQuery } as const;
 /** One merged view of all sources, preferred ones first. */
 async function readMerged(context: KeyContext, query: StoredQuery, prefer: readonly string[], responseKey: string): Promise<RouteResponse> {
   const { database, team, readSlots } = context;
-  const summaries = await readSlots.run(team.teamId, () => readSummaries(database, query));
+  const summaries = await readSlots.run(team.teamId, () => readTimedSummaries(database, query));
   const merged = mergeSummaries(query.resource, summaries, sourceOrder(prefer));
   const toWire = summaryForTeam(context);
   return ok({
