@@ -1,4 +1,6 @@
-import { addDays } from '@pulsewire/database';
+import { resumeConnections, updateTeam } from '@pulsewire/connections';
+import { addDays, type Tx } from '@pulsewire/database';
+import { restartPlans } from '@pulsewire/ingest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
 import { createHandoverHarness, historyDays, hourMs, today, type HandoverHarness } from './harness.ts';
@@ -121,6 +123,7 @@ describe('a google_health connection that is removed again', () => {
       const between = await people.daysOf(userId, 'activity');
       expect(between.google).toEqual(before);
       expect(between.fitbit).toContain(addDays(removedOn, 1));
+      expect(between.fitbit).not.toContain(removedOn);
       expect([await missing(), (await gapsAndDoubles(userId)).double]).toEqual([[], []]);
       expect(await harness.endSucceeded()).toMatchObject({ connections: 0, errors: [] });
 
@@ -130,6 +133,34 @@ describe('a google_health connection that is removed again', () => {
       expect((await people.daysOf(userId, 'activity')).google).toContain(addDays(linkedAgainOn, 1));
       expect([await missing(), (await gapsAndDoubles(userId)).double]).toEqual([[], []]);
       await pass(2.5);
+      expect(await harness.endSucceeded()).toMatchObject({ connections: 1, errors: [] });
+      expect(await people.providersOf(userId)).toEqual(['google_health connected']);
+    },
+    limitMs,
+  );
+});
+
+describe('a google_health connection that is paused after it took over', () => {
+  it(
+    'leaves its days open until it is resumed, and then neither a day is missing nor one is there twice',
+    async () => {
+      const { userId, accounts } = await people.startWithFitbit('Pausing Pat');
+      const pass = async (...days: number[]) => {
+        for (const count of days) await harness.pass(count * dayMs, accounts.fitbit, accounts.google);
+      };
+      await harness.link('google_health', userId, 'Pausing Pat');
+      await pass(1, 0.5);
+      await updateTeam(database.current, harness.team.teamId, { bulkOperations: true });
+      await harness.call('POST', '/v2/link/bulk_pause', { provider: 'google_health', user_ids: [userId] });
+      expect(await people.providersOf(userId)).toEqual(['fitbit connected', 'google_health paused']);
+      const { google: before } = await people.daysOf(userId, 'activity');
+      await pass(1, 1);
+      expect((await people.daysOf(userId, 'activity')).google).toEqual(before);
+      const { clock, team } = harness;
+      const onResumed = (tx: Tx, ids: readonly string[]) => restartPlans(tx, ids, clock.now());
+      expect(await resumeConnections({ database: database.current, clock, onResumed }, team.teamId, 'google_health')).toBe(1);
+      await pass(1, 2.5);
+      expect(await gapsAndDoubles(userId)).toEqual({ missing: [], double: [] });
       expect(await harness.endSucceeded()).toMatchObject({ connections: 1, errors: [] });
       expect(await people.providersOf(userId)).toEqual(['google_health connected']);
     },
