@@ -10,5 +10,10 @@ describe('parseJson', () => {
 
   it('keeps integers that a double would round', () => {
     expect(parseJson(Buffer.from('[9007199254740993,1234567890123456]'))).toEqual(['9007199254740993', 1234567890123456]);
+    expect(parseJson(Buffer.from('-9007199254740993'))).toBe('-9007199254740993');
+    expect(parseJson(Buffer.from('{"a" :\n9007199254740993 , "b":["1234567890123456789",0.1234567890123456]}'))).toEqual({
+      a: '9007199254740993',
+      b: ['1234567890123456789', 0.1234567890123456],
+    });
   });
 });

@@ -43,7 +43,16 @@ function otherPatients({ name, email }: SimAccount): readonly Patient[] {
 }
 
 /** Newest first: the account's own patient was the first one, so that they are on the last page. */
-export const patientsOf = (account: SimAccount): readonly Patient[] => [...otherPatients(account), ownPatient(account)];
+export function patientsOf(account: SimAccount): readonly Patient[] {
+  const known = patients.get(account);
+  if (known) return known;
+  const made = [...otherPatients(account), ownPatient(account)];
+  patients.set(account, made);
+  return made;
+}
+
+// Hundreds of ids that never change, for every request.
+const patients = new WeakMap<SimAccount, readonly Patient[]>();
 
 export function findPatient({ account, params }: UserCall): Patient {
   const patient = patientsOf(account).find(({ id }) => id === params['id']);

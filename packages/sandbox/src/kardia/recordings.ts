@@ -1,4 +1,5 @@
 import type { SimAccount } from '../kit/accounts/accounts.ts';
+import { once } from '../kit/person/once.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import type { PersonDay } from '../kit/person/types.ts';
 import { dayNumber } from '../model/calendar.ts';
@@ -84,14 +85,25 @@ function recordingsOfDay(account: SimAccount, day: PersonDay): Recording[] {
     const recordedAt = isoText(person.zone.offsetText(ms));
     // Lists of the reference have signals, those that a client reads have none: here each of eight days in 32.
     const isListed = isComplete && Math.floor(number / 8) % 4 === 0;
-    return [{ id, shown: { id, patientID: patientId, ...shown, recordedAt }, signal, isComplete: isListed }];
+    return [{ id, shown: { id, patientID: patientId, ...shown, recordedAt }, signal: once(signal), isComplete: isListed }];
   };
   return [...at(mornings[number % 8], 'morning'), ...(number % 2 === 0 ? at(evenings[(number / 2) % 4], 'evening') : [])];
+}
+
+// A day that changes is a new object.
+const made = new WeakMap<PersonDay, readonly Recording[]>();
+
+function knownRecordingsOfDay(account: SimAccount, day: PersonDay): readonly Recording[] {
+  const known = made.get(day);
+  if (known) return known;
+  const recordings = recordingsOfDay(account, day);
+  made.set(day, recordings);
+  return recordings;
 }
 
 /** All recordings of the person, in no order that a client could use. */
 export function recordingsOf(account: SimAccount): readonly Recording[] {
   const { person } = account;
-  const found = person.days(person.firstDate, person.today()).flatMap((day) => recordingsOfDay(account, day));
+  const found = person.days(person.firstDate, person.today()).flatMap((day) => knownRecordingsOfDay(account, day));
   return found.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }

@@ -1,13 +1,23 @@
 const dayMs = 86_400_000;
+// Simulators convert the same few hundred days for every response.
+const cachedMax = 20_000;
+const numbersByDate = new Map<string, number>();
+const datesByNumber = new Map<number, string>();
 
-/** Days since 1970-01-01 of a calendar date `YYYY-MM-DD`. */
-export function dayNumber(date: string): number {
-  return Date.parse(`${date}T00:00:00Z`) / dayMs;
+function remember<K, V>(cache: Map<K, V>, key: K, value: V): V {
+  if (cache.size >= cachedMax) cache.clear();
+  cache.set(key, value);
+  return value;
 }
 
-/** The calendar date of a day number. */
+/** Days since 1970-01-01 of a calendar date `YYYY-MM-DD`; NaN for other texts. */
+export function dayNumber(date: string): number {
+  return numbersByDate.get(date) ?? remember(numbersByDate, date, Date.parse(`${date}T00:00:00Z`) / dayMs);
+}
+
+/** The calendar date of a day number. Throws RangeError for a number that is no day. */
 export function dateOf(day: number): string {
-  return new Date(day * dayMs).toISOString().slice(0, 10);
+  return datesByNumber.get(day) ?? remember(datesByNumber, day, new Date(day * dayMs).toISOString().slice(0, 10));
 }
 
 /** The calendar date `days` later. */

@@ -1,3 +1,5 @@
+import { dateOf, dayNumber } from './calendar.ts';
+
 export interface LocalTime {
   /** `YYYY-MM-DD` */
   readonly date: string;
@@ -50,16 +52,14 @@ export function createZone(name: string): Zone {
   const shifted = (instantMs: number) => new Date(instantMs + offsetMinutes(instantMs) * 60_000).toISOString();
 
   function toLocal(instantMs: number): LocalTime {
-    const text = shifted(instantMs);
-    return {
-      date: text.slice(0, 10),
-      minute: Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16)),
-      second: Number(text.slice(17, 19)),
-    };
+    const localMs = instantMs + offsetMinutes(instantMs) * 60_000;
+    const day = Math.floor(localMs / dayMs);
+    const seconds = Math.floor((localMs - day * dayMs) / 1000);
+    return { date: dateOf(day), minute: Math.floor(seconds / 60), second: seconds % 60 };
   }
 
   function toInstant(date: string, secondOfDay: number): number {
-    const localMs = Date.parse(`${date}T00:00:00Z`) + secondOfDay * 1000;
+    const localMs = dayNumber(date) * dayMs + secondOfDay * 1000;
     const guessMs = localMs - offsetMinutes(localMs) * 60_000;
     return localMs - offsetMinutes(guessMs) * 60_000;
   }

@@ -3,8 +3,10 @@ import type { SimulatedAccount } from '@pulsewire/sandbox';
 import { samplesOf, summariesOf } from './stored.ts';
 import type { ConformanceHarness } from './harness.ts';
 
-// Enough for a second item of each kind beside the deleted one; the history is read three times or more.
+// Enough for a second item of each kind beside the deleted one; the history is read three times.
 const daysMax = 8;
+/** Of the account; the clock advances by two days before it is linked. */
+const accountDays = daysMax + 12;
 
 type Kind = 'workout' | 'sleep' | 'morning';
 
@@ -26,42 +28,36 @@ async function itemsOf(database: Database, userId: string): Promise<ReadonlyMap<
   return new Map([...summaries, ...samples]);
 }
 
-/** Deletes at the provider; returns a predicate for the stored items that may be deleted, by their time. Null: nothing to delete. */
-function deleteAt(account: SimulatedAccount, kind: Kind): ((item: Item) => boolean) | null {
-  if (kind !== 'morning') return account.deleteSilently(kind).length === 0 ? null : () => true;
-  const stretches = account.deleteMornings();
-  return ({ ms }) => stretches.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
-}
-
 interface Deletion {
   readonly kind: Kind;
   readonly resources: readonly string[];
-  readonly isMeant: (item: Item) => boolean;
+  /** What was deleted, by its time. */
+  isWithin(item: Item): boolean;
 }
 
-/** The kinds in groups without a common resource: what is gone of a group can be attributed to one of its kinds. */
-function groupsOf(deletes: readonly (readonly [Kind, readonly string[]])[]) {
-  const groups: (readonly [Kind, readonly string[]])[][] = [];
-  for (const entry of deletes) {
-    const taken = (group: (typeof groups)[number]) => group.some(([, resources]) => resources.some((name) => entry[1].includes(name)));
-    const free = groups.find((group) => !taken(group));
-    if (free) free.push(entry);
-    else groups.push([entry]);
-  }
-  return groups;
+/** Deletes at the provider. Null: nothing to delete. */
+function deleteAt(account: SimulatedAccount, kind: Kind, resources: readonly string[]): Deletion | null {
+  const changes = kind === 'morning' ? account.deleteMornings() : account.deleteSilently(kind);
+  const stretches = changes.map((gone) => ('fromMs' in gone ? gone : { fromMs: gone.startMs, toMs: gone.endMs }));
+  if (stretches.length === 0) return null;
+  return { kind, resources, isWithin: ({ ms }) => stretches.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs) };
 }
 
 /** Problems with the removed items: too few or too many of a resource, or one that should have stayed. */
 function problemsOf(deletions: readonly Deletion[], before: readonly Item[], gone: readonly Item[]): readonly string[] {
-  const ofResource = deletions.flatMap(({ kind, resources, isMeant }) =>
-    resources.flatMap((resource) => {
-      const lost = gone.filter((item) => item.resource === resource);
-      const had = before.filter((item) => item.resource === resource && isMeant(item));
-      const isRight = kind === 'morning' ? lost.length === had.length : lost[0]?.isSummary === false || lost.length === 1;
-      return lost.length > 0 && isRight ? [] : [`${kind}: of ${had.length} ${resource} ${lost.length} are gone`];
+  const deletionsOf = (resource: string) => deletions.filter(({ resources }) => resources.includes(resource));
+  // Only mornings delete by time alone: a workout or night may take records with it whose time is outside, such as that of its day.
+  const isMeant = (item: Item, { kind, isWithin }: Deletion) =>
+    isWithin(item) || (kind !== 'morning' && deletionsOf(item.resource).length === 1);
+  const ofResource = deletions.flatMap((deletion) =>
+    deletion.resources.flatMap((resource) => {
+      const ofIt = (items: readonly Item[]) => items.filter((item) => item.resource === resource && isMeant(item, deletion));
+      const [had, lost] = [ofIt(before), ofIt(gone)];
+      const isRight = deletion.kind === 'morning' ? lost.length === had.length : lost[0]?.isSummary === false || lost.length === 1;
+      return lost.length > 0 && isRight ? [] : [`${deletion.kind}: of ${had.length} ${resource} ${lost.length} are gone`];
     }),
   );
-  const others = gone.filter((item) => !deletions.some(({ resources, isMeant }) => resources.includes(item.resource) && isMeant(item)));
+  const others = gone.filter((item) => !deletionsOf(item.resource).some((deletion) => isMeant(item, deletion)));
   return [...ofResource, ...others.map(({ resource, ms }) => `${resource} at ${new Date(ms).toISOString()} is gone`)].slice(0, 20);
 }
 
@@ -70,8 +66,7 @@ export async function problemsWithDeletions(database: Database, harness: Conform
   const { simulator } = harness;
   const deletes = Object.entries(simulator.capabilities.deletes ?? {}) as [Kind, readonly string[]][];
   if (deletes.length === 0) return [];
-  const problems: string[] = [];
-  const dora = simulator.addAccount({ name: 'Deleting Dora', timeZone: 'Europe/Berlin', backlogMinutes: 12 * 60 });
+  const dora = simulator.addAccount({ name: 'Deleting Dora', timeZone: 'Europe/Berlin', historyDays: accountDays, backlogMinutes: 12 * 60 });
   // The days of the deleted items are within the history, not at its end.
   harness.clock.advance(2 * 24 * 3_600_000);
   const linked = await harness.link(dora, {}, daysMax);
@@ -85,23 +80,17 @@ export async function problemsWithDeletions(database: Database, harness: Conform
   };
   const stored = () => itemsOf(database, linked.userId);
   await settle();
-  let before = await stored();
-  for (const group of groupsOf(deletes)) {
-    const deletions = group.flatMap(([kind, resources]): Deletion[] => {
-      const isMeant = deleteAt(dora, kind);
-      if (!isMeant) problems.push(`${kind}: there was none to delete`);
-      return isMeant ? [{ kind, resources, isMeant }] : [];
-    });
-    simulator.faults.force('malformed_item', 10_000);
-    await readAgain();
-    simulator.faults.clear();
-    const unread = goneSince(before, await stored());
-    if (unread.length > 0) problems.push(`${unread.length} are gone though a part could not be read: ${unread[0]?.resource}`);
-    await readAgain();
-    const after = await stored();
-    problems.push(...problemsOf(deletions, [...before.values()], goneSince(before, after)));
-    before = after;
-  }
+  const before = await stored();
+  const deletions = deletes.flatMap(([kind, resources]) => deleteAt(dora, kind, resources) ?? []);
+  const missing = deletes.filter(([kind]) => !deletions.some((deletion) => deletion.kind === kind));
+  const problems = missing.map(([kind]) => `${kind}: there was none to delete`);
+  simulator.faults.force('malformed_item', 10_000);
+  await readAgain();
+  simulator.faults.clear();
+  const unread = goneSince(before, await stored());
+  if (unread.length > 0) problems.push(`${unread.length} are gone though a part could not be read: ${unread[0]?.resource}`);
+  await readAgain();
+  problems.push(...problemsOf(deletions, [...before.values()], goneSince(before, await stored())));
   await harness.deregister(linked.userId);
   return problems;
 }

@@ -37,7 +37,7 @@ export async function expectMfaRefusal(harness: ConformanceHarness, settle: () =
   const careful = harness.simulator.addAccount({ name: 'Careful Carla', timeZone: 'Europe/Berlin', wantsMfa: true });
   const failed = await harness.attempt(await harness.newUser(), careful, { mfaCode: '000000' });
   expect(failed, rules.failedLink).toMatchObject({ state: 'error', errorType: 'incorrect_mfa_code' });
-  const userId = await harness.newUser();
+  const userId = await harness.newUser(careful, 1);
   expect(await harness.attempt(userId, careful)).toMatchObject({ state: 'success' });
   await settle();
   await harness.deregister(userId);

@@ -21,23 +21,26 @@ export interface StoredSample {
   readonly tz_offset: number | null;
 }
 
-export async function summariesOf({ sql }: Database, userId: string): Promise<readonly StoredSummary[]> {
+/** From `fromMs` on, by `at`. */
+export async function summariesOf({ sql }: Database, userId: string, fromMs = -Infinity): Promise<readonly StoredSummary[]> {
   const rows = await sql<StoredSummary[]>`
     SELECT resource, source->>'type' AS source_type, calendar_date::text, date_part('epoch', at) * 1000 AS at_ms, data
-    FROM summaries WHERE user_id = ${userId} ORDER BY resource, at, source_type, data::text`;
+    FROM summaries WHERE user_id = ${userId} AND date_part('epoch', at) * 1000 >= ${fromMs}::float8
+    ORDER BY resource, at, source_type, data::text`;
   return rows.map((row) => ({ ...row, at_ms: Math.round(row.at_ms) }));
 }
 
-export async function samplesOf({ sql }: Database, userId: string): Promise<readonly StoredSample[]> {
+export async function samplesOf({ sql }: Database, userId: string, fromMs = -Infinity): Promise<readonly StoredSample[]> {
   const rows = await sql<StoredSample[]>`
     SELECT resource, sub_kind, source_type, date_part('epoch', ts) * 1000 AS ts_ms, date_part('epoch', end_ts) * 1000 AS end_ms, value, value2, tz_offset
-    FROM samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId}
+    FROM samples JOIN sources USING (user_source_id) JOIN series USING (series)
+    WHERE user_id = ${userId} AND date_part('epoch', ts) * 1000 >= ${fromMs}::float8
     ORDER BY resource, sub_kind, source_type, ts`;
   const ms = (value: number | null) => (value === null ? null : Math.round(value));
   return rows.map((row) => ({ ...row, ts_ms: Math.round(row.ts_ms), end_ms: ms(row.end_ms) }));
 }
 
-async function streamsOf({ sql }: Database, userId: string, fromMs = Number.NEGATIVE_INFINITY) {
+async function streamsOf({ sql }: Database, userId: string, fromMs = -Infinity) {
   const rows = await sql<{ packed: Buffer }[]>`
     SELECT packed FROM workout_streams s LEFT JOIN summaries w ON w.id = workout_id
     WHERE s.user_id = ${userId} AND coalesce(date_part('epoch', at) * 1000, 'Infinity') >= ${fromMs}::float8 ORDER BY s.provider_id`;
@@ -49,19 +52,22 @@ const idsIn = new Set(['id', 'sleep_id', 'user_id']);
 const withoutIds = (data: Readonly<Record<string, unknown>>) => Object.fromEntries(Object.entries(data).filter(([key]) => !idsIn.has(key)));
 
 /** Everything stored for a user from `fromMs` on, one line each, without the values that differ between users. */
-export async function linesOf(database: Database, userId: string, fromMs = Number.NEGATIVE_INFINITY): Promise<readonly string[]> {
-  const recentSummaries = (await summariesOf(database, userId)).filter(({ at_ms: ms }) => ms >= fromMs);
-  const recentSamples = (await samplesOf(database, userId)).filter(({ ts_ms: ms }) => ms >= fromMs);
-  const summaries = recentSummaries.map((row) => JSON.stringify({ ...row, data: withoutIds(row.data) }));
-  const samples = recentSamples.map((row) => JSON.stringify(row));
+export async function linesOf(database: Database, userId: string, fromMs = -Infinity): Promise<readonly string[]> {
+  const summaries = (await summariesOf(database, userId, fromMs)).map((row) => JSON.stringify({ ...row, data: withoutIds(row.data) }));
+  const samples = (await samplesOf(database, userId, fromMs)).map((row) => JSON.stringify(row));
   return [...summaries, ...samples, ...(await streamsOf(database, userId, fromMs)).map((data) => JSON.stringify(data))];
 }
 
-/** A short digest of the stored data: number, first and last item of each series and kind of summary. */
-export async function digestOf(database: Database, userId: string): Promise<unknown> {
+interface Stored {
+  readonly summaries: readonly StoredSummary[];
+  readonly samples: readonly StoredSample[];
+}
+
+/** A short digest of a user's stored data: number, first and last item of each series and kind of summary. */
+export async function digestOf(database: Database, userId: string, stored: Stored): Promise<unknown> {
   const shorten = <T>(items: readonly T[]) => ({ count: items.length, first: items[0], last: items.at(-1) });
-  const summaries = Map.groupBy(await summariesOf(database, userId), ({ resource }) => resource);
-  const samples = Map.groupBy(await samplesOf(database, userId), ({ resource, sub_kind: subKind }) => `${resource} ${subKind}`.trim());
+  const summaries = Map.groupBy(stored.summaries, ({ resource }) => resource);
+  const samples = Map.groupBy(stored.samples, ({ resource, sub_kind: subKind }) => `${resource} ${subKind}`.trim());
   const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   return {
     summaries: Object.fromEntries(

@@ -101,12 +101,21 @@ export function createPerson(spec: PersonSpec, clock: SimulatorClock, snapshot?:
   const revisions = new Map(snapshot?.revisions.map(([date, revision, atMs]) => [date, { revision, atMs }]));
   const removed = new Set(snapshot?.removed);
   const cache = new Map<string, PersonDay>();
+  let synced = { ms: Number.NaN, date: '', dateBefore: '' };
+  // Requested for each of hundreds of days of a response.
+  const syncedDay = () => {
+    if (synced.ms !== syncedMs) {
+      const date = localDate(syncedMs);
+      synced = { ms: syncedMs, date, dateBefore: addDays(date, -1) };
+    }
+    return synced;
+  };
 
   function day(date: string): PersonDay | undefined {
-    if (date < firstDate || date > localDate(syncedMs)) return undefined;
+    if (date < firstDate || date > syncedDay().date) return undefined;
     const { revision, atMs } = revisions.get(date) ?? { revision: 0, atMs: 0 };
     // Nights reach into the day after; both may still grow.
-    const isSettled = addDays(date, 1) < localDate(syncedMs);
+    const isSettled = date < syncedDay().dateBefore;
     const key = `${date} ${revision} ${isSettled ? '' : syncedMs} ${removed.size}`;
     const known = cache.get(key);
     if (known) return known;
@@ -119,11 +128,11 @@ export function createPerson(spec: PersonSpec, clock: SimulatorClock, snapshot?:
 
   const days = (first: string, last: string) => {
     const from = first < firstDate ? firstDate : first;
-    const to = last > localDate(syncedMs) ? localDate(syncedMs) : last;
+    const to = last > syncedDay().date ? syncedDay().date : last;
     return from > to ? [] : datesBetween(from, to).flatMap((date) => day(date) ?? []);
   };
-  const lastWholeDate = () => addDays(localDate(syncedMs), -1);
-  const isRemoved = (ms: number) => morningsOf(zone, removed).some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
+  const lastWholeDate = () => syncedDay().dateBefore;
+  const isRemoved = (ms: number) => removed.size > 0 && morningsOf(zone, removed).some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
 
   const person: Person = {
     name: spec.name,
@@ -140,7 +149,7 @@ export function createPerson(spec: PersonSpec, clock: SimulatorClock, snapshot?:
     day,
     days,
     sync() {
-      const from = addDays(localDate(syncedMs), -1);
+      const from = syncedDay().dateBefore;
       const before = new Map(days(from, '9999-12-31').map((known) => [known.date, known]));
       syncedMs = Math.max(syncedMs, fullMinute(clock.wallMs()));
       return days(from, '9999-12-31').flatMap((after) => changesBetween(before.get(after.date), after, 'created'));
