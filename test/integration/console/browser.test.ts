@@ -162,7 +162,7 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
     await signIn(page, 'bob', 'right');
     await page.getByLabel('Code').waitFor();
     await look();
-    await harness.ask('/code', { token, provider: 'strap', code: '123456' });
+    await harness.request('/code', { token, provider: 'strap', code: '123456' });
     await page.goto(href);
     await look();
     expect(found).toEqual([]);

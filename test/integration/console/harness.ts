@@ -51,7 +51,7 @@ export interface PageHarness {
   /** Name of an account at the simulated Fitbit. */
   readonly account: string;
   /** One request to the page's own routes, below `/link`; a body is sent as a form. */
-  ask(
+  request(
     path: string,
     form?: Readonly<Record<string, string>>,
   ): Promise<{ readonly status: number; readonly text: string; readonly headers: Headers }>;
@@ -109,7 +109,7 @@ export async function createPageHarness(
       const { linkToken, linkWebUrl } = await createLinkSession(links, team.teamId, { ...open, ...session });
       return { token: linkToken, href: linkWebUrl, teamId: team.teamId };
     },
-    async ask(path, form) {
+    async request(path, form) {
       const response = await fetch(`${url}/link${path}`, {
         redirect: 'manual',
         ...(form && { method: 'POST', body: new URLSearchParams(form) }),

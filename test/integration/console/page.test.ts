@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const login = (token: string, username = 'ann', more: Readonly<Record<string, string>> = {}) =>
-  harness.ask('/form', { token, provider: 'strap', username, password: 'right', ...more });
-const of = (token: string, query = '') => harness.ask(`?token=${token}${query}`);
+  harness.request('/form', { token, provider: 'strap', username, password: 'right', ...more });
+const of = (token: string, query = '') => harness.request(`?token=${token}${query}`);
 const headingOf = (text: string) => /<h1>(.*?)<\/h1>/.exec(text)?.[1];
 const alertOf = (text: string) => /role="alert".*?<p class="alert-title">(.*?)<\/p>/.exec(text)?.[1];
 const leavesTo = (text: string) =>
@@ -52,10 +52,10 @@ describe('the link page', () => {
   it('shows all errors of a form at once, without calling the provider', async () => {
     const { token } = await harness.newLink();
     const before = harness.logins.logins.length;
-    const { text } = await harness.ask('/form', { token, provider: 'strap', username: ' ', password: '', region: 'mars' });
+    const { text } = await harness.request('/form', { token, provider: 'strap', username: ' ', password: '', region: 'mars' });
     expect(alertOf(text)).toBe('Something is missing');
     expect(text.match(/aria-invalid="true"/g)).toHaveLength(3);
-    const clinic = await harness.ask('/form', { token, provider: 'clinic', email: 'no address' });
+    const clinic = await harness.request('/form', { token, provider: 'clinic', email: 'no address' });
     expect(clinic.text).toContain('An e-mail address looks like');
     expect(harness.logins.logins).toHaveLength(before);
   });
@@ -75,7 +75,7 @@ describe('the link page', () => {
     expect(sent.status).toBe(303);
     expect(headingOf((await of(token)).text)).toBe('Strap is connected');
     const invited = (await harness.newLink()).token;
-    await harness.ask('/form', { token: invited, provider: 'clinic', email: 'ann@example.com' });
+    await harness.request('/form', { token: invited, provider: 'clinic', email: 'ann@example.com' });
     expect(headingOf((await of(invited)).text)).toBe('Almost done');
     const away = (await harness.newLink({ redirectUrl: done })).token;
     expect(leavesTo((await login(away)).text)).toBe(`${done}&state=success`);
@@ -95,14 +95,14 @@ describe('the link page', () => {
     const { text } = await of(token);
     expect(headingOf(text)).toBe('Whose data?');
     expect(text).toContain('<option value="1">Ann &lt;b>Example&lt;/b></option><option value="2">Bea</option>');
-    const choose = (code: string) => harness.ask('/code', { token, provider: 'strap', code });
+    const choose = (code: string) => harness.request('/code', { token, provider: 'strap', code });
     expect((await choose('')).text).toContain('Please choose a person.');
     expect((await choose('123456')).status).toBe(303);
     expect(harness.logins.codes.at(-1)).toBe('123456');
   });
 
   it('prompts for a pending code: a wrong one can be re-entered, an expired one needs a new sign-in', async () => {
-    const code = (token: string, value: string) => harness.ask('/code', { token, provider: 'strap', code: value });
+    const code = (token: string, value: string) => harness.request('/code', { token, provider: 'strap', code: value });
     const { token } = await harness.newLink();
     await login(token, 'bob');
     expect((await of(token)).text).toContain('by text message to *** *** 12');
@@ -154,11 +154,11 @@ describe('errors', () => {
     const pages = [
       await of(token),
       await login(token),
-      await harness.ask('/code', { token, code: '1' }),
+      await harness.request('/code', { token, code: '1' }),
       await of('nonsense'),
-      await harness.ask(''),
+      await harness.request(''),
     ];
-    pages.push(await harness.ask('/close', { token: 'nonsense' }), await harness.ask(`/start?token=${token}&provider=fitbit`));
+    pages.push(await harness.request('/close', { token: 'nonsense' }), await harness.ask(`/start?token=${token}&provider=fitbit`));
     expect(pages.map(({ text }) => headingOf(text))).toEqual([
       'This link has expired',
       'This link has expired',
@@ -178,26 +178,26 @@ describe('errors', () => {
 describe('closing', () => {
   it('redirects with on_close, else shows a final page; the link keeps working', async () => {
     const stays = await harness.newLink({ redirectUrl: done });
-    const bye = await harness.ask('/close', { token: stays.token });
+    const bye = await harness.request('/close', { token: stays.token });
     expect([headingOf(bye.text), leavesTo(bye.text)]).toEqual(['Nothing was connected', undefined]);
     const leaves = await harness.newLink({ redirectUrl: done, onClose: 'redirect' });
-    expect(leavesTo((await harness.ask('/close', { token: leaves.token })).text)).toContain('error_type=user_cancelled');
+    expect(leavesTo((await harness.request('/close', { token: leaves.token })).text)).toContain('error_type=user_cancelled');
     expect(leavesTo((await login(leaves.token)).text)).toBe(`${done}&state=success`);
   });
 
   it('never redirects to an address that would execute in the page', async () => {
     const { token } = await harness.newLink({ redirectUrl: 'javascript:alert(1)', onClose: 'redirect' });
-    const { text } = await harness.ask('/close', { token });
+    const { text } = await harness.request('/close', { token });
     expect([headingOf(text), text.includes('javascript:')]).toEqual(['Nothing was connected', false]);
     const app = await harness.newLink({ redirectUrl: 'myapp://linked', onClose: 'redirect' });
-    expect(leavesTo((await harness.ask('/close', { token: app.token })).text)).toMatch(/^myapp:\/\/linked\?state=error/);
+    expect(leavesTo((await harness.request('/close', { token: app.token })).text)).toMatch(/^myapp:\/\/linked\?state=error/);
   });
 });
 
 describe('the redirect to a provider', () => {
   it('works only for providers that the link may connect', async () => {
     const { token } = await harness.newLink({ filterOnProviders: ['fitbit', 'strap'] });
-    const start = (provider: string) => harness.ask(`/start?token=${token}&provider=${provider}`);
+    const start = (provider: string) => harness.request(`/start?token=${token}&provider=${provider}`);
     const open = await start('fitbit');
     expect(open.status).toBe(303);
     expect(new URL(open.headers.get('location') ?? '').searchParams.get('state')).toBe(token);
@@ -261,7 +261,7 @@ describe('the security of the page', () => {
     const { text } = await of((await harness.newLink()).token);
     const files = [...text.matchAll(/(?:href|src)="\/link(\/assets\/.*?)"/g)].map((match) => match[1] ?? '');
     expect(files).toHaveLength(3);
-    const assets = await Promise.all(files.map((file) => harness.ask(file)));
+    const assets = await Promise.all(files.map((file) => harness.request(file)));
     expect(assets.map(({ headers }) => headers.get('cache-control'))).toEqual(files.map(() => expect.stringContaining('immutable')));
     expect(assets.reduce((sum, asset) => sum + asset.text.length, text.length)).toBeLessThan(24_000);
   });
@@ -290,8 +290,8 @@ describe('the security of the page', () => {
   it('leaves no token, name, password, code or address in the log', async () => {
     const { token } = await harness.newLink();
     await login(token, 'bob', { password: 'right' });
-    await harness.ask('/code', { token, provider: 'strap', code: '987654' });
-    await harness.ask('/form', { token, provider: 'clinic', email: 'nobody@example.com' });
+    await harness.request('/code', { token, provider: 'strap', code: '987654' });
+    await harness.request('/form', { token, provider: 'clinic', email: 'nobody@example.com' });
     const log = lines.join('\n');
     expect(log).toContain('/link/form');
     for (const secret of [token, 'bob', 'right', '987654', 'nobody@example.com']) expect(log).not.toContain(secret);

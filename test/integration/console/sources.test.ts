@@ -35,7 +35,7 @@ describe('generated data on the link page', () => {
     const { token } = await sandbox.newLink();
     expect((await sandbox.ask(`?token=${token}`)).text).toContain('<span class="name">Fitbit demo</span>');
     const other = await live.newLink();
-    expect((await live.ask(`?token=${other.token}`)).text).not.toContain('demo');
+    expect((await live.request(`?token=${other.token}`)).text).not.toContain('demo');
   });
 
   it('connects immediately, once, and consumes the link', async () => {
@@ -61,7 +61,7 @@ describe('generated data on the link page', () => {
 
   it('cannot be connected with the link of a production team, whatever is submitted', async () => {
     const { token } = await live.newLink();
-    const { text } = await live.ask('/form', { token, provider: 'demo-fitbit' });
+    const { text } = await live.request('/form', { token, provider: 'demo-fitbit' });
     expect(headingOf(text)).toBe('Connect a device or app');
     expect(await connectionsOf(token)).toEqual([]);
   });
@@ -75,9 +75,9 @@ describe('generated data on the link page', () => {
 describe('manual sources on the link page', () => {
   it('are offered only when the link names them', async () => {
     const open = await live.newLink();
-    expect((await live.ask(`?token=${open.token}`)).text).not.toContain('Omron');
+    expect((await live.request(`?token=${open.token}`)).text).not.toContain('Omron');
     const { token } = await live.newLink({ filterOnProviders: ['omron_ble', 'strap'] });
-    const { text } = await live.ask(`?token=${token}`);
+    const { text } = await live.request(`?token=${token}`);
     for (const name of ['Omron (Bluetooth)', 'Strap']) expect(text).toContain(`<span class="name">${name}</span>`);
     const logo = await fetch(`${live.url}/logos/omron_ble.svg`);
     expect([logo.status, await logo.text()]).toEqual([200, expect.stringContaining('>OB</text>')]);
@@ -85,10 +85,10 @@ describe('manual sources on the link page', () => {
 
   it('are connected under the name that the user must enter', async () => {
     const { token } = await live.newLink({ provider: 'omron_ble' });
-    expect((await live.ask('/form', { token, provider: 'omron_ble', username: ' ' })).text).toContain('Please fill in');
-    const sent = await live.ask('/form', { token, provider: 'omron_ble', username: 'My cuff' });
+    expect((await live.request('/form', { token, provider: 'omron_ble', username: ' ' })).text).toContain('Please fill in');
+    const sent = await live.request('/form', { token, provider: 'omron_ble', username: 'My cuff' });
     expect(sent.status).toBe(303);
-    expect(headingOf((await live.ask(`?token=${token}`)).text)).toBe('Omron (Bluetooth) is connected');
+    expect(headingOf((await live.request(`?token=${token}`)).text)).toBe('Omron (Bluetooth) is connected');
     expect(await connectionsOf(token)).toMatchObject([{ provider: 'omron_ble', providerUserId: 'My cuff', isDemo: false }]);
     expect(await createdEvents('omron_ble')).toHaveLength(1);
   });

@@ -55,14 +55,14 @@ describe('nothing is lost', () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
     const release: (() => void)[] = [];
-    receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
+    receiver.respond = (_request, response) => void release.push(() => response.writeHead(200).end());
     const first = harness.start({ parkAfterMs: 60_000, inFlightMax: 256 });
     const events = await harness.emit(10);
     await receiver.until(10);
     await first.crash();
     expect(await harness.attempts()).toEqual([]);
 
-    receiver.answer = (_request, response) => void response.writeHead(200).end();
+    receiver.respond = (_request, response) => void response.writeHead(200).end();
     harness.start();
     await receiver.untilTrue(() => receiver.received.length === 20);
     await harness.caughtUp();
@@ -93,7 +93,7 @@ describe('nothing is lost', () => {
   it('when a dispatcher crashes with leased rows: another takes them over within seconds', async () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
-    receiver.answer = () => {};
+    receiver.respond = () => {};
     const first = harness.start({ parkAfterMs: 100, inFlightMax: 256 });
     const events = await harness.emit(10);
     const leased = async () => (await harness.pending()).filter((row) => row.lease_owner === first.memberId).length;
@@ -101,7 +101,7 @@ describe('nothing is lost', () => {
     await first.crash();
     // Backdated, so that it counts as gone.
     await file.current.sql`UPDATE log_members SET seen_at = seen_at - interval '1 minute' WHERE member = ${first.memberId}`;
-    receiver.answer = (_request, response) => void response.writeHead(200).end();
+    receiver.respond = (_request, response) => void response.writeHead(200).end();
     receiver.received.length = 0;
     harness.start();
     await receiver.until(10);
@@ -112,20 +112,20 @@ describe('nothing is lost', () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
     const release: (() => void)[] = [];
-    receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
+    receiver.respond = (_request, response) => void release.push(() => response.writeHead(200).end());
     const { dispatcher } = harness.start({ parkAfterMs: 60_000, inFlightMax: 256 });
     const events = await harness.emit(10);
     await receiver.until(10);
     // Another member owns every shard now, under later epochs.
     await file.current.sql`INSERT INTO log_members VALUES ('dispatcher', 'someone', now() + interval '1 hour')`;
     await file.current.sql`UPDATE log_positions SET owner = 'someone', epoch = epoch + 1 WHERE consumer = 'dispatcher'`;
-    for (const answer of release.splice(0)) answer();
+    for (const respond of release.splice(0)) respond();
     await expect.poll(() => dispatcher.stats()).toMatchObject({ inFlight: 0, unrecorded: 0 });
     expect(await harness.attempts()).toEqual([]);
     const offsets = await file.current.sql`SELECT 1 FROM log_positions WHERE consumer = 'dispatcher' AND "offset" > 0`;
     expect(offsets).toHaveLength(0);
 
-    receiver.answer = (_request, response) => void response.writeHead(200).end();
+    receiver.respond = (_request, response) => void response.writeHead(200).end();
     await file.current.sql`DELETE FROM log_members WHERE member = 'someone'`;
     await receiver.untilTrue(() => receiver.received.length === 20);
     await harness.caughtUp();
@@ -136,7 +136,7 @@ describe('nothing is lost', () => {
   it('when the dispatcher stops: attempts end or become rows, and nothing delivered is repeated', async () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
-    receiver.answer = (request, response) => {
+    receiver.respond = (request, response) => {
       if (receiver.received.length % 3 === 0) return;
       void response.writeHead(200).end();
     };
@@ -150,7 +150,7 @@ describe('nothing is lost', () => {
     expect(forgotten).toEqual([]);
 
     receiver.received.length = 0;
-    receiver.answer = (_request, response) => void response.writeHead(200).end();
+    receiver.respond = (_request, response) => void response.writeHead(200).end();
     harness.start();
     await expect
       .poll(async () => (await harness.attempts()).filter((row) => row.outcome === attemptOutcomes.delivered).length, { timeout: 20_000 })

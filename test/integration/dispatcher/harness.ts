@@ -19,7 +19,7 @@ export interface Received {
 /** A receiver whose behaviour a test defines; by default it accepts everything. */
 export class TestReceiver {
   readonly received: Received[] = [];
-  answer: (request: Received, response: ServerResponse) => void = (_request, response) => void response.writeHead(204).end();
+  respond: (request: Received, response: ServerResponse) => void = (_request, response) => void response.writeHead(204).end();
   readonly #server: Server;
   #waiters: { isDone: () => boolean; done: () => void }[] = [];
 
@@ -30,7 +30,7 @@ export class TestReceiver {
       request.on('end', () => {
         const one = { id: String(request.headers['webhook-id']), headers: request.headers, body: Buffer.concat(chunks).toString() };
         this.received.push(one);
-        this.answer(one, response);
+        this.respond(one, response);
         this.#waiters = this.#waiters.filter((waiter) => {
           if (!waiter.isDone()) return true;
           waiter.done();

@@ -14,7 +14,7 @@ describe('one endpoint', () => {
     const harness = await createHarness();
     const hanging = await harness.endpoint();
     const good = await harness.endpoint();
-    hanging.receiver.answer = () => {};
+    hanging.receiver.respond = () => {};
     harness.start({ inFlightMax: 8, parkAfterMs: 200, attemptMsMax: 3000 });
     for (let round = 0; round < 10; round++) await harness.emit(20);
     await good.receiver.until(200);
@@ -23,7 +23,7 @@ describe('one endpoint', () => {
     expect(hanging.receiver.received.length).toBeLessThan(20);
     expect((await readLag(file.current, 'dispatcher')).events).toBe(0);
 
-    hanging.receiver.answer = (_request, response) => void response.writeHead(200).end();
+    hanging.receiver.respond = (_request, response) => void response.writeHead(200).end();
     await hanging.receiver.until(200);
   });
 
@@ -31,7 +31,7 @@ describe('one endpoint', () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
     const release: (() => void)[] = [];
-    receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
+    receiver.respond = (_request, response) => void release.push(() => response.writeHead(200).end());
     harness.start({ parkAfterMs: 100, inFlightMax: 256 });
     await harness.emit(5);
     await receiver.until(5);
@@ -39,7 +39,7 @@ describe('one endpoint', () => {
     const parked = await harness.pending();
     expect(parked).toHaveLength(5);
     expect(parked.every((row) => row.lease_owner !== null && row.attempts === 0)).toBe(true);
-    for (const answer of release) answer();
+    for (const respond of release) respond();
     await expect.poll(async () => (await harness.pending()).length).toBe(0);
     expect(await harness.attempts()).toHaveLength(5);
     expect(receiver.received).toHaveLength(5);
@@ -62,7 +62,7 @@ describe('endpoints that hang', () => {
   it('leave places for the others, however many they are', async () => {
     const harness = await createHarness();
     const hanging = await Promise.all(Array.from({ length: 4 }, () => harness.endpoint()));
-    for (const { receiver } of hanging) receiver.answer = () => {};
+    for (const { receiver } of hanging) receiver.respond = () => {};
     const good = await harness.endpoint();
     harness.start({ inFlightMax: 8, inFlightTotalMax: 16, attemptMsMax: 15_000 });
     await harness.emit(100);
@@ -75,7 +75,7 @@ describe('endpoints that hang', () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
     const release: (() => void)[] = [];
-    receiver.answer = (_request, response) => void release.push(() => response.writeHead(204).end());
+    receiver.respond = (_request, response) => void release.push(() => response.writeHead(204).end());
     const running = harness.start({ windowMax: 64, parkAfterMs: 60_000, inFlightMax: 16 });
     const seen: number[] = [];
     await harness.emit(400);
@@ -85,8 +85,8 @@ describe('endpoints that hang', () => {
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     expect(Math.max(...seen)).toBeLessThanOrEqual(64);
-    receiver.answer = (_request, response) => void response.writeHead(204).end();
-    for (const answer of release) answer();
+    receiver.respond = (_request, response) => void response.writeHead(204).end();
+    for (const respond of release) respond();
     await receiver.until(400);
     await harness.caughtUp();
     expect(receiver.received).toHaveLength(400);
@@ -95,7 +95,7 @@ describe('endpoints that hang', () => {
   it('do not fill memory with their retries, however many they are', async () => {
     const harness = await createHarness();
     const hanging = await Promise.all(Array.from({ length: 6 }, () => harness.endpoint({ filterTypes: ['daily.data.sleep.created'] })));
-    for (const { receiver } of hanging) receiver.answer = () => {};
+    for (const { receiver } of hanging) receiver.respond = () => {};
     await harness.emit(200);
     await file.current.sql`
       INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at)
@@ -113,7 +113,7 @@ describe('retries', () => {
   it('of hanging endpoints leave memory for those of other endpoints', async () => {
     const harness = await createHarness();
     const hanging = await Promise.all(Array.from({ length: 6 }, () => harness.endpoint({ filterTypes: ['daily.data.sleep.created'] })));
-    for (const { receiver } of hanging) receiver.answer = () => {};
+    for (const { receiver } of hanging) receiver.respond = () => {};
     const [event] = await harness.emit(200);
     const insert = (endpointIds: readonly string[], count: number) => file.current.sql`
       INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at)

@@ -43,17 +43,17 @@ describe('an ordered endpoint', () => {
   it('gets one event of a user at a time, and events of other users concurrently', async () => {
     const harness = await createHarness();
     const { receiver } = await orderedEndpoint(harness);
-    const underWay = new Map<string, number>();
+    const inFlight = new Map<string, number>();
     let most = 0;
     let together = 0;
-    receiver.answer = ({ body }, response) => {
+    receiver.respond = ({ body }, response) => {
       const { user_id: userId } = JSON.parse(body) as { user_id: string };
-      underWay.set(userId, (underWay.get(userId) ?? 0) + 1);
-      most = Math.max(most, ...underWay.values());
-      together = Math.max(together, underWay.size);
+      inFlight.set(userId, (inFlight.get(userId) ?? 0) + 1);
+      most = Math.max(most, ...inFlight.values());
+      together = Math.max(together, inFlight.size);
       setTimeout(() => {
-        underWay.set(userId, (underWay.get(userId) ?? 0) - 1);
-        if (underWay.get(userId) === 0) underWay.delete(userId);
+        inFlight.set(userId, (inFlight.get(userId) ?? 0) - 1);
+        if (inFlight.get(userId) === 0) inFlight.delete(userId);
         response.writeHead(204).end();
       }, 5);
     };
@@ -74,7 +74,7 @@ describe('an ordered endpoint', () => {
     const [first, next] = [...(await harness.emit(1, { userId })), ...(await harness.emit(1, { userId }))].map(idOf) as [string, string];
     const open: (() => void)[] = [];
     let isBroken = true;
-    receiver.answer = (_request, response) => void open.push(() => void response.writeHead(isBroken ? 400 : 204).end());
+    receiver.respond = (_request, response) => void open.push(() => void response.writeHead(isBroken ? 400 : 204).end());
     harness.start({ parkAfterMs: 10_000, scheduleMs: [0, 300, 300, 300, 300, 300, 300, 300, 300, 300, 300] });
     await receiver.until(1);
     await resendMessage(harness.context, harness.teamId, endpointId, first);
@@ -82,7 +82,7 @@ describe('an ordered endpoint', () => {
     // The first attempt ends while the row of the resend is there.
     open.shift()?.();
     await expect.poll(async () => (await harness.attempts()).length).toBe(1);
-    receiver.answer = (_request, response) => void response.writeHead(isBroken ? 400 : 204).end();
+    receiver.respond = (_request, response) => void response.writeHead(isBroken ? 400 : 204).end();
     open.shift()?.();
     await receiver.untilTrue(() => receiver.received.length >= 4);
     expect(receiver.ids.has(next)).toBe(false);
@@ -98,7 +98,7 @@ describe('an ordered endpoint', () => {
     const sent = await emitRounds(harness, [bad, good], 5);
     const first = sent.get(bad)?.[0];
     let isBroken = true;
-    receiver.answer = ({ id }, response) => void response.writeHead(isBroken && id === first ? 400 : 204).end();
+    receiver.respond = ({ id }, response) => void response.writeHead(isBroken && id === first ? 400 : 204).end();
     harness.start({ scheduleMs: [0, 300, 300, 300, 300, 300, 300, 300, 300, 300, 300] });
     await receiver.untilTrue(() => receiver.ids.size === 6 && receiver.received.filter(({ id }) => id === first).length > 1);
     await harness.caughtUp();
@@ -123,7 +123,7 @@ describe('an ordered endpoint', () => {
     const userId = uuidv7();
     const sent = await emitRounds(harness, [userId], 3);
     const first = sent.get(userId)?.[0];
-    receiver.answer = ({ id }, response) => void response.writeHead(id === first ? 400 : 204).end();
+    receiver.respond = ({ id }, response) => void response.writeHead(id === first ? 400 : 204).end();
     harness.start({ scheduleMs: [0, 20] });
     await receiver.until(3);
     expect(firstSightings(receiver.received)).toEqual(sent);
@@ -136,14 +136,14 @@ describe('an ordered endpoint', () => {
     const users = [uuidv7(), uuidv7()];
     const sent = await emitRounds(harness, users, 4);
     const release: (() => void)[] = [];
-    receiver.answer = (_request, response) => void release.push(() => response.writeHead(204).end());
+    receiver.respond = (_request, response) => void release.push(() => response.writeHead(204).end());
     harness.start({ parkAfterMs: 100 });
     await receiver.until(2);
     await harness.caughtUp();
     expect(await held(harness)).toBe(8);
     expect(receiver.ids.size).toBe(2);
-    receiver.answer = (_request, response) => void response.writeHead(204).end();
-    for (const answer of release) answer();
+    receiver.respond = (_request, response) => void response.writeHead(204).end();
+    for (const respond of release) respond();
     await receiver.until(8);
     expect(firstSightings(receiver.received)).toEqual(sent);
     await expect.poll(() => held(harness)).toBe(0);
@@ -154,7 +154,7 @@ describe('an ordered endpoint', () => {
     const { receiver } = await orderedEndpoint(harness);
     const users = Array.from({ length: 12 }, () => uuidv7());
     let requests = 0;
-    receiver.answer = (_request, response) => {
+    receiver.respond = (_request, response) => {
       requests += 1;
       if (requests % 7 === 0) return void response.writeHead(400).end();
       if (requests % 5 === 0) return void setTimeout(() => response.writeHead(204).end(), 60);
@@ -191,13 +191,13 @@ describe('an ordered endpoint', () => {
     const harness = await createHarness();
     const { receiver } = await orderedEndpoint(harness);
     const userId = uuidv7();
-    receiver.answer = (_request, response) => void response.writeHead(400).end();
+    receiver.respond = (_request, response) => void response.writeHead(400).end();
     const first = harness.start({ scheduleMs: [0, 60_000] });
     const [failed] = await harness.emit(1, { userId });
     await receiver.until(1);
     await harness.caughtUp();
     await first.stop();
-    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    receiver.respond = (_request, response) => void response.writeHead(204).end();
     harness.start({ scheduleMs: [0, 60_000] });
     await harness.emit(1, { userId });
     await harness.emit(1);
@@ -218,7 +218,7 @@ describe('with skip_superseded', () => {
     const { receiver } = await orderedEndpoint(harness, { skipSuperseded: true });
     const userId = uuidv7();
     const [first, second] = [uuidv7(), uuidv7()];
-    receiver.answer = (_request, response) => void response.writeHead(400).end();
+    receiver.respond = (_request, response) => void response.writeHead(400).end();
     harness.start({ scheduleMs: [0, 1500, 100] });
     const emitted: NewEvent[] = [];
     for (const [id, version] of [
@@ -234,7 +234,7 @@ describe('with skip_superseded', () => {
     // The first, with its next attempt due by the schedule, and the newest of each summary behind it.
     expect(await held(harness)).toBe(3);
     receiver.received.length = 0;
-    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    receiver.respond = (_request, response) => void response.writeHead(204).end();
     await expect.poll(() => held(harness), { timeout: 20_000 }).toBe(0);
     expect(receiver.received.map(({ id }) => id)).toEqual([emitted[3], emitted[4]].map((event) => idOf(event as NewEvent)));
     expect(receiver.received.map(({ body }) => (JSON.parse(body) as { data: { version: number } }).data.version)).toEqual([3, 2]);
@@ -250,14 +250,14 @@ describe('with skip_superseded', () => {
     const { receiver } = await orderedEndpoint(harness, { skipSuperseded: true });
     const [userId, other] = [uuidv7(), uuidv7()];
     const id = uuidv7();
-    receiver.answer = (_request, response) => void response.writeHead(400).end();
+    receiver.respond = (_request, response) => void response.writeHead(400).end();
     harness.start({ scheduleMs: [0, 800, 100] });
     for (const user of [userId, other]) await harness.emit(1, { userId: user, ...summary(id, 1) });
     for (let i = 0; i < 3; i++) await harness.emit(1, { userId, eventType: 'provider.connection.created', data: { id } });
     await receiver.until(2);
     await harness.caughtUp();
     receiver.received.length = 0;
-    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    receiver.respond = (_request, response) => void response.writeHead(204).end();
     await receiver.until(5);
     expect((await harness.attempts()).some((row) => row.outcome === attemptOutcomes.superseded)).toBe(false);
   });

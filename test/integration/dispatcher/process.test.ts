@@ -56,9 +56,9 @@ it('the dispatcher process becomes ready, delivers, reports metrics and drains o
 it('on SIGTERM, attempts that end in time are recorded and another dispatcher continues the rest', async () => {
   const harness = await createHarness();
   const [hangs, slow] = [await harness.endpoint(), await harness.endpoint()];
-  hangs.receiver.answer = () => {};
+  hangs.receiver.respond = () => {};
   const late: (() => void)[] = [];
-  slow.receiver.answer = (_request, response) => void late.push(() => response.writeHead(204).end());
+  slow.receiver.respond = (_request, response) => void late.push(() => response.writeHead(204).end());
   const { child, exited } = startProcess(harness);
   await harness.emit(3);
   await Promise.all([hangs.receiver.until(3), slow.receiver.until(3)]);
@@ -80,7 +80,7 @@ it('on SIGTERM, attempts that end in time are recorded and another dispatcher co
   expect(left.every((row) => row.lease_owner === null && row.due_in_ms !== null && row.due_in_ms <= 0)).toBe(true);
 
   hangs.receiver.received.length = 0;
-  hangs.receiver.answer = (_request, response) => void response.writeHead(204).end();
+  hangs.receiver.respond = (_request, response) => void response.writeHead(204).end();
   harness.start();
   await hangs.receiver.until(3);
   await expect.poll(async () => (await harness.pending()).length).toBe(0);

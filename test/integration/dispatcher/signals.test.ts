@@ -35,7 +35,7 @@ describe('one trace id', () => {
     const harness = await openHarness();
     const { receiver, secret } = await harness.endpoint({ teamId: ingestHarness.teamId, filterTypes: ['daily.data.weight.created'] });
     let isFirst = true;
-    receiver.answer = (_request, response) => {
+    receiver.respond = (_request, response) => {
       response.writeHead(isFirst ? 400 : 204).end();
       isFirst = false;
     };
@@ -72,8 +72,8 @@ describe('the metrics of the README', () => {
     const harness = await openHarness();
     const made = await Promise.all([harness.endpoint(), harness.endpoint(), harness.endpoint()]);
     const [good, bad, slow] = made;
-    bad.receiver.answer = (_request, response) => void response.writeHead(400).end();
-    slow.receiver.answer = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 400);
+    bad.receiver.respond = (_request, response) => void response.writeHead(400).end();
+    slow.receiver.respond = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 400);
     // A batch that the database rejects once.
     await file.current.sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no''; END'`;
     await file.current.sql`CREATE TRIGGER refuse BEFORE INSERT ON webhook_attempts FOR EACH ROW EXECUTE FUNCTION refuse()`;

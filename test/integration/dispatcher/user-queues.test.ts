@@ -21,7 +21,7 @@ describe('a user queue whose first row vanished', () => {
     const harness = await createHarness();
     const { receiver } = await orderedEndpoint(harness);
     const [stuck, other, waits] = [uuidv7(), uuidv7(), uuidv7()];
-    receiver.answer = (_request, response) => void response.writeHead(400).end();
+    receiver.respond = (_request, response) => void response.writeHead(400).end();
     const first = harness.start({ scheduleMs: [0, 600_000] });
     const sent = new Map<string, NewEvent[]>();
     for (const userId of [stuck, other, waits]) sent.set(userId, await harness.emit(3, { userId }));
@@ -32,7 +32,7 @@ describe('a user queue whose first row vanished', () => {
     await file.current.sql`DELETE FROM webhook_pending WHERE user_id IN (${stuck}, ${other}) AND due_at < 'infinity'`;
 
     receiver.received.length = 0;
-    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    receiver.respond = (_request, response) => void response.writeHead(204).end();
     harness.start({ scheduleMs: [0, 600_000] });
     await receiver.until(4);
     await expect.poll(async () => (await harness.pending()).length).toBe(3);
@@ -53,7 +53,7 @@ describe('with skip_superseded', () => {
     while (shardOf(other) !== shardOf(one)) other = uuidv7();
     const id = uuidv7();
     const summary = (userId: string, of = id) => ({ userId, data: { id: of, user_id: userId } });
-    receiver.answer = (_request, response) => void response.writeHead(400).end();
+    receiver.respond = (_request, response) => void response.writeHead(400).end();
     harness.start({ scheduleMs: [0, ...Array.from({ length: 40 }, () => 150)] });
     // One is held behind another summary of its user, while the later one of the other user keeps failing.
     const events = [...(await harness.emit(1, summary(one, uuidv7()))), ...(await harness.emit(1, summary(one)))];
@@ -61,9 +61,9 @@ describe('with skip_superseded', () => {
     await receiver.untilTrue(() => receiver.ids.size === 2 && receiver.received.length > 6);
     await harness.caughtUp();
     const takes = new Set(events.slice(0, 2).map(idOf));
-    receiver.answer = (request, response) => void response.writeHead(takes.has(request.id) ? 204 : 400).end();
+    receiver.respond = (request, response) => void response.writeHead(takes.has(request.id) ? 204 : 400).end();
     await expect.poll(async () => (await harness.pending()).length).toBe(1);
-    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    receiver.respond = (_request, response) => void response.writeHead(204).end();
     await expect.poll(async () => (await harness.pending()).length).toBe(0);
     const outcomes = (await harness.attempts()).filter((row) => row.outcome !== attemptOutcomes.failed);
     expect(new Map(outcomes.map((row) => [row.event_id, row.outcome]))).toEqual(

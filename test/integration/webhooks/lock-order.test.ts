@@ -20,7 +20,7 @@ it('deletes endpoints without a deadlock while a dispatcher disables them', asyn
       Array.from({ length: 4 }, () => createEndpoint(harness.context, harness.teamId, { url, filter_types: null })),
     );
     // The batch that disables the endpoints also settles rows of them.
-    receiver.answer = (_request, response) => void response.writeHead(410).end();
+    receiver.respond = (_request, response) => void response.writeHead(410).end();
     await file.current.sql`
       INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, event_type)
       SELECT e.id::uuid, gen_random_uuid(), 0, 1000000, now()::date, 0, now(), 'unknown'

@@ -16,7 +16,7 @@ interface Notification {
 const notifiedAt = (receiver: TestReceiver): Notification[] => receiver.received.map(({ body }) => JSON.parse(body) as Notification);
 const endpointThat = async (harness: Harness, status: number, headers: Record<string, string> = {}, schedule: number[] = [3600]) => {
   const { receiver, url } = await harness.receiver();
-  receiver.answer = (_request, response) => void response.writeHead(status, headers).end();
+  receiver.respond = (_request, response) => void response.writeHead(status, headers).end();
   return { receiver, endpointId: (await createEndpoint(harness.context, harness.teamId, { url, schedule })).id };
 };
 
@@ -84,7 +84,7 @@ describe('operational events', () => {
   it('that cannot be delivered are not announced themselves', async () => {
     const harness = await createHarness();
     const { receiver, url } = await harness.receiver();
-    receiver.answer = (_request, response) => void response.writeHead(500).end();
+    receiver.respond = (_request, response) => void response.writeHead(500).end();
     const filter = { url, filter_types: operational, schedule: [1] };
     const { id } = await createEndpoint(harness.context, harness.teamId, filter);
     const other = await harness.endpoint({ filterTypes: ['endpoint.disabled'] });

@@ -12,7 +12,7 @@ export interface HandBackOptions {
 }
 
 /** The account whose days another connection took over. */
-interface Giver {
+interface Predecessor {
   readonly provider: string;
   readonly account: string;
   /** The first day of the connection that took over; null: it began with its history. */
@@ -20,7 +20,7 @@ interface Giver {
 }
 
 /** The handover to the connection; undefined: it succeeded none. */
-async function findTaken({ orm }: Tx, { teamId, userId, provider, providerUserId }: Connection): Promise<Giver | undefined> {
+async function findPredecessor({ orm }: Tx, { teamId, userId, provider, providerUserId }: Connection): Promise<Predecessor | undefined> {
   if (providerUserId === null) return undefined;
   const { fromProvider, fromAccount, toProvider, toAccount, onDay } = connectionHandovers;
   const isTaken = and(
@@ -34,7 +34,7 @@ async function findTaken({ orm }: Tx, { teamId, userId, provider, providerUserId
 }
 
 /** The handover between the two, of the days that a connection which delivers no more leaves to `heir`. The caller holds the user's lock. */
-async function leaveDays(tx: Tx, options: HandBackOptions, gone: Connection, heir: Giver): Promise<void> {
+async function handDaysTo(tx: Tx, options: HandBackOptions, gone: Connection, heir: Predecessor): Promise<void> {
   const { teamId, userId, provider, providerUserId } = gone;
   if (providerUserId === null) return;
   const [user] = await run(
@@ -59,13 +59,13 @@ async function leaveDays(tx: Tx, options: HandBackOptions, gone: Connection, hei
     return;
   }
   const onDay = addDays(lastDay, 1);
-  const given = { toProvider: heir.provider, toAccount: heir.account, onDay, at: new Date(zoneOn(onDay).startOfDay(onDay).ms) };
+  const next = { toProvider: heir.provider, toAccount: heir.account, onDay, at: new Date(zoneOn(onDay).startOfDay(onDay).ms) };
   const target = [connectionHandovers.userId, fromProvider, fromAccount];
   await run(
     tx.orm
       .insert(connectionHandovers)
-      .values({ teamId, userId, fromProvider: provider, fromAccount: providerUserId, ...given, createdAt: now })
-      .onConflictDoUpdate({ target, set: given }),
+      .values({ teamId, userId, fromProvider: provider, fromAccount: providerUserId, ...next, createdAt: now })
+      .onConflictDoUpdate({ target, set: next }),
   );
 }
 
@@ -75,8 +75,8 @@ async function leaveDays(tx: Tx, options: HandBackOptions, gone: Connection, hei
  * may then exist, one in each direction; the one of the later day counts. The caller holds the lock of the user.
  */
 export async function handBack(tx: Tx, options: HandBackOptions, gone: Connection): Promise<void> {
-  const taken = await findTaken(tx, gone);
-  if (taken) await leaveDays(tx, options, gone, taken);
+  const predecessor = await findPredecessor(tx, gone);
+  if (predecessor) await handDaysTo(tx, options, gone, predecessor);
 }
 
 /**
@@ -89,5 +89,5 @@ export async function handBackTo(
   failed: Connection,
   heir: { provider: string; account: string },
 ): Promise<void> {
-  await leaveDays(tx, options, failed, (await findTaken(tx, failed)) ?? { ...heir, onDay: null });
+  await handDaysTo(tx, options, failed, (await findPredecessor(tx, failed)) ?? { ...heir, onDay: null });
 }

@@ -90,7 +90,7 @@ export async function removeConnection(
   tx: Tx,
   emit: Emit,
   options: DeregistrationOptions,
-  { teamId, userId, provider, ...told }: ConnectionReference & { readonly clientUserId: string; readonly reason: RemovalReason },
+  { teamId, userId, provider, ...notice }: ConnectionReference & { readonly clientUserId: string; readonly reason: RemovalReason },
 ): Promise<boolean> {
   const wasRequested = await deleteEmailLinks(tx, { teamId, userId, provider });
   const isWanted = and(eq(connections.userId, userId), eq(connections.provider, provider), eq(connections.teamId, teamId));
@@ -98,7 +98,7 @@ export async function removeConnection(
   if (!row) return wasRequested;
   const connection = fromStored(row);
   await handBack(tx, options, connection);
-  await endConnection(tx, emit, options, connection, told);
+  await endConnection(tx, emit, options, connection, notice);
   return true;
 }
 

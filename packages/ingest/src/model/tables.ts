@@ -173,7 +173,7 @@ export const rawResponses = pgTable('raw_answers', {
   endDate: day('end_date').notNull(),
   endsRun: boolean('ends_run').notNull(),
   version: counter('version').notNull(),
-  answers: integer('answers').notNull(),
+  responses: integer('answers').notNull(),
   rawBytes: counter('raw_bytes').notNull(),
   body: bytea('body').notNull(),
   keptAt: instant('kept_at')

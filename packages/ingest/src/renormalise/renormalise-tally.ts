@@ -4,7 +4,7 @@ export interface RenormaliseCounts {
   /** Readings of windows (each one counts) and pushes. */
   readonly runs: number;
   /** Responses that were mapped again. */
-  readonly answers: number;
+  readonly responses: number;
   /** Samples, summaries and streams that they were mapped to. */
   readonly records: number;
   /** Samples and summaries that were missing, and those with other values. */
@@ -37,7 +37,7 @@ export interface RenormaliseTally extends RenormaliseCounts {
 const nothing: RenormaliseCounts = {
   users: 0,
   runs: 0,
-  answers: 0,
+  responses: 0,
   records: 0,
   created: 0,
   updated: 0,

@@ -44,7 +44,7 @@ async function renormaliseRun(
       reading.add(page);
     });
     if (end.state === 'done') reading.end();
-    tally.add({ runs: 1, answers: end.answers, notInVault: end.state === 'not_in_vault' && run.isWhole ? 1 : 0 });
+    tally.add({ runs: 1, responses: end.responses, notInVault: end.state === 'not_in_vault' && run.isWhole ? 1 : 0 });
     if (end.state === 'failed') tally.fail(run.pull, end.errorCode);
   } catch (error) {
     // The run was erased, or dropped by the retention, while it was read.

@@ -60,7 +60,7 @@ export async function openReading(context: IngestContext, { pullable, window, se
       if (known && staleCodes.has(errorCode(error))) return staleError(error);
       if (!kept || !isCutShort(error)) return error;
       const rows = [held, await kept.next()];
-      const calls = kept.answers();
+      const calls = kept.responseCount();
       const isTooMuch = calls >= callsMax(connector.quotas, window);
       await context.database.transaction(async (tx) => {
         await holdWindow(tx, window);

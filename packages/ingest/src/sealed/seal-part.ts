@@ -13,6 +13,7 @@ const lengthBytes = 4;
 // At most the bodies of a page, or the largest item of a push, and the list of responses.
 const partBytesMax = 64 * 1024 * 1024;
 
+/** As stored; its keys cannot be renamed. */
 interface Header {
   readonly user: UserFacts;
   readonly now: string;
@@ -44,16 +45,16 @@ export function partContext({ runId, part, userId }: PartPlace): string {
  * Packs and seals a part, because responses hold health data and sometimes a token: a list of its responses, then their bodies, compressed
  * together off this thread.
  */
-export async function sealPart(cipher: VaultCipher, place: PartPlace, { user, now, answers }: VaultPart): Promise<SealedPart> {
+export async function sealPart(cipher: VaultCipher, place: PartPlace, { user, now, responses }: VaultPart): Promise<SealedPart> {
   const header: Header = {
     user,
     now,
-    answers: answers.map(({ bytes, version, ...answer }) => ({ ...answer, version: String(version), size: bytes?.length ?? null })),
+    answers: responses.map(({ bytes, version, ...response }) => ({ ...response, version: String(version), size: bytes?.length ?? null })),
   };
   const list = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32BE(list.length);
-  const bodies = answers.flatMap(({ bytes }) => (bytes === null ? [] : [bytes]));
+  const bodies = responses.flatMap(({ bytes }) => (bytes === null ? [] : [bytes]));
   const packed = await compress(Buffer.concat([length, list, ...bodies]), { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
   const rawBytes = bodies.reduce((sum, { length: size }) => sum + size, 0);
   return { body: cipher.sealBytes(packed, partContext(place)), rawBytes };
@@ -74,8 +75,8 @@ export async function openPart(cipher: VaultCipher, place: PartPlace, body: Buff
     return {
       user,
       now,
-      answers: answers.map(({ size, version, ...answer }) => ({
-        ...answer,
+      responses: answers.map(({ size, version, ...response }) => ({
+        ...response,
         version: BigInt(version),
         bytes: size === null ? null : read(size),
       })),

@@ -28,5 +28,5 @@ export interface VaultPart {
   readonly user: UserFacts;
   /** When the run began, ISO 8601: the `now` of its pulls. */
   readonly now: string;
-  readonly answers: readonly StoredResponse[];
+  readonly responses: readonly StoredResponse[];
 }

@@ -15,7 +15,7 @@ export interface CutRun extends Pick<VaultRun, 'runId' | 'day' | 'userId'> {
   readonly now: Date;
   readonly user: UserFacts;
   readonly parts: number;
-  readonly answers: number;
+  readonly responses: number;
   /** The highest version of its responses. */
   readonly version: bigint;
 }
@@ -25,7 +25,7 @@ interface Row {
   readonly day: string;
   readonly version: string;
   readonly parts: number;
-  readonly answers: number;
+  readonly responses: number;
   readonly is_ended: boolean;
 }
 
@@ -33,7 +33,7 @@ interface Row {
 export async function findCutRun(reader: VaultReader, { connection }: Pullable, window: RunningWindow): Promise<CutRun | null> {
   const { userId, connectionId, provider } = connection;
   const [row] = await reader.database.sql<Row[]>`
-    SELECT run_id, day, max(version) AS version, max(part)::int AS parts, sum(answers)::int AS answers, bool_or(ends_run) AS is_ended FROM raw_answers
+    SELECT run_id, day, max(version) AS version, max(part)::int AS parts, sum(answers)::int AS responses, bool_or(ends_run) AS is_ended FROM raw_answers
     WHERE user_id = ${userId} AND provider = ${provider} AND connection_id = ${connectionId} AND source = 'pull' AND window_id = ${window.windowId}
       AND day >= ${window.readingsSince.slice(0, 10)}
     GROUP BY run_id, day ORDER BY run_id DESC LIMIT 1`;
@@ -41,7 +41,7 @@ export async function findCutRun(reader: VaultReader, { connection }: Pullable, 
   const run = { runId: row.run_id, day: row.day, userId };
   const first = await readPart(reader, run, 1);
   if (!first || first.now < window.readingsSince) return null;
-  return { ...run, now: new Date(first.now), user: first.user, parts: row.parts, answers: row.answers, version: BigInt(row.version) };
+  return { ...run, now: new Date(first.now), user: first.user, parts: row.parts, responses: row.responses, version: BigInt(row.version) };
 }
 
 /** Responses, and refusals that would only be repeated. A response that was too large to store is requested again. */
@@ -53,7 +53,7 @@ export function resumeCutRun(reader: VaultReader, run: CutRun, live: ProviderSen
   let part = 0;
   const kept = replayResponses(async () => {
     part += 1;
-    return part > run.parts ? null : ((await readPart(reader, run, part))?.answers.filter(isFinal) ?? []);
+    return part > run.parts ? null : ((await readPart(reader, run, part))?.responses.filter(isFinal) ?? []);
   }).send;
   return async (method, path, call) => {
     try {

@@ -4,7 +4,7 @@ import type { Executor } from '@pulsewire/database';
 export interface VaultSize {
   readonly provider: string;
   readonly runs: number;
-  readonly answers: number;
+  readonly responses: number;
   readonly rawBytes: number;
   readonly keptBytes: number;
   readonly firstDay: string;
@@ -14,13 +14,13 @@ export interface VaultSize {
 /** Sizes by provider, of all teams or of one. Reads the whole table. */
 export async function measureVault({ sql }: Executor, teamId: string | null = null): Promise<readonly VaultSize[]> {
   const rows = await sql<Record<string, string>[]>`
-    SELECT provider, count(DISTINCT run_id) AS runs, sum(answers) AS answers, sum(raw_bytes) AS raw_bytes, sum(octet_length(body)) AS kept_bytes,
+    SELECT provider, count(DISTINCT run_id) AS runs, sum(answers) AS responses, sum(raw_bytes) AS raw_bytes, sum(octet_length(body)) AS kept_bytes,
       min(day) AS first_day, max(day) AS last_day
     FROM raw_answers WHERE ${teamId}::uuid IS NULL OR team_id = ${teamId}::uuid GROUP BY provider ORDER BY provider`;
   return rows.map((row) => ({
     provider: row['provider'] ?? '',
     runs: Number(row['runs']),
-    answers: Number(row['answers']),
+    responses: Number(row['responses']),
     rawBytes: Number(row['raw_bytes']),
     keptBytes: Number(row['kept_bytes']),
     firstDay: row['first_day'] ?? '',

@@ -31,7 +31,7 @@ export async function packPushed(
 ): Promise<PackedPush> {
   const { connectionId, userId } = found.connection;
   const startedAt = now.toISOString();
-  const answers = notices.map(({ collection, payload }): StoredResponse => ({
+  const responses = notices.map(({ collection, payload }): StoredResponse => ({
     request: collection,
     place: `push ${collection}`,
     status: 200,
@@ -44,7 +44,7 @@ export async function packPushed(
   const day = localDay(found.connection, now);
   const [runId, part] = [uuidv7(now.getTime()), 1];
   const row: VaultRow = {
-    ...(await sealPart(cipher, { runId, part, userId }, { user: factsOf(found), now: startedAt, answers })),
+    ...(await sealPart(cipher, { runId, part, userId }, { user: factsOf(found), now: startedAt, responses })),
     runId,
     part,
     source: 'push',
@@ -55,7 +55,7 @@ export async function packPushed(
     endDate: day,
     day: startedAt.slice(0, 10),
     version,
-    answers: answers.length,
+    responses: responses.length,
   };
   return { connectionId, notices, facts: factsText(found), row };
 }

@@ -54,8 +54,8 @@ export async function readResponsesOfDay({ database, cipher }: VaultReader, quer
         keptAt: new Date(row.kept_at),
       };
       try {
-        const { answers } = await openPart(cipher, { runId: row.run_id, part: Number(row.part), userId }, row.body);
-        const responses = answers.map(({ bytes, ...response }) => ({ ...response, size: bytes?.length ?? null }));
+        const opened = await openPart(cipher, { runId: row.run_id, part: Number(row.part), userId }, row.body);
+        const responses = opened.responses.map(({ bytes, ...response }) => ({ ...response, size: bytes?.length ?? null }));
         return { ...kept, responses, errorCode: null };
       } catch (error) {
         if (!isAppError(error)) throw error;

@@ -27,7 +27,7 @@ function bytesOf({ bytes, body }: ProviderResponse): Buffer {
 
 /** Records the responses to calls. Wrapped around retrying calls it sees only the responses that were used. */
 export function recordResponses(send: ProviderSend, clock: Pick<Clock, 'now'>): Recording {
-  let answers: StoredResponse[] = [];
+  let responses: StoredResponse[] = [];
   let pageBytes = 0;
 
   const sendRecorded: ProviderSend = async (method, path, call) => {
@@ -38,7 +38,7 @@ export function recordResponses(send: ProviderSend, clock: Pick<Clock, 'now'>): 
       const isKept = bytes.length <= responseBytesMax && pageBytes + bytes.length <= pageBytesMax;
       if (isKept) pageBytes += bytes.length;
       const { link } = response.headers;
-      answers.push({
+      responses.push({
         ...request,
         status: response.status,
         contentType: response.headers['content-type'] ?? null,
@@ -54,7 +54,7 @@ export function recordResponses(send: ProviderSend, clock: Pick<Clock, 'now'>): 
       const isResponse = isAppError(error) && error.code.startsWith('provider_') && error.code !== 'provider_rate_limited';
       if (isResponse && readSpent(error) === null) {
         const status = error.details['status'];
-        answers.push({
+        responses.push({
           ...request,
           status: typeof status === 'number' ? status : 0,
           contentType: null,
@@ -71,8 +71,8 @@ export function recordResponses(send: ProviderSend, clock: Pick<Clock, 'now'>): 
   return {
     send: sendRecorded,
     take() {
-      const taken = answers;
-      answers = [];
+      const taken = responses;
+      responses = [];
       pageBytes = 0;
       return taken;
     },

@@ -8,7 +8,7 @@ import { replayResponses } from './replay-responses.ts';
 /** The outcome of mapping a run again. */
 export type ReplayEnd = ({ readonly state: 'done' | 'not_in_vault' } | { readonly state: 'failed'; readonly errorCode: string }) & {
   /** Responses that were served to the connector. */
-  readonly answers: number;
+  readonly responses: number;
 };
 
 /** Stores one page under the version of its response. */
@@ -17,19 +17,19 @@ export type WritePage = (page: PulledPage) => Promise<void>;
 async function replayPull(reader: VaultReader, connector: Connector, run: VaultRun, write: WritePage): Promise<ReplayEnd> {
   const pull = connector.pulls.find(({ name }) => name === run.pull);
   const first = await readPart(reader, run, 1);
-  if (!pull || !first) return { state: 'failed', errorCode: pull ? 'vault_part_missing' : 'pull_unknown', answers: 0 };
+  if (!pull || !first) return { state: 'failed', errorCode: pull ? 'vault_part_missing' : 'pull_unknown', responses: 0 };
   let part = 1;
   const replay = replayResponses(async () => {
     const next = part === 1 ? first : await readPart(reader, run, part);
     part += 1;
-    return next?.answers ?? null;
+    return next?.responses ?? null;
   });
   const user: PullUser = { ...first.user, userId: run.userId };
   const call = { http: providerHttp(replay.send), user, signal: new AbortController().signal, now: new Date(first.now) };
   const window = { startDate: run.startDate, endDate: run.endDate };
   const objectId = openObject(reader.cipher, run.connectionId, run);
   const pages = run.objectId === '' ? pull.pull({ ...call, window }) : pull.pullObject?.({ ...call, objectId });
-  const isCutShort = (): ReplayEnd => ({ state: 'not_in_vault', answers: replay.served });
+  const isCutShort = (): ReplayEnd => ({ state: 'not_in_vault', responses: replay.served });
   const iterator = pages?.[Symbol.asyncIterator]();
   for (;;) {
     let page: PulledPage | undefined;
@@ -37,35 +37,35 @@ async function replayPull(reader: VaultReader, connector: Connector, run: VaultR
       const step = await iterator?.next();
       page = step?.done === false ? step.value : undefined;
     } catch (error) {
-      return replay.isMissing ? isCutShort() : { state: 'failed', errorCode: errorCode(error), answers: replay.served };
+      return replay.isMissing ? isCutShort() : { state: 'failed', errorCode: errorCode(error), responses: replay.served };
     }
     if (replay.isMissing) {
       await iterator?.return?.();
       return isCutShort();
     }
-    if (!page) return { state: 'done', answers: replay.served };
+    if (!page) return { state: 'done', responses: replay.served };
     await write(page);
   }
 }
 
 async function replayPush(reader: VaultReader, connector: Connector, run: VaultRun, write: WritePage): Promise<ReplayEnd> {
   const map = connector.push?.map?.bind(connector.push);
-  if (!map) return { state: 'failed', errorCode: 'pull_unknown', answers: 0 };
-  const pushed = (await readPushed(reader, run)).flatMap(({ user, answers }) => answers.map((response) => ({ user, answer: response })));
+  if (!map) return { state: 'failed', errorCode: 'pull_unknown', responses: 0 };
+  const pushed = (await readPushed(reader, run)).flatMap(({ user, responses }) => responses.map((response) => ({ user, response })));
   const records: CanonicalRecord[] = [];
   const quarantined: Quarantined[] = [];
   try {
-    for (const { user, answer } of pushed) {
-      const payload = parseJson(answer.bytes ?? Buffer.alloc(0));
-      const mapped = map({ collection: answer.request, payload, user: { ...user, userId: run.userId } });
+    for (const { user, response } of pushed) {
+      const payload = parseJson(response.bytes ?? Buffer.alloc(0));
+      const mapped = map({ collection: response.request, payload, user: { ...user, userId: run.userId } });
       for (const record of mapped.records) records.push(record);
       for (const item of mapped.quarantined) quarantined.push(item);
     }
   } catch (error) {
-    return { state: 'failed', errorCode: errorCode(error), answers: 0 };
+    return { state: 'failed', errorCode: errorCode(error), responses: 0 };
   }
   await write({ version: run.version, records, quarantined });
-  return { state: 'done', answers: pushed.length };
+  return { state: 'done', responses: pushed.length };
 }
 
 /**

@@ -20,7 +20,7 @@ export interface VaultRow extends SealedPart {
   readonly startDate: string;
   readonly endDate: string;
   readonly version: bigint;
-  readonly answers: number;
+  readonly responses: number;
   /** Day of the run's start. */
   readonly day: string;
 }
@@ -39,7 +39,7 @@ export interface RecordedRun {
 /** A recorded run that can be resumed. */
 export interface ResumableRun extends RecordedRun {
   /** Calls that it has made, including earlier runs. */
-  answers(): number;
+  responseCount(): number;
 }
 
 /** The user's facts that are stored with every response of a connection. */
@@ -48,8 +48,8 @@ export function factsOf({ connection }: Pullable): UserFacts {
   return facts;
 }
 
-export function highestVersion(answers: readonly StoredResponse[]): bigint {
-  return answers.reduce((highest, { version }) => (version > highest ? version : highest), 0n);
+export function highestVersion(responses: readonly StoredResponse[]): bigint {
+  return responses.reduce((highest, { version }) => (version > highest ? version : highest), 0n);
 }
 
 /**
@@ -61,25 +61,25 @@ export function recordRun(
   pullable: Pullable,
   window: RunningWindow,
   send: ProviderSend,
-  { now, known = null }: { readonly now: Date; readonly known?: Pick<CutRun, 'runId' | 'day' | 'parts' | 'answers'> | null },
+  { now, known = null }: { readonly now: Date; readonly known?: Pick<CutRun, 'runId' | 'day' | 'parts' | 'responses'> | null },
 ): ResumableRun {
   const recording = recordResponses(send, clock);
   const { userId } = pullable.connection;
   const { windowId, pull, lane, startDate, endDate } = window;
   const { runId, day } = known ?? { runId: uuidv7(now.getTime()), day: window.startedAt.slice(0, 10) };
   let parts = known?.parts ?? 0;
-  let total = known?.answers ?? 0;
+  let total = known?.responses ?? 0;
   return {
     send: recording.send,
-    answers: () => total,
+    responseCount: () => total,
     async next() {
-      const answers = recording.take();
-      if (answers.length === 0) return null;
+      const responses = recording.take();
+      if (responses.length === 0) return null;
       parts += 1;
-      total += answers.length;
+      total += responses.length;
       const part = parts;
       return {
-        ...(await sealPart(cipher, { runId, part, userId }, { user: factsOf(pullable), now: now.toISOString(), answers })),
+        ...(await sealPart(cipher, { runId, part, userId }, { user: factsOf(pullable), now: now.toISOString(), responses })),
         runId,
         part,
         source: 'pull' as const,
@@ -89,8 +89,8 @@ export function recordRun(
         startDate,
         endDate,
         day,
-        version: highestVersion(answers),
-        answers: answers.length,
+        version: highestVersion(responses),
+        responses: responses.length,
       };
     },
   };
@@ -103,5 +103,5 @@ export async function storeResponses({ sql }: Tx, { connection }: Pullable, row:
       version, answers, raw_bytes, body, ends_run)
     VALUES (${row.runId}, ${row.part}, ${row.day}, ${connection.teamId}, ${connection.userId}, ${connection.connectionId},
       ${connection.provider}, ${row.source}, ${row.windowId}, ${row.pull}, ${row.lane}, ${row.startDate}, ${row.endDate},
-      ${row.version.toString()}, ${row.answers}, ${row.rawBytes}, ${row.body}, ${endsRun})`;
+      ${row.version.toString()}, ${row.responses}, ${row.rawBytes}, ${row.body}, ${endsRun})`;
 }

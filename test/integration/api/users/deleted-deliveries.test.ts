@@ -53,7 +53,7 @@ it('holds retries, ordered queues and new events of a deleted user until an undo
   const { harness, caller, userId, endpoint, emit } = await scene();
   const [plain, ordered] = [await endpoint(), await endpoint({ ordering: 'per_user' })];
   const receivers = [plain.receiver, ordered.receiver];
-  for (const receiver of receivers) receiver.answer = (_request, response) => void response.writeHead(500).end();
+  for (const receiver of receivers) receiver.respond = (_request, response) => void response.writeHead(500).end();
   harness.start({ scheduleMs: [0, 1500, 1500, 1500] });
   const before = await emit(3);
   await expect
@@ -62,7 +62,7 @@ it('holds retries, ordered queues and new events of a deleted user until an undo
 
   expect((await caller.call('DELETE', `/v2/user/${userId}`)).status).toBe(200);
   for (const receiver of receivers) receiver.received.length = 0;
-  for (const receiver of receivers) receiver.answer = (_request, response) => void response.writeHead(204).end();
+  for (const receiver of receivers) receiver.respond = (_request, response) => void response.writeHead(204).end();
   const during = await emit(2);
   const others = await emit(2, randomUUID());
   await expect.poll(() => held(harness)).toBe(10);

@@ -92,7 +92,7 @@ it('a replay sends earlier messages to a new endpoint, a recovery those that it 
   const events = await emit(4);
   await receiver.until(4);
   const late = await (await createHarness()).receiver();
-  late.receiver.answer = (_request, response) => void response.writeHead(400, { 'webhook-delivery': 'abort-message' }).end();
+  late.receiver.respond = (_request, response) => void response.writeHead(400, { 'webhook-delivery': 'abort-message' }).end();
   const made = (await caller.call('POST', '/v2/team/webhook', { url: late.url })).body;
   const path = `/v2/team/webhook/${made.id}`;
   const since = '2026-01-01T00:00:00Z';
@@ -104,7 +104,7 @@ it('a replay sends earlier messages to a new endpoint, a recovery those that it 
   expect(ended).toMatchObject({ total: 4, exhausted: 4, delivered: 0 });
   expect((await caller.call('POST', `${path}/replay`, { ...request, dry_run: true })).body.messages).toBe(0);
 
-  late.receiver.answer = (_request, response) => void response.writeHead(204).end();
+  late.receiver.respond = (_request, response) => void response.writeHead(204).end();
   const before = late.receiver.received.length;
   const recovered = (await caller.call('POST', `${path}/recover`, { since })).body;
   expect(recovered.messages).toBe(4);

@@ -161,17 +161,17 @@ describe('resending a message', () => {
   });
 
   it('reports when it adds nothing: the message is held in a user queue, or is being sent', async () => {
-    const [held, underWay, orphaned] = (await commit(3)) as [NewEvent, NewEvent, NewEvent];
-    for (const event of [held, underWay, orphaned]) await makeWait(database.current, webhookId, event, 0, minutes(60));
+    const [held, inProgress, orphaned] = (await commit(3)) as [NewEvent, NewEvent, NewEvent];
+    for (const event of [held, inProgress, orphaned]) await makeWait(database.current, webhookId, event, 0, minutes(60));
     const { sql } = database.current;
     await sql`UPDATE webhook_pending SET due_at = 'infinity', is_ordered = true WHERE event_id = ${held.eventId}`;
     const lease = (event: NewEvent, until: Date) =>
       sql`UPDATE webhook_pending SET lease_owner = 'someone', lease_until = ${until.toISOString()} WHERE event_id = ${event.eventId}`;
-    await lease(underWay, minutes(1));
+    await lease(inProgress, minutes(1));
     await lease(orphaned, minutes(-1));
     const before = await pending();
     const status = async (event: NewEvent) => (await caller.call('POST', `${path}/message/${messageId(event)}/resend`)).body.status;
-    expect([await status(held), await status(underWay)]).toEqual(['held', 'under_way']);
+    expect([await status(held), await status(inProgress)]).toEqual(['held', 'under_way']);
     expect(await pending()).toEqual(before);
     // Its lease has expired.
     expect(await status(orphaned)).toBe('queued');

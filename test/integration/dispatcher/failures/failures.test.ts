@@ -12,7 +12,7 @@ describe('failed attempts', () => {
   it('are retried after a restart with the same id and by the schedule', async () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
-    receiver.answer = (_request, response) => void response.writeHead(500).end();
+    receiver.respond = (_request, response) => void response.writeHead(500).end();
     const first = harness.start({ scheduleMs: [0, 200, 200] });
     // Too few to open the circuit: a log may deliver them one after the other.
     const events = await harness.emit(8);
@@ -25,7 +25,7 @@ describe('failed attempts', () => {
     expect(pending.every((row) => row.attempts >= 1 && row.lease_owner === null)).toBe(true);
 
     receiver.received.length = 0;
-    receiver.answer = (_request, response) => void response.writeHead(200).end('ok');
+    receiver.respond = (_request, response) => void response.writeHead(200).end('ok');
     harness.start({ scheduleMs: [0, 200, 200] });
     await receiver.until(8);
     expect(receiver.ids).toEqual(messageIds(events));
@@ -34,9 +34,9 @@ describe('failed attempts', () => {
   it('end as exhausted after the last retry, announced once to endpoints that subscribe to it', async () => {
     const harness = await createHarness();
     const { receiver, endpointId } = await harness.endpoint();
-    receiver.answer = (_request, response) => void response.writeHead(503).end();
+    receiver.respond = (_request, response) => void response.writeHead(503).end();
     const operator = await harness.endpoint({ filterTypes: ['message.attempt.exhausted'] });
-    operator.receiver.answer = (_request, response) => void response.writeHead(500).end();
+    operator.receiver.respond = (_request, response) => void response.writeHead(500).end();
     harness.start({ scheduleMs: [0, 50, 50] });
     const [event] = await harness.emit(1);
     await operator.receiver.untilTrue(() => operator.receiver.received.length === 3);
@@ -67,7 +67,7 @@ describe('failed attempts', () => {
   it('wait at least as long as Retry-After requires', async () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
-    receiver.answer = (_request, response) => void response.writeHead(429, { 'retry-after': '3600' }).end();
+    receiver.respond = (_request, response) => void response.writeHead(429, { 'retry-after': '3600' }).end();
     harness.start({ scheduleMs: [0, 50] });
     await harness.emit(1);
     await receiver.until(1);
@@ -79,7 +79,7 @@ describe('failed attempts', () => {
   it('disable the endpoint after a 410, and nothing more is sent until it is enabled', async () => {
     const harness = await createHarness();
     const { receiver, endpointId } = await harness.endpoint();
-    receiver.answer = (_request, response) => void response.writeHead(410).end();
+    receiver.respond = (_request, response) => void response.writeHead(410).end();
     harness.start({ scheduleMs: [0, 20] });
     await harness.emit(1);
     await receiver.until(1);
@@ -92,7 +92,7 @@ describe('failed attempts', () => {
     await harness.caughtUp();
     expect(receiver.received).toHaveLength(1);
 
-    receiver.answer = (_request, response) => void response.writeHead(200).end();
+    receiver.respond = (_request, response) => void response.writeHead(200).end();
     await updateEndpoint(harness.context, harness.teamId, endpointId, { disabled: false });
     await receiver.untilTrue(() => receiver.received.length === 2);
     expect(receiver.ids.size).toBe(1);
@@ -103,14 +103,14 @@ describe('failed attempts', () => {
     const { receiver, endpointId } = await harness.endpoint();
     const moved = await harness.receiver();
     const release: (() => void)[] = [];
-    receiver.answer = (_request, response) => void release.push(() => response.writeHead(410).end());
+    receiver.respond = (_request, response) => void release.push(() => response.writeHead(410).end());
     harness.start();
     await harness.emit(1);
     await receiver.until(1);
     await updateEndpoint(harness.context, harness.teamId, endpointId, { url: moved.url });
     await harness.emit(1);
     await moved.receiver.until(1);
-    for (const answer of release) answer();
+    for (const respond of release) respond();
     await expect.poll(async () => (await harness.attempts()).some((one) => one.status === 410)).toBe(true);
     expect(await harness.context.database.sql`SELECT is_disabled FROM webhook_endpoints`).toEqual([{ is_disabled: false }]);
   });
@@ -121,8 +121,8 @@ describe('failed attempts', () => {
     const moved = await harness.receiver();
     const other = await harness.endpoint({ filterTypes: ['daily.data.sleep.created'] });
     const release: (() => void)[] = [];
-    receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
-    moved.receiver.answer = (_request, response) => void response.writeHead(410).end();
+    receiver.respond = (_request, response) => void release.push(() => response.writeHead(200).end());
+    moved.receiver.respond = (_request, response) => void response.writeHead(410).end();
     const { dispatcher } = harness.start({ inFlightMax: 1, parkAfterMs: 60_000 });
     await harness.emit(2);
     await expect.poll(() => dispatcher.stats().window).toBe(2);
@@ -131,7 +131,7 @@ describe('failed attempts', () => {
     // Routed with the current routes, so its arrival shows that the dispatcher knows the new URL.
     await harness.emit(1, { eventType: 'daily.data.sleep.created' });
     await other.receiver.until(1);
-    for (const answer of release) answer();
+    for (const respond of release) respond();
     const read = () => harness.context.database.sql`SELECT is_disabled FROM webhook_endpoints WHERE endpoint_id = ${endpointId}`;
     await expect.poll(read).toEqual([{ is_disabled: true }]);
   });
@@ -140,7 +140,7 @@ describe('failed attempts', () => {
     const harness = await createHarness();
     const other = await harness.receiver();
     const { receiver } = await harness.endpoint();
-    receiver.answer = (_request, response) => void response.writeHead(307, { location: other.url }).end();
+    receiver.respond = (_request, response) => void response.writeHead(307, { location: other.url }).end();
     harness.start();
     await harness.emit(1);
     await receiver.until(1);
@@ -152,7 +152,7 @@ describe('failed attempts', () => {
   it('of an endpoint that always fails are avoided: events become rows without an attempt', async () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
-    receiver.answer = (_request, response) => void response.writeHead(500).end();
+    receiver.respond = (_request, response) => void response.writeHead(500).end();
     harness.start({ inFlightMax: 4 });
     await harness.emit(30);
     await harness.caughtUp();

@@ -13,7 +13,7 @@ describe('an endpoint that rejects some messages', () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
     const poison = new Set<string>();
-    receiver.answer = ({ id }, response) => void response.writeHead(poison.has(id) ? 500 : 204).end();
+    receiver.respond = ({ id }, response) => void response.writeHead(poison.has(id) ? 500 : 204).end();
     const bad = await harness.emit(60);
     for (const id of idsOf(bad)) poison.add(id);
     harness.start({ scheduleMs: [0, ...Array.from({ length: 6 }, () => 200)] });
@@ -33,7 +33,7 @@ describe('an endpoint that rejects some messages', () => {
   it('of one type do not delay those of another type, however many there are', async () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
-    receiver.answer = ({ body }, response) => {
+    receiver.respond = ({ body }, response) => {
       const { event_type: type } = JSON.parse(body) as { event_type: string };
       response.writeHead(type === 'daily.data.activity.created' ? 500 : 204).end();
     };
@@ -54,7 +54,7 @@ describe('an endpoint that rejects some messages', () => {
   it('with abort-message does not count as down, however many it rejects', async () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
-    receiver.answer = (_request, response) => void response.writeHead(422, { 'webhook-delivery': 'abort-message' }).end();
+    receiver.respond = (_request, response) => void response.writeHead(422, { 'webhook-delivery': 'abort-message' }).end();
     harness.start();
     await harness.emit(40);
     await harness.caughtUp();
@@ -68,7 +68,7 @@ describe('an endpoint that was down', () => {
     const harness = await createHarness();
     const { receiver, endpointId } = await harness.endpoint();
     const moved = await harness.receiver();
-    receiver.answer = (_request, response) => void response.writeHead(503, { 'retry-after': '250' }).end();
+    receiver.respond = (_request, response) => void response.writeHead(503, { 'retry-after': '250' }).end();
     harness.start({ scheduleMs: [0, 60_000] });
     await harness.emit(1, { userId: uuidv7() });
     await receiver.until(1);

@@ -29,7 +29,7 @@ it('quarantines an outcome that Postgres rejects, and records all others', async
     gauge() {},
   };
   const bad = new Set<string>();
-  receiver.answer = ({ id }, response) => void response.writeHead(bad.has(id) ? 418 : 204).end();
+  receiver.respond = ({ id }, response) => void response.writeHead(bad.has(id) ? 418 : 204).end();
   const events = await harness.emit(40);
   const [one, other] = [events[7]?.eventId ?? '', events[23]?.eventId ?? ''].toSorted();
   for (const eventId of [one, other]) bad.add(`msg_${uuidToBase62(eventId ?? '')}`);
@@ -54,7 +54,7 @@ it('frees the next event of the user after a quarantined one', async () => {
   await refuse(418);
   const firstId = `msg_${uuidToBase62(first?.eventId ?? '')}`;
   let tries = 0;
-  receiver.answer = ({ id }, response) => {
+  receiver.respond = ({ id }, response) => {
     if (id !== firstId) return void response.writeHead(204).end();
     tries += 1;
     response.writeHead(tries === 1 ? 400 : 418).end();

@@ -30,7 +30,7 @@ it('records a batch although Postgres rejects disabling one of its endpoints', a
   const gone = await harness.endpoint();
   const other = await harness.endpoint();
   await refuse('UPDATE', 'webhook_endpoints', `NEW.is_disabled AND NEW.endpoint_id = '${gone.endpointId}'`);
-  gone.receiver.answer = (_request, response) => void response.writeHead(410).end();
+  gone.receiver.respond = (_request, response) => void response.writeHead(410).end();
   await harness.emit(10);
   harness.start();
   await other.receiver.until(10);
@@ -49,7 +49,7 @@ it('records a batch and frees all other user queues although Postgres rejects fr
   const [second] = await harness.emit(1, { userId: good });
   await refuse('UPDATE', 'webhook_pending', `OLD.due_at = 'infinity' AND NEW.due_at < 'infinity' AND NEW.user_id = '${bad}'`);
   const failed = new Set(first.map(({ eventId }) => messageId(eventId)));
-  receiver.answer = ({ id }, response) => {
+  receiver.respond = ({ id }, response) => {
     response.writeHead(statusOf(failed, 400)(id)).end();
     failed.delete(id);
   };
@@ -78,7 +78,7 @@ it('announces every other exhausted message when Postgres rejects one announceme
   const [one, other] = [await harness.endpoint(), await harness.endpoint({ teamId: uuidv7() })];
   await file.current.sql`UPDATE webhook_endpoints SET team_id = ${harness.teamId} WHERE endpoint_id = ${other.endpointId}`;
   await refuse('INSERT', 'log_events', `NEW.event_type = 'message.attempt.exhausted' AND NEW.json LIKE '%${one.endpointId}%'`);
-  for (const { receiver } of [one, other]) receiver.answer = (_request, response) => void response.writeHead(400).end();
+  for (const { receiver } of [one, other]) receiver.respond = (_request, response) => void response.writeHead(400).end();
   await harness.emit(5);
   harness.start({ scheduleMs: [0] });
   const reported = () => file.current.sql<{ endpoint_id: string }[]>`

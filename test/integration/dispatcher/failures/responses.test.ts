@@ -11,11 +11,11 @@ describe('a response', () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
     const [first] = await harness.emit(1);
-    receiver.answer = (_request, response) => void response.writeHead(500, { 'webhook-delivery': 'abort-message' }).end();
+    receiver.respond = (_request, response) => void response.writeHead(500, { 'webhook-delivery': 'abort-message' }).end();
     harness.start({ scheduleMs: [0, 30, 30] });
     await receiver.until(1);
     await harness.caughtUp();
-    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    receiver.respond = (_request, response) => void response.writeHead(204).end();
     await harness.emit(2);
     await receiver.until(3);
     await harness.caughtUp();
@@ -29,7 +29,7 @@ describe('a response', () => {
     const harness = await createHarness();
     const { receiver, endpointId } = await harness.endpoint();
     const operator = await harness.endpoint({ filterTypes: ['endpoint.disabled'] });
-    receiver.answer = (_request, response) => void response.writeHead(400, { 'webhook-delivery': 'disable' }).end();
+    receiver.respond = (_request, response) => void response.writeHead(400, { 'webhook-delivery': 'disable' }).end();
     harness.start({ scheduleMs: [0, 20] });
     await harness.emit(1);
     await operator.receiver.until(1);
@@ -47,7 +47,7 @@ describe('a response', () => {
     const { receiver } = await harness.endpoint();
     const other = await harness.endpoint();
     const restedUntil: number[] = [];
-    receiver.answer = (_request, response) => {
+    receiver.respond = (_request, response) => {
       restedUntil.push(performance.now() + 2000);
       response.writeHead(429, { 'retry-after': '2' }).end();
     };
@@ -56,7 +56,7 @@ describe('a response', () => {
     await receiver.until(1);
     await harness.caughtUp();
     let early = 0;
-    receiver.answer = (_request, response) => {
+    receiver.respond = (_request, response) => {
       if (performance.now() < (restedUntil[0] ?? 0) - 50) early += 1;
       response.writeHead(204).end();
     };
@@ -73,7 +73,7 @@ describe('an endpoint', () => {
     const harness = await createHarness();
     const { receiver, endpointId } = await harness.endpoint();
     await file.current.sql`UPDATE webhook_endpoints SET retry_schedule = '{1}' WHERE endpoint_id = ${endpointId}`;
-    receiver.answer = (_request, response) => void response.writeHead(400).end();
+    receiver.respond = (_request, response) => void response.writeHead(400).end();
     harness.start({ scheduleMs: [0, 600_000, 600_000] });
     await harness.emit(1);
     await receiver.untilTrue(() => receiver.received.length === 2);
@@ -94,7 +94,7 @@ describe('an endpoint', () => {
     await expect.poll(() => both.map(({ dispatcher }) => dispatcher.stats().members), { timeout: 15_000 }).toEqual([2, 2]);
     const startedMs = performance.now();
     const arrivals: number[] = [];
-    receiver.answer = (_request, response) => {
+    receiver.respond = (_request, response) => {
       arrivals.push(performance.now() - startedMs);
       response.writeHead(204).end();
     };
@@ -110,7 +110,7 @@ describe('a backlog', () => {
   it('that only waits for this process is sent from memory, without rows', async () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
-    receiver.answer = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 60);
+    receiver.respond = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 60);
     await harness.emit(400);
     let rows = 0;
     // Well above the time of one response on a busy machine, and well below the time of all of them.
@@ -137,7 +137,7 @@ describe('a takeover', () => {
     await receiver.until(1);
     await harness.caughtUp();
     const hanging: (() => void)[] = [];
-    receiver.answer = (_request, response) => {
+    receiver.respond = (_request, response) => {
       if (hanging.length === 0) return void hanging.push(() => response.writeHead(204).end());
       response.writeHead(204).end();
     };
@@ -147,7 +147,7 @@ describe('a takeover', () => {
     await receiver.until(22);
     await expect.poll(async () => (await harness.attempts()).length).toBe(21);
     await first.crash();
-    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    receiver.respond = (_request, response) => void response.writeHead(204).end();
     harness.start();
     await harness.caughtUp();
     expect(receiver.received).toHaveLength(23);

@@ -51,7 +51,7 @@ describe('a message without a body', () => {
   it('ends as an exhausted attempt when its user was erased while it waited, and is not recovered', async () => {
     const harness = await createHarness();
     const { receiver, endpointId } = await harness.endpoint();
-    receiver.answer = (_request, response) => void response.writeHead(500).end();
+    receiver.respond = (_request, response) => void response.writeHead(500).end();
     const userId = uuidv7();
     harness.start({ scheduleMs: [0, 600_000] });
     await harness.emit(1, { userId });

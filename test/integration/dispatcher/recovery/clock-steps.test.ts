@@ -49,7 +49,7 @@ describe('when the clock of the database steps', () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
     const held: ServerResponse[] = [];
-    receiver.answer = (_request, response) => void held.push(response);
+    receiver.respond = (_request, response) => void held.push(response);
     await startPair(harness, { parkAfterMs: 120_000, attemptMsMax: 60_000, leaseMs: 120_000, inFlightMax: 256 });
     await harness.emit(10);
     await receiver.until(10);
@@ -77,7 +77,7 @@ describe('when the clock of the database steps', () => {
     const held: ServerResponse[] = [];
     const seen = new Map<string, number>();
     let holds = true;
-    receiver.answer = ({ id }, response) => {
+    receiver.respond = ({ id }, response) => {
       const times = (seen.get(id) ?? 0) + 1;
       seen.set(id, times);
       if (times === 1) response.writeHead(400).end();
@@ -104,7 +104,7 @@ describe('when the clock of the database steps', () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
     let isUp = false;
-    receiver.answer = (_request, response) => void response.writeHead(isUp ? 204 : 500).end();
+    receiver.respond = (_request, response) => void response.writeHead(isUp ? 204 : 500).end();
     await clock.step('5 hours');
     harness.start({ scheduleMs: [0, 3_600_000] });
     await harness.emit(3);

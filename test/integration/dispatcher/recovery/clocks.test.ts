@@ -32,7 +32,7 @@ describe('a dispatcher whose clock differs from that of the database', () => {
 
     const hung = new Set<string>();
     let failsOnce = true;
-    receiver.answer = ({ id }, response) => {
+    receiver.respond = ({ id }, response) => {
       if (hung.size === 0) hung.add(id);
       if (hung.has(id)) return;
       response.writeHead(failsOnce ? 400 : 204).end();
@@ -57,7 +57,7 @@ describe('a dispatcher whose clock differs from that of the database', () => {
     await skewed.crash();
 
     receiver.received.length = 0;
-    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    receiver.respond = (_request, response) => void response.writeHead(204).end();
     harness.start();
     await harness.caughtUp();
     expect(receiver.received.map(({ id }) => id)).toEqual([...hung]);
@@ -73,7 +73,7 @@ describe('a dispatcher whose clock differs from that of the database', () => {
   it('counts failures since a time by the clock of the log', async () => {
     const harness = await createHarness();
     const { receiver, endpointId } = await harness.endpoint();
-    receiver.answer = (_request, response) => void response.writeHead(422, { 'webhook-delivery': 'abort-message' }).end();
+    receiver.respond = (_request, response) => void response.writeHead(422, { 'webhook-delivery': 'abort-message' }).end();
     harness.start({}, { clock: shifted(-5000) });
     const since = new Date(Date.now() - 1000);
     await harness.emit(3);

@@ -36,13 +36,13 @@ describe('a dispatcher that does not receive the response to a COMMIT', () => {
     // A third is delivered, a third fails once, a third is exhausted.
     const kinds = new Map<string, number>();
     const seen = new Map<string, number>();
-    receiver.answer = ({ id }, response) => {
+    receiver.respond = ({ id }, response) => {
       const kind = kinds.get(id) ?? kinds.set(id, kinds.size % 3).get(id);
       seen.set(id, (seen.get(id) ?? 0) + 1);
       if (kind === 0 || (kind === 1 && (seen.get(id) ?? 0) > 1)) return void response.writeHead(204).end();
       response.writeHead(400, kind === 2 ? { 'webhook-delivery': 'abort-message' } : {}).end();
     };
-    operational.receiver.answer = ({ id }, response) => {
+    operational.receiver.respond = ({ id }, response) => {
       seen.set(id, (seen.get(id) ?? 0) + 1);
       response.writeHead((seen.get(id) ?? 0) > 1 ? 204 : 400).end();
     };

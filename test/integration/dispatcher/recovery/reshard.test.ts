@@ -47,7 +47,7 @@ it('delivers everything, in order to ordered endpoints, while shards are added',
   for (const { receiver, endpointId } of [flaky, orderedFlaky]) {
     const refuses = (userId: string) => endpointId === orderedFlaky.endpointId && isRefusing && refused.has(userId);
     const failed = new Set<string>();
-    receiver.answer = (one, response) => {
+    receiver.respond = (one, response) => {
       const isFirst = !failed.has(one.id) && failed.size % 4 === 0;
       failed.add(one.id);
       response.writeHead(isFirst || refuses(userOf(one)) ? 500 : 204).end();
@@ -93,7 +93,7 @@ it('frees a row of the new shard committed while its predecessor in the old shar
   await makeOrdered(endpointId);
   const userId = movedUser();
   const { sql } = file.current;
-  receiver.answer = (_one, response) => void response.writeHead(500).end();
+  receiver.respond = (_one, response) => void response.writeHead(500).end();
   const first = harness.start({ scheduleMs: [0, 600_000, 600_000] });
   const [failed] = await harness.emit(1, { userId });
   await expect.poll(async () => (await harness.pending()).map(({ attempts }) => attempts)).toEqual([1]);
@@ -114,7 +114,7 @@ it('frees a row of the new shard committed while its predecessor in the old shar
     await held.promise;
   });
   try {
-    receiver.answer = (_one, response) => void response.writeHead(204).end();
+    receiver.respond = (_one, response) => void response.writeHead(204).end();
     // As the only dispatcher it owns the new shard. It claims no row, because settling the old one would wait for its blocked transaction.
     const reader = harness.start({ scheduleMs: [0, 600_000] });
     await sql.unsafe(`
@@ -161,14 +161,14 @@ describe('lookups of a user’s events after a reshard', () => {
     const first = harness.start({ replayRowsMax: 4 });
     await harness.emit(20);
     await delivered(harness, receiver, 20);
-    receiver.answer = () => {};
+    receiver.respond = () => {};
     const replayId = await replay(harness, endpointId, { until: new Date(Date.now() + 3_600_000) });
     await expect.poll(async () => (await progressOf(replayId))?.enqueued, { timeout: 20_000 }).toBeGreaterThan(0);
     await first.crash();
     expect((await progressOf(replayId))?.total).toBeLessThan(20);
     await reshard(file.current, grown);
     for (let i = 0; i < 5; i++) await harness.emit(1, { userId: movedUser() });
-    receiver.answer = (_one, response) => void response.writeHead(204).end();
+    receiver.respond = (_one, response) => void response.writeHead(204).end();
     await file.current.sql`UPDATE webhook_pending SET lease_owner = NULL, lease_until = NULL`;
     await file.current.sql`UPDATE webhook_replays SET lease_owner = NULL, lease_until = NULL`;
     harness.start();
@@ -183,14 +183,14 @@ describe('lookups of a user’s events after a reshard', () => {
     const userId = movedUser();
     await harness.emit(2, { userId });
     await delivered(harness, receiver, 2);
-    receiver.answer = () => {};
+    receiver.respond = () => {};
     const replayId = await replay(harness, endpointId, { userId, until: new Date(Date.now() + 3_600_000) });
     await expect.poll(async () => (await progressOf(replayId))?.total, { timeout: 20_000 }).toBe(2);
     await first.crash();
     await reshard(file.current, grown);
     await harness.emit(1, { userId });
     await harness.emit(1, { userId: movedUser((other) => shardOf(other, grown) !== shardOf(userId, grown)) });
-    receiver.answer = (_one, response) => void response.writeHead(204).end();
+    receiver.respond = (_one, response) => void response.writeHead(204).end();
     await file.current.sql`UPDATE webhook_pending SET lease_owner = NULL, lease_until = NULL`;
     harness.start();
     await ended(replayId).toBe('completed');

@@ -25,7 +25,7 @@ it('after a takeover an ordered endpoint gets no recorded event again, and each 
   await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;
   const [hanging, fine, refused] = neighbours(3) as [string, string, string];
   const userOf = (body: string) => (JSON.parse(body) as { user_id: string }).user_id;
-  receiver.answer = ({ body }, response) => {
+  receiver.respond = ({ body }, response) => {
     if (userOf(body) === hanging) return;
     response.writeHead(userOf(body) === refused ? 400 : 204).end();
   };
@@ -46,7 +46,7 @@ it('after a takeover an ordered endpoint gets no recorded event again, and each 
   await first.crash();
 
   receiver.received.length = 0;
-  receiver.answer = (_request, response) => void response.writeHead(204).end();
+  receiver.respond = (_request, response) => void response.writeHead(204).end();
   // Meanwhile each user queue grows.
   for (const userId of [hanging, fine, refused]) await emit(userId, 2);
   harness.start({ scheduleMs: [0, 600_000] });

@@ -21,7 +21,7 @@ async function choosyEndpoint(harness: Harness, count: number) {
   await settled.stop();
   made.receiver.received.length = 0;
   const refuses = new Set(events.filter((_, index) => index % 4 > 0).map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
-  made.receiver.answer = ({ id }, response) => void response.writeHead(refuses.has(id) ? 400 : 204).end();
+  made.receiver.respond = ({ id }, response) => void response.writeHead(refuses.has(id) ? 400 : 204).end();
   return { ...made, refuses };
 }
 
@@ -34,7 +34,7 @@ describe('the rows of a replay', () => {
     await receiver.until(150);
     await harness.caughtUp();
     await first.stop();
-    receiver.answer = () => {};
+    receiver.respond = () => {};
     harness.start({ replayRowsMax: 10, parkAfterMs: 60_000 });
     const replayId = await replay(harness, endpointId);
     await expect.poll(async () => (await rowsOf(replayId)).length).toBeGreaterThan(0);

@@ -15,7 +15,7 @@ const once = { parkAfterMs: 60_000, scheduleMs: [0, 600_000] };
 /** Requests wait until the test responds to them, in order of arrival. */
 function holdAll(receiver: TestReceiver): ((status: number) => void)[] {
   const open: ((status: number) => void)[] = [];
-  receiver.answer = (_request, response) => void open.push((status) => void response.writeHead(status).end());
+  receiver.respond = (_request, response) => void open.push((status) => void response.writeHead(status).end());
   return open;
 }
 
@@ -74,7 +74,7 @@ describe('a replay during a first attempt', () => {
     ]);
     expect(receiver.received.map(({ id }) => id)).toEqual([idOf(first), idOf(first)]);
 
-    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    receiver.respond = (_request, response) => void response.writeHead(204).end();
     await file.current.sql`UPDATE webhook_pending SET due_at = now() WHERE event_id = ${first.eventId}`;
     await file.current.sql`SELECT pg_notify('pulsewire_webhooks', ${endpointId})`;
     await receiver.until(2);
@@ -91,7 +91,7 @@ describe('a replay during a first attempt', () => {
     await replay(harness, endpointId, { selection: 'missing', until: new Date(Date.now() + 60_000) });
     await receiver.untilTrue(() => receiver.received.length === 2);
     await first.crash();
-    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    receiver.respond = (_request, response) => void response.writeHead(204).end();
     harness.start(once);
     await harness.caughtUp();
     expect(await harness.attempts()).toMatchObject([{ event_id: event.eventId, outcome: attemptOutcomes.delivered }]);

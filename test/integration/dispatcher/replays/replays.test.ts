@@ -21,7 +21,7 @@ describe('a replay', () => {
     await harness.caughtUp();
     receiver.received.length = 0;
     let mostRows = 0;
-    receiver.answer = (_request, response) =>
+    receiver.respond = (_request, response) =>
       void harness.pending().then((rows) => {
         mostRows = Math.max(mostRows, rows.length);
         response.writeHead(204).end();
@@ -63,7 +63,7 @@ describe('a replay', () => {
     const refused = [...idsOf(bad)].slice(0, 2);
     const waits = [...idsOf(bad)].slice(2);
     let isBroken = true;
-    receiver.answer = ({ id }, response) => {
+    receiver.respond = ({ id }, response) => {
       if (isBroken && refused.includes(id)) return void response.writeHead(400, { 'webhook-delivery': 'abort-message' }).end();
       response.writeHead(isBroken && waits.includes(id) ? 400 : 204).end();
     };
@@ -108,7 +108,7 @@ describe('a replay', () => {
     await harness.emit(200);
     await receiver.until(200);
     await harness.caughtUp();
-    receiver.answer = (_request, response) => void response.writeHead(503, { 'retry-after': '60' }).end();
+    receiver.respond = (_request, response) => void response.writeHead(503, { 'retry-after': '60' }).end();
     const own = await harness.emit(2);
     await receiver.until(201);
     await harness.caughtUp();
@@ -129,7 +129,7 @@ describe('a replay', () => {
     await receiver.until(200);
     await harness.caughtUp();
     receiver.received.length = 0;
-    receiver.answer = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 10);
+    receiver.respond = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 10);
     const replayId = await replay(harness, endpointId);
     await receiver.until(40);
     await first.crash();
@@ -159,7 +159,7 @@ describe('a replay', () => {
     await receiver.until(300);
     await harness.caughtUp();
     receiver.received.length = 0;
-    receiver.answer = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 20);
+    receiver.respond = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 20);
     const replayId = await replay(harness, endpointId);
     await receiver.until(20);
     const live = idsOf(await harness.emit(20));

@@ -76,7 +76,7 @@ describe('a day that needs two and a half times the calls of its quota', () => {
     // The vault holds one complete reading too.
     expect(await renormaliseWith(database.current, connector)).toMatchObject({
       runs: 1,
-      answers: callsOfDay,
+      responses: callsOfDay,
       created: 0,
       updated: 0,
       notInVault: 0,

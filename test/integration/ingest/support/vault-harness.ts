@@ -118,9 +118,9 @@ export async function valueAt({ sql }: Database, userId: string, resource: strin
 export async function vaultText({ sql }: Database, cipher: VaultCipher): Promise<string> {
   const rows = await sql<{ run_id: string; part: number; user_id: string; body: Buffer }[]>`SELECT * FROM raw_answers`;
   const texts = rows.map(async ({ body, ...columns }) => {
-    const { answers, ...facts } = await openPart(cipher, { runId: columns.run_id, part: columns.part, userId: columns.user_id }, body);
-    const bodies = answers.map(({ bytes }) => bytes?.toString('latin1') ?? '');
-    const heads = answers.map(({ version, bytes: _bytes, ...head }) => ({ ...head, version: String(version) }));
+    const { responses, ...facts } = await openPart(cipher, { runId: columns.run_id, part: columns.part, userId: columns.user_id }, body);
+    const bodies = responses.map(({ bytes }) => bytes?.toString('latin1') ?? '');
+    const heads = responses.map(({ version, bytes: _bytes, ...head }) => ({ ...head, version: String(version) }));
     return [JSON.stringify(columns), JSON.stringify({ ...facts, heads }), ...bodies].join('\n');
   });
   return (await Promise.all(texts)).join('\n');

@@ -27,7 +27,7 @@ test('mapping a recorded history again makes no call and changes only what the m
 
   const same = await renormaliseWith(database.current, connector, {}, harness.cipher);
   expect(same).toMatchObject({ created: 0, updated: 0, streams: 0, events: 0, notInVault: 0, failed: new Map() });
-  expect(same.answers).toBeGreaterThan(100);
+  expect(same.responses).toBeGreaterThan(100);
   expect(await recordsOf(database.current, userId)).toEqual(before);
 
   const heavier = mended(connector, (record) =>

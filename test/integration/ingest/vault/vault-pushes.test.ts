@@ -53,7 +53,7 @@ describe('data that arrived in a push', () => {
     await sendPush(database.current, harness, pushing(1), notices);
     await ingest.drain();
     const before = await recordsOf(database.current, bruno.userId);
-    expect(await renormaliseWith(database.current, pushing(1))).toMatchObject({ users: 2, runs: 2, answers: 3, updated: 0, events: 0 });
+    expect(await renormaliseWith(database.current, pushing(1))).toMatchObject({ users: 2, runs: 2, responses: 3, updated: 0, events: 0 });
     expect(await renormaliseWith(database.current, pushing(3), { userId: ada.userId })).toMatchObject({
       updated: 2,
       created: 0,
@@ -100,7 +100,7 @@ describe('data that was pushed while it grew', () => {
     await ingest.drain();
     const before = await recordsOf(database.current, linked.userId);
     expect(await sql`SELECT DISTINCT version FROM raw_answers WHERE user_id = ${linked.userId}`).toHaveLength(1);
-    expect(await renormaliseWith(database.current, pushing(1))).toMatchObject({ runs: 1, answers: 2, created: 0, updated: 0, events: 0 });
+    expect(await renormaliseWith(database.current, pushing(1))).toMatchObject({ runs: 1, responses: 2, created: 0, updated: 0, events: 0 });
     expect(await recordsOf(database.current, linked.userId)).toEqual(before);
     expect(await renormaliseWith(database.current, pushing(2))).toMatchObject({ updated: 1, events: 1 });
     expect((await recordsOf(database.current, linked.userId)).map((line) => line.split(' ')[4])).toEqual(['180']);
@@ -123,8 +123,8 @@ describe('data that was pushed while it grew', () => {
     await sendPush(database.current, harness, connector, [grown(linked, 300, 30), data(linked.providerUserId, today, 2)]);
     await ingest.drain();
     expect(steps.slice(3)).toEqual(['seal', 'map']);
-    const kept = await sql`SELECT answers FROM raw_answers WHERE user_id = ${linked.userId} ORDER BY version`;
-    expect(kept).toEqual([{ answers: 2 }, { answers: 1 }]);
+    const kept = await sql`SELECT answers AS responses FROM raw_answers WHERE user_id = ${linked.userId} ORDER BY version`;
+    expect(kept).toEqual([{ responses: 2 }, { responses: 1 }]);
   });
 
   test('is stored as it was mapped when the push itself changed the user’s facts', async () => {

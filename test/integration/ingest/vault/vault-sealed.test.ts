@@ -106,7 +106,7 @@ describe('the rotation of keys', () => {
     const withoutOld = createCipher(new Map([[2, Buffer.alloc(32, 8)]]));
     const tally = await renormaliseWith(database.current, harness.wristband.connector, {}, withoutOld);
     expect(tally).toMatchObject({ created: 0, updated: 0, notInVault: 0, failed: new Map() });
-    expect(tally.answers).toBe(harness.wristband.calls.length);
+    expect(tally.responses).toBe(harness.wristband.calls.length);
     expect(await recordsOf(database.current, linked.userId)).toEqual(before);
     expect(Number(size?.bytes)).toBeGreaterThan(10 * 1024 * 1024);
   }, 60_000);

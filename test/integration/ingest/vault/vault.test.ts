@@ -46,7 +46,7 @@ describe('renormalising', () => {
     const events = await eventCount(linked.userId);
     const tally = await renormaliseWith(database.current, harness.wristband.connector);
     expect(tally).toMatchObject({ created: 0, updated: 0, events: 0, notInVault: 0 });
-    expect(tally.answers).toBe(harness.wristband.calls.length);
+    expect(tally.responses).toBe(harness.wristband.calls.length);
     expect(tally.records).toBe(before.length);
     expect(await recordsOf(database.current, linked.userId)).toEqual(before);
     expect(await eventCount(linked.userId)).toBe(events);
@@ -84,7 +84,7 @@ describe('renormalising', () => {
     expect(await recordsOf(database.current, linked.userId)).toEqual(before);
     expect(await eventCount(linked.userId)).toBe(events);
     const real = await renormaliseWith(database.current, connector);
-    expect({ ...dry }).toMatchObject({ updated: 6, events: 2, answers: real.answers, records: real.records });
+    expect({ ...dry }).toMatchObject({ updated: 6, events: 2, responses: real.responses, records: real.records });
     expect(real).toMatchObject({ updated: 6, events: 2 });
   });
 

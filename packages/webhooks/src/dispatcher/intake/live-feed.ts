@@ -108,7 +108,7 @@ export class LiveFeed implements LogSink {
     for (const delivery of deliveries) {
       if (planned === null) this.#giveUp(delivery);
       else if (delivery.isOrdered) this.#options.userQueues.enter(delivery);
-      else if (mayBeRecorded) this.#options.priorDeliveries.ask(delivery);
+      else if (mayBeRecorded) this.#options.priorDeliveries.enqueue(delivery);
       else this.#start(delivery, entry.acceptedAtMs);
     }
   }

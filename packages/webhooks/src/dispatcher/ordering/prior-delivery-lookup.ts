@@ -28,7 +28,7 @@ export class PriorDeliveryLookup {
     this.#options = options;
   }
 
-  ask(delivery: Delivery): void {
+  enqueue(delivery: Delivery): void {
     this.#queued.push(delivery);
     if (!this.#isRunning) void this.#run();
   }
@@ -66,7 +66,7 @@ async function readResults({ sql }: Executor, requested: readonly Delivery[]): P
   if (requested.length === 0) return [];
   const column = (pick: (delivery: Delivery) => string | number | boolean | null): string => plainArray(requested.map(pick));
   const rows = await sql<{ is_recorded: boolean; is_held: boolean }[]>`
-    SELECT a.is_unsure AND (
+    SELECT a.may_be_recorded AND (
         EXISTS (SELECT FROM webhook_pending w WHERE w.endpoint_id = a.endpoint_id AND w.event_id = a.event_id
                   AND w.replay_id IS NULL AND (w.is_ordered OR a.user_id IS NULL))
         OR EXISTS (SELECT FROM webhook_attempts t WHERE t.shard = a.shard AND t."offset" = a."offset" AND t.day >= a.log_day - 1
@@ -77,7 +77,7 @@ async function readResults({ sql }: Executor, requested: readonly Delivery[]): P
       ${column((one) => one.endpoint.endpointId)}::uuid[], ${column((one) => one.message.eventId)}::uuid[],
       ${column((one) => one.event.shard)}::smallint[], ${column((one) => one.event.offset)}::bigint[], ${column((one) => one.event.day)}::date[],
       ${column((one) => (one.isOrdered ? one.event.userId : null))}::uuid[], ${column((one) => one.mayBeRecorded)}::boolean[]
-    ) WITH ORDINALITY AS a(endpoint_id, event_id, shard, "offset", log_day, user_id, is_unsure, ord)
+    ) WITH ORDINALITY AS a(endpoint_id, event_id, shard, "offset", log_day, user_id, may_be_recorded, ord)
     ORDER BY a.ord`;
   return rows.map((row) => (row.is_recorded ? 'recorded' : row.is_held ? 'held' : 'clear'));
 }

@@ -58,7 +58,7 @@ export class UserQueues {
       endDelivery(delivery);
       this.#options.recorder.add(alreadyRecordedItem(delivery));
       // The recorded outcome may be a failure, whose row the next delivery must not overtake.
-      return this.#advance(userQueue, 'ask');
+      return this.#advance(userQueue, 'look-up');
     }
     if (result === 'held') return this.parkFrom(delivery);
     if (userQueue.mode === 'lookup') userQueue.mode = 'live';
@@ -125,7 +125,7 @@ export class UserQueues {
 
   #ask(userQueue: UserQueue, delivery: Delivery): void {
     userQueue.head = delivery;
-    this.#options.priorDeliveries.ask(delivery);
+    this.#options.priorDeliveries.enqueue(delivery);
   }
 
   #send(delivery: Delivery): void {
@@ -135,12 +135,12 @@ export class UserQueues {
     queues.pump(queue);
   }
 
-  #advance(userQueue: UserQueue, how: 'ask' | 'send'): void {
+  #advance(userQueue: UserQueue, how: 'look-up' | 'send'): void {
     let next = userQueue.waiting.shift();
     while (next !== undefined && isOver(next)) next = userQueue.waiting.shift();
     userQueue.head = next ?? null;
     if (next === undefined) return this.#forgetIfOver(userQueue);
-    if (how === 'ask' || next.mayBeRecorded) this.#options.priorDeliveries.ask(next);
+    if (how === 'look-up' || next.mayBeRecorded) this.#options.priorDeliveries.enqueue(next);
     else this.#send(next);
   }
 

@@ -8,7 +8,7 @@ const quickestDecay = 1.001;
 const pauseMs = 250;
 const pauseMaxMs = 30_000;
 /** Longer waits are cut to this, then probed with one attempt: `Retry-After` may have been meant for the one message. */
-const askedPauseMaxMs = 300_000;
+const requestedPauseMaxMs = 300_000;
 
 /**
  * How many attempts an endpoint gets at once, and when it gets none for a while. The number grows by one for each full round of successes
@@ -56,17 +56,17 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * `underWay` is the number of concurrent attempts; a limit that was not reached is not raised. When responses become slow, the limit is
+   * `inFlight` is the number of concurrent attempts; a limit that was not reached is not raised. When responses become slow, the limit is
    * not raised, and when they become very slow it is lowered, but not below its initial value. While this process is saturated (`isBusy`),
    * fast responses do not raise it either, because more attempts would only wait here.
    */
-  succeeded(underWay: number, durationMs: number, isBusy = false): void {
+  succeeded(inFlight: number, durationMs: number, isBusy = false): void {
     this.#restsInRow = 0;
     // The quickest known response, forgotten slowly because endpoints change.
     this.#quickestMs = Math.min(durationMs, this.#quickestMs * quickestDecay);
     const isSlow = durationMs > slowMs && durationMs > slowTimes * this.#quickestMs;
     const helps = !isSlow && !(isBusy && durationMs <= slowMs);
-    if (helps && underWay * 2 >= this.#limit) this.#limit = Math.min(this.#max, this.#limit + 1 / this.#limit);
+    if (helps && inFlight * 2 >= this.#limit) this.#limit = Math.min(this.#max, this.#limit + 1 / this.#limit);
     else if (isSlow && durationMs > crowdedMs) this.#limit = Math.max(Math.min(this.#limit, this.#start), this.#limit - 1 / this.#limit);
   }
 
@@ -80,7 +80,7 @@ export class ConcurrencyLimiter {
   /** The receiver requests a pause; `retryAfterMs` as received, unbounded. */
   rest(startedAtMs: number, nowMs: number, retryAfterMs: number | undefined): void {
     if (retryAfterMs !== undefined && retryAfterMs > 0) {
-      this.#restUntilMs = Math.max(this.#restUntilMs, nowMs + Math.min(retryAfterMs, askedPauseMaxMs));
+      this.#restUntilMs = Math.max(this.#restUntilMs, nowMs + Math.min(retryAfterMs, requestedPauseMaxMs));
       return;
     }
     // Attempts that began before the last rest do not reflect it.

@@ -28,7 +28,7 @@ export class EndpointQueue {
   readonly #queues: KindQueues;
   /** In the order in which they started. */
   readonly #inFlight = new Set<Delivery>();
-  readonly #underWay = { live: 0, retry: 0, replay: 0 };
+  readonly #inFlightByKind = { live: 0, retry: 0, replay: 0 };
   #startedAtMs = -Infinity;
   #endpoint: Endpoint;
   /** Nothing starts: the endpoint is disabled, removed or unreadable. */
@@ -124,7 +124,7 @@ export class EndpointQueue {
     for (;;) {
       const places = Math.min(this.limiter.limit(nowMs), this.circuit.limit(nowMs));
       if (this.#inFlight.size >= places || this.#rate.available(nowMs) < 1) return undefined;
-      const delivery = this.#queues.shift(places, this.#underWay);
+      const delivery = this.#queues.shift(places, this.#inFlightByKind);
       if (delivery === undefined) return undefined;
       // Parked or dropped while it waited, so only its queue entry remains.
       if (isOver(delivery)) continue;
@@ -149,14 +149,14 @@ export class EndpointQueue {
     startAttempt(delivery, nowMs);
     this.#startedAtMs = nowMs;
     this.#inFlight.add(delivery);
-    this.#underWay[delivery.kind] += 1;
+    this.#inFlightByKind[delivery.kind] += 1;
     this.#rate.take();
   }
 
   ended(delivery: Delivery): void {
     finishAttempt(delivery);
     this.#inFlight.delete(delivery);
-    this.#underWay[delivery.kind] -= 1;
+    this.#inFlightByKind[delivery.kind] -= 1;
   }
 
   /** Attempts that began at this time or before it. */
@@ -166,7 +166,7 @@ export class EndpointQueue {
     return [...this.#inFlight].filter(({ startedAtMs }) => startedAtMs <= startedUntilMs);
   }
 
-  underWay(): Iterable<Delivery> {
+  attemptsInFlight(): Iterable<Delivery> {
     return this.#inFlight;
   }
 

@@ -90,7 +90,7 @@ export class EndpointQueues {
 
   #update(queue: EndpointQueue, endpoint: Endpoint): void {
     if (endpoint.origin !== queue.endpoint.origin) {
-      for (const delivery of queue.underWay()) if (!this.#leftPlaces.has(delivery)) this.#leftPlaces.set(delivery, queue.place);
+      for (const delivery of queue.attemptsInFlight()) if (!this.#leftPlaces.has(delivery)) this.#leftPlaces.set(delivery, queue.place);
       queue.place = this.#hosts.of(endpoint);
     }
     queue.update(endpoint, this.#members);

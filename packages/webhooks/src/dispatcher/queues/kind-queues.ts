@@ -49,19 +49,19 @@ export class KindQueues {
    * The next to start. While live ones wait, retries have a quarter of the starts and of the places, and replays a sixteenth and
    * one, so that none starves. Starts count too, because with a rate limit or a single place few attempts are in progress.
    */
-  shift(places: number, underWay: Readonly<Record<DeliveryKind, number>>): Delivery | undefined {
+  shift(places: number, inFlight: Readonly<Record<DeliveryKind, number>>): Delivery | undefined {
     this.forgetOver();
-    const kind = this.#nextKind(places, underWay);
+    const kind = this.#nextKind(places, inFlight);
     this.#since.retry = kind === 'retry' ? 1 : this.#since.retry + 1;
     this.#since.replay = kind === 'replay' ? 1 : this.#since.replay + 1;
     return kind === 'live' ? this.live.shift() : this.#shiftRow(kind);
   }
 
-  #nextKind(places: number, underWay: Readonly<Record<DeliveryKind, number>>): DeliveryKind {
+  #nextKind(places: number, inFlight: Readonly<Record<DeliveryKind, number>>): DeliveryKind {
     const [hasLive, hasRetry, hasReplay] = [this.live.size > 0, this.#retries.size > 0, this.#replays.size > 0];
-    if (hasReplay && ((!hasLive && !hasRetry) || (underWay.replay === 0 && this.#since.replay >= startsPerReplay))) return 'replay';
+    if (hasReplay && ((!hasLive && !hasRetry) || (inFlight.replay === 0 && this.#since.replay >= startsPerReplay))) return 'replay';
     if (!hasRetry) return 'live';
-    const isRetryTurn = this.#since.retry >= startsPerRetry && underWay.retry < Math.max(1, places >> 2);
+    const isRetryTurn = this.#since.retry >= startsPerRetry && inFlight.retry < Math.max(1, places >> 2);
     return !hasLive || isRetryTurn ? 'retry' : 'live';
   }
 

@@ -5,7 +5,7 @@ export const rowKinds = { retry: 0, replay: 1 } as const;
 export type RowKind = keyof typeof rowKinds;
 
 /** How many due rows an endpoint can accept. */
-export interface Ask {
+export interface ClaimRequest {
   readonly endpointId: string;
   readonly room: number;
   /**
@@ -63,16 +63,16 @@ const newestLooked = 512;
 export async function claimDue(
   { sql }: Executor,
   kind: RowKind,
-  asks: readonly Ask[],
+  requests: readonly ClaimRequest[],
   lease: { readonly owner: string; readonly leaseMs: number; readonly endBefore: string },
 ): Promise<readonly ClaimedRow[]> {
-  if (asks.length === 0) return [];
+  if (requests.length === 0) return [];
   const rows = await sql<Row[]>`
     WITH due AS MATERIALIZED (
       SELECT p.endpoint_id, p.event_id
       FROM unnest(
-        ${plainArray(asks.map((ask) => ask.endpointId))}::uuid[], ${plainArray(asks.map((ask) => ask.room - ask.newest))}::int[],
-        ${plainArray(asks.map((ask) => ask.newest))}::int[]
+        ${plainArray(requests.map((request) => request.endpointId))}::uuid[], ${plainArray(requests.map((request) => request.room - request.newest))}::int[],
+        ${plainArray(requests.map((request) => request.newest))}::int[]
       ) AS a(endpoint_id, oldest, newest)
       CROSS JOIN LATERAL (
         SELECT * FROM (

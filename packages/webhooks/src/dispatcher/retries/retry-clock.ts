@@ -1,7 +1,7 @@
 import { errorCode, type Logger, WakeSignal } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import type { LogEvent } from '@pulsewire/eventlog';
-import { claimDue, readNextDue, type Ask, type ClaimedRow, type RowKind } from './claim-due.ts';
+import { claimDue, readNextDue, type ClaimRequest, type ClaimedRow, type RowKind } from './claim-due.ts';
 import { rotateTeams } from '../queues/rotate-teams.ts';
 import type { Endpoint } from '../../routing/route.ts';
 import type { EndpointCache } from '../../routing/endpoint-cache.ts';
@@ -103,27 +103,29 @@ export class RetryClock {
       this.#recheckAtMs = nowMs() + recheckMs;
       await this.#learnDue([...cache.table.endpoints.keys()]);
     }
-    const asks = this.#asks();
-    if (asks.length === 0) return;
+    const requests = this.#claimRequests();
+    if (requests.length === 0) return;
     const { kind, leaseMs, owner } = this.#options;
     const leaseEndsAtMs = nowMs() + leaseMs;
-    const rows = await claimDue(database, kind, asks, { owner, leaseMs, endBefore: this.#options.leasesEndBefore() });
+    const rows = await claimDue(database, kind, requests, { owner, leaseMs, endBefore: this.#options.leasesEndBefore() });
     const eventOf = await readClaimed(database, rows);
     for (const row of rows) this.#options.onClaimed(row, eventOf(row), leaseEndsAtMs);
     const counts = new Map<string, number>();
     for (const row of rows) counts.set(row.endpointId, (counts.get(row.endpointId) ?? 0) + 1);
     // An endpoint that filled its room probably has more due rows.
-    await this.#learnDue(asks.filter(({ endpointId, room }) => (counts.get(endpointId) ?? 0) < room).map(({ endpointId }) => endpointId));
+    await this.#learnDue(
+      requests.filter(({ endpointId, room }) => (counts.get(endpointId) ?? 0) < room).map(({ endpointId }) => endpointId),
+    );
   }
 
   get #room(): number {
     return Math.max(0, this.#options.heldMax() - this.#options.queues.held(this.#options.kind));
   }
 
-  #asks(): Ask[] {
+  #claimRequests(): ClaimRequest[] {
     const { kind, queues, cache, nowMs } = this.#options;
     const now = nowMs();
-    const asks: Ask[] = [];
+    const requests: ClaimRequest[] = [];
     let left = this.#room;
     const due: Endpoint[] = [];
     for (const [endpointId, dueAtMs] of this.#dueAtMs) {
@@ -138,7 +140,7 @@ export class RetryClock {
       const room = Math.min(Math.ceil(left / 2), queue.room(kind, now));
       if (room === 0) continue;
       const { endpointId } = endpoint;
-      asks.push({ endpointId, room, newest: queue.circuit.newestOf(room) });
+      requests.push({ endpointId, room, newest: queue.circuit.newestOf(room) });
       left -= room;
       // Endpoints served now come last next time.
       const dueAtMs = this.#dueAtMs.get(endpointId) ?? now;
@@ -146,7 +148,7 @@ export class RetryClock {
       this.#dueAtMs.set(endpointId, dueAtMs);
     }
     this.#isFull = left === 0;
-    return asks;
+    return requests;
   }
 
   async #learnDue(endpointIds: readonly string[]): Promise<void> {

@@ -19,10 +19,10 @@ function megabytes(bytes: number): string {
 }
 
 function describe(tally: RenormaliseTally, isDryRun: boolean): readonly string[] {
-  const { users, runs, answers, records, created, updated, streams, removed, events, quarantined } = tally;
+  const { users, runs, responses, records, created, updated, streams, removed, events, quarantined } = tally;
   const changes = created + updated + streams;
   const lines = [
-    `${users} users, ${runs} windows and pushes, ${answers} responses, ${records} records`,
+    `${users} users, ${runs} windows and pushes, ${responses} responses, ${records} records`,
     `${changes} changes${isDryRun ? ' would be made' : ''} (${created} created, ${updated} updated, ${streams} streams), ${removed} taken back, ${events} events${isDryRun ? ' would go out' : ''}`,
     `${quarantined} set aside, ${tally.notInVault} windows not wholly in the vault`,
   ];
@@ -43,9 +43,9 @@ export const vaultCommands: readonly AdminCommand[] = [
       if (teamId !== null && !isUuid(teamId))
         throw new AppError({ code: 'argument_invalid', kind: 'invalid', message: '<team_id> must be a UUID' });
       const sizes = await measureVault(database, teamId);
-      for (const { provider, runs, answers, rawBytes, keptBytes, firstDay, lastDay } of sizes)
+      for (const { provider, runs, responses, rawBytes, keptBytes, firstDay, lastDay } of sizes)
         print(
-          `${provider}  ${runs} windows and pushes, ${answers} responses  ${megabytes(rawBytes)} in ${megabytes(keptBytes)}  received ${firstDay} to ${lastDay}`,
+          `${provider}  ${runs} windows and pushes, ${responses} responses  ${megabytes(rawBytes)} in ${megabytes(keptBytes)}  received ${firstDay} to ${lastDay}`,
         );
       if (sizes.length === 0) print('Nothing is kept.');
     },
