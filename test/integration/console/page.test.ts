@@ -158,7 +158,7 @@ describe('errors', () => {
       await of('nonsense'),
       await harness.request(''),
     ];
-    pages.push(await harness.request('/close', { token: 'nonsense' }), await harness.ask(`/start?token=${token}&provider=fitbit`));
+    pages.push(await harness.request('/close', { token: 'nonsense' }), await harness.request(`/start?token=${token}&provider=fitbit`));
     expect(pages.map(({ text }) => headingOf(text))).toEqual([
       'This link has expired',
       'This link has expired',

@@ -33,29 +33,29 @@ async function connectionsOf(token: string) {
 describe('generated data on the link page', () => {
   it('is offered only to users of sandbox teams, next to the real provider', async () => {
     const { token } = await sandbox.newLink();
-    expect((await sandbox.ask(`?token=${token}`)).text).toContain('<span class="name">Fitbit demo</span>');
+    expect((await sandbox.request(`?token=${token}`)).text).toContain('<span class="name">Fitbit demo</span>');
     const other = await live.newLink();
     expect((await live.request(`?token=${other.token}`)).text).not.toContain('demo');
   });
 
   it('connects immediately, once, and consumes the link', async () => {
     const { token } = await sandbox.newLink({ redirectUrl: done });
-    const page = await sandbox.ask(`?token=${token}&provider=demo-fitbit`);
+    const page = await sandbox.request(`?token=${token}&provider=demo-fitbit`);
     expect(headingOf(page.text)).toBe('Connect Fitbit demo');
     const before = (await createdEvents('fitbit')).length;
-    const sent = await sandbox.ask('/form', { token, provider: 'demo-fitbit' });
+    const sent = await sandbox.request('/form', { token, provider: 'demo-fitbit' });
     expect(sent.text).toContain(`url=${done}?state=success`);
     expect(await connectionsOf(token)).toMatchObject([{ provider: 'fitbit', isDemo: true, status: 'connected' }]);
     expect((await createdEvents('fitbit')).length).toBe(before + 1);
-    await sandbox.ask('/form', { token, provider: 'demo-fitbit' });
+    await sandbox.request('/form', { token, provider: 'demo-fitbit' });
     expect((await createdEvents('fitbit')).length).toBe(before + 1);
   });
 
   it('is also offered for a phone source, without a connector', async () => {
     const { token } = await sandbox.newLink();
-    expect((await sandbox.ask(`?token=${token}`)).text).toContain('<span class="name">Apple HealthKit demo</span>');
-    await sandbox.ask('/form', { token, provider: 'demo-apple_health_kit' });
-    expect(headingOf((await sandbox.ask(`?token=${token}`)).text)).toBe('Apple HealthKit is connected');
+    expect((await sandbox.request(`?token=${token}`)).text).toContain('<span class="name">Apple HealthKit demo</span>');
+    await sandbox.request('/form', { token, provider: 'demo-apple_health_kit' });
+    expect(headingOf((await sandbox.request(`?token=${token}`)).text)).toBe('Apple HealthKit is connected');
     expect(await connectionsOf(token)).toMatchObject([{ provider: 'apple_health_kit', isDemo: true, status: 'connected' }]);
   });
 
@@ -68,7 +68,7 @@ describe('generated data on the link page', () => {
 
   it('is not offered when the link is limited to one provider', async () => {
     const { token } = await sandbox.newLink({ provider: 'fitbit' });
-    expect(headingOf((await sandbox.ask(`?token=${token}`)).text)).toBe('Connect Fitbit');
+    expect(headingOf((await sandbox.request(`?token=${token}`)).text)).toBe('Connect Fitbit');
   });
 });
 

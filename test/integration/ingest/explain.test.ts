@@ -52,7 +52,7 @@ describe('npm run admin -- explain', () => {
   it('traces a day from the request through the winning response to the result at every endpoint', async () => {
     const works = await delivery.endpoint();
     const fails = await delivery.endpoint({ filterTypes: ['daily.data.steps.updated'] });
-    fails.receiver.answer = (_request, response) => void response.writeHead(500).end();
+    fails.receiver.respond = (_request, response) => void response.writeHead(500).end();
     const elsewhere = await delivery.endpoint({ filterTypes: ['daily.data.sleep.created'] });
     const { userId } = await link();
     await drain();

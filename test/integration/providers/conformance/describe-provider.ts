@@ -41,7 +41,12 @@ export function describeProvider(database: { readonly current: Database }, conne
 
     beforeAll(async () => {
       harness = await createConformanceHarness(database.current, connector, entry);
-      account = harness.simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'America/New_York', historyDays: harness.days + olderDays, backlogMinutes: 12 * 60 });
+      account = harness.simulator.addAccount({
+        name: 'Ada Lovelace',
+        timeZone: 'America/New_York',
+        historyDays: harness.days + olderDays,
+        backlogMinutes: 12 * 60,
+      });
     }, limitMs);
     afterAll(() => harness.close());
     // A failed test may have left faults switched on.

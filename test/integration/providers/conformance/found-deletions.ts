@@ -66,7 +66,12 @@ export async function problemsWithDeletions(database: Database, harness: Conform
   const { simulator } = harness;
   const deletes = Object.entries(simulator.capabilities.deletes ?? {}) as [Kind, readonly string[]][];
   if (deletes.length === 0) return [];
-  const dora = simulator.addAccount({ name: 'Deleting Dora', timeZone: 'Europe/Berlin', historyDays: accountDays, backlogMinutes: 12 * 60 });
+  const dora = simulator.addAccount({
+    name: 'Deleting Dora',
+    timeZone: 'Europe/Berlin',
+    historyDays: accountDays,
+    backlogMinutes: 12 * 60,
+  });
   // The days of the deleted items are within the history, not at its end.
   harness.clock.advance(2 * 24 * 3_600_000);
   const linked = await harness.link(dora, {}, daysMax);
