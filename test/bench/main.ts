@@ -15,6 +15,7 @@ import { phonesBenchmark } from './ingest/phones.ts';
 import { quotaBenchmark } from './quota/quota.ts';
 import { rateLimitBenchmark } from './reads/rate-limit.ts';
 import { relayBenchmark } from './kafka/relay.ts';
+import { longReportBenchmark } from './reports/long-report.ts';
 import { reportsBenchmark } from './reports/reports.ts';
 import { storeBenchmark } from './store/store.ts';
 
@@ -26,6 +27,7 @@ const benchmarks: readonly Benchmark[] = [
   rateLimitBenchmark,
   labsBenchmark,
   reportsBenchmark,
+  longReportBenchmark,
   bulkImportBenchmark,
   largePushBenchmark,
   phonesBenchmark,

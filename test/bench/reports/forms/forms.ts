@@ -11,14 +11,14 @@ export interface Form {
   readonly make: (pdf: Buffer, random: Random) => Promise<readonly Buffer[]>;
 }
 
-function toJpeg({ pixels, width, height }: Picture, quality: number): Buffer {
+export function toJpeg({ pixels, width, height }: Picture, quality: number): Buffer {
   const colours = Buffer.alloc(pixels.length * 4, 255);
   for (let at = 0; at < pixels.length; at++) colours.fill(pixels[at] ?? 255, at * 4, at * 4 + 3);
   return Buffer.from(jpeg.encode({ data: colours, width, height }, quality).data);
 }
 
 /** A PDF whose pages are images, as document scanners write it. */
-async function pdfOf(pictures: readonly Buffer[]): Promise<Buffer> {
+export async function pdfOf(pictures: readonly Buffer[]): Promise<Buffer> {
   const doc = new PdfDocument({ size: 'LETTER', margin: 0, autoFirstPage: false, info: { CreationDate: new Date(0) } });
   const parts: Buffer[] = [];
   const done = new Promise<void>((resolve, reject) => {
