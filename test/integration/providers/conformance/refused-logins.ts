@@ -8,6 +8,15 @@ import type { ConformanceHarness } from './harness.ts';
 /** `us`, `de`, …; some providers support all of them. */
 const contractRegions = ['us', 'de', 'br', 'il', 'za', 'kr'];
 
+/** The results of links when the user denies the consent, and when the provider issues no token. */
+export async function failedConsents(harness: ConformanceHarness, userId: string, account: SimulatedAccount) {
+  const denied = await harness.attempt(userId, account, { decision: 'deny' });
+  harness.simulator.faults.force('token_http_503', 5);
+  const failed = await harness.attempt(userId, account);
+  harness.simulator.faults.clear();
+  return [denied, failed];
+}
+
 /**
  * Links that fail: with a wrong password; by e-mail for an unsupported region, and for a patient unknown to the practice.
  * A requested link by e-mail is not a connection yet.
