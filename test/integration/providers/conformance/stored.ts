@@ -21,11 +21,11 @@ export interface StoredSample {
   readonly tz_offset: number | null;
 }
 
-/** From `fromMs` on, by `at`. */
+/** From `fromMs` on, by `at`, and what has no time, such as a profile. */
 export async function summariesOf({ sql }: Database, userId: string, fromMs = -Infinity): Promise<readonly StoredSummary[]> {
   const rows = await sql<StoredSummary[]>`
     SELECT resource, source->>'type' AS source_type, calendar_date::text, date_part('epoch', at) * 1000 AS at_ms, data
-    FROM summaries WHERE user_id = ${userId} AND date_part('epoch', at) * 1000 >= ${fromMs}::float8
+    FROM summaries WHERE user_id = ${userId} AND (at = to_timestamp(0) OR date_part('epoch', at) * 1000 >= ${fromMs}::float8)
     ORDER BY resource, at, source_type, data::text`;
   return rows.map((row) => ({ ...row, at_ms: Math.round(row.at_ms) }));
 }
