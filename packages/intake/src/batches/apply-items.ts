@@ -29,7 +29,9 @@ const dayMs = 86_400_000;
 function phoneUserOf(connection: PullConnection, { userId, provider, receivedAt }: VersionedOwner): PhoneUser {
   const reported = connection.account['time_zone'];
   const own = typeof reported === 'string' ? reported : null;
-  return { userId, provider, timeZone: own ?? connection.fallbackTimeZone, isZoneOfUser: own === null, receivedAtMs: receivedAt.getTime() };
+  const timeZone = own ?? connection.fallbackTimeZone;
+  const { fallbackBirthDate: birthDate } = connection;
+  return { userId, provider, timeZone, isZoneOfUser: own === null, birthDate, receivedAtMs: receivedAt.getTime() };
 }
 
 /** Records from before the link count as history, as with every provider. */

@@ -1,4 +1,5 @@
 import type { StreamChannel, WorkoutStream } from '@pulsewire/contract';
+import { withZones } from '../kit/records/heart-rate-zones.ts';
 import { createRecordMaker } from '../kit/records/record-maker.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
 import { sportOf } from '../kit/values/sports.ts';
@@ -134,8 +135,8 @@ export function mapWorkouts(items: readonly unknown[], user: PhoneUser, zones: Z
       sport,
       data: dataOf(valuesOf(item)),
     });
-    to.keep({ ...record, source });
     const data = streamOf(item);
+    to.keep({ ...(data ? withZones(user, record, data) : record), source });
     const providerId = String(record.data['provider_id']);
     if (data)
       to.keep({ kind: 'stream', resource: 'workout_stream', workoutId: record.id, providerId, sport: sportOf(sport), source, data });

@@ -10,6 +10,8 @@ export interface PhoneUser {
   /** The last zone that the phone reported, else the user's fallback zone. */
   readonly timeZone: string | null;
   readonly isZoneOfUser: boolean;
+  /** `YYYY-MM-DD`, where the user's is known: bounds the zones of heart rates. */
+  readonly birthDate?: string | null;
   /** When the items arrived; those of a later day are damaged. */
   readonly receivedAtMs: number;
 }

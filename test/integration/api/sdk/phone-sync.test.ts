@@ -92,6 +92,7 @@ it('stores nothing new when a phone sends the same data again under other ids', 
   expect(await samplesOf(phone.userId, 'steps')).toMatchObject([{ value: 100, timezone_offset: 7200 }]);
   const [workouts] = await summariesOf(phone.userId, 'workouts');
   expect(workouts).toMatchObject({ moving_time: 1800, average_hr: 142, sport: { slug: 'running' }, timezone_offset: 0 });
+  expect(workouts).toMatchObject({ hr_zones: [0, 0, 1, 0, 0, 0] });
   const stream = await caller.call('GET', `/v2/timeseries/workouts/${String(workouts?.['id'])}/stream`);
   expect(stream.body).toMatchObject({ heartrate: [120], lat: [48.1] });
 });
