@@ -1,4 +1,5 @@
 import { renderDateTime, type CanonicalRecord, type Quarantined } from '@pulsewire/contract';
+import { deviceFields, deviceOf, recordedBy, textOrNull } from '../kit/records/recorded-by.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { msToDay } from '../kit/time/days.ts';
 import { parseInstant } from '../kit/time/time.ts';
@@ -35,7 +36,20 @@ export function idsWithoutSignal(body: unknown, { startDate, endDate }: PullWind
   });
 }
 
-function readRecording(recording: JsonNode, { startDate, endDate }: PullWindow, context: RecordMaker): CanonicalRecord[] {
+/** The recorder, by its serial number, which card-sized ones do not report. */
+function recorderOf(recording: JsonNode, context: RecordMaker) {
+  const info = recording.at('deviceInfo');
+  return deviceOf(context, {
+    externalId: textOrNull(info.at('serialNumber')),
+    sourceType: recorder,
+    manufacturer: 'AliveCor',
+    model: textOrNull(info.at('hardwareType')),
+    version: textOrNull(info.at('firmwareRevision')),
+    raw: deviceFields(info, ['hardwareType', 'hardwareRevision', 'firmwareRevision', 'serialNumber']),
+  });
+}
+
+function readRecording(recording: JsonNode, { startDate, endDate }: PullWindow, context: RecordMaker): readonly CanonicalRecord[] {
   const { day, ...start } = startOf(recording);
   if (day < startDate || day > endDate) return [];
   const all = recording.at('data');
@@ -67,7 +81,7 @@ function readRecording(recording: JsonNode, { startDate, endDate }: PullWindow, 
   });
   const heartrate = rate === 0 ? [] : context.samples('heartrate', recorder, [{ ts: start.ms, value: rate, timezoneOffset: start.offset }]);
   const signals = [...voltages].flatMap(([lead, samples]) => context.samples('electrocardiogram_voltage', recorder, samples, lead));
-  return [summary, ...heartrate, ...signals];
+  return recordedBy<CanonicalRecord>(recorderOf(recording, context), [summary, ...heartrate, ...signals]);
 }
 
 /** A page of recordings: for each of the window a summary, its heart rate, and its voltages by lead. */

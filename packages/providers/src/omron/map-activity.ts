@@ -4,7 +4,7 @@ import { addDays, utcMidnight } from '../kit/time/days.ts';
 import { daySpan } from '../kit/time/day-span.ts';
 import { readEachOf } from '../kit/values/json-node.ts';
 import type { PullWindow } from '../kit/types/connector.ts';
-import { isWithin, type Measured } from './measured.ts';
+import { isWithin, measuredBy, type Measured } from './measured.ts';
 import { sources } from './omron.ts';
 
 /** A row states the offset of its own time, which may be the midnight that begins the day or a time at its end. */
@@ -16,7 +16,7 @@ function offsetsOf(row: Measured, rows: ReadonlyMap<string, Measured>): { readon
   return isMidnight ? { start: offset, end: neighbour } : { start: neighbour, end: offset };
 }
 
-function readDay(row: Measured, rows: ReadonlyMap<string, Measured>, context: RecordMaker): CanonicalRecord[] {
+function readDay(row: Measured, rows: ReadonlyMap<string, Measured>, context: RecordMaker): readonly CanonicalRecord[] {
   const { item, day } = row;
   const steps = item.at('steps').optional((node) => Math.round(node.amount()));
   const { offsetFrom, ...span } = daySpan(day, offsetsOf(row, rows), context.zoneOn(day));
@@ -30,7 +30,8 @@ function readDay(row: Measured, rows: ReadonlyMap<string, Measured>, context: Re
     offsetFrom,
     data: { steps, timezone_offset: span.timezoneOffset },
   });
-  return [summary, ...(steps === null ? [] : context.samples('steps', sources.tracker, [{ ...span, value: steps, offsetFrom }]))];
+  const samples = steps === null ? [] : context.samples('steps', sources.tracker, [{ ...span, value: steps, offsetFrom }]);
+  return measuredBy(row, sources.tracker, context, [summary, ...samples]);
 }
 
 /** One row a day. Neither the unit of the distance nor what the energy includes is public. */

@@ -2,7 +2,7 @@ import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { readEachOf } from '../kit/values/json-node.ts';
 import type { PullWindow } from '../kit/types/connector.ts';
-import { isWithin, positive, sampleAt, type Measured } from './measured.ts';
+import { isWithin, measuredBy, positive, sampleAt, type Measured } from './measured.ts';
 import { sources } from './omron.ts';
 
 export const irregular = 'irregular_rhythm';
@@ -30,5 +30,9 @@ export function mapBloodPressure(
 ): CanonicalRecord[] {
   const wanted = measured.filter((one) => isWithin(one, window));
   const [first] = wanted;
-  return first ? readEachOf('blood_pressure', first.item, wanted, quarantined, (one) => readOne(one, context)).flat() : [];
+  return first
+    ? readEachOf('blood_pressure', first.item, wanted, quarantined, (one) =>
+        measuredBy(one, sources.cuff, context, readOne(one, context)),
+      ).flat()
+    : [];
 }

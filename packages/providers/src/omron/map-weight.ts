@@ -2,7 +2,7 @@ import type { CanonicalRecord } from '@pulsewire/contract';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { readEachOf, type JsonNode } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
-import { isWithin, positive, sampleAt, type Measured, type MeasurementMapper } from './measured.ts';
+import { isWithin, measuredBy, positive, sampleAt, type Measured, type MeasurementMapper } from './measured.ts';
 import { sources, type OmronValues } from './omron.ts';
 
 const kilograms: Readonly<Record<string, number>> = { kg: 1, lb: 0.453_592_37, lbs: 0.453_592_37 };
@@ -33,6 +33,7 @@ export function createWeightMapper(values: OmronValues): MeasurementMapper {
   return (measured, window, context, quarantined) => {
     const wanted = measured.filter((one) => isWithin(one, window));
     const [first] = wanted;
-    return first ? readEachOf('body', first.item, wanted, quarantined, (one) => readOne(one, context, values)).flat() : [];
+    const read = (one: Measured) => measuredBy(one, sources.scale, context, readOne(one, context, values));
+    return first ? readEachOf('body', first.item, wanted, quarantined, read).flat() : [];
   };
 }

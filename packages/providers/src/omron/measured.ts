@@ -1,5 +1,6 @@
 import type { CanonicalRecord, OffsetOrigin, Quarantined, Sample } from '@pulsewire/contract';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { deviceFields, namedDevice, recordedBy, textOrNull } from '../kit/records/recorded-by.ts';
 import { msToDay } from '../kit/time/days.ts';
 import { parseInstant, parseWallClock } from '../kit/time/time.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
@@ -68,6 +69,17 @@ export function sampleAt(
   more: Partial<Sample> = {},
 ): Sample[] {
   return value === null ? [] : [{ ts, value, timezoneOffset, offsetFrom, ...more }];
+}
+
+/** The records with the device that the measurement names, by its model. */
+export function measuredBy(
+  { item }: Measured,
+  sourceType: string,
+  context: RecordMaker,
+  records: readonly CanonicalRecord[],
+): readonly CanonicalRecord[] {
+  const facts = { sourceType, manufacturer: 'Omron', raw: deviceFields(item, ['deviceType']) };
+  return recordedBy(namedDevice(context, textOrNull(item.at('deviceType')), facts), records);
 }
 
 /** null for zero, which means that the value was not measured. */

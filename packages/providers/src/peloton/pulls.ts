@@ -4,6 +4,7 @@ import { historyDaysMax } from '../kit/history-depth.ts';
 import { readIfThere } from '../kit/http/read-if-there.ts';
 import { readNewestFirst } from '../kit/http/read-newest-first.ts';
 import { namesOf, summariesOn } from '../kit/records/complete-ranges.ts';
+import { recordedBy } from '../kit/records/recorded-by.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../kit/types/connector.ts';
 import { readEach } from '../kit/values/json-node.ts';
@@ -48,7 +49,10 @@ async function* pullWorkouts(http: ProviderHttp, id: string, window: PullWindow,
       // A page of several responses has the version of the oldest.
       const records = withZonesOfStreams(
         context.user,
-        [summary, stream].filter((record) => record !== undefined),
+        recordedBy(
+          workout.device,
+          [summary, stream].filter((record) => record !== undefined),
+        ),
       );
       yield { records, quarantined: aside, version: response.version };
     }

@@ -1,6 +1,7 @@
 import { UnreadableError, type JsonNode } from '../kit/values/json-node.ts';
-import type { OffsetOrigin } from '@pulsewire/contract';
+import type { OffsetOrigin, SeenDevice } from '@pulsewire/contract';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { deviceFields, namedDevice, textOrNull } from '../kit/records/recorded-by.ts';
 import { msToDay } from '../kit/time/days.ts';
 import { openZone } from '../kit/time/zone.ts';
 import { sportByWords } from '../kit/values/sport-by-words.ts';
@@ -18,6 +19,8 @@ export interface ListedWorkout {
   readonly offsetFrom: OffsetOrigin;
   readonly sport: string;
   readonly source: string;
+  /** The kind of machine or phone, which is all that a workout states of it. */
+  readonly device: SeenDevice | null;
 }
 
 const indoorSports: Readonly<Record<string, string>> = { cycling: 'indoor_cycling', running: 'treadmill_running', caesar: 'indoor_rowing' };
@@ -61,7 +64,8 @@ export function readListed(item: JsonNode, context: RecordMaker): ListedWorkout 
   if (item.at('status').text() !== 'COMPLETE') return undefined;
   const startMs = item.at('start_time').amount() * 1000;
   const endMs = (item.at('end_time').optional((node) => node.amount()) ?? 0) * 1000;
-  const device = item.at('device_type').optional((node) => node.text()) ?? '';
+  const type = item.at('device_type').optional((node) => node.text()) || null;
+  const source = type !== null && /^home_|^caesar/.test(type) ? sources.machine : sources.app;
   return {
     id,
     node: item,
@@ -69,7 +73,13 @@ export function readListed(item: JsonNode, context: RecordMaker): ListedWorkout 
     endMs: endMs > startMs ? endMs : null,
     ...clockOf(item, startMs, context),
     sport: sportOf(item),
-    source: /^home_|^caesar/.test(device) ? sources.machine : sources.app,
+    source,
+    device: namedDevice(context, type, {
+      sourceType: source,
+      manufacturer: source === sources.machine ? 'Peloton' : null,
+      model: textOrNull(item.at('device_type_display_name')),
+      raw: deviceFields(item, ['device_type', 'device_type_display_name', 'platform']),
+    }),
   };
 }
 

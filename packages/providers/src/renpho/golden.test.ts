@@ -21,7 +21,7 @@ const user = {
 const window = { startDate: '2024-11-17', endDate: '2024-11-18' };
 const context = createContext(user);
 
-type RowMapper = (row: JsonNode, window: PullWindow, context: RecordMaker) => CanonicalRecord[];
+type RowMapper = (row: JsonNode, window: PullWindow, context: RecordMaker) => readonly CanonicalRecord[];
 
 const mapped = (resource: string, map: RowMapper) => (body: unknown) => {
   const quarantined: Quarantined[] = [];

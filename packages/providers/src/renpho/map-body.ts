@@ -1,4 +1,5 @@
 import type { CanonicalRecord } from '@pulsewire/contract';
+import { deviceFields, deviceOf, recordedBy, textOrNull } from '../kit/records/recorded-by.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import type { PullWindow } from '../kit/types/connector.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
@@ -15,6 +16,18 @@ const boneMass = { min: 0.5, max: 10 };
 function sourceOf(row: JsonNode): string {
   const isTyped = row.at('method').value === typedIn || row.at('deviceType').value === noScale || row.at('internalModel').value === noScale;
   return isTyped ? sources.app : sources.scale;
+}
+
+/** The scale of a row, by its address; null for a weight that was typed in. */
+function scaleOf(row: JsonNode, sourceType: string, context: RecordMaker) {
+  return deviceOf(context, {
+    externalId: sourceType === sources.scale ? textOrNull(row.at('mac')) : null,
+    sourceType,
+    manufacturer: 'Renpho',
+    model: textOrNull(row.at('scaleName')),
+    version: null,
+    raw: deviceFields(row, ['deviceType', 'internalModel', 'scaleName', 'mac']),
+  });
 }
 
 function muscleOf(row: JsonNode, weight: number | null): number | null {
@@ -38,7 +51,7 @@ export function keyOf(row: JsonNode): string {
 }
 
 /** A weighing: weights are in kilograms, whatever unit the app shows. */
-export function mapRow(row: JsonNode, window: PullWindow, context: RecordMaker): CanonicalRecord[] {
+export function mapRow(row: JsonNode, window: PullWindow, context: RecordMaker): readonly CanonicalRecord[] {
   const { value: invalid } = row.at('invalidFlag');
   const { ms, offset: timezoneOffset, offsetFrom, day } = timeOf(row, context);
   if (invalid === 1 || invalid === true || invalid === '1' || day < window.startDate || day > window.endDate) return [];
@@ -58,14 +71,14 @@ export function mapRow(row: JsonNode, window: PullWindow, context: RecordMaker):
     bone_mass_percentage: boneOf(row, weight),
     visceral_fat_index: measured(row.at('visfat')),
   };
-  return [
+  return recordedBy<CanonicalRecord>(scaleOf(row, sourceType, context), [
     context.summary({ resource: 'body', sourceType, externalId: row.at('id').id(), calendarDate: day, at: ms, data, raw: row }),
     ...put('weight', weight),
     ...put('fat', fat),
     ...put('body_mass_index', index, { end: ms }),
     ...put('lean_body_mass', lean, { end: ms }),
     ...put('heartrate', measured(row.at('heartRate'))),
-  ];
+  ]);
 }
 
 /** The waist in centimeters; codes of other units are not public. */

@@ -12,13 +12,23 @@ const context = createContext({
   grantedScopes: [],
   account: {},
 });
-const window = { startDate: '2026-05-14', endDate: '2026-05-14', untilWallMs: Date.UTC(2026, 4, 14, 20, 11) };
+const window = { startDate: '2026-05-14', endDate: '2026-05-14' };
+const listed = {
+  assignmentId: 'b',
+  maxDateOfEvents: '2026-05-14T20:11:00',
+  serialNumber: '90556643',
+  modelName: 't:slim X2™ Insulin Pump',
+  modelNumber: '1000354',
+  partNumber: '1011979',
+  softwareVersion: '7.8.0.0',
+};
+const pump = { untilWallMs: Date.UTC(2026, 4, 14, 20, 11), device: readPumps({ pumps: [listed] }, context)[0]?.device ?? null };
 const log: unknown = JSON.parse(await readFile(new URL('fixtures/log.json', import.meta.url), 'utf8'));
 
-describeMappers(import.meta.url, { log: (body) => mapLog(body, window, context) });
+describeMappers(import.meta.url, { log: (body) => mapLog(body, window, pump, context) });
 
 function samplesOf(resource: string) {
-  return mapLog(log, window, context).records.flatMap((record) =>
+  return mapLog(log, window, pump, context).records.flatMap((record) =>
     record.kind === 'samples' && record.resource === resource ? record.samples : [],
   );
 }
@@ -47,19 +57,16 @@ it('places a late sensor reading where it was taken, and leaves out what has no 
 });
 
 it('reads only pumps that have events', () => {
-  const body = {
-    pumps: [
-      { assignmentId: 'a', maxDateOfEvents: null },
-      { assignmentId: 'b', maxDateOfEvents: '2026-05-14T20:11:00' },
-    ],
-  };
-  expect(readPumps(body)).toEqual([{ assignmentId: 'b', untilWallMs: window.untilWallMs }]);
-  expect(readPumps('text')).toEqual([]);
+  const nameless = { assignmentId: 'c', maxDateOfEvents: '2026-05-14T20:11:00' };
+  expect(readPumps({ pumps: [{ ...listed, maxDateOfEvents: null }, nameless] }, context)).toEqual([
+    { assignmentId: 'c', untilWallMs: Date.UTC(2026, 4, 14, 20, 11), device: null },
+  ]);
+  expect(readPumps('text', context)).toEqual([]);
 });
 
 it('ends a rate after a day when the pump reports nothing more in the window and was used later', () => {
-  const later = { ...window, untilWallMs: Date.UTC(2026, 6, 30) };
-  const [, last] = mapLog(log, later, context).records.flatMap((record) =>
+  const later = { ...pump, untilWallMs: Date.UTC(2026, 6, 30) };
+  const [, last] = mapLog(log, window, later, context).records.flatMap((record) =>
     record.kind === 'samples' && record.resource === 'insulin_injection'
       ? record.samples.filter(({ extra }) => extra?.['delivery_mode'] === 'basal')
       : [],

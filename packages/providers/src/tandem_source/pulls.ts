@@ -31,7 +31,7 @@ async function readLog(call: LogCall, pump: Pump, isOnly: boolean, values: Tande
   const { http, user, window, now } = call;
   const path = `/api/reports/bff/pump-logs/${encodeURIComponent(pump.assignmentId)}`;
   const response = await http.get(path, queryOf(call, pump, values));
-  const mapped = mapLog(response.body, { ...window, untilWallMs: pump.untilWallMs }, createContext(user));
+  const mapped = mapLog(response.body, window, pump, createContext(user));
   // With two pumps, what one of them does not have may be from the other.
   const allOf = isOnly
     ? [
@@ -58,7 +58,7 @@ export const createTandemPull = (values: TandemValues): PullSpec => ({
   async *pull(call) {
     const { http, user, window } = call;
     const { body } = await http.get(`/api/reports/bff/pumper/${encodeURIComponent(user.providerUserId)}`);
-    const pumps = readPumps(body);
+    const pumps = readPumps(body, createContext(user));
     const active = pumps.filter(({ untilWallMs }) => untilWallMs >= utcMidnight(window.startDate) - dayMs);
     for (const pump of active) yield readLog(call, pump, pumps.length === 1, values);
   },

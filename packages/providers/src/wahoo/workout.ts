@@ -1,5 +1,6 @@
 import type { FitWorkout } from '../kit/records/fit-workout.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { deviceFields, deviceOf } from '../kit/records/recorded-by.ts';
 import { msToDay } from '../kit/time/days.ts';
 import { parseInstant } from '../kit/time/time.ts';
 import { openZone } from '../kit/time/zone.ts';
@@ -41,6 +42,18 @@ export function readStart({ workout, summary }: DoneWorkout, file: FitWorkout | 
   if (offset !== null) return { ms, offset, offsetFrom: 'value' as const, day: msToDay(ms + offset * 1000) };
   const own = maker.zoneOn(msToDay(ms));
   return { ms, offset: own.offsetAt(ms), offsetFrom: own.originAt(ms), day: own.dayOf(ms) };
+}
+
+/** A head unit's model and its four-digit id, then the number of the workout on it. Tokens of other makers' apps look different. */
+const headUnit = /^((ELEMNT(?: [A-Z]+)*) [0-9A-F]{4}):/;
+
+/** The head unit that a workout was recorded on; null when its token names none. */
+export function deviceOfWorkout({ workout }: DoneWorkout, context: Pick<RecordMaker, 'provider' | 'user'>) {
+  const { value } = workout.at('workout_token');
+  const [, externalId = null, model = null] = (typeof value === 'string' ? headUnit.exec(value) : null) ?? [];
+  const raw = deviceFields(workout, ['workout_token']);
+  const sourceType = model === 'ELEMNT RIVAL' ? 'watch' : 'unknown';
+  return deviceOf(context, { externalId, sourceType, manufacturer: 'Wahoo', model, version: null, raw });
 }
 
 /** The address of the FIT file: newer responses have one, older ones a list. */

@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined, StreamChannel } from '@pulsewire/contract';
+import { deviceFields, namedDevice, recordedBy, textOrNull } from '../../kit/records/recorded-by.ts';
 import { readEach, type JsonNode } from '../../kit/values/json-node.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
 import { sportOf } from '../../kit/values/sports.ts';
@@ -14,12 +15,19 @@ function sourceOf(item: JsonNode): string {
   return item.at('manual').value === true ? app : watch;
 }
 
+/** Null for an activity that was typed in, and for a device that Garmin does not know. */
+function deviceOfActivity(item: JsonNode, context: GarminContext) {
+  const name = sourceOf(item) === watch ? textOrNull(item.at('deviceName')) : null;
+  const facts = { sourceType: watch, manufacturer: null, raw: deviceFields(item, ['deviceName']) };
+  return namedDevice(context, name?.toLowerCase() === 'unknown' ? null : name, facts);
+}
+
 /** `activities` and `manuallyUpdatedActivities`: one workout each, identified by its `activityId`. */
 export function mapActivities(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   return readEach('workouts', items, quarantined, (item) => {
     const { startMs, offset, day } = readSpan(item, context);
     const heartRate = (key: string) => countOf(item, key) || null;
-    return workoutRecord(context, {
+    const workout = workoutRecord(context, {
       raw: item,
       externalId: item.at('activityId').id(),
       sourceType: sourceOf(item),
@@ -40,7 +48,8 @@ export function mapActivities(items: JsonNode, context: GarminContext, quarantin
         total_elevation_gain: amountOf(item, 'totalElevationGainInMeters'),
       },
     });
-  });
+    return recordedBy(deviceOfActivity(item, context), [workout]);
+  }).flat();
 }
 
 const channels: readonly (readonly [channel: StreamChannel, ...keys: string[]])[] = [
@@ -73,19 +82,19 @@ function readPoint(sample: JsonNode): Point {
 
 /** `activityDetails`: the track of a workout. Its `summaryId` differs from the activity's; the `activityId` is the same. */
 export function mapActivityDetails(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
-  return readEach('workout_stream', items, quarantined, (item): CanonicalRecord | undefined => {
+  return readEach('workout_stream', items, quarantined, (item): readonly CanonicalRecord[] => {
     const summary = item.at('summary');
     const providerId = (item.at('activityId').isMissing ? summary : item).at('activityId').id();
     const read = readEach('workout_stream', item.at('samples'), quarantined, readPoint);
     const points = [...new Map(read.map((point) => [point.time, point])).values()].toSorted((a, b) => a.time - b.time);
-    if (points.length === 0) return undefined;
+    if (points.length === 0) return [];
     // A channel without a value at any point is omitted.
     const known = channels.flatMap(([channel], place) => {
       const values = points.map((point) => point.values[place] ?? null);
       return values.every((value) => value === null) ? [] : [[channel, values] as const];
     });
     const sourceType = sourceOf(summary);
-    return {
+    const stream: CanonicalRecord = {
       kind: 'stream',
       resource: 'workout_stream',
       workoutId: context.idOf('workouts', sourceType, providerId),
@@ -94,5 +103,6 @@ export function mapActivityDetails(items: JsonNode, context: GarminContext, quar
       source: context.sourceOf(sourceType),
       data: { time: points.map(({ time }) => time), ...Object.fromEntries(known) },
     };
-  });
+    return recordedBy(deviceOfActivity(summary, context), [stream]);
+  }).flat();
 }

@@ -11,6 +11,18 @@ export function deviceOf(
   return externalId === null ? null : { id: deviceId({ userId: user.userId, provider, externalId }), externalId, ...facts };
 }
 
+/**
+ * A device of which a response states only the name of its model: the name is its id too, so that two of the same model are one device.
+ * Null without a name.
+ */
+export function namedDevice(
+  context: Pick<RecordMaker, 'provider' | 'user'>,
+  name: string | null,
+  facts: Pick<SeenDevice, 'sourceType' | 'manufacturer' | 'raw'> & { readonly model?: string | null },
+): SeenDevice | null {
+  return deviceOf(context, { version: null, ...facts, externalId: name, model: facts.model ?? name });
+}
+
 /** The records with their device, if it is known. */
 export function recordedBy<Record extends CanonicalRecord>(device: SeenDevice | null, records: readonly Record[]): readonly Record[] {
   if (device === null) return records;

@@ -1,5 +1,6 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { JsonNode, readWhole } from '../../kit/values/json-node.ts';
+import { deviceFields, namedDevice, recordedBy, textOrNull } from '../../kit/records/recorded-by.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
 import { sportSlugOf } from '../sports.ts';
@@ -19,6 +20,12 @@ function readMap(item: JsonNode): { readonly polyline: string | null; readonly s
       .optional((node) => node.text()) || null;
   const map = { polyline: line('polyline'), summary_polyline: line('summary_polyline') };
   return map.polyline === null && map.summary_polyline === null ? null : map;
+}
+
+/** The device that recorded an activity, as free text; null for one that was typed in. */
+export function deviceOfActivity(item: JsonNode, context: StravaContext) {
+  const facts = { sourceType: 'unknown', manufacturer: null, raw: deviceFields(item, ['device_name']) };
+  return namedDevice(context, textOrNull(item.at('device_name')), facts);
 }
 
 function readActivity(item: JsonNode, context: StravaContext): CanonicalRecord {
@@ -63,8 +70,9 @@ function readActivity(item: JsonNode, context: StravaContext): CanonicalRecord {
 /** `/activities/{id}`: a workout. The list of activities contains no calories, so each is read individually. */
 export function mapActivity(body: unknown, context: StravaContext): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const record = readWhole('workouts', quarantined, () => readActivity(new JsonNode(body), context));
-  return { records: record === undefined ? [] : [record], quarantined };
+  const item = new JsonNode(body);
+  const record = readWhole('workouts', quarantined, () => readActivity(item, context));
+  return { records: record === undefined ? [] : recordedBy(deviceOfActivity(item, context), [record]), quarantined };
 }
 
 /** The removals for a deleted activity and its stream. */

@@ -1,9 +1,10 @@
 import type { Quarantined, StreamChannel, WorkoutStream } from '@pulsewire/contract';
+import { recordedBy } from '../../kit/records/recorded-by.ts';
 import { JsonNode, readWhole } from '../../kit/values/json-node.ts';
 import { sportOf } from '../../kit/values/sports.ts';
 import { parseInstant } from '../../kit/time/time.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
-import { sportOfActivity } from './map-activity.ts';
+import { deviceOfActivity, sportOfActivity } from './map-activity.ts';
 import { app, type StravaContext } from '../strava.ts';
 
 /** Strava's names of our stream channels. */
@@ -66,8 +67,8 @@ function readTime(streams: JsonNode, startMs: number): number[] {
  */
 export function mapStreams(body: unknown, activity: unknown, context: StravaContext): MappedRecords {
   const quarantined: Quarantined[] = [];
+  const item = new JsonNode(activity);
   const record = readWhole('workout_stream', quarantined, (): WorkoutStream | undefined => {
-    const item = new JsonNode(activity);
     const streams = new JsonNode(body);
     if (streams.at('time').isMissing && typeof body === 'object' && body !== null) return undefined;
     const providerId = item.at('id').id();
@@ -82,5 +83,5 @@ export function mapStreams(body: unknown, activity: unknown, context: StravaCont
       data: { time, ...readChannels(streams, time.length) },
     };
   });
-  return { records: record === undefined ? [] : [record], quarantined };
+  return { records: record === undefined ? [] : recordedBy(deviceOfActivity(item, context), [record]), quarantined };
 }

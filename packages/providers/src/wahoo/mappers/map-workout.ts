@@ -1,13 +1,14 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { withZones } from '../../kit/records/heart-rate-zones.ts';
 import type { FitFigure, FitWorkout } from '../../kit/records/fit-workout.ts';
+import { recordedBy } from '../../kit/records/recorded-by.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
 import { readWhole, type JsonNode } from '../../kit/values/json-node.ts';
 import { sportOf } from '../../kit/values/sports.ts';
 import { isOnTrainer, wahooSport } from '../sports.ts';
 import { app } from '../wahoo.ts';
-import { readStart, type DoneWorkout } from '../workout.ts';
+import { deviceOfWorkout, readStart, type DoneWorkout } from '../workout.ts';
 
 /** A head unit is no kind of source in the contract. */
 function sourceTypeOf({ workout, summary }: DoneWorkout, type: number | null): string {
@@ -33,6 +34,7 @@ function readWorkout(done: DoneWorkout, file: FitWorkout | null, context: Record
     .map((node) => node.at('name').optional((inner) => inner.words()))
     .find((name) => name !== null && name !== '');
   const sport = wahooSport(type);
+  const device = deviceOfWorkout(done, context);
   const record = workoutRecord(context, {
     raw: workout,
     externalId: id,
@@ -60,7 +62,7 @@ function readWorkout(done: DoneWorkout, file: FitWorkout | null, context: Record
       elev_low: figure('elev_low'),
     },
   });
-  if (!file?.data) return [record];
+  if (!file?.data) return [...recordedBy(device, [record])];
   const { data } = file;
   const stream = {
     kind: 'stream',
@@ -71,7 +73,7 @@ function readWorkout(done: DoneWorkout, file: FitWorkout | null, context: Record
     source: record.source,
     data,
   } as const;
-  return [withZones(context.user, record, data), stream];
+  return [...recordedBy<CanonicalRecord>(device, [withZones(context.user, record, data), stream])];
 }
 
 /** A workout with its summary, and what its FIT file adds. */
