@@ -2,10 +2,14 @@ import { dayNumber } from '../model/calendar.ts';
 import type { ApiResponse, UserCall } from '../kit/definition/definition.ts';
 import { fitbitIdOf } from '../model/fitbit-id.ts';
 import { badRequest } from './errors.ts';
+import { pageOf } from './points.ts';
 import { assertScope } from './scopes.ts';
 import { dateFields, instantText, offsetText } from './data/times.ts';
 
 const daysPerYear = 365.25;
+const dayMs = 86_400_000;
+/** Without a requested size. */
+const devicesPageSize = 2;
 
 /** People of this name have a Google account without a profile of Google Health. */
 const withoutProfile = 'Unlinked';
@@ -58,14 +62,16 @@ export function pairedDevices(call: UserCall): ApiResponse {
   const { providerUserId, person } = call.account;
   const common = { batteryStatus: 'High', lastSyncTime: instantText(person.syncedMs()) };
   const name = (id: string) => `users/${providerUserId}/pairedDevices/${id}`;
-  return {
-    body: {
-      pairedDevices: [
-        { name: name('1'), deviceType: 'TRACKER', ...common, batteryLevel: 82, deviceVersion: 'Charge 6', features: ['STEPS', 'ODS_V2'] },
-        { name: name('2'), deviceType: 'SCALE', ...common, deviceVersion: 'Aria Air', features: [] },
-      ],
-    },
-  };
+  const tracker = { ...common, deviceType: 'TRACKER', batteryLevel: 82, deviceVersion: 'Charge 6', macAddress: '0A1B2C3D4E5F' };
+  const devices = [
+    { name: name('1'), ...tracker, features: ['STEPS', 'ODS_V2'] },
+    { name: name('2'), deviceType: 'SCALE', ...common, deviceVersion: 'Aria Air', features: [] },
+    // No longer in use: it has no battery to report.
+    { name: name('3'), deviceType: 'TRACKER', lastSyncTime: instantText(person.syncedMs() - 90 * dayMs), deviceVersion: 'Inspire 2' },
+  ];
+  const size = Math.max(1, Number(call.query.get('pageSize') ?? devicesPageSize));
+  const { shown, next } = pageOf(devices, size, call.query.get('pageToken'));
+  return { body: { ...(shown.length > 0 && { pairedDevices: shown }), ...(next !== null && { nextPageToken: next }) } };
 }
 
 export function irnProfile(call: UserCall): ApiResponse {

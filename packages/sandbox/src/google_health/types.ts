@@ -5,9 +5,10 @@ import { logTypes } from './data/logs.ts';
 import { measurementTypes } from './data/measurements.ts';
 import { movementTypes } from './data/movement.ts';
 import { sessionTypes } from './data/sessions.ts';
+import { zoneTypes } from './data/zones.ts';
 
 const types = new Map<string, DataType>(
-  [...movementTypes, ...measurementTypes, ...dailyTypes, ...sessionTypes, ...logTypes].map((type) => [type.name, type]),
+  [...movementTypes, ...zoneTypes, ...measurementTypes, ...dailyTypes, ...sessionTypes, ...logTypes].map((type) => [type.name, type]),
 );
 
 /** The data type of a path. Throws a refusal where there is none, or where it does not offer the operation. */

@@ -1,4 +1,5 @@
 import { dayNumber } from '../../model/calendar.ts';
+import { hash32 } from '../../model/seeded.ts';
 import type { SimAccount } from '../../kit/accounts/accounts.ts';
 import type { PersonDay, Reading } from '../../kit/person/types.ts';
 import { uuidOf } from '../../kit/person/uuid-of.ts';
@@ -6,6 +7,7 @@ import { activityScope, metricsScope, type DataType, type Fields, type Point } f
 import { byHand, derived, glucoseApp, phone, scale, tracker } from './sources.ts';
 
 const common = { record: 'sample', scope: metricsScope } as const;
+const dayMs = 86_400_000;
 const streamed = ['list', 'reconcile'] as const;
 const logged = ['list', 'reconcile', 'get', 'roll'] as const;
 
@@ -59,28 +61,37 @@ const heartRateVariability: DataType = {
     ),
 };
 
+/** Many accounts have no samples of it, although their nights have the daily value. */
+const hasOxygenSamples = ({ name }: SimAccount): boolean => hash32(`samples of oxygen ${name}`) % 3 !== 0;
+
 /** Exactly 50 stands for a minute without a reading. */
 const oxygenSaturation: DataType = {
   ...common,
   name: 'oxygen-saturation',
   operations: streamed,
-  points: (_account, days) =>
-    days.flatMap(({ date, sleeps, spo2 }) =>
+  points(account, days) {
+    if (!hasOxygenSamples(account)) return [];
+    return days.flatMap(({ date, sleeps, spo2 }) =>
       sleeps.flatMap(({ heart }) =>
         heart.map(({ ms }, index) => pointAt(date, ms, { fields: { percentage: index % 4 === 0 ? 50 : spo2 }, source: tracker })),
       ),
-    ),
+    );
+  },
 };
 
+/** Only the figures of the whole night are always there. */
 const respiratoryRate: DataType = {
   ...common,
   name: 'respiratory-rate-sleep-summary',
   operations: streamed,
   points: (_account, days) =>
     days.flatMap(({ date, sleeps }) =>
-      sleeps.map(({ endMs, respiratoryRate: breathsPerMinute }) =>
-        pointAt(date, endMs, { fields: { fullSleepStats: { breathsPerMinute }, deepSleepStats: { breathsPerMinute } }, source: derived }),
-      ),
+      sleeps.map(({ endMs, respiratoryRate: breathsPerMinute }) => {
+        const stats = (delta: number) => ({ breathsPerMinute: breathsPerMinute + delta, standardDeviation: 0.6, signalToNoise: 4.1 });
+        const ofStages = { deepSleepStats: stats(-0.5), lightSleepStats: stats(0.25), remSleepStats: stats(1) };
+        const fields = { ...(dayNumber(date) % 3 !== 0 && ofStages), fullSleepStats: stats(0) };
+        return pointAt(date, endMs, { fields, source: derived });
+      }),
     ),
 };
 
@@ -100,18 +111,32 @@ const coreTemperature: DataType = {
   rollup: (points) => extremes('temperatureCelsius', points),
 };
 
+/** What the person measured at 6 p.m. and entered by hand. */
+function fingerpricks({ name, person }: SimAccount, days: readonly PersonDay[]): Point[] {
+  return days.flatMap(({ date }) => {
+    const ms = person.zone.toInstant(date, 18 * 3600 + 60);
+    if (ms > person.syncedMs()) return [];
+    const amount = 100 + (dayNumber(date) % 20);
+    const circumstances = { mealType: 'DINNER', measurementTiming: 'BEFORE_MEAL', specimen: 'CAPILLARY_BLOOD', notes: 'Felt shaky' };
+    const fields = { bloodGlucoseMilligramsPerDeciliter: amount, measurementSource: 'SELF_MONITORING_BLOOD_GLUCOSE', ...circumstances };
+    return [pointAt(date, ms, { id: uuidOf(`${name} fingerprick ${date}`), amount, fields, source: byHand })];
+  });
+}
+
 /** A sensor's readings come through Health Connect: no offsets, and milliseconds in their times. */
 const bloodGlucose: DataType = {
   ...common,
   name: 'blood-glucose',
   operations: logged,
-  points: ({ name }, days) =>
-    days.flatMap(({ date, glucose }) =>
+  points: (account, days) => [
+    ...days.flatMap(({ date, glucose }) =>
       glucose.map(({ ms, value }) => {
         const fields = { bloodGlucoseMilligramsPerDeciliter: value, measurementSource: 'CONTINUOUS_GLUCOSE_MONITORING' };
-        return pointAt(date, ms, { id: uuidOf(`${name} glucose ${ms}`), amount: value, isBare: true, fields, source: glucoseApp });
+        return pointAt(date, ms, { id: uuidOf(`${account.name} glucose ${ms}`), amount: value, isBare: true, fields, source: glucoseApp });
       }),
     ),
+    ...fingerpricks(account, days),
+  ],
   rollup: (points) => ({ bloodGlucoseMilligramsPerDeciliterAvg: average(points) }),
 };
 
@@ -133,7 +158,10 @@ const weight: DataType = {
   name: 'weight',
   operations: logged,
   points: (_account, days) =>
-    weighings(days, ({ kg }) => ({ amount: Math.round(kg * 1000), fields: { weightGrams: Math.round(kg * 1000) } })),
+    weighings(days, ({ kg, ms }) => {
+      const grams = Math.round(kg * 1000);
+      return { amount: grams, fields: { weightGrams: grams, ...(Math.floor(ms / dayMs) % 2 === 0 && { notes: 'After breakfast' }) } };
+    }),
   rollup: (points) => ({ weightGramsAvg: average(points) }),
 };
 
@@ -173,7 +201,21 @@ const runVo2Max: DataType = {
   rollup: (points) => extremes('rate', points),
 };
 
-const vo2Max: DataType = { ...runVo2Max, name: 'vo2-max', operations: streamed, points: () => [] };
+/** What somebody measured on every fifth day, or another app estimated. */
+const vo2Max: DataType = {
+  ...common,
+  name: 'vo2-max',
+  scope: activityScope,
+  operations: streamed,
+  points: ({ person }, days) =>
+    days.flatMap(({ date, vo2Max: rate }) => {
+      const ms = person.zone.toInstant(date, 20 * 3600);
+      if (dayNumber(date) % 5 !== 3 || ms > person.syncedMs()) return [];
+      const isTest = dayNumber(date) % 2 === 0;
+      const measurementMethod = isTest ? 'COOPER_TEST' : 'PREDICTION_NON_EXERCISE';
+      return [pointAt(date, ms, { isBare: !isTest, fields: { vo2Max: rate + 0.5, measurementMethod }, source: isTest ? byHand : phone })];
+    }),
+};
 
 export const measurementTypes: readonly DataType[] = [
   heartRate,

@@ -2,6 +2,7 @@ import type { SimAccount } from '../../kit/accounts/accounts.ts';
 import type { Hour, PersonDay } from '../../kit/person/types.ts';
 import { activityScope, type DataType, type Fields, type Point } from './data-type.ts';
 import { nameless, phone, tracker } from './sources.ts';
+import { swimLengths } from './swims.ts';
 
 const minute = 60_000;
 const slot = 6 * minute;
@@ -180,21 +181,6 @@ const activityLevel: DataType = {
   }),
 };
 
-/** Known, but the simulated people never have any. */
-const withoutData = ['active-zone-minutes', 'sedentary-period', 'time-in-heart-rate-zone', 'swim-lengths-data'].map((name): DataType => ({
-  ...common,
-  name,
-  points: () => [],
-  rollup: () => ({}),
-}));
-const caloriesInZone: DataType = {
-  ...common,
-  name: 'calories-in-heart-rate-zone',
-  operations: ['roll'],
-  points: () => [],
-  rollup: () => ({}),
-};
-
 export const movementTypes: readonly DataType[] = [
   steps,
   distance,
@@ -205,6 +191,5 @@ export const movementTypes: readonly DataType[] = [
   totalCalories,
   activeMinutes,
   activityLevel,
-  ...withoutData,
-  caloriesInZone,
+  swimLengths,
 ];

@@ -1,7 +1,11 @@
 import type { SimAccount } from '../../kit/accounts/accounts.ts';
+import { dayNumber } from '../../model/calendar.ts';
+import { longIdOf } from '../../model/seeded.ts';
 import type { Sleep, Stage, StageSpan, Workout } from '../../kit/person/types.ts';
-import { activityScope, type DataType, type Fields } from './data-type.ts';
+import { activityScope, type DataType, type Fields, type Point } from './data-type.ts';
+import { naps } from './naps.ts';
 import { derived, tracker } from './sources.ts';
+import { swimExercises } from './swims.ts';
 import { instantText, offsetText } from './times.ts';
 
 const common = { record: 'session', operations: ['list', 'get', 'reconcile'] } as const;
@@ -24,8 +28,17 @@ function splitStages(stages: readonly StageSpan[]): { readonly stages: readonly 
   return { stages: whole, short };
 }
 
-function sleepFields({ person: { zone } }: SimAccount, night: Sleep): Fields {
+/** How long the stages of a night take to compute after the tracker was synced. */
+const processingMs = 30 * 60_000;
+
+function sleepFields({ person: { zone, syncedMs } }: SimAccount, night: Sleep): Fields {
   const { startMs, endMs, secondsOf, latencySeconds, updatedMs } = night;
+  const times = { createTime: precise(endMs + 600_000), updateTime: precise(updatedMs) };
+  if (syncedMs() < endMs + processingMs) {
+    // Only the period is known; the flag is left out while it is false.
+    const summary = { minutesInSleepPeriod: minutes((endMs - startMs) / 1000) };
+    return { metadata: { mainSleep: true, externalId: night.id }, summary, ...times };
+  }
   const { stages, short } = splitStages(night.stages);
   const written = (span: StageSpan): Fields => ({
     startTime: instantText(span.startMs),
@@ -33,8 +46,7 @@ function sleepFields({ person: { zone } }: SimAccount, night: Sleep): Fields {
     endTime: instantText(span.endMs),
     endUtcOffset: offsetText(zone, span.endMs),
     type: span.stage.toUpperCase(),
-    createTime: precise(endMs + 600_000),
-    updateTime: precise(updatedMs),
+    ...times,
   });
   const kinds: readonly Stage[] = ['deep', 'light', 'rem', 'awake'];
   return {
@@ -55,8 +67,7 @@ function sleepFields({ person: { zone } }: SimAccount, night: Sleep): Fields {
         count: String(night.stages.filter((span) => span.stage === stage).length),
       })),
     },
-    createTime: precise(endMs + 600_000),
-    updateTime: precise(updatedMs),
+    ...times,
   };
 }
 
@@ -81,11 +92,32 @@ function exerciseFields(workout: Workout): Fields {
       heartRateZoneDurations: { lightTime: '300s', moderateTime: '900s', vigorousTime: '120.5s' },
     },
     ...((endMs - startMs) / 1000 > movingSeconds && {
-      exerciseEvents: [{ eventTime: instantText(startMs + 300_000), exerciseEventType: 'PAUSE' }],
+      exerciseEvents: [
+        { eventTime: instantText(startMs + 300_000), exerciseEventType: 'PAUSE' },
+        { eventTime: instantText(startMs + 360_000), exerciseEventType: 'RESUME' },
+      ],
+      notes: `Notes on ${title.toLowerCase()}`,
     }),
     createTime: precise(endMs + 60_000),
     updateTime: precise(updatedMs),
   };
+}
+
+/** What the tracker recognised by itself in every other workout that was started by hand: the same minutes, without figures. */
+function recognised({ uuid, startMs, endMs, updatedMs }: Workout, date: string): readonly Point[] {
+  if (dayNumber(date) % 4 !== 0) return [];
+  const fields = {
+    exerciseType: 'WALKING',
+    displayName: 'Walk',
+    activeDuration: `${(endMs - startMs) / 1000 - 120}s`,
+    exerciseMetadata: {},
+    metricsSummary: {},
+    createTime: precise(endMs + 90_000),
+    updateTime: precise(updatedMs),
+  };
+  return [
+    { date, startMs: startMs + 60_000, endMs: endMs - 60_000, id: String(longIdOf(`${uuid} recognised`)), fields, source: derived },
+  ];
 }
 
 export const sessionTypes: readonly DataType[] = [
@@ -93,24 +125,28 @@ export const sessionTypes: readonly DataType[] = [
     ...common,
     name: 'sleep',
     scope: 'sleep',
-    points: (account, days) =>
-      days.flatMap(({ date, sleeps }) =>
+    points: (account, days) => [
+      ...days.flatMap(({ date, sleeps }) =>
         sleeps.map((night) => {
           const { uuid: id, startMs, endMs } = night;
           return { date, startMs, endMs, id, fields: sleepFields(account, night), source: derived };
         }),
       ),
+      ...naps(account, days),
+    ],
   },
   {
     ...common,
     name: 'exercise',
     scope: activityScope,
-    points: (_account, days) =>
-      days.flatMap(({ date, workouts }) =>
-        workouts.map((workout) => {
+    points: (account, days) => [
+      ...days.flatMap(({ date, workouts }) =>
+        workouts.flatMap((workout): readonly Point[] => {
           const { id, startMs, endMs } = workout;
-          return { date, startMs, endMs, id, fields: exerciseFields(workout), source: tracker };
+          return [{ date, startMs, endMs, id, fields: exerciseFields(workout), source: tracker }, ...recognised(workout, date)];
         }),
       ),
+      ...swimExercises(account, days),
+    ],
   },
 ];
