@@ -242,7 +242,7 @@ export async function createConformanceHarness(database: Database, registered: C
       throw new Error('Still open windows');
     },
     /** Plans the pulls that are due after this time; by default every connection has a poll due. */
-    async poll(afterMs = 3 * 3_600_000): Promise<void> {
+    async poll(afterMs = Math.max(3 * 3_600_000, connector.pollEveryMs ?? 0)): Promise<void> {
       await passTime(afterMs);
       await planDuePulls({ ...plan, database, logger });
     },
