@@ -1,5 +1,5 @@
-// Prints what is not visible in the count (skipped tests, tests that passed at their second try, files that could not be loaded),
-// then the count alone on the last line.
+// Lists skipped tests, tests that passed on the second try and files that could not be loaded;
+// the last line contains only the counts.
 import { readFileSync } from 'node:fs';
 
 function readReport(file) {
@@ -16,7 +16,7 @@ for (const file of testResults) {
   for (const test of file.assertionResults) {
     if (test.status === 'passed') {
       count.passed += 1;
-      // What an earlier try failed at stays in the report.
+      // The report keeps the failure of an earlier try.
       const [failure] = test.failureMessages ?? [];
       if (failure !== undefined) console.log(`flaky: ${test.fullName} (${failure.split('\n', 1)[0]})`);
     } else if (test.status === 'failed') count.failed += 1;
@@ -25,7 +25,7 @@ for (const file of testResults) {
       console.log(`skipped: ${test.fullName}`);
     }
   }
-  // A file that breaks outside its tests has none that failed.
+  // A file that fails outside its tests has no failed test.
   const isBroken = file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed');
   if (isBroken) {
     count.failed += 1;

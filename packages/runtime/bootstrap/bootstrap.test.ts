@@ -29,7 +29,7 @@ describe('resolveCommand', () => {
     expect(command).toMatchObject({ ok: true, nodeArgs: [join(root, 'services/standalone/src/main.ts'), '--check-config'] });
   });
 
-  it('ignores the dashes before the arguments, which npm removes', () => {
+  it('ignores the dashes before the arguments, which npm usually removes', () => {
     const command = resolveCommand(root, ['bench', '--', 'reports', '--seed', '5']);
     expect(command).toMatchObject({ nodeArgs: [join(root, 'test/bench/main.ts'), 'reports', '--seed', '5'] });
   });
@@ -53,7 +53,7 @@ describe('resolveCommand', () => {
   });
 });
 
-describe('the front door', () => {
+describe('run.mjs', () => {
   it('lists the commands and ends with code 64 for an unknown one', () => {
     const { status, stderr } = spawnSync(process.execPath, [join(bootstrap, 'run.mjs'), 'dance'], { encoding: 'utf8' });
     expect(status).toBe(64);
@@ -63,7 +63,7 @@ describe('the front door', () => {
 
   it.each([
     ['an exit code', 'process.exit(7)', { status: 7, signal: null }],
-    ['a deadly signal', 'process.kill(process.pid, "SIGKILL")', { status: null, signal: 'SIGKILL' }],
+    ['a terminating signal', 'process.kill(process.pid, "SIGKILL")', { status: null, signal: 'SIGKILL' }],
   ])('passes on %s', (_name, code, expected) => {
     const script = `import { runChild } from ${JSON.stringify(join(bootstrap, 'run-child.mjs'))};
       process.exitCode = await runChild(process.execPath, ['-e', ${JSON.stringify(code)}], { cwd: '/', env: {} });`;
@@ -83,7 +83,7 @@ describe('the front door', () => {
   });
 });
 
-describe('the installation', () => {
+describe('installation', () => {
   it('is due when the lock file or any package.json has changed', () => {
     const before = fingerprint(root);
     expect(fingerprint(root)).toBe(before);
@@ -94,22 +94,22 @@ describe('the installation', () => {
     expect(fingerprint(root)).not.toBe(after);
   });
 
-  it('keeps the settings of the registry, and nothing else that npm prints', () => {
-    const reached = {
+  it('inherits registry settings, and removes other variables of npm', () => {
+    const inherited = {
       npm_config_registry: 'https://r',
       npm_config_cafile: '/ca',
       'npm_config_//r/:_authToken': 't',
       PATH: '/bin',
       HOME: '/h',
     };
-    const said = {
+    const removed = {
       npm_config_omit: 'dev',
       npm_config_ignore_scripts: 'true',
       npm_lifecycle_event: 'start',
       NODE_ENV: 'production',
       NODE_OPTIONS: '-r x',
     };
-    expect(installerEnv({ ...reached, ...said })).toEqual(reached);
+    expect(installerEnv({ ...inherited, ...removed })).toEqual(inherited);
   });
 
   it('runs once at a time', async () => {
@@ -132,10 +132,10 @@ describe('the installation', () => {
       (lock: string) => writeFileSync(join(lock, 'owner'), JSON.stringify({ pid: 2 ** 22 + 1, host: hostname(), token: 't' })),
     ],
     ['that has been silent for long', (lock: string) => utimesSync(lock, new Date(0), new Date(0))],
-  ])('takes over a lock %s', async (_name, spoil) => {
+  ])('takes over a lock %s', async (_name, makeStale) => {
     const lock = join(root, 'install.lock');
     mkdirSync(lock);
-    spoil(lock);
+    makeStale(lock);
     expect(
       await withInstallLock(
         lock,

@@ -23,7 +23,7 @@ function beat(folder) {
   try {
     utimesSync(folder, new Date(), new Date());
   } catch {
-    // Taken away from a process that slept too long; the install itself tolerates a second one.
+    // The lock was taken over because this process was suspended too long; a second concurrent install does no harm.
   }
 }
 
@@ -31,7 +31,7 @@ function readOwner(folder) {
   try {
     return JSON.parse(readFileSync(join(folder, 'owner'), 'utf8'));
   } catch {
-    // Not written yet, or gone in this moment.
+    // Not written yet, or just removed.
     return undefined;
   }
 }
@@ -53,7 +53,7 @@ function silentMs(folder) {
   }
 }
 
-/** Moves away a lock whose owner is gone. The name carries the owner's token, so that only that lock can be moved there, once. */
+/** Moves a stale lock out of the way. The new name contains the owner's token, so that only this lock can be moved there, and only once. */
 function removeIfStale(folder) {
   const owner = readOwner(folder);
   const isDead = owner !== undefined && owner.host === hostname() && !isAlive(owner.pid);
@@ -61,7 +61,7 @@ function removeIfStale(folder) {
   try {
     renameSync(folder, `${folder}.stale-${owner?.token ?? 'unowned'}`);
   } catch {
-    // Another waiter was faster.
+    // Another waiting process was faster.
   }
 }
 
@@ -71,7 +71,7 @@ function removeStaleFolders(folder) {
   }
 }
 
-/** Runs `work` while no other process does, and after a crash of one takes over within half a minute at most. */
+/** Runs `work` in one process at a time. The lock of a crashed process is taken over within 30 seconds. */
 export async function withInstallLock(folder, say, work) {
   let hasSaid = false;
   while (!tryLock(folder)) {

@@ -22,7 +22,7 @@ function manifests(root) {
   ];
 }
 
-/** One text for everything that decides what must be installed, on this kind of machine. */
+/** Hash of everything that determines what must be installed, including the platform. */
 export function fingerprint(root) {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`);
   for (const file of manifests(root)) {
@@ -38,8 +38,8 @@ function isInstalled(root, wanted) {
 }
 
 /**
- * Makes sure that node_modules is what the lock file says. Costs a few milliseconds when nothing has changed;
- * several starts at once install once. Throws an Error whose message is meant for a person.
+ * Makes sure that node_modules matches the lock file. Takes a few milliseconds when nothing has changed; concurrent starts
+ * install only once. Throws an Error with a human-readable message.
  */
 export async function ensureInstalled(root, say) {
   const wanted = fingerprint(root);
@@ -49,17 +49,17 @@ export async function ensureInstalled(root, say) {
     mkdirSync(join(root, 'node_modules'), { recursive: true });
   } catch (error) {
     throw new Error(
-      `The dependencies are not installed, and ${root} cannot be written (${error.code}). Run it once as the owner of that folder.`,
+      `The dependencies are not installed, and ${root} is not writable (${error.code}). Run this command once as the owner of that folder.`,
       { cause: error },
     );
   }
   await withInstallLock(join(root, '.cache', 'install.lock'), say, async () => {
     if (isInstalled(root, wanted)) return;
-    // Without the stamp an interrupted install is never taken for a complete one.
+    // Remove the stamp first, so that an interrupted install is not mistaken for a complete one.
     rmSync(join(root, stampFile), { force: true });
     await runInstaller(root, readPins(root), say);
     if (!existsSync(nodeBinary(root))) {
-      throw new Error(`The installation ended without ${nodeBinary(root)}. Delete node_modules and try again.`);
+      throw new Error(`The installation did not create ${nodeBinary(root)}. Delete node_modules and try again.`);
     }
     writeFileSync(join(root, stampFile), wanted);
   });

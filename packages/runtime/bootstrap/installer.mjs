@@ -3,19 +3,20 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-// How to reach the registry is the outer npm's business; everything else that npm puts into the environment of a script
-// (omit, workspace, ignore-scripts, dry-run, …) was meant for that script and would change what is installed.
+// Settings of the registry, proxy, certificates and credentials are inherited from the calling npm. All other npm_* and pnpm_*
+// variables (omit, workspace, ignore-scripts, dry-run, …) are removed: they apply to the calling script, and would change what
+// is installed.
 const kept =
   /^npm_config_(registry|cache|userconfig|globalconfig|proxy|https?_proxy|noproxy|ca|cafile|cert|key|strict_ssl|fetch_\w+|_?auth\w*|_password|username|@.*|\/\/.*)$/i;
 
 const outputKept = 64 * 1024;
 
-/** The environment for npx and pnpm: ours, without what the outer npm or a production setting would change. */
+/** The environment for npx and pnpm: ours, without variables of the calling npm or of Node that would change what is installed. */
 export function installerEnv(env) {
   const clean = {};
   for (const [name, value] of Object.entries(env)) {
     const isForeign = /^(npm|pnpm)_/i.test(name) && !kept.test(name);
-    // Production, as npm and pnpm understand it, leaves out the very Node that is installed here.
+    // With NODE_ENV=production, npm and pnpm omit development dependencies, and the pinned Node is one.
     if (!isForeign && name !== 'NODE_ENV' && name !== 'NODE_OPTIONS') clean[name] = value;
   }
   return clean;
@@ -35,17 +36,17 @@ function isWritable(folder) {
   }
 }
 
-/** npm and pnpm keep their downloads at home; where home cannot be written (containers, services), the clone does. */
+/** npm and pnpm cache downloads in the home folder; if that is not writable (containers, services), they use .cache/home in this repository. */
 function withHome(root, env, say) {
   if (isWritable(join(homedir(), '.npm')) && isWritable(join(homedir(), '.local', 'share'))) return env;
   const home = join(root, '.cache', 'home');
   mkdirSync(home, { recursive: true });
-  say(`The home folder cannot be written; downloads are kept in ${home}.`);
+  say(`The home folder is not writable; downloads are stored in ${home}.`);
   const { XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME, XDG_CONFIG_HOME, npm_config_cache, ...rest } = env;
   return { ...rest, HOME: home, npm_config_cache: join(home, '.npm') };
 }
 
-/** npx of the npm that started us, else the one beside this Node, else the one in PATH. */
+/** The npx of the npm that started this process, else the one installed with this Node, else the one in PATH. */
 function npxCommand() {
   const npm = process.env.npm_execpath;
   const candidates = [
@@ -59,14 +60,14 @@ function npxCommand() {
 function explain(output, pins) {
   const text = output.trim();
   if (text.includes('ERR_PNPM_OUTDATED_LOCKFILE'))
-    return `${text}\n\npnpm-lock.yaml does not fit the package.json files: renew it with\n  npx -y -p node@${pins.node} -p pnpm@${pins.pnpm} -c "pnpm install"\nand commit it.`;
+    return `${text}\n\npnpm-lock.yaml is out of date; update it with\n  npx -y -p node@${pins.node} -p pnpm@${pins.pnpm} -c "pnpm install"\nand commit it.`;
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ERR_SOCKET_TIMEOUT/.test(text))
-    return `${text}\n\nThe package registry could not be reached. The first start needs it (a proxy or another registry is taken from npm's settings).`;
+    return `${text}\n\nThe package registry could not be reached. The first start needs it. Configure a proxy or another registry in npm's settings.`;
   if (/ENOSPC/.test(text)) return `${text}\n\nThe disk is full. The dependencies take about 700 MB.`;
   return text;
 }
 
-/** Runs a program without showing what it says; gives the last of it. A signal to us ends it and us. */
+/** Runs a program without showing its output; returns the last part of it. SIGINT and SIGTERM stop the program and this process. */
 function runQuietly(binary, args, { cwd, env }) {
   return new Promise((resolve) => {
     const child = spawn(binary, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -86,13 +87,13 @@ function runQuietly(binary, args, { cwd, env }) {
     };
     process.on('SIGINT', stop).on('SIGTERM', stop);
     child.on('error', (error) =>
-      settle({ code: 1, output: `${binary} could not be run (${error.code}). npm, with npx, is needed for the first start.` }),
+      settle({ code: 1, output: `${binary} could not be started (${error.code}). The first start needs npm, including npx.` }),
     );
     child.on('close', (code) => settle({ code: code ?? 1, output }));
   });
 }
 
-/** Installs exactly the lock file with the pinned pnpm on the pinned Node. Throws an Error with the installer's own words. */
+/** Installs exactly what the lock file lists, with the pinned pnpm on the pinned Node. Throws an Error with the installer's output. */
 export async function runInstaller(root, pins, say) {
   const npx = npxCommand();
   const packages = ['-p', `node@${pins.node}`, '-p', `pnpm@${pins.pnpm}`];

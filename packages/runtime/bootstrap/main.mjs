@@ -7,7 +7,7 @@ import { runChild } from './run-child.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 
-/** Runs one root command; gives the exit code. */
+/** Runs one root command; returns the exit code. */
 export async function main(args) {
   const command = resolveCommand(root, args);
   if (!command.ok) {
@@ -25,7 +25,7 @@ export async function main(args) {
     cwd: root,
     env: {
       ...process.env,
-      // Whatever a command starts (git hooks, test workers, tools) finds the same Node.
+      // Everything that a command starts (git hooks, test workers, tools) finds the same Node.
       PATH: [dirname(binary), process.env.PATH].join(delimiter),
       ...command.env,
     },

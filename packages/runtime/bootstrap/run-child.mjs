@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
-// npm passes on the signal that the terminal has already sent to everyone.
+// npm repeats a signal that the terminal has already sent to the whole process group.
 const sameRequestMs = 1000;
 
 /**
- * Runs a program in our place: same terminal, same process group, and in the end the same exit code or the same deadly signal.
- * The child stays in our process group on purpose: who kills the group kills all of it.
+ * Runs a program in place of this process: same terminal and process group, and the same exit code or terminating signal.
+ * The child stays in our process group deliberately, so that killing the group also kills the child.
  */
 export function runChild(binary, args, { cwd, env }) {
   return new Promise((resolve) => {
@@ -28,13 +28,13 @@ export function runChild(binary, args, { cwd, env }) {
     });
 
     child.on('error', (error) => {
-      console.error(`The installed Node could not be run (${error.code}): ${binary}`);
+      console.error(`The installed Node could not be started (${error.code}): ${binary}`);
       resolve(126);
     });
     child.on('exit', (code, signal) => {
       for (const [name, handler] of handlers) process.off(name, handler);
       if (signal === null) return resolve(code);
-      // The same end as the child's. Some signals do not end Node; the shell's code for them is the next best thing.
+      // Terminate by the same signal. Some signals do not terminate Node; after a second, exit with 1.
       process.kill(process.pid, signal);
       setTimeout(() => resolve(1), 1000);
     });
