@@ -58,5 +58,5 @@ export const statementsByHand: Readonly<Record<string, readonly [count: number, 
   'packages/webhooks/src/trace/trace-deliveries.ts': [1, "another package's table"],
   'services/standalone/src/admin/log/log-republish.ts': [1, "another package's table"],
   'services/standalone/src/admin/log/operations.ts': [1, "another package's table"],
-  'services/standalone/src/demo/read-standing.ts': [3, "another package's table"],
+  'services/standalone/src/demo/read-demo-status.ts': [3, "another package's table"],
 };

@@ -22,7 +22,7 @@ export const installationConfig = defineConfig({
   },
 });
 
-/** The front door's own variables; everything else has its default under `npm start`. */
+/** Settings that `npm start` adds or whose defaults it changes. */
 export const standaloneConfig = defineConfig({
   ...installationConfig,
   // At a terminal, where a person reads them, events are printed as sentences.

@@ -9,7 +9,7 @@ import { createNarrator } from './demo/narrator.ts';
 import { playPractices } from './demo/simulation/play-practice.ts';
 import { demoConnectors, demoProviderValues } from './demo/simulation/provider-values.ts';
 import { assertDemoConfigurable, simulatedSlugs } from './demo/simulation/simulated-slugs.ts';
-import { createFrontDoor } from './front-door.ts';
+import { createStartup } from './startup.ts';
 import { choosePort, localUrl } from './installation/choose-port.ts';
 import { exposedHostWarning, loopbackNetworks } from './installation/loopback.ts';
 import { openInstallation } from './installation/open-installation.ts';
@@ -70,7 +70,7 @@ await runProcess({
       closers.push(services.close);
       if (simulation) closers.push(await playPractices({ installation, simulated: simulation.others, providers, clock, logger }));
       const healthUrl = localUrl(config.healthHost, healthPort);
-      const frontDoor = createFrontDoor({
+      const startup = createStartup({
         installation,
         simulation,
         historyDays: config.demoHistoryDays,
@@ -80,7 +80,7 @@ await runProcess({
         clock,
       });
       return {
-        workers: [...(installation.postgresWorker ? [installation.postgresWorker] : []), ...services.workers, frontDoor],
+        workers: [...(installation.postgresWorker ? [installation.postgresWorker] : []), ...services.workers, startup],
         checks: services.checks,
         close,
       };

@@ -21,7 +21,7 @@ const retryMs = 3_600_000;
 const firstRetryMs = 60_000;
 
 /** Whether pulls may continue, and whether the account's facts have changed; `failed`: the stored facts still apply. */
-export type AccountStanding = 'unchanged' | 'refreshed' | 'failed' | 'unknown';
+export type AccountCheck = 'unchanged' | 'refreshed' | 'failed' | 'unknown';
 
 /**
  * Whether the account must be read: daily, and for connectors with `readsAccountFirst` also before live windows that were planned since.
@@ -62,13 +62,13 @@ export async function refreshAccount(
   session: PullSession,
   { connection, connector }: Pullable,
   signal: AbortSignal,
-): Promise<AccountStanding> {
+): Promise<AccountCheck> {
   const { database, clock } = context;
   const { connectionId } = connection;
   const now = clock.now();
   const at = now.toISOString();
   if (!(await isDue(database, { connection, connector }, at))) return 'unchanged';
-  let standing: AccountStanding = 'refreshed';
+  let accountCheck: AccountCheck = 'refreshed';
   try {
     const { providerUserId, grantedScopes, account: previous } = connection;
     const facts = await session.call(signal, (send) =>
@@ -76,7 +76,7 @@ export async function refreshAccount(
     );
     const learned = providerUserId === null ? facts.providerUserId : null;
     // A duplicate ends the connection here: nothing more is pulled, and the next run finds it in error.
-    if (learned !== null && !(await saveProviderUser(context, connection, learned))) standing = 'unknown';
+    if (learned !== null && !(await saveProviderUser(context, connection, learned))) accountCheck = 'unknown';
     // Before the facts are stored: a run that is killed in between finds an account without facts and repeats it.
     else if (await isUnread(database, connection)) {
       await context.handOverImported?.({ ...connection, providerUserId: learned ?? providerUserId, account: facts.account });
@@ -95,14 +95,14 @@ export async function refreshAccount(
       return 'unknown';
     }
     const isNew = Object.keys(connection.account).length === 0;
-    standing = isNew && isPassing(error) ? 'unknown' : 'failed';
+    accountCheck = isNew && isPassing(error) ? 'unknown' : 'failed';
     context.logger.warn({ connectionId, provider: connector.slug, errorCode: errorCode(error) }, 'account.refresh_failed');
   }
-  const nextMs = { refreshed: everyMs, failed: retryMs, unknown: firstRetryMs }[standing];
+  const nextMs = { refreshed: everyMs, failed: retryMs, unknown: firstRetryMs }[accountCheck];
   const nextAt = new Date(now.getTime() + nextMs).toISOString();
   await run(database.orm.update(pullPlans).set({ accountDueAt: nextAt }).where(eq(pullPlans.connectionId, connectionId)));
-  if (standing === 'unknown') await database.transaction((tx) => pauseConnection(tx, connectionId, nextMs, now));
-  return standing;
+  if (accountCheck === 'unknown') await database.transaction((tx) => pauseConnection(tx, connectionId, nextMs, now));
+  return accountCheck;
 }
 
 /** Whether the same call may succeed later. Without a token nothing is pulled anyway. */

@@ -10,7 +10,7 @@ import { acquireLease, type Lease } from '../windows/lease.ts';
 import { openSession, type PullSession } from '../session/pull-session.ts';
 import { watchForOutage } from './outage.ts';
 import { pullWindow } from './pull-window.ts';
-import { refreshAccount, type AccountStanding } from './refresh-account.ts';
+import { refreshAccount, type AccountCheck } from './refresh-account.ts';
 import { scheduleNext } from './schedule-next.ts';
 import { pauseConnection } from './settle-failure.ts';
 
@@ -33,16 +33,16 @@ async function runWindows(context: IngestContext, lease: Lease, session: PullSes
   const startedMs = clock.monotonicMs();
   const outage = watchForOutage();
   let current = pullable;
-  let standing: AccountStanding = 'unchanged';
+  let accountCheck: AccountCheck = 'unchanged';
   let count = 0;
   let isLiveRead = false;
   while (count < settings.runWindowsMax && clock.monotonicMs() - startedMs < settings.runTimeMs && !lease.signal.aborted) {
     // Where the account comes first it is checked before each window, because a push may have planned one in the meantime. After one failure,
     // the account is not read again in this run.
     const isChecked = count > 0 && current.connector.readsAccountFirst !== true;
-    if (standing !== 'failed') standing = isChecked ? 'unchanged' : await refreshAccount(context, session, current, lease.signal);
-    if (standing === 'unknown') break;
-    if (standing === 'refreshed') current = (await findPullable(context, context.database, lease.connectionId)) ?? current;
+    if (accountCheck !== 'failed') accountCheck = isChecked ? 'unchanged' : await refreshAccount(context, session, current, lease.signal);
+    if (accountCheck === 'unknown') break;
+    if (accountCheck === 'refreshed') current = (await findPullable(context, context.database, lease.connectionId)) ?? current;
     const window = await claimWindow(context.database, lease, clock.now());
     if (!window) break;
     count += 1;

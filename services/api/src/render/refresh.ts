@@ -16,7 +16,7 @@ export function sourcesOf(context: ApiContext, provider: string): string[] {
 const rank: Readonly<Record<RefreshState, number>> = { refreshed: 0, failed: 1, in_progress: 2 };
 
 /** The state of every source of a refresh. `refreshed` and `failed` list providers for which this holds for all sources. */
-export function standingOf(
+export function refreshStatusOf(
   context: ApiContext,
   refresh: {
     readonly items: readonly RefreshItem[];

@@ -12,7 +12,7 @@ import { signInLines } from './sign-in-lines.ts';
 import { curlLines } from './curl-lines.ts';
 
 /** Progress of the installation, from its own endpoints and tables. */
-export interface DemoStanding {
+export interface DemoStatus {
   readonly windowsTotal: number;
   readonly windowsDone: number;
   readonly windowsFailed: number;
@@ -36,7 +36,7 @@ export interface DemoContext {
   readonly clock: Clock;
   /** Days of history to pull for new users; undefined: as many as for any other user. */
   readonly historyDays: number | undefined;
-  standing(endpointId: string): Promise<DemoStanding>;
+  readStatus(endpointId: string): Promise<DemoStatus>;
 }
 
 const lookMs = 500;
@@ -50,7 +50,7 @@ export async function runDemo(context: DemoContext, signal: AbortSignal): Promis
   const api = createApiClient(context.baseUrl, context.apiKey);
   const startedMs = clock.monotonicMs();
   const endpointId = await registerReceiver(api, simulation.receiver);
-  const standing = () => context.standing(endpointId);
+  const readStatus = () => context.readStatus(endpointId);
   const isVerified = await simulation.simulator.pushes.registerPush(simulation.state.clientId, {
     callbackUrl: `${context.baseUrl}/v2/push/fitbit`,
     verificationCode: simulation.state.verificationCode,
@@ -66,16 +66,16 @@ export async function runDemo(context: DemoContext, signal: AbortSignal): Promis
   if (people[0] !== undefined) await orderLabTest(api, narrator, people[0]);
   await printNextSteps(context, api, people[0]);
   const before = simulation.receiver.statistics();
-  await waitForHistory(context, standing, people.length, signal);
+  await waitForHistory(context, readStatus, people.length, signal);
   if (signal.aborted) return;
-  await tell(context, await standing(), people.length, startedMs);
+  await printSummary(context, await readStatus(), people.length, startedMs);
   narrator.say(
     `Now the trackers sync: new minutes every ${liveEveryMs / 1000} s, sometimes with a correction of earlier ones. Fitbit notifies us, we pull, you receive.`,
   );
   simulation.simulator.startTicking({ everyMs: liveEveryMs, minutes: 1 });
   await waitForLive(context, before.byEventType, signal);
   if (signal.aborted) return;
-  await tell(context, await standing(), people.length, startedMs);
+  await printSummary(context, await readStatus(), people.length, startedMs);
 }
 
 /** Prints the next steps for a new user, while the history of the demo's users is still being pulled. */
@@ -127,21 +127,21 @@ async function linkPeople(
 
 async function waitForHistory(
   { narrator, clock, simulation }: DemoContext,
-  standing: () => Promise<DemoStanding>,
+  readStatus: () => Promise<DemoStatus>,
   users: number,
   signal: AbortSignal,
 ): Promise<void> {
   const deadlineMs = clock.monotonicMs() + historyMaxMs;
   while (!signal.aborted && clock.monotonicMs() < deadlineMs) {
-    const now = await standing();
-    const isPulled = now.windowsTotal > 0 && now.windowsDone + now.windowsFailed >= now.windowsTotal;
-    if (isPulled && now.undelivered === 0) return;
+    const status = await readStatus();
+    const isPulled = status.windowsTotal > 0 && status.windowsDone + status.windowsFailed >= status.windowsTotal;
+    if (isPulled && status.undelivered === 0) return;
     const waiting =
-      now.windowsWaitingForQuota > 0
-        ? `; ${now.windowsWaitingForQuota} windows wait for the hourly quota (an hour lasts half a minute here)`
+      status.windowsWaitingForQuota > 0
+        ? `; ${status.windowsWaitingForQuota} windows wait for the hourly quota (an hour lasts half a minute here)`
         : '';
     narrator.progress(
-      `  history of ${users} users: ${now.windowsDone} of ${now.windowsTotal} windows, ${count(now.samples)} samples, ${count(simulation.receiver.statistics().accepted)} deliveries${waiting}`,
+      `  history of ${users} users: ${status.windowsDone} of ${status.windowsTotal} windows, ${count(status.samples)} samples, ${count(simulation.receiver.statistics().accepted)} deliveries${waiting}`,
     );
     await sleep(lookMs, signal);
   }
@@ -166,15 +166,21 @@ async function waitForLive(
   }
 }
 
-async function tell({ narrator, clock, simulation }: DemoContext, now: DemoStanding, users: number, startedMs: number): Promise<void> {
-  const got = simulation.receiver.statistics();
+async function printSummary(
+  { narrator, clock, simulation }: DemoContext,
+  status: DemoStatus,
+  users: number,
+  startedMs: number,
+): Promise<void> {
+  const received = simulation.receiver.statistics();
   const seconds = Math.max(1, (clock.monotonicMs() - startedMs) / 1000);
   narrator.say(
-    `  ${users} users, ${count(now.samples)} samples and ${count(now.summaries)} summaries stored, ${count(now.events)} events in the log.`,
+    `  ${users} users, ${count(status.samples)} samples and ${count(status.summaries)} summaries stored, ${count(status.events)} events in the log.`,
   );
   narrator.say(
-    `  Since this start, ${Math.round(seconds)} s ago: ${count(got.accepted)} deliveries with a right signature, ${count(got.rejected)} with a wrong one, ${count(got.repeated)} repeated; ${(got.accepted / seconds).toFixed(1)} deliveries/s.`,
+    `  Since this start, ${Math.round(seconds)} s ago: ${count(received.accepted)} deliveries with a valid signature, ${count(received.rejected)} with an invalid one, ${count(received.repeated)} repeated; ${(received.accepted / seconds).toFixed(1)} deliveries/s.`,
   );
-  narrator.say(`  Failed attempts: ${count(now.failedAttempts)}; undelivered: ${count(now.undelivered)}.`);
-  if (now.windowsFailed > 0) narrator.say(`  ${now.windowsFailed} windows of history were given up; their reasons are kept with them.`);
+  narrator.say(`  Failed attempts: ${count(status.failedAttempts)}; undelivered: ${count(status.undelivered)}.`);
+  if (status.windowsFailed > 0)
+    narrator.say(`  ${status.windowsFailed} windows of history were given up; the reasons are stored with them.`);
 }

@@ -3,7 +3,7 @@ import { RefreshBody, RefreshErrorBody, RefreshQuery, UserParams } from '@pulsew
 import { extendDemos, refreshUser, type Connection } from '@pulsewire/connections';
 import type { KeyContext } from '../../../../context/context.ts';
 import { accepted, defineRoute, ok, type RouteResponse } from '../../../../route/route.ts';
-import { sourcesOf, standingOf, type RefreshItem } from '../../../../render/refresh.ts';
+import { sourcesOf, refreshStatusOf, type RefreshItem } from '../../../../render/refresh.ts';
 import { waitForRefresh } from './wait-for-refresh.ts';
 
 const demosMax = 10;
@@ -46,9 +46,9 @@ export const refreshUserRoute = defineRoute({
       );
       const states = await waitForRefresh(refresh, items, signal);
       const demos = planned.filter(({ connection }) => connection.isDemo).map(({ connection }) => connection.provider);
-      const standing = standingOf(context, { items, states, refreshed: demos, failed: failed.map(({ provider }) => provider) });
-      const body = { success: true, user_id: userId, ...standing };
-      return standing.in_progress_sources.length > 0 ? accepted(body) : ok(body);
+      const status = refreshStatusOf(context, { items, states, refreshed: demos, failed: failed.map(({ provider }) => provider) });
+      const body = { success: true, user_id: userId, ...status };
+      return status.in_progress_sources.length > 0 ? accepted(body) : ok(body);
     } catch (error) {
       return refused(context, userId, error);
     }

@@ -11,12 +11,12 @@ import { program } from '../support/programs/program.ts';
 
 const source = path.join(import.meta.dirname, '../../services/standalone/src/main.ts');
 // With LOG=kafka the service uses the broker and registry of this run.
-const kafka = kafkaEnv('test.front-door.');
+const kafka = kafkaEnv('test.npm-start.');
 let dataDir = '';
-const started: FrontDoor[] = [];
+const started: NpmStart[] = [];
 
-/** The process that `npm start` becomes after its bootstrap: the first from the source, as `npm start` does, and the others, to save time, bundled. */
-class FrontDoor {
+/** The process that `npm start` starts after its bootstrap. The first runs from the source, as with `npm start`; the others run from a bundle, to save time. */
+class NpmStart {
   readonly process: ChildProcess;
   output = '';
 
@@ -82,7 +82,7 @@ const problems: string[] = [];
 const folders: string[] = [];
 
 async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-front-door-'));
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-npm-start-'));
   await chmod(folder, 0o755);
   folders.push(folder);
   return folder;
@@ -93,7 +93,7 @@ beforeAll(async () => {
 });
 
 // A process left running by a failed test would keep its data folder locked for the next test.
-afterEach(() => Promise.all(started.map((door) => door.end('SIGTERM'))), 60_000);
+afterEach(() => Promise.all(started.map((run) => run.end('SIGTERM'))), 60_000);
 
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
@@ -125,7 +125,7 @@ describe('npm start', () => {
   test('delivers verifiable webhooks, resumes with its data after SIGKILL, and stops cleanly on Ctrl-C', { timeout: 300_000 }, async () => {
     // A retry of this test starts with an empty folder too.
     dataDir = await makeFolder();
-    const first = new FrontDoor();
+    const first = new NpmStart();
     const url = await first.printed(/Pulsewire ready: (\S+)/);
     const apiKey = await first.printed(/API key of the sandbox team: (\S+)/);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
@@ -143,7 +143,7 @@ describe('npm start', () => {
     expect(await refusedLogins(url, apiKey)).toEqual(passwordProviders.map((slug) => [slug, 'provider_credential_error']));
     await first.end('SIGKILL');
 
-    const second = new FrontDoor();
+    const second = new NpmStart();
     const again = await second.printed(/Pulsewire ready: (\S+)/);
     // Only the first start prints the key, so that later logs can be shared.
     await second.printed(/API key of the sandbox team: see (teamApiKey in \S+keys\.json)/);
@@ -155,7 +155,7 @@ describe('npm start', () => {
     await expect.poll(() => acceptedBy(secondReceiver), { timeout: 60_000 }).toBeGreaterThan(0);
     await second.printed(/(Now the trackers sync)/, 150_000);
 
-    const third = new FrontDoor();
+    const third = new NpmStart();
     expect(await once(third.process, 'exit')).not.toEqual([0, null]);
     expect(third.output).toContain('runs on');
     await acceptedBy(secondReceiver);
@@ -165,20 +165,20 @@ describe('npm start', () => {
   });
 
   test('refuses to run without the demo on a folder with connections to its simulators', { timeout: 60_000 }, async () => {
-    const door = new FrontDoor({ DEMO: 'off' });
-    expect(await once(door.process, 'exit')).not.toEqual([0, null]);
-    expect(door.output).toContain('npm run admin -- demo remove');
+    const run = new NpmStart({ DEMO: 'off' });
+    expect(await once(run.process, 'exit')).not.toEqual([0, null]);
+    expect(run.output).toContain('npm run admin -- demo remove');
   });
 
   test('without the demo starts an empty service, and does not serve metrics on its public address', { timeout: 60_000 }, async () => {
     const ownDataDir = path.join(dataDir, 'without-demo');
     const apiKey = `sk_${randomBytes(24).toString('hex')}`;
-    const door = new FrontDoor({ DEMO: 'off', TEAM_API_KEY: apiKey, DATA_DIR: ownDataDir, BASE_URL: 'https://pulsewire.example' });
-    const url = await door.printed(/Pulsewire ready: (\S+)/);
+    const run = new NpmStart({ DEMO: 'off', TEAM_API_KEY: apiKey, DATA_DIR: ownDataDir, BASE_URL: 'https://pulsewire.example' });
+    const url = await run.printed(/Pulsewire ready: (\S+)/);
     expect(await get<unknown[]>(`${url}/v2/providers`, apiKey)).not.toHaveLength(0);
     expect((await get<{ total: number }>(`${url}/v2/user`, apiKey)).total).toBe(0);
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
-    expect((await fetch(await door.printed(/(http:\S+\/metrics)/))).status).toBe(200);
+    expect((await fetch(await run.printed(/(http:\S+\/metrics)/))).status).toBe(200);
     const { user_id: userId } = (await postAs(`${url}/v2/user`, { client_user_id: 'visitor' }, apiKey).then((response) =>
       response.json(),
     )) as {
@@ -191,7 +191,7 @@ describe('npm start', () => {
     // Without the demo, no address of this machine is accepted as a receiver.
     expect((await postAs(`${url}/v2/team/webhook`, { url: 'http://127.0.0.1:9/hook' }, apiKey)).status).toBe(422);
     expect(await (await fetch(`${url}/link`)).text()).toContain('This link does not work');
-    expect(door.output).not.toContain('simulated');
-    expect(await door.end('SIGTERM')).toBe(0);
+    expect(run.output).not.toContain('simulated');
+    expect(await run.end('SIGTERM')).toBe(0);
   });
 });

@@ -1,14 +1,14 @@
 import type { Database } from '@pulsewire/database';
 import { readLag } from '@pulsewire/eventlog';
 import { readProgress } from '@pulsewire/ingest';
-import type { DemoStanding } from './run-demo.ts';
+import type { DemoStatus } from './run-demo.ts';
 import { scriptedSlug } from './simulation/simulated-slugs.ts';
 
 /** Progress of a team's data, and the events that one of its endpoints still waits for, for the output of `npm start`. */
-export async function readStanding(
+export async function readDemoStatus(
   database: Database,
   { teamId, endpointId }: { readonly teamId: string; readonly endpointId: string },
-): Promise<DemoStanding> {
+): Promise<DemoStatus> {
   // Only the script's own provider: providers linked by hand have quotas in real time, and the demo does not wait for them.
   const progress = await readProgress(database, { teamId, provider: scriptedSlug });
   const lag = await readLag(database, 'dispatcher');
