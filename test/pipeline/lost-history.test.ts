@@ -126,7 +126,7 @@ describeKafka('a pipeline that reads Kafka alone, after a standby was promoted w
     const connectionKey = `${owner.userId}:fitbit`;
     await expect.poll(() => errorsOf(compacted), { timeout: 30_000 }).toEqual([[connectionKey, 'token_refresh_failed']]);
 
-    expect((await republish()).at(-1)).toBe('2 published as they are stored, 1 ended, 0 had a later event, 0 failed');
+    expect((await republish()).at(-1)).toBe('2 published as stored, 1 removed, 0 had a later event, 0 failed');
     await expect.poll(() => stepsOf(compacted), { timeout: 30_000 }).toEqual({ [untouched]: 1, [changed]: 1 });
     await expect.poll(() => errorsOf(compacted), { timeout: 30_000 }).toEqual([[connectionKey, null]]);
     await expect.poll(() => stepsOf(rebuild), { timeout: 30_000 }).toEqual({ [untouched]: 1, [changed]: 1 });
@@ -134,7 +134,7 @@ describeKafka('a pipeline that reads Kafka alone, after a standby was promoted w
     expect(Object.fromEntries(stored.map(({ id, steps }) => [id, steps]))).toEqual({ [untouched]: 1, [changed]: 1 });
 
     // Again, as after an interrupted run: finished work is not repeated.
-    expect((await republish()).at(-1)).toBe('0 published as they are stored, 0 ended, 3 had a later event, 0 failed');
+    expect((await republish()).at(-1)).toBe('0 published as stored, 0 removed, 3 had a later event, 0 failed');
     await Promise.all(followers.map((follower) => follower.stop()));
     await stopRelay?.();
   });

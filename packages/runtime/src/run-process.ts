@@ -80,7 +80,7 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
   const { name } = definition;
   const fields = { ...processConfig, ...healthServerConfig, ...definition.config };
   if (process.argv.includes('--help')) {
-    return write(process.stdout, [`Pulsewire ${name}. Settings, from the environment:`, '', configHelp(fields)]);
+    return write(process.stdout, [`Pulsewire ${name}. Settings (environment variables):`, '', configHelp(fields)]);
   }
   const config: (ShellConfig & ConfigOf<F>) | undefined = loadConfigOrReport<typeof fields>(name, fields);
   if (config === undefined) return;

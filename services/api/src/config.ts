@@ -9,7 +9,7 @@ import { labPartnerConfig, type LabPartnerConfig } from './lab-partner-config.ts
 
 /** Settings of the API, beside those of every process. */
 export const apiConfigFields = defineConfig({
-  host: { env: 'HOST', schema: Type.String({ default: '127.0.0.1' }), description: 'Address that the API listens on.' },
+  host: { env: 'HOST', schema: Type.String({ default: '127.0.0.1' }), description: 'Address on which the API listens.' },
   port: {
     env: 'PORT',
     schema: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080 }),
@@ -36,23 +36,23 @@ export const apiConfigFields = defineConfig({
     schema: Type.Array(Type.String({ format: 'network' }), { default: [] }),
     defaultText: 'none',
     description:
-      'Networks of proxies whose X-Forwarded-For names the caller: for keys that are bound to addresses, limits and the audit log.',
+      'Networks of proxies whose X-Forwarded-For header identifies the caller: for keys restricted to addresses, rate limits and the audit log.',
   },
   rateLimit: {
     env: 'API_RATE_LIMIT',
     schema: Type.Integer({ minimum: 0, maximum: 100_000, default: 50 }),
     unit: 'requests per second',
-    description: 'Of each API key without a limit of its own, with a burst of two seconds; 0 switches all limits of keys off.',
+    description: 'Rate limit per API key unless the key has its own, with a burst of two seconds; 0 disables all rate limits of keys.',
   },
   sandboxUsersMax: {
     env: 'SANDBOX_USERS_MAX',
     schema: Type.Integer({ minimum: 1, default: 50 }),
-    description: 'Live users that a sandbox team may hold.',
+    description: 'Maximum number of users of a sandbox team; deleted users do not count.',
   },
   samplesPerPage: {
     env: 'SAMPLES_PER_PAGE',
     schema: Type.Integer({ minimum: 1, maximum: 100_000, default: 10_000 }),
-    description: 'Samples of one page of grouped timeseries.',
+    description: 'Samples per page of grouped timeseries.',
   },
 });
 

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 const address = { schema: Type.Optional(Type.String({ format: 'http-url' })), defaultText: 'none' } as const;
 const secret = { schema: Type.Optional(Type.String({ minLength: 1 })), defaultText: 'none', secret: true } as const;
 const slugs = { schema: Type.Array(Type.String(), { default: [] }), defaultText: 'none' } as const;
-const signing = 'Signs its webhooks as in Standard Webhooks, `whsec_…`; without it none are accepted.';
+const signing = 'Verifies its webhooks (Standard Webhooks, `whsec_…`); without it, they are rejected.';
 
 /** Settings of partners of labs. */
 export const labPartnerConfig = defineConfig({
@@ -12,13 +12,13 @@ export const labPartnerConfig = defineConfig({
     env: 'GETLABS_URL',
     schema: Type.Optional(Type.String({ format: 'http-url' })),
     defaultText: '`https://api.getlabs.com/v2`',
-    description: 'Address of Getlabs with its version; that of its sandbox for tests.',
+    description: 'Base URL of the Getlabs API, including its version; for tests, that of its sandbox.',
   },
   getlabsClientId: {
     env: 'GETLABS_CLIENT_ID',
     schema: Type.Optional(Type.String({ minLength: 1 })),
     defaultText: 'none',
-    description: 'Client id at Getlabs. With it and the API token, teams that are no sandboxes book visits there.',
+    description: 'Client id at Getlabs. With it and the API token, non-sandbox teams book visits there.',
   },
   getlabsApiToken: {
     env: 'GETLABS_API_TOKEN',
@@ -32,17 +32,21 @@ export const labPartnerConfig = defineConfig({
     schema: Type.Optional(Type.String({ minLength: 1 })),
     secret: true,
     defaultText: 'none',
-    description: 'Signs webhooks of Getlabs; without it none are taken.',
+    description: 'Verifies webhooks from Getlabs; without it, they are rejected.',
   },
   labPartnerUrl: {
     ...address,
     env: 'LAB_PARTNER_URL',
-    description: 'Address of a lab, or of a company for several, with our interface for labs.',
+    description: 'Base URL of a lab, or of a company that serves several labs, that implements our HTTP interface for labs.',
   },
   labPartnerToken: { ...secret, env: 'LAB_PARTNER_TOKEN', description: 'Bearer token for the lab.' },
   labPartnerWebhookSecret: { ...secret, env: 'LAB_PARTNER_WEBHOOK_SECRET', description: signing },
-  labPartnerLabs: { ...slugs, env: 'LAB_PARTNER_LABS', description: 'Slugs of the labs that receive orders there.' },
-  kitPartnerUrl: { ...address, env: 'KIT_PARTNER_URL', description: 'Address of a company with our interface for sending test kits.' },
+  labPartnerLabs: { ...slugs, env: 'LAB_PARTNER_LABS', description: 'Slugs of the labs whose orders are sent there.' },
+  kitPartnerUrl: {
+    ...address,
+    env: 'KIT_PARTNER_URL',
+    description: 'Base URL of a company that sends test kits and implements our HTTP interface for that.',
+  },
   kitPartnerToken: { ...secret, env: 'KIT_PARTNER_TOKEN', description: 'Bearer token for the company that sends test kits.' },
   kitPartnerWebhookSecret: { ...secret, env: 'KIT_PARTNER_WEBHOOK_SECRET', description: signing },
   kitPartnerLabs: { ...slugs, env: 'KIT_PARTNER_LABS', description: 'Slugs of the labs whose test kits it sends.' },

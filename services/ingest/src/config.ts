@@ -19,13 +19,13 @@ export const ingestConfig = {
       env: 'INGEST_WINDOW_DEADLINE_MS',
       schema: Type.Integer({ minimum: 1000, maximum: 600_000, default: 120_000 }),
       unit: 'ms',
-      description: 'Deadline for pulling one window of days, all of its pages; a longer pull counts as a failure and is retried.',
+      description: 'Deadline for pulling all pages of one window of days; a longer pull counts as a failure and is retried.',
     },
     historyWaitMs: {
       env: 'INGEST_ANSWER_WAIT_MS',
       schema: Type.Integer({ minimum: 1000, maximum: 86_400_000, default: 600_000 }),
       unit: 'ms',
-      description: 'How long a window of history waits for a provider that responds with notifications.',
+      description: 'How long a window of history waits for a provider that sends the requested data by notification.',
     },
     rawVault: {
       env: 'RAW_VAULT',

@@ -37,7 +37,7 @@ export const schedulerConfig = {
       schema: Type.Integer({ minimum: 1, maximum: 365, default: 6 }),
       unit: 'days',
       description:
-        'How long received provider pushes are kept unchanged; below 7, so that none outlives the erasure of a user that it names.',
+        'How long received provider pushes are kept unchanged; below 7, so that none still names a user when that user is erased.',
     },
     erasuresFile: {
       env: 'ERASURES_FILE',

@@ -38,8 +38,8 @@ export const standaloneConfig = defineConfig({
     // A weak key is refused when it is added; one that is already in the database stays valid.
     schema: Type.Optional(Type.String({ minLength: 16 })),
     secret: true,
-    defaultText: 'made once, printed',
-    description: 'Key of the seeded sandbox team; another one is added to the same team.',
+    defaultText: 'generated and printed',
+    description: 'Key of the seeded sandbox team; a new value is added to the same team.',
   },
   ...publicAddressConfig,
   // A fixed default would conflict with a second installation, or with Prometheus, on the same machine.
@@ -52,13 +52,13 @@ export const standaloneConfig = defineConfig({
     env: 'DEMO',
     schema: Type.Optional(Type.Enum(['on', 'off'])),
     defaultText: 'on; off with DATABASE_URL',
-    description: 'on: simulated providers with recorded data. off: the empty service.',
+    description: 'on: simulated providers with recorded data. off: no users or data.',
   },
   demoHistoryDays: {
     env: 'DEMO_HISTORY_DAYS',
     schema: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
     defaultText: 'as for any other user',
-    description: 'Days of history that are pulled for the users of the demo; fewer days take less time.',
+    description: "Days of history that are pulled for the demo's users; fewer days take less time.",
   },
   allowedNetworks: {
     ...webhookConfig.allowedNetworks,

@@ -157,12 +157,12 @@ describe('the operator’s command', () => {
     await addTokens(before, 4);
     expect((await run('encryption keys')).lines.at(-1)).toBe('In use: 1.');
     const { lines, error } = await run('encryption rotate');
-    expect([error, lines.at(-1)]).toEqual([null, 'Everything is sealed with key 2. Older keys may leave ENCRYPTION_KEYS.']);
+    expect([error, lines.at(-1)]).toEqual([null, 'All values are encrypted with key 2. Older keys can be removed from ENCRYPTION_KEYS.']);
     expect((await run('encryption keys')).lines.at(-1)).toBe('In use: 2.');
   });
 
   it('fails with a clear message when a value keeps an old key', async () => {
     await addTokens(createCipher(new Map([[9, Buffer.alloc(32, 9)]])), 1);
-    expect((await run('encryption rotate')).error?.message).toContain('keep the keys 9');
+    expect((await run('encryption rotate')).error?.message).toContain('keep keys 9');
   });
 });

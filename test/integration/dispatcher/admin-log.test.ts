@@ -36,13 +36,13 @@ it('adds shards and starts generations by command without losing events of runni
   // With the log on Kafka, the line before it reports that the partitions were not checked.
   expect(grown).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining(`Generation ${first + 1} has begun with ${firstShardCount * 2} shards.\n`),
+    stdout: expect.stringContaining(`Started generation ${first + 1} with ${firstShardCount * 2} shards.\n`),
   });
   expect(await readShardCount(file.current)).toBe(firstShardCount * 2);
   sent.push(...(await harness.emit(20)));
   expect(await run('log', 'new-generation')).toMatchObject({
     code: 0,
-    stdout: `Generation ${first + 2} has begun. Consumers read on from the positions in the database.\n`,
+    stdout: `Started generation ${first + 2}. Consumers continue from the positions in the database.\n`,
   });
   expect(await generation()).toBe(first + 2);
   sent.push(...(await harness.emit(20)));

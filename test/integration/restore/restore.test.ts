@@ -72,11 +72,11 @@ async function checkRestored(url: string, lived: LivedIn, content: Record<string
     const before = await lastGeneration(database);
     const first = await admin(url, 'restored', erasures);
     expect(first.join('\n')).toMatch(
-      /generation 2 has begun[\s\S]*Tokens that were being renewed: 1[\s\S]*Erasures: 2 users and 1 teams[\s\S]*Users erased: 2\. Teams erased: 1/,
+      /started generation 2[\s\S]*Interrupted token refreshes: 1[\s\S]*Erasures: the restore had brought back 2 users and 1 teams[\s\S]*Users erased: 2\. Teams erased: 1/,
     );
     const second = await admin(url, 'restored', erasures);
     expect(second.join('\n')).toMatch(
-      /has its generation already[\s\S]*renewed: 0[\s\S]*Erasures: 0 users and 0 teams[\s\S]*Users erased: 0\. Teams erased: 0/,
+      /already has its generation[\s\S]*refreshes: 0[\s\S]*Erasures: the restore had brought back 0 users and 0 teams[\s\S]*Users erased: 0\. Teams erased: 0/,
     );
     expect([before, await lastGeneration(database)]).toEqual([1, 2]);
 
@@ -143,8 +143,8 @@ test('refuses to run while services run, and starts a generation for a disk snap
   await service.sql`SELECT 1`;
   await expect(admin(own.url, 'restored')).rejects.toThrow('Stop every process first; connected now: pulsewire-api');
   await service.close();
-  expect((await admin(own.url, 'restored')).join('\n')).toContain('Was a disk snapshot restored?');
-  expect((await admin(own.url, 'restored', '--snapshot')).join('\n')).toContain('generation 2 has begun');
+  expect((await admin(own.url, 'restored')).join('\n')).toContain('If a disk snapshot was restored');
+  expect((await admin(own.url, 'restored', '--snapshot')).join('\n')).toContain('started generation 2');
 });
 
 test('restoring a disk snapshot starts one generation, wherever the command is interrupted', async () => {
@@ -176,11 +176,13 @@ test('restoring a disk snapshot starts one generation, wherever the command is i
   }
   expect(await database.sql`SELECT 1 FROM teams WHERE team_id = ${again.teamId}`).toHaveLength(0);
   const repeated = (await admin(fresh.url, 'restored', '--snapshot', erasures)).join('\n');
-  expect(repeated).toMatch(/generation 2 has begun before[\s\S]*Erasures: 0 users and 0 teams[\s\S]*Users erased: 0/);
+  expect(repeated).toMatch(
+    /generation 2 was already started[\s\S]*Erasures: the restore had brought back 0 users and 0 teams[\s\S]*Users erased: 0/,
+  );
   // Once readers have seen events of the generation, a snapshot may lack them: the next run begins another.
   await write(database, lived.user, 5);
   await read(database);
-  expect((await admin(fresh.url, 'restored', '--snapshot')).join('\n')).toContain('generation 3 has begun');
+  expect((await admin(fresh.url, 'restored', '--snapshot')).join('\n')).toContain('started generation 3');
 });
 
 test('keeps erasures that are missing from the database, and refuses a modified list', async () => {

@@ -64,10 +64,14 @@ function fieldsOf(connector: Connector): readonly KeyedField[] {
     field('clientSecret', textSchema, 'client secret of our OAuth application.', true),
   ];
   const practice = [
-    field('clientId', textSchema, 'name (e-mail address) of the account that reads for the people who are linked.'),
+    field('clientId', textSchema, 'name (e-mail address) of the account through which the data of linked users are read.'),
     field('clientSecret', textSchema, 'password of that account.', true),
   ];
-  const enabled = field('enabled', flagSchema, 'on lets people link it. Its interface is undocumented; using it may breach its terms.');
+  const enabled = field(
+    'enabled',
+    flagSchema,
+    'on allows users to link it. Its interface is undocumented, and using it may breach its terms.',
+  );
   return [
     ...(connector.oauth ? application : [enabled, ...(connector.email ? practice : [])]),
     ...(connector.push
@@ -77,16 +81,13 @@ function fieldsOf(connector: Connector): readonly KeyedField[] {
       const [id, declared] = field(name, textSchema, setting.description, setting.isSecret);
       return [id, { ...declared, defaultText: setting.default === '' ? 'none' : `\`${setting.default}\`` }] as const;
     }),
-    ...quotasField(
-      connector,
-      field('quotas', quotasSchema, 'limits granted to our application, all of them, in place of the documented ones.'),
-    ),
-    field('apiBaseUrl', urlSchema, 'other base address of the API, for a simulator.'),
+    ...quotasField(connector, field('quotas', quotasSchema, 'all limits granted to our application; they replace the documented ones.')),
+    field('apiBaseUrl', urlSchema, 'overrides the base URL of the API, for example with that of a simulator.'),
     ...(connector.oauth
       ? [
-          field('authorizeUrl', urlSchema, 'other address of the consent page.'),
-          field('tokenUrl', urlSchema, 'other address of the token endpoint.'),
-          field('revokeUrl', urlSchema, 'other address of the revocation endpoint.'),
+          field('authorizeUrl', urlSchema, 'overrides the URL of the consent page.'),
+          field('tokenUrl', urlSchema, 'overrides the URL of the token endpoint.'),
+          field('revokeUrl', urlSchema, 'overrides the URL of the revocation endpoint.'),
         ]
       : []),
   ];

@@ -23,7 +23,7 @@ export const vaultConfig = {
   vaultCaFile: {
     env: 'ENCRYPTION_VAULT_CA_FILE',
     schema: Type.Optional(Type.String()),
-    description: 'Certificates (PEM) that verify Vault; default: those of the system.',
+    description: "Certificates (PEM) that verify Vault; default: the system's.",
   },
 } as const;
 

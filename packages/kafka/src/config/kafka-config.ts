@@ -9,7 +9,7 @@ export const kafkaConfig = {
     env: 'KAFKA_BROKERS',
     schema: Type.Array(Type.String(), { default: [] }),
     defaultText: 'none',
-    description: 'Kafka brokers, host:port. None: the log stays in Postgres alone.',
+    description: 'Kafka brokers, host:port. None: the log is only in Postgres.',
   },
   schemaRegistryUrl: {
     env: 'SCHEMA_REGISTRY_URL',
@@ -21,7 +21,7 @@ export const kafkaConfig = {
   kafkaTlsCaFile: {
     env: 'KAFKA_TLS_CA_FILE',
     schema: Type.Optional(Type.String()),
-    description: 'Certificates (PEM) that verify the brokers; default: those of the system.',
+    description: "Certificates (PEM) that verify the brokers; default: the system's.",
   },
   kafkaTlsCertFile: {
     env: 'KAFKA_TLS_CERT_FILE',
@@ -43,17 +43,17 @@ export const kafkaConfig = {
     schema: Type.Boolean({ default: false }),
     description: 'Allows KAFKA_SASL_MECHANISM=plain without KAFKA_TLS when every broker is on a loopback address.',
   },
-  kafkaSaslUsername: { env: 'KAFKA_SASL_USERNAME', schema: Type.Optional(Type.String()), description: 'User name at the brokers.' },
+  kafkaSaslUsername: { env: 'KAFKA_SASL_USERNAME', schema: Type.Optional(Type.String()), description: 'SASL user name.' },
   kafkaSaslPassword: {
     env: 'KAFKA_SASL_PASSWORD',
     schema: Type.Optional(Type.String()),
     secret: true,
-    description: 'Password at the brokers.',
+    description: 'SASL password.',
   },
   kafkaClientId: {
     env: 'KAFKA_CLIENT_ID',
     schema: Type.String({ default: 'pulsewire' }),
-    description: 'Name of this client in the logs of the brokers.',
+    description: "Name of this client in the brokers' logs.",
   },
   kafkaTopicPrefix: {
     env: 'KAFKA_TOPIC_PREFIX',
@@ -73,13 +73,14 @@ export const kafkaConfig = {
   kafkaCompression: {
     env: 'KAFKA_COMPRESSION',
     schema: Type.Enum(['gzip', 'none'], { default: 'gzip' }),
-    description: 'Compression of what the relay publishes; every client reads gzip.',
+    description: 'Compression of published records; every client can read gzip.',
   },
   kafkaRetentionHours: {
     env: 'KAFKA_EVENT_RETENTION_HOURS',
     schema: Type.Integer({ minimum: 1, maximum: 144, default: 120 }),
     unit: 'h',
-    description: 'How long the event topic keeps events; with the day until a segment is deleted below the 7 days until an erasure.',
+    description:
+      'How long the event topic keeps events. At most 144, because a segment is deleted up to a day later and an erasure is due after 7 days.',
   },
 } as const;
 

@@ -6,18 +6,18 @@ export const processConfig = defineConfig({
   logLevel: {
     env: 'LOG_LEVEL',
     schema: Type.Enum(['debug', 'info', 'warn', 'error', 'silent'], { default: 'info' }),
-    description: 'Least severe log line that is written.',
+    description: 'Minimum severity of log lines.',
   },
   logFormat: {
     env: 'LOG_FORMAT',
     schema: Type.Enum(['auto', 'json', 'pretty'], { default: 'auto' }),
-    description: 'Form of log lines; auto is pretty at a terminal and JSON elsewhere.',
+    description: 'Format of log lines; auto is pretty at a terminal and JSON elsewhere.',
   },
   startDeadlineMs: {
     env: 'START_DEADLINE_MS',
     schema: Type.Integer({ minimum: 0, maximum: 3_600_000, default: 60_000 }),
     unit: 'ms',
-    description: 'How long a starting process waits for a dependency that is unavailable, such as a Postgres that restarts; then it exits.',
+    description: 'How long a starting process waits for an unavailable dependency, such as a restarting Postgres, before it exits.',
   },
   tracesEndpoint: {
     env: 'OTEL_EXPORTER_OTLP_ENDPOINT',

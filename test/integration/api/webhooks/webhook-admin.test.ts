@@ -89,15 +89,15 @@ describe('the admin command', () => {
       ['resend', messageId(events[2] as NewEvent)],
       ['test', 'daily.data.sleep.created'],
     ] as const)
-      expect((await admin('webhooks', name, endpoints[0], argument)).lines).toMatch(/^msg_\w{27} is on its way\.$/);
+      expect((await admin('webhooks', name, endpoints[0], argument)).lines).toMatch(/^msg_\w{27} is queued\.$/);
     const [row] = await file.current.sql`SELECT count(*)::int AS count FROM webhook_pending WHERE endpoint_id = ${endpoints[0]}`;
     expect(row).toEqual({ count: 2 });
     const again = async () => (await admin('webhooks', 'resend', endpoints[0], messageId(events[2] as NewEvent))).lines;
     await file.current.sql`UPDATE webhook_pending SET due_at = 'infinity' WHERE event_id = ${events[2]?.eventId ?? ''}`;
-    expect(await again()).toMatch(/^msg_\w{27} waits behind earlier messages of its user/);
+    expect(await again()).toMatch(/^msg_\w{27} waits for earlier messages of its user/);
     await file.current
       .sql`UPDATE webhook_pending SET due_at = now(), lease_until = now() + interval '1 hour' WHERE event_id = ${events[2]?.eventId ?? ''}`;
-    expect(await again()).toMatch(/^msg_\w{27} is being sent at this moment\.$/);
+    expect(await again()).toMatch(/^msg_\w{27} is being sent\.$/);
   });
 
   it.each([

@@ -105,7 +105,7 @@ describe('the admin command', () => {
     const refused = await admin(['email-links', 'confirm', second.linkId, account.providerUserId, '--force']);
     expect(refused).toMatchObject({ code: 1, lines: expect.stringContaining('Another user of the team') });
     expect((await admin(['email-links', 'decline', second.linkId])).lines).toBe('Declined.');
-    expect((await admin(['email-links', 'decline', second.linkId])).lines).toBe('No link with this id waits.');
+    expect((await admin(['email-links', 'decline', second.linkId])).lines).toBe('No link with this id awaits confirmation.');
     expect((await admin(['email-links', 'decline', 'x'])).code).toBe(1);
     await updateTeam(database.current, harness.team.teamId, { rejectDuplicateConnection: false });
   });

@@ -76,7 +76,7 @@ async function admin(...words: string[]): Promise<{ readonly code: number; reado
 test('the vault can be measured by the operator, and renormalised with the registered connector', async () => {
   const { text } = await admin('vault', 'show');
   expect(text).toMatch(/^fitbit {2}\d+ windows and pushes, \d+ responses {2}[\d.]+ MB in [\d.]+ MB/);
-  expect((await admin('vault', 'show', '00000000-0000-4000-8000-000000000000')).text).toBe('Nothing is kept.');
+  expect((await admin('vault', 'show', '00000000-0000-4000-8000-000000000000')).text).toBe('Nothing is stored.');
   const days = ['--from', '2026-03-01', '--to', '2026-03-20'];
   // The weights are still those of the modified mapper of the first test.
   const dry = await admin('vault', 'renormalise', 'fitbit', ...days, '--resources', 'weight', '--dry-run');

@@ -8,7 +8,7 @@ export const auditCommands: readonly AdminCommand[] = [
   {
     name: 'audit list',
     usage: `[team_id] [--user <user_id>] [--effect ${auditEffects.join('|')}] [--since <instant>] [--until <instant>]`,
-    about: `the newest ${shown} entries of the audit log: who read, exported, changed or revealed what`,
+    about: `list the newest ${shown} entries of the audit log: who read, exported, changed or revealed what`,
     async run({ database, print }, args) {
       const entries = await listAuditEntries(database, {
         teamId: args.positionals[0] ?? null,

@@ -30,7 +30,7 @@ export const bulkCommands: readonly AdminCommand[] = [
   {
     name: 'bulk list',
     usage: '<team_id>',
-    about: `a team's newest bulk operations, ${listMax} at most (to enable them: teams set <team_id> bulk_operations=on)`,
+    about: `list a team's ${listMax} newest bulk operations (to enable them: teams set <team_id> bulk_operations=on)`,
     async run({ database, print }, args) {
       const teamId = uuid(required(args, 0, 'team_id'), 'team_id');
       if (!(await findTeam(database, teamId)))
@@ -41,7 +41,7 @@ export const bulkCommands: readonly AdminCommand[] = [
   {
     name: 'bulk show',
     usage: '<team_id> <operation_id>',
-    about: 'one operation, and the users that failed with their reasons',
+    about: 'show an operation, and the users for whom it failed, with the reasons',
     async run({ database, print }, args) {
       const operationId = uuid(required(args, 1, 'operation_id'), 'operation_id');
       print(describe(await getOperation(database, uuid(required(args, 0, 'team_id'), 'team_id'), operationId)));
@@ -52,20 +52,20 @@ export const bulkCommands: readonly AdminCommand[] = [
   {
     name: 'bulk abort',
     usage: '<operation_id>',
-    about: 'stops an operation: what is done stays, what waits does not begin',
+    about: 'stop an operation: completed items are kept, and waiting items are not started',
     async run({ database, clock, print }, args) {
       const isAborted = await abortOperation({ database, clock }, uuid(required(args, 0, 'operation_id'), 'operation_id'));
-      print(isAborted ? 'Aborted.' : 'It is over already.');
+      print(isAborted ? 'Aborted.' : 'It has already ended.');
     },
   },
   {
     name: 'bulk resume',
     usage: '<team_id> <provider>',
-    about: 'lets connections go on that a bulk pause has stopped',
+    about: 'resume the connections that a bulk pause has stopped',
     async run({ database, clock, print }, args) {
       const teamId = uuid(required(args, 0, 'team_id'), 'team_id');
       const onResumed = (tx: Tx, connectionIds: readonly string[]) => restartPlans(tx, connectionIds, clock.now());
-      print(`${await resumeConnections({ database, clock, onResumed }, teamId, required(args, 1, 'provider'))} connections go on.`);
+      print(`${await resumeConnections({ database, clock, onResumed }, teamId, required(args, 1, 'provider'))} connections resumed.`);
     },
   },
 ];

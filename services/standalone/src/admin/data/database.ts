@@ -6,7 +6,7 @@ export const databaseCommands: readonly AdminCommand[] = [
   {
     name: 'migrate',
     usage: '',
-    about: 'brings the schema and the job queues up to date, as the owner of the database',
+    about: 'migrate the schema and the job queues, as the owner of the database; safe while processes of the same version run',
     async run({ database, applied = [], print }) {
       await installJobs(database);
       for (const name of applied) print(`Applied ${name}.`);
@@ -16,12 +16,12 @@ export const databaseCommands: readonly AdminCommand[] = [
   {
     name: 'database grant',
     usage: '<role>',
-    about: 'gives an existing database role what the services need; it cannot change the schema. Run it as the owner',
+    about: 'grant an existing database role what the services need, without the right to change the schema; run it as the owner',
     async run({ database, print }, args) {
       const role = required(args, 0, 'role');
       await installJobs(database);
       await grantRuntimeRole(database, role);
-      print(`${role} may run the services. Give them its DATABASE_URL, and keep the owner's for \`migrate\`.`);
+      print(`${role} can run the services. Set their DATABASE_URL to that role, and use the owner's for \`migrate\`.`);
     },
   },
 ];

@@ -8,7 +8,7 @@ export const erasureCommands: readonly AdminCommand[] = [
   {
     name: 'erasures export',
     usage: '<file>',
-    about: 'adds every erased user and team to a list that is kept outside of backups: ids and times alone, signed',
+    about: 'add every erased user and team to a signed list, to be kept outside of backups (ids and times only)',
     async run({ database, clock, print }, args) {
       const { saveErasures } = await load();
       const { count } = await saveErasures(database, clock, required(args, 0, 'file'));
@@ -18,13 +18,13 @@ export const erasureCommands: readonly AdminCommand[] = [
   {
     name: 'erasures replay',
     usage: '<file>',
-    about: 'erases the users and teams of a list again, after a restore',
+    about: 'erase the users and teams of such a list again, after a restore',
     async run(context, args) {
       const { replayErasuresFile } = await load();
       const { users, teams } = await replayErasuresFile(context.database, context.clock, required(args, 0, 'file'));
       await eraseDueUsers(context);
       await eraseDueTeams(context);
-      context.print(`${users} users and ${teams} teams of the list were here and have been erased.`);
+      context.print(`${users} users and ${teams} teams of the list existed and have been erased.`);
     },
   },
 ];

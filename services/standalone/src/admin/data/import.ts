@@ -15,7 +15,7 @@ function describe({ items, read, total, unit, leftOut }: ImportProgress): string
 export const importCommand: AdminCommand = {
   name: 'import',
   usage: '<team_id> <user_id> <export.zip>',
-  about: 'stores an export of Apple Health or Health Connect for a user who has linked apple_health_kit or health_connect; safe to repeat',
+  about: 'import an export of Apple Health or Health Connect for a user who has linked apple_health_kit or health_connect; safe to repeat',
   async run({ database, clock, print }, args) {
     const user = { teamId: required(args, 0, 'team_id'), userId: required(args, 1, 'user_id') };
     let printed = 0;

@@ -14,7 +14,7 @@ export const offsetCommands: readonly AdminCommand[] = [
   {
     name: 'offsets',
     usage: '<team_id> <user_id> <resource> <from> <until>',
-    about: "where the time-zone offsets of a user's records came from, by source",
+    about: "show the origin of the time-zone offsets of a user's records, by source",
     async run({ database, print }, args) {
       const origins = await readOffsetOrigins(database, {
         teamId: required(args, 0, 'team_id'),

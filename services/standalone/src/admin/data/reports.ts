@@ -24,7 +24,7 @@ export const reportCommands: readonly AdminCommand[] = [
   {
     name: 'reports list',
     usage: '',
-    about: `the ${shown} oldest lab reports that await a review`,
+    about: `list the ${shown} oldest lab reports that await review`,
     async run({ database, print }) {
       const rows = await listReportsInReview(database, shown);
       for (const row of rows) print(`${row.jobId}  team ${row.teamId}  since ${row.updatedAt.toISOString()}`);
@@ -33,7 +33,7 @@ export const reportCommands: readonly AdminCommand[] = [
   {
     name: 'reports show',
     usage: '<job_id>',
-    about: 'what was read from a lab report that awaits a review, as JSON; it is health data',
+    about: 'print the parsed results of a lab report that awaits review as JSON; these are health data',
     async run(context, args) {
       context.print(JSON.stringify(await readReportInReview(contextOf(context), required(args, 0, 'job_id')), null, 2));
     },
@@ -41,7 +41,7 @@ export const reportCommands: readonly AdminCommand[] = [
   {
     name: 'reports doubtful',
     usage: '<job_id>',
-    about: 'the results of a lab report that awaits a review whose numbers may be misread, because its scan is poor; it is health data',
+    about: 'list results of a lab report that awaits review whose numbers may be misread because the scan is poor; these are health data',
     async run(context, args) {
       for (const { test_name: name, value, units } of await readDoubtfulResults(contextOf(context), required(args, 0, 'job_id')))
         context.print(`${name}  ${value}${units == null ? '' : ` ${units}`}`);
@@ -50,7 +50,7 @@ export const reportCommands: readonly AdminCommand[] = [
   {
     name: 'reports review',
     usage: '<job_id> [--data <file>]',
-    about: 'completes a lab report that awaits a review, with corrected results from a file in the form that `reports show` prints',
+    about: 'complete a lab report that awaits review, optionally with corrected results from a file in the format of `reports show`',
     async run(context, args) {
       const file = optionText(args, 'data');
       const corrected = file === undefined ? undefined : await readCorrection(file);

@@ -22,17 +22,17 @@ async function assertAlone({ sql }: Database): Promise<void> {
 }
 
 function describeGeneration(started: (StartedGeneration & { readonly isNew?: boolean }) | null): string {
-  if (started === null) return 'Log: this server has its generation already. Was a disk snapshot restored? Then run this with --snapshot.';
+  if (started === null) return 'Log: this server already has its generation. If a disk snapshot was restored, repeat the command with --snapshot.';
   const { generation, isNew = true } = started;
-  if (isNew) return `Log: generation ${generation} has begun; consumers read on from the positions in the database.`;
-  return `Log: generation ${generation} has begun before, and no one has read from it yet: this run goes on with it. Was another snapshot restored since? Then run: log new-generation`;
+  if (isNew) return `Log: started generation ${generation}; consumers continue from the positions in the database.`;
+  return `Log: generation ${generation} was already started and nothing has been read from it yet, so it is kept. If another snapshot was restored since, run: log new-generation`;
 }
 
 export const restoredCommand: AdminCommand = {
   name: 'restored',
   usage: '[erasures_file] [--snapshot]',
   about:
-    'after a restore and before any process starts: new generation of the log, leases, versions, erasures. --snapshot: a disk snapshot or machine was set back, which the server does not show',
+    'repair the state after a restore, before any process starts: log generation, leases, versions and erasures. --snapshot: a disk snapshot or machine was restored, which the server does not report',
   async run(context, args) {
     const { database, clock, print } = context;
     await assertAlone(database);
@@ -40,22 +40,22 @@ export const restoredCommand: AdminCommand = {
       (await ensureGeneration(database)) ?? (args.options['snapshot'] === true ? await generationAfterSnapshot(database) : null);
     print(describeGeneration(started));
     const deliveries = await releaseDeliveries(database);
-    print(`Deliveries that were under way: ${deliveries}; they are made again, with the same webhook-id.`);
-    print(`Tokens that were being renewed: ${await releaseRefreshLeases(database)}.`);
-    print(`Connections that were being pulled: ${await releasePullLeases(database)}.`);
-    print(`Consumers of before: ${await dropMembers(database)}; their shards are free.`);
+    print(`Interrupted deliveries: ${deliveries}; they are repeated with the same webhook-id.`);
+    print(`Interrupted token refreshes: ${await releaseRefreshLeases(database)}.`);
+    print(`Interrupted pulls: ${await releasePullLeases(database)}.`);
+    print(`Earlier consumers: ${await dropMembers(database)}; their shards are released.`);
     print(`Record versions continue at ${await drawVersion(database)}.`);
     const [file] = args.positionals;
     if (file !== undefined) {
       const { replayErasuresFile } = await import('@pulsewire/service-scheduler');
       const { users, teams } = await replayErasuresFile(database, clock, file);
-      print(`Erasures: ${users} users and ${teams} teams of the list had come back.`);
+      print(`Erasures: the restore had brought back ${users} users and ${teams} teams of the list.`);
     }
     print(`Users erased: ${await eraseDueUsers(context)}. Teams erased: ${await eraseDueTeams(context)}.`);
     if (file === undefined)
-      print('No list of erasures was given: users and teams erased after the backup are here again. Run: erasures replay <file>');
+      print('No list of erasures was given: users and teams that were erased after the backup have reappeared. Run: erasures replay <file>');
     print(
-      'API keys and endpoints that were revoked or deleted after the backup are valid again: look through `keys list` and `webhooks list`.',
+      'API keys and endpoints that were revoked or deleted after the backup are valid again: review `keys list` and `webhooks list`.',
     );
   },
 };

@@ -37,7 +37,7 @@ export const vaultCommands: readonly AdminCommand[] = [
   {
     name: 'vault show',
     usage: '[team_id]',
-    about: 'what is stored of responses and pushed data, by provider',
+    about: 'show how many responses and pushes are stored, by provider',
     async run({ database, print }, args) {
       const teamId = args.positionals[0] ?? null;
       if (teamId !== null && !isUuid(teamId))
@@ -47,13 +47,13 @@ export const vaultCommands: readonly AdminCommand[] = [
         print(
           `${provider}  ${runs} windows and pushes, ${responses} responses  ${megabytes(rawBytes)} in ${megabytes(keptBytes)}  received ${firstDay} to ${lastDay}`,
         );
-      if (sizes.length === 0) print('Nothing is kept.');
+      if (sizes.length === 0) print('Nothing is stored.');
     },
   },
   {
     name: 'vault renormalise',
     usage: '<provider> --from <day> --to <day> [--team <team_id>] [--user <user_id>] [--resources <resource,…>] [--dry-run]',
-    about: 'maps the stored responses of these days again after a mapper was fixed; stores and emits real changes, calls no provider',
+    about: 'map the stored responses of these days again after a mapper was fixed; stores and emits actual changes without calling the provider',
     async run({ database, cipher, print }, args) {
       const isDryRun = args.options['dry-run'] === true;
       const provider = required(args, 0, 'provider');

@@ -21,28 +21,28 @@ export const dataKeyCommands: readonly AdminCommand[] = [
   {
     name: 'encryption new-key',
     usage: '',
-    about: 'has the KMS encrypt a new data key; it seals nothing until it is activated',
+    about: 'create a data key; unused until activated',
     async run({ database, encryption, print }) {
       const given = encryption?.encryptionKeys === undefined ? [] : parseCipherKeys(encryption.encryptionKeys).keys();
       const keyId = await newDataKey(database, kmsOf(encryption), given);
-      print(`Data key ${keyId} is stored. Restart every process, so that all of them can open it, then run: encryption activate ${keyId}`);
+      print(`Data key ${keyId} is stored. Restart every process, so that all of them have it, then run: encryption activate ${keyId}`);
     },
   },
   {
     name: 'encryption activate',
     usage: '<key_id>',
-    about: 'lets a data key seal; only after every process was restarted since it was made',
+    about: 'activate a data key; requires that every process has restarted since it was created',
     async run({ database, print }, args) {
       const keyId = Number(required(args, 0, 'key_id'));
       if (!Number.isInteger(keyId) || !(await activateDataKey(database, keyId)))
         throw new AppError({ code: 'data_key_not_found', kind: 'not_found', message: `There is no data key ${args.positionals[0]}` });
-      print(`Data key ${keyId} seals from the next start of each process on. Restart every process, then run: encryption rotate`);
+      print(`Each process encrypts with data key ${keyId} from its next start. Restart every process, then run: encryption rotate`);
     },
   },
   {
     name: 'encryption rewrap',
     usage: '',
-    about: 'has the KMS encrypt every data key anew with the newest version of its own key; nothing else changes',
+    about: "re-encrypt all data keys with the KMS key's latest version",
     async run({ database, encryption, print }) {
       for (const { keyId, from, to } of await rewrapDataKeys(database, kmsOf(encryption)))
         print(`Data key ${keyId}: version ${from} of the KMS key, now ${to}`);

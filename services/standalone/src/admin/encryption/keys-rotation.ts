@@ -13,17 +13,17 @@ export const encryptionCommands: readonly AdminCommand[] = [
   {
     name: 'encryption keys',
     usage: '',
-    about: 'which encryption keys the stored values are sealed with',
+    about: 'list the encryption keys in use',
     async run({ database, print }) {
       const ids = await printUses(database, print);
-      print(ids.length > 0 ? `In use: ${ids.join(', ')}.` : 'Nothing is sealed.');
+      print(ids.length > 0 ? `In use: ${ids.join(', ')}.` : 'No value is encrypted.');
     },
   },
   {
     name: 'encryption rotate',
     usage: '',
     about:
-      'seals everything with the newest key of ENCRYPTION_KEYS, beside running processes that all know it; may be cut off and run again',
+      're-encrypt all values with the newest key of ENCRYPTION_KEYS; run it once all running processes have that key. It can be interrupted and repeated',
     async run({ database, cipher, print }) {
       let unreadable = 0;
       for (const column of sealedColumns) {
@@ -31,22 +31,22 @@ export const encryptionCommands: readonly AdminCommand[] = [
         unreadable += done.unreadable;
         if (done.resealed + done.unreadable > 0)
           print(
-            `${column.table}.${column.column}: ${done.resealed} sealed anew${done.unreadable > 0 ? `, ${done.unreadable} unreadable` : ''}`,
+            `${column.table}.${column.column}: ${done.resealed} re-encrypted${done.unreadable > 0 ? `, ${done.unreadable} unreadable` : ''}`,
           );
       }
       const ids = await printUses(database, print);
       const old = ids.filter((id) => id !== cipher.currentKeyId);
       if (old.length === 0) {
         await retireCipherKeys(database, cipher.currentKeyId);
-        return print(`Everything is sealed with key ${cipher.currentKeyId}. Older keys may leave ENCRYPTION_KEYS.`);
+        return print(`All values are encrypted with key ${cipher.currentKeyId}. Older keys can be removed from ENCRYPTION_KEYS.`);
       }
       throw new AppError({
         code: 'keys_still_in_use',
         kind: 'conflict',
         message:
           unreadable > 0
-            ? `${unreadable} values cannot be opened with the given keys; keep the keys ${old.join(', ')}`
-            : `Keys ${old.join(', ')} are still in use: a running process seals with them. Give it the new key and run this again`,
+            ? `${unreadable} values cannot be decrypted with the given keys; keep keys ${old.join(', ')}`
+            : `Keys ${old.join(', ')} are still in use: a running process encrypts with them. Give it the new key and repeat the command`,
       });
     },
   },

@@ -28,7 +28,8 @@ const sections: readonly (readonly [title: string, describe: (history: DayHistor
 export const explainCommand: AdminCommand = {
   name: 'explain',
   usage: '<user_id> <resource> <day>',
-  about: "a day's whole history: requests, responses, what was set aside, stored versions, events, deliveries; without health data",
+  about:
+    "print a day's complete history: requests, responses, quarantined items, stored versions, events and deliveries; without health data",
   async run(context, args) {
     const [userId, resource, day] = [required(args, 0, 'user_id'), required(args, 1, 'resource'), required(args, 2, 'day')];
     const wrong = problems(userId, resource, day);

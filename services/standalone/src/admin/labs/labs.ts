@@ -16,7 +16,7 @@ export const labCommands: readonly AdminCommand[] = [
   {
     name: 'labs account',
     usage: '<team_id> <lab> --account <number> <billing_type>=<state,…> …',
-    about: 'an active account of a team at a lab, with the states in which each billing type may be used; the lab follows up results',
+    about: "add a team's active account at a lab, with the states in which each billing type is allowed; the lab follows up on results",
     async run({ database, clock, print }, args) {
       const [teamId, slug] = [required(args, 0, 'team_id'), required(args, 1, 'lab')];
       const [team, lab] = await Promise.all([findTeam(database, teamId), findLabBySlug(database, slug)]);
@@ -40,7 +40,7 @@ export const labCommands: readonly AdminCommand[] = [
   {
     name: 'labs import-centers',
     usage: '<lab> <file.csv>',
-    about: 'replaces the service centers of a lab, synthetic ones too, by those of a CSV file (its columns: packages/labs/README.md)',
+    about: 'replace all service centers of a lab, including synthetic ones, by those of a CSV file (columns: packages/labs/README.md)',
     async run({ database, print }, args) {
       const slug = required(args, 0, 'lab');
       const centers = await importCenters(database, slug, await readFile(required(args, 1, 'file.csv'), 'utf8'));
@@ -51,7 +51,7 @@ export const labCommands: readonly AdminCommand[] = [
     name: 'labs receive-results',
     usage: '<team_id> <lab> <file.json>',
     about:
-      'takes results that a lab sent for a team: the order of the sample gets them, or they wait for review (form: packages/labs/README.md)',
+      'store results that a lab sent for a team; they are matched to an order by their sample, or await review (format: packages/labs/README.md)',
     async run({ database, cipher, clock, print }, args) {
       const [teamId, slug] = [required(args, 0, 'team_id'), required(args, 1, 'lab')];
       const { labOwners } = await import('@pulsewire/service-api');

@@ -45,7 +45,7 @@ async function restate(context: AdminContext, keys: readonly LostKey[]): Promise
 export const logRepublishCommand: AdminCommand = {
   name: 'log republish',
   usage: '',
-  about: 'after a failover or restore that lost events: publishes the stored state of the summaries and connections that they had changed',
+  about: 'publish the stored state of the summaries and connections whose events a failover or restore has lost',
   async run(context) {
     const { database, kafka, print } = context;
     if (kafka.kafkaBrokers.length === 0)
@@ -67,10 +67,8 @@ export const logRepublishCommand: AdminCommand = {
         }
         print(`${sum.stated + sum.removed} keys …`);
       });
-      print(`${tally.records} records of lost events (${tally.refused} not readable or not ours), ${tally.keys} keys`);
-      print(
-        `${sum.stated} published as they are stored, ${sum.removed} ended, ${tally.superseded} had a later event, ${sum.failed} failed`,
-      );
+      print(`${tally.records} records of lost events (${tally.refused} unreadable or foreign), ${tally.keys} keys`);
+      print(`${sum.stated} published as stored, ${sum.removed} removed, ${tally.superseded} had a later event, ${sum.failed} failed`);
       if (sum.failed > 0)
         throw new AppError({ code: 'republish_incomplete', kind: 'conflict', message: 'Some keys could not be published' });
     } finally {

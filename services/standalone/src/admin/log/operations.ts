@@ -1,5 +1,5 @@
 import { AppError, noMetrics, silentLogger } from '@pulsewire/kernel';
-import { migrate, readMigrations, type Database } from '@pulsewire/database';
+import type { Database } from '@pulsewire/database';
 import { forgetGroup, newGeneration, readLag, reshard } from '@pulsewire/eventlog';
 import type { KafkaConfig } from '@pulsewire/kafka/lazy';
 import { required, type AdminCommand, type AdminContext } from '../command/command.ts';
@@ -17,19 +17,9 @@ async function checkPartitions({ sql }: Database, kafka: KafkaConfig, print: Adm
 
 export const operationCommands: readonly AdminCommand[] = [
   {
-    name: 'migrate',
-    usage: '',
-    about: 'brings the schema up to date; safe beside running processes of the same version',
-    async run({ database, print }) {
-      const applied = await migrate(database);
-      for (const name of applied) print(`applied ${name}`);
-      print(`The schema is at ${(await readMigrations()).at(-1)?.name ?? 'nothing'}.`);
-    },
-  },
-  {
     name: 'log lag',
     usage: '[group]',
-    about: 'how far the readers of the log are behind (default group: dispatcher)',
+    about: 'show how far the readers of the log are behind (default group: dispatcher)',
     async run({ database, print }, args) {
       const group = args.positionals[0] ?? 'dispatcher';
       const lag = await readLag(database, group);
@@ -39,32 +29,32 @@ export const operationCommands: readonly AdminCommand[] = [
   {
     name: 'log forget',
     usage: '<group>',
-    about: 'forgets readers that will not come back; until then retention keeps what they have not read',
+    about: 'delete a group of readers that is no longer used; until then, the log keeps the events that they have not read',
     async run({ database, print }, args) {
-      print((await forgetGroup(database, required(args, 0, 'group'))) ? 'Forgotten.' : 'There is no such group.');
+      print((await forgetGroup(database, required(args, 0, 'group'))) ? 'Deleted.' : 'There is no such group.');
     },
   },
   {
     name: 'log new-generation',
     usage: '',
     about:
-      'after a restored disk snapshot, or a failover that the server does not show: no offset is used twice; before anything else is started',
+      'start a new generation of the log, so that no offset is used twice, after restoring a disk snapshot or after a failover that the server does not report; run it before starting any process',
     async run({ database, print }) {
       const { generation } = await newGeneration(database);
-      print(`Generation ${generation} has begun. Consumers read on from the positions in the database.`);
+      print(`Started generation ${generation}. Consumers continue from the positions in the database.`);
     },
   },
   {
     name: 'log reshard',
     usage: '<shards>',
-    about: 'raises the number of shards to a greater power of two, while everything runs; it cannot be lowered',
+    about: 'increase the number of shards to a greater power of two while the services run; it cannot be decreased',
     async run({ database, kafka, print }, args) {
       const wanted = required(args, 0, 'shards');
       if (!/^\d{1,5}$/.test(wanted))
         throw new AppError({ code: 'argument_invalid', kind: 'invalid', message: `<shards> must be a whole number, not ${wanted}` });
       await checkPartitions(database, kafka, print);
       const { generation, shardCount } = await reshard(database, Number(wanted));
-      print(`Generation ${generation} has begun with ${shardCount} shards.`);
+      print(`Started generation ${generation} with ${shardCount} shards.`);
     },
   },
 ];

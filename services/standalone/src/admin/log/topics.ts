@@ -34,7 +34,7 @@ export function topicCommands(kafkaOf: (context: AdminContext) => KafkaConfig): 
     {
       name: 'topics create',
       usage: '',
-      about: 'makes the topics that are missing; part of a deployment with Kafka',
+      about: 'create missing topics; required when deploying with Kafka',
       async run(context) {
         const kafka = kafkaOf(context);
         const { createTopics, topicsForCluster } = await load();
@@ -42,29 +42,29 @@ export function topicCommands(kafkaOf: (context: AdminContext) => KafkaConfig): 
           const cluster = await topicsForCluster(client, kafka);
           return { ...cluster, made: await createTopics(client, cluster.topics) };
         });
-        for (const name of made) context.print(`made ${name}`);
+        for (const name of made) context.print(`created ${name}`);
         if (made.length > 0 && copies < kafka.kafkaReplication)
-          context.print(`With ${copies} instead of ${kafka.kafkaReplication} copies, as there are ${brokers} brokers.`);
-        context.print(made.length === 0 ? 'All topics were there.' : 'Done.');
+          context.print(`With ${copies} instead of ${kafka.kafkaReplication} replicas, because there are ${brokers} brokers.`);
+        context.print(made.length === 0 ? 'All topics exist.' : 'Done.');
       },
     },
     {
       name: 'topics check',
       usage: '',
-      about: 'compares the topics with what they have to be',
+      about: 'check the topics against their expected settings',
       async run(context) {
         const kafka = kafkaOf(context);
         const { checkClusterTopics } = await load();
         const findings = await withClient(kafka, (client) => checkClusterTopics(client, kafka));
         for (const { topic, problem } of findings) context.print(`${topic} ${problem}`);
-        if (findings.length > 0) fail('Topics are not as they have to be');
-        context.print('All topics are as they have to be.');
+        if (findings.length > 0) fail('Topics differ from their expected settings');
+        context.print('All topics have their expected settings.');
       },
     },
     {
       name: 'schemas register',
       usage: '',
-      about: 'registers the schemas of all records, FULL_TRANSITIVE; part of a deployment with Kafka',
+      about: 'register the schemas of all records as FULL_TRANSITIVE; required when deploying with Kafka',
       async run(context) {
         const kafka = kafkaOf(context);
         const { registerSchemas, registryOf } = await load();
@@ -74,7 +74,7 @@ export function topicCommands(kafkaOf: (context: AdminContext) => KafkaConfig): 
     {
       name: 'schemas check',
       usage: '',
-      about: 'says which schemas are not registered as this version has them',
+      about: "list this version's schemas that are not registered",
       async run(context) {
         const kafka = kafkaOf(context);
         const { checkSchemas, registryOf } = await load();
@@ -87,7 +87,7 @@ export function topicCommands(kafkaOf: (context: AdminContext) => KafkaConfig): 
     {
       name: 'poison list',
       usage: '',
-      about: 'events that could not be published or read, with the reason',
+      about: 'list the events that could not be published or read, with the reason',
       async run({ database, print }) {
         const { listPoison } = await load();
         const records = await listPoison(database);
@@ -96,13 +96,13 @@ export function topicCommands(kafkaOf: (context: AdminContext) => KafkaConfig): 
             `${setAsideAt.toISOString()}  ${consumer}  shard ${shard} sequence ${offset}  ${eventType ?? '?'}  ${eventId ?? '?'}  ${reason} ${detail}`.trimEnd(),
           );
         }
-        if (records.length === 0) print('Nothing is set aside.');
+        if (records.length === 0) print('No event is quarantined.');
       },
     },
     {
       name: 'poison redrive',
       usage: '',
-      about: 'publishes what was set aside again, under the same ids and sequences',
+      about: 'republish quarantined events, with the same ids and sequences',
       async run(context) {
         const kafka = kafkaOf(context);
         requireBrokers(kafka);
@@ -117,7 +117,7 @@ export function topicCommands(kafkaOf: (context: AdminContext) => KafkaConfig): 
             topicPrefix: kafka.kafkaTopicPrefix,
           });
           context.print(
-            `${outcome.published} published (${outcome.superseded} of them not as state, as there is something newer), ${outcome.refused} still refused, ${outcome.gone} no longer in the log`,
+            `${outcome.published} published (${outcome.superseded} of them not as state, because newer state exists), ${outcome.refused} still refused, ${outcome.gone} no longer in the log`,
           );
         } finally {
           await producer.close();

@@ -6,10 +6,10 @@ export const demoCommands: readonly AdminCommand[] = [
   {
     name: 'demo remove',
     usage: '',
-    about: 'deletes the connections to the demo’s simulators, so that the installation can run without the demo; stored data stay',
+    about: "delete the connections to the demo's simulators, so that the installation can run without the demo; stored data are kept",
     async run({ database, clock, print }) {
       const providers = await listSimulatedProviders(database);
-      if (providers.length === 0) return print('No provider is simulated here.');
+      if (providers.length === 0) return print('No provider is simulated.');
       await forgetAppSubscriptions(database, providers);
       const removed = await removeSimulatedConnections(database, {
         clock,

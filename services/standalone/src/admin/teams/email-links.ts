@@ -38,7 +38,7 @@ async function list({ database, clock, print }: AdminContext, args: AdminArgumen
     const others = await findLinkedElsewhere(database, { ...link, providerUserId: null });
     for (const other of others) print(describeOther(other));
   }
-  if (links.length === 0) print('None waits.');
+  if (links.length === 0) print('No link awaits confirmation.');
 }
 
 async function confirm(context: AdminContext, args: AdminArguments): Promise<void> {
@@ -64,10 +64,12 @@ async function confirm(context: AdminContext, args: AdminArguments): Promise<voi
   const { connectionId, userId } = await confirmed.catch((error: unknown) => {
     if (!isAppError(error) || error.code !== 'patient_linked_elsewhere') throw error;
     for (const other of error.details['others'] as readonly LinkedElsewhere[]) print(describeOther(other));
-    print('Nothing proves that whoever asked for this link owns the address. Ask the patient, then confirm with --force, or decline.');
+    print(
+      'Nothing proves that the person who requested this link owns the address. Ask the patient, then confirm with --force, or decline.',
+    );
     throw error;
   });
-  print(`Confirmed: user ${userId} has the connection ${connectionId}, and its history is being read.`);
+  print(`Confirmed: created connection ${connectionId} for user ${userId}; its history is being pulled.`);
 }
 
 /** Links by e-mail need a person: the manager of the practice invites the patient at the provider, and confirms here. */
@@ -75,23 +77,23 @@ export const emailLinkCommands: readonly AdminCommand[] = [
   {
     name: 'email-links list',
     usage: '[provider]',
-    about: `links by e-mail that wait to be confirmed, the oldest ${listMax}: invite the address at the provider's own pages first`,
+    about: `list the ${listMax} oldest links by e-mail that await confirmation; invite each address on the provider's own pages before confirming`,
     run: list,
   },
   {
     name: 'email-links confirm',
     usage:
-      '<link_id> <patient_id> [--force]   (the practice by PROVIDER_<SLUG>_CLIENT_ID and _CLIENT_SECRET, or the team’s by `oauth put`)',
+      '<link_id> <patient_id> [--force]   (the practice: PROVIDER_<SLUG>_CLIENT_ID and _CLIENT_SECRET, or that of the team, set with `oauth put`)',
     about:
-      'makes the connection, after the provider has let the practice read this patient; the id is the one of its own pages; --force where the patient is connected to other users already',
+      "create the connection, once the provider lets the practice read this patient; the patient id is on the provider's own pages; --force if the patient is already connected to other users",
     run: confirm,
   },
   {
     name: 'email-links decline',
     usage: '<link_id>',
-    about: 'removes a pending link; the user may request another',
+    about: 'remove a pending link; the user may request another one',
     async run({ database, print }, args) {
-      print((await declineEmailLink(database, linkIdOf(args))) ? 'Declined.' : 'No link with this id waits.');
+      print((await declineEmailLink(database, linkIdOf(args))) ? 'Declined.' : 'No link with this id awaits confirmation.');
     },
   },
 ];

@@ -65,15 +65,15 @@ export const keyCommands: readonly AdminCommand[] = [
   {
     name: 'keys list',
     usage: '<team_id>',
-    about: 'the keys of a team; a key itself is never stored',
+    about: 'list the keys of a team; the keys themselves are not stored',
     async run({ database, print }, args) {
       for (const key of await listApiKeys(database, required(args, 0, 'team_id'))) {
         print(
           [
             key.keyId,
             key.label,
-            `made ${key.createdAt.toISOString()}`,
-            `may ${key.scopes?.join(', ') ?? 'everything'}`,
+            `created ${key.createdAt.toISOString()}`,
+            `scopes ${key.scopes?.join(', ') ?? 'all'}`,
             ...(key.allowedAddresses ? [`from ${key.allowedAddresses.join(', ')}`] : []),
             ...(key.expiresAt ? [`until ${key.expiresAt.toISOString()}`] : []),
             ...(key.rateLimit ? [`${key.rateLimit} requests/s`] : []),
@@ -87,7 +87,7 @@ export const keyCommands: readonly AdminCommand[] = [
   {
     name: 'keys create',
     usage: '<team_id> --label <text> [--scopes <scope,…>] [--until <instant>] [--addresses <network,…>] [--rate <requests/s>]',
-    about: `another key for a team, shown once; scopes: ${apiKeyScopes.join(', ')}`,
+    about: `create another key for a team, shown once; scopes: ${apiKeyScopes.join(', ')}`,
     async run({ database, clock, print }, args) {
       const team = await teamOf(database, args);
       const { key } = await createApiKey(database, clock, {
@@ -104,7 +104,7 @@ export const keyCommands: readonly AdminCommand[] = [
   {
     name: 'keys rotate',
     usage: '<team_id> <key_id>',
-    about: 'replaces a key by a new one, shown once; the old one ends at once',
+    about: 'replace a key by a new one, shown once; the old key is revoked immediately',
     async run({ database, clock, print, seededKey }, args) {
       const team = await teamOf(database, args);
       const keyId = required(args, 1, 'key_id');
@@ -118,7 +118,7 @@ export const keyCommands: readonly AdminCommand[] = [
   {
     name: 'keys rate',
     usage: '<team_id> <key_id> --rate <requests/s | default>',
-    about: 'raises or lowers how many requests a second a key may make',
+    about: "set a key's limit of requests per second",
     async run({ database, print }, args) {
       requiredOption(args, 'rate');
       const rateLimit = optionRate(args);
@@ -129,7 +129,7 @@ export const keyCommands: readonly AdminCommand[] = [
   {
     name: 'keys revoke',
     usage: '<team_id> <key_id>',
-    about: 'ends a key at once',
+    about: 'revoke a key immediately',
     async run({ database, clock, print }, args) {
       await revokeApiKey(database, clock, required(args, 0, 'team_id'), required(args, 1, 'key_id'));
       print('Revoked.');

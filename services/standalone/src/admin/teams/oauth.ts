@@ -12,7 +12,7 @@ export const oauthCommands: readonly AdminCommand[] = [
   {
     name: 'oauth list',
     usage: '<team_id>',
-    about: "a team's own OAuth applications",
+    about: "list a team's own OAuth applications",
     async run({ database, print }, args) {
       for (const credential of await listOAuthCredentials(database, required(args, 0, 'team_id'))) {
         print(`${credential.provider}  client id ${credential.clientId}  redirect ${credential.redirectUrlOverride ?? 'ours'}`);
@@ -22,7 +22,7 @@ export const oauthCommands: readonly AdminCommand[] = [
   {
     name: 'oauth put',
     usage: '<team_id> <provider> --client-id <id> [--redirect-url <url>]   (secret in the variable CLIENT_SECRET)',
-    about: "sets a team's own OAuth application at a provider; the secret is stored encrypted",
+    about: "set a team's own OAuth application at a provider; the secret is stored encrypted",
     async run(context, args) {
       const teamId = required(args, 0, 'team_id');
       if (!(await findTeam(context.database, teamId)))
@@ -41,16 +41,16 @@ export const oauthCommands: readonly AdminCommand[] = [
   {
     name: 'oauth delete',
     usage: '<team_id> <provider>',
-    about: "removes a team's application; connections made with it cannot refresh any more",
+    about: "remove a team's OAuth application; the tokens of its connections can no longer be refreshed",
     async run({ database, print }, args) {
       const isDeleted = await deleteOAuthCredential(database, required(args, 0, 'team_id'), required(args, 1, 'provider'));
-      print(isDeleted ? 'Removed.' : 'There was none.');
+      print(isDeleted ? 'Removed.' : 'There is none.');
     },
   },
   {
     name: 'scopes set',
     usage: '<team_id> <provider> [scope …]',
-    about: 'scopes that a user must grant, else the link is refused; none lifts the demand',
+    about: 'set the scopes that a user must grant for a link to be accepted; without scopes, remove the requirement',
     async run({ database, print }, args) {
       await putMustGrantScopes(
         database,

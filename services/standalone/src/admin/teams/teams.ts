@@ -15,7 +15,7 @@ import { endRawForms } from '@pulsewire/store';
 import { required, requiredOption, type AdminCommand } from '../command/command.ts';
 import { describeSourceOrder, parseSourceOrder } from './source-order.ts';
 
-/** Switches by their names on the command line. */
+/** Settings that are on or off, by their names on the command line. */
 const switches = {
   push_historical_data: 'pushHistoricalData',
   reject_duplicate_connection: 'rejectDuplicateConnection',
@@ -63,7 +63,7 @@ export function parseTeamChanges(assignments: readonly string[]): TeamChanges {
     throw new AppError({
       code: 'argument_invalid',
       kind: 'invalid',
-      message: `Not a setting of a team: ${problems.join(', ') || 'nothing was given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, history_days=<1-${historyDaysMax}|usual>, redirect_schemes=<scheme,…|none>, source_order[.<resource>]=<provider or provider/type,…|usual>, ${Object.keys(switches).join(', ')} =on|off`,
+      message: `Invalid settings: ${problems.join(', ') || 'none given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, history_days=<1-${historyDaysMax}|usual>, redirect_schemes=<scheme,…|none>, source_order[.<resource>]=<provider or provider/type,…|usual>, ${Object.keys(switches).join(', ')} =on|off`,
     });
   }
   return changes;
@@ -73,7 +73,7 @@ export const teamCommands: readonly AdminCommand[] = [
   {
     name: 'teams list',
     usage: '',
-    about: 'all teams with their switches',
+    about: 'list all teams and their settings',
     async run({ database, print }) {
       for (const team of await listTeams(database)) print(describe(team));
     },
@@ -81,7 +81,7 @@ export const teamCommands: readonly AdminCommand[] = [
   {
     name: 'teams create',
     usage: '--name <text> [--production]',
-    about: 'a team and its first key, which is shown once; a sandbox team unless --production',
+    about: 'create a team and its first API key, which is shown once; a sandbox team unless --production is given',
     async run({ database, clock, print }, args) {
       const name = requiredOption(args, 'name');
       const { team, key } = await database.transaction(async (tx) => {
@@ -97,7 +97,7 @@ export const teamCommands: readonly AdminCommand[] = [
     name: 'teams set',
     usage: '<team_id> <setting>=<value> …',
     about:
-      'changes switches of a team, such as push_historical_data=off, contract_date=2024-01-01, history_days=365, redirect_schemes=myapp (what its apps’ addresses begin with) source_order.steps=fitbit/watch,apple_health_kit (the sources that merged reads of steps prefer; without a resource, of all others) or confirm_links=on (the person confirms every OAuth link on the hosted page, also one that was started with a key)',
+      'change settings of a team, such as push_historical_data=off, contract_date=2024-01-01, history_days=365, redirect_schemes=myapp (URL schemes of its apps), source_order.steps=fitbit/watch,apple_health_kit (sources that merged reads of steps prefer; without a resource: those of all other resources) or confirm_links=on (the user confirms every OAuth link on the hosted page, even one that was started with an API key)',
     async run({ database, print }, args) {
       const teamId = required(args, 0, 'team_id');
       const team = await findTeam(database, teamId);
@@ -113,7 +113,7 @@ export const teamCommands: readonly AdminCommand[] = [
   {
     name: 'teams delete',
     usage: '<team_id> --force',
-    about: 'ends the keys of a team at once and disconnects its users; everything of it is erased after seven days, except the audit log',
+    about: 'revoke the keys of a team immediately and disconnect its users; its data, except the audit log, are erased after seven days',
     async run({ database, clock, print }, args) {
       const teamId = required(args, 0, 'team_id');
       const team = await findTeam(database, teamId);
@@ -122,19 +122,19 @@ export const teamCommands: readonly AdminCommand[] = [
         throw new AppError({
           code: 'argument_missing',
           kind: 'invalid',
-          message: `This deletes ${team.name} with all of its users, connections and data. Repeat it with --force`,
+          message: `This deletes ${team.name} with all of its users, connections and data. To confirm, repeat the command with --force`,
         });
       await deleteTeam(database, clock, teamId);
-      print(`${team.name} is deleted. For seven days \`teams undelete ${teamId}\` takes it back, without the connections.`);
+      print(`${team.name} is deleted. For seven days, \`teams undelete ${teamId}\` restores it, without its connections.`);
     },
   },
   {
     name: 'teams undelete',
     usage: '<team_id>',
-    about: 'takes the deletion of a team back within seven days; its users have to connect again',
+    about: 'undo the deletion of a team within seven days; its users have to connect again',
     async run({ database, clock, print }, args) {
       await undoTeamDeletion(database, clock, required(args, 0, 'team_id'));
-      print('The team and its users are back.');
+      print('The team and its users are restored.');
     },
   },
 ];

@@ -8,7 +8,7 @@ export const webhookQuarantineCommands: readonly AdminCommand[] = [
   {
     name: 'webhooks quarantined',
     usage: '',
-    about: `the newest ${shown} deliveries that were set aside because Postgres refused to record them, with the SQLSTATE`,
+    about: `list the newest ${shown} deliveries that were quarantined because Postgres refused to record them, with the SQLSTATE`,
     async run({ database, print }) {
       const rows = await listQuarantined(database, shown);
       for (const one of rows)
@@ -21,10 +21,10 @@ export const webhookQuarantineCommands: readonly AdminCommand[] = [
   {
     name: 'webhooks release',
     usage: '<endpoint_id> <event_id>',
-    about: 'sends a quarantined delivery again, once the cause is repaired',
+    about: 'resend a quarantined delivery once its cause is fixed',
     async run({ database, print }, args) {
       await releaseQuarantined(database, required(args, 0, 'endpoint_id'), required(args, 1, 'event_id'));
-      print('It is on its way.');
+      print('Queued.');
     },
   },
 ];

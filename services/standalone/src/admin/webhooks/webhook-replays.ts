@@ -11,7 +11,7 @@ export const webhookReplayCommands: readonly AdminCommand[] = [
   {
     name: 'webhooks replay',
     usage: `<endpoint_id> --since <instant> --selection ${selections.join('|')} [--until <instant>] [--user <user_id>] [--types <type,…>] [--dry-run]`,
-    about: 'sends a range of events again, or counts it',
+    about: 'resend a range of events; --dry-run only counts them',
     async run(context, args) {
       const selection = optionWord(args, 'selection', selections);
       if (selection === undefined)
@@ -27,23 +27,23 @@ export const webhookReplayCommands: readonly AdminCommand[] = [
       if (args.options['dry-run'] === true) {
         const { messages, exact } = await countReplay(...endpoint, request);
         context.print(`${exact ? '' : 'At least '}${messages} messages`);
-      } else context.print(`Replay ${(await createReplay(...endpoint, request)).id} runs.`);
+      } else context.print(`Replay ${(await createReplay(...endpoint, request)).id} has started.`);
     },
   },
   {
     name: 'webhooks recover',
     usage: '<endpoint_id> <since>',
-    about: 'sends again what failed since a time',
+    about: 'retry deliveries that have failed since a given time',
     async run(context, args) {
       const since = parseInstant('<since>', required(args, 1, 'since'));
       const { messages, replay_id: id } = await recoverSince(...(await endpointOf(context, args)), since);
-      context.print(`${messages} messages; replay ${id} runs.`);
+      context.print(`${messages} messages; replay ${id} has started.`);
     },
   },
   {
     name: 'webhooks replays',
     usage: '<endpoint_id>',
-    about: 'replays of an endpoint and how far they are, the newest first',
+    about: 'list the replays of an endpoint and their progress, newest first',
     async run(context, args) {
       for (const one of (await listReplays(...(await endpointOf(context, args)), { limit: shown })).data)
         context.print(
@@ -54,10 +54,10 @@ export const webhookReplayCommands: readonly AdminCommand[] = [
   {
     name: 'webhooks cancel',
     usage: '<endpoint_id> <replay_id>',
-    about: 'ends a replay; what is being sent this moment still ends',
+    about: 'cancel a replay; requests in flight complete',
     async run(context, args) {
       const { status } = await cancelReplay(...(await endpointOf(context, args)), required(args, 1, 'replay_id'));
-      context.print(status === 'cancelled' ? 'Cancelled.' : `It had ended: ${status}.`);
+      context.print(status === 'cancelled' ? 'Cancelled.' : `It had already ended: ${status}.`);
     },
   },
 ];

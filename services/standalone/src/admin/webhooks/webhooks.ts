@@ -6,9 +6,9 @@ import { endpointOf, optionInstant, optionWord } from '../command/options.ts';
 const pageMax = 100;
 const attemptsShown = 100;
 const sentWords = {
-  queued: 'is on its way',
-  held: 'waits behind earlier messages of its user, and goes when they are settled',
-  under_way: 'is being sent at this moment',
+  queued: 'is queued',
+  held: 'waits for earlier messages of its user to complete',
+  under_way: 'is being sent',
 } as const;
 
 async function list({ database, print }: AdminContext, teamId: string | null): Promise<void> {
@@ -51,13 +51,13 @@ export const webhookCommands: readonly AdminCommand[] = [
   {
     name: 'webhooks list',
     usage: '[team_id]',
-    about: 'endpoints of all teams, or of one',
+    about: 'list the endpoints of all teams, or of one',
     run: (context, args) => list(context, args.positionals[0] ?? null),
   },
   {
     name: 'webhooks show',
     usage: '<endpoint_id>',
-    about: 'how an endpoint does: of the last 24 hours, and now',
+    about: "show an endpoint's state and its last 24 hours",
     async run(context, args) {
       const s = await readStatistics(...(await endpointOf(context, args)), 24);
       const rate = s.success_rate === null ? 'no attempts' : `${(100 * s.success_rate).toFixed(2)} % of ${s.attempts} attempts succeeded`;
@@ -71,7 +71,7 @@ export const webhookCommands: readonly AdminCommand[] = [
   {
     name: 'webhooks attempts',
     usage: '<endpoint_id> [--status succeeded|failed|superseded] [--since <instant>] [--until <instant>]',
-    about: `the newest ${attemptsShown} attempts`,
+    about: `list the newest ${attemptsShown} attempts`,
     async run(context, args) {
       const status = optionWord(args, 'status', ['succeeded', 'failed', 'superseded']);
       const range = { since: optionInstant(args, 'since'), until: optionInstant(args, 'until') };
@@ -86,7 +86,7 @@ export const webhookCommands: readonly AdminCommand[] = [
   {
     name: 'webhooks message',
     usage: '<team_id> <message_id>',
-    about: 'what became of a message at every endpoint; its body is not shown',
+    about: 'show the delivery status of a message at each endpoint, without its body',
     async run(context, args) {
       const findProvider = () => undefined;
       const message = await getMessage({ ...context, findProvider }, required(args, 0, 'team_id'), required(args, 1, 'message_id'));
@@ -98,12 +98,12 @@ export const webhookCommands: readonly AdminCommand[] = [
         );
     },
   },
-  switchCommand('disable', 'gives an endpoint nothing any more'),
-  switchCommand('enable', 'gives an endpoint events again, and says what it missed'),
+  switchCommand('disable', 'stop deliveries to an endpoint'),
+  switchCommand('enable', 'resume deliveries to an endpoint, and show what it missed'),
   {
     name: 'webhooks resend',
     usage: '<endpoint_id> <message_id>',
-    about: 'sends one message to an endpoint again, or for the first time',
+    about: 'send a message to an endpoint, whether or not it was sent before',
     async run(context, args) {
       const { message_id: id, status } = await resendMessage(...(await endpointOf(context, args)), required(args, 1, 'message_id'));
       context.print(`${id} ${sentWords[status]}.`);
@@ -112,10 +112,10 @@ export const webhookCommands: readonly AdminCommand[] = [
   {
     name: 'webhooks test',
     usage: '<endpoint_id> <event_type>',
-    about: 'sends the example of an event type to an endpoint',
+    about: 'send the example of an event type to an endpoint',
     async run(context, args) {
       const { message_id: id } = await sendTest(...(await endpointOf(context, args)), required(args, 1, 'event_type'));
-      context.print(`${id} is on its way.`);
+      context.print(`${id} is queued.`);
     },
   },
 ];
