@@ -5,7 +5,6 @@ import type { ApiClient } from './api-client.ts';
 export interface Person {
   readonly name: string;
   readonly userId: string;
-  readonly isNew: boolean;
 }
 
 function clientUserId(name: string): string {
@@ -22,12 +21,12 @@ export async function findOrCreatePerson(
     const user = await api.call<{ user_id: string }>('POST', '/v2/user', {
       body: { client_user_id: clientUserId(name), fallback_time_zone: timeZone, ingestion_start: ingestionStart },
     });
-    return { name, userId: user.user_id, isNew: true };
+    return { name, userId: user.user_id };
   } catch (error) {
     // The error response for an existing reference contains the user that has it.
     const response = isAppError(error) ? (error.details['body'] as { detail?: { user_id?: string } } | undefined) : undefined;
     const userId = response?.detail?.user_id;
     if (userId === undefined) throw error;
-    return { name, userId, isNew: false };
+    return { name, userId };
   }
 }

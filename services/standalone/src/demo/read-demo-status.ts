@@ -1,7 +1,7 @@
 import type { Database } from '@pulsewire/database';
 import { readLag } from '@pulsewire/eventlog';
 import { readProgress } from '@pulsewire/ingest';
-import type { DemoStatus } from './run-demo.ts';
+import type { DemoStatus } from './demo-context.ts';
 import { scriptedSlug } from './simulation/simulated-slugs.ts';
 
 /** Progress of a team's data, and the events that one of its endpoints still waits for, for the output of `npm start`. */

@@ -1,0 +1,35 @@
+import { addDays } from '@pulsewire/database';
+import type { ApiClient } from './api-client.ts';
+import type { DemoContext } from './demo-context.ts';
+import { isLinked, linkAccount } from './link-account.ts';
+import { findOrCreatePerson, type Person } from './people.ts';
+
+type DemoAccount = DemoContext['simulation']['simulator']['accounts'][number];
+
+/** The user of an account, created if necessary, with the demo's days of history. */
+export function personOf({ clock, historyDays }: DemoContext, api: ApiClient, account: DemoAccount): Promise<Person> {
+  const ingestionStart = historyDays === undefined ? null : addDays(clock.now().toISOString().slice(0, 10), -historyDays);
+  return findOrCreatePerson(api, account, ingestionStart);
+}
+
+/** Links the accounts that are not linked yet, and returns all of their users. */
+export async function linkPeople(context: DemoContext, api: ApiClient, signal: AbortSignal): Promise<readonly Person[]> {
+  const { simulation, narrator, baseUrl } = context;
+  const people: Person[] = [];
+  let linked = 0;
+  for (const account of simulation.simulator.accounts) {
+    if (signal.aborted) break;
+    const person = await personOf(context, api, account);
+    people.push(person);
+    if (await isLinked(api, person)) continue;
+    await linkAccount(api, person, `${baseUrl}/docs`);
+    linked += 1;
+  }
+  const names = people.map((person) => person.name).join(', ');
+  narrator.say(
+    linked > 0
+      ? `Linked ${linked} of ${people.length} users to Fitbit by authorization code with PKCE: ${names}.`
+      : `Continuing with ${people.length} users who are linked already: ${names}.`,
+  );
+  return people;
+}
