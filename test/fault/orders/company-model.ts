@@ -34,7 +34,7 @@ export interface CompanyStep {
   readonly content: object;
 }
 
-/** As the interface of partners shows it. */
+/** As our interface for partners shows it. */
 export function shownParcel({ orderId, sampleId, state, at }: CompanyParcel): object {
   const [outbound, inbound] = [{ tracking_number: `OUT-${sampleId}` }, { tracking_number: `IN-${sampleId}` }];
   return { shipment_id: `P-${orderId}`, order_id: orderId, sample_id: sampleId, state, at, outbound, inbound, notes: null };

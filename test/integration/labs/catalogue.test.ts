@@ -36,7 +36,7 @@ describe('the catalogue that comes with the release', () => {
     expect(await loadLabData(database.current, harness.clock)).toEqual([]);
   });
 
-  it('has the labs of the interface, and markers for each of them', async () => {
+  it('has the published labs, and markers for each of them', async () => {
     const labs = await get('/v3/lab_tests/labs');
     expect(labs.map((lab: { slug: string }) => lab.slug).sort()).toEqual(
       'ayumetrix bioreference crl ihd labcorp manual my_uti nexus quest sanocardio sonora_quest spiriplex us_biotek ussl'.split(' '),

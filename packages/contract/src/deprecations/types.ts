@@ -28,7 +28,7 @@ export interface Deprecation {
   readonly id: string;
   /** The affected field, event type or path. */
   readonly where: string;
-  /** Day of our announcement; null when the interface only states the removal. */
+  /** Day of the announcement; null when only the removal is known. */
   readonly announcedOn: string | null;
   /** First day without it; null while it is announced and still served. */
   readonly removedOn: string | null;

@@ -37,7 +37,7 @@ test('finds each failing field of a request, and accepts no null as a date', () 
   expect(failing(CreateUserBody, body)).toEqual(['/client_user_id', '/fallback_birth_date', '/ingestion_start']);
 });
 
-test('accepts the user, conflict and connection bodies printed in the contract', () => {
+test('accepts bodies of users, conflicts and connections as clients know them', () => {
   const body = {
     user_id: user,
     team_id: user,
@@ -108,7 +108,7 @@ test('requires the URL of an endpoint and the format of a secret', () => {
   expect(fits(WebhookBody, { ...endpoint, created_at: created, updated_at: created })).toBe(true);
 });
 
-test('accepts the errors printed in the contract', () => {
+test('accepts validation errors and coded errors', () => {
   const missing = { type: 'missing', loc: ['body', 'client_user_id'], msg: 'Field required', input: {} };
   const radius = { type: 'enum', loc: ['query', 'radius', 0], msg: 'One of 10, 20', input: '30', ctx: { expected: '10, 20' } };
   expect(fits(ValidationErrorBody, { detail: [missing, radius] })).toBe(true);

@@ -22,7 +22,7 @@ export const billingTypes = ['client_bill', 'commercial_insurance', 'patient_bil
 export const labAccountStatuses = ['active', 'pending', 'suspended', 'ready_to_launch'] as const;
 export const delegatedFlows = ['order_delegated', 'result_delegated', 'fully_delegated', 'not_delegated'] as const;
 export const radii = ['10', '20', '25', '50', '100'] as const;
-/** The second name is fixed by the interface. */
+/** Existing clients send and expect exactly these names, including the second one. */
 export const centerCapabilities = ['stat', 'appointment_scheduling_via_junction', 'appointment_scheduling_with_lab'] as const;
 export const genders = ['female', 'male', 'other', 'unknown'] as const;
 export const races = [

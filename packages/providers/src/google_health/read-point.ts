@@ -28,7 +28,7 @@ export function readSeconds(node: JsonNode): number {
 
 const clockPattern = /^([+-])(\d{2}):(\d{2})$/;
 
-/** Seconds east of UTC. The interface defines a duration; responses with `-07:00` were recorded as well. */
+/** Seconds east of UTC. Google documents a duration; responses with `-07:00` were recorded as well. */
 function readOffset(node: JsonNode): number {
   const [, sign, hours, minutes] = clockPattern.exec(node.text()) ?? [];
   if (sign === undefined) return readSeconds(node);

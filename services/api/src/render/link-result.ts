@@ -17,7 +17,7 @@ const mfaOf = ({ method, hint, choices }: PendingChallenge): NonNullable<LinkRes
   ...(choices && { choices: [...choices] }),
 });
 
-/** The link result, with the deprecated fields that the interface requires. `username` is null where it is not known. */
+/** The link result, including the deprecated fields, which existing clients still read. `username` is null where it is not known. */
 export function renderLinkResult(
   outcome: LinkOutcome,
   { provider, username }: { provider: string; username: string | null },

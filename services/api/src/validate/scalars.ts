@@ -16,7 +16,7 @@ function listed(values: readonly unknown[], word = 'or'): string {
 /** Longest slug that an error message repeats. */
 const slugLengthMax = 64;
 
-// A provider of the interface is not a client error: this installation has no connector for it.
+// A known provider is not a client error: this installation has no connector for it.
 function enumText({ enum: values = [], format }: SchemaNode, value: unknown): string {
   if (format !== servedProvider || typeof value !== 'string' || value.length > slugLengthMax) return `Must be ${listed(values)}`;
   return `This installation does not serve '${value}' here; it serves ${listed(values, 'and')}`;

@@ -116,7 +116,7 @@ function drawWorded(analyte: Analyte, name: string, style: Style, random: Random
       unit: null,
       min: null,
       max: null,
-      // Without a flag, only the reference can show whether a word is normal: the interface leaves that open.
+      // Without a flag, only the reference can show whether a word is normal; other readings are accepted too.
       interpretations: isNormal ? ['normal', 'unknown'] : flag === '' ? ['abnormal', 'unknown'] : ['abnormal'],
       panel: null,
       loinc: analyte.loinc,

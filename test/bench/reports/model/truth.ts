@@ -5,7 +5,7 @@ export interface TrueRow {
   readonly unit: string | null;
   readonly min: number | null;
   readonly max: number | null;
-  /** More than one when the interface leaves it open, such as for a number without a range. */
+  /** More than one when several are correct, such as for a number without a range. */
   readonly interpretations: readonly string[];
   readonly panel: string | null;
   /** Codes that identify this test; several when LOINC distinguishes methods that reports do not print. */

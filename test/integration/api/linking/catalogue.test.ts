@@ -34,7 +34,7 @@ const phones = ['apple_health_kit', 'health_connect', 'samsung_health'];
 const meters = ['accuchek_ble', 'beurer_ble', 'contour_ble', 'freestyle_libre_ble', 'omron_ble', 'onetouch_ble'];
 
 describe('GET /v2/providers', () => {
-  it('lists each provider that the interface names, once and by slug', async () => {
+  it('lists each known provider once, by slug', async () => {
     const listed = slugsOf(await rows());
     expect(listed).toEqual([...new Set(listed)].toSorted((a, b) => a.localeCompare(b)));
     const named = [...oauth, ...passwordProviders, ...phones, ...meters, 'freestyle_libre', 'manual', 'map_my_fitness'];

@@ -1,6 +1,6 @@
 import type { PartnerSettings } from '../directory.ts';
 
-/** How an installation reaches a company that implements the interface. */
+/** How an installation reaches a company that implements our interface for partners. */
 export interface HttpPartnerSettings {
   readonly baseUrl: string;
   readonly token: string;

@@ -5,7 +5,7 @@ import { defineRoute, ok } from '../../../route/route.ts';
 import { renderLinkResult } from '../../../render/link-result.ts';
 import { tokenReference } from './token-reference.ts';
 
-/** Slugs of the interface and of the registry; one that is not served here fails with a link result. */
+/** Slugs of all known providers; one that is not served here fails with a link result. */
 export const passwordSlugs = (connectors: readonly Connector[]) => [
   ...new Set([...passwordProviders, ...connectors.filter(({ password }) => password !== null).map(({ slug }) => slug)]),
 ];

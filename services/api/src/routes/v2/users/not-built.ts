@@ -1,7 +1,7 @@
 import { DetailBody } from '@pulsewire/contract';
 import type { RouteResponse, ResponseSpec } from '../../../route/route.ts';
 
-/** Documentation of an operation that the interface allows servers to omit. */
+/** Documentation of an operation that this server does not implement. */
 export const notBuiltSpec: ResponseSpec = { description: 'Not implemented.', schema: DetailBody };
 
 /** 501 for an otherwise valid request. */
