@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { read, workspaceMembers, root } from './sources/workspace.ts';
+import { filesUnder, read, workspaceMembers, root } from './sources/workspace.ts';
 import { filesMax, fullFolders } from './sources/full-folders.ts';
 
 const all = workspaceMembers();
@@ -36,8 +36,10 @@ describe('folders', () => {
     expect([...new Set(drawn)].toSorted()).toEqual(all.map((member) => member.folder).toSorted());
   });
 
-  it('each have a README of at most two screens', () => {
-    const problems = all.flatMap(({ folder }) => {
+  it(`of packages, services and providers each have a README of at most ${readmeLinesMax} lines`, () => {
+    const connectors = filesUnder('packages/providers/src', ['connector.ts']).filter((file) => file.endsWith('/connector.ts'));
+    const providers = connectors.map((file) => dirname(file).replace(/\/kit\/.*/, '/kit'));
+    const problems = [...all.map(({ folder }) => folder), ...providers].flatMap((folder) => {
       if (!existsSync(join(root, folder, 'README.md'))) return [`${folder} has no README.md`];
       const lines = read(`${folder}/README.md`).trimEnd().split('\n').length;
       return lines > readmeLinesMax ? [`${folder}/README.md has ${lines} lines, ${readmeLinesMax} are allowed`] : [];
