@@ -10,7 +10,7 @@ import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 export const maintainPartitionsJob: ScheduledJob = {
   name: 'maintain_partitions',
   description:
-    'Creates the daily partitions to come and drops those past their retention, each table by the rules of its owner. A clock that jumps ahead moves the calendar by at most a day in half an hour (`clock_ahead_days`).',
+    'Creates upcoming daily partitions and drops those past their retention, each table by the rules of its owner. A clock that jumps ahead moves the calendar by at most a day in half an hour (`clock_ahead_days`).',
   cron: '0 3 * * * *',
   atStart: true,
   async run({ database, clock, logger, custody, retention }) {

@@ -5,7 +5,7 @@ const streamsPerRun = 5000;
 
 export const packStreamsJob: ScheduledJob = {
   name: 'pack_streams',
-  description: 'Packs workout streams that a version before packed streams stored as JSON, 5,000 a run; does nothing once all are packed.',
+  description: 'Packs workout streams that earlier versions stored as JSON, 5,000 per run; does nothing once all are packed.',
   cron: '25 */10 * * * *',
   async run({ database }) {
     const packed = await packStreams(database, streamsPerRun);

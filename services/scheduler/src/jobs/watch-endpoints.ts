@@ -3,7 +3,7 @@ import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 
 export const watchEndpointsJob: ScheduledJob = {
   name: 'watch_endpoints',
-  description: 'Warns of webhook endpoints that only fail, and disables them after five days.',
+  description: 'Warns about webhook endpoints whose deliveries all fail, and disables them after five days.',
   cron: '50 */5 * * * *',
   async run({ database, clock }, signal) {
     const seen = await watchEndpoints({ database, clock }, signal);

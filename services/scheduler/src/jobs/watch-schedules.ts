@@ -4,7 +4,7 @@ import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 export const watchSchedulesJob: ScheduledJob = {
   name: 'watch_schedules',
   description:
-    'Warns of endpoints whose retry schedule may outlast the log (`endpoint.schedule_exceeds_retention`), as after a shorter retention was set.',
+    'Warns about endpoints whose retry schedule may outlast the log (`endpoint.schedule_exceeds_retention`), for example after the retention was shortened.',
   cron: '0 17 4 * * *',
   atStart: true,
   async run({ database, logger, retention: { logDays } }) {
