@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { kafkaConfig } from '@pulsewire/kafka/lazy';
 import { loadConfig } from '@pulsewire/runtime';
-import { runAdmin } from './run-admin.ts';
+import { adminHelp, adminOptions, runAdmin } from './run-admin.ts';
 import type { AdminContext } from './command/command.ts';
 
 async function printed(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<{ code: number; text: string }> {
@@ -16,6 +16,11 @@ test('prints no usage when a command fails for another reason than its arguments
   const withBrokersAway = await printed(['topics', 'check'], { KAFKA_BROKERS: '127.0.0.1:1' });
   expect(withBrokersAway.code).toBe(1);
   expect(withBrokersAway.text).not.toContain('Usage');
+});
+
+test('accepts every option that the help names', () => {
+  const named = [...adminHelp().matchAll(/ \[?--([a-z-]+)/g)].map(([, name]) => name);
+  expect(new Set(named)).toEqual(new Set(Object.keys(adminOptions)));
 });
 
 test('prints the usage of a command with wrong arguments', async () => {

@@ -56,6 +56,34 @@ const commands: readonly AdminCommand[] = [
 
 const misuse: ReadonlySet<string> = new Set(['argument_missing', 'argument_invalid', 'shard_count_invalid']);
 
+/** The options of all commands. */
+export const adminOptions = {
+  name: { type: 'string' },
+  label: { type: 'string' },
+  scopes: { type: 'string' },
+  account: { type: 'string' },
+  addresses: { type: 'string' },
+  rate: { type: 'string' },
+  production: { type: 'boolean' },
+  'client-id': { type: 'string' },
+  'redirect-url': { type: 'string' },
+  status: { type: 'string' },
+  since: { type: 'string' },
+  until: { type: 'string' },
+  user: { type: 'string' },
+  team: { type: 'string' },
+  data: { type: 'string' },
+  effect: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  resources: { type: 'string' },
+  types: { type: 'string' },
+  selection: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  force: { type: 'boolean' },
+  snapshot: { type: 'boolean' },
+} as const;
+
 /** Help text: every command with its arguments. */
 export function adminHelp(): string {
   const lines = commands.map((command) => `  ${`${command.name} ${command.usage}`.trim()}\n      ${command.about}`);
@@ -82,29 +110,7 @@ export async function runAdmin(words: readonly string[], context: AdminContext):
     const { values, positionals } = parseArgs({
       args: found.rest,
       allowPositionals: true,
-      options: {
-        name: { type: 'string' },
-        label: { type: 'string' },
-        scopes: { type: 'string' },
-        addresses: { type: 'string' },
-        rate: { type: 'string' },
-        production: { type: 'boolean' },
-        'client-id': { type: 'string' },
-        'redirect-url': { type: 'string' },
-        status: { type: 'string' },
-        since: { type: 'string' },
-        until: { type: 'string' },
-        user: { type: 'string' },
-        team: { type: 'string' },
-        from: { type: 'string' },
-        to: { type: 'string' },
-        resources: { type: 'string' },
-        types: { type: 'string' },
-        selection: { type: 'string' },
-        'dry-run': { type: 'boolean' },
-        force: { type: 'boolean' },
-        snapshot: { type: 'boolean' },
-      },
+      options: adminOptions,
     });
     const args: AdminArguments = { positionals, options: values };
     let status: 0 | 1 = 1;
