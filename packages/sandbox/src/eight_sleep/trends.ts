@@ -17,19 +17,38 @@ function sessionsOf(person: Person, day: PersonDay): Readonly<Record<string, unk
   return [...day.sleeps.map((sleep) => sessionOf(person, day, sleep)), ...(nap ? [nap] : [])];
 }
 
-/** Sums over all sessions of the day, and its scores. Days without a session are left out. */
+/** The day under way: someone lies in bed, and there are a first score and sums but no session yet. */
+function liveDayOf(person: Person, { date, startMs }: PersonDay): object[] {
+  if (date !== person.today() && person.zone.toLocal(person.syncedMs()).date !== date) return [];
+  const presence = { presenceDuration: 5400, presenceStart: iso(startMs - 5_400_000), sleepDuration: 0 };
+  return [{ day: date, score: 41, tnt: 2, incomplete: true, ...presence, sleepQualityScore: { total: 41, weight: 0.5 } }];
+}
+
+/** Some days are answered by a newer model: with their sessions come no scores or figures of health. */
+const hasSeparateScores = ({ date }: PersonDay): boolean => dayNumber(date) % 4 === 1;
+
+/** The day before the first night that the bed has recorded: its scores come from the bed before, and its sessions are gone. */
+const isOfOldBed = (person: Person, { date }: PersonDay): boolean => date === person.firstDate;
+
+/** Sums over all sessions of the day, and its scores. Days without either are left out. */
 function dayOf(person: Person, day: PersonDay, withSessions: boolean): object[] {
   const [sleep] = day.sleeps;
   const sessions = sessionsOf(person, day);
-  if (!sleep || sessions.length === 0) return [];
+  if (!sleep || sessions.length === 0) return liveDayOf(person, day);
   const { startMs, endMs, secondsOf, score } = sleep;
   const asleep = secondsOf.light + secondsOf.deep + secondsOf.rem;
   const isLast = !day.isComplete && endMs + 3_600_000 > person.syncedMs();
+  const scores = {
+    score,
+    tnt: 21,
+    sleepQualityScore: { total: score, weight: 0.5, hrv: part(sleep.hrvAverage), heartRate: part(sleep.hrAverage), waso: part(0.05) },
+    sleepRoutineScore: { total: 88, latencyAsleepSeconds: part(sleep.latencySeconds), wakeupConsistency: part('06:30:00') },
+  };
+  const isWithoutScores = withSessions && hasSeparateScores(day);
   return [
     {
       day: day.date,
-      score,
-      tnt: 21,
+      ...(!isWithoutScores && scores),
       processing: isLast ? true : undefined,
       incomplete: false,
       presenceDuration: (endMs - startMs) / 1000 + 1800,
@@ -48,9 +67,7 @@ function dayOf(person: Person, day: PersonDay, withSessions: boolean): object[] 
       sleepEnd: iso(endMs),
       mainSessionId: String(startMs / 1000),
       sessionIds: sessions.map(({ id }) => id),
-      sleepQualityScore: { total: score, weight: 0.5, hrv: part(sleep.hrvAverage), heartRate: part(sleep.hrAverage), waso: part(0.05) },
-      sleepRoutineScore: { total: 88, latencyAsleepSeconds: part(sleep.latencySeconds), wakeupConsistency: part('06:30:00') },
-      ...(withSessions && { sessions }),
+      ...(withSessions && { sessions: isOfOldBed(person, day) ? [] : sessions }),
     },
   ];
 }
