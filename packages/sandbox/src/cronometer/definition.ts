@@ -28,5 +28,9 @@ export const cronometerDefinition: SimulatorDefinition = {
     tokenResponse: ({ accessToken, account }) => ({ access_token: accessToken, token_type: 'bearer', user_id: account.providerUserId }),
   },
   routes: cronometerRoutes,
-  refuse: ({ status, message }, endpoint) => ({ status, body: endpoint === 'oauth' ? { message } : { error: message } }),
+  refuse({ status, message }, endpoint) {
+    // A gateway's page.
+    if (status === 504) return { status, text: '<html><body><h1>504 Gateway Time-out</h1></body></html>', contentType: 'text/html' };
+    return { status, body: endpoint === 'oauth' ? { message } : { error: message } };
+  },
 };

@@ -78,6 +78,17 @@ function nutrientsOf(meals: readonly Meal[]): Readonly<Record<string, number | n
   };
 }
 
+/** Whether a range leaves this day out: only every second of the empty ones is listed. */
+export const isLeftOut = (person: Person, day: PersonDay): boolean =>
+  mealsOf(person, day).length === 0 && day.isComplete && dayNumber(day.date) % 2 === 0;
+
+/** Every eighth day has totals only, although its groups were requested: the field is null, or on others missing. */
+function groupsOf({ date }: PersonDay, meals: readonly Meal[]): object {
+  const turn = dayNumber(date) % 16;
+  if (turn === 5) return { foods: null };
+  return turn === 13 ? {} : { foods: meals.map((meal) => ({ name: meal.name, macros: macrosOf([meal]), foods: meal.foods })) };
+}
+
 /** A day of the diary; the groups are included only on request. */
 export function diaryOf(person: Person, day: PersonDay, withFood: boolean): object {
   const meals = mealsOf(person, day);
@@ -86,7 +97,7 @@ export function diaryOf(person: Person, day: PersonDay, withFood: boolean): obje
     completed: day.isComplete,
     food_grams: meals.length * 400,
     macros: macrosOf(meals),
-    ...(withFood && { foods: meals.map((meal) => ({ name: meal.name, macros: macrosOf([meal]), foods: meal.foods })) }),
+    ...(withFood && groupsOf(day, meals)),
     nutrients: nutrientsOf(meals),
     metrics: [],
   };

@@ -1,9 +1,11 @@
 import type { ApiCall, ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import { invalid } from '../kit/parts/refusal.ts';
+import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import { datesBetween, isDate } from '../model/calendar.ts';
-import { diaryOf, emptyDiary, fastsOf, macrosOf, mealsOf } from './diary.ts';
+import { diaryOf, emptyDiary, fastsOf, isLeftOut, macrosOf, mealsOf } from './diary.ts';
 
 const rangeDaysMax = 365;
+/** A diary takes long to put together: for more days the gateway gives up. */
+const diaryDaysMax = 60;
 
 function fieldOf({ json }: ApiCall, name: string): unknown {
   return typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>)[name] : undefined;
@@ -24,7 +26,7 @@ function rangeOf(call: ApiCall): readonly string[] {
   return dates;
 }
 
-/** One object for a day, a list for a range. */
+/** One object for a day, a list for a range; some empty days are missing in it. */
 function diarySummary(call: UserCall): ApiResponse {
   const { person } = call.account;
   const withFood = fieldOf(call, 'food') === true;
@@ -33,7 +35,15 @@ function diarySummary(call: UserCall): ApiResponse {
     return day ? diaryOf(person, day, withFood) : emptyDiary(date, withFood);
   };
   if (fieldOf(call, 'day') !== undefined) return { body: summaryOf(dateOf(call, 'day')) };
-  return { body: rangeOf(call).map(summaryOf) };
+  const dates = rangeOf(call);
+  if (dates.length > diaryDaysMax) throw new Refusal('server_error', 'Gateway timeout', { status: 504 });
+  const leftOut = new Set(
+    person
+      .days(dates[0] ?? '', dates.at(-1) ?? '')
+      .filter((day) => isLeftOut(person, day))
+      .map(({ date }) => date),
+  );
+  return { body: dates.filter((date) => !leftOut.has(date)).map(summaryOf) };
 }
 
 /** The days that hold data. */
