@@ -55,7 +55,8 @@ function weightOf(person: Person, { id, ms, kg, fatPercent }: Weighing): Readonl
   const turn = Math.floor(ms / 86_400_000) % 4;
   const isKg = turn === 1;
   return {
-    id: Number(id),
+    // A text, beyond what a number holds exactly.
+    id: `9${id.padStart(18, '0')}`,
     ...timesOf(person, ms),
     weight: (isKg ? kg : kg * poundsPerKg).toFixed(2),
     ...(turn !== 0 && { weightUnits: isKg ? 'kg' : 'lb' }),

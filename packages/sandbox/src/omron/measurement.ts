@@ -11,13 +11,13 @@ interface Kind {
   readonly type: string;
   /** As responses name it. */
   readonly key: string;
-  /** What continues a page: a key of its own, or a later date in `since`. */
-  readonly paging: 'key' | 'date';
+  /** What continues a page, by the generation of the interface: a key of its own, one key for the whole response, or a later `since`. */
+  readonly paging: 'key' | 'next_key' | 'date';
 }
 
 const kinds: readonly Kind[] = [
   { type: 'bloodpressure', key: 'bloodPressure', paging: 'key' },
-  { type: 'activity', key: 'activity', paging: 'key' },
+  { type: 'activity', key: 'activity', paging: 'next_key' },
   { type: 'weight', key: 'weight', paging: 'date' },
 ];
 
@@ -32,6 +32,20 @@ function itemsOf({ account, form }: UserCall, { type }: Kind, since: string): It
 }
 
 const keyName = ({ type }: Kind) => `${type}PaginationKey`;
+/** The request's field for the key that responses call `nextPaginationKey`. */
+const nextKeyName = 'paginationKey';
+
+/** Keys are opaque: neither a number nor a date. */
+const tokenOf = ({ type }: Kind, from: number): string => Buffer.from(`${type}:${from}`).toString('base64url');
+
+/** Where a page starts. Throws a refusal for the key of another kind. */
+function startOf({ form }: UserCall, kind: Kind): number {
+  const token = kind.paging === 'date' ? null : form.get(kind.paging === 'key' ? keyName(kind) : nextKeyName);
+  if (token === null || token === '') return 0;
+  const [type, from] = Buffer.from(token, 'base64url').toString().split(':');
+  if (type !== kind.type) throw invalid('Unknown pagination key');
+  return Number(from);
+}
 
 /** Which kinds a request means, and which of them the user allows. */
 function requestedKinds({ form, grant }: UserCall): readonly Kind[] {
@@ -49,18 +63,20 @@ function respond(call: UserCall): ApiResponse {
   const limit = Math.min(rowsMax, Number(call.form.get('limit') ?? rowsMax));
   const pages = requestedKinds(call).map((kind) => {
     const items = itemsOf(call, kind, since);
-    const from = kind.paging === 'key' ? Number(call.form.get(keyName(kind)) ?? 0) : 0;
-    return { kind, shown: items.slice(from, from + limit), next: from + limit < items.length ? from + limit : null };
+    const from = startOf(call, kind);
+    return { kind, shown: items.slice(from, from + limit), next: from + limit < items.length ? tokenOf(kind, from + limit) : null };
   });
   const keyed = pages.filter(({ kind }) => kind.paging === 'key');
+  const nextKeyed = pages.find(({ kind }) => kind.paging === 'next_key');
   const result = {
     truncated: pages.some(({ next }) => next !== null),
     measurementCount: pages.reduce((sum, { shown }) => sum + shown.length, 0),
     // An empty list may be null or missing.
     ...Object.fromEntries(pages.map(({ kind, shown }) => [kind.key, shown.length === 0 ? null : shown.map(({ body }) => body)])),
     ...(keyed.length > 0 && {
-      paginationKey: Object.fromEntries(keyed.map(({ kind, next }) => [keyName(kind), next === null ? null : String(next)])),
+      paginationKey: Object.fromEntries(keyed.map(({ kind, next }) => [keyName(kind), next])),
     }),
+    ...(nextKeyed && { nextPaginationKey: nextKeyed.next }),
   };
   return { body: { status: 0, reason: null, errorCode: null, result } };
 }
