@@ -20,10 +20,13 @@ async function revoke({ http, accessToken }: RevocationCall): Promise<boolean> {
 }
 
 /**
- * An invalid refresh token has been observed to be rejected with an empty 400; any 400 with a text must be resolved by the operator.
+ * An invalid refresh token has been observed to be rejected with an empty 400, and the eleventh unrevoked token with a sentence; any other
+ * 400 with a text must be resolved by the operator.
  */
 function readTokenError({ status, body }: { readonly status: number; readonly body: unknown }): string | null {
-  return status === 400 && body === undefined ? 'invalid_grant' : null;
+  if (status === 400 && body === undefined) return 'invalid_grant';
+  const error = new JsonNode(body).at('error').value;
+  return typeof error === 'string' && /too many unrevoked/i.test(error) ? 'too_many_tokens' : null;
 }
 
 export const wahoo = configurable(wahooSettings, (values) => ({

@@ -123,10 +123,12 @@ describe('a push', () => {
 });
 
 describe('a refused refresh', () => {
-  it('is a dead token only when it has no body', () => {
+  it('is a dead token only without a body, and has a code of its own for too many tokens', () => {
     const errorOf = wahoo.oauth?.readTokenError;
     expect(errorOf?.({ status: 400, body: undefined })).toBe('invalid_grant');
-    expect(errorOf?.({ status: 400, body: { error: 'Too many unrevoked access tokens exist for this app and user' } })).toBeNull();
+    const tooMany = { error: 'Too many unrevoked access tokens exist for this app and user' };
+    expect(errorOf?.({ status: 400, body: tooMany })).toBe('too_many_tokens');
+    expect(errorOf?.({ status: 400, body: { error: 'Bad request' } })).toBeNull();
     expect(errorOf?.({ status: 503, body: undefined })).toBeNull();
   });
 });

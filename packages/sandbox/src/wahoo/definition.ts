@@ -5,6 +5,8 @@ import { wahooRoutes } from './routes.ts';
 
 const twoHours = 7200;
 const fiveMinutes = 300;
+/** Unrevoked access tokens of a user and app. */
+const tokensMax = 10;
 
 /**
  * Wahoo, from its reference and recorded responses: decimals as strings, planned workouts among those done, FIT files, webhooks with a
@@ -45,6 +47,7 @@ export const wahooDefinition: SimulatorDefinition = {
     ],
     refresh: 'rotates',
     accessTokenSeconds: twoHours,
+    grantsMax: { count: tokensMax, message: 'Too many unrevoked access tokens exist for this app and user.' },
     // The old pair ends with the first call of the new one, so a lost response can be requested again.
     graceSeconds: 60,
     tokenResponse: ({ accessToken, refreshToken, expiresIn, scopes }) => ({

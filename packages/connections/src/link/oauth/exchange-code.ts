@@ -1,3 +1,4 @@
+import { errorCode } from '@pulsewire/kernel';
 import { chooseApplication } from '../../context/applications.ts';
 import type { LinkContext } from '../../context/context.ts';
 import { linkableConnector } from '../../context/find-connector.ts';
@@ -7,6 +8,7 @@ import { linkError } from '../session/link-error.ts';
 import type { LinkSession } from '../session/session.ts';
 import { callbackUrl } from './callback-url.ts';
 import type { ExchangedGrant } from './grant.ts';
+import { makeRoom } from './make-room.ts';
 
 /** Query of the callback as the provider sent it; unknown keys are ignored. */
 export interface OAuthCallback {
@@ -33,13 +35,19 @@ export async function exchangeCode(context: LinkContext, session: LinkSession, c
   const connector = linkableConnector(context, callback.provider, 'oauth');
   const chosen = await chooseApplication(context.database, context, session.teamId, callback.provider);
   if (callback.code === undefined) throw linkError('provider_credential_error', 'The provider sent no authorization code');
-  const tokens = await context.gate.exchangeCode({
+  const exchange = context.gate.exchangeCode({
     connector,
     application: chosen.application,
     redirectUrl: callbackUrl(context, chosen, callback.provider),
     code: callback.code,
     codeVerifier: session.codeVerifier && context.cipher.open(session.codeVerifier, sessionSealContext(session.sessionId)),
     signal: AbortSignal.timeout(exchangeTimeoutMs),
+  });
+  const tokens = await exchange.catch(async (error: unknown) => {
+    if (errorCode(error) !== 'oauth_too_many_tokens') throw error;
+    const isRoom = await makeRoom(context, session, connector, chosen);
+    const wayOut = isRoom ? 'They were revoked: please link again' : `Remove the app in the account at ${connector.name} and link again`;
+    throw linkError('provider_credential_error', `The account has granted this app too many tokens. ${wayOut}`, error);
   });
   const grantedScopes = callbackScopes(connector, callback) ?? tokens.scopes ?? connector.oauth.scopes;
   return { connector, chosen, application: chosen.owner, tokens, providerUserId: tokens.providerUserId, grantedScopes };

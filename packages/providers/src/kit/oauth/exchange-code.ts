@@ -20,8 +20,8 @@ export interface CodeExchange {
 
 /**
  * Exchanges the authorization code for tokens. Throws AppError `provider_transient` when the provider is
- * unavailable, `oauth_code_rejected` when it rejects the code, and `provider_permanent` for any other response
- * (`details.error` contains the provider's error code, for example `invalid_client`).
+ * unavailable, `oauth_code_rejected` when it rejects the code, `oauth_too_many_tokens` when the account has too many tokens in force, and
+ * `provider_permanent` for any other response (`details.error` contains the provider's error code, for example `invalid_client`).
  */
 export async function exchangeCode(context: CodeExchange): Promise<TokenSet> {
   const { http, clock, settings, endpoints, application, code, redirectUri, codeVerifier, signal } = context;
@@ -42,6 +42,14 @@ export async function exchangeCode(context: CodeExchange): Promise<TokenSet> {
   }
   if (error === 'invalid_grant') {
     throw new AppError({ code: 'oauth_code_rejected', kind: 'invalid', message: 'The provider rejected the authorization code.', details });
+  }
+  if (error === 'too_many_tokens') {
+    throw new AppError({
+      code: 'oauth_too_many_tokens',
+      kind: 'conflict',
+      message: 'The account has too many tokens of this application in force.',
+      details,
+    });
   }
   throw new AppError({
     code: 'provider_permanent',

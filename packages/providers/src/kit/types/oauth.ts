@@ -97,7 +97,7 @@ export interface OAuthSettings {
   readonly refreshParams?: Fields;
   /**
    * Reads the error code of a token endpoint that does not follow RFC 6749: `invalid_grant` for an invalid code or refresh
-   * token. Called for every response without tokens, whatever its status; null: no error code.
+   * token, `too_many_tokens` where the account must revoke some first. Called for every response without tokens, whatever its status; null: no error code.
    */
   readTokenError?(response: { readonly status: number; readonly body: unknown }): string | null;
   /**

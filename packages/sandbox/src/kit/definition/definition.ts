@@ -82,6 +82,8 @@ export interface OAuthSpec {
   readonly refresh: 'rotates' | 'keeps' | 'none';
   /** Simulated seconds; null: no expiry. */
   readonly accessTokenSeconds: number | null;
+  /** Consents in force per person and application; more are refused, and with that many nothing is refreshed. Default: no limit. */
+  readonly grantsMax?: { readonly count: number; readonly message: string };
   /** How long a used refresh token still returns the same pair. Default 0. */
   readonly graceSeconds?: number;
   /** On the consent page, where the data comes from. Default: `people and data are made up`. */

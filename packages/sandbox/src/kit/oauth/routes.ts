@@ -8,7 +8,7 @@ import { Refusal } from '../parts/refusal.ts';
 import type { SimulatorApplication } from '../types.ts';
 import { readClient } from './client-auth.ts';
 import { consentErrorPage, consentPage } from './consent.ts';
-import type { Pair } from '../accounts/grants.ts';
+import type { Grant, Pair } from '../accounts/grants.ts';
 
 interface AuthorizeRequest {
   readonly application: SimulatorApplication;
@@ -70,6 +70,14 @@ function decide(form: URLSearchParams, reply: FastifyReply, spec: OAuthSpec, par
 
 const grantTypeOf = (form: URLSearchParams, spec: OAuthSpec): string => spec.grantType?.(form) ?? form.get('grant_type') ?? '';
 
+/** Throws a refusal where a person has too many consents in force for an application. */
+function assertFewer(spec: OAuthSpec, grant: Grant | undefined, parts: SimulatorParts<AccountPerson>, others: number): void {
+  if (!spec.grantsMax || !grant) return;
+  const { count, message } = spec.grantsMax;
+  const inForce = parts.grants.of(grant.providerUserId).filter(({ clientId }) => clientId === grant.clientId);
+  if (inForce.length - others >= count) throw new Refusal('conflict', message, { status: 400 });
+}
+
 function exchange(form: URLSearchParams, spec: OAuthSpec, clientId: string, parts: SimulatorParts<AccountPerson>): Pair {
   const grantType = grantTypeOf(form, spec);
   const need = (name: string) => {
@@ -78,10 +86,21 @@ function exchange(form: URLSearchParams, spec: OAuthSpec, clientId: string, part
     return value;
   };
   spec.check?.(form);
-  if (grantType === 'refresh_token' && spec.refresh !== 'none') return parts.grants.refresh(need('refresh_token'), clientId);
+  if (grantType === 'refresh_token' && spec.refresh !== 'none') {
+    assertFewer(spec, parts.grants.find(need('refresh_token')), parts, 0);
+    return parts.grants.refresh(need('refresh_token'), clientId);
+  }
   if (grantType !== 'authorization_code') throw new Refusal('grant_type_unsupported', 'Unsupported grant_type');
   const verifier = spec.pkce === 'required' ? need('code_verifier') : form.get('code_verifier');
-  return parts.grants.exchange({ code: need('code'), clientId, redirectUri: form.get('redirect_uri'), verifier });
+  const pair = parts.grants.exchange({ code: need('code'), clientId, redirectUri: form.get('redirect_uri'), verifier });
+  try {
+    assertFewer(spec, pair.grant, parts, 1);
+  } catch (error) {
+    // Nothing was granted, but the code is used.
+    parts.grants.endOne(pair.grant.grantId);
+    throw error;
+  }
+  return pair;
 }
 
 function plainTokenResponse({ grant, accessToken, refreshToken, expiresIn }: Pair, separator: string): object {

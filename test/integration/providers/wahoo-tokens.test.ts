@@ -1,0 +1,53 @@
+import { connectors } from '@pulsewire/providers';
+import { simulators } from '@pulsewire/sandbox';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { useDatabase } from '../../support/database.ts';
+import { createConformanceHarness, type ConformanceHarness } from './conformance/harness.ts';
+import { statusOf } from './conformance/stored.ts';
+
+const database = useDatabase();
+const tokensMax = 10;
+let harness: ConformanceHarness;
+
+beforeEach(async () => {
+  const connector = connectors.find(({ slug }) => slug === 'wahoo');
+  const entry = simulators.find(({ slug }) => slug === 'wahoo');
+  if (!connector || !entry) throw new Error('Not known');
+  harness = await createConformanceHarness(database.current, connector, entry);
+});
+afterEach(() => harness.close());
+
+const addAccount = () => harness.simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'Europe/Berlin', historyDays: 1 });
+
+/** Links the same user again until the account has as many tokens as Wahoo allows. */
+async function linkUntilFull() {
+  const account = addAccount();
+  const linked = await harness.link(account);
+  for (let count = 1; count < tokensMax; count++) expect(await harness.attempt(linked.userId, account)).toMatchObject({ state: 'success' });
+  expect(account.consents()).toBe(tokensMax);
+  return { account, ...linked };
+}
+
+test('wahoo: too many tokens of a connected account are revoked, and the next link succeeds', async () => {
+  const { account, userId, connectionId } = await linkUntilFull();
+  expect(await harness.attempt(userId, account)).toMatchObject({
+    state: 'error',
+    errorType: 'provider_credential_error',
+    error: expect.stringContaining('please link again') as string,
+  });
+  expect(account.consents()).toBe(0);
+  expect(await statusOf(database.current, connectionId)).toMatchObject({ status: 'error', error_type: 'token_refresh_failed' });
+  expect(await harness.attempt(userId, account)).toMatchObject({ state: 'success' });
+  expect(await statusOf(database.current, connectionId)).toMatchObject({ status: 'connected' });
+});
+
+test('wahoo: too many tokens of an account without a connection stay, and the error names the way out', async () => {
+  const { account, connectionId } = await linkUntilFull();
+  expect(await harness.attempt(await harness.newUser(account), account)).toMatchObject({
+    state: 'error',
+    errorType: 'provider_credential_error',
+    error: expect.stringContaining('Remove the app in the account at Wahoo') as string,
+  });
+  expect(account.consents()).toBe(tokensMax);
+  expect(await statusOf(database.current, connectionId)).toMatchObject({ status: 'connected' });
+});
