@@ -54,6 +54,29 @@ describe('a window', () => {
     expect(pages[0]?.partOf).toHaveLength(1);
   });
 
+  it('reads the stream of a ride without a file from its details', async () => {
+    const recordData = {
+      timestamp: [1_778_760_000, 1_778_760_010, 1_778_760_020],
+      lat: [0, 52.5, 52.6],
+      lng: [0, 13.4, 13.5],
+      elevation: [31.5, 30, 34],
+      heartRate: [0, 121, 135],
+      speed: [5.1, 6.2, 4],
+      power: [],
+    };
+    const { records, quarantined } = await read(({ path }) => {
+      if (isList(path)) return list;
+      if (path.endsWith('/details')) return { activityData: {}, recordData };
+      throw providerError('provider_permanent', { status: 409 });
+    });
+    expect(quarantined).toEqual([]);
+    const [ride, stream] = records;
+    expect(ride?.kind === 'summary' && ride.data).toMatchObject({ max_hr: 135, max_speed: 6.2, elev_high: 34, elev_low: 30 });
+    const { timestamp: time, elevation: altitude, speed: velocity_smooth } = recordData;
+    const places = { lat: [null, 52.5, 52.6], lng: [null, 13.4, 13.5] };
+    expect(stream?.kind === 'stream' && stream.data).toEqual({ time, ...places, altitude, heartrate: [null, 121, 135], velocity_smooth });
+  });
+
   it('sets a file aside that is none, and fails while one is not ready', async () => {
     const { records, quarantined } = await read(({ path }) => (isList(path) ? list : Buffer.from('<html></html>')));
     expect(records).toHaveLength(2);

@@ -11,6 +11,13 @@ import type { ListedRide } from './listed-ride.ts';
 
 const sport = 'cycling';
 
+type FileFigure = 'max_hr' | 'max_speed' | 'max_watts' | 'weighted_average_watts' | 'elev_high' | 'elev_low';
+
+/** What a ride's file, or its details, add to the list. */
+export interface RideFile extends Pick<FitWorkout, 'offset' | 'data'> {
+  readonly figures: Pick<FitWorkout['figures'], FileFigure>;
+}
+
 /** Figures are a list of pairs; one without its sensor is missing. */
 function figuresOf(item: JsonNode): ReadonlyMap<string, number> {
   const pairs = item.at('activityInfo').itemsOrNone();
@@ -18,14 +25,14 @@ function figuresOf(item: JsonNode): ReadonlyMap<string, number> {
 }
 
 /** The list has no zone: the file has the device's clock; without a file the user's zone is used. */
-function whenOf({ startMs }: ListedRide, file: FitWorkout | null, context: RecordMaker) {
+function whenOf({ startMs }: ListedRide, file: RideFile | null, context: RecordMaker) {
   const offset = file?.offset ?? null;
   if (offset !== null) return { offset, offsetFrom: 'value' as const, day: msToDay(startMs + offset * 1000) };
   const zone = context.zoneOn(msToDay(startMs));
   return { offset: zone.offsetAt(startMs), offsetFrom: zone.originAt(startMs), day: zone.dayOf(startMs) };
 }
 
-function readRide(ride: ListedRide, file: FitWorkout | null, context: RecordMaker): CanonicalRecord[] {
+function readRide(ride: ListedRide, file: RideFile | null, context: RecordMaker): CanonicalRecord[] {
   const { id, node, startMs, endMs } = ride;
   const figures = figuresOf(node);
   const figure = (key: string) => figures.get(`TYPE_${key}_ID`) ?? null;
@@ -70,7 +77,7 @@ function readRide(ride: ListedRide, file: FitWorkout | null, context: RecordMake
   return [withZones(context.user, record, data), stream];
 }
 
-/** A ride of the list, with what its FIT file adds. */
-export function mapRide(ride: ListedRide, file: FitWorkout | null, context: RecordMaker, quarantined: Quarantined[]): CanonicalRecord[] {
+/** A ride of the list, with what its FIT file or its details add. */
+export function mapRide(ride: ListedRide, file: RideFile | null, context: RecordMaker, quarantined: Quarantined[]): CanonicalRecord[] {
   return readWhole('workouts', quarantined, () => readRide(ride, file, context)) ?? [];
 }

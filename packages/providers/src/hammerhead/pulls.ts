@@ -11,6 +11,7 @@ import type { ProviderHttp, ProviderResponse, PulledPage, PullSpec, PullWindow }
 import { computer, createContext } from './hammerhead.ts';
 import { readListed, type ListedRide } from './listed-ride.ts';
 import { mapRide } from './map-ride.ts';
+import { readDetails } from './read-details.ts';
 
 const itemsPerPage = 50;
 export const historyDays = 30;
@@ -35,11 +36,14 @@ function readList(http: ProviderHttp, path: string, fromMs: number): AsyncGenera
 
 async function readRide(http: ProviderHttp, path: string, ride: ListedRide, version: bigint, context: RecordMaker): Promise<PulledPage> {
   const quarantined: Quarantined[] = [];
-  // 404 and 422 mean that there is none.
-  const response = await readIfThere(http, `${path}/${encodeURIComponent(ride.id)}/file`, { format: 'fit' }, { accepts: 'any' });
+  const ridePath = `${path}/${encodeURIComponent(ride.id)}`;
+  // 404, 409 and 422 mean that there is none.
+  const response = await readIfThere(http, `${ridePath}/file`, { format: 'fit' }, { accepts: 'any' });
   const file = response ? readFitWorkout(response.bytes) : null;
   if (file === undefined) quarantined.push({ resource: 'workout_stream', reason: 'unknown_shape', pointer: '/file' });
-  return { version, records: mapRide(ride, file ?? null, context, quarantined), quarantined };
+  const details = file === null ? await readIfThere(http, `${ridePath}/details`) : null;
+  const added = details ? readDetails(details.body, quarantined) : (file ?? null);
+  return { version, records: mapRide(ride, added, context, quarantined), quarantined };
 }
 
 /** The day of a ride may only be known once its file was read. */

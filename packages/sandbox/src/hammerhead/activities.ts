@@ -42,13 +42,20 @@ function find(call: UserCall): Ride {
   return found;
 }
 
-/** A ride that has just ended has no file yet; a typed-in one never has. */
+/** Rides without a file have its readings in their details all the same. */
+const hasFile = ({ workout }: Ride): boolean => workout.sport !== 'running' || Number(workout.id) % 2 === 0;
+
+/** A ride that has just ended has no file yet; one typed in never has, and some others do not either. */
 function file(call: UserCall): ApiResponse {
   if (call.query.get('format') !== 'fit') throw invalid('Unknown format');
   const { person } = call.account;
-  const { workout, isIndoor } = find(call);
+  const ride = find(call);
+  const { workout, isIndoor } = ride;
   if (isIndoor) throw new Refusal('not_found', 'No file', { status: 422 });
-  if (workout.endMs + fifteenMinutes > person.syncedMs()) throw new Refusal('conflict', 'Not processed yet', { status: 425 });
+  if (!hasFile(ride)) throw new Refusal('not_found', 'No file');
+  const readyMs = workout.endMs + fifteenMinutes;
+  if (readyMs > person.syncedMs()) throw new Refusal('conflict', 'Not processed yet', { status: 425 });
+  if (readyMs + fifteenMinutes > person.syncedMs()) throw new Refusal('conflict', 'The file is being written');
   return { bytes: fitFileOf(workout, person.zone, hammerheadManufacturer), contentType: 'application/vnd.ant.fit' };
 }
 

@@ -92,6 +92,12 @@ function recordsOf({ track, sport }: Workout): object {
   };
 }
 
+const rideTypes = ['RIDE', 'GRAVEL', 'MOUNTAIN_BIKE'] as const;
+
+/** Indoor rides have a type that no document lists. */
+const activityTypeOf = ({ workout, isIndoor }: Ride): string =>
+  isIndoor ? 'UNICYCLE_INDOOR' : (rideTypes[Number(workout.id) % rideTypes.length] ?? 'RIDE');
+
 export function detailsOf(account: SimAccount, ride: Ride): Readonly<Record<string, unknown>> {
   const { workout, isIndoor } = ride;
   const { partners: _partners, sync: _sync, ...listed } = listedOf(account, ride);
@@ -101,8 +107,7 @@ export function detailsOf(account: SimAccount, ride: Ride): Readonly<Record<stri
       ...listed,
       bikeId: null,
       laps: [lap],
-      // One type that no document lists.
-      activityType: isIndoor ? 'UNICYCLE_INDOOR' : 'RIDE',
+      activityType: activityTypeOf(ride),
       climbs: [],
       updatedAt: iso(workout.updatedMs),
     },
