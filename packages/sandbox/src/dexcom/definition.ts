@@ -13,15 +13,27 @@ function numberIn(text: string | null, max: number): number | null {
   return Number.isInteger(number) && number >= 1 && number <= max ? number : null;
 }
 
-/** A reading, sometimes in the format of older servers. */
+/** Codes of the receiver in place of a reading: sensor not active, not calibrated, power deviation. */
+const codes = [1, 5, 10] as const;
+const codeEvery = 47;
+
+/** A reading, sometimes in the format of older servers, and sometimes a code. */
 function render({ ms, value }: Reading, offsetMinutes: number): object {
-  const isOld = Math.floor(ms / 300_000) % 7 === 0;
+  const slot = Math.floor(ms / 300_000);
+  const isOld = slot % 7 === 0;
+  const isCode = slot % codeEvery === 0;
   const pad = (part: number) => String(Math.trunc(part)).padStart(2, '0');
   const minutes = Math.abs(offsetMinutes);
   const offset = `${offsetMinutes < 0 ? '-' : '+'}${pad(minutes / 60)}${pad(minutes % 60)}`;
   const date = (suffix: string) => (isOld ? `/Date(${ms}${suffix})/` : `Date(${ms}${suffix})`);
   const trend = value % trends.length;
-  return { WT: date(''), ST: date(''), DT: date(offset), Value: value, Trend: isOld ? trend : trends[trend] };
+  return {
+    WT: date(''),
+    ST: date(''),
+    DT: date(offset),
+    Value: isCode ? codes[slot % codes.length] : value,
+    Trend: isOld ? trend : trends[trend],
+  };
 }
 
 /** The day is counted back from the last upload, so that a response does not depend on the time of the request. */
