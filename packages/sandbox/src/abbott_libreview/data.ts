@@ -46,6 +46,11 @@ function measurement({ zone }: Person, { ms, value }: Reading, type: number): ob
   };
 }
 
+/** An alarm in the logbook has no reading. */
+function alarm({ zone }: Person, ms: number): object {
+  return { FactoryTimestamp: clockText(new Date(ms).toISOString()), Timestamp: clockText(zone.localText(ms)), alarmType: 1 };
+}
+
 /** Readings up to the last upload, from which the days are counted back. */
 function readings(person: Person, hours: number): readonly Reading[] {
   const lastMs = person.syncedMs();
@@ -145,7 +150,10 @@ export const dataRoutes: readonly ApiRoute[] = [
     respond: ofPatient((call) =>
       readingsOf(call.account, call.params['patient'], logbookDays * 24)
         .filter(({ ms }) => ms % scanEveryMs === 0)
-        .map((reading) => measurement(call.account.person, reading, 2))
+        .flatMap((reading, index) => {
+          const scan = measurement(call.account.person, reading, 2);
+          return index % 6 === 1 ? [scan, alarm(call.account.person, reading.ms + 60_000)] : [scan];
+        })
         .toReversed(),
     ),
   },

@@ -75,7 +75,7 @@ function nightOf(account: SimAccount, date: string, sleep: Sleep): Document {
   };
 }
 
-/** Sometimes a nap that could not be scored. */
+/** Sometimes a nap that could not be scored, or has not been so far. */
 function napsOf(account: SimAccount, day: PersonDay): Document[] {
   const { person, providerUserId } = account;
   const startMs = person.zone.toInstant(day.date, 14 * 3600);
@@ -91,8 +91,7 @@ function napsOf(account: SimAccount, day: PersonDay): Document[] {
     end: iso(startMs + napMs),
     timezone_offset: offsetText(person, startMs),
     nap: true,
-    score_state: 'UNSCORABLE',
-    score: null,
+    ...(dayNumber(day.date) % 2 === 0 ? { score_state: 'UNSCORABLE', score: null } : { score_state: 'PENDING_SCORE' }),
   };
   return [{ id, startMs, endMs: startMs + napMs, body }];
 }
