@@ -27,6 +27,11 @@ function fileOf({ params }: UserCall): IhealthFile {
   return found;
 }
 
+/** The oldest file writes one name with blanks around it, and its count as a text. */
+function countOf(listKey: string, count: number): object {
+  return listKey === 'BPDataList' ? { ' CurrentRecordCount ': String(count) } : { CurrentRecordCount: count };
+}
+
 /** A page of a file. The count of a page is unreliable: it is higher than the number of items. */
 function read(call: UserCall): ApiResponse {
   const { account, grant, params, query } = call;
@@ -51,7 +56,7 @@ function read(call: UserCall): ApiResponse {
     body: {
       [file.listKey]: shown,
       ...file.unit?.(person),
-      CurrentRecordCount: shown.length + (items.length % 2),
+      ...countOf(file.listKey, shown.length + (items.length % 2)),
       NextPageUrl: hasMore ? link(page + 1) : '',
       PageLength: pageLength,
       PageNumber: page,
