@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCipher } from '@pulsewire/database';
-import { loadLabData, takeReport } from '@pulsewire/labs';
+import { takeReport } from '@pulsewire/labs';
 import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
 import { createLabs } from '../labs/support/lab-worker.ts';
 import { address, patient, placeOrder, shipping } from '../labs/support/order-body.ts';
@@ -14,7 +14,7 @@ import { useKafkaHarness } from './support/kafka-harness.ts';
 const home = { first_line: '1 Main St', city: 'Phoenix', state: 'AZ', zip_code: '85004' };
 
 describeKafka('the events of labs over Kafka', (kafka) => {
-  const database = useDatabase({ connectionsMax: 20 });
+  const database = useDatabase({ connectionsMax: 20, hasLabData: true });
   const kafkaHarness = useKafkaHarness(kafka, () => database.current);
   const { join, startRelay } = useReaders(() => database.current, kafkaHarness);
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 1)]]));
@@ -27,7 +27,6 @@ describeKafka('the events of labs over Kafka', (kafka) => {
       config: { sandboxUsersMax: 1000 },
       overrides: { cipher, partners: [stub.maker] },
     });
-    await loadLabData(database.current, api.clock);
     team = await api.newCaller({ isSandbox: true });
   });
   afterAll(() => api.close());

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLabAccount, importCenters, loadLabData } from '@pulsewire/labs';
+import { createLabAccount, importCenters } from '@pulsewire/labs';
 import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
 import { useDatabase } from '../../support/database.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 let harness: ApiHarness;
 let team: Caller;
 
@@ -17,7 +17,6 @@ SHUT,Shut,4 Main St,Phoenix,AZ,85004,33.4512,-112.0685,stat,false
 
 beforeAll(async () => {
   harness = await createApiHarness(database.current);
-  await loadLabData(database.current, harness.clock);
   await importCenters(database.current, 'labcorp', csv);
   team = await harness.newCaller();
 });

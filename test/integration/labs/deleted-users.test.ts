@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '@pulsewire/kernel';
 import { createCipher } from '@pulsewire/database';
-import { loadLabData } from '@pulsewire/labs';
 import { eraseTeamsJob, eraseUsersJob } from '@pulsewire/service-scheduler';
 import { useDatabase } from '../../support/database.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
@@ -9,7 +8,7 @@ import { createLabs, createLabWorker, workAll } from './support/lab-worker.ts';
 import { placeOrder } from './support/order-body.ts';
 import { createPartnerStub, type Fault } from './support/partner-stub.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 const cipher = createCipher(new Map([[1, Buffer.alloc(32, 1)]]));
 const stub = createPartnerStub();
 const dayMs = 86_400_000;
@@ -23,7 +22,6 @@ beforeAll(async () => {
     config: { sandboxUsersMax: 1000 },
     overrides: { cipher, partners: [stub.maker] },
   });
-  await loadLabData(database.current, harness.clock);
 });
 afterAll(() => harness.close());
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '@pulsewire/kernel';
 import { createCipher } from '@pulsewire/database';
-import { allPartners, createPartnerDirectory, loadLabData, type PartnerMaker } from '@pulsewire/labs';
+import { allPartners, createPartnerDirectory, type PartnerMaker } from '@pulsewire/labs';
 import { describeScheduling } from '@pulsewire/labs/testing';
 import { createHttpClient } from '@pulsewire/outbound';
 import { createGetlabsSimulator, type GetlabsFault, type GetlabsSimulator } from '@pulsewire/sandbox';
@@ -15,7 +15,7 @@ import { createApiHarness, type ApiHarness, type Caller } from '../api/support/h
 import { createLabs, createLabWorker, workAll } from './support/lab-worker.ts';
 import { address, patient } from './support/order-body.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 const key = Buffer.alloc(32, 5);
 const http = createHttpClient({ userAgent: 'test' });
 const children: ChildProcess[] = [];
@@ -38,7 +38,6 @@ const partners = (): PartnerMaker[] =>
 beforeAll(async () => {
   company = await createGetlabsSimulator();
   harness = await createApiHarness(database.current, { overrides: { cipher: createCipher(new Map([[1, key]])), partners: partners() } });
-  await loadLabData(database.current, harness.clock);
   team = await harness.newCaller();
   const test = { marker_ids: [261001], name: 'At home', method: 'at_home_phlebotomy', description: 'x' };
   testId = (await team.call('POST', '/v3/lab_tests', test)).body.id;

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCipher } from '@pulsewire/database';
-import { createLabAccount, loadLabData } from '@pulsewire/labs';
+import { createLabAccount } from '@pulsewire/labs';
 import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
 import { useDatabase } from '../../support/database.ts';
 import { address, orderBody, patient, placeOrder } from './support/order-body.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 let harness: ApiHarness;
 let team: Caller;
 
 beforeAll(async () => {
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 1)]]));
   harness = await createApiHarness(database.current, { config: { sandboxUsersMax: 1000 }, overrides: { cipher } });
-  await loadLabData(database.current, harness.clock);
   team = await harness.newCaller({ isSandbox: true });
 });
 afterAll(() => harness.close());

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Logger, Metrics } from '@pulsewire/kernel';
 import { createCipher } from '@pulsewire/database';
-import { allJobKinds, allPartners, createJobWorker, labSealedColumns, loadLabData, type PartnerMaker } from '@pulsewire/labs';
+import { allJobKinds, allPartners, createJobWorker, labSealedColumns, type PartnerMaker } from '@pulsewire/labs';
 import { createHttpClient } from '@pulsewire/outbound';
 import { createLabCompany, type LabCompany } from '@pulsewire/sandbox';
 import { useDatabase } from '../../support/database.ts';
@@ -11,7 +11,7 @@ import { createLabs, workAll } from './support/lab-worker.ts';
 import { address, orderBody, patient, placeOrder, shipping } from './support/order-body.ts';
 import { createPartnerStub } from './support/partner-stub.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
 const http = createHttpClient({ userAgent: 'test' });
 const stub = createPartnerStub();
@@ -49,7 +49,6 @@ beforeAll(async () => {
     logger,
     overrides: { cipher, metrics, partners: partners() },
   });
-  await loadLabData(database.current, harness.clock);
   team = await harness.newCaller({ isSandbox: true });
 });
 afterAll(async () => {

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCipher } from '@pulsewire/database';
-import { eraseLabsOfUser, loadLabData, takeReport, type IncomingReport } from '@pulsewire/labs';
+import { eraseLabsOfUser, takeReport, type IncomingReport } from '@pulsewire/labs';
 import { createApiHarness, type ApiHarness, type Caller } from '../api/support/harness.ts';
 import { useDatabase } from '../../support/database.ts';
 import { patient, placeOrder } from './support/order-body.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 const cipher = createCipher(new Map([[1, Buffer.alloc(32, 1)]]));
 let harness: ApiHarness;
 let team: Caller;
 
 beforeAll(async () => {
   harness = await createApiHarness(database.current, { config: { sandboxUsersMax: 1000 }, overrides: { cipher } });
-  await loadLabData(database.current, harness.clock);
 });
 afterAll(() => harness.close());
 

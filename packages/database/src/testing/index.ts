@@ -45,7 +45,7 @@ export async function startTestServer(
     template,
     majorVersion: Math.floor(Number(version?.number) / 10_000),
     async stop() {
-      if (!server || !folder) return dropDatabase(adminUrl, template);
+      if (!server || !folder) return dropDatabases(adminUrl, template);
       await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
@@ -80,4 +80,36 @@ export async function createDatabase(adminUrl: string, name: string, template?: 
 
 export async function dropDatabase(adminUrl: string, name: string): Promise<void> {
   await asAdmin(adminUrl, (sql) => sql.unsafe(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));
+}
+
+/** Drops the template and those that were made of it. */
+async function dropDatabases(adminUrl: string, template: string): Promise<void> {
+  const found = await asAdmin(
+    adminUrl,
+    (sql) => sql<{ datname: string }[]>`SELECT datname FROM pg_database WHERE starts_with(datname, ${template})`,
+  );
+  for (const { datname } of found) await dropDatabase(adminUrl, datname);
+}
+
+/**
+ * The name of a template that extends `template` with what `fill` writes. The first caller of a run fills it, others wait; processes may
+ * call it at once.
+ */
+export async function extendTemplate(
+  adminUrl: string,
+  template: string,
+  part: string,
+  fill: (url: string) => Promise<void>,
+): Promise<string> {
+  const name = `${template}_${part}`;
+  await asAdmin(adminUrl, async (sql) => {
+    await sql`SELECT pg_advisory_lock(hashtextextended(${name}, 0))`;
+    const found = await sql`SELECT 1 FROM pg_database WHERE datname = ${name}`;
+    if (found.length > 0) return;
+    // Under another name until it is complete, so that a failure leaves nothing half filled.
+    await dropDatabase(adminUrl, `${name}_new`);
+    await fill(await createDatabase(adminUrl, `${name}_new`, template));
+    await sql.unsafe(`ALTER DATABASE "${name}_new" RENAME TO "${name}"`);
+  });
+  return name;
 }

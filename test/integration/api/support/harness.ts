@@ -9,7 +9,7 @@ import { createLabs } from '../../labs/support/lab-worker.ts';
 import { createFillDemo } from '@pulsewire/ingest';
 import { findConnector, type Connector } from '@pulsewire/providers';
 import { compose, type Api, type ApiOverrides } from '@pulsewire/service-api';
-import { createResponseCheck } from './response-check.ts';
+import { sharedResponseCheck } from './response-check.ts';
 import { createFakeProvider, type FakeProvider } from '../../connections/fake-provider.ts';
 
 export interface Reply {
@@ -82,6 +82,9 @@ export const apiConfig = {
   samplesPerPage: 3,
 };
 
+/** Of the schemas of routes; those that are the same for every API are compiled once. */
+const validators = new WeakMap<object, Validator>();
+
 /** The composed API on a real database, with an in-memory provider; validates every response against its schema. */
 export async function createApiHarness(
   database: Database,
@@ -104,7 +107,6 @@ export async function createApiHarness(
     provider_fitbit_clientSecret: 'platform-secret',
     ...options.settings,
   });
-  const validators = new Map<object, Validator>();
   const cipher = options.overrides?.cipher ?? createCipher(new Map([[1, randomBytes(32)]]));
   const api = await compose(
     { ...apiConfig, ...options.config },
@@ -141,7 +143,9 @@ export async function createApiHarness(
     },
   );
 
-  const checkResponse = createResponseCheck(JSON.parse((await api.app.inject('/openapi.json')).payload));
+  const kinds = (options.connectors ?? []).map(({ slug, authType }) => `${slug} ${authType}`);
+  const documentKey = JSON.stringify([options.config, kinds, options.settings, Object.keys(options.overrides ?? {})]);
+  const checkResponse = await sharedResponseCheck(documentKey, async () => JSON.parse((await api.app.inject('/openapi.json')).payload));
   const inject = async (
     method: Parameters<Caller['call']>[0],
     url: string,

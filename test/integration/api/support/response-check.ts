@@ -26,8 +26,7 @@ function inlined(document: Document, node: unknown): unknown {
   return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, inlined(document, value)]));
 }
 
-const fits = (template: string, path: string) =>
-  new RegExp(`^${template.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+const patternOf = (template: string) => new RegExp(`^${template.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 function resolved({ components }: Document, response: Response | undefined): Response | undefined {
   const name = response?.$ref?.split('/').at(-1);
@@ -35,13 +34,30 @@ function resolved({ components }: Document, response: Response | undefined): Res
 }
 
 /** Throws when a response, errors included, does not match the document for this operation and status. Unknown paths pass. */
-export function createResponseCheck(document: Document): (method: string, url: string, status: number, body: unknown) => void {
+export type ResponseCheck = (method: string, url: string, status: number, body: unknown) => void;
+
+const checks = new Map<string, Promise<ResponseCheck>>();
+
+/**
+ * The check for an API whose document is determined by `key`. The files of a worker share it, because building the document and compiling
+ * its schemas takes longer than most tests.
+ */
+export function sharedResponseCheck(key: string, readDocument: () => Promise<Document>): Promise<ResponseCheck> {
+  const shared = checks.get(key) ?? readDocument().then(createResponseCheck);
+  checks.set(key, shared);
+  return shared;
+}
+
+function createResponseCheck(document: Document): ResponseCheck {
   const validators = new Map<object, Validator>();
   // Literal paths first, before a template that would match them with a variable.
-  const templates = Object.keys(document.paths).toSorted((a, b) => a.split('{').length - b.split('{').length);
+  const templates = Object.keys(document.paths)
+    .toSorted((a, b) => a.split('{').length - b.split('{').length)
+    .map((template) => ({ template, pattern: patternOf(template) }));
   return (method, url, status, body) => {
     const path = url.split('?')[0] ?? '';
-    const template = templates.find((candidate) => fits(candidate, path) && document.paths[candidate]?.[method.toLowerCase()]);
+    const isOperation = (template: string) => document.paths[template]?.[method.toLowerCase()] !== undefined;
+    const template = templates.find(({ template: candidate, pattern }) => pattern.test(path) && isOperation(candidate))?.template;
     if (template === undefined) return;
     const responses = document.paths[template]?.[method.toLowerCase()]?.responses ?? {};
     const named = resolved(document, responses[status]);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCipher, rotateSealed } from '@pulsewire/database';
-import { allJobKinds, eraseLabsOfUser, labSealedColumns, loadLabData, type JobKind } from '@pulsewire/labs';
+import { allJobKinds, eraseLabsOfUser, labSealedColumns, type JobKind } from '@pulsewire/labs';
 import { useDatabase } from '../../../support/database.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
 import { createLabs, createLabWorker, workAll } from '../support/lab-worker.ts';
 import { placeOrder } from '../support/order-body.ts';
 import { createPartnerStub, type Fault } from '../support/partner-stub.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 const oldKey = Buffer.alloc(32, 1);
 const cipher = createCipher(new Map([[1, oldKey]]));
 const stub = createPartnerStub();
@@ -23,7 +23,6 @@ beforeAll(async () => {
     config: { sandboxUsersMax: 1000 },
     overrides: { cipher, partners: [stub.maker] },
   });
-  await loadLabData(database.current, harness.clock);
   team = await harness.newCaller({ isSandbox: true });
 });
 afterAll(() => harness.close());

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadLabData } from '@pulsewire/labs';
 import { useDatabase } from '../../../support/database.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
 import { address, patient, placeOrder } from '../support/order-body.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 let harness: ApiHarness;
 let team: Caller;
 let testId: string;
 
 beforeAll(async () => {
   harness = await createApiHarness(database.current, { config: { sandboxUsersMax: 1000 } });
-  await loadLabData(database.current, harness.clock);
   team = await harness.newCaller({ isSandbox: true });
   testId = (await team.call('POST', '/v3/lab_tests', { marker_ids: [261001], name: 'Quest', method: 'walk_in_test', description: 'x' }))
     .body.id;

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { updateTeam } from '@pulsewire/connections';
 import { createCipher } from '@pulsewire/database';
-import { loadLabData } from '@pulsewire/labs';
 import { useDatabase } from '../../../support/database.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
 import { createLabs, createLabWorker, workAll } from '../support/lab-worker.ts';
 import { placeOrder } from '../support/order-body.ts';
 import { createPartnerStub } from '../support/partner-stub.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));
 const stub = createPartnerStub();
 const hourMs = 3_600_000;
@@ -20,7 +19,6 @@ beforeAll(async () => {
     config: { sandboxUsersMax: 1000 },
     overrides: { cipher, partners: [stub.maker] },
   });
-  await loadLabData(database.current, harness.clock);
   team = await harness.newCaller({ isSandbox: true });
   await updateTeam(database.current, team.team.teamId, { bookingBeforeRequisition: true });
 });

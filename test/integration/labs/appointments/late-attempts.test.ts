@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCipher } from '@pulsewire/database';
-import { allJobKinds, loadLabData, type JobKind } from '@pulsewire/labs';
+import { allJobKinds, type JobKind } from '@pulsewire/labs';
 import { useDatabase } from '../../../support/database.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
 import { createLabs, createLabWorker, workAll } from '../support/lab-worker.ts';
 import { placeOrder } from '../support/order-body.ts';
 import { createPartnerStub, type Fault } from '../support/partner-stub.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 const cipher = createCipher(new Map([[1, Buffer.alloc(32, 1)]]));
 const stub = createPartnerStub();
 const reasonId = '00000000-0000-4000-8000-000000000001';
@@ -22,7 +22,6 @@ beforeAll(async () => {
     config: { sandboxUsersMax: 1000 },
     overrides: { cipher, partners: [stub.maker] },
   });
-  await loadLabData(database.current, harness.clock);
   team = await harness.newCaller({ isSandbox: true });
 });
 afterAll(() => harness.close());

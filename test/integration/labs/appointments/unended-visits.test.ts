@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCipher } from '@pulsewire/database';
-import { loadLabData } from '@pulsewire/labs';
 import { useDatabase } from '../../../support/database.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
 import { createLabs, createLabWorker, workAll } from '../support/lab-worker.ts';
 import { placeOrder } from '../support/order-body.ts';
 import { createPartnerStub } from '../support/partner-stub.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 const cipher = createCipher(new Map([[1, Buffer.alloc(32, 1)]]));
 const stub = createPartnerStub();
 const home = { first_line: '1 Main St', city: 'Phoenix', state: 'AZ', zip_code: '85004' };
@@ -19,7 +18,6 @@ beforeAll(async () => {
     config: { sandboxUsersMax: 1000 },
     overrides: { cipher, partners: [stub.maker] },
   });
-  await loadLabData(database.current, harness.clock);
   team = await harness.newCaller({ isSandbox: true });
 });
 afterAll(() => harness.close());

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadLabData } from '@pulsewire/labs';
 import { useDatabase } from '../../../support/database.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
 import { address, patient, placeOrder, shipping } from '../support/order-body.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 let harness: ApiHarness;
 let team: Caller;
 
 beforeAll(async () => {
   harness = await createApiHarness(database.current);
-  await loadLabData(database.current, harness.clock);
   team = await harness.newCaller({ isSandbox: true });
 });
 afterAll(() => harness.close());

@@ -3,20 +3,18 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCipher } from '@pulsewire/database';
-import { loadLabData } from '@pulsewire/labs';
 import { program } from '../../../support/programs/program.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
 import { orderBody } from '../support/order-body.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 const cipherKey = randomBytes(32);
 let harness: ApiHarness;
 let team: Caller;
 
 beforeAll(async () => {
   harness = await createApiHarness(database.current, { overrides: { cipher: createCipher(new Map([[1, cipherKey]])) } });
-  await loadLabData(database.current, harness.clock);
   team = await harness.newCaller({ isSandbox: true });
 });
 afterAll(() => harness.close());

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allStatuses, eraseLabsOfUser, labSealedColumns, loadLabData } from '@pulsewire/labs';
+import { allStatuses, eraseLabsOfUser, labSealedColumns } from '@pulsewire/labs';
 import { createCipher, rotateSealed } from '@pulsewire/database';
 import { createApiHarness, type ApiHarness, type Caller } from '../../api/support/harness.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { address, orderBody, patient, placeOrder } from '../support/order-body.ts';
 
-const database = useDatabase();
+const database = useDatabase({ hasLabData: true });
 const oldKey = Buffer.alloc(32, 1);
 let harness: ApiHarness;
 let team: Caller;
@@ -14,7 +14,6 @@ let team: Caller;
 beforeAll(async () => {
   const cipher = createCipher(new Map([[1, oldKey]]));
   harness = await createApiHarness(database.current, { config: { sandboxUsersMax: 1000 }, overrides: { cipher } });
-  await loadLabData(database.current, harness.clock);
   team = await harness.newCaller({ isSandbox: true });
 });
 afterAll(() => harness.close());

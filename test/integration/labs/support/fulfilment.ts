@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { createCipher } from '@pulsewire/database';
-import { allPartners, loadLabData, type PartnerMaker } from '@pulsewire/labs';
+import { allPartners, type PartnerMaker } from '@pulsewire/labs';
 import { createHttpClient } from '@pulsewire/outbound';
 import { createLabCompany, type LabCompany, type SignedWebhook } from '@pulsewire/sandbox';
 import { useDatabase } from '../../../support/database.ts';
@@ -27,7 +27,7 @@ export const state = (id: string, name: string, seconds: number, more: object = 
 
 /** A team that is no sandbox, with orders at a company that implements the HTTP interfaces of labs and of kit shipping. */
 export function useFulfilment() {
-  const database = useDatabase();
+  const database = useDatabase({ hasLabData: true });
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));
   const http = createHttpClient({ userAgent: 'test' });
   let company: LabCompany;
@@ -45,7 +45,6 @@ export function useFulfilment() {
   beforeAll(async () => {
     company = await createLabCompany();
     harness = await createApiHarness(database.current, { overrides: { cipher, partners: partners() } });
-    await loadLabData(database.current, harness.clock);
     team = await harness.newCaller();
     const create = async (marker: number, method: string) => {
       const created = await team.call('POST', '/v3/lab_tests', { marker_ids: [marker], name: method, method, description: 'x' });

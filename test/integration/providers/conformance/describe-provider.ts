@@ -7,6 +7,7 @@ import { problemsWithDeletions } from './found-deletions.ts';
 import { expectLoginRefusals, expectMfaRefusal, failedConsents } from './refused-logins.ts';
 import { expectPushRules } from './push-rules.ts';
 import { lastDaysOf } from './last-days.ts';
+import { pollUntilError } from './poll-until-error.ts';
 import { rules } from './rules.ts';
 import {
   digestOf,
@@ -268,12 +269,7 @@ export function describeProvider(database: { readonly current: Database }, conne
         if (!harness.simulator.capabilities.revocation) return;
         account.revoke();
         await settle();
-        // A refresh whose response was lost on a busy machine is attempted for a day before it ends the connection.
-        for (let polls = 0; polls < 10; polls++) {
-          await harness.poll();
-          await settle();
-          if (polls > 0 && (await statusOf(database.current, main.connectionId))?.status === 'error') break;
-        }
+        await pollUntilError(database.current, harness, main.connectionId, settle);
         expect((await statusOf(database.current, main.connectionId))?.status, rules.withdrawal).toBe('error');
         expect(await eventsOf(database.current, main.userId, 'provider.connection.error'), rules.withdrawal).toHaveLength(1);
         const requested = harness.simulator.requests.length;
