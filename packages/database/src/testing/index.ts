@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import postgres from 'postgres';
+import { advisoryLocks } from '../advisory-locks.ts';
 import { openDatabase } from '../client.ts';
 import { startEmbeddedServer } from '../embedded/server.ts';
 import { migrate } from '../migrate/migrate.ts';
@@ -103,7 +104,7 @@ export async function extendTemplate(
 ): Promise<string> {
   const name = `${template}_${part}`;
   await asAdmin(adminUrl, async (sql) => {
-    await sql`SELECT pg_advisory_lock(hashtextextended(${name}, 0))`;
+    await sql`SELECT pg_advisory_lock(hashtextextended(${name}, ${advisoryLocks.named}))`;
     const found = await sql`SELECT 1 FROM pg_database WHERE datname = ${name}`;
     if (found.length > 0) return;
     // Under another name until it is complete, so that a failure leaves nothing half filled.
