@@ -13,7 +13,7 @@ const stepsPerSync = 4;
 export interface CallCount {
   /** Calls of the API, sign-ins and renewals excluded. */
   readonly perUserDay: number;
-  /** One call of each pull after each sync of the device, or what the interface needs instead. */
+  /** What the provider's documented interface needs. */
   readonly minimum: number;
 }
 
@@ -43,5 +43,5 @@ export async function countCalls(
     await settle();
   }
   const perUserDay = ((callsOf(harness) - before) / members.length / hours) * hoursPerDay;
-  return { perUserDay, minimum: minimumCalls(harness.connector) };
+  return { perUserDay, minimum: minimumCalls(harness.connector.slug) };
 }
