@@ -8,6 +8,8 @@ export const myFitnessPalSlug = 'my_fitness_pal_v2';
 export const myFitnessPalSourceId = 53;
 /** All data is entered in the app, or sent to it by another one. */
 export const app = 'app';
+/** Stands for the id of the item in a notice that names none. */
+export const unnamed = 'latest';
 
 export const myFitnessPalSettings = {
   subscriptionsPath: {

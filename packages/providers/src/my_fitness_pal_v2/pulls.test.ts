@@ -44,14 +44,37 @@ describe('a notification', () => {
     expect(noticesOf([item('&2026-03-12')])).toEqual([expected]);
   });
 
-  it('of anything else has the recent days read again, and unknown types are ignored', () => {
+  it('of anything else names the item or nothing, and unknown types are ignored', () => {
     const items = [
       { user_id: '7', item_type: 'measurements', item_url: '/v2/measurements/5' },
       { user_id: '7', item_type: 'user_info', item_url: '/v2/users/7' },
       { user_id: '7', item_type: 'diary_sleep', item_url: '/v2/diary/9' },
     ];
-    const latest = (collection: string) => ({ kind: 'object', providerUserId: '7', collection, objectId: 'latest' });
-    expect(noticesOf(items)).toEqual([latest('measurements'), latest('user_info')]);
+    const notice = (collection: string, objectId: string) => ({ kind: 'object', providerUserId: '7', collection, objectId });
+    expect(noticesOf(items)).toEqual([notice('measurements', '5'), notice('user_info', 'latest')]);
+  });
+});
+
+describe('an entry that a notification names', () => {
+  const now = new Date('2026-03-12T10:00:00Z');
+  async function daysRead(found: unknown, objectId: string) {
+    const http = createFakeHttp(({ path }) => (path.includes('?') ? { items: [] } : found));
+    const call = { http, user, objectId, now, signal: AbortSignal.timeout(5000) };
+    const pages: PulledPage[] = [];
+    for await (const page of diaryPull.pullObject?.(call) ?? []) pages.push(page);
+    return http.calls.flatMap(({ path }) => /entry_date=([\d-]+)/.exec(path)?.[1] ?? []);
+  }
+
+  it('has the diary of its day read, and no other', async () => {
+    expect(await daysRead({ item: { id: 'e1', date: '2026-02-02' } }, 'e1')).toEqual(['2026-02-02']);
+  });
+
+  it('has the recent days read when it states no day', async () => {
+    for (const [found, id] of [
+      [{ item: { id: 'e1' } }, 'e1'],
+      [{ items: [] }, 'latest'],
+    ] as const)
+      expect(await daysRead(found, id)).toHaveLength(9);
   });
 });
 
