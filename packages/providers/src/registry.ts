@@ -29,6 +29,8 @@ export interface CatalogueProvider extends ProviderRef {
   readonly description: string;
   readonly auth_type: AuthType;
   readonly supported_resources: readonly string[];
+  /** Absent: the connector reads everything that it is known to have. */
+  readonly unavailable_resources?: Readonly<Record<string, string>>;
 }
 
 interface CatalogueOptions {
@@ -51,5 +53,6 @@ export function catalogue(served: readonly Connector[], { logoBaseUrl, sourceKin
       description: source.description,
       auth_type: source.authType,
       supported_resources: source.supportedResources,
+      ...(source.unavailableResources && { unavailable_resources: source.unavailableResources }),
     }));
 }

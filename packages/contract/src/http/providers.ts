@@ -64,6 +64,11 @@ export const CatalogueProvider = Type.Object(
     logo: nullable(Type.String(), { description: 'URL.' }),
     auth_type: optional(SourceAuthType),
     supported_resources: Type.Optional(Type.Array(openEnum(resources.map(({ name }) => name)))),
+    unavailable_resources: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'Resources that the provider has and that are not available here, each with the reason.',
+      }),
+    ),
   },
   { title: 'CatalogueProvider' },
 );

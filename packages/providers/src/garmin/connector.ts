@@ -34,6 +34,10 @@ export const garmin: Connector = {
     revoke: revokeGarmin,
   },
   resources: Object.fromEntries(collections.flatMap(({ resources, scope }) => resources.map((name) => [name, needs(scope)]))),
+  unavailableResources: {
+    menstrual_cycle: 'The fields of a cycle are only in documents for partners.',
+    water: 'The field of hydration is only in documents for partners.',
+  },
   backfillDays: historyDays,
   pulls: garminPulls,
   push: garminPush,

@@ -20,6 +20,9 @@ export const hammerhead = configurable(hammerheadSettings, (values) => ({
   },
   password: createHammerheadPassword(values),
   resources: { workouts: needs(), workout_stream: needs() },
+  unavailableResources: {
+    profile: 'No public client reads the profile.',
+  },
   backfillDays: historyDays,
   pulls: hammerheadPulls,
   pollEveryMs: 30 * 60_000,

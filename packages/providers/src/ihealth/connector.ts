@@ -45,6 +45,10 @@ export const ihealth = configurable(ihealthSettings, (values) => ({
     workouts: needs('OpenApiSport'),
     note: { required: ['OpenApiBP'], optional: ['OpenApiBG', 'OpenApiSpO2', 'OpenApiWeight'] },
   },
+  unavailableResources: {
+    meal: 'The fields of food are not public.',
+    profile: 'The fields of the user are not public.',
+  },
   backfillDays: historyDays,
   pulls: createPulls(values),
   quotas: [{ scope: 'user', requests: 5000, perMs: hourMs, window: 'sliding' }],

@@ -17,6 +17,9 @@ export const kardia: Connector = {
   endpoints: { apiBaseUrl: placeUrls.us, regionUrls: placeUrls, authorizeUrl: null, tokenUrl: null, revokeUrl: null },
   password: kardiaPassword,
   resources: { electrocardiogram: needs(), electrocardiogram_voltage: needs(), heartrate: needs() },
+  unavailableResources: {
+    note: 'It is not documented whether the patient or the clinic writes the note of a recording.',
+  },
   backfillDays: 365,
   pulls: kardiaPulls,
   // Every poll reads the whole list.

@@ -79,6 +79,15 @@ describe.each(connectors.map((connector) => [connector.slug, connector] as const
     expect(kinds.filter(([, kind]) => kind === undefined || kind === 'family')).toEqual([]);
   });
 
+  it('reports resources that it cannot read as unavailable, with the reason', () => {
+    const { unavailableResources = {}, resources } = connector;
+    const names = Object.keys(unavailableResources);
+    expect(names.filter((name) => findResource(name) === undefined || Object.hasOwn(resources, name))).toEqual([]);
+    expect(Object.values(unavailableResources).filter((reason) => !/^[A-Z].*\.$/.test(reason))).toEqual([]);
+    const availability = resourceAvailability(connector, scopesOf(connector));
+    expect(names.filter((name) => availability[name]?.status !== 'unavailable')).toEqual([]);
+  });
+
   it('declares every resource that its golden files hold, and holds every one that it declares', async () => {
     const declared = Object.keys(connector.resources);
     const held = await resourcesHeld(slug);
@@ -128,7 +137,8 @@ describe.each(connectors.map((connector) => [connector.slug, connector] as const
   });
 
   it('has every resource available when all scopes are granted', () => {
-    const statuses = Object.values(resourceAvailability(connector, scopesOf(connector))).map((entry) => entry.status);
+    const availability = resourceAvailability(connector, scopesOf(connector));
+    const statuses = Object.keys(connector.resources).map((name) => availability[name]?.status);
     expect(new Set(statuses)).toEqual(new Set(['available']));
   });
 

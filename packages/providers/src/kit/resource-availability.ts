@@ -19,16 +19,22 @@ export function scopesOf({ oauth }: Pick<Connector, 'oauth'>): readonly string[]
 }
 
 /**
- * Every resource of the connector with its availability: available when each required scope is granted. `deniedScopes`
+ * Every resource of the provider with its availability: available when the connector reads it and each required scope is granted. `deniedScopes`
  * are the scopes that were requested and denied; by default all requested scopes that were not granted.
  */
 export function resourceAvailability(
-  connector: Pick<Connector, 'resources' | 'oauth'>,
+  connector: Pick<Connector, 'resources' | 'oauth' | 'unavailableResources'>,
   grantedScopes: readonly string[],
   deniedScopes: readonly string[] = scopesOf(connector).filter((scope) => !grantedScopes.includes(scope)),
 ): Record<string, ResourceAvailability> {
+  const all = (names: object, row: ResourceAvailability) => Object.fromEntries(Object.keys(names).map((name) => [name, row]));
+  const { resources, unavailableResources = {} } = connector;
   if (scopesOf(connector).length === 0) {
-    return Object.fromEntries(Object.keys(connector.resources).map((name) => [name, { status: 'available', scope_requirements: null }]));
+    const unscoped = { scope_requirements: null };
+    return {
+      ...all(resources, { status: 'available', ...unscoped }),
+      ...all(unavailableResources, { status: 'unavailable', ...unscoped }),
+    };
   }
   const granted = new Set(grantedScopes);
   const denied = new Set(deniedScopes);
@@ -36,8 +42,8 @@ export function resourceAvailability(
     required: needs.required.filter((scope) => from.has(scope)),
     optional: needs.optional.filter((scope) => from.has(scope)),
   });
-  return Object.fromEntries(
-    Object.entries(connector.resources).map(([name, needs]): [string, ResourceAvailability] => [
+  const read = Object.fromEntries(
+    Object.entries(resources).map(([name, needs]): [string, ResourceAvailability] => [
       name,
       {
         status: needs.required.every((scope) => granted.has(scope)) ? 'available' : 'unavailable',
@@ -45,4 +51,7 @@ export function resourceAvailability(
       },
     ]),
   );
+  // No scope would help.
+  const none = { user_granted: { required: [], optional: [] }, user_denied: { required: [], optional: [] } };
+  return { ...read, ...all(unavailableResources, { status: 'unavailable', scope_requirements: none }) };
 }

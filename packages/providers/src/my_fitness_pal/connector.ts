@@ -50,6 +50,10 @@ export const myFitnessPal = configurable(diarySettings, (values) => ({
   endpoints: { apiBaseUrl: 'https://www.myfitnesspal.com', authorizeUrl: null, tokenUrl: null, revokeUrl: null },
   password: createDiaryPassword(values),
   resources: { meal: needs(), carbohydrates: needs(), workouts: needs() },
+  unavailableResources: {
+    weight: 'A shared diary has no weights.',
+    steps: 'A shared diary has no steps.',
+  },
   backfillDays: 14,
   pulls: [createDiaryPull(values)],
   pollEveryMs: 4 * hourMs,

@@ -42,6 +42,10 @@ export const omron = configurable(omronSettings, (values) => ({
     activity: needs('activity'),
     steps: needs('activity'),
   },
+  unavailableResources: {
+    body_temperature: 'The fields of temperatures, measured in Europe only, are not public.',
+    blood_oxygen: 'The fields of oxygen readings, measured in Europe only, are not public.',
+  },
   backfillDays: historyDays,
   pulls: createPulls(values),
   push: omronPush,

@@ -41,6 +41,11 @@ export const runkeeper: Connector = {
     steps: needs(),
     blood_pressure: needs(),
   },
+  unavailableResources: {
+    sleep: 'Nights have no start and no end.',
+    glucose: 'The unit of glucose is not public.',
+    meal: 'The units of nutrition are not public.',
+  },
   backfillDays: 90,
   pulls: [activitiesPull, ...healthPulls, editedActivitiesPull],
   pollEveryMs: 3 * 3_600_000,

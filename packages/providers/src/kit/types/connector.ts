@@ -115,6 +115,8 @@ export interface Connector {
   readonly email: EmailSupport | null;
   /** Supported resources and the scopes each needs. */
   readonly resources: Readonly<Record<string, ScopeNeeds>>;
+  /** Resources that the provider is documented to have and that this connector cannot read, with the reason. Absent: there are none. */
+  readonly unavailableResources?: Readonly<Record<string, string>>;
   /**
    * Where the offsets of its values come from, unless a record states otherwise: most providers send them with the value (the default);
    * `zone`: all are computed from the zone of the account or the user's fallback zone.
@@ -154,4 +156,4 @@ export interface Connector {
 }
 
 /** The part of a provider that responses and events contain and that a demo needs. Every connector is one. */
-export type ProviderIdentity = Pick<Connector, 'slug' | 'name' | 'sourceId' | 'authType' | 'oauth' | 'resources'>;
+export type ProviderIdentity = Pick<Connector, 'slug' | 'name' | 'sourceId' | 'authType' | 'oauth' | 'resources' | 'unavailableResources'>;
