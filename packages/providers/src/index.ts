@@ -21,6 +21,26 @@ export { resourceAvailability, scopesOf, type ResourceAvailability, type ScopeSe
 export { createZoneFinder, zoneOrigin } from './kit/time/zone-history.ts';
 export { openUnknownZone, openZone, type LocalInstant, type Zone } from './kit/time/zone.ts';
 export { mapPhoneBatch, phoneProviderOf, readPhoneBatch } from './phone_sdk/map-batch.ts';
-export { cycleRecords } from './phone_sdk/cycle-records.ts';
-export { nightRecords, splitNights } from './phone_sdk/sleep-nights.ts';
-export type { PhoneBatch, PhoneCycleItem, PhoneItemRef, PhoneProvider, PhoneUser, PressureHalf, SleepSegment } from './phone_sdk/types.ts';
+export {
+  activityId,
+  activityRates,
+  activityRecords,
+  activitySeries,
+  withPartners,
+  type SourceDay,
+} from './phone_sdk/summaries/activity-records.ts';
+export { bodyRecords, bodySeries } from './phone_sdk/summaries/body-records.ts';
+export { mealRecords } from './phone_sdk/summaries/meal-records.ts';
+export { dayKinds } from './phone_sdk/readings.ts';
+export { cycleRecords } from './phone_sdk/summaries/cycle-records.ts';
+export { nightRecords, splitNights } from './phone_sdk/summaries/sleep-nights.ts';
+export type {
+  PhoneBatch,
+  PhoneCycleItem,
+  PhoneItemRef,
+  PhoneProvider,
+  PhoneReading,
+  PhoneUser,
+  PressureHalf,
+  SleepSegment,
+} from './phone_sdk/types.ts';

@@ -57,7 +57,7 @@ describe('a provider without a connector', () => {
 });
 
 /** What phones send besides single samples. */
-const phoneSummaries = ['profile', 'sleep', 'sleep_cycle', 'workouts', 'menstrual_cycle', 'blood_pressure'];
+const phoneSummaries = ['profile', 'activity', 'body', 'meal', 'sleep', 'sleep_cycle', 'workouts', 'menstrual_cycle', 'blood_pressure'];
 
 describe('the series and summaries', () => {
   const names = contractResources.flatMap(({ kind, name }) => (kind === 'summary' || kind === 'timeseries' ? [name] : []));

@@ -4,13 +4,16 @@ import type { Tx } from '@pulsewire/database';
 import type { Emit, EventOrigin } from '@pulsewire/eventlog';
 import { withinBounds } from '@pulsewire/ingest';
 import { findIdentity, mapPhoneBatch, type PhoneBatch, type PhoneUser } from '@pulsewire/providers';
-import { claimUser, writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
+import { claimUser, drawVersion, writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
 import { removeDeleted } from '../items/remove-deleted.ts';
 import { saveItems } from '../items/save-items.ts';
 import type { PhoneOwner } from '../model/phone-owner.ts';
 import { pairPressures } from '../pressures/pair-pressures.ts';
 import { mergeCycles } from '../cycles/merge-cycles.ts';
 import { mergeSleep } from '../sleep/merge-sleep.ts';
+import { buildSummaries } from '../summaries/build-summaries.ts';
+import { findTouched } from '../summaries/find-touched.ts';
+import { deleteReadings, saveReadings } from '../summaries/readings.ts';
 
 /** The outcome of a batch. */
 export interface AppliedBatch {
@@ -56,9 +59,9 @@ async function write(
   connection: PullConnection,
   records: readonly CanonicalRecord[],
   isApart: boolean,
-): Promise<number> {
+): Promise<{ readonly refused: number; readonly samplesUpdated: number }> {
   const { teamId, userId, provider, version } = owner;
-  let refused = 0;
+  let [refused, samplesUpdated] = [0, 0];
   for (const [origin, own] of splitByLink(withinBounds(records, connection), connection.createdAt.getTime())) {
     if (own.length === 0) continue;
     const batch: RecordBatch = {
@@ -70,10 +73,11 @@ async function write(
       traceId: null,
       offsetsFrom: 'value',
     };
-    if (isApart) refused += (await writeRecordsApart(tx, emit, batch)).refused.length;
-    else await writeRecords(tx, emit, batch);
+    const written = isApart ? await writeRecordsApart(tx, emit, batch) : { outcome: await writeRecords(tx, emit, batch), refused: [] };
+    refused += written.refused.length;
+    samplesUpdated += written.outcome.samplesUpdated;
   }
-  return refused;
+  return { refused, samplesUpdated };
 }
 
 /**
@@ -91,8 +95,14 @@ export async function applyItems(tx: Tx, emit: Emit, owner: VersionedOwner, batc
   const nights = await mergeSleep(tx, owner, mapped.segments, removed.segments);
   const cycles = await mergeCycles(tx, owner, mapped.cycleItems, mapped.deleted);
   const records = [...mapped.records, ...pressures, ...nights, ...cycles, ...removed.records];
-  const refused = await write(tx, emit, owner, connection, records, isApart);
+  const { refused, samplesUpdated } = await write(tx, emit, owner, connection, records, isApart);
   await saveItems(tx, owner, mapped.refs);
+  const removedReadings = await deleteReadings(tx, owner, mapped.deleted);
+  const isReplaced = await saveReadings(tx, owner, mapped.readings);
+  const touched = findTouched(records, [...mapped.readings, ...removedReadings], isReplaced || samplesUpdated > 0);
+  const built = await buildSummaries(tx, owner, touched);
+  // Built from all that is stored, so they replace what a batch with a higher version that was applied before has made of the same day.
+  if (built.length > 0) await write(tx, emit, { ...owner, version: await drawVersion(tx) }, connection, built, isApart);
   if (mapped.timeZone !== null && mapped.timeZone !== connection.account['time_zone'])
     await saveAccount(tx, connection.connectionId, { ...connection.account, time_zone: mapped.timeZone });
   return { errorCode: null, leftOut: refused > 0 ? { ...mapped.leftOut, refused } : mapped.leftOut };

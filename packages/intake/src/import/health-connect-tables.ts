@@ -16,6 +16,16 @@ export interface ValueTable {
 const places = ['armpit', 'finger', 'forehead', 'mouth', 'rectum', 'temporal_artery', 'toe', 'ear', 'wrist', null];
 const specimens = ['interstitial_fluid', 'capillary_blood', 'plasma', 'serum', 'tears', 'whole_blood'];
 
+/** A column of meals; HealthKit's names, because mobile SDKs send no meals of Health Connect. */
+const nutrient = (column: string, type: string, unit = 'g'): ValueTable => ({
+  table: 'nutrition_record_table',
+  column,
+  type,
+  unit,
+  isSpan: true,
+  isZeroUnset: true,
+});
+
 // Health Connect stores mass in grams and energy in small calories.
 export const valueTables: readonly ValueTable[] = [
   { table: 'weight_record_table', column: 'weight', type: 'WEIGHT', unit: 'g' },
@@ -58,15 +68,24 @@ export const valueTables: readonly ValueTable[] = [
   { table: 'active_calories_burned_record_table', column: 'energy', type: 'ACTIVE_CALORIES_BURNED', unit: 'cal', isSpan: true },
   { table: 'floors_climbed_record_table', column: 'floors', type: 'FLOORS_CLIMBED', unit: 'count', isSpan: true },
   { table: 'hydration_record_table', column: 'volume', type: 'HYDRATION', unit: 'L', isSpan: true },
-  {
-    table: 'nutrition_record_table',
-    column: 'total_carbohydrate',
-    type: 'DietaryCarbohydrates',
-    unit: 'g',
-    isSpan: true,
-    isZeroUnset: true,
-  },
-  { table: 'nutrition_record_table', column: 'caffeine', type: 'DietaryCaffeine', unit: 'g', isSpan: true, isZeroUnset: true },
+  { table: 'resting_heart_rate_record_table', column: 'beats_per_minute', type: 'RESTING_HEART_RATE', unit: 'bpm' },
+  nutrient('energy', 'DietaryEnergyConsumed', 'cal'),
+  nutrient('total_carbohydrate', 'DietaryCarbohydrates'),
+  nutrient('protein', 'DietaryProtein'),
+  nutrient('total_fat', 'DietaryFatTotal'),
+  nutrient('saturated_fat', 'DietaryFatSaturated'),
+  nutrient('monounsaturated_fat', 'DietaryFatMonounsaturated'),
+  nutrient('polyunsaturated_fat', 'DietaryFatPolyunsaturated'),
+  nutrient('dietary_fiber', 'DietaryFiber'),
+  nutrient('sugar', 'DietarySugar'),
+  nutrient('cholesterol', 'DietaryCholesterol'),
+  nutrient('sodium', 'DietarySodium'),
+  nutrient('potassium', 'DietaryPotassium'),
+  nutrient('magnesium', 'DietaryMagnesium'),
+  nutrient('calcium', 'DietaryCalcium'),
+  nutrient('iron', 'DietaryIron'),
+  nutrient('vitamin_c', 'DietaryVitaminC'),
+  nutrient('caffeine', 'DietaryCaffeine'),
 ];
 
 /** Names of exercise types by the platform's codes, which differ from those of the Jetpack library. */

@@ -71,3 +71,17 @@ export const phonePressures = pgTable('phone_pressures', {
   diastolic: doublePrecision('diastolic'),
   receivedAt: instant('received_at').notNull(),
 });
+
+export const phoneReadings = pgTable('phone_readings', {
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  sourceType: text('source_type').notNull(),
+  kind: text('kind').notNull(),
+  at: instant('at').notNull(),
+  slot: doublePrecision('slot').notNull(),
+  teamId: uuid('team_id').notNull(),
+  value: doublePrecision('value').notNull(),
+  tzOffset: integer('tz_offset'),
+  appId: text('app_id').notNull(),
+  itemId: text('item_id').notNull(),
+});

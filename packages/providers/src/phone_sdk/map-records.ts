@@ -2,8 +2,9 @@ import type { CanonicalRecord, Sample, SampleGroup, SourceRef } from '@pulsewire
 import { summaryId } from '../kit/values/ids.ts';
 import { cycleRows, readCycleItem } from './cycle-items.ts';
 import { isItem, numberOf, rowOf, sourceOf, spanOf, textOf, type LeftOut, type Span } from './read-item.ts';
+import { readReading, readingRows } from './readings.ts';
 import { isOtherMeasure, seriesRows, typeName, type SeriesRow } from './series.ts';
-import type { PhoneCycleItem, PhoneItem, PhoneItemRef, PhoneUser, PressureHalf } from './types.ts';
+import type { PhoneCycleItem, PhoneItem, PhoneItemRef, PhoneReading, PhoneUser, PressureHalf } from './types.ts';
 import type { Zones } from './zones.ts';
 
 /** What the records of a batch are collected in. */
@@ -12,6 +13,7 @@ export interface Collected {
   keep(record: CanonicalRecord): void;
   keepHalf(half: PressureHalf): void;
   keepCycleItem(item: PhoneCycleItem): void;
+  keepReading(reading: PhoneReading): void;
   refer(ref: PhoneItemRef): void;
   leaveOut(reason: LeftOut): void;
 }
@@ -22,6 +24,7 @@ export function createCollection() {
   const others: CanonicalRecord[] = [];
   const pressureHalves: PressureHalf[] = [];
   const cycleItems: PhoneCycleItem[] = [];
+  const readings: PhoneReading[] = [];
   const refs: PhoneItemRef[] = [];
   const leftOut: Record<string, number> = {};
   const collected: Collected = {
@@ -34,10 +37,19 @@ export function createCollection() {
     keep: (record) => void others.push(record),
     keepHalf: (half) => void pressureHalves.push(half),
     keepCycleItem: (item) => void cycleItems.push(item),
+    keepReading: (reading) => void readings.push(reading),
     refer: (ref) => void refs.push(ref),
     leaveOut: (reason) => void (leftOut[reason] = (leftOut[reason] ?? 0) + 1),
   };
-  return { collected, records: (): CanonicalRecord[] => [...others, ...groups.values()], pressureHalves, cycleItems, refs, leftOut };
+  return {
+    collected,
+    records: (): CanonicalRecord[] => [...others, ...groups.values()],
+    pressureHalves,
+    cycleItems,
+    readings,
+    refs,
+    leftOut,
+  };
 }
 
 type Pressure = { readonly item: PhoneItem; readonly source: SourceRef; readonly span: Span; systolic?: number; diastolic?: number };
@@ -103,6 +115,13 @@ function keepCycleEntry(name: string, item: PhoneItem, isSample: boolean, zones:
   else if (!isSample) to.leaveOut(entry ?? 'bad_number');
 }
 
+/** Carbohydrates are a reading and a sample: only the sample reports what is wrong with it. */
+function keepReading(name: string, item: PhoneItem, isSample: boolean, user: PhoneUser, zones: Zones, to: Collected): void {
+  const reading = readReading(name, item, user, zones);
+  if (typeof reading === 'object') to.keepReading(reading);
+  else if (!isSample) to.leaveOut(reading);
+}
+
 const metresPer: Readonly<Record<string, number>> = { m: 1, cm: 0.01, ft: 0.3048, in: 0.0254 };
 
 /** Height is part of the profile, of which there is one. */
@@ -136,6 +155,7 @@ export function mapRecords(items: readonly unknown[], user: PhoneUser, zones: Zo
     const name = typeName(type);
     const row = rowOf(seriesRows, name);
     if (rowOf(cycleRows, name)) keepCycleEntry(name, item, row !== undefined, zones, to);
+    if (rowOf(readingRows, name)) keepReading(name, item, row !== undefined, user, zones, to);
     if (isOtherMeasure(user.provider, name)) to.leaveOut('other_measure');
     else if (/^(?:BloodPressure|BLOOD_PRESSURE_)(?:Sys|Dia|SYS|DIA)/.test(name)) pressures.push({ item, type: name });
     else if (name === 'Height' || name === 'HEIGHT') heights.push({ item, atMs: spanOf(item)?.startMs ?? 0 });

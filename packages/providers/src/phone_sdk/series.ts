@@ -25,12 +25,14 @@ const factors: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   kg: { kg: 1, g: 0.001, lb: 0.45359237, st: 6.35029318 },
   ml: { ml: 1, l: 1000, fl_oz_us: 29.5735295625 },
   g: { g: 1, mg: 0.001, mcg: 0.000001, kg: 1000 },
+  mg: { mg: 1, g: 1000, mcg: 0.001 },
   L: { l: 1, ml: 0.001 },
   'L/min': { 'l/min': 1 },
   min: { min: 1, s: 1 / 60, hr: 60, h: 60 },
 };
 
-const as =
+/** Converts to a unit, from whatever unit of its kind was sent; null for another one. */
+export const as =
   (target: string): SeriesRow['convert'] =>
   (value, unit) => {
     // HealthKit's large calorie differs from the small one by its capital alone.
@@ -47,7 +49,7 @@ const minutesOf: SeriesRow['convert'] = (_value, _unit, item) => {
 const celsius: SeriesRow['convert'] = (value, unit) => (/f$/i.test(unit) ? ((value - 32) * 5) / 9 : value);
 // Labelled with a percent sign, and a fraction all the same.
 const fraction: SeriesRow['convert'] = (value) => (value <= 1 ? round(value * 100) : value);
-const perMinute: SeriesRow['convert'] = (value, unit) => (/^(?:count|breaths|beats)?\/?s$/i.test(unit) ? value * 60 : value);
+export const perMinute: SeriesRow['convert'] = (value, unit) => (/^(?:count|breaths|beats)?\/?s$/i.test(unit) ? value * 60 : value);
 const glucose: SeriesRow['convert'] = (value, unit) => (/^mg\/dl$/i.test(unit) ? toMillimoles(value) : value);
 const length = (resource: string, perMetre: number): SeriesRow => ({
   resource,

@@ -1,4 +1,4 @@
-import type { CanonicalRecord, Sample, SourceRef } from '@pulsewire/contract';
+import type { CanonicalRecord, OffsetOrigin, Sample, SourceRef } from '@pulsewire/contract';
 
 /** A health store of a phone. */
 export type PhoneProvider = 'apple_health_kit' | 'health_connect' | 'samsung_health';
@@ -63,6 +63,49 @@ export interface PhoneCycleItem {
   readonly atMs: number;
 }
 
+/** A reading for which there is no series; days and meals are built from them. */
+export interface PhoneReading {
+  /** A heart rate of the day, or a nutrient of a meal. */
+  readonly kind: string;
+  readonly sourceType: string;
+  readonly appId: string;
+  readonly atMs: number;
+  /** Distinguishes foods of one time by their amount; 0 for a kind of which there is one at a time. */
+  readonly slot: number;
+  readonly value: number;
+  readonly offset: number | null;
+  /** Empty when the item has none. */
+  readonly itemId: string;
+}
+
+/** The samples of a series of a source on a local day, in days since 1 January 1970: the sum of an amount, or the range of a rate. */
+export interface PhoneDayTotal {
+  readonly sourceType: string;
+  readonly resource: string;
+  readonly day: number;
+  readonly sum: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly average: number | null;
+  readonly offset: number | null;
+  readonly offsetFrom: OffsetOrigin | undefined;
+}
+
+/** The stored activity summary of a day. */
+export interface StoredDay {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly offsetFrom: OffsetOrigin | undefined;
+}
+
+/** A value of a weighing. */
+export interface PhoneBodyValue {
+  readonly sourceType: string;
+  readonly atMs: number;
+  readonly resource: string;
+  readonly value: number;
+  readonly offset: number | null;
+}
+
 /** A blood pressure of which a batch holds only one value. */
 export interface PressureHalf {
   readonly source: SourceRef;
@@ -79,6 +122,7 @@ export interface MappedBatch {
   readonly pressureHalves: readonly PressureHalf[];
   readonly segments: readonly SleepSegment[];
   readonly cycleItems: readonly PhoneCycleItem[];
+  readonly readings: readonly PhoneReading[];
   readonly refs: readonly PhoneItemRef[];
   /** Ids of items that the person deleted on the phone. */
   readonly deleted: readonly string[];

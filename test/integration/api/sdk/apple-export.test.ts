@@ -4,16 +4,17 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { importExport, type ImportProgress } from '@pulsewire/intake';
 import { useDatabase } from '../../../support/database.ts';
-import { createApiHarness, type ApiHarness, type Caller } from '../support/harness.ts';
+import type { Caller } from '../support/harness.ts';
+import { createPhoneHarness, record, watch } from './phone-harness.ts';
 import { zipOf } from './zip.ts';
 
 const database = useDatabase();
-let harness: ApiHarness;
+let harness: Awaited<ReturnType<typeof createPhoneHarness>>;
 let caller: Caller;
 let folder: string;
 
 beforeAll(async () => {
-  harness = await createApiHarness(database.current);
+  harness = await createPhoneHarness(database.current);
   caller = await harness.newCaller();
   folder = await mkdtemp(path.join(os.tmpdir(), 'apple-export-'));
 });
@@ -104,6 +105,62 @@ it('imports an Apple Health export with the mappers of phones, and a second time
   const before = await countEvents();
   await importExport(context(), user, file, silent);
   expect(await countEvents()).toBe(before);
+});
+
+it('builds the same days, weighings and meals as the phone that sent their items', async () => {
+  const phone = await harness.newPhone(caller);
+  const metadata = { HKTimeZone: 'Europe/Berlin' };
+  const diary = { ...watch, appId: 'com.example.diary', deviceType: null, deviceModel: null };
+  const minutes = (type: string, value: number, unit: string) => ({ type, value, unit, from: '07:00', to: '07:10', source: watch });
+  const point = (type: string, value: number, unit: string, source: typeof watch | typeof diary) => ({
+    type,
+    value,
+    unit,
+    from: '07:00',
+    to: '07:00',
+    source,
+  });
+  const items = [
+    minutes('StepCount', 312, 'count'),
+    minutes('ActiveEnergyBurned', 20.4, 'Cal'),
+    minutes('BasalEnergyBurned', 12, 'Cal'),
+    point('RestingHeartRate', 54, 'count/min', watch),
+    point('WalkingHeartRateAverage', 96, 'count/min', watch),
+    point('BodyMass', 72.5, 'kg', watch),
+    point('BodyFatPercentage', 0.215, '%', watch),
+    point('DietaryEnergyConsumed', 550, 'Cal', diary),
+    point('DietaryProtein', 21, 'g', diary),
+  ];
+  const type = (name: string) => `HKQuantityTypeIdentifier${name}`;
+  await phone.sync('apple', {
+    records: items.map(({ type: name, value, unit, from, to, source }) =>
+      record(type(name), `2026-01-04T${from}:00Z`, value, unit, { endDate: `2026-01-04T${to}:00Z`, source, metadata }),
+    ),
+  });
+  await harness.work();
+  const names = ['activity', 'body', 'meal'];
+  const summaries = async () =>
+    Promise.all(names.map(async (name) => (await caller.call('GET', `/v2/summary/${name}/${phone.userId}?start_date=2026-01-01`)).body));
+  const countBuilt = async () => {
+    const [row] = await database.current.sql<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM log_events WHERE user_id = ${phone.userId} AND event_type ~ 'data\\.(activity|body|meal)\\.'`;
+    return row?.count;
+  };
+  const before = await summaries();
+  expect(before).toMatchObject([
+    { activity: [{ steps: 312, calories_total: 32.4, heart_rate: { resting_bpm: 54, avg_walking_bpm: 96 } }] },
+    { body: [{ weight: 72.5, fat: 21.5 }] },
+    { meals: [{ energy: { value: 550 }, macros: { protein: 21 }, source_app_id: 'com.example.diary' }] },
+  ]);
+  const xml = items.map(({ type: name, value, unit, from, to, source }) => {
+    const clock = (time: string) => at(`${time}:00`.replace('07', '08'));
+    const sourceAttribute = source === watch ? `device="${device}"` : '';
+    return `<Record type="${type(name)}" ${sourceAttribute} unit="${unit}" startDate="${clock(from)}" endDate="${clock(to)}" value="${value}"><MetadataEntry key="HKTimeZone" value="Europe/Berlin"/></Record>`;
+  });
+  const file = await fileOf(`<?xml version="1.0"?><HealthData>${xml.join('')}</HealthData>`);
+  await importExport(context(), { teamId: caller.team.teamId, userId: phone.userId }, file, silent);
+  expect(await summaries()).toEqual(before);
+  expect(await countBuilt()).toBe(3);
 });
 
 it('reads an export in parts, and reports its progress', async () => {

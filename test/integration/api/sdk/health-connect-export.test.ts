@@ -27,10 +27,13 @@ afterAll(async () => {
 const common = 'row_id INTEGER PRIMARY KEY, uuid BLOB, device_info_id INTEGER, app_info_id INTEGER, recording_method INTEGER';
 const instant = `${common}, time INTEGER, zone_offset INTEGER`;
 const span = `${common}, start_time INTEGER, start_zone_offset INTEGER, end_time INTEGER, end_zone_offset INTEGER`;
+const nutrients =
+  'energy total_carbohydrate protein total_fat saturated_fat monounsaturated_fat polyunsaturated_fat sugar dietary_fiber cholesterol sodium potassium magnesium calcium iron vitamin_c caffeine';
 const schema = `
 CREATE TABLE application_info_table (row_id INTEGER PRIMARY KEY, package_name TEXT);
 CREATE TABLE device_info_table (row_id INTEGER PRIMARY KEY, manufacturer TEXT, model TEXT, device_type INTEGER);
 CREATE TABLE weight_record_table (${instant}, weight REAL, local_date_time INTEGER AS (time + 1000 * zone_offset));
+CREATE TABLE body_fat_record_table (${instant}, percentage REAL);
 CREATE TABLE blood_pressure_record_table (${instant}, systolic REAL, diastolic REAL);
 CREATE TABLE blood_glucose_record_table (${instant}, specimen_source TEXT, level REAL);
 CREATE TABLE menstruation_flow_record_table (${instant}, flow INTEGER);
@@ -42,7 +45,8 @@ CREATE TABLE sexual_activity_record_table (${instant}, protection_used INTEGER);
 CREATE TABLE basal_body_temperature_record_table (${instant}, temperature REAL, measurement_location INTEGER);
 CREATE TABLE steps_record_table (${span}, count INTEGER);
 CREATE TABLE active_calories_burned_record_table (${span}, energy REAL);
-CREATE TABLE nutrition_record_table (${span}, total_carbohydrate REAL, caffeine REAL);
+CREATE TABLE resting_heart_rate_record_table (${instant}, beats_per_minute INTEGER);
+CREATE TABLE nutrition_record_table (${span}, ${nutrients.replaceAll(' ', ' REAL, ')} REAL);
 CREATE TABLE heart_rate_record_table (${span});
 CREATE TABLE heart_rate_record_series_table (parent_key INTEGER, beats_per_minute INTEGER, epoch_millis INTEGER);
 CREATE TABLE sleep_session_record_table (${span});
@@ -107,7 +111,8 @@ it('imports readings, nights and workouts in our units, and a second time withou
     insert('steps_record_table', { start_time: at('10:00'), end_time: at('10:10'), ...zone, count: 312 });
     insert('steps_record_table', { start_time: at('10:20'), end_time: at('10:10'), ...zone, count: 1 });
     insert('active_calories_burned_record_table', { start_time: at('10:00'), end_time: at('11:00'), ...zone, energy: 123_400 });
-    insert('nutrition_record_table', { start_time: at('12:00'), end_time: at('12:10'), ...zone, total_carbohydrate: 50, caffeine: 5e-324 });
+    const lunch = { start_time: at('12:00'), end_time: at('12:10'), ...zone };
+    insert('nutrition_record_table', { ...lunch, energy: 420_000, total_carbohydrate: 50, protein: 21, caffeine: 5e-324 });
     const series = insert('heart_rate_record_table', { start_time: at('13:00'), end_time: at('13:10'), ...zone });
     sqlite
       .prepare('INSERT INTO heart_rate_record_series_table VALUES (?, ?, ?), (?, ?, ?)')
@@ -121,7 +126,7 @@ it('imports readings, nights and workouts in our units, and a second time withou
     sqlite.prepare('INSERT INTO exercise_route_table VALUES (?, ?, ?, ?, ?)').run(run, at('18:01'), 48.1, 11.5, 520);
   });
   const done = await importExport(context(), user, file, silent);
-  expect(done).toMatchObject({ leftOut: { bad_time: 1 }, unit: 'rows', read: 13, total: 13 });
+  expect(done).toMatchObject({ leftOut: { bad_time: 1 }, unit: 'rows', read: 28, total: 28 });
   const { userId } = user;
   expect(await samplesOf(userId, 'weight')).toMatchObject([
     { value: 72.5, timestamp: '2026-01-04T07:00:00+00:00', timezone_offset: -16_200, from: 'app', app: 'com.example.band' },
@@ -138,9 +143,50 @@ it('imports readings, nights and workouts in our units, and a second time withou
   expect(workout).toMatchObject({ sport: { slug: 'running' }, title: 'Evening', moving_time: 1800, timezone_offset: 3600 });
   const stream = await caller.call('GET', `/v2/timeseries/workouts/${String(workout?.['id'])}/stream`);
   expect(stream.body).toMatchObject({ lat: [48.1], lng: [11.5], altitude: [520] });
+  expect(await summariesOf(userId, 'activity')).toMatchObject([
+    {
+      source: { type: 'watch' },
+      calendar_date: '2026-01-04',
+      steps: 312,
+      calories_active: 123.4,
+      heart_rate: { avg_bpm: 62, max_bpm: 63 },
+    },
+  ]);
+  expect(await summariesOf(userId, 'body')).toMatchObject([{ source: { type: 'app' }, weight: 72.5 }]);
+  const { meals } = (await caller.call('GET', `/v2/summary/meal/${userId}?${days}`)).body;
+  expect(meals).toMatchObject([{ energy: { value: 420 }, macros: { carbs: 50, protein: 21 }, source: { app_id: 'com.example.band' } }]);
   const before = await countEvents(userId);
   await importExport(context(), user, file, silent);
   expect(await countEvents(userId)).toBe(before);
+});
+
+it('builds the same days and weighings as the phone that pushes their samples', async () => {
+  const phone = await harness.newPhone(caller);
+  const source = { appId: 'com.example.band', deviceType: 'fitness_band', recordingMethod: 'automatic' };
+  const item = (type: string, clock: string, value: number, unit: string, endDate = `2026-01-04T${clock}:00Z`) =>
+    record(type, `2026-01-04T${clock}:00Z`, value, unit, { source, zoneOffset: '+01:00', endDate });
+  await phone.sync('google', {
+    records: [
+      item('STEP_COUNT', '10:00', 312, 'count', '2026-01-04T10:10:00Z'),
+      item('RESTING_HEART_RATE', '06:00', 54, 'bpm'),
+      item('WEIGHT', '07:00', 72.5, 'kg'),
+      item('BODY_FAT', '07:00', 21.5, '%'),
+    ],
+  });
+  await harness.work();
+  const summaries = async () => [await summariesOf(phone.userId, 'activity'), await summariesOf(phone.userId, 'body')];
+  const before = await summaries();
+  expect(before).toMatchObject([[{ steps: 312, heart_rate: { resting_bpm: 54 } }], [{ weight: 72.5, fat: 21.5 }]]);
+  const eventsBefore = await countEvents(phone.userId);
+  const file = await fileOf((insert) => {
+    insert('steps_record_table', { start_time: at('10:00') + 20, end_time: at('10:10') + 700, ...zone, count: 312 });
+    insert('resting_heart_rate_record_table', { time: at('06:00'), zone_offset: 3600, beats_per_minute: 54 });
+    insert('weight_record_table', { time: at('07:00') + 999, zone_offset: 3600, weight: 72_500 });
+    insert('body_fat_record_table', { time: at('07:00') + 999, zone_offset: 3600, percentage: 21.5 });
+  });
+  await importExport(context(), { teamId: caller.team.teamId, userId: phone.userId }, file, silent);
+  expect(await summaries()).toEqual(before);
+  expect(await countEvents(phone.userId)).toBe(eventsBefore);
 });
 
 it('stores the same samples as the phone that pushes them', async () => {

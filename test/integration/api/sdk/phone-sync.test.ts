@@ -85,6 +85,7 @@ it('stores nothing new when a phone sends the same data again under other ids', 
   const events = await database.current.sql<{ event_type: string }[]>`
     SELECT event_type FROM log_events WHERE user_id = ${phone.userId} AND event_type LIKE '%.data.%' ORDER BY event_type`;
   expect(events.map(({ event_type: type }) => type)).toEqual([
+    'daily.data.activity.created',
     'daily.data.steps.created',
     'daily.data.workout_stream.created',
     'daily.data.workouts.created',

@@ -95,9 +95,10 @@ function render(nutrients: FoodNutrients, more: Micros = {}) {
 }
 
 export interface MealParts {
-  /** Local day and name of the meal identify it, so a later edit replaces it. */
+  /** Local day and name of the meal identify it, so a later edit replaces it, unless there is an `externalId`. */
   readonly day: string;
   readonly name: string;
+  readonly externalId?: string;
   /** ms since the epoch. */
   readonly at: number;
   readonly sourceType: string;
@@ -109,13 +110,13 @@ export interface MealParts {
 }
 
 /** The summary of one meal. */
-export function mealRecord(maker: RecordMaker, { day, name, at, sourceType, total, micros, foods }: MealParts): Summary {
+export function mealRecord(maker: RecordMaker, { externalId, day, name, at, sourceType, total, micros, foods }: MealParts): Summary {
   const byName = Map.groupBy(foods ?? [], (food) => food.name);
   const shares = [...byName].map(([food, eaten]) => [food, render(sumNutrients(eaten.map(({ nutrients }) => nutrients)))] as const);
   return maker.summary({
     resource: 'meal',
     sourceType,
-    externalId: `${day}/${name}`,
+    externalId: externalId ?? `${day}/${name}`,
     calendarDate: day,
     at,
     data: { timestamp: renderDateTime(at), name, ...render(total, micros), ...(foods && { data: Object.fromEntries(shares) }) },

@@ -1,8 +1,8 @@
 import type { Summary } from '@pulsewire/contract';
-import { createRecordMaker } from '../kit/records/record-maker.ts';
-import { joinStages, sleepRecords } from '../kit/records/sleep-records.ts';
-import { dayAt } from './read-item.ts';
-import type { PhoneProvider, SleepSegment } from './types.ts';
+import { createRecordMaker } from '../../kit/records/record-maker.ts';
+import { joinStages, sleepRecords } from '../../kit/records/sleep-records.ts';
+import { dayAt } from '../read-item.ts';
+import type { PhoneProvider, SleepSegment } from '../types.ts';
 
 /** A pause of this length ends a night. */
 export const nightGapMs = 120 * 60_000;

@@ -1,9 +1,9 @@
 import type { Summary } from '@pulsewire/contract';
-import { buildCycles, type CycleEntry } from '../kit/records/menstrual-cycles.ts';
-import { createRecordMaker } from '../kit/records/record-maker.ts';
-import { eachDay, utcMidnight } from '../kit/time/days.ts';
+import { buildCycles, type CycleEntry } from '../../kit/records/menstrual-cycles.ts';
+import { createRecordMaker } from '../../kit/records/record-maker.ts';
+import { eachDay, utcMidnight } from '../../kit/time/days.ts';
 import type { NightOwner } from './sleep-nights.ts';
-import type { PhoneCycleItem } from './types.ts';
+import type { PhoneCycleItem } from '../types.ts';
 
 const fieldNames: Readonly<Record<string, string>> = {
   menstrual_flow: 'flow',

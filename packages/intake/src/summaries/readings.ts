@@ -1,0 +1,99 @@
+import { and, eq, gte, inArray, lte, sql } from 'drizzle-orm';
+import { plainArray, run, textArray, type Tx } from '@pulsewire/database';
+import { dayKinds, type PhoneReading } from '@pulsewire/providers';
+import type { PhoneOwner } from '../model/phone-owner.ts';
+import { phoneReadings } from '../model/tables.ts';
+
+/** A source and an instant, ms since the epoch. */
+export type ReadingPlace = Pick<PhoneReading, 'sourceType' | 'atMs'>;
+
+const isoOf = (ms: number) => new Date(ms).toISOString();
+const ownedBy = ({ teamId, userId, provider }: PhoneOwner) =>
+  and(eq(phoneReadings.teamId, teamId), eq(phoneReadings.userId, userId), eq(phoneReadings.provider, provider));
+
+const toReading = ({ tzOffset, at, sourceType, kind, slot, value, appId, itemId }: typeof phoneReadings.$inferSelect): PhoneReading => ({
+  kind,
+  sourceType,
+  appId,
+  atMs: Date.parse(at),
+  slot,
+  value,
+  offset: tzOffset,
+  itemId,
+});
+
+/** Stores readings; one that is sent again replaces the stored one. Returns whether any was replaced. One statement. */
+export async function saveReadings(
+  { sql: query }: Tx,
+  { teamId, userId, provider }: PhoneOwner,
+  given: readonly PhoneReading[],
+): Promise<boolean> {
+  const readings = [...new Map(given.map((one) => [[one.sourceType, one.atMs, one.kind, one.slot].join(' '), one])).values()];
+  if (readings.length === 0) return false;
+  const texts = (pick: (reading: PhoneReading) => string) => textArray(readings.map(pick));
+  const numbers = (pick: (reading: PhoneReading) => number | null) => plainArray(readings.map(pick));
+  // Exports name neither apps nor items, so what a phone told of them is kept.
+  const changed = await query<{ is_replaced: boolean }[]>`
+    INSERT INTO phone_readings AS p (user_id, provider, source_type, kind, at, slot, team_id, value, tz_offset, app_id, item_id)
+    SELECT ${userId}::uuid, ${provider}, i.source_type, i.kind, to_timestamp(i.at / 1000), i.slot, ${teamId}::uuid, i.value, i.tz_offset, i.app_id, i.item_id
+    FROM unnest(${texts(({ sourceType }) => sourceType)}::text[], ${texts(({ kind }) => kind)}::text[], ${numbers(({ atMs }) => atMs)}::float8[],
+      ${numbers(({ slot }) => slot)}::float8[], ${numbers(({ value }) => value)}::float8[], ${numbers(({ offset }) => offset)}::integer[],
+      ${texts(({ appId }) => appId)}::text[], ${texts(({ itemId }) => itemId)}::text[]) AS i(source_type, kind, at, slot, value, tz_offset, app_id, item_id)
+    ON CONFLICT (user_id, provider, source_type, at, kind, slot) DO UPDATE SET value = excluded.value, tz_offset = excluded.tz_offset,
+      app_id = coalesce(nullif(excluded.app_id, ''), p.app_id), item_id = coalesce(nullif(excluded.item_id, ''), p.item_id)
+    WHERE (p.value, p.tz_offset, p.app_id, p.item_id) IS DISTINCT FROM (excluded.value, excluded.tz_offset, excluded.app_id, excluded.item_id)
+    RETURNING xmax <> 0 AS is_replaced`;
+  return changed.some(({ is_replaced: isReplaced }) => isReplaced);
+}
+
+/** Deletes readings by the ids of their items, and returns them. */
+export async function deleteReadings({ orm }: Tx, owner: PhoneOwner, itemIds: readonly string[]): Promise<PhoneReading[]> {
+  if (itemIds.length === 0) return [];
+  // One parameter, so that a batch may delete any number of items. An empty id is none.
+  const ids = textArray(itemIds.flatMap((id) => id.toWellFormed().replaceAll('\0', '') || []));
+  const isNamed = sql`${phoneReadings.itemId} = ANY(${ids}::text[]) AND ${phoneReadings.itemId} <> ''`;
+  return (
+    await run(
+      orm
+        .delete(phoneReadings)
+        .where(and(ownedBy(owner), isNamed))
+        .returning(),
+    )
+  ).map(toReading);
+}
+
+/** The heart rates of days that begin in a range. */
+export async function readDayReadings(
+  { orm }: Tx,
+  owner: PhoneOwner,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): Promise<PhoneReading[]> {
+  const { at, kind } = phoneReadings;
+  const isOfDays = and(inArray(kind, [...dayKinds]), gte(at, isoOf(fromMs)), lte(at, isoOf(toMs)));
+  return (
+    await run(
+      orm
+        .select()
+        .from(phoneReadings)
+        .where(and(ownedBy(owner), isOfDays)),
+    )
+  ).map(toReading);
+}
+
+/** The nutrients that were logged at these instants. */
+export async function readMealReadings({ orm }: Tx, owner: PhoneOwner, places: readonly ReadingPlace[]): Promise<PhoneReading[]> {
+  const types = textArray(places.map(({ sourceType }) => sourceType));
+  const times = plainArray(places.map(({ atMs }) => atMs));
+  const { sourceType, at, kind } = phoneReadings;
+  const isThere = sql`(${sourceType}, ${at}) IN (
+    SELECT w.source_type, to_timestamp(w.at_ms / 1000) FROM unnest(${types}::text[], ${times}::float8[]) AS w(source_type, at_ms))`;
+  const isNutrient = sql`${kind} <> ALL(${textArray(dayKinds)}::text[])`;
+  return (
+    await run(
+      orm
+        .select()
+        .from(phoneReadings)
+        .where(and(ownedBy(owner), isThere, isNutrient)),
+    )
+  ).map(toReading);
+}

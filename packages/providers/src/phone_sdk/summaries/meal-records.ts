@@ -1,0 +1,32 @@
+import type { CanonicalRecord } from '@pulsewire/contract';
+import { mealRecord, nutrientsFrom, sumNutrients } from '../../kit/records/meals/meal-record.ts';
+import { createRecordMaker } from '../../kit/records/record-maker.ts';
+import { dayAt } from '../read-item.ts';
+import type { NightOwner } from './sleep-nights.ts';
+import type { PhoneReading } from '../types.ts';
+
+/** Phones do not name meals. */
+const name = 'Meal';
+
+const keyOf = ({ sourceType, atMs }: Pick<PhoneReading, 'sourceType' | 'atMs'>) => `${atMs} ${sourceType}`;
+
+/** The meal of each of these instants of a source, with all that was logged at it, or its removal where nothing is left. */
+export function mealRecords(
+  { userId, provider }: NightOwner,
+  instants: readonly Pick<PhoneReading, 'sourceType' | 'atMs'>[],
+  readings: readonly PhoneReading[],
+): CanonicalRecord[] {
+  const maker = createRecordMaker(provider, { userId, fallbackTimeZone: null, providerUserId: '', grantedScopes: [], account: {} });
+  const eaten = Map.groupBy(readings, keyOf);
+  return instants.map((instant) => {
+    const { sourceType, atMs } = instant;
+    const externalId = new Date(atMs).toISOString();
+    const own = eaten.get(keyOf(instant)) ?? [];
+    if (own.length === 0) return maker.removal({ resource: 'meal', sourceType, externalId });
+    const offset = own.find((reading) => reading.offset !== null)?.offset ?? null;
+    const total = sumNutrients(own.map(({ kind, value }) => nutrientsFrom((nutrient) => (nutrient === kind ? value : null))));
+    const meal = mealRecord(maker, { externalId, day: dayAt(atMs, offset), name, at: atMs, sourceType, total });
+    const [appId = '', ...others] = new Set(own.flatMap((reading) => (reading.appId === '' ? [] : [reading.appId])));
+    return others.length === 0 && appId !== '' ? { ...meal, source: { ...meal.source, appId } } : meal;
+  });
+}
