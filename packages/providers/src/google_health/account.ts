@@ -1,28 +1,95 @@
-import { JsonNode } from '../kit/values/json-node.ts';
+import type { SeenDevice } from '@pulsewire/contract';
+import { collectPages } from '../kit/http/collect-pages.ts';
+import { readPages } from '../kit/http/read-pages.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { deviceFields, deviceOf, namedDevice, textOrNull } from '../kit/records/recorded-by.ts';
 import { extendZoneHistory, readZoneHistory } from '../kit/time/zone-history.ts';
-import type { AccountContext, AccountFacts, ProviderHttp } from '../kit/types/connector.ts';
-import { googleScopes } from './google-health.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import type { AccountContext, AccountFacts, ProviderHttp, PullUser } from '../kit/types/connector.ts';
+import { ifOffered, nextPageToken } from './data-points.ts';
+import { googleHealthSlug, googleScopes } from './google-health.ts';
+import { readLastSegment, readSourceType } from './read-point.ts';
 
-const textOrNull = ({ value }: JsonNode): string | null => (typeof value === 'string' && value !== '' ? value : null);
+/** A paired device in the account facts. */
+interface AccountDevice {
+  readonly id: string;
+  readonly type: string;
+  /** The product, such as `Charge 6`. */
+  readonly model: string | null;
+}
+
+const sourceTypes: ReadonlyMap<unknown, string> = new Map([
+  ['TRACKER', 'watch'],
+  ['SCALE', 'scale'],
+]);
 
 async function readTimeZone(http: ProviderHttp): Promise<string | null> {
   const { body } = await http.get('/v4/users/me/settings');
   return textOrNull(new JsonNode(body).at('timeZone'));
 }
 
+function readDevice(device: JsonNode): AccountDevice {
+  const type = sourceTypes.get(device.at('deviceType').value) ?? 'unknown';
+  return { id: readLastSegment(device.at('name')), type, model: textOrNull(device.at('deviceVersion')) };
+}
+
+/** The trackers and scales of the account; null where Google does not list them. */
+async function readPairedDevices(http: ProviderHttp): Promise<readonly AccountDevice[] | null> {
+  const read = (pageToken: string) => http.get('/v4/users/me/pairedDevices', { pageSize: '100', ...(pageToken !== '' && { pageToken }) });
+  const pages = await ifOffered(() => collectPages(readPages({ first: '', read, next: nextPageToken })));
+  if (pages === null) return null;
+  const lists = pages.bodies.map((body) => new JsonNode(body).at('pairedDevices')).filter((list) => !list.isMissing);
+  return lists.flatMap((list) => readEach('device', list, [], readDevice)).slice(0, 50);
+}
+
 /**
- * The facts of the account that pulls need: the zone with its history, and the id of the Fitbit account that it was, which is how a
- * connection of `fitbit` is matched with the new one. `healthUserId` never changes; notifications contain it.
+ * The facts of the account that pulls need: the zone with its history, the paired devices, and the id of the Fitbit account that it was,
+ * which is how a connection of `fitbit` is matched with the new one. `healthUserId` never changes; notifications contain it.
  */
 export async function readGoogleHealthAccount(context: AccountContext): Promise<AccountFacts> {
   const { http, grantedScopes, previous = {}, now } = context;
   const identity = new JsonNode((await http.get('/v4/users/me/identity')).body);
-  const timeZone = grantedScopes.includes(googleScopes.settings) ? await readTimeZone(http) : null;
+  const hasSettings = grantedScopes.includes(googleScopes.settings);
+  const timeZone = hasSettings ? await readTimeZone(http) : null;
+  const devices = hasSettings ? await readPairedDevices(http) : null;
   const history = readZoneHistory(previous);
   const zone =
     timeZone === null ? {} : { time_zone: timeZone, time_zones: now === undefined ? history : extendZoneHistory(history, timeZone, now) };
   return {
     providerUserId: identity.at('healthUserId').optional((node) => node.id()),
-    account: { ...previous, legacy_user_id: textOrNull(identity.at('legacyUserId')), ...zone },
+    account: { ...previous, legacy_user_id: textOrNull(identity.at('legacyUserId')), ...zone, ...(devices && { devices }) },
   };
+}
+
+function pairedOf({ account }: PullUser): readonly AccountDevice[] {
+  const list = account['devices'];
+  return Array.isArray(list) ? (list as readonly AccountDevice[]) : [];
+}
+
+const seenOf = (user: PullUser, { id, type, model }: AccountDevice): SeenDevice | null =>
+  deviceOf({ provider: googleHealthSlug, user }, { externalId: id, sourceType: type, manufacturer: null, model, version: null });
+
+/** The devices in the account facts. */
+export function googleHealthDevices(user: PullUser): readonly SeenDevice[] {
+  return pairedOf(user).flatMap((device) => seenOf(user, device) ?? []);
+}
+
+/**
+ * The device that a listed point names. Points have a product name and no id: it is the paired device of that name, if there is one. A
+ * device that is not paired, such as a phone, is identified by its name. Null for what was typed in, without a name, and where two paired
+ * devices have it.
+ */
+export function deviceOfPoint(point: JsonNode, { provider, user }: Pick<RecordMaker, 'provider' | 'user'>): SeenDevice | null {
+  const source = point.at('dataSource');
+  const device = source.at('device');
+  const model = textOrNull(device.at('displayName'));
+  if (model === null || source.at('recordingMethod').value === 'MANUAL') return null;
+  const [paired, another] = pairedOf(user).filter((one) => one.model === model);
+  if (paired !== undefined) return another === undefined ? seenOf(user, paired) : null;
+  const raw = deviceFields(device, ['displayName', 'formFactor', 'manufacturer']);
+  return namedDevice({ provider, user }, model, {
+    sourceType: readSourceType(point),
+    manufacturer: textOrNull(device.at('manufacturer')),
+    raw,
+  });
 }

@@ -1,15 +1,11 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import type { Connector } from '../kit/types/connector.ts';
-import { readGoogleHealthAccount } from './account.ts';
-import { classifyGoogleHealth } from './classify.ts';
+import { googleHealthDevices, readGoogleHealthAccount } from './account.ts';
+import { classifyGoogleHealth } from './data-points.ts';
 import { googleHealthSlug, googleHealthSourceId, googleScopes } from './google-health.ts';
-import { activityPull } from './pulls/activity.ts';
-import { alertsPull, ecgPull, waterPull } from './pulls/logs.ts';
-import { mealsPull } from './pulls/meals.ts';
-import { profilePull } from './pulls/profile.ts';
+import { activityPull, sleepPull } from './pulls/days.ts';
+import { alertsPull, ecgPull, mealsPull, profilePull, waterPull } from './pulls/logs.ts';
 import { seriesPulls } from './pulls/series.ts';
-import { sleepPull } from './pulls/sleep.ts';
-import { workoutStreamsPull } from './pulls/workout-streams.ts';
 import { workoutsPull } from './pulls/workouts.ts';
 import { googleHealthPush } from './push/push.ts';
 
@@ -48,8 +44,9 @@ export const googleHealth: Connector = {
     activity: { required: [activity], optional: [metrics] },
     sleep: { required: [sleep], optional: [metrics] },
     sleep_cycle: needs(sleep),
-    workouts: needs(activity),
+    workouts: { required: [activity], optional: [location, metrics] },
     workout_stream: needs(activity, location),
+    workout_swimming_stroke: needs(activity),
     body: needs(metrics),
     weight: needs(metrics),
     fat: needs(metrics),
@@ -76,23 +73,13 @@ export const googleHealth: Connector = {
   },
   backfillDays: 365,
   // In the order of value per call.
-  pulls: [
-    profilePull,
-    activityPull,
-    sleepPull,
-    workoutsPull,
-    ...seriesPulls,
-    mealsPull,
-    waterPull,
-    ecgPull,
-    alertsPull,
-    workoutStreamsPull,
-  ],
+  pulls: [profilePull, activityPull, sleepPull, workoutsPull, ...seriesPulls, mealsPull, waterPull, ecgPull, alertsPull],
   push: googleHealthPush,
   quotas: [
     { scope: 'user', requests: 300, perMs: 60_000, window: 'sliding' },
     { scope: 'app', requests: 120_000, perMs: 60_000, window: 'sliding' },
   ],
   account: readGoogleHealthAccount,
+  devices: { read: googleHealthDevices },
   classify: classifyGoogleHealth,
 };

@@ -1,7 +1,10 @@
+import { errorCode } from '@pulsewire/kernel';
+import { classifyByStatus } from '../kit/connector-defaults.ts';
 import { addDays, eachDay } from '../kit/time/days.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
+import { collectPages } from '../kit/http/collect-pages.ts';
 import { readPages } from '../kit/http/read-pages.ts';
-import type { ProviderHttp, ProviderResponse, PullWindow } from '../kit/types/connector.ts';
+import type { JudgedResponse, ProviderHttp, ProviderResponse, ProviderVerdict, PullWindow } from '../kit/types/connector.ts';
 
 /** Where the local time of a point is; it selects the member that the filter compares. */
 export type TimeKind = 'interval' | 'sample' | 'daily' | 'session' | 'sleep' | 'ecg';
@@ -29,8 +32,16 @@ function filterOf(type: string, kind: TimeKind, { startDate, endDate }: PullWind
   return `${member} >= "${startDate}" AND ${member} < "${addDays(endDate, 1)}"`;
 }
 
+/**
+ * The window with more days at both ends. Complete ranges of samples keep a distance from days whose offsets are unknown: with a day more
+ * the whole window is complete.
+ */
+export function widen({ startDate, endDate }: PullWindow, days: number): PullWindow {
+  return { startDate: addDays(startDate, -days), endDate: addDays(endDate, days) };
+}
+
 /** An empty page may have a following one. */
-function nextToken({ body }: ProviderResponse): string | null {
+export function nextPageToken({ body }: ProviderResponse): string | null {
   const token = new JsonNode(body).at('nextPageToken').value;
   return typeof token === 'string' && token !== '' ? token : null;
 }
@@ -52,7 +63,7 @@ export function readPoints(http: ProviderHttp, { type, kind, window, operation =
   return readPages<string>({
     first: '',
     read: (token) => http.get(path, token === '' ? query : { ...query, pageToken: token }),
-    next: nextToken,
+    next: nextPageToken,
   });
 }
 
@@ -69,4 +80,66 @@ export function readDailyTotals(http: ProviderHttp, type: string, window: PullWi
     pageSize: eachDay(window).length,
   };
   return http.post(`/v4/users/me/dataTypes/${type}/dataPoints:dailyRollUp`, { json, isRead: true });
+}
+
+/** What Google refuses for one data type only: an operation that the type does not have, or a scope that was not granted. */
+const refused = new Set(['provider_permanent', 'provider_scope_missing']);
+
+/** The result of a call for one of several data types; null when Google does not offer it, so that the others continue. */
+export async function ifOffered<T>(call: () => Promise<T>): Promise<T | null> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!refused.has(errorCode(error))) throw error;
+    return null;
+  }
+}
+
+/** Pages of points by data type. */
+export type Bodies = Readonly<Partial<Record<string, readonly unknown[]>>>;
+
+interface CollectedTypes {
+  readonly bodies: Bodies;
+  /** The oldest. */
+  readonly version: bigint;
+}
+
+type TypeQuery = Omit<PointsQuery, 'window'>;
+
+/** All pages of several types. The first must be offered; another one that is not has no data. */
+export async function collectTypes(
+  http: ProviderHttp,
+  [first, ...others]: readonly [TypeQuery, ...TypeQuery[]],
+  window: PullWindow,
+): Promise<CollectedTypes | null> {
+  const collect = (query: TypeQuery) => collectPages(readPoints(http, { ...query, window }));
+  const found = [{ type: first.type, pages: await collect(first) }];
+  for (const query of others) found.push({ type: query.type, pages: await ifOffered(() => collect(query)) });
+  const versions = found.flatMap(({ pages }) => (pages === null ? [] : [pages.version])).toSorted((a, b) => (a < b ? -1 : 1));
+  const [version] = versions;
+  if (version === undefined) return null;
+  return { bodies: Object.fromEntries(found.map(({ type, pages }) => [type, pages?.bodies ?? []])), version };
+}
+
+/** The machine-readable reasons of an error body; some errors have none. */
+function readReasons(body: unknown): string[] {
+  const details = new JsonNode(body).at('error').at('details').value;
+  if (!Array.isArray(details)) return [];
+  return details.slice(0, 20).flatMap((detail: unknown) => {
+    const reason = new JsonNode(detail).at('reason').value;
+    return typeof reason === 'string' ? [reason] : [];
+  });
+}
+
+/**
+ * Google's error model. An account without a Google Health profile, or one that still signs in with Fitbit, is refused with a 400 or,
+ * in older wording, with a 403 that names no scope: the connection stays and is tried again at long intervals.
+ */
+export function classifyGoogleHealth(response: JudgedResponse): ProviderVerdict {
+  const reasons = readReasons(response.body);
+  if (reasons.includes('ACCOUNT_NOT_LINKED')) return { code: 'provider_account_state', details: { reason: 'account_not_linked' } };
+  if (response.status !== 403) return classifyByStatus(response);
+  const isScope = reasons.includes('ACCESS_TOKEN_SCOPE_INSUFFICIENT');
+  if (reasons.includes('RATE_LIMIT_EXCEEDED')) return { code: 'provider_rate_limited' };
+  return { code: isScope ? 'provider_scope_missing' : 'provider_account_state' };
 }

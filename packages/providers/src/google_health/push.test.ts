@@ -1,9 +1,8 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { RawPush } from '../kit/types/connector.ts';
-import { isSignedBy, readKeyset } from './push/keyset.ts';
+import { ensureKeys, isSignedBy, readKeyset } from './push/keys.ts';
 import { googleHealthPush } from './push/push.ts';
-import { ensureKeys } from './push/subscription.ts';
 
 const keyId = 0xa1b2c3d4;
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -93,13 +93,16 @@ export function readSourceType(point: JsonNode): string {
   return source.at('application').isMissing ? 'unknown' : 'app';
 }
 
-/** The id of an identifiable point: the last segment of its name. */
-export function readPointId(point: JsonNode): string {
-  const name = point.at('name').text();
+/** The id at the end of a resource name. */
+export function readLastSegment(node: JsonNode): string {
+  const name = node.text();
   const id = name.slice(name.lastIndexOf('/') + 1);
-  if (id === '') throw point.at('name').fail('unknown_shape');
+  if (id === '') throw node.fail('unknown_shape');
   return id;
 }
+
+/** The id of an identifiable point. */
+export const readPointId = (point: JsonNode): string => readLastSegment(point.at('name'));
 
 /** A number; null when it is missing or the text `NaN`, which Google sends for temperatures that it cannot state yet. */
 export function readReal(node: JsonNode): number | null {

@@ -1,33 +1,44 @@
-import type { Quarantined, Sample } from '@pulsewire/contract';
-import { addDays } from '../../kit/time/days.ts';
+import type { CanonicalRecord, Quarantined, Sample, SeenDevice, Summary } from '@pulsewire/contract';
+import { addDays, msToDay } from '../../kit/time/days.ts';
 import type { JsonNode } from '../../kit/values/json-node.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
-import type { MappedRecords } from '../../kit/types/connector.ts';
-import { keyOf } from '../data-points.ts';
+import { recordedBy } from '../../kit/records/recorded-by.ts';
+import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
+import { deviceOfPoint } from '../account.ts';
+import { keyOf, type Bodies } from '../data-points.ts';
 import { mergedSource } from '../google-health.ts';
-import { readEachPoint, readCivilDate, readInterval, readSampleTime, readSourceType } from '../read-point.ts';
-import type { SeriesRow } from '../series.ts';
+import { readEachPoint, readCivilDate, readInterval, readPointId, readSampleTime, readSourceType } from '../read-point.ts';
+import { fatType, weightType, type SeriesRow, type SeriesType } from '../series.ts';
 
 type Times = Pick<Sample, 'ts' | 'end' | 'timezoneOffset' | 'offsetFrom'>;
 
+interface Reading {
+  readonly type: SeriesType;
+  readonly sourceType: string;
+  readonly device: SeenDevice | null;
+  /** The day on whose morning the night of the reading ended. */
+  readonly night: string;
+  readonly sample: Sample;
+}
+
 /** Series whose samples have an end even when the provider names an instant. */
 const intervalResources: ReadonlySet<string> = new Set(['body_temperature', 'body_temperature_delta', 'vo2_max']);
+/** A night is over by 18:00; what is measured later belongs to the next one. */
+const nightShiftMs = 6 * 3_600_000;
 
-function readTimes(row: SeriesRow, value: JsonNode, context: RecordMaker): Times {
-  if (row.kind === 'daily') {
+function readTimes({ kind }: SeriesType, resource: string, value: JsonNode, context: RecordMaker): Times & { readonly night: string } {
+  const isInterval = intervalResources.has(resource);
+  if (kind === 'daily') {
     const day = readCivilDate(value.at('date'));
     const zone = context.zoneOn(day);
     const { ms, offset } = zone.startOfDay(day);
-    const end = intervalResources.has(row.resource) ? { end: zone.startOfDay(addDays(day, 1)).ms } : {};
-    return { ts: ms, ...end, timezoneOffset: offset, offsetFrom: zone.originAt(ms) };
+    const end = isInterval ? { end: zone.startOfDay(addDays(day, 1)).ms } : {};
+    return { night: day, ts: ms, ...end, timezoneOffset: offset, offsetFrom: zone.originAt(ms) };
   }
-  if (row.kind === 'sample') {
-    const { ms, offset, offsetFrom } = readSampleTime(value, context);
-    const end = intervalResources.has(row.resource) ? { end: ms } : {};
-    return { ts: ms, ...end, timezoneOffset: offset, offsetFrom };
-  }
-  const { start, end } = readInterval(value, context);
-  return { ts: start.ms, end: end.ms, timezoneOffset: start.offset, offsetFrom: start.offsetFrom };
+  const interval = kind === 'interval' ? readInterval(value, context) : null;
+  const { ms, offset, offsetFrom } = interval?.start ?? readSampleTime(value, context);
+  const end = interval === null ? (isInterval ? { end: ms } : {}) : { end: interval.end.ms };
+  return { night: msToDay(ms + (offset ?? 0) * 1000 + nightShiftMs), ts: ms, ...end, timezoneOffset: offset, offsetFrom };
 }
 
 const meters: ReadonlyMap<unknown, string> = new Map([
@@ -36,8 +47,8 @@ const meters: ReadonlyMap<unknown, string> = new Map([
   ['LAB_TEST', 'lab'],
 ]);
 
-function sourceTypeOf(row: SeriesRow, point: JsonNode, value: JsonNode): string {
-  if (row.operation === 'reconcile') return mergedSource;
+function sourceTypeOf({ operation }: SeriesType, point: JsonNode, value: JsonNode): string {
+  if (operation === 'reconcile') return mergedSource;
   return meters.get(value.at('measurementSource').value) ?? readSourceType(point);
 }
 
@@ -47,24 +58,83 @@ const locations: ReadonlyMap<string, string | null> = new Map([
   ['body_temperature', null],
 ]);
 
-/** A page of points of one data type as samples, grouped by what measured them. */
-export function mapSeries(body: unknown, row: SeriesRow, context: RecordMaker): MappedRecords {
-  const quarantined: Quarantined[] = [];
-  const location = locations.get(row.resource);
+function readPage(type: SeriesType, resource: string, body: unknown, context: RecordMaker, quarantined: Quarantined[]): Reading[] {
+  const location = locations.get(resource);
   const extra = location === undefined ? {} : { extra: { sensor_location: location } };
-  const points = readEachPoint(row.resource, body, quarantined, (point) => {
-    const value = point.at(keyOf(row.type));
-    const times = readTimes(row, value, context);
-    const measured = row.read(value);
-    return measured === null ? undefined : { type: sourceTypeOf(row, point, value), sample: { ...times, value: measured, ...extra } };
+  return readEachPoint(resource, body, quarantined, (point): Reading | undefined => {
+    const value = point.at(keyOf(type.type));
+    const { night, ...times } = readTimes(type, resource, value, context);
+    const measured = type.read(value);
+    if (measured === null) return undefined;
+    const sourceType = sourceTypeOf(type, point, value);
+    return { type, sourceType, device: deviceOfPoint(point, context), night, sample: { ...times, value: measured, ...extra } };
   });
-  const byType = Map.groupBy(points, ({ type }) => type);
-  const records = [...byType].flatMap(([type, found]) =>
-    context.samples(
-      row.resource,
-      type,
-      found.map(({ sample }) => sample),
-    ),
+}
+
+/** Of the readings of several types, ordered by type, those that are not the same measurement again. */
+function withoutCopies({ combined, types }: SeriesRow, readings: readonly Reading[], firstDay: string | undefined): readonly Reading[] {
+  if (combined === undefined) return readings;
+  const keyOfReading = ({ night, sourceType, sample }: Reading) => (combined === 'by_night' ? night : `${sourceType}/${sample.ts}`);
+  const chosen = new Map<string, SeriesType>();
+  for (const reading of readings) if (!chosen.has(keyOfReading(reading))) chosen.set(keyOfReading(reading), reading.type);
+  // The evening before the first day was not read: whether its night has an earlier type is unknown.
+  const isKnown = ({ type, night }: Reading) => combined === 'all' || type === types[0] || night !== firstDay;
+  return readings.filter((reading) => chosen.get(keyOfReading(reading)) === reading.type && isKnown(reading));
+}
+
+function groupsOf(resource: string, readings: readonly Reading[], context: RecordMaker): CanonicalRecord[] {
+  const groups = Map.groupBy(readings, ({ sourceType, device }) => `${sourceType}/${device?.id ?? ''}`);
+  return [...groups.values()].flatMap((group) => {
+    const samples = group.map(({ sample }) => sample);
+    return [...recordedBy(group[0]?.device ?? null, context.samples(resource, group[0]?.sourceType ?? '', samples))];
+  });
+}
+
+/**
+ * Pages of the types of a series as samples, grouped by what measured them. Where several types are combined by night, all pages of a
+ * range are needed at once; `firstDay` is the first of that range.
+ */
+export function mapSeries(bodies: Bodies, row: SeriesRow, context: RecordMaker, firstDay?: string): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const readings = row.types.flatMap((type) =>
+    (bodies[type.type] ?? []).flatMap((body) => readPage(type, row.resource, body, context, quarantined)),
   );
-  return { records, quarantined };
+  return { records: groupsOf(row.resource, withoutCopies(row, readings, firstDay), context), quarantined };
+}
+
+/** A scale sends weight and fat separately, with the same time or one that is rounded. */
+const sameWeighingMs = 60_000;
+
+/** Pages of `weight` and `body-fat`: their samples, and a body summary for each weighing of the window. */
+export function mapWeighings(bodies: Bodies, { startDate, endDate }: PullWindow, context: RecordMaker): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const readAll = (type: SeriesType, resource: string) =>
+    (bodies[type.type] ?? []).flatMap((body) => readPage(type, resource, body, context, quarantined));
+  const [weights, fats] = [readAll(weightType, 'weight'), readAll(fatType, 'fat')];
+  const fatAt = (ms: number, sourceType: string): number | null => {
+    const distance = ({ sample }: Reading) => Math.abs(sample.ts - ms);
+    const near = fats.filter((fat) => fat.sourceType === sourceType && distance(fat) <= sameWeighingMs);
+    return near.toSorted((a, b) => distance(a) - distance(b))[0]?.sample.value ?? null;
+  };
+  const readBody = (point: JsonNode): Summary | undefined => {
+    const value = point.at(weightType.type);
+    const { ms, day } = readSampleTime(value, context);
+    if (day < startDate || day > endDate) return undefined;
+    const sourceType = readSourceType(point);
+    const data = { weight: weightType.read(value), fat: fatAt(ms, sourceType) };
+    const summary = context.summary({
+      raw: point,
+      resource: 'body',
+      sourceType,
+      externalId: readPointId(point),
+      calendarDate: day,
+      at: ms,
+      data,
+    });
+    return recordedBy(deviceOfPoint(point, context), [summary])[0];
+  };
+  const unlisted: Quarantined[] = [];
+  const summaries = (bodies[weightType.type] ?? []).flatMap((body) => readEachPoint('body', body, unlisted, readBody));
+  const samples = [...groupsOf('weight', weights, context), ...groupsOf('fat', fats, context)];
+  return { records: [...summaries, ...samples], quarantined: [...quarantined, ...unlisted] };
 }

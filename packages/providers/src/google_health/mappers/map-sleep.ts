@@ -2,9 +2,11 @@ import type { Quarantined, Summary } from '@pulsewire/contract';
 import { awake, overlay, type SleepStage } from '../../kit/records/overlay-wakes.ts';
 import { sleepRecords } from '../../kit/records/sleep-records.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import { recordedBy } from '../../kit/records/recorded-by.ts';
 import { parseInstant } from '../../kit/time/time.ts';
 import { JsonNode, readEach, readEachOf } from '../../kit/values/json-node.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
+import { deviceOfPoint } from '../account.ts';
 import { isUnderWay, readEachPoint, readInterval, readPointId, readSourceType, type PointInterval } from '../read-point.ts';
 import type { NightFacts } from './night-facts.ts';
 
@@ -86,14 +88,14 @@ function buildNight(
   facts: Readonly<Record<string, unknown>>,
   context: RecordMaker,
   quarantined: Quarantined[],
-): Summary[] {
+): readonly Summary[] {
   const { id, sourceType, times, sleep } = night;
   const { start, end } = times;
   const stages = overlay(readStages(sleep.at('stages'), quarantined), readStages(sleep.at('shortAwakenings'), quarantined));
   const summary = sleep.at('summary');
   const metadata = sleep.at('metadata');
   const latency = summary.at('minutesToFallAsleep').optional((node) => node.amount());
-  return sleepRecords(context, {
+  const records = sleepRecords(context, {
     raw: night.point,
     externalId: id,
     sourceType,
@@ -114,6 +116,7 @@ function buildNight(
       ...facts,
     },
   });
+  return recordedBy(deviceOfPoint(night.point, context), records);
 }
 
 /** A page of `sleep`: a sleep for each, and its cycle where stages are known. */

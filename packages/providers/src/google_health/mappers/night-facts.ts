@@ -3,16 +3,17 @@ import type { JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import { keyOf } from '../data-points.ts';
 import { readCivilDate, readEachPoint, readReal } from '../read-point.ts';
+import { readTemperatureDelta } from '../series.ts';
 
 /** Fields that a main sleep takes from the daily values of the day on which it ended. */
 export type NightFacts = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
 type ReadFields = (value: JsonNode) => Readonly<Record<string, unknown>>;
 
-function readTemperatures(value: JsonNode) {
-  const [night, baseline] = [readReal(value.at('nightlyTemperatureCelsius')), readReal(value.at('baselineTemperatureCelsius'))];
-  return { skin_temperature: night, temperature_delta: night === null || baseline === null ? null : roundTo(night - baseline, 3) };
-}
+const readTemperatures: ReadFields = (value) => ({
+  skin_temperature: readReal(value.at('nightlyTemperatureCelsius')),
+  temperature_delta: readTemperatureDelta(value),
+});
 
 /** The daily data types that describe a night, in kebab case. */
 export const nightTypes: Readonly<Record<string, ReadFields>> = {

@@ -1,13 +1,13 @@
 import type { CompleteRange } from '@pulsewire/contract';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import { samplesInside } from '../../kit/records/complete-ranges.ts';
+import { collectPages } from '../../kit/http/collect-pages.ts';
+import { samplesInside, summariesOn } from '../../kit/records/complete-ranges.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { readPoints } from '../data-points.ts';
 import { createContext, googleScopes } from '../google-health.ts';
-import { mapAlerts } from '../mappers/map-alerts.ts';
-import { mapEcg } from '../mappers/map-ecg.ts';
-import { mapWater } from '../mappers/map-water.ts';
+import { mapAlerts, mapEcg, mapProfile, mapWater } from '../mappers/map-logs.ts';
+import { mapMeals } from '../mappers/map-meals.ts';
 
 interface Log extends Pick<PullSpec, 'name' | 'resources' | 'requiredScopes' | 'collections' | 'deletions'> {
   readonly kind: 'session' | 'ecg';
@@ -60,3 +60,40 @@ export const ecgPull = logPull({
   deletions: { unseen: 'The list has no upper bound, so a window is never known to be complete.' },
   map: mapEcg,
 });
+
+/** The foods of a meal may be on several pages, so a window is mapped as a whole. */
+export const mealsPull: PullSpec = {
+  name: 'nutrition-log',
+  resources: ['meal', 'carbohydrates', 'caffeine'],
+  requiredScopes: [googleScopes.nutrition],
+  chunkDays: 30,
+  backfillDays: 90,
+  reachDays: historyDaysMax,
+  rereadDays: 5,
+  deletions: 'by_absence',
+  collections: ['nutrition-log'],
+  async *pull({ http, user, window, now }) {
+    const found = await collectPages(readPoints(http, { type: 'nutrition-log', kind: 'session', window }));
+    if (found === null) return;
+    const partOf = [...summariesOn(window, 'app', 'meal'), ...samplesInside(window, now, 'app', ['carbohydrates', 'caffeine'])];
+    yield { version: found.version, ...mapMeals(found.bodies, createContext(user)), partOf };
+  },
+};
+
+export const profilePull: PullSpec = {
+  name: 'profile',
+  resources: ['profile'],
+  requiredScopes: [googleScopes.metrics],
+  // One call, whatever the window: the newest height.
+  chunkDays: 365,
+  backfillDays: 1,
+  rereadDays: 1,
+  collections: ['height'],
+  deletions: { unseen: 'There is one record for as long as there is an account.' },
+  async *pull({ http, user }) {
+    for await (const response of readPoints(http, { type: 'height', kind: 'sample', window: null })) {
+      yield { version: response.version, ...mapProfile(response.body, createContext(user)) };
+      return;
+    }
+  },
+};

@@ -1,42 +1,62 @@
-import { addDays } from '../../kit/time/days.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { samplesInside, summariesOn } from '../../kit/records/complete-ranges.ts';
 import type { PullSpec } from '../../kit/types/connector.ts';
-import { readPoints } from '../data-points.ts';
-import { createContext, listedSources, mergedSource } from '../google-health.ts';
-import { mapSeries } from '../mappers/map-series.ts';
-import { mapWeight } from '../mappers/map-weight.ts';
-import { seriesRows, type SeriesRow } from '../series.ts';
+import { collectTypes, readPoints, widen } from '../data-points.ts';
+import { createContext, googleScopes, listedSources, mergedSource } from '../google-health.ts';
+import { mapSeries, mapWeighings } from '../mappers/map-series.ts';
+import { fatType, seriesRows, weightType, type SeriesRow, type SeriesType } from '../series.ts';
 
-const weightType = 'weight';
+const sourcesOf = (types: readonly SeriesType[]): readonly string[] => [
+  ...(types.some(({ operation }) => operation === 'reconcile') ? [mergedSource] : []),
+  ...(types.some(({ operation }) => operation === 'list') ? listedSources : []),
+];
 
-/** One data type; of weighings, the body summaries too. */
+const common = { reachDays: historyDaysMax, rereadDays: 5, deletions: 'by_absence' } as const;
+
 function createSeriesPull(row: SeriesRow): PullSpec {
-  const { type, resource, scope, kind, operation, chunkDays, backfillDays } = row;
-  const isWeight = type === weightType;
-  const sources = operation === 'reconcile' ? mergedSource : listedSources;
+  const { resource, scope, chunkDays, backfillDays, types, combined } = row;
+  const names = types.map(({ type }) => type);
   return {
-    name: type,
-    resources: isWeight ? [resource, 'body'] : [resource],
+    ...common,
+    name: types[0].type,
+    resources: [resource],
     requiredScopes: [scope],
     chunkDays,
     backfillDays,
-    reachDays: historyDaysMax,
-    rereadDays: 5,
-    collections: [type],
-    deletions: 'by_absence',
+    collections: names,
     async *pull({ http, user, window, now }) {
       const context = createContext(user);
-      // Ranges keep a distance from days whose offsets are unknown: with a day more at both ends the whole window is complete.
-      const wide = { ...window, startDate: addDays(window.startDate, -1), endDate: addDays(window.endDate, 1) };
-      const partOf = [...samplesInside(wide, now, sources, [resource]), ...(isWeight ? summariesOn(window, listedSources, 'body') : [])];
-      for await (const response of readPoints(http, { type, kind, window: wide, operation })) {
-        const mapped = isWeight ? mapWeight(response.body, row, context) : mapSeries(response.body, row, context);
-        yield { version: response.version, ...mapped, partOf };
+      const partOf = samplesInside(widen(window, 1), now, sourcesOf(types), [resource]);
+      if (combined === undefined) {
+        for await (const { body, version } of readPoints(http, { ...types[0], window: widen(window, 1) }))
+          yield { version, ...mapSeries({ [types[0].type]: [body] }, row, context), partOf };
+        return;
       }
+      // It takes another day to know what the first night has.
+      const wide = widen(window, 2);
+      const found = await collectTypes(http, types, wide);
+      if (found !== null) yield { version: found.version, ...mapSeries(found.bodies, row, context, wide.startDate), partOf };
     },
   };
 }
 
-/** A pull for each data type that is a series of its own. */
-export const seriesPulls: readonly PullSpec[] = seriesRows.map(createSeriesPull);
+/** Weight and fat together, because the body summary of a weighing has both. */
+const weighingsPull: PullSpec = {
+  ...common,
+  name: weightType.type,
+  resources: ['body', 'weight', 'fat'],
+  requiredScopes: [googleScopes.metrics],
+  chunkDays: 90,
+  backfillDays: 365,
+  collections: [weightType.type, fatType.type],
+  async *pull({ http, user, window, now }) {
+    const wide = widen(window, 1);
+    const found = await collectTypes(http, [weightType, fatType], wide);
+    if (found === null) return;
+    const partOf = [...samplesInside(wide, now, listedSources, ['weight', 'fat']), ...summariesOn(window, listedSources, 'body')];
+    yield { version: found.version, ...mapWeighings(found.bodies, window, createContext(user)), partOf };
+  },
+};
+
+/** A pull for each series, and one for weighings. */
+export const seriesPulls: readonly PullSpec[] = [weighingsPull, ...seriesRows.map(createSeriesPull)];

@@ -1,12 +1,16 @@
 import { isAppError } from '@pulsewire/kernel';
+import type { Quarantined, Summary } from '@pulsewire/contract';
 import { historyDaysMax } from '../../kit/history-depth.ts';
+import { collectPages } from '../../kit/http/collect-pages.ts';
+import { providerError } from '../../kit/http/provider-error.ts';
 import { summariesOn } from '../../kit/records/complete-ranges.ts';
+import { mapTcxStream } from '../../kit/records/tcx-stream.ts';
 import { addDays } from '../../kit/time/days.ts';
 import { JsonNode } from '../../kit/values/json-node.ts';
-import type { ProviderHttp, ProviderResponse, PullSpec, PullWindow } from '../../kit/types/connector.ts';
-import { readPoints } from '../data-points.ts';
+import type { ProviderHttp, ProviderResponse, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
+import { ifOffered, readPoints, widen } from '../data-points.ts';
 import { createContext, googleScopes, listedSources } from '../google-health.ts';
-import { mapWorkouts } from '../mappers/map-workouts.ts';
+import { mapWorkouts, readZoneBounds, withStream, zonesType, type ZoneBounds } from '../mappers/map-workouts.ts';
 
 const type = 'exercise';
 
@@ -34,11 +38,43 @@ export async function* readWorkoutPages(http: ProviderHttp, window: PullWindow):
   }
 }
 
+interface FoundBounds {
+  readonly bounds: ZoneBounds;
+  readonly quarantined: readonly Quarantined[];
+  /** null: nothing was read. */
+  readonly version: bigint | null;
+}
+
+async function findBounds(http: ProviderHttp, window: PullWindow, { grantedScopes }: PullUser): Promise<FoundBounds> {
+  const read = () => collectPages(readPoints(http, { type: zonesType, kind: 'daily', window }));
+  const pages = grantedScopes.includes(googleScopes.metrics) ? await ifOffered(read) : null;
+  const quarantined: Quarantined[] = [];
+  return { bounds: readZoneBounds(pages?.bodies ?? [], quarantined), quarantined, version: pages?.version ?? null };
+}
+
+/** `partialData` also returns the heart rate of workouts without a GPS track. */
+const query = { alt: 'media', partialData: 'true' };
+
+/** The workout with its stream, if it has one: a workout that another app wrote has no file. */
+async function pullStream(http: ProviderHttp, workout: Summary, user: PullUser, version: bigint): Promise<PulledPage> {
+  const id = encodeURIComponent(String(workout.data['provider_id']));
+  const path = `/v4/users/me/dataTypes/exercise/dataPoints/${id}:exportExerciseTcx`;
+  const response = await ifOffered(() => http.get(path, query, { accepts: 'any' }));
+  const stream = response === null ? null : mapTcxStream(response.bytes.toString('utf8'), workout);
+  // A proxy responded: retry, and do not store a workout without a track.
+  if (stream === undefined) throw providerError('provider_transient', { reason: 'not_tcx' });
+  return { version, records: stream === null ? [workout] : [withStream(user, workout, stream), stream], quarantined: [] };
+}
+
+/**
+ * Workouts with their streams: one call for each, but the maximum heart rate and the zones are only in its samples. Without the scope for
+ * locations there are no streams.
+ */
 export const workoutsPull: PullSpec = {
   name: 'workouts',
-  resources: ['workouts'],
+  resources: ['workouts', 'workout_stream'],
   requiredScopes: [googleScopes.activity],
-  chunkDays: 30,
+  chunkDays: 14,
   backfillDays: 365,
   reachDays: historyDaysMax,
   rereadDays: 5,
@@ -46,8 +82,19 @@ export const workoutsPull: PullSpec = {
   collections: [type],
   async *pull({ http, user, window }) {
     const context = createContext(user);
+    const found = await findBounds(http, window, user);
+    const hasStreams = user.grantedScopes.includes(googleScopes.location);
+    // A workout of the evening before may overlap one that a tracker recognised.
+    const wide = widen(window, 1);
     const partOf = summariesOn(window, listedSources, 'workouts');
-    for await (const response of readWorkoutPages(http, window))
-      yield { version: response.version, ...mapWorkouts(response.body, window, context), partOf };
+    const isInside = ({ calendarDate: day }: Summary) => day !== null && day >= window.startDate && day <= window.endDate;
+    const list = await collectPages(readWorkoutPages(http, wide));
+    if (list === null) return;
+    const version = found.version !== null && found.version < list.version ? found.version : list.version;
+    const mapped = mapWorkouts(list.bodies, wide, context, found.bounds);
+    const workouts = mapped.records.filter(isInside);
+    const records = hasStreams ? [] : workouts;
+    yield { version, records, quarantined: [...found.quarantined, ...mapped.quarantined], partOf };
+    if (hasStreams) for (const workout of workouts) yield await pullStream(http, workout, user, version);
   },
 };

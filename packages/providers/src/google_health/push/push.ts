@@ -5,8 +5,7 @@ import { headerOf, isSameText } from '../../kit/push/signatures.ts';
 import type { PullWindow, PushNotice, PushReply, PushSupport } from '../../kit/types/connector.ts';
 import { JsonNode } from '../../kit/values/json-node.ts';
 import { readCivilDate } from '../read-point.ts';
-import { isSignedBy } from './keyset.ts';
-import { authorizationOf, ensureKeys, readSecret } from './subscription.ts';
+import { authorizationOf, ensureKeys, isSignedBy, readSecret } from './keys.ts';
 
 /** Google sends up to 99 notifications at once, each with several intervals in three notations. */
 const bodyBytesMax = 512 * 1024;

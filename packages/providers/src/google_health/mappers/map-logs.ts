@@ -1,9 +1,49 @@
 import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample } from '@pulsewire/contract';
+import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import { recordedBy } from '../../kit/records/recorded-by.ts';
+import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import type { JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
-import type { RecordMaker } from '../../kit/records/record-maker.ts';
-import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
+import { deviceOfPoint } from '../account.ts';
 import { readEachPoint, readInterval, type PointTime } from '../read-point.ts';
+
+/** The newest page of `height`, whose first point is the current height. Google's own profile has neither birthday nor sex. */
+export function mapProfile(body: unknown, context: RecordMaker): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const [newest] = readEachPoint('profile', body, quarantined, (point) => ({
+    height: roundTo(point.at('height').at('heightMillimeters').amount() / 10, 0),
+    raw: point,
+  }));
+  if (newest === undefined) return { records: [], quarantined };
+  const ids = { sourceType: 'app', externalId: 'profile', calendarDate: null };
+  // A profile has no time; a fixed instant keeps an unchanged profile unchanged.
+  return {
+    records: [context.summary({ ...ids, resource: 'profile', at: 0, data: { height: newest.height }, raw: newest.raw })],
+    quarantined,
+  };
+}
+
+/** A page of `hydration-log`: the water drunk, in ml. */
+export function mapWater(body: unknown, context: RecordMaker): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const samples = readEachPoint('water', body, quarantined, (point): Sample => {
+    const log = point.at('hydrationLog');
+    const { start, end } = readInterval(log, context);
+    const value = log.at('amountConsumed').at('milliliters').amount();
+    return { ts: start.ms, end: end.ms, value, timezoneOffset: start.offset, offsetFrom: start.offsetFrom };
+  });
+  return { records: context.samples('water', 'app', samples), quarantined };
+}
+
+/** A page of `irregular-rhythm-notification`: one alert each. The beats behind an alert belong to no series. */
+export function mapAlerts(body: unknown, context: RecordMaker): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const samples = readEachPoint('heart_rate_alert', body, quarantined, (point): Sample => {
+    const { start, end } = readInterval(point.at('irregularRhythmNotification'), context);
+    return { ts: start.ms, end: end.ms, value: 1, timezoneOffset: start.offset, offsetFrom: start.offsetFrom };
+  });
+  return { records: context.samples('heart_rate_alert', 'watch', samples, 'irregular_rhythm'), quarantined };
+}
 
 const voltagesMax = 100_000;
 
@@ -31,7 +71,7 @@ function readVoltages(ecg: JsonNode, start: PointTime, hertz: number): Sample[] 
   }));
 }
 
-function readEcg(point: JsonNode, { startDate, endDate }: PullWindow, context: RecordMaker): CanonicalRecord[] {
+function readEcg(point: JsonNode, { startDate, endDate }: PullWindow, context: RecordMaker): readonly CanonicalRecord[] {
   const ecg = point.at('electrocardiogram');
   // The interval has no length; the duration follows from the samples.
   const { start } = readInterval(ecg, context);
@@ -62,7 +102,8 @@ function readEcg(point: JsonNode, { startDate, endDate }: PullWindow, context: R
         .optional((node) => node.words()),
     },
   });
-  return [summary, ...context.samples('electrocardiogram_voltage', 'watch', voltages, 'lead_1')];
+  const records: CanonicalRecord[] = [summary, ...context.samples('electrocardiogram_voltage', 'watch', voltages, 'lead_1')];
+  return recordedBy(deviceOfPoint(point, context), records);
 }
 
 /** A page of `electrocardiogram`: a summary for each that starts in the window, and its voltages in mV. */

@@ -1,0 +1,107 @@
+import type { Quarantined } from '@pulsewire/contract';
+import { historyDaysMax } from '../../kit/history-depth.ts';
+import { oldestVersion } from '../../kit/http/collect-pages.ts';
+import { summariesOn } from '../../kit/records/complete-ranges.ts';
+import type { ProviderHttp, ProviderResponse, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
+import { ifOffered, readDailyTotals, readPoints } from '../data-points.ts';
+import { createContext, googleScopes, listedSources, mergedSource } from '../google-health.ts';
+import { mapActivity, restingType, totalTypes, type ActivityBodies } from '../mappers/map-activity.ts';
+import { mapSleep } from '../mappers/map-sleep.ts';
+import { nightTypes, readNightFacts, type NightFacts } from '../mappers/night-facts.ts';
+
+interface ReadTotals {
+  readonly bodies: ActivityBodies;
+  readonly responses: readonly ProviderResponse[];
+}
+
+/** A window has at most 14 days, so that its daily values are on one page. */
+async function readResting(http: ProviderHttp, window: PullWindow): Promise<ProviderResponse | null> {
+  for await (const page of readPoints(http, { type: restingType, kind: 'daily', window })) return page;
+  return null;
+}
+
+async function readTotals(http: ProviderHttp, window: PullWindow, { grantedScopes }: PullUser): Promise<ReadTotals> {
+  const found: (readonly [string, ProviderResponse])[] = [];
+  for (const type of totalTypes) {
+    const response = await ifOffered(() => readDailyTotals(http, type, window));
+    if (response !== null) found.push([type, response]);
+  }
+  const resting = grantedScopes.includes(googleScopes.metrics) ? await ifOffered(() => readResting(http, window)) : null;
+  if (resting !== null) found.push([restingType, resting]);
+  return {
+    bodies: Object.fromEntries(found.map(([type, { body }]) => [type, body])),
+    responses: found.map(([, response]) => response),
+  };
+}
+
+export const activityPull: PullSpec = {
+  name: 'activity',
+  resources: ['activity'],
+  requiredScopes: [googleScopes.activity],
+  // Totals of calories and active minutes are limited to 14 days.
+  chunkDays: 14,
+  backfillDays: 365,
+  reachDays: historyDaysMax,
+  rereadDays: 5,
+  deletions: 'by_absence',
+  collections: ['steps', 'distance', 'floors', 'total-calories', 'active-minutes', 'daily-resting-heart-rate'],
+  async *pull({ http, user, window }) {
+    const { bodies, responses } = await readTotals(http, window, user);
+    const [first, ...others] = responses;
+    if (first === undefined) return;
+    const isWhole = totalTypes.every((type) => type in bodies);
+    const allOf = isWhole ? summariesOn(window, mergedSource, 'activity') : [];
+    yield { version: oldestVersion([first, ...others]), ...mapActivity(bodies, window, createContext(user)), allOf };
+  },
+};
+
+interface FoundFacts {
+  readonly facts: NightFacts;
+  readonly quarantined: readonly Quarantined[];
+  /** null: nothing was read. */
+  readonly version: bigint | null;
+}
+
+async function findFacts(http: ProviderHttp, window: PullWindow, { grantedScopes }: PullUser): Promise<FoundFacts> {
+  const pages: { type: string; body: unknown }[] = [];
+  let version: bigint | null = null;
+  const readType = async (type: string) => {
+    for await (const response of readPoints(http, { type, kind: 'daily', window })) {
+      pages.push({ type, body: response.body });
+      if (version === null || response.version < version) version = response.version;
+    }
+  };
+  if (grantedScopes.includes(googleScopes.metrics)) for (const type of Object.keys(nightTypes)) await ifOffered(() => readType(type));
+  const quarantined: Quarantined[] = [];
+  return { facts: readNightFacts(pages, quarantined), quarantined, version };
+}
+
+/** The daily values are read first: one that appears between the two reads waits for the next pull. */
+export const sleepPull: PullSpec = {
+  name: 'sleep',
+  resources: ['sleep', 'sleep_cycle'],
+  requiredScopes: [googleScopes.sleep],
+  chunkDays: 30,
+  backfillDays: 365,
+  reachDays: historyDaysMax,
+  rereadDays: 5,
+  deletions: 'by_absence',
+  collections: ['sleep', ...Object.keys(nightTypes)],
+  async *pull({ http, user, window }) {
+    const context = createContext(user);
+    const { facts, quarantined, version } = await findFacts(http, window, user);
+    const partOf = summariesOn(window, listedSources, 'sleep', 'sleep_cycle');
+    let isFirst = true;
+    for await (const response of readPoints(http, { type: 'sleep', kind: 'sleep', window })) {
+      const mapped = mapSleep(response.body, facts, context);
+      const oldest = version !== null && version < response.version ? version : response.version;
+      yield {
+        version: oldest,
+        records: mapped.records,
+        quarantined: isFirst ? [...mapped.quarantined, ...quarantined] : mapped.quarantined,
+        partOf,
+      };
+      isFirst = false;
+    }
+  },
+};
