@@ -58,7 +58,7 @@ export async function compose(config: DispatcherServiceConfig, parts: Dispatcher
       tuning: {
         inFlightMax: config.endpointConcurrency,
         inFlightTotalMax: config.concurrency,
-        windowMax: config.windowEvents,
+        unrecordedMax: config.unrecordedEventsMax,
         attemptMsMax: config.timeoutMs,
         // A claimed row waits in its endpoint queue before its attempt begins.
         leaseMs: Math.max(60_000, 4 * config.timeoutMs),

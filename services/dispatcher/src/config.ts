@@ -25,7 +25,7 @@ export const dispatcherConfig = defineConfig({
     schema: Type.Integer({ minimum: 1, maximum: 20_000, default: 2048 }),
     description: 'Maximum concurrent attempts in this process, which bounds its sockets.',
   },
-  windowEvents: {
+  unrecordedEventsMax: {
     env: 'WEBHOOK_WINDOW_EVENTS',
     schema: Type.Integer({ minimum: 64, maximum: 200_000, default: 8192 }),
     description: 'Maximum events read ahead of the recorded position.',

@@ -120,7 +120,7 @@ describe('nothing is lost', () => {
     await file.current.sql`INSERT INTO log_members VALUES ('dispatcher', 'someone', now() + interval '1 hour')`;
     await file.current.sql`UPDATE log_positions SET owner = 'someone', epoch = epoch + 1 WHERE consumer = 'dispatcher'`;
     for (const respond of release.splice(0)) respond();
-    await expect.poll(() => dispatcher.stats()).toMatchObject({ inFlight: 0, unrecorded: 0 });
+    await expect.poll(() => dispatcher.stats()).toMatchObject({ inFlight: 0, unrecordedOutcomes: 0 });
     expect(await harness.attempts()).toEqual([]);
     const offsets = await file.current.sql`SELECT 1 FROM log_positions WHERE consumer = 'dispatcher' AND "offset" > 0`;
     expect(offsets).toHaveLength(0);

@@ -76,12 +76,12 @@ describe('endpoints that hang', () => {
     const { receiver } = await harness.endpoint();
     const release: (() => void)[] = [];
     receiver.respond = (_request, response) => void release.push(() => response.writeHead(204).end());
-    const running = harness.start({ windowMax: 64, parkAfterMs: 60_000, inFlightMax: 16 });
+    const running = harness.start({ unrecordedMax: 64, parkAfterMs: 60_000, inFlightMax: 16 });
     const seen: number[] = [];
     await harness.emit(400);
-    await expect.poll(() => running.dispatcher.stats().window).toBeGreaterThan(50);
+    await expect.poll(() => running.dispatcher.stats().unrecordedEvents).toBeGreaterThan(50);
     for (let look = 0; look < 20; look++) {
-      seen.push(running.dispatcher.stats().window);
+      seen.push(running.dispatcher.stats().unrecordedEvents);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     expect(Math.max(...seen)).toBeLessThanOrEqual(64);

@@ -20,8 +20,8 @@ export interface Dispatcher {
   /** Numbers for tests and for the operator's view. */
   stats(): {
     readonly inFlight: number;
-    readonly window: number;
-    readonly unrecorded: number;
+    readonly unrecordedEvents: number;
+    readonly unrecordedOutcomes: number;
     /** Live dispatchers, with this one: each has an equal share of the rate limits. */
     readonly members: number;
   };
@@ -50,8 +50,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
     stats: () => ({
       inFlight: engine?.queues.inFlight ?? 0,
-      window: engine?.tracker.count ?? 0,
-      unrecorded: engine?.recorder.waiting ?? 0,
+      unrecordedEvents: engine?.tracker.count ?? 0,
+      unrecordedOutcomes: engine?.recorder.waiting ?? 0,
       members: engine?.queues.members ?? 1,
     }),
   };
@@ -83,7 +83,7 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
   const background = [reportGauges, watchMembers, watchClock, freeStuck].map((work) => work(engine, options, tuning, signal));
   await waitUntilAborted(signal);
 
-  logger.info({ inFlight: engine.queues.inFlight, window: engine.tracker.count }, 'dispatcher.stopping');
+  logger.info({ inFlight: engine.queues.inFlight, unrecordedEvents: engine.tracker.count }, 'dispatcher.stopping');
   engine.feed.stop();
   engine.queues.stop();
   stopRetries.abort();
@@ -95,10 +95,10 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
   await engine.recorder.drain(AbortSignal.timeout(tuning.graceMs));
   await consumption.stop();
   await Promise.all(background);
-  logger.info({ window: engine.tracker.count }, 'dispatcher.stopped');
+  logger.info({ unrecordedEvents: engine.tracker.count }, 'dispatcher.stopped');
 }
 
-const failureCounters = ['webhook_record_failures_total', 'webhook_quarantined_total', 'webhook_replay_turn_failures_total'];
+const failureCounters = ['webhook_record_failures_total', 'webhook_quarantined_total', 'webhook_replay_batch_failures_total'];
 
 /** Rows inserted by other processes are found by polling within seconds; notifications only make it faster. */
 function listen({ retries, runner }: Engine, { database, logger }: DispatcherOptions): () => Promise<void> {
@@ -164,7 +164,7 @@ async function reportGauges(
       metrics.gauge('webhook_oldest_due_seconds', retryClock.oldestDueMs() / 1000, { kind });
     }
     metrics.gauge('webhook_in_flight', engine.queues.inFlight);
-    metrics.gauge('webhook_window', engine.tracker.count);
+    metrics.gauge('webhook_unrecorded_events', engine.tracker.count);
     await sleep(gaugesEveryMs, signal);
   }
 }

@@ -10,7 +10,7 @@ import { Parking } from './intake/parking.ts';
 import { createMetricsObserver } from './delivery/observer.ts';
 import { UserQueues } from './ordering/user-queues.ts';
 import { PriorDeliveryLookup } from './ordering/prior-delivery-lookup.ts';
-import { Planner } from '../routing/planner.ts';
+import { MessageRouter } from '../routing/message-router.ts';
 import { PositionTracker } from './delivery/position-tracker.ts';
 import { Recorder } from './outcomes/recorder.ts';
 import { ReplayRunner } from './replay/runner.ts';
@@ -33,7 +33,7 @@ export interface Engine {
   readonly databaseTime: DatabaseTime;
   readonly cache: EndpointCache;
   readonly runner: ReplayRunner;
-  readonly planner: Planner;
+  readonly router: MessageRouter;
   readonly priorDeliveries: PriorDeliveryLookup;
   readonly queues: EndpointQueues;
   readonly recorder: Recorder;
@@ -70,7 +70,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
       replays.recheck();
     },
   });
-  const planner = new Planner({ clock, logger, findProvider: options.findProvider ?? (() => undefined) });
+  const router = new MessageRouter({ clock, logger, findProvider: options.findProvider ?? (() => undefined) });
   const recorder = new Recorder({
     database,
     tracker,
@@ -133,7 +133,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     clock,
     logger,
     cache,
-    planner,
+    router,
     tracker,
     queues,
     recorder,
@@ -141,7 +141,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     priorDeliveries,
     userQueues,
   });
-  const retryFeed = new RetryFeed({ clock, logger, metrics, cache, planner, queues, recorder });
+  const retryFeed = new RetryFeed({ clock, logger, metrics, cache, router, queues, recorder });
   const clockOf = (kind: RowKind, heldMax: () => number) =>
     new RetryClock({
       kind,
@@ -158,12 +158,12 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     });
   const retries = clockOf('retry', () => retriesHeldMax);
   // A backlog of live events takes precedence; replays then continue a few at a time.
-  const replays = clockOf('replay', () => (tracker.count > tuning.windowMax >> 2 ? replaysHeldMin : replaysHeldMax));
+  const replays = clockOf('replay', () => (tracker.count > tuning.unrecordedMax >> 2 ? replaysHeldMin : replaysHeldMax));
 
   const runner = new ReplayRunner({
     database,
     cache,
-    planner,
+    router,
     owner,
     logger,
     metrics,
@@ -196,7 +196,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     runner,
     databaseTime,
     cache,
-    planner,
+    router,
     priorDeliveries,
     queues,
     recorder,

@@ -26,9 +26,9 @@ export interface Tuning {
   /** Milliseconds to wait before each attempt, after the preceding failure. */
   readonly scheduleMs: readonly number[];
   /** Events ahead of the recorded position. */
-  readonly windowMax: number;
+  readonly unrecordedMax: number;
   /** Bytes of their bodies. */
-  readonly windowBytesMax: number;
+  readonly unrecordedBytesMax: number;
   /** Upper bound of attempts in progress at one endpoint. */
   readonly inFlightMax: number;
   /** Upper bound of attempts in progress in the process. */
@@ -49,8 +49,8 @@ export interface Tuning {
 
 export const defaultTuning: Omit<Tuning, 'scheduleMs'> = {
   group: 'dispatcher',
-  windowMax: 8192,
-  windowBytesMax: 64 * 1024 * 1024,
+  unrecordedMax: 8192,
+  unrecordedBytesMax: 64 * 1024 * 1024,
   inFlightMax: 64,
   inFlightTotalMax: 2048,
   hostInFlightMax: 256,

@@ -125,7 +125,7 @@ describe('failed attempts', () => {
     moved.receiver.respond = (_request, response) => void response.writeHead(410).end();
     const { dispatcher } = harness.start({ inFlightMax: 1, parkAfterMs: 60_000 });
     await harness.emit(2);
-    await expect.poll(() => dispatcher.stats().window).toBe(2);
+    await expect.poll(() => dispatcher.stats().unrecordedEvents).toBe(2);
     await receiver.until(1);
     await updateEndpoint(harness.context, harness.teamId, endpointId, { url: moved.url });
     // Routed with the current routes, so its arrival shows that the dispatcher knows the new URL.

@@ -38,14 +38,14 @@ describe('the rows of a replay', () => {
     harness.start({ replayRowsMax: 10, parkAfterMs: 60_000 });
     const replayId = await replay(harness, endpointId);
     await expect.poll(async () => (await rowsOf(replayId)).length).toBeGreaterThan(0);
-    // Until it has checked several times and found no room.
-    const turns = async () => (await progressOf(replayId))?.enqueued;
-    let enqueued = await turns();
+    // Until it has checked several times and found no capacity.
+    const enqueuedNow = async () => (await progressOf(replayId))?.enqueued;
+    let enqueued = await enqueuedNow();
     await expect
       .poll(
         async () => {
           const before = enqueued;
-          enqueued = await turns();
+          enqueued = await enqueuedNow();
           return enqueued === before;
         },
         { interval: 700 },
@@ -57,7 +57,7 @@ describe('the rows of a replay', () => {
   it('that failed are retried by the schedule and pause the replay only at ten times the bound', async () => {
     const harness = await createHarness();
     const { receiver, endpointId, refuses } = await choosyEndpoint(harness, 240);
-    // 180 are rejected, of which 8 × 10 plus one more chunk may wait.
+    // 180 are rejected, of which 8 × 10 plus one more batch may wait.
     harness.start({ replayRowsMax: 8, scheduleMs: [0, 600_000, 600_000] });
     const replayId = await replay(harness, endpointId);
     const failed = async () => (await rowsOf(replayId)).filter(({ attempts }) => attempts > 0).length;

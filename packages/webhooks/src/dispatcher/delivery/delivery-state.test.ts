@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { isAppError } from '@pulsewire/kernel';
 import { endpoint, logEvent } from '../../testing/samples.ts';
-import type { Delivery, WindowEntry } from './delivery.ts';
+import type { Delivery, UnrecordedEvent } from './delivery.ts';
 import * as lifecycle from './delivery-state.ts';
 import { newDelivery } from './new-delivery.ts';
 import { transitions, type DeliveryState, type Transition } from './transitions.ts';
 
 const message = { eventId: '', eventType: '', messageId: '', body: Buffer.alloc(0) };
 const place = { shard: 1, epoch: 1, offset: 1, day: '2026-01-04', bytes: 1, acceptedAtMs: 0 };
-const entry: WindowEntry = { ...place, open: 1, deliveries: [], isDropped: false };
+const entry: UnrecordedEvent = { ...place, open: 1, deliveries: [], isDropped: false };
 
 const make = (isClaimed: boolean): Delivery =>
   newDelivery({ endpoint: endpoint(), event: logEvent(), message, entry: isClaimed ? null : entry, attempts: 0 });

@@ -5,8 +5,8 @@ import type { Endpoint } from '../../routing/route.ts';
 import type { Fifo } from './fifo.ts';
 import type { DeliveryState } from './transitions.ts';
 
-/** An event between the moment it was handed over and the moment its position is recorded. */
-export interface WindowEntry {
+/** An event read from the log whose position is not recorded yet. */
+export interface UnrecordedEvent {
   readonly shard: number;
   readonly epoch: number;
   readonly offset: number;
@@ -31,7 +31,7 @@ export interface Delivery {
   readonly event: LogEvent;
   readonly message: Message;
   /** null: claimed from webhook_pending. */
-  readonly entry: WindowEntry | null;
+  readonly entry: UnrecordedEvent | null;
   readonly kind: DeliveryKind;
   /** Attempts made before this one. */
   readonly attempts: number;

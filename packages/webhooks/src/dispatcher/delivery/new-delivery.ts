@@ -1,13 +1,13 @@
 import type { LogEvent } from '@pulsewire/eventlog';
 import type { Message } from '../../bodies/body.ts';
 import type { Endpoint } from '../../routing/route.ts';
-import type { Delivery, DeliveryKind, WindowEntry } from './delivery.ts';
+import type { Delivery, DeliveryKind, UnrecordedEvent } from './delivery.ts';
 
 interface DeliveryParts {
   readonly endpoint: Endpoint;
   readonly event: LogEvent;
   readonly message: Message;
-  readonly entry: WindowEntry | null;
+  readonly entry: UnrecordedEvent | null;
   readonly attempts: number;
   readonly mayBeRecorded?: boolean;
   /** Of a claimed row. */

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { PositionTracker } from './position-tracker.ts';
 import { endpoint, logEvent } from '../../testing/samples.ts';
-import type { WindowEntry } from './delivery.ts';
+import type { UnrecordedEvent } from './delivery.ts';
 import { newDelivery } from './new-delivery.ts';
 
 /** An entry added to the tracker with so many deliveries. */
-function add(tracker: PositionTracker, offset: number, count = 1, shard = 1): WindowEntry {
+function add(tracker: PositionTracker, offset: number, count = 1, shard = 1): UnrecordedEvent {
   const place = { shard, epoch: 9, offset, day: '2026-01-04', bytes: 10, acceptedAtMs: 0 };
-  const entry: WindowEntry = { ...place, open: 0, deliveries: [], isDropped: false };
+  const entry: UnrecordedEvent = { ...place, open: 0, deliveries: [], isDropped: false };
   const message = { eventId: '', eventType: '', messageId: '', body: Buffer.alloc(0) };
   const make = () => newDelivery({ endpoint: endpoint(), event: logEvent(), message, entry, attempts: 0 });
   tracker.add(entry, Array.from({ length: count }, make));
@@ -19,13 +19,13 @@ describe('PositionTracker', () => {
   it('advances a position only over finished events without a gap', () => {
     const tracker = new PositionTracker();
     const entries = [add(tracker, 5), add(tracker, 6), add(tracker, 7, 2)];
-    tracker.release(entries[1] as WindowEntry);
+    tracker.release(entries[1] as UnrecordedEvent);
     expect(tracker.takePositions()).toEqual([]);
-    tracker.release(entries[0] as WindowEntry);
+    tracker.release(entries[0] as UnrecordedEvent);
     expect(tracker.takePositions()).toEqual([{ shard: 1, offset: 7, day: '2026-01-04', epoch: 9 }]);
-    tracker.release(entries[2] as WindowEntry);
+    tracker.release(entries[2] as UnrecordedEvent);
     expect(tracker.takePositions()).toEqual([]);
-    tracker.release(entries[2] as WindowEntry);
+    tracker.release(entries[2] as UnrecordedEvent);
     expect(tracker.takePositions()).toMatchObject([{ offset: 8 }]);
     expect([tracker.count, tracker.bytes]).toEqual([0, 0]);
   });
@@ -57,7 +57,7 @@ describe('PositionTracker', () => {
         const done = new Set<number>();
         let position = 0;
         for (const [step, id] of ids.entries()) {
-          tracker.release(entries[id] as WindowEntry);
+          tracker.release(entries[id] as UnrecordedEvent);
           done.add(id);
           if ((step + 1) % takeEvery !== 0) continue;
           position = tracker.takePositions()[0]?.offset ?? position;

@@ -1,17 +1,17 @@
 import type { Position } from '@pulsewire/eventlog';
 import { Fifo } from './fifo.ts';
-import type { Delivery, WindowEntry } from './delivery.ts';
+import type { Delivery, UnrecordedEvent } from './delivery.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Tracks the events that are not recorded yet, per shard in order, and how far each shard is recorded without a gap. */
 export class PositionTracker {
-  readonly #shards = new Map<number, Fifo<WindowEntry>>();
+  readonly #shards = new Map<number, Fifo<UnrecordedEvent>>();
   readonly #moved = new Set<number>();
   #count = 0;
   #bytes = 0;
 
-  /** Events in the window. */
+  /** Unrecorded events. */
   get count(): number {
     return this.#count;
   }
@@ -26,8 +26,8 @@ export class PositionTracker {
   }
 
   /** Entries of a shard must come in the order of their offsets. The position waits for all of the deliveries. */
-  add(entry: WindowEntry, deliveries: readonly Delivery[]): void {
-    const mutable: Mutable<WindowEntry> = entry;
+  add(entry: UnrecordedEvent, deliveries: readonly Delivery[]): void {
+    const mutable: Mutable<UnrecordedEvent> = entry;
     mutable.deliveries = deliveries;
     mutable.open = deliveries.length;
     let entries = this.#shards.get(entry.shard);
@@ -39,8 +39,8 @@ export class PositionTracker {
   }
 
   /** The position waits for one delivery less. */
-  release(entry: WindowEntry): void {
-    const mutable: Mutable<WindowEntry> = entry;
+  release(entry: UnrecordedEvent): void {
+    const mutable: Mutable<UnrecordedEvent> = entry;
     mutable.open -= 1;
     if (entry.open > 0 || entry.isDropped) return;
     // Only the head can advance the position; later entries are checked once the head is done.
@@ -58,7 +58,7 @@ export class PositionTracker {
     const positions: Position[] = [];
     for (const shard of this.#moved) {
       const entries = this.#shards.get(shard);
-      let last: WindowEntry | undefined;
+      let last: UnrecordedEvent | undefined;
       for (let head = entries?.peek(); head !== undefined && head.open === 0; head = entries?.peek()) {
         entries?.shift();
         this.#count -= 1;
@@ -72,15 +72,15 @@ export class PositionTracker {
   }
 
   /** Entries of a shard, oldest first. */
-  entriesOf(shard: number): Iterable<WindowEntry> {
+  entriesOf(shard: number): Iterable<UnrecordedEvent> {
     return this.#shards.get(shard) ?? [];
   }
 
-  /** Drops a shard; returns the entries of its window. */
-  drop(shard: number): WindowEntry[] {
+  /** Drops a shard; returns its unrecorded events. */
+  drop(shard: number): UnrecordedEvent[] {
     const entries = [...(this.#shards.get(shard) ?? [])];
     for (const entry of entries) {
-      const mutable: Mutable<WindowEntry> = entry;
+      const mutable: Mutable<UnrecordedEvent> = entry;
       mutable.isDropped = true;
       this.#count -= 1;
       this.#bytes -= entry.bytes;

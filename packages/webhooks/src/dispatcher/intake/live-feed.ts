@@ -6,21 +6,21 @@ import type { EndpointQueues } from '../queues/endpoint-queues.ts';
 import type { UserQueues } from '../ordering/user-queues.ts';
 import type { LookupResult, PriorDeliveryLookup } from '../ordering/prior-delivery-lookup.ts';
 import type { Parking } from './parking.ts';
-import type { Planner } from '../../routing/planner.ts';
+import type { MessageRouter } from '../../routing/message-router.ts';
 import type { PositionTracker } from '../delivery/position-tracker.ts';
 import type { Recorder } from '../outcomes/recorder.ts';
 import { newDelivery } from '../delivery/new-delivery.ts';
 import { alreadyRecordedItem, unsendableItem } from '../delivery/record-items.ts';
 import { endDelivery, hasRow, loseDelivery } from '../delivery/delivery-state.ts';
 import { Takeover } from './takeover.ts';
-import type { Delivery, WindowEntry } from '../delivery/delivery.ts';
-import { bodyBytes, windowRoom, type WindowLimits } from '../delivery/window.ts';
+import type { Delivery, UnrecordedEvent } from '../delivery/delivery.ts';
+import { bodyBytes, unrecordedCapacity, type UnrecordedLimits } from '../delivery/unrecorded-events.ts';
 
-export interface LiveFeedOptions extends WindowLimits {
+export interface LiveFeedOptions extends UnrecordedLimits {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly cache: EndpointCache;
-  readonly planner: Planner;
+  readonly router: MessageRouter;
   readonly tracker: PositionTracker;
   readonly queues: EndpointQueues;
   readonly recorder: Recorder;
@@ -44,7 +44,7 @@ export class LiveFeed implements LogSink {
 
   /** Whether a read was declined that would fit now. */
   get canResume(): boolean {
-    return this.#isPaused && !this.#isStopped && windowRoom(this.#options.tracker, this.#options) > 0;
+    return this.#isPaused && !this.#isStopped && unrecordedCapacity(this.#options.tracker, this.#options) > 0;
   }
 
   stop(): void {
@@ -52,9 +52,9 @@ export class LiveFeed implements LogSink {
   }
 
   capacity(): number {
-    const room = this.#isStopped ? 0 : windowRoom(this.#options.tracker, this.#options);
-    this.#isPaused = room === 0;
-    return room;
+    const capacity = this.#isStopped ? 0 : unrecordedCapacity(this.#options.tracker, this.#options);
+    this.#isPaused = capacity === 0;
+    return capacity;
   }
 
   prepare(): Promise<void> {
@@ -67,7 +67,7 @@ export class LiveFeed implements LogSink {
     this.#takeover.began(shard, epoch);
     for (const event of events) {
       const { offset, day } = event;
-      const entry: WindowEntry = {
+      const entry: UnrecordedEvent = {
         shard,
         epoch,
         offset,
@@ -97,16 +97,18 @@ export class LiveFeed implements LogSink {
     }
   }
 
-  #enter(event: LogEvent, entry: WindowEntry, team: TeamRoutes | undefined): void {
-    const { planner, tracker } = this.#options;
-    const planned = planner.plan(event, team);
-    const plan = planned ?? planner.planUnreadable(event, team);
-    if (plan.length === 0) return tracker.add(entry, noDeliveries);
+  #enter(event: LogEvent, entry: UnrecordedEvent, team: TeamRoutes | undefined): void {
+    const { router, tracker } = this.#options;
+    const routed = router.route(event, team);
+    const messages = routed ?? router.routeUnreadable(event, team);
+    if (messages.length === 0) return tracker.add(entry, noDeliveries);
     const mayBeRecorded = this.#takeover.mayBeRecorded(entry.shard);
-    const deliveries = plan.map(({ endpoint, message }) => newDelivery({ endpoint, message, event, entry, attempts: 0, mayBeRecorded }));
+    const deliveries = messages.map(({ endpoint, message }) =>
+      newDelivery({ endpoint, message, event, entry, attempts: 0, mayBeRecorded }),
+    );
     tracker.add(entry, deliveries);
     for (const delivery of deliveries) {
-      if (planned === null) this.#giveUp(delivery);
+      if (routed === null) this.#giveUp(delivery);
       else if (delivery.isOrdered) this.#options.userQueues.enter(delivery);
       else if (mayBeRecorded) this.#options.priorDeliveries.enqueue(delivery);
       else this.#start(delivery, entry.acceptedAtMs);

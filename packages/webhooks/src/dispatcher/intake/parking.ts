@@ -14,9 +14,9 @@ import {
   releaseDelivery,
 } from '../delivery/delivery-state.ts';
 import type { Delivery } from '../delivery/delivery.ts';
-import { overdue, parkAge, windowRoom, type WindowLimits } from '../delivery/window.ts';
+import { overdue, parkAge, unrecordedCapacity, type UnrecordedLimits } from '../delivery/unrecorded-events.ts';
 
-export interface ParkingOptions extends WindowLimits {
+export interface ParkingOptions extends UnrecordedLimits {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly tracker: PositionTracker;
@@ -54,13 +54,13 @@ export class Parking {
 
   /**
    * Parks deliveries that have waited too long: attempts without a response, and deliveries queued for an endpoint that does not accept
-   * them. A queue that is long only because we are busy stays in memory, because rows would cost more and arrive later, unless it fills the
-   * window while other endpoints are idle.
+   * them. A queue that is long only because we are busy stays in memory, because rows would cost more and arrive later, unless it takes
+   * all capacity while other endpoints are idle.
    */
   parkOverdue(): void {
     const { clock, tracker, queues, userQueues, parkAfterMs } = this.#options;
     const nowMs = clock.monotonicMs();
-    const isFull = windowRoom(tracker, this.#options) === 0;
+    const isFull = unrecordedCapacity(tracker, this.#options) === 0;
     const isStarvingOthers = isFull && queues.some((queue) => queue.isStarving(nowMs));
     const ageMs = parkAge(tracker, this.#options, parkAfterMs);
     const park = (delivery: Delivery) => (delivery.userQueue === null ? this.park(delivery) : userQueues().parkFrom(delivery));
@@ -71,7 +71,7 @@ export class Parking {
       isHeldBack ||= queue.holdsBack(nowMs);
     }
     const hasUserQueues = isFull && userQueues().size > 0;
-    // No endpoint is stalled, so a walk through the window would find only deliveries that wait for us.
+    // No endpoint is stalled, so a walk through the unrecorded events would find only deliveries that wait for us.
     if (!isHeldBack && !isStarvingOthers && !hasUserQueues) return;
     for (const delivery of overdue(tracker, nowMs, ageMs)) {
       if (delivery.state === 'attempting') continue;
@@ -80,7 +80,7 @@ export class Parking {
     }
   }
 
-  /** Waits behind another delivery of its user; many of these must not fill the window. */
+  /** Waits behind another delivery of its user; many of these must not take all capacity. */
   #waitsBehindOthers(delivery: Delivery): boolean {
     return delivery.userQueue !== null && delivery.userQueue.head !== delivery;
   }

@@ -153,7 +153,7 @@ export class Recorder {
   }
 
   /**
-   * Retries while the database is unavailable; once the window is full, reading pauses. A retry of a committed batch writes nothing. Values
+   * Retries while the database is unavailable; once as many events are unrecorded as allowed, reading pauses. A retry of a committed batch writes nothing. Values
    * that Postgres rejects are isolated and left out, so that they do not block the rest.
    */
   async #tryUntilDone(batch: Batch): Promise<'written' | 'lease_lost' | 'given_up'> {

@@ -6,7 +6,7 @@ import { EndpointQueue } from './endpoint-queue.ts';
 import { EndpointQueues } from './endpoint-queues.ts';
 import { newDelivery } from '../delivery/new-delivery.ts';
 import { parkDelivery } from '../delivery/delivery-state.ts';
-import type { Delivery, WindowEntry } from '../delivery/delivery.ts';
+import type { Delivery, UnrecordedEvent } from '../delivery/delivery.ts';
 
 // Four places initially: a sixteenth of the maximum.
 const limits = { inFlightMax: 64, slowAfterMs: 1000, attemptMsMax: 100 };
@@ -15,7 +15,7 @@ const [message] = buildMessages(
   [],
   createBodyContext(() => undefined),
 ) as [Message];
-const entry: WindowEntry = {
+const entry: UnrecordedEvent = {
   shard: 1,
   epoch: 1,
   offset: 1,

@@ -4,7 +4,7 @@ import type { ReplayProgress } from '../../model/tables.ts';
 import type { RunningReplay } from './replay-row.ts';
 
 /**
- * Where a replay continues. Shards added to the log since its last turn belong to the replay too, within its range, so they are read from
+ * Where a replay continues. Shards added to the log since its last batch belong to the replay too, within its range, so they are read from
  * their first event.
  */
 export async function pointsLeft(

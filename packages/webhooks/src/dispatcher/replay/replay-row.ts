@@ -1,7 +1,7 @@
 import type { Executor, Tx } from '@pulsewire/database';
 import type { ReplayProgress } from '../../model/tables.ts';
 
-/** A replay that we lease for one turn. */
+/** A replay that we lease for one batch. */
 export interface RunningReplay {
   readonly replayId: string;
   readonly teamId: string;
@@ -15,11 +15,11 @@ export interface RunningReplay {
 }
 
 /** Most replays of one team that run concurrently. */
-const turnsPerTeamMax = 2;
+const replaysPerTeamMax = 2;
 /** Rows removed by one statement. */
 const removedMax = 10_000;
 /**
- * How long a turn may take before another dispatcher takes it over. No turn or pause lasts ten minutes, so a later end was written while
+ * How long a batch may take before another dispatcher takes over. No batch or pause lasts ten minutes, so a later end was written while
  * the database's clock was ahead.
  */
 const leaseSeconds = 10;
@@ -37,8 +37,8 @@ interface Row {
 }
 
 /**
- * Leases the replay whose turn is next; undefined when none is due. Teams take turns: first the team that has waited longest since a turn
- * of any of its replays, then the one of its replays that has. At most `turnsPerTeamMax` replays of a team run concurrently over all
+ * Leases the replay that is next; undefined when none is due. Rotates among teams: first the team that has waited longest since a batch
+ * of any of its replays, then the one of its replays that has. At most `replaysPerTeamMax` replays of a team run concurrently over all
  * dispatchers.
  */
 export async function takeReplay({ sql }: Executor, owner: string): Promise<RunningReplay | undefined> {
@@ -51,7 +51,7 @@ export async function takeReplay({ sql }: Executor, owner: string): Promise<Runn
         SELECT team_id, max(last_turn_at) AS last_turn_at, count(*) FILTER (WHERE lease_owner IS NOT NULL AND lease_until > now()) AS under_way
         FROM webhook_replays WHERE status = 'running' GROUP BY team_id
       ) t ON t.team_id = r.team_id
-      WHERE r.status = 'running' AND (r.lease_until IS NULL OR r.lease_until < now() OR r.lease_until > now() + interval '10 minutes') AND t.under_way < ${turnsPerTeamMax}
+      WHERE r.status = 'running' AND (r.lease_until IS NULL OR r.lease_until < now() OR r.lease_until > now() + interval '10 minutes') AND t.under_way < ${replaysPerTeamMax}
       ORDER BY t.last_turn_at NULLS FIRST, r.last_turn_at NULLS FIRST, r.replay_id LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
     RETURNING replay_id, team_id, endpoint_id, (extract(epoch FROM since) * 1000)::bigint AS since_ms,
       (extract(epoch FROM until) * 1000)::bigint AS until_ms, user_id, event_types, selection, progress`;
@@ -70,19 +70,24 @@ export async function takeReplay({ sql }: Executor, owner: string): Promise<Runn
   );
 }
 
-/** The result of a turn. */
-export interface ReplayStepOutcome {
+/** The result of a batch. */
+export interface ReplayBatchOutcome {
   readonly progress: ReplayProgress | null;
   readonly matched: number;
   readonly enqueued: number;
   readonly status: 'running' | 'completed' | 'failed';
   readonly error: string | null;
-  /** When the next turn may come. */
+  /** When the next batch may begin, in milliseconds. */
   readonly pauseMs: number;
 }
 
-/** Ends a turn under its lease; false: the replay was cancelled, removed, or taken over, and the turn must be rolled back. */
-export async function endReplayStep({ sql }: Tx | Executor, replayId: string, owner: string, outcome: ReplayStepOutcome): Promise<boolean> {
+/** Ends a batch under its lease; false: the replay was cancelled, removed, or taken over, and the batch must be rolled back. */
+export async function endReplayBatch(
+  { sql }: Tx | Executor,
+  replayId: string,
+  owner: string,
+  outcome: ReplayBatchOutcome,
+): Promise<boolean> {
   const { progress, matched, enqueued, status, error, pauseMs } = outcome;
   const result = await sql`
     UPDATE webhook_replays

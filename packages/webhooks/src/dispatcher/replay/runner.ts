@@ -5,16 +5,16 @@ import type { EventHeader } from '@pulsewire/eventlog';
 import { webhookEndpoints } from '../../model/tables.ts';
 import { earliestSince } from '../../replays/replay-request.ts';
 import type { EndpointCache } from '../../routing/endpoint-cache.ts';
-import type { Planner } from '../../routing/planner.ts';
+import type { MessageRouter } from '../../routing/message-router.ts';
 import { quarantine } from '../outcomes/quarantine.ts';
-import { insertReplayRows, matchChunk, type Match } from './match-chunk.ts';
+import { insertReplayRows, matchBatch, type Match } from './match-batch.ts';
 import { pointsLeft } from './points-left.ts';
-import { countRows, endReplayStep, removeCancelled, takeReplay, type RunningReplay, type ReplayStepOutcome } from './replay-row.ts';
+import { countRows, endReplayBatch, removeCancelled, takeReplay, type RunningReplay, type ReplayBatchOutcome } from './replay-row.ts';
 
 export interface ReplayRunnerOptions {
   readonly database: Database;
   readonly cache: EndpointCache;
-  readonly planner: Planner;
+  readonly router: MessageRouter;
   readonly owner: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -28,21 +28,21 @@ const idleMs = 2000;
 const pauseMs = 250;
 const failurePauseMs = 1000;
 const failurePauseMsMax = 60_000;
-/** Failed turns in a row after which a replay ends: a quarter of an hour. */
+/** Failed batches in a row after which a replay ends: a quarter of an hour. */
 const failuresMax = 20;
 /** Factor by which more rows of a replay may wait for a retry than for their first attempt. */
 const failedRowsTimes = 10;
-const waiting: ReplayStepOutcome = { progress: null, matched: 0, enqueued: 0, status: 'running', error: null, pauseMs };
+const waiting: ReplayBatchOutcome = { progress: null, matched: 0, enqueued: 0, status: 'running', error: null, pauseMs };
 
 /**
- * Runs replays: reads their range of the log in chunks and inserts rows of kind replay, at most `rowsMax` without an attempt per replay.
- * Teams and their replays take turns, each under a lease, so any dispatcher can continue for another one. Rows and progress commit
- * together, so a crash neither loses nor repeats a chunk.
+ * Runs replays: reads their range of the log in batches and inserts rows of kind replay, at most `rowsMax` without an attempt per replay.
+ * Rotates among teams and their replays, a batch at a time under a lease, so any dispatcher can continue for another one. Rows and progress commit
+ * together, so a crash neither loses nor repeats a batch.
  */
 export class ReplayRunner {
   readonly #options: ReplayRunnerOptions;
   readonly #wake = new WakeSignal();
-  /** Consecutive failed turns of replays whose last turn here failed. */
+  /** Consecutive failed batches of replays whose last batch here failed. */
   readonly #failures = new Map<string, number>();
 
   constructor(options: ReplayRunnerOptions) {
@@ -65,7 +65,7 @@ export class ReplayRunner {
         let hasWorked = false;
         for (let replay = await takeReplay(database, owner); replay !== undefined; replay = await takeReplay(database, owner)) {
           hasWorked = true;
-          await this.#turn(replay);
+          await this.#runBatch(replay);
           if (signal.aborted) break;
         }
         if (!signal.aborted) await this.#wake.wait(hasWorked ? pauseMs : idleMs);
@@ -77,8 +77,8 @@ export class ReplayRunner {
     signal.removeEventListener('abort', wake);
   }
 
-  /** A failed turn must not delay other replays; throws only when the database is unavailable. */
-  async #turn(replay: RunningReplay): Promise<void> {
+  /** A failed batch must not delay other replays; throws only when the database is unavailable. */
+  async #runBatch(replay: RunningReplay): Promise<void> {
     const { database, owner, logger, metrics } = this.#options;
     const { replayId, endpointId } = replay;
     try {
@@ -90,12 +90,12 @@ export class ReplayRunner {
       const failures = (this.#failures.get(replayId) ?? 0) + 1;
       const reason = failureReason(error, failures);
       logger.warn({ replayId, endpointId, errorCode: errorCode(error), failures, isGivenUp: reason !== null }, 'replay.batch_failed');
-      metrics.count('webhook_replay_turn_failures_total');
-      const outcome: ReplayStepOutcome =
+      metrics.count('webhook_replay_batch_failures_total');
+      const outcome: ReplayBatchOutcome =
         reason === null
           ? { ...waiting, pauseMs: exponentialDelayMs(failures, failurePauseMs, failurePauseMsMax) }
           : { ...waiting, status: 'failed', error: reason };
-      await endReplayStep(database, replayId, owner, outcome);
+      await endReplayBatch(database, replayId, owner, outcome);
       if (reason === null) this.#failures.set(replayId, failures);
       else this.#failures.delete(replayId);
     }
@@ -105,30 +105,30 @@ export class ReplayRunner {
     const { database, owner, rowsMax } = this.#options;
     const { replayId, endpointId } = replay;
     if (replay.sinceMs < earliestSince.getTime())
-      return void (await endReplayStep(database, replayId, owner, { ...waiting, status: 'failed', error: 'replay_since_invalid' }));
+      return void (await endReplayBatch(database, replayId, owner, { ...waiting, status: 'failed', error: 'replay_since_invalid' }));
     const { open, untried } = await countRows(database, replayId);
     const left = await pointsLeft(database, replay);
     const isScanned = replay.progress !== null && left.points.length === 0;
     // Failed deliveries are retried by the schedule; the replay is complete once each delivery had an attempt.
     if (isScanned)
-      return void (await endReplayStep(database, replayId, owner, { ...waiting, status: untried === 0 ? 'completed' : 'running' }));
+      return void (await endReplayBatch(database, replayId, owner, { ...waiting, status: untried === 0 ? 'completed' : 'running' }));
     // Failed deliveries may wait for days, which must not delay the rest, but their number is bounded.
-    if (untried > rowsMax / 2 || open > failedRowsTimes * rowsMax) return void (await endReplayStep(database, replayId, owner, waiting));
+    if (untried > rowsMax / 2 || open > failedRowsTimes * rowsMax) return void (await endReplayBatch(database, replayId, owner, waiting));
     const { cache } = this.#options;
     await cache.refresh();
     const endpoint = cache.table.endpoints.get(endpointId);
     const team = cache.table.teams.get(replay.teamId);
     if (endpoint === undefined || team === undefined) return this.#waitForEndpoint(replay);
-    const { matches, progress } = await matchChunk(
+    const { matches, progress } = await matchBatch(
       database,
-      { replay, endpoint, team, planner: this.#options.planner, isHidden: (userId) => cache.table.isHidden(userId) },
+      { replay, endpoint, team, router: this.#options.router, isHidden: (userId) => cache.table.isHidden(userId) },
       left,
       rowsMax - untried,
     );
     await this.#save(replay, { ...waiting, progress, matched: matches.length, pauseMs: 0 }, matches);
   }
 
-  async #save(replay: RunningReplay, outcome: ReplayStepOutcome, matches: readonly Match[]): Promise<void> {
+  async #save(replay: RunningReplay, outcome: ReplayBatchOutcome, matches: readonly Match[]): Promise<void> {
     const { database, onRows } = this.#options;
     try {
       await database.transaction((tx) => this.#insert(tx, replay, outcome, matches, (some) => insertReplayRows(tx, replay, some)));
@@ -141,7 +141,7 @@ export class ReplayRunner {
   }
 
   /** Postgres rejected a value: quarantines the matches with rejected values and continues with the others. */
-  async #saveCarefully(replay: RunningReplay, outcome: ReplayStepOutcome, matches: readonly Match[]): Promise<void> {
+  async #saveCarefully(replay: RunningReplay, outcome: ReplayBatchOutcome, matches: readonly Match[]): Promise<void> {
     const { database, logger, metrics } = this.#options;
     await database.transaction((tx) =>
       this.#insert(tx, replay, outcome, matches, async (all) => {
@@ -167,12 +167,12 @@ export class ReplayRunner {
   async #insert(
     tx: Tx,
     replay: RunningReplay,
-    outcome: ReplayStepOutcome,
+    outcome: ReplayBatchOutcome,
     matches: readonly Match[],
     write: (matches: readonly Match[]) => Promise<number>,
   ): Promise<void> {
     const enqueued = await write(matches);
-    if (await endReplayStep(tx, replay.replayId, this.#options.owner, { ...outcome, enqueued })) return;
+    if (await endReplayBatch(tx, replay.replayId, this.#options.owner, { ...outcome, enqueued })) return;
     throw new AppError({
       code: 'replay_lost',
       kind: 'conflict',
@@ -184,9 +184,9 @@ export class ReplayRunner {
   async #waitForEndpoint({ replayId, endpointId }: RunningReplay): Promise<void> {
     const { database, owner, logger } = this.#options;
     const [row] = await run(database.orm.select().from(webhookEndpoints).where(eq(webhookEndpoints.endpointId, endpointId)));
-    if (row !== undefined) return void (await endReplayStep(database, replayId, owner, { ...waiting, pauseMs: 4 * idleMs }));
+    if (row !== undefined) return void (await endReplayBatch(database, replayId, owner, { ...waiting, pauseMs: 4 * idleMs }));
     logger.info({ replayId, endpointId }, 'replay.endpoint_gone');
-    await endReplayStep(database, replayId, owner, { ...waiting, status: 'failed', error: 'endpoint_gone' });
+    await endReplayBatch(database, replayId, owner, { ...waiting, status: 'failed', error: 'endpoint_gone' });
   }
 }
 

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../routing/route.ts';
 import type { ClaimedRow } from './claim-due.ts';
 import type { EndpointCache } from '../../routing/endpoint-cache.ts';
 import type { EndpointQueues } from '../queues/endpoint-queues.ts';
-import type { Planner } from '../../routing/planner.ts';
+import type { MessageRouter } from '../../routing/message-router.ts';
 import type { Recorder } from '../outcomes/recorder.ts';
 import { newDelivery } from '../delivery/new-delivery.ts';
 import { supersededItem, unsendableItem } from '../delivery/record-items.ts';
@@ -18,7 +18,7 @@ export interface RetryFeedOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly cache: EndpointCache;
-  readonly planner: Planner;
+  readonly router: MessageRouter;
   readonly queues: EndpointQueues;
   readonly recorder: Recorder;
 }
@@ -33,14 +33,14 @@ export class RetryFeed {
 
   /** `leaseEndsAtMs` in monotonic milliseconds. */
   take(row: ClaimedRow, event: LogEvent | undefined, leaseEndsAtMs: number): void {
-    const { cache, planner, queues } = this.#options;
+    const { cache, router, queues } = this.#options;
     const endpoint = cache.table.endpoints.get(row.endpointId);
     // Disabled or removed just now: the lease expires by itself.
     if (endpoint === undefined) return;
     if (event === undefined) return this.#giveUp('event_gone', row, endpoint, goneEvent(row, endpoint));
     if (isErased(event)) return this.#giveUp('erased', row, endpoint, event);
     if (row.isSuperseded) return this.#supersede(row, endpoint, event);
-    const message = planner.rebuild(event, cache.table.teams.get(event.teamId), row.eventId);
+    const message = router.rebuild(event, cache.table.teams.get(event.teamId), row.eventId);
     if (message === undefined) return this.#giveUp('body_unreadable', row, endpoint, event);
     const delivery = newDelivery({ endpoint, message, event, entry: null, attempts: row.attempts, row, leaseEndsAtMs });
     const queue = queues.of(endpoint);

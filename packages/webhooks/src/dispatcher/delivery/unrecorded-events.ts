@@ -3,9 +3,9 @@ import type { PositionTracker } from './position-tracker.ts';
 import type { Delivery } from './delivery.ts';
 import { holdsPosition } from './delivery-state.ts';
 
-export interface WindowLimits {
-  readonly windowMax: number;
-  readonly windowBytesMax: number;
+export interface UnrecordedLimits {
+  readonly unrecordedMax: number;
+  readonly unrecordedBytesMax: number;
 }
 
 /** Rough size of an event in memory: its body, which dominates. */
@@ -18,15 +18,15 @@ export function bodyBytes({ body }: LogEvent): number {
 const readShare = 1 / 8;
 
 /** How many more events fit, by count and by bytes; 0 while little space is left. */
-export function windowRoom(tracker: PositionTracker, { windowMax, windowBytesMax }: WindowLimits): number {
+export function unrecordedCapacity(tracker: PositionTracker, { unrecordedMax, unrecordedBytesMax }: UnrecordedLimits): number {
   const meanBytes = tracker.count === 0 ? 1024 : Math.max(1, tracker.bytes / tracker.count);
-  const room = Math.min(windowMax - tracker.count, Math.floor((windowBytesMax - tracker.bytes) / meanBytes));
-  return room < Math.min(windowMax, windowBytesMax / meanBytes) * readShare ? 0 : room;
+  const capacity = Math.min(unrecordedMax - tracker.count, Math.floor((unrecordedBytesMax - tracker.bytes) / meanBytes));
+  return capacity < Math.min(unrecordedMax, unrecordedBytesMax / meanBytes) * readShare ? 0 : capacity;
 }
 
-/** After how long a delivery is parked: sooner in a fuller window, where slow deliveries block fast ones. */
-export function parkAge(tracker: PositionTracker, limits: WindowLimits, parkAfterMs: number): number {
-  const fill = Math.max(tracker.count / limits.windowMax, tracker.bytes / limits.windowBytesMax);
+/** After how long a delivery is parked: sooner the less capacity is left, because slow deliveries then block fast ones. */
+export function parkAge(tracker: PositionTracker, limits: UnrecordedLimits, parkAfterMs: number): number {
+  const fill = Math.max(tracker.count / limits.unrecordedMax, tracker.bytes / limits.unrecordedBytesMax);
   return fill <= 0.5 ? parkAfterMs : parkAfterMs * Math.max(0.25, 2 * (1 - fill));
 }
 

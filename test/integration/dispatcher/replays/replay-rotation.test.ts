@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
-import { endReplayStep, takeReplay, type ReplayStepOutcome } from '../../../../packages/webhooks/src/dispatcher/replay/replay-row.ts';
+import { endReplayBatch, takeReplay, type ReplayBatchOutcome } from '../../../../packages/webhooks/src/dispatcher/replay/replay-row.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { useHarness } from '../harness.ts';
 import { useReplays } from './replay-rows.ts';
@@ -19,34 +19,34 @@ async function teamWith(replays: number): Promise<string> {
   return teamId;
 }
 
-const again: ReplayStepOutcome = { progress: null, matched: 0, enqueued: 0, status: 'running', error: null, pauseMs: 0 };
+const again: ReplayBatchOutcome = { progress: null, matched: 0, enqueued: 0, status: 'running', error: null, pauseMs: 0 };
 
 describe('teams with replays', () => {
-  it('alternate turns, however many replays one of them has', async () => {
+  it('alternate, however many replays one of them has', async () => {
     await createHarness();
     const many = await teamWith(30);
     const few = await teamWith(1);
-    const turns: string[] = [];
-    for (let turn = 0; turn < 12; turn++) {
+    const teamIds: string[] = [];
+    for (let round = 0; round < 12; round++) {
       const taken = await takeReplay(file.current, 'one');
-      turns.push(taken?.teamId ?? 'none');
-      if (taken !== undefined) await endReplayStep(file.current, taken.replayId, 'one', again);
+      teamIds.push(taken?.teamId ?? 'none');
+      if (taken !== undefined) await endReplayBatch(file.current, taken.replayId, 'one', again);
     }
-    expect(turns.filter((teamId) => teamId === many)).toHaveLength(6);
-    expect(turns.filter((teamId) => teamId === few)).toHaveLength(6);
+    expect(teamIds.filter((teamId) => teamId === many)).toHaveLength(6);
+    expect(teamIds.filter((teamId) => teamId === few)).toHaveLength(6);
   });
 
   it('run each of their replays once before any of them again', async () => {
     await createHarness();
     await teamWith(5);
-    const turns = new Set<string>();
-    for (let turn = 0; turn < 5; turn++) {
+    const replayIds = new Set<string>();
+    for (let round = 0; round < 5; round++) {
       const taken = await takeReplay(file.current, 'one');
       if (taken === undefined) continue;
-      turns.add(taken.replayId);
-      await endReplayStep(file.current, taken.replayId, 'one', again);
+      replayIds.add(taken.replayId);
+      await endReplayBatch(file.current, taken.replayId, 'one', again);
     }
-    expect(turns.size).toBe(5);
+    expect(replayIds.size).toBe(5);
   });
 
   it('run at most two replays at the same time', async () => {
@@ -56,7 +56,7 @@ describe('teams with replays', () => {
     const taken: (string | undefined)[] = [];
     // In one transaction, where now() is constant: leases of seconds could expire during a slow test.
     await file.current.transaction(async (tx) => {
-      for (let turn = 0; turn < 5; turn++) taken.push((await takeReplay(tx, `member-${turn}`))?.teamId);
+      for (let round = 0; round < 5; round++) taken.push((await takeReplay(tx, `member-${round}`))?.teamId);
     });
     expect(taken.filter((teamId) => teamId === many)).toHaveLength(2);
     expect(taken.filter((teamId) => teamId === few)).toHaveLength(1);

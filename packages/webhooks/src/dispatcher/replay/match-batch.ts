@@ -1,7 +1,7 @@
 import { plainArray, textArray, type Executor, type Tx } from '@pulsewire/database';
 import { readEvents, readTeam, type EventHeader } from '@pulsewire/eventlog';
 import { attemptOutcomes } from '../../model/attempt-outcome.ts';
-import type { Planner } from '../../routing/planner.ts';
+import type { MessageRouter } from '../../routing/message-router.ts';
 import { dayBefore } from '../../model/time/log-days.ts';
 import { takesType, type Endpoint, type TeamRoutes } from '../../routing/route.ts';
 import type { ReplayProgress } from '../../model/tables.ts';
@@ -17,33 +17,33 @@ export interface Match {
 
 const bodiesAtOnce = 50;
 
-export interface Chunk {
+export interface MatchedBatch {
   readonly matches: readonly Match[];
   readonly progress: ReplayProgress;
 }
 
 /**
- * The next messages of a replay after these points that the endpoint would receive now, at most about `room`. Events are read without their
+ * The next messages of a replay after these points that the endpoint would receive now, at most about `capacity`. Events are read without their
  * bodies, unless a deprecation may derive messages from them.
  */
-export async function matchChunk(
+export async function matchBatch(
   executor: Executor,
   parts: {
     readonly replay: RunningReplay;
     readonly team: TeamRoutes;
     readonly endpoint: Endpoint;
-    readonly planner: Planner;
+    readonly router: MessageRouter;
     isHidden(userId: string | null): boolean;
   },
   { points, shardCount }: Required<ReplayProgress>,
-  room: number,
-): Promise<Chunk> {
-  const { replay, team, endpoint, planner } = parts;
+  capacity: number,
+): Promise<MatchedBatch> {
+  const { replay, team, endpoint, router } = parts;
   const { sinceMs, untilMs, userId, eventTypes } = replay;
   if (points.length === 0) return { matches: [], progress: { points, shardCount } };
-  // With little room only some shards are read at once.
-  const [read, later] = [points.slice(0, room), points.slice(room)];
-  const derives = planner.derives(team);
+  // With little capacity only some shards are read at once.
+  const [read, later] = [points.slice(0, capacity), points.slice(capacity)];
+  const derives = router.derives(team);
   const pages = await readTeam(executor, {
     teamId: team.teamId,
     points: read,
@@ -54,7 +54,7 @@ export async function matchChunk(
     untilMs,
     userId: userId ?? undefined,
     eventTypes: derives ? null : eventTypes,
-    turn: Math.max(1, Math.floor(room / read.length)),
+    turn: Math.max(1, Math.floor(capacity / read.length)),
   });
   const headers = pages
     .flatMap((page) => page.matches)
@@ -76,7 +76,7 @@ export async function matchChunk(
 async function derive(
   executor: Executor,
   headers: readonly EventHeader[],
-  { team, planner }: { readonly team: TeamRoutes; readonly planner: Planner },
+  { team, router }: { readonly team: TeamRoutes; readonly router: MessageRouter },
 ): Promise<readonly Match[]> {
   const matches: Match[] = [];
   for (let start = 0; start < headers.length; start += bodiesAtOnce) {
@@ -85,7 +85,7 @@ async function derive(
     for (const event of await readEvents(executor, chunk)) {
       const header = byAddress.get(`${event.shard}:${event.offset}`);
       if (header === undefined) continue;
-      for (const { eventId, eventType } of planner.messagesOf(event, team)) matches.push({ eventId, eventType, header });
+      for (const { eventId, eventType } of router.messagesOf(event, team)) matches.push({ eventId, eventType, header });
     }
   }
   return matches;

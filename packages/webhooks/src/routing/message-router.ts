@@ -6,31 +6,31 @@ import { messageIdOf } from '../model/message-id.ts';
 import { routeEvent, takesType, type Endpoint, type TeamRoutes } from './route.ts';
 
 /** One message for one endpoint. */
-export interface Planned {
+export interface RoutedMessage {
   readonly endpoint: Endpoint;
   readonly message: Message;
 }
 
-export interface PlannerOptions {
+export interface MessageRouterOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly findProvider: TransformContext['findProvider'];
 }
 
-const nothing: readonly Planned[] = [];
+const nothing: readonly RoutedMessage[] = [];
 
-/** Plans the deliveries of an event: its endpoints, and the bodies that the team's contract date requires. */
-export class Planner {
-  readonly #options: PlannerOptions;
+/** Decides what is delivered for an event: to which endpoints, and with the bodies that the team's contract date requires. */
+export class MessageRouter {
+  readonly #options: MessageRouterOptions;
   readonly #bodies: BodyContext;
 
-  constructor(options: PlannerOptions) {
+  constructor(options: MessageRouterOptions) {
     this.#options = options;
     this.#bodies = createBodyContext(options.findProvider);
   }
 
   /** The deliveries of an event; null when its body cannot be built. A body is built once, and only if an endpoint receives it. */
-  plan(event: LogEvent, team: TeamRoutes | undefined): readonly Planned[] | null {
+  route(event: LogEvent, team: TeamRoutes | undefined): readonly RoutedMessage[] | null {
     if (team === undefined) return nothing;
     const active = this.#deprecationsOf(team);
     const endpoints = routeEvent(team, event);
@@ -49,7 +49,7 @@ export class Planner {
   }
 
   /** The endpoints of a message that cannot be built, with an empty body in its place. */
-  planUnreadable(event: LogEvent, team: TeamRoutes | undefined): readonly Planned[] {
+  routeUnreadable(event: LogEvent, team: TeamRoutes | undefined): readonly RoutedMessage[] {
     const { eventId, eventType } = event;
     const message = { eventId, eventType, messageId: messageIdOf(eventId), body: Buffer.alloc(0) };
     return routeEvent(team, event).map((endpoint) => ({ endpoint, message }));
