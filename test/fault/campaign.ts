@@ -96,7 +96,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     await pipeline.link();
     for (const one of [witness, ordered]) one.refuseShare = 0.01;
 
-    const nextVictim = createTurns();
+    const nextVictim = createVictimRotation();
     const endMs = performance.now() + options.seconds * 1000;
     for (;;) {
       await sleep(options.killEveryMs * (0.3 + 0.7 * random()), options.signal);
@@ -145,7 +145,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
 }
 
 /** Picks in random order, each once before any is picked again. */
-export function createTurns(): (random: () => number, count: number) => number {
+export function createVictimRotation(): (random: () => number, count: number) => number {
   let left: number[] = [];
   return (random, count) => {
     if (left.length === 0) left = Array.from({ length: count }, (_, index) => index);

@@ -33,7 +33,7 @@ export async function drawVersion(executor: Executor): Promise<bigint> {
   }
   // One statement, so that the lock is held only until the sequence is advanced; a second caller finds it above the mark.
   await sql`
-    WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(${advisoryLocks.receiptVersions}))
-    SELECT setval('receipt_versions', ${(mark + leap).toString()}::bigint) FROM turn WHERE nextval('receipt_versions') <= ${mark.toString()}::bigint`;
+    WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(${advisoryLocks.receiptVersions}))
+    SELECT setval('receipt_versions', ${(mark + leap).toString()}::bigint) FROM locked WHERE nextval('receipt_versions') <= ${mark.toString()}::bigint`;
   return (await draw(executor)).version;
 }

@@ -70,7 +70,7 @@ async function measure(database: Database, count: number): Promise<readonly Line
         aim: '<= 150 MiB, whatever the length',
       },
       { what: `${text} recipes worked on, one worker`, figure: `${perSecond(count, worked.ms)} (${(worked.ms / 1000).toFixed(1)} s)` },
-      { what: 'connections, created events, waiting turns', figure: worked.figures },
+      { what: 'connections, created events, queued histories', figure: worked.figures },
     ];
   } finally {
     await api.stop();

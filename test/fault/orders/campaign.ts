@@ -7,7 +7,7 @@ import { openDatabase, startEmbeddedServer, type EmbeddedServer } from '@pulsewi
 import { loadLabData } from '@pulsewire/labs';
 import { freePorts } from '../../support/free-ports.ts';
 import { program } from '../../support/programs/program.ts';
-import { createTurns, drained, prepare } from '../campaign.ts';
+import { createVictimRotation, drained, prepare } from '../campaign.ts';
 import { Child, type Death } from '../harness/child.ts';
 import { readCommitted } from '../harness/compare.ts';
 import { createRandom } from '../harness/random.ts';
@@ -119,7 +119,7 @@ export async function runOrderCampaign(options: OrderCampaignOptions): Promise<O
       if (waitedMs > startMaxMs) throw new Error(`Nothing could be booked: ${JSON.stringify([...observed.refusals])}`);
       await sleep(100);
     }
-    const nextVictim = createTurns();
+    const nextVictim = createVictimRotation();
     const endMs = performance.now() + options.seconds * 1000;
     for (;;) {
       await sleep(options.killEveryMs * (0.3 + 0.7 * random()), options.signal);

@@ -100,9 +100,9 @@ it('an import whose worker is killed repeatedly resumes and emits one event per 
     SELECT (SELECT count(*)::int FROM connections) AS connections, (SELECT count(*)::int FROM connection_tokens) AS tokens,
       (SELECT count(*)::int FROM log_events WHERE event_type = 'provider.connection.created') AS events,
       (SELECT count(DISTINCT user_id)::int FROM log_events WHERE event_type = 'provider.connection.created') AS users,
-      (SELECT count(*)::int FROM bulk_turns) AS turns, (SELECT count(*)::int FROM pull_plans) AS plans,
+      (SELECT count(*)::int FROM bulk_turns) AS queued, (SELECT count(*)::int FROM pull_plans) AS plans,
       (SELECT count(*)::int FROM bulk_items WHERE access_token IS NOT NULL) AS kept`;
-  expect({ ...figures }).toEqual({ connections: count, tokens: count, events: count, users: count, turns: count, plans: count, kept: 0 });
+  expect({ ...figures }).toEqual({ connections: count, tokens: count, events: count, users: count, queued: count, plans: count, kept: 0 });
 });
 
 it('imported connections are polled immediately, and their queued history follows', { timeout: 60_000 }, async () => {

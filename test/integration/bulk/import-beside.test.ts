@@ -39,8 +39,8 @@ describe('an import', () => {
       { connection_id: before[1], application: 'team', provider_user_id: `account-${moved.slice(0, 8)}` },
       { connection_id: before[2], application: 'platform', provider_user_id: `account-${platform.slice(0, 8)}` },
     ]);
-    const turns = await database.current.sql`SELECT 1 FROM bulk_turns WHERE connection_id = ANY(${after.slice(1) as string[]}::uuid[])`;
-    expect(turns).toHaveLength(2);
+    const queued = await database.current.sql`SELECT 1 FROM bulk_turns WHERE connection_id = ANY(${after.slice(1) as string[]}::uuid[])`;
+    expect(queued).toHaveLength(2);
   });
 
   it('ends even when the user of a recipe is erased before it is processed', async () => {

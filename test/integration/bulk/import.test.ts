@@ -257,7 +257,7 @@ describe('bulk import', () => {
 
   it('renews an existing connection, which keeps its id and gets no second historical pull', async () => {
     const [userId = ''] = await harness.newUsers(caller, 1);
-    const turns = () => database.current.sql`SELECT 1 FROM bulk_turns JOIN connections USING (connection_id) WHERE user_id = ${userId}`;
+    const queued = () => database.current.sql`SELECT 1 FROM bulk_turns JOIN connections USING (connection_id) WHERE user_id = ${userId}`;
     await send(body([recipe(userId)]));
     await harness.work();
     const [before] = await listConnections(database.current, caller.team.teamId, [userId]);
@@ -266,7 +266,7 @@ describe('bulk import', () => {
     await harness.work();
     const [after] = await listConnections(database.current, caller.team.teamId, [userId]);
     expect([after?.connectionId, after?.status, after?.error]).toEqual([before?.connectionId, 'connected', null]);
-    expect(await turns()).toHaveLength(1);
+    expect(await queued()).toHaveLength(1);
   });
 
   it('refuses the account of another user if the team rejects duplicates', async () => {

@@ -21,7 +21,7 @@ afterAll(() => harness.close());
 
 const imported = (count: number, provider?: string) => harness.imported(caller, count, provider);
 const operations = async () => (await caller.call('GET', '/v2/link/bulk_op')).body;
-const forgetTurns = () => database.current.sql`DELETE FROM bulk_turns`;
+const forgetQueue = () => database.current.sql`DELETE FROM bulk_turns`;
 
 describe('bulk_trigger_historical_pull', () => {
   let started: string[] = [];
@@ -45,12 +45,12 @@ describe('bulk_trigger_historical_pull', () => {
   beforeEach(async () => {
     started = [];
     open = new Set();
-    await forgetTurns();
+    await forgetQueue();
   });
 
   it('queues the users that can be pulled, and reports why the others cannot', async () => {
     const [good = '', paused = ''] = await imported(2);
-    await forgetTurns();
+    await forgetQueue();
     await database.current.sql`UPDATE connections SET status = 'paused' WHERE user_id = ${paused}`;
     const [unlinked = ''] = await harness.newUsers(caller, 1);
     const nobody = randomUUID();
@@ -76,7 +76,7 @@ describe('bulk_trigger_historical_pull', () => {
 
   it('responds with 200 after a wait until all have begun, or when all have failed', async () => {
     const users = await imported(2);
-    await forgetTurns();
+    await forgetQueue();
     const sent = trigger(users, 'fitbit', { wait_for_completion: true });
     expect((await workUntil(sent, run)).status).toBe(200);
     expect((await trigger([randomUUID()], 'fitbit', { wait_for_completion: true })).status).toBe(200);
@@ -119,7 +119,7 @@ describe('bulk_trigger_historical_pull', () => {
 
   it('skips and records a connection that cannot be planned', async () => {
     const users = await imported(2);
-    await forgetTurns();
+    await forgetQueue();
     harness.api.clock.advance(1000);
     await trigger(users);
     let calls = 0;
@@ -130,7 +130,7 @@ describe('bulk_trigger_historical_pull', () => {
 
   it('stops at an abort: pulls in progress continue, queued ones do not begin', async () => {
     const users = await imported(20, 'other_band');
-    await forgetTurns();
+    await forgetQueue();
     harness.api.clock.advance(1000);
     const reply = await trigger(users, 'other_band');
     await run();

@@ -104,7 +104,7 @@ describeKafka('compacted topics', (kafka) => {
     await fenceProducer(client, await zombie.producerId(), new Map([[topic, [record(0)]]]));
     // Another fence of the same producer, as by a successor that died meanwhile.
     await fenceProducer(client, await zombie.producerId(), new Map([[topic, [record(0)]]]));
-    for (let turn = 0; turn < 2; turn++)
+    for (let attempt = 0; attempt < 2; attempt++)
       await expect(zombie.send(topic, [record(0)])).rejects.toMatchObject({ code: 'kafka_producer_fenced' });
     await zombie.send(topic, [record(1)]);
     await zombie.close();

@@ -49,7 +49,7 @@ describe('a team in the log', () => {
       points: [{ shard, offset: 0 }],
       direction: 'forward',
       fromDay: '2026-05-01',
-      turn: 5,
+      limitPerShard: 5,
       ...fields,
     });
     const offsets = async (fields: Partial<TeamQuery>) => {
@@ -59,10 +59,10 @@ describe('a team in the log', () => {
     expect(await offsets({})).toEqual([[100, 102, 104, 106, 108], 108, true]);
     expect(await offsets({ points: [{ shard, offset: 133 }] })).toEqual([[134, 136, 138], 138, false]);
     expect(await offsets({ points: [{ shard, offset: 107 }], direction: 'backward' })).toEqual([[106, 104, 102, 100], 100, false]);
-    expect(await offsets({ points: [{ shard, offset: 139 }], direction: 'backward', turn: 2 })).toEqual([[138, 136], 136, true]);
+    expect(await offsets({ points: [{ shard, offset: 139 }], direction: 'backward', limitPerShard: 2 })).toEqual([[138, 136], 136, true]);
     expect(await offsets({ eventTypes: ['daily.data.steps.created'] })).toEqual([[], 108, true]);
     expect(await offsets({ sinceMs: firstMs + 4 * hour, untilMs: firstMs + 6 * hour })).toEqual([[104, 106], 108, true]);
-    expect(await offsets({ fromDay: '2026-05-02', toDay: '2026-05-02', turn: 50 })).toEqual([
+    expect(await offsets({ fromDay: '2026-05-02', toDay: '2026-05-02', limitPerShard: 50 })).toEqual([
       Array.from({ length: 8 }, (_, n) => 124 + 2 * n),
       138,
       false,

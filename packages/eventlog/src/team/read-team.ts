@@ -21,7 +21,7 @@ export interface TeamQuery {
   /** null: every type. */
   readonly eventTypes?: readonly string[] | null;
   /** Events of the team examined in each shard, matching or not. */
-  readonly turn: number;
+  readonly limitPerShard: number;
 }
 
 /** Result of reading a shard. */
@@ -36,11 +36,11 @@ export interface TeamPage {
 }
 
 /**
- * Reads a team's own part of the log, headers only, shard by shard. Examines at most `turn` events per shard, so the cost is bounded
+ * Reads a team's own part of the log, headers only, shard by shard. Examines at most `limitPerShard` events per shard, so the cost is
  * however rare matches are. Shards with no events left are missing in the result. Erased events never match.
  */
 export async function readTeam({ sql }: Executor, query: TeamQuery): Promise<readonly TeamPage[]> {
-  const { teamId, points, direction, fromDay, toDay = 'infinity', sinceMs = null, untilMs = null, userId = null, turn } = query;
+  const { teamId, points, direction, fromDay, toDay = 'infinity', sinceMs = null, untilMs = null, userId = null, limitPerShard } = query;
   const types = query.eventTypes ? textArray(query.eventTypes) : null;
   const columns = sql.unsafe(headerColumns);
   const [compare, order] = direction === 'forward' ? [sql`>=`, sql`ASC`] : [sql`<`, sql`DESC`];
@@ -57,18 +57,18 @@ export async function readTeam({ sql }: Executor, query: TeamQuery): Promise<rea
         SELECT ${columns} FROM log_events e
         WHERE e.team_id = ${teamId} AND e.shard = p.shard AND e."offset" ${compare} p."offset"
           AND e.day >= ${fromDay}::date AND e.day <= ${toDay}::date
-        ORDER BY e."offset" ${order} LIMIT ${turn}
+        ORDER BY e."offset" ${order} LIMIT ${limitPerShard}
       ) r
     ) h
     WHERE h.matches OR h.is_last
     ORDER BY h.shard, h."offset" ${order}`;
-  const turns = new Map<number, { shard: number; matches: EventHeader[]; last: EventHeader; hasMore: boolean }>();
+  const pages = new Map<number, { shard: number; matches: EventHeader[]; last: EventHeader; hasMore: boolean }>();
   for (const row of rows) {
     const header = toHeader(row);
-    const one = turns.get(header.shard) ?? { shard: header.shard, matches: [], last: header, hasMore: false };
+    const one = pages.get(header.shard) ?? { shard: header.shard, matches: [], last: header, hasMore: false };
     if (row.matches) one.matches.push(header);
-    if (row.is_last) Object.assign(one, { last: header, hasMore: Number(row.looked) === turn });
-    turns.set(header.shard, one);
+    if (row.is_last) Object.assign(one, { last: header, hasMore: Number(row.looked) === limitPerShard });
+    pages.set(header.shard, one);
   }
-  return [...turns.values()];
+  return [...pages.values()];
 }

@@ -46,12 +46,12 @@ export function createKafkaClient(connection: KafkaConnection, { logger }: { rea
   patchMetadata();
   patchProducerIdentity();
   const open = new Set<Handle<unknown>>();
-  let made = 0;
+  let created = 0;
 
   function track<T extends { disconnect(): Promise<void> }>(make: (kafka: Kafka) => T): Handle<T> {
     // Each gets its own `Kafka`, because kafkajs takes the socket factory there.
     const gate = createSocketGate();
-    const api = make(new Kafka(kafkaConfig(connection, logger, gate.socketFactory, made++)));
+    const api = make(new Kafka(kafkaConfig(connection, logger, gate.socketFactory, created++)));
     const handle: Handle<T> = {
       api,
       async close(withinMs = 5_000) {
@@ -79,9 +79,9 @@ export function createKafkaClient(connection: KafkaConnection, { logger }: { rea
   };
 }
 
-function kafkaConfig(connection: KafkaConnection, logger: Logger, socketFactory: ISocketFactory, turn: number) {
+function kafkaConfig(connection: KafkaConnection, logger: Logger, socketFactory: ISocketFactory, index: number) {
   const { brokers, tls, sasl } = connection;
-  const first = turn % brokers.length;
+  const first = index % brokers.length;
   return {
     // kafkajs starts with the first broker and stays with one that accepts connections but never responds, so each object starts with a
     // different one.

@@ -68,14 +68,14 @@ describe('a connection of kafkajs', () => {
   /** The outcome of requests made while the connection closes, at each possible moment. */
   async function whileItCloses(): Promise<string[]> {
     const outcomes: string[] = [];
-    for (let turns = 0; turns < 3; turns++) {
+    for (let ticks = 0; ticks < 3; ticks++) {
       const connection = await connected();
       mode = 'silence';
       const outcome = ask(connection).then(
         () => 'answered',
         () => 'failed',
       );
-      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
       void connection.disconnect();
       outcomes.push(await Promise.race([outcome, new Promise<string>((resolve) => setTimeout(resolve, 1_000, 'open for ever'))]));
     }

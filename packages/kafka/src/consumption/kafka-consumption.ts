@@ -38,7 +38,7 @@ export class KafkaConsumption implements Consumption {
   readonly #stopping = new AbortController();
   #partitions = 0;
   #consumer: RecordConsumer | undefined;
-  #turn = 0;
+  #nextPartition = 0;
   #sweptAtMs = 0;
   #loops: Promise<unknown> = Promise.resolve();
 
@@ -171,9 +171,9 @@ export class KafkaConsumption implements Consumption {
   async #feedOnce(): Promise<boolean> {
     if (!this.#leases.isValid()) return false;
     const ready = [...this.#buffers].filter(([, buffer]) => buffer.length > 0);
-    this.#turn += 1;
+    this.#nextPartition += 1;
     for (let index = 0; index < ready.length; index++) {
-      const [partition, buffer] = ready[(this.#turn + index) % ready.length] as [number, PartitionBuffer];
+      const [partition, buffer] = ready[(this.#nextPartition + index) % ready.length] as [number, PartitionBuffer];
       const hasFed = await this.#feeder?.feed(buffer, () => this.#buffers.get(partition) === buffer);
       if (buffer.takeRefusal(bufferMax / 2)) this.#consumer?.resume([partition]);
       if (hasFed === true) return true;

@@ -13,12 +13,12 @@ it('saves a position without waiting for the next one, whenever it is noted', as
   });
   const saver = new PositionSaver({ database, logger: silentLogger, positions });
   const at = (offset: number) => ({ shard: 0, offset, day: '2026-01-01', epoch: 1 });
-  for (let turns = 0; turns < 30; turns++) {
-    saver.note([at(turns * 2)], []);
-    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
-    saver.note([at(turns * 2 + 1)], []);
+  for (let ticks = 0; ticks < 30; ticks++) {
+    saver.note([at(ticks * 2)], []);
+    for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+    saver.note([at(ticks * 2 + 1)], []);
     await sleep(1);
-    expect(saved.at(-1)?.offset).toBe(turns * 2 + 1);
+    expect(saved.at(-1)?.offset).toBe(ticks * 2 + 1);
   }
   await saver.drain(AbortSignal.timeout(1000));
 });

@@ -76,10 +76,10 @@ const sleepSegments: Builder = (_person, day) =>
 
 /** Four days of every 28; the week before 12 March 2026, which tests read, has them all. */
 const menstruation: Builder = (person, day) => {
-  const turn = (dayNumber(day.date) + 4) % 28;
+  const cycleDay = (dayNumber(day.date) + 4) % 28;
   const ms = hourOf(person, day, 12);
-  return person.sex === 'female' && turn < 4 && ms !== null
-    ? [at(day, ms, typed('com.google.menstruation'), int([3, 4, 2, 1][turn] ?? 2))]
+  return person.sex === 'female' && cycleDay < 4 && ms !== null
+    ? [at(day, ms, typed('com.google.menstruation'), int([3, 4, 2, 1][cycleDay] ?? 2))]
     : [];
 };
 

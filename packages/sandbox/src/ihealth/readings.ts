@@ -77,12 +77,12 @@ export function glucoseItems(person: Person, day: PersonDay, isMmol: boolean): I
 export function oxygenItem(person: Person, day: PersonDay): Item[] {
   const ms = person.zone.toInstant(day.date, oxygenMinute * 60);
   if (ms > person.syncedMs() || person.isRemoved(ms)) return [];
-  const turn = dayNumber(day.date) % 6;
+  const variant = dayNumber(day.date) % 6;
   return [
     {
       ...common(person, `bo ${day.date}`, ms),
-      BO: turn === 5 ? 0 : Math.round(day.spo2),
-      HR: turn === 4 ? 0 : day.restingHr + 9,
+      BO: variant === 5 ? 0 : Math.round(day.spo2),
+      HR: variant === 4 ? 0 : day.restingHr + 9,
       Lat: 0,
       Lon: 0,
     },

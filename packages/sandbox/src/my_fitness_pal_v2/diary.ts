@@ -46,21 +46,21 @@ const unmeasured = { avg_heart_rate: null, max_heart_rate: null, distance: null,
 
 /** Exercises that a person typed in: without a time, as a partner's with a number for an id, or strength without any duration. */
 function typedIn({ person }: SimAccount, { date }: PersonDay): readonly Item[] {
-  const turn = dayNumber(date) % 6;
+  const variant = dayNumber(date) % 6;
   const common = { type: 'exercise', date, ...unmeasured };
   if (person.zone.toInstant(date, 20 * 3600) > person.syncedMs()) return [];
-  if (turn === 1) {
+  if (variant === 1) {
     const yoga = { id: '909837568192830004', type: 'cardio', description: 'Stretching, hatha yoga', mets: 2.5, public: true };
     const id = idOf('yoga', `${person.name} ${date}`);
     return [{ ...common, id, exercise: yoga, start_time: null, duration: 2400, energy: energyOf(person, 140) }];
   }
-  if (turn === 3) {
+  if (variant === 3) {
     const startMs = person.zone.toInstant(date, 12 * 3600 + 900);
     const id = idOf('partner', `${person.name} ${date}`);
     const exercise = { id: 134_026_223_316_461 };
     return [{ ...common, id, exercise, start_time: time(startMs), duration: 1800, energy: energyOf(person, 210) }];
   }
-  if (turn !== 5) return [];
+  if (variant !== 5) return [];
   const press = { id: '909837568192839999', type: 'strength', description: 'Bench Press, barbell', mets: null, public: true };
   const id = idOf('strength', `${person.name} ${date}`);
   const sets = { quantity: 3, sets: 3, reps_per_set: 8, weight_per_set: weightOf(person, 40) };

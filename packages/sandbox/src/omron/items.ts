@@ -52,14 +52,14 @@ export function bloodPressuresOf(person: Person, day: PersonDay): Item[] {
 
 /** Figures are texts. One in four has no unit, as in the oldest accounts. */
 function weightOf(person: Person, { id, ms, kg, fatPercent }: Weighing): Readonly<Record<string, unknown>> {
-  const turn = Math.floor(ms / 86_400_000) % 4;
-  const isKg = turn === 1;
+  const variant = Math.floor(ms / 86_400_000) % 4;
+  const isKg = variant === 1;
   return {
     // A text, beyond what a number holds exactly.
     id: `9${id.padStart(18, '0')}`,
     ...timesOf(person, ms),
     weight: (isKg ? kg : kg * poundsPerKg).toFixed(2),
-    ...(turn !== 0 && { weightUnits: isKg ? 'kg' : 'lb' }),
+    ...(variant !== 0 && { weightUnits: isKg ? 'kg' : 'lb' }),
     bmiValue: (kg / (person.heightCm / 100) ** 2).toFixed(1),
     bodyFatPercentage: fatPercent.toFixed(1),
     deviceType: 'BCM-500',

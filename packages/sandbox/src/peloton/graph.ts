@@ -1,6 +1,6 @@
 import type { Person } from '../kit/person/person.ts';
 import type { TrackPoint, Workout } from '../kit/person/types.ts';
-import { isImperial, turnOf, type Session } from './sessions.ts';
+import { isImperial, dayNumberOf, type Session } from './sessions.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -74,7 +74,7 @@ export function graphOf(person: Person, session: Session): Row {
   const { workout, startMs, endMs } = session;
   const duration = (endMs - startMs) / 1000;
   if (!workout) return { duration, seconds_since_pedaling_start: [], metrics: [], summaries: [], average_summaries: [], location_data: [] };
-  const track = turnOf(session) % 4 === 0 ? workout.track.slice(1) : workout.track;
+  const track = dayNumberOf(session) % 4 === 0 ? workout.track.slice(1) : workout.track;
   const imperial = isImperial(person);
   const sum = (slug: string, display_unit: string, value: number) => ({ slug, display_name: slug, display_unit, value });
   return {
@@ -86,11 +86,11 @@ export function graphOf(person: Person, session: Session): Row {
     summaries: [
       sum('distance', imperial ? 'mi' : 'km', workout.distanceM / (imperial ? metersPerMile : 1000)),
       sum('elevation', imperial ? 'ft' : 'm', workout.elevationM / (imperial ? metersPerFoot : 1)),
-      sum(turnOf(session) % 8 === 2 ? 'total_calories' : 'calories', 'kcal', workout.kcal),
+      sum(dayNumberOf(session) % 8 === 2 ? 'total_calories' : 'calories', 'kcal', workout.kcal),
       ...(workout.sport === 'cycling' ? [sum('total_output', 'kj', 345)] : []),
     ],
     average_summaries: [],
-    has_apple_watch_metrics: turnOf(session) % 8 === 2,
+    has_apple_watch_metrics: dayNumberOf(session) % 8 === 2,
     is_location_data_accurate: workout.sport === 'cycling' ? null : true,
     location_data: workout.sport === 'cycling' ? [] : locationOf(session, track),
     effort_zones: null,

@@ -14,5 +14,5 @@ export interface Session {
 /** One in two persons has miles and feet. */
 export const isImperial = ({ sex }: Person): boolean => sex === 'female';
 
-/** Variety that depends only on the workout. */
-export const turnOf = ({ startMs }: Session): number => Math.floor(startMs / 86_400_000);
+/** Selects the variant of a workout, so that variety depends only on the workout. */
+export const dayNumberOf = ({ startMs }: Session): number => Math.floor(startMs / 86_400_000);

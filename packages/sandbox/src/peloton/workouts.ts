@@ -2,7 +2,7 @@ import { dayNumber } from '../model/calendar.ts';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { Person } from '../kit/person/person.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
-import { turnOf, type Session } from './sessions.ts';
+import { dayNumberOf, type Session } from './sessions.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -39,16 +39,16 @@ export function sessionsOf(person: Person): readonly Session[] {
 /** The zone as its name, as a fixed offset whose sign is the other way round, or not at all. */
 function zoneOf({ zone }: Person, session: Session): Row {
   const minutes = zone.offsetMinutes(session.startMs);
-  const turn = turnOf(session) % 6;
-  if (turn === 2 && minutes % 60 === 0) return { timezone: `Etc/GMT${minutes > 0 ? '-' : '+'}${Math.abs(minutes / 60)}` };
-  return turn === 4 ? {} : { timezone: zone.name };
+  const variant = dayNumberOf(session) % 6;
+  if (variant === 2 && minutes % 60 === 0) return { timezone: `Etc/GMT${minutes > 0 ? '-' : '+'}${Math.abs(minutes / 60)}` };
+  return variant === 4 ? {} : { timezone: zone.name };
 }
 
 /** The end is not always known: null, 0 or the start. */
 function endOf(session: Session): number | null {
   if (session.isUnderWay) return null;
   const known = seconds(session.endMs);
-  return ([known, null, known, 0, known, seconds(session.startMs)] as const)[turnOf(session) % 6] ?? null;
+  return ([known, null, known, 0, known, seconds(session.startMs)] as const)[dayNumberOf(session) % 6] ?? null;
 }
 
 function rideOf({ startMs, endMs, workout }: Session): Row {
@@ -90,7 +90,7 @@ export function listed({ person, providerUserId }: SimAccount, session: Session,
     fitbit_id: null,
     effort_zones: null,
     // Some workouts have none.
-    ...(hasRide && turnOf(session) % 10 !== 0 && { ride: rideOf(session) }),
+    ...(hasRide && dayNumberOf(session) % 10 !== 0 && { ride: rideOf(session) }),
   };
 }
 

@@ -63,16 +63,16 @@ function compositionOf(kg: number, fatPercent: number, isMeasured: boolean): Row
 export function weighingOf({ person, providerUserId }: SimAccount, day: PersonDay): Row[] {
   const ms = person.zone.toInstant(day.date, weighedMinute * 60);
   if (ms > person.syncedMs()) return [];
-  const turn = dayNumber(day.date) % 8;
+  const variant = dayNumber(day.date) % 8;
   const kg = 69.4 + day.restingHr / 100;
-  const isTyped = turn === 3;
+  const isTyped = variant === 3;
   const row: Row = {
     ...common(person, `${person.name} ${day.date}`, ms),
     bUserId: `#${providerUserId}`,
     subUserId: `#${providerUserId}`,
-    weight: turn === 5 ? kg.toFixed(2) : kg,
+    weight: variant === 5 ? kg.toFixed(2) : kg,
     bmi: Math.round((kg / (person.heightCm / 100) ** 2) * 10) / 10,
-    ...compositionOf(kg, 20 + (day.restingHr % 20) / 10, !isTyped && turn !== 4),
+    ...compositionOf(kg, 20 + (day.restingHr % 20) / 10, !isTyped && variant !== 4),
     deviceType: isTyped ? '00000' : '02D3',
     internalModel: isTyped ? '' : '0005',
     scaleName: isTyped ? '' : 'ES-CS20M',
@@ -83,8 +83,8 @@ export function weighingOf({ person, providerUserId }: SimAccount, day: PersonDa
     height: person.heightCm,
     birthday: person.birthDate,
     // Some scales also measure the pulse.
-    ...(turn === 1 && { heartRate: day.restingHr + 9 }),
-    ...(turn === 6 && { timeStamp: ms }),
+    ...(variant === 1 && { heartRate: day.restingHr + 9 }),
+    ...(variant === 6 && { timeStamp: ms }),
   };
   return [row];
 }

@@ -27,7 +27,7 @@ function pageOf(given: Readonly<Record<string, unknown>>, rows: readonly Row[]):
 }
 
 /** The rows of a table, oldest first. `isShown`: on which days a call has them. */
-function rowsOf(call: UserCall, isShown: (turn: number) => boolean): readonly Row[] {
+function rowsOf(call: UserCall, isShown: (variant: number) => boolean): readonly Row[] {
   const { account, json } = call;
   const given = opened(json);
   const requested = Array.isArray(given['userIds']) ? given['userIds'].map(String) : [];
@@ -40,8 +40,8 @@ function rowsOf(call: UserCall, isShown: (turn: number) => boolean): readonly Ro
 }
 
 /** A third of the rows is in the first list, a third in the second, and the others in both. */
-const isInFirst = (turn: number) => turn !== 1;
-const isInSecond = (turn: number) => turn !== 0;
+const isInFirst = (variant: number) => variant !== 1;
+const isInSecond = (variant: number) => variant !== 0;
 
 function girths({ account, json }: UserCall): ApiResponse {
   return sealed(

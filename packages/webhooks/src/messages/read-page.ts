@@ -4,8 +4,8 @@ import { findHiddenUsers } from './hidden-users.ts';
 import { mergePages } from './merge-pages.ts';
 
 /** Events read from a shard for one page: when only some match, and when there is only one shard. */
-const filteredTurnMax = 312;
-const userTurnMax = 20_000;
+const filteredLimit = 312;
+const userLimit = 20_000;
 const growth = 8;
 
 export interface Page {
@@ -19,15 +19,15 @@ export interface Page {
  */
 export async function readPage(
   executor: Executor,
-  query: Omit<TeamQuery, 'turn'>,
+  query: Omit<TeamQuery, 'limitPerShard'>,
   limit: number,
   isWanted: (header: EventHeader) => boolean = () => true,
 ): Promise<Page> {
   const isFiltered = Boolean(query.eventTypes) || query.sinceMs !== undefined || query.untilMs !== undefined;
-  const sizeMax = query.userId !== undefined ? userTurnMax : isFiltered ? Math.max(filteredTurnMax, limit) : limit;
+  const sizeMax = query.userId !== undefined ? userLimit : isFiltered ? Math.max(filteredLimit, limit) : limit;
   for (let wanted = Math.ceil(limit / growth); ; wanted *= growth) {
     const size = Math.min(wanted, sizeMax);
-    const read = await readTeam(executor, { ...query, turn: size });
+    const read = await readTeam(executor, { ...query, limitPerShard: size });
     const hidden = await findHiddenUsers(
       executor,
       read.flatMap(({ matches }) => matches.map(({ userId }) => userId)),

@@ -10,7 +10,7 @@ import type { ReplayRequest } from './replay-request.ts';
 /** Counting stops after this many events of the log, or failed attempts. */
 const countMax = 100_000;
 /** Events read by one statement. */
-const turnsMax = 32_000;
+const statementEventsMax = 32_000;
 /** Margin for times that are out of order within a shard and for clocks that differ between dispatchers and the log. */
 const marginMs = 60_000;
 
@@ -56,7 +56,7 @@ async function countInLog(
   const shards = userId === null ? null : shardsOfUser(userId, all.length);
   let points: readonly TeamPoint[] = shards === null ? all : all.filter(({ shard }) => shards.includes(shard));
   // One user has few shards, so each may contribute more events to the same total.
-  const size = Math.ceil(Math.min(turnsMax, lookMax) / points.length);
+  const size = Math.ceil(Math.min(statementEventsMax, lookMax) / points.length);
   let messages = 0;
   for (let looked = 0; looked < lookMax;) {
     const pages = await readTeam(database, {
@@ -69,7 +69,7 @@ async function countInLog(
       untilMs: until.getTime(),
       userId: userId ?? undefined,
       eventTypes: eventTypes ?? endpoint.filterTypes,
-      turn: size,
+      limitPerShard: size,
     });
     const matches = pages.flatMap((one) => one.matches);
     messages += await countSelected(database, endpoint.endpointId, selection, await withoutHidden(database, matches.filter(isTaken)));

@@ -82,7 +82,7 @@ export async function traceEvents(executor: Executor, query: TraceQuery): Promis
     fromDay: firstLogDay,
     userId,
     eventTypes,
-    turn: headersMax,
+    limitPerShard: headersMax,
   });
   const headers = pages.flatMap(({ matches }) => matches).toSorted((a, b) => a.writtenAt - b.writtenAt || a.offset - b.offset);
   const events: TracedEvent[] = [];

@@ -19,7 +19,7 @@ import { settleDeregistrationsJob } from './connections/settle-deregistrations.t
 import { watchEndpointsJob } from './watch-endpoints.ts';
 import { watchSchedulesJob } from './watch-schedules.ts';
 import { watchSnapshotsJob } from './watch-snapshots.ts';
-import { startBulkTurnsJob } from './connections/start-bulk-turns.ts';
+import { startQueuedHistoryJob } from './connections/start-queued-history.ts';
 import { maintainBulkOperationsJob } from './connections/maintain-bulk-operations.ts';
 
 /** Every scheduled job, one line each. */
@@ -29,7 +29,7 @@ export const allJobs: readonly ScheduledJob[] = [
   healSubscriptionsJob,
   refreshTokensJob,
   maintainBulkOperationsJob,
-  startBulkTurnsJob,
+  startQueuedHistoryJob,
   pauseEndedConnectionsJob,
   endSucceededJob,
   settleDeregistrationsJob,

@@ -7,7 +7,7 @@ function drawn(seed: string, places: readonly string[]): string[] {
 }
 
 test('the same seed produces the same faults for each place, however requests interleave', () => {
-  const one = Array.from({ length: 60 }, (_, turn) => (turn % 2 === 0 ? 'a' : 'b'));
+  const one = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? 'a' : 'b'));
   const other = one.toSorted();
   const count = (hits: readonly string[]) => hits.filter((place) => place === 'a').length;
   expect(drawn('seed', one)).toEqual(drawn('seed', one));

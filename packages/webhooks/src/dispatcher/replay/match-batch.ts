@@ -54,7 +54,7 @@ export async function matchBatch(
     untilMs,
     userId: userId ?? undefined,
     eventTypes: derives ? null : eventTypes,
-    turn: Math.max(1, Math.floor(capacity / read.length)),
+    limitPerShard: Math.max(1, Math.floor(capacity / read.length)),
   });
   const headers = pages
     .flatMap((page) => page.matches)

@@ -62,8 +62,8 @@ function splitWakes(awakeSeconds: number, nightSeconds: number, random: () => nu
 
 function sleepStretches(totalSeconds: number, random: () => number): { level: string; seconds: number }[] {
   const stretches: { level: string; seconds: number }[] = [];
-  for (let left = totalSeconds, turn = 0; left > 0; turn++) {
-    const level = stages[turn % stages.length] as 'light' | 'deep' | 'rem';
+  for (let left = totalSeconds, index = 0; left > 0; index++) {
+    const level = stages[index % stages.length] as 'light' | 'deep' | 'rem';
     const [low, high] = stageMinutes[level];
     const wanted = Math.round(((low + random() * (high - low)) * 60) / unitSeconds) * unitSeconds;
     // A remainder too short to be a stage of its own lengthens the last one.
@@ -92,13 +92,13 @@ function joinUp(pieces: readonly { level: string; seconds: number }[]): Stretch[
   });
 }
 
-// Distributed in turn over the stretches asleep, a minute apart, each entirely inside one stretch.
+// Distributed in rotation over the stretches asleep, a minute apart, each entirely inside one stretch.
 function placeShortWakes(data: readonly Stretch[], wakes: readonly number[]): Stretch[] {
   const rooms = data.filter((stretch) => stretch.level !== 'wake').map((stretch) => ({ nextSecond: stretch.startSecond + 60, endSecond: stretch.startSecond + stretch.seconds }));
   const placed: Stretch[] = [];
-  wakes.forEach((seconds, turn) => {
+  wakes.forEach((seconds, index) => {
     for (let tried = 0; tried < rooms.length; tried++) {
-      const room = rooms[(turn * 3 + tried) % rooms.length];
+      const room = rooms[(index * 3 + tried) % rooms.length];
       if (!room || room.nextSecond + seconds > room.endSecond) continue;
       placed.push({ level: 'wake', startSecond: room.nextSecond, seconds });
       room.nextSecond += seconds + 60;

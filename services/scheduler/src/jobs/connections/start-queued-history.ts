@@ -4,8 +4,8 @@ import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
 
 const pullsMax = 500;
 
-export const startBulkTurnsJob: ScheduledJob = {
-  name: 'start_bulk_turns',
+export const startQueuedHistoryJob: ScheduledJob = {
+  name: 'start_queued_history',
   description: 'Starts historical pulls of bulk operations as fast as each provider allows.',
   cron: '*/3 * * * * *',
   atStart: true,
