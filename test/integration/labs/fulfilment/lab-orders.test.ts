@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { useFulfilment } from '../support/fulfilment.ts';
 
-const world = useFulfilment();
-const { lowStatus, ofLab, order, read, work } = world;
+const harness = useFulfilment();
+const { lowStatus, ofLab, order, read, work } = harness;
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const image = { content: png.toString('base64'), content_type: 'image/png' };
 
 describe('an order at a lab', () => {
   it('arrives there once with its details, although responses are lost, and then has its requisition', async () => {
-    world.company.faults.push('unavailable', 'lost_call', 'lost_response');
-    const { id } = await order(world.tests.walkIn, { clinical_notes: 'Fasting', icd_codes: ['E11.9'], priority: true });
+    harness.company.faults.push('unavailable', 'lost_call', 'lost_response');
+    const { id } = await order(harness.tests.walkIn, { clinical_notes: 'Fasting', icd_codes: ['E11.9'], priority: true });
     expect(await lowStatus(id)).toBe('ordered');
     for (let round = 0; round < 4; round++) await work(60_000);
     expect([await lowStatus(id), ofLab(id).length]).toEqual(['requisition_created', 1]);
@@ -27,7 +27,7 @@ describe('an order at a lab', () => {
   it('includes the signature and the insurance, of which responses show only an id', async () => {
     const physician = { first_name: 'Meg', last_name: 'Doc', npi: '1234567890', signature_image: image };
     const insurance = { payor_code: 'AARP', insurance_id: 'M-1', responsible_relationship: 'Self', front_image: image };
-    const created = await order(world.tests.walkIn, { physician, health_insurance: insurance });
+    const created = await order(harness.tests.walkIn, { physician, health_insurance: insurance });
     expect([created.health_insurance_id, created.physician]).toEqual([
       expect.stringMatching(/^[0-9a-f-]{36}$/),
       { first_name: 'Meg', last_name: 'Doc', npi: '1234567890' },
@@ -36,21 +36,21 @@ describe('an order at a lab', () => {
     const request = ofLab(created.id)[0]?.request as Record<string, Record<string, unknown>>;
     expect(request['physician']).toMatchObject({ npi: '1234567890', signature: image });
     expect(request['insurance']).toMatchObject({ payor_code: 'AARP', insurance_id: 'M-1', front: image, back: null });
-    const stored = await world.database.current.sql`SELECT part, content FROM lab_order_files WHERE order_id = ${created.id} ORDER BY part`;
+    const stored = await harness.database.current.sql`SELECT part, content FROM lab_order_files WHERE order_id = ${created.id} ORDER BY part`;
     expect(stored.map(({ part }) => part)).toEqual(['insurance_front', 'physician_signature']);
     expect(stored.some(({ content }) => (content as Buffer).includes(png.subarray(0, 8)))).toBe(false);
     const wrong = { ...image, content_type: 'image/jpeg' };
-    const refused = order(world.tests.walkIn, { physician: { ...physician, signature_image: wrong } });
+    const refused = order(harness.tests.walkIn, { physician: { ...physician, signature_image: wrong } });
     await expect(refused).rejects.toThrow('physician.signature_image is not an image of the type image/jpeg');
   });
 
   it('has an advance beneficiary notice when the lab sends one', async () => {
-    world.company.abn = Buffer.from('%PDF-1.4 notice').toString('base64');
-    const [first, second] = [await order(world.tests.walkIn), await order(world.tests.walkIn)];
+    harness.company.abn = Buffer.from('%PDF-1.4 notice').toString('base64');
+    const [first, second] = [await order(harness.tests.walkIn), await order(harness.tests.walkIn)];
     await work();
     const notices = await Promise.all(
       [first, second].map(({ id }) =>
-        world.harness.api.app.inject({ url: `/v3/order/${id}/abn_pdf`, headers: { 'x-service-api-key': world.team.key } }),
+        harness.api.api.app.inject({ url: `/v3/order/${id}/abn_pdf`, headers: { 'x-service-api-key': harness.team.key } }),
       ),
     );
     const found = notices.filter(({ statusCode }) => statusCode === 200);
@@ -61,38 +61,38 @@ describe('an order at a lab', () => {
   });
 
   it('is cancelled with the reason when the lab refuses it', async () => {
-    world.company.faults.push('refused');
-    const { id } = await order(world.tests.walkIn);
+    harness.company.faults.push('refused');
+    const { id } = await order(harness.tests.walkIn);
     await work();
     expect((await read(id)).last_event).toMatchObject({ status: 'cancelled.walk_in_test.cancelled', status_detail: 'fulfillment_error' });
   });
 
   it('is cancelled there when it is cancelled here, even if it arrives only afterwards', async () => {
-    const { id } = await order(world.tests.walkIn);
+    const { id } = await order(harness.tests.walkIn);
     await work();
-    await world.team.call('POST', `/v3/order/${id}/cancel`);
+    await harness.team.call('POST', `/v3/order/${id}/cancel`);
     await work();
     expect(ofLab(id)).toMatchObject([{ isCancelled: true }]);
-    world.company.faults.push('lost_call');
-    const late = await order(world.tests.walkIn);
+    harness.company.faults.push('lost_call');
+    const late = await order(harness.tests.walkIn);
     await work();
-    expect((await world.team.call('POST', `/v3/order/${late.id}/cancel`)).status).toBe(200);
+    expect((await harness.team.call('POST', `/v3/order/${late.id}/cancel`)).status).toBe(200);
     await work();
-    await fetch(`${world.company.baseUrl}/orders/${late.id}`, {
+    await fetch(`${harness.company.baseUrl}/orders/${late.id}`, {
       method: 'PUT',
       body: '{}',
-      headers: { authorization: `Bearer ${world.company.token}` },
+      headers: { authorization: `Bearer ${harness.company.token}` },
     });
     await work(600_000);
     expect(ofLab(late.id)).toMatchObject([{ isCancelled: true }]);
   });
 
   it('is held back while its user is deleted, until the deletion is undone', async () => {
-    const { id, user_id: userId } = await order(world.tests.walkIn);
-    await world.team.call('DELETE', `/v2/user/${userId}`);
+    const { id, user_id: userId } = await order(harness.tests.walkIn);
+    await harness.team.call('DELETE', `/v2/user/${userId}`);
     await work(60_000);
     expect(ofLab(id)).toEqual([]);
-    await world.team.call('POST', `/v2/user/undo_delete?user_id=${userId}`);
+    await harness.team.call('POST', `/v2/user/undo_delete?user_id=${userId}`);
     await work(2 * 3_600_000);
     expect(ofLab(id)).toHaveLength(1);
   });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { at, state, useFulfilment } from '../support/fulfilment.ts';
 import { address, patient } from '../support/order-body.ts';
 
-const world = useFulfilment();
-const { lowStatus, newUser, ofLab, order, read, send, statuses, work } = world;
+const harness = useFulfilment();
+const { lowStatus, newUser, ofLab, order, read, send, statuses, work } = harness;
 
 describe('reports of a lab', () => {
   const results = (id: string | null, sampleId: string, seconds: number, status = 'final', value = '5.1') => ({
@@ -22,44 +22,44 @@ describe('reports of a lab', () => {
   });
 
   it('are applied once and in order although they arrive late, twice, together and backwards', async () => {
-    const { id } = await order(world.tests.walkIn);
+    const { id } = await order(harness.tests.walkIn);
     await work();
     const { sampleId } = ofLab(id)[0] as { sampleId: string };
-    const final = world.company.labWebhook([
+    const final = harness.company.labWebhook([
       results(id, sampleId, 30),
       state(id, 'collected', 10),
       { kind: 'nonsense' },
       state(randomUUID(), 'received', 5),
     ]);
-    for (const webhook of [final, final, world.company.labWebhook([state(id, 'accepted', 1)])])
+    for (const webhook of [final, final, harness.company.labWebhook([state(id, 'accepted', 1)])])
       expect((await send('lab-quest', webhook)).status).toBe(204);
     expect(await statuses(id)).toEqual(['ordered', 'requisition_created', 'completed']);
-    await send('lab-quest', world.company.labWebhook([results(id, sampleId, 40, 'corrected', '6.2')]));
-    await send('lab-quest', world.company.labWebhook([results(id, sampleId, 40, 'corrected', '6.2')]));
+    await send('lab-quest', harness.company.labWebhook([results(id, sampleId, 40, 'corrected', '6.2')]));
+    await send('lab-quest', harness.company.labWebhook([results(id, sampleId, 40, 'corrected', '6.2')]));
     expect((await statuses(id)).slice(-2)).toEqual(['completed', 'corrected']);
-    const events = await world.database.current.sql`
+    const events = await harness.database.current.sql`
       SELECT json FROM log_events WHERE event_type LIKE 'labtest.order.%' AND json LIKE ${`%"id":"${id}"%`}`;
     expect(events).toHaveLength(4);
   });
 
   it('that overtake the response to the order create its requisition', async () => {
-    world.company.faults.push('lost_response');
-    const { id } = await order(world.tests.walkIn);
+    harness.company.faults.push('lost_response');
+    const { id } = await order(harness.tests.walkIn);
     await work();
     expect(await lowStatus(id)).toBe('ordered');
     const { sampleId } = ofLab(id)[0] as { sampleId: string };
-    await send('lab-quest', world.company.labWebhook([results(id, sampleId, 30)]));
+    await send('lab-quest', harness.company.labWebhook([results(id, sampleId, 30)]));
     expect(await statuses(id)).toEqual(['ordered', 'requisition_created', 'completed']);
     await work(60_000);
     expect([await lowStatus(id), ofLab(id).length]).toEqual(['completed', 1]);
   });
 
   it('reach an imported order by its sample, and are refused without a signature', async () => {
-    const set = { lab_test_ids: [world.tests.walkIn] };
+    const set = { lab_test_ids: [harness.tests.walkIn] };
     const imported = { billing_type: 'client_bill', collection_method: 'walk_in_test', sample_id: 'IMP-1', order_set: set };
     const body = { ...imported, user_id: await newUser(), patient_details: patient, patient_address: { ...address, receiver_name: 'Ann' } };
-    const { id } = (await world.team.call('POST', '/v3/order/import', body)).body.order;
-    const webhook = world.company.labWebhook([results(null, 'IMP-1', 30)]);
+    const { id } = (await harness.team.call('POST', '/v3/order/import', body)).body.order;
+    const webhook = harness.company.labWebhook([results(null, 'IMP-1', 30)]);
     expect((await send('lab-quest', { ...webhook, body: `${webhook.body} ` })).status).toBe(403);
     expect((await send('lab-labcorp', webhook)).status).toBe(404);
     expect((await send('lab-quest', webhook)).status).toBe(204);
@@ -67,19 +67,19 @@ describe('reports of a lab', () => {
   });
 
   it('give the day of collection where the patient lives, not the day in UTC', async () => {
-    const { id } = await order(world.tests.walkIn);
+    const { id } = await order(harness.tests.walkIn);
     await work();
     // Three in the morning in UTC is the evening before in Phoenix.
-    await send('lab-quest', world.company.labWebhook([state(id, 'collected', 15 * 3600)]));
+    await send('lab-quest', harness.company.labWebhook([state(id, 'collected', 15 * 3600)]));
     const { expected_result_by_date: expected, lab_test: test } = await read(id);
     const day = new Date(Date.parse('2026-05-04') + test.common_tat_days * 86_400_000);
     expect(expected).toBe(day.toISOString().slice(0, 10));
   });
 
   it('of one lab do not reach an order of another', async () => {
-    const { id } = await order(world.tests.walkIn);
+    const { id } = await order(harness.tests.walkIn);
     await work();
-    await send('lab-ussl', world.company.labWebhook([state(id, 'cancelled', 10)]));
+    await send('lab-ussl', harness.company.labWebhook([state(id, 'cancelled', 10)]));
     expect(await lowStatus(id)).toBe('requisition_created');
   });
 });

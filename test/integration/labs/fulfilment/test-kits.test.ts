@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { at, state, useFulfilment } from '../support/fulfilment.ts';
 import { address, patient, shipping } from '../support/order-body.ts';
 
-const world = useFulfilment();
-const { lowStatus, newUser, ofLab, order, read, send, statuses, work } = world;
+const harness = useFulfilment();
+const { lowStatus, newUser, ofLab, order, read, send, statuses, work } = harness;
 
 describe('a test kit', () => {
-  const move = (id: string, name: string, seconds: number) => world.company.move(id, name, at(seconds));
+  const move = (id: string, name: string, seconds: number) => harness.company.move(id, name, at(seconds));
 
   it('is sent once the lab has accepted the order, and shows its way and tracking numbers', async () => {
-    const { id } = await order(world.tests.kit);
+    const { id } = await order(harness.tests.kit);
     expect((await read(id)).details.data.shipment).toBeNull();
-    world.company.faults.push('none', 'lost_response');
+    harness.company.faults.push('none', 'lost_response');
     await work();
     await work(60_000);
-    const [parcel] = world.company.parcels.filter(({ orderId }) => orderId === id);
-    expect([world.company.parcels.filter(({ orderId }) => orderId === id).length, await lowStatus(id)]).toEqual([1, 'requisition_created']);
+    const [parcel] = harness.company.parcels.filter(({ orderId }) => orderId === id);
+    expect([harness.company.parcels.filter(({ orderId }) => orderId === id).length, await lowStatus(id)]).toEqual([1, 'requisition_created']);
     expect(parcel?.sampleId).toBe(ofLab(id)[0]?.sampleId);
     const base = Math.ceil((Date.parse(parcel?.at ?? '') - at(0).getTime()) / 1000);
     const sent = move(id, 'transit_customer', base + 10);
     const arrived = move(id, 'with_customer', base + 30);
-    const lost = world.company.move(id, 'out_for_delivery', at(base + 20));
+    const lost = harness.company.move(id, 'out_for_delivery', at(base + 20));
     for (const webhook of [sent, sent, arrived, lost, sent]) expect((await send('kits-ussl', webhook)).status).toBe(204);
     expect((await statuses(id)).slice(1)).toEqual(['requisition_created', 'transit_customer', 'with_customer']);
     await send('kits-ussl', move(id, 'transit_lab', base + 40));
@@ -31,82 +31,82 @@ describe('a test kit', () => {
       outbound_courier: 'Example Courier',
     });
     expect(expected).not.toBeNull();
-    await send('lab-ussl', world.company.labWebhook([state(id, 'blocked', 50, { detail: 'demographic_information_mismatch' })]));
+    await send('lab-ussl', harness.company.labWebhook([state(id, 'blocked', 50, { detail: 'demographic_information_mismatch' })]));
     expect((await read(id)).last_event).toMatchObject({
       status: 'sample_with_lab.testkit.lab_processing_blocked',
       status_detail: 'demographic_information_mismatch',
     });
-    await send('lab-ussl', world.company.labWebhook([state(id, 'received', 45)]));
+    await send('lab-ussl', harness.company.labWebhook([state(id, 'received', 45)]));
     expect(await lowStatus(id)).toBe('lab_processing_blocked');
   });
 
   it('without a patient gets its number from the company, and moves on only after its registration', async () => {
-    const body = { user_id: await newUser(), lab_test_id: world.tests.kit, shipping_details: shipping };
-    const { id } = (await world.team.call('POST', '/v3/order/testkit', body)).body.order;
+    const body = { user_id: await newUser(), lab_test_id: harness.tests.kit, shipping_details: shipping };
+    const { id } = (await harness.team.call('POST', '/v3/order/testkit', body)).body.order;
     await work();
     const { sample_id: sampleId } = await read(id);
-    expect([sampleId, world.company.parcels.find(({ orderId }) => orderId === id)?.request]).toMatchObject([
+    expect([sampleId, harness.company.parcels.find(({ orderId }) => orderId === id)?.request]).toMatchObject([
       expect.stringMatching(/^KIT-/),
       { recipient: 'Ben Receiver', address: { zip: '85004' } },
     ]);
     const now = () => new Date(Date.now() + 3_600_000);
-    await send('kits-ussl', world.company.move(id, 'with_customer', now()));
-    await send('kits-ussl', world.company.move(id, 'transit_lab', new Date(now().getTime() + 1000)));
+    await send('kits-ussl', harness.company.move(id, 'with_customer', now()));
+    await send('kits-ussl', harness.company.move(id, 'transit_lab', new Date(now().getTime() + 1000)));
     expect(await lowStatus(id)).toBe('with_customer');
     const registration = { sample_id: sampleId, patient_details: patient, patient_address: address };
-    expect((await world.team.call('POST', '/v3/order/testkit/register', registration)).status).toBe(200);
+    expect((await harness.team.call('POST', '/v3/order/testkit/register', registration)).status).toBe(200);
     await work();
     expect((await statuses(id)).slice(-3)).toEqual(['registered', 'requisition_created', 'transit_lab']);
     expect([ofLab(id)[0]?.sampleId, (await read(id)).sample_id]).toEqual([sampleId, sampleId]);
   });
 
   it('is stopped when the lab refuses its order, and the lab when the company cancels the kit', async () => {
-    const body = { user_id: await newUser(), lab_test_id: world.tests.kit, shipping_details: shipping };
-    const { id } = (await world.team.call('POST', '/v3/order/testkit', body)).body.order;
+    const body = { user_id: await newUser(), lab_test_id: harness.tests.kit, shipping_details: shipping };
+    const { id } = (await harness.team.call('POST', '/v3/order/testkit', body)).body.order;
     await work();
     const { sample_id: sampleId } = await read(id);
-    await world.team.call('POST', '/v3/order/testkit/register', {
+    await harness.team.call('POST', '/v3/order/testkit/register', {
       sample_id: sampleId,
       patient_details: patient,
       patient_address: address,
     });
-    world.company.faults.push('refused');
+    harness.company.faults.push('refused');
     await work();
     await work();
-    expect([await lowStatus(id), world.company.parcels.find(({ orderId }) => orderId === id)?.state]).toEqual(['cancelled', 'cancelled']);
-    const placed = await order(world.tests.kit);
+    expect([await lowStatus(id), harness.company.parcels.find(({ orderId }) => orderId === id)?.state]).toEqual(['cancelled', 'cancelled']);
+    const placed = await order(harness.tests.kit);
     await work();
     await work();
-    await send('kits-ussl', world.company.move(placed.id, 'cancelled', new Date(Date.now() + 60_000)));
+    await send('kits-ussl', harness.company.move(placed.id, 'cancelled', new Date(Date.now() + 60_000)));
     await work();
     expect([await lowStatus(placed.id), ofLab(placed.id)[0]?.isCancelled]).toEqual(['cancelled', true]);
   });
 
   it('is stopped when its order is cancelled before it is sent', async () => {
-    const { id } = await order(world.tests.kit);
+    const { id } = await order(harness.tests.kit);
     await work();
     await work();
-    expect((await world.team.call('POST', `/v3/order/${id}/cancel`)).status).toBe(200);
+    expect((await harness.team.call('POST', `/v3/order/${id}/cancel`)).status).toBe(200);
     await work();
-    expect([world.company.parcels.find(({ orderId }) => orderId === id)?.state, ofLab(id)[0]?.isCancelled]).toEqual(['cancelled', true]);
+    expect([harness.company.parcels.find(({ orderId }) => orderId === id)?.state, ofLab(id)[0]?.isCancelled]).toEqual(['cancelled', true]);
   });
 
   it('is moved only by the company of its lab, and no other kind of order by any', async () => {
-    const { id } = await order(world.tests.kit);
+    const { id } = await order(harness.tests.kit);
     await work();
     await work();
     const later = new Date(Date.now() + 3_600_000);
-    await send('kits-quest', world.company.move(id, 'with_customer', later));
+    await send('kits-quest', harness.company.move(id, 'with_customer', later));
     expect([await lowStatus(id), (await read(id)).details.data.shipment.inbound_courier]).toEqual(['requisition_created', null]);
-    const { id: atLab } = await order(world.tests.walkIn);
+    const { id: atLab } = await order(harness.tests.walkIn);
     await work();
-    const headers = { authorization: `Bearer ${world.company.token}` };
+    const headers = { authorization: `Bearer ${harness.company.token}` };
     for (const invented of [atLab, 'no-uuid']) {
-      await fetch(`${world.company.baseUrl}/shipments/${invented}`, { method: 'PUT', body: '{}', headers });
-      expect((await send('kits-quest', world.company.move(invented, 'cancelled', later))).status).toBe(204);
+      await fetch(`${harness.company.baseUrl}/shipments/${invented}`, { method: 'PUT', body: '{}', headers });
+      expect((await send('kits-quest', harness.company.move(invented, 'cancelled', later))).status).toBe(204);
     }
     expect([await lowStatus(atLab), (await read(atLab)).sample_id]).toEqual(['requisition_created', ofLab(atLab)[0]?.sampleId]);
-    await send('kits-ussl', world.company.move(id, 'with_customer', later));
+    await send('kits-ussl', harness.company.move(id, 'with_customer', later));
     expect(await lowStatus(id)).toBe('with_customer');
   });
 });

@@ -31,7 +31,7 @@ export function useFulfilment() {
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));
   const http = createHttpClient({ userAgent: 'test' });
   let company: LabCompany;
-  let harness: ApiHarness;
+  let api: ApiHarness;
   let team: Caller;
   let tests: { readonly walkIn: string; readonly kit: string };
 
@@ -44,8 +44,8 @@ export function useFulfilment() {
 
   beforeAll(async () => {
     company = await createLabCompany();
-    harness = await createApiHarness(database.current, { overrides: { cipher, partners: partners() } });
-    team = await harness.newCaller();
+    api = await createApiHarness(database.current, { overrides: { cipher, partners: partners() } });
+    team = await api.newCaller();
     const create = async (marker: number, method: string) => {
       const created = await team.call('POST', '/v3/lab_tests', { marker_ids: [marker], name: method, method, description: 'x' });
       expect(created.status, created.text).toBe(200);
@@ -54,7 +54,7 @@ export function useFulfilment() {
     tests = { walkIn: await create(261001, 'walk_in_test'), kit: await create(45006, 'testkit') };
   });
   afterAll(async () => {
-    await harness.close();
+    await api.close();
     await company.close();
     http.close();
   });
@@ -69,8 +69,8 @@ export function useFulfilment() {
     get company() {
       return company;
     },
-    get harness() {
-      return harness;
+    get api() {
+      return api;
     },
     get team() {
       return team;
@@ -83,8 +83,8 @@ export function useFulfilment() {
     read,
     /** Runs the calls that are due after this time, in milliseconds. */
     work(ms = 0) {
-      harness.clock.advance(ms);
-      return workAll(createLabWorker(createLabs({ database: database.current, cipher, clock: harness.clock, partners: partners() })));
+      api.clock.advance(ms);
+      return workAll(createLabWorker(createLabs({ database: database.current, cipher, clock: api.clock, partners: partners() })));
     },
     async order(testId: string, changes: object = {}) {
       const ordered = { user_id: await newUser(), order_set: { lab_test_ids: [testId] } };
@@ -95,6 +95,6 @@ export function useFulfilment() {
     lowStatus: async (id: string) => (await read(id)).last_event.status.split('.')[2] as string,
     statuses: async (id: string) => (await read(id)).events.map((event: { status: string }) => event.status.split('.')[2]),
     ofLab: (id: string) => company.orders.filter(({ orderId }) => orderId === id),
-    send: (name: string, { headers, body }: SignedWebhook) => harness.bare('POST', `/v2/push/lab_partner/${name}`, body, headers),
+    send: (name: string, { headers, body }: SignedWebhook) => api.bare('POST', `/v2/push/lab_partner/${name}`, body, headers),
   };
 }

@@ -13,7 +13,7 @@ const [message] = buildMessages(
 ) as [Message];
 const at = (teamId: string, name: string, origin = 'https://shared.test') => endpoint({ endpointId: `${teamId}-${name}`, teamId, origin });
 
-function setUp(hostInFlightMax: number) {
+function createHarness(hostInFlightMax: number) {
   const open: [Delivery, EndpointQueue][] = [];
   const started: string[] = [];
   const queues = new EndpointQueues({
@@ -41,7 +41,7 @@ function setUp(hostInFlightMax: number) {
 
 describe('a host', () => {
   it('never exceeds its bound of concurrent attempts, whatever the number of teams', () => {
-    const { queues, started, enqueue, endAll } = setUp(32);
+    const { queues, started, enqueue, endAll } = createHarness(32);
     for (let team = 0; team < 100; team++) enqueue(at(`team-${team}`, 'a'), 5);
     expect(queues.inFlight).toBeLessThanOrEqual(32);
     enqueue(at('elsewhere', 'a', 'https://other.test'), 3);
@@ -51,7 +51,7 @@ describe('a host', () => {
   });
 
   it('limits a team with many endpoints to the same share as a team with one', () => {
-    const { started, open, queues, enqueue } = setUp(32);
+    const { started, open, queues, enqueue } = createHarness(32);
     for (let i = 0; i < 50; i++) enqueue(at('many', `${i}`), 10);
     expect(started.length).toBeLessThanOrEqual(16);
     enqueue(at('one', 'a'), 200);
@@ -61,14 +61,14 @@ describe('a host', () => {
   });
 
   it('shares its bound among dispatchers', () => {
-    const { queues, enqueue } = setUp(32);
+    const { queues, enqueue } = createHarness(32);
     queues.shareWith(4, new Map());
     for (let team = 0; team < 100; team++) enqueue(at(`team-${team}`, 'a'), 5);
     expect(queues.inFlight).toBe(8);
   });
 
   it('reclaims the places of attempts whose endpoint moved to another host', () => {
-    const { queues, enqueue, endAll } = setUp(4);
+    const { queues, enqueue, endAll } = createHarness(4);
     enqueue(at('a', '1'), 2);
     const moved = at('a', '1', 'https://other.test');
     queues.sync(new Map([[moved.endpointId, moved]]));
@@ -78,7 +78,7 @@ describe('a host', () => {
   });
 
   it('has no bound for loopback', () => {
-    const { queues, enqueue } = setUp(4);
+    const { queues, enqueue } = createHarness(4);
     for (let team = 0; team < 20; team++) enqueue(at(`team-${team}`, 'a', 'http://127.0.0.1:9000'), 1);
     expect(queues.inFlight).toBe(20);
   });

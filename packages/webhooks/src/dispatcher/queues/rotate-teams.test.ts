@@ -15,7 +15,7 @@ const [message] = buildMessages(
 const many = Array.from({ length: 200 }, (_, index) => endpoint({ endpointId: `big-${index}`, teamId: 'big' }));
 const one = endpoint({ endpointId: 'small', teamId: 'small' });
 
-function setUp(inFlightTotalMax: number) {
+function createHarness(inFlightTotalMax: number) {
   const started: string[] = [];
   const open: [Delivery, EndpointQueue][] = [];
   const queues = new EndpointQueues({
@@ -40,7 +40,7 @@ function setUp(inFlightTotalMax: number) {
 
 describe('places', () => {
   it('go to teams in turn: one with many endpoints does not starve one with a single endpoint', () => {
-    const { started, open, queues, enqueue } = setUp(8);
+    const { started, open, queues, enqueue } = createHarness(8);
     for (const other of many) enqueue(other, 4);
     enqueue(one, 40);
     started.length = 0;
@@ -53,14 +53,14 @@ describe('places', () => {
   });
 
   it('go to every waiting endpoint of a team, as they become free', () => {
-    const { started, open, queues, enqueue } = setUp(8);
+    const { started, open, queues, enqueue } = createHarness(8);
     for (const other of many.slice(0, 20)) enqueue(other, 2);
     for (let next = open.shift(); next !== undefined; next = open.shift()) queues.ended(...next);
     expect(started).toHaveLength(40);
   });
 
   it('remain for other teams when all endpoints of one team hang', () => {
-    const { started, enqueue, queues } = setUp(64);
+    const { started, enqueue, queues } = createHarness(64);
     for (const other of many) enqueue(other, 4);
     expect(queues.inFlight).toBeLessThan(64);
     enqueue(one, 10);
