@@ -10,7 +10,7 @@ export class CollectingSink implements LogSink {
   consumption: Consumption | undefined;
   /** False: events are accepted but positions are not saved, as by a process that dies in between. */
   isRecording = true;
-  room = 10_000;
+  available = 10_000;
   #waiters: { count: number; done: () => void }[] = [];
   #pending = new Map<number, Position>();
   #flushing: Promise<void> = Promise.resolve();
@@ -21,7 +21,7 @@ export class CollectingSink implements LogSink {
   }
 
   capacity(): number {
-    return this.room;
+    return this.available;
   }
 
   accept(shard: number, epoch: number, events: readonly LogEvent[]): void {

@@ -132,10 +132,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { bodyBytesReadMax, bodyBytesKeptMax } = this.#limits;
-    const room = bodyBytesKeptMax - this.#bytesRead;
+    const available = bodyBytesKeptMax - this.#bytesRead;
     this.#bytesRead += chunk.length;
     // The chunk is a view of the parser's own memory. Without a copy it would keep 64 KiB alive for a few bytes.
-    if (room > 0) (this.#kept ??= []).push(Buffer.from(chunk.length > room ? chunk.subarray(0, room) : chunk));
+    if (available > 0) (this.#kept ??= []).push(Buffer.from(chunk.length > available ? chunk.subarray(0, available) : chunk));
     if (this.#bytesRead > bodyBytesReadMax) {
       this.#settle('bad_answer');
       this.#cut();

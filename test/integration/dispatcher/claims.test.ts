@@ -14,8 +14,8 @@ async function rowsRead({ sql }: Tx): Promise<number> {
 }
 
 it.each([
-  ['the ones that have waited longest', { room: 64, newest: 0 }, 64],
-  ['probes of an endpoint that fails', { room: 4, newest: 2 }, 4],
+  ['the ones that have waited longest', { capacity: 64, newest: 0 }, 64],
+  ['probes of an endpoint that fails', { capacity: 4, newest: 2 }, 4],
 ])('a claim of %s reads no more because many rows are due', async (_name, ask, count) => {
   const { sql } = file.current;
   const endpointId = uuidv7();

@@ -127,15 +127,15 @@ export function describeLog(options: { readonly database: () => Database; readon
   });
 
   test('a consumer without capacity gets no events and later continues where it stopped', async () => {
-    const sink = await join('room', (slow) => (slow.room = 0));
+    const sink = await join('available', (slow) => (slow.available = 0));
     const userId = randomUUID();
     await write(userId, 3);
     sink.consumption?.wake();
     await expect.poll(() => sink.events.length, { timeout: 500 }).toBe(0);
-    sink.room = 2;
+    sink.available = 2;
     sink.consumption?.wake();
     await sink.received(2);
-    sink.room = 10;
+    sink.available = 10;
     sink.consumption?.wake();
     await sink.received(3);
     expect(numbersOf(sink.events, userId)).toEqual([0, 1, 2]);

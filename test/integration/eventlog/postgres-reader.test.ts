@@ -18,7 +18,7 @@ describe('the reader on Postgres', () => {
   test('a quiet user does not wait for the whole backlog of a busy one', async () => {
     const sink = new CollectingSink(file.current);
     sink.isRecording = false;
-    sink.room = 100;
+    sink.available = 100;
     const busy = Array.from({ length: 500 }, () => randomUUID()).find((id) => shardOf(id) === 0) ?? '';
     const quiet = Array.from({ length: 500 }, () => randomUUID()).find((id) => shardOf(id) === 63) ?? '';
     sink.consumption = await createLog().consume({ group: 'fair', memberId: 'one', from: 'end', sink });

@@ -107,7 +107,7 @@ describeKafka('trouble on the harness over Kafka', (kafka) => {
   test('a slow consumer keeps its partitions and gets every event in order', async () => {
     const userId = randomUUID();
     startRelay();
-    const slow = await join(harness.createLog(), 'slow', (sink) => (sink.room = 0));
+    const slow = await join(harness.createLog(), 'slow', (sink) => (sink.available = 0));
     await expect.poll(() => slow.consumption?.owned().length, { timeout: 10_000 }).toBe(64);
     await emitAll(Array.from({ length: 3000 }, (_, index) => failure(userId, String(index))));
     await harness.relayed();
@@ -115,7 +115,7 @@ describeKafka('trouble on the harness over Kafka', (kafka) => {
     await new Promise((resolve) => setTimeout(resolve, 7000));
     expect(slow.revokedShards).toEqual([]);
     expect(slow.events).toHaveLength(0);
-    slow.room = 10_000;
+    slow.available = 10_000;
     slow.consumption?.wake();
     await slow.received(3000);
     expect(slow.events.map(({ offset }) => offset)).toEqual((await stored(userId)).map(({ offset }) => offset));

@@ -22,15 +22,15 @@ const turnsAtOnceMax = 100;
 const aheadMs = 1000;
 
 /** How many turns a budget allows, including those in progress. */
-function turnsFor(state: BudgetState, { rules }: BudgetKey, room: number, lane: PullLane, outstanding: number, atMs: number): number {
-  if (room < 1) return 0;
+function turnsFor(state: BudgetState, { rules }: BudgetKey, available: number, lane: PullLane, outstanding: number, atMs: number): number {
+  if (available < 1) return 0;
   const limits = rules.map((rule) => ({ limit: limitOf(rule, countOf(state, rule, atMs)), perMs: rule.perMs }));
   const { calls, turns } = state.cost[lane];
   const least = Math.min(...limits.map(({ limit }) => limit));
   const cost = Math.min(Math.max(1, turns > 0 ? calls / turns : 1), Math.max(1, least / 2));
   const ahead = Math.min(...limits.map(({ limit, perMs }) => (limit * aheadMs) / perMs));
   // Turns in progress are assumed to have made half of their calls.
-  return Math.min(turnsAtOnceMax, Math.floor((room + ahead) / cost - outstanding / 2));
+  return Math.min(turnsAtOnceMax, Math.floor((available + ahead) / cost - outstanding / 2));
 }
 
 async function choose(
@@ -60,9 +60,9 @@ async function admitNextOf(ports: AdmissionPorts, key: BudgetKey): Promise<numbe
     const { provider, waitsOwner, turnLane, turnAt } = pullPlans;
     const hasTurn = and(eq(provider, key.provider), eq(waitsOwner, key.owner), eq(turnLane, lane), gt(turnAt, since));
     const [row] = await run(tx.orm.select({ count: countRows() }).from(pullPlans).where(hasTurn));
-    const room = capacityFor(state, key.rules, atMs, { lane, isLiveWaiting, liveShare, isPaced: true });
+    const available = capacityFor(state, key.rules, atMs, { lane, isLiveWaiting, liveShare, isPaced: true });
     // A provider without limits admits every connection.
-    const count = key.rules.length === 0 ? turnsAtOnceMax : turnsFor(state, key, room, lane, row?.count ?? 0, atMs);
+    const count = key.rules.length === 0 ? turnsAtOnceMax : turnsFor(state, key, available, lane, row?.count ?? 0, atMs);
     return { state, result: { lane, ids: await choose(tx, key, lane, count, atMs) } };
   });
   if (!given) return 0;

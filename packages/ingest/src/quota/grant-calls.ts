@@ -46,9 +46,9 @@ export function grantCalls(
   question: CapacityQuery & { readonly wanted: number },
 ): Grant {
   const { lane, wanted } = question;
-  const room = capacityFor(state, rules, atMs, question);
+  const available = capacityFor(state, rules, atMs, question);
   // Never all that is left: other processes need some.
-  const granted = Math.min(wanted, Math.ceil(room / 4));
+  const granted = Math.min(wanted, Math.ceil(available / 4));
   if (granted > 0) {
     const charged = withRules(state, rules, atMs, (rule) => charge(rule, countOf(state, rule, atMs), slotAt(rule, atMs), lane, granted));
     return { state: charged, granted, freeInMs: 0 };

@@ -39,17 +39,17 @@ function phoneUserOf(connection: PullConnection, { userId, provider, receivedAt 
 
 /** Records from before the link count as history, as with every provider. */
 function splitByLink(records: readonly CanonicalRecord[], linkedMs: number): ReadonlyMap<EventOrigin, CanonicalRecord[]> {
-  const lanes: Record<EventOrigin, CanonicalRecord[]> = { historical: [], live: [] };
+  const byOrigin: Record<EventOrigin, CanonicalRecord[]> = { historical: [], live: [] };
   const sinceMs = linkedMs - dayMs;
   for (const record of records) {
     if (record.kind === 'samples') {
       const [old, recent] = [record.samples.filter(({ ts }) => ts < sinceMs), record.samples.filter(({ ts }) => ts >= sinceMs)];
-      if (old.length > 0) lanes.historical.push({ ...record, samples: old });
-      if (recent.length > 0) lanes.live.push({ ...record, samples: recent });
-    } else if (record.kind === 'summary' && record.calendarDate !== null && record.at < sinceMs) lanes.historical.push(record);
-    else lanes.live.push(record);
+      if (old.length > 0) byOrigin.historical.push({ ...record, samples: old });
+      if (recent.length > 0) byOrigin.live.push({ ...record, samples: recent });
+    } else if (record.kind === 'summary' && record.calendarDate !== null && record.at < sinceMs) byOrigin.historical.push(record);
+    else byOrigin.live.push(record);
   }
-  return new Map(Object.entries(lanes) as [EventOrigin, CanonicalRecord[]][]);
+  return new Map(Object.entries(byOrigin) as [EventOrigin, CanonicalRecord[]][]);
 }
 
 async function write(

@@ -2,7 +2,7 @@ import { sleep } from '@pulsewire/kernel';
 import type { Admin, ITopicConfig, ITopicMetadata } from 'kafkajs';
 import { kafkaUnavailable } from './kafka-error.ts';
 import type { KafkaClient } from './kafka-client.ts';
-import { within } from './within.ts';
+import { withKafkaDeadline } from './with-kafka-deadline.ts';
 
 const adminTimeoutMs = 20_000;
 const leadersWithinMs = 10_000;
@@ -15,7 +15,7 @@ export async function withAdmin<T>(client: KafkaClient, what: string, work: (adm
     return work(handle.api);
   };
   try {
-    return await within(adminTimeoutMs, connectAndWork());
+    return await withKafkaDeadline(adminTimeoutMs, connectAndWork());
   } catch (cause) {
     throw kafkaUnavailable(what, cause);
   } finally {

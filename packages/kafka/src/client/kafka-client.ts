@@ -16,7 +16,7 @@ import { patchMetadata } from './patch-metadata.ts';
 import { patchProducerIdentity } from './producer-identity.ts';
 import { patchRequestQueue } from './patch-request-queue.ts';
 import { createSocketGate } from './socket-gate.ts';
-import { within } from './within.ts';
+import { withKafkaDeadline } from './with-kafka-deadline.ts';
 
 /** A kafkajs object with its own sockets. */
 export interface Handle<T> {
@@ -56,7 +56,7 @@ export function createKafkaClient(connection: KafkaConnection, { logger }: { rea
       api,
       async close(withinMs = 5_000) {
         open.delete(handle);
-        await within(withinMs, api.disconnect()).catch(() => {});
+        await withKafkaDeadline(withinMs, api.disconnect()).catch(() => {});
         gate.close();
       },
       cut() {

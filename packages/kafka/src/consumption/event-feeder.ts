@@ -58,15 +58,15 @@ export class EventFeeder {
   }
 
   /**
-   * Hands over a chunk of a partition's records; false when the sink has no room. `isCurrent` turns false when the partition was assigned
+   * Hands over a chunk of a partition's records; false when the sink has no capacity. `isCurrent` turns false when the partition was assigned
    * anew.
    */
   async feed(buffer: PartitionBuffer, isCurrent: () => boolean): Promise<boolean> {
     const { database, leases, readers, sink } = this.#options;
     const { cursors } = leases;
-    const room = Math.min(chunkMax, sink.capacity());
-    if (room <= 0) return false;
-    const taken = buffer.take(room);
+    const capacity = Math.min(chunkMax, sink.capacity());
+    if (capacity <= 0) return false;
+    const taken = buffer.take(capacity);
     const { run, seen, rest, gap, isBlocked } = this.#cut(taken);
     const epochs = leases.epochsOf(run.map(({ shard }) => shard));
     buffer.putBack(rest);
@@ -74,7 +74,7 @@ export class EventFeeder {
     if (buffer.isBlocked) return false;
     try {
       if (gap !== null) {
-        await this.#fill(gap.shard, gap.offset, gap.day, room);
+        await this.#fill(gap.shard, gap.offset, gap.day, capacity);
         return true;
       }
       const events = run.length === 0 ? [] : await decodeRecords(database, readers, run);
@@ -113,9 +113,9 @@ export class EventFeeder {
       const next = cursors.nextOffsetOf(shard);
       if (next === undefined) continue;
       const before = this.#lastSweep.get(shard);
-      const room = Math.min(chunkMax, sink.capacity());
-      if (before?.next === next && before.published > next && !isWaiting(shard) && room > 0)
-        await this.#fill(shard, before.published, day, room);
+      const capacity = Math.min(chunkMax, sink.capacity());
+      if (before?.next === next && before.published > next && !isWaiting(shard) && capacity > 0)
+        await this.#fill(shard, before.published, day, capacity);
       sweep.set(shard, { next, published: Number(offset) });
     }
     this.#lastSweep = sweep;
@@ -187,8 +187,8 @@ export class EventFeeder {
     logger.warn({ group, records: lost.length, shard, sequence: offset, generation: generationOf(offset) }, 'log.records_of_lost_history');
   }
 
-  /** Hands over the events before `upTo` from Postgres, at most `room`; events that are missing there too are skipped. */
-  async #fill(shard: number, upTo: number, day: string, room: number): Promise<void> {
+  /** Hands over the events before `upTo` from Postgres, at most `capacity`; events that are missing there too are skipped. */
+  async #fill(shard: number, upTo: number, day: string, capacity: number): Promise<void> {
     const { database, group, leases, logger, metrics, sink } = this.#options;
     const { cursors } = leases;
     const point = cursors.readPoints().find((candidate) => candidate.shard === shard);
@@ -202,7 +202,7 @@ export class EventFeeder {
         return;
       }
     }
-    const events = (await readFrom(database, [point], Math.min(room, upTo - point.offset))).filter(({ offset }) => offset < upTo);
+    const events = (await readFrom(database, [point], Math.min(capacity, upTo - point.offset))).filter(({ offset }) => offset < upTo);
     metrics.count('log_gap_events_total', { group }, events.length);
     if (events.length > 0) await sink.prepare?.();
     if (cursors.nextOffsetOf(shard) !== point.offset || cursors.epochOf(shard) !== epochs.get(shard)) return;

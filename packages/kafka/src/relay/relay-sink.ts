@@ -28,7 +28,7 @@ export interface RelaySinkOptions {
   readonly metrics: Metrics;
 }
 
-const windowMax = 8000;
+const heldEventsMax = 8000;
 const batchEventsMax = 1000;
 const batchBytesMax = 4 * 2 ** 20;
 const announceEveryMs = 2000;
@@ -75,8 +75,8 @@ export class RelaySink implements LogSink {
 
   capacity(): number {
     if (this.#isStopping) return 0;
-    const room = windowMax - this.#queue.length - this.#inFlight;
-    return room < windowMax / 8 ? 0 : room;
+    const available = heldEventsMax - this.#queue.length - this.#inFlight;
+    return available < heldEventsMax / 8 ? 0 : available;
   }
 
   accept(shard: number, epoch: number, events: readonly LogEvent[]): void {

@@ -36,7 +36,8 @@ describe('an order at a lab', () => {
     const request = ofLab(created.id)[0]?.request as Record<string, Record<string, unknown>>;
     expect(request['physician']).toMatchObject({ npi: '1234567890', signature: image });
     expect(request['insurance']).toMatchObject({ payor_code: 'AARP', insurance_id: 'M-1', front: image, back: null });
-    const stored = await harness.database.current.sql`SELECT part, content FROM lab_order_files WHERE order_id = ${created.id} ORDER BY part`;
+    const stored = await harness.database.current
+      .sql`SELECT part, content FROM lab_order_files WHERE order_id = ${created.id} ORDER BY part`;
     expect(stored.map(({ part }) => part)).toEqual(['insurance_front', 'physician_signature']);
     expect(stored.some(({ content }) => (content as Buffer).includes(png.subarray(0, 8)))).toBe(false);
     const wrong = { ...image, content_type: 'image/jpeg' };

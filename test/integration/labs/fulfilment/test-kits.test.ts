@@ -15,7 +15,10 @@ describe('a test kit', () => {
     await work();
     await work(60_000);
     const [parcel] = harness.company.parcels.filter(({ orderId }) => orderId === id);
-    expect([harness.company.parcels.filter(({ orderId }) => orderId === id).length, await lowStatus(id)]).toEqual([1, 'requisition_created']);
+    expect([harness.company.parcels.filter(({ orderId }) => orderId === id).length, await lowStatus(id)]).toEqual([
+      1,
+      'requisition_created',
+    ]);
     expect(parcel?.sampleId).toBe(ofLab(id)[0]?.sampleId);
     const base = Math.ceil((Date.parse(parcel?.at ?? '') - at(0).getTime()) / 1000);
     const sent = move(id, 'transit_customer', base + 10);

@@ -2,7 +2,7 @@ import type { Consumer, EachBatchPayload } from 'kafkajs';
 import { causeType } from '../kafka-error.ts';
 import type { Handle, KafkaClient } from '../kafka-client.ts';
 import { createStickyAssigner } from './sticky-assigner.ts';
-import { within } from '../within.ts';
+import { withKafkaDeadline } from '../with-kafka-deadline.ts';
 
 const prepareWithinMs = 15_000;
 
@@ -73,7 +73,7 @@ export function openSession(client: KafkaClient, config: SessionConfig, listener
         await api.connect();
         await api.subscribe({ topics: [topic], fromBeginning: true });
       };
-      await within(prepareWithinMs, prepare());
+      await withKafkaDeadline(prepareWithinMs, prepare());
       await api.run({ autoCommit: false, eachBatchAutoResolve: true, eachBatch: async (payload) => listener.batch(payload) });
     };
     start().catch((error: unknown) => resolve(causeType(error).type ?? 'unknown'));

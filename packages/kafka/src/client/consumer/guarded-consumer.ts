@@ -7,7 +7,7 @@ import { causeType, kafkaUnavailable } from '../kafka-error.ts';
 import type { KafkaClient } from '../kafka-client.ts';
 import { OwnedPartitions, type PartitionState } from './owned-partitions.ts';
 import { untilReadingStalls } from './reading-watch.ts';
-import { within } from '../within.ts';
+import { withKafkaDeadline } from '../with-kafka-deadline.ts';
 
 const watchEveryMs = 250;
 const commitTimeoutMs = 10_000;
@@ -186,7 +186,7 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
       if (!session || !isMember()) throw kafkaUnavailable('not a member of the group');
       const topicOffsets = ours.map(([partition, offset]) => ({ topic, partition, offset: String(offset) }));
       try {
-        await within(commitTimeoutMs, session.handle.api.commitOffsets(topicOffsets), stopping.signal);
+        await withKafkaDeadline(commitTimeoutMs, session.handle.api.commitOffsets(topicOffsets), stopping.signal);
       } catch (cause) {
         throw kafkaUnavailable('offsets were not committed', cause);
       }

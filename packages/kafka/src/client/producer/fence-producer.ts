@@ -2,7 +2,7 @@ import type { KafkaClient } from '../kafka-client.ts';
 import { kafkaUnavailable } from '../kafka-error.ts';
 import { connectAs, fencingEpoch } from '../producer-identity.ts';
 import type { KafkaRecord } from './partition-queues.ts';
-import { within } from '../within.ts';
+import { withKafkaDeadline } from '../with-kafka-deadline.ts';
 
 const fenceWithinMs = 20_000;
 
@@ -40,7 +40,7 @@ export async function fenceProducer(
       const isMissing = [...recordsByTopic].some(([topic, records]) => records.some(({ partition }) => !done.has(`${topic}/${partition}`)));
       if (isMissing) throw kafkaUnavailable('a producer was not fenced in every partition');
     };
-    await within(fenceWithinMs, work());
+    await withKafkaDeadline(fenceWithinMs, work());
   } catch (cause) {
     throw kafkaUnavailable('a producer was not fenced', cause);
   } finally {

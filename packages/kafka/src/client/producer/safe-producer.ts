@@ -4,7 +4,7 @@ import { causeType, kafkaUnavailable, producerFenced } from '../kafka-error.ts';
 import type { Handle, KafkaClient } from '../kafka-client.ts';
 import { connectAs, fencingEpoch, type ProducerIdentity } from '../producer-identity.ts';
 import { recordTooLarge, PartitionQueues, type Batch, type KafkaRecord } from './partition-queues.ts';
-import { within } from '../within.ts';
+import { withKafkaDeadline } from '../with-kafka-deadline.ts';
 
 export interface SafeProducer {
   /**
@@ -80,7 +80,7 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
       if (closing.signal.aborted) throw kafkaUnavailable('the producer was closed');
       if (leftMs <= 0) throw kafkaUnavailable('records were not acknowledged in time', lastCause);
       try {
-        const acknowledged = await within(leftMs, attemptSend(missing), closing.signal);
+        const acknowledged = await withKafkaDeadline(leftMs, attemptSend(missing), closing.signal);
         const before = missing.length;
         missing = missing.filter(({ topic, partition }) => !acknowledged.has(`${topic}/${partition}`));
         // kafkajs reported success although partitions are missing: it applies a broker's response to all partitions that the broker leads
@@ -118,7 +118,7 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
     }));
     // Bounded, so that a silent broker leaves time for the next one. Returns at once when connected.
     const isNew = connected !== handle;
-    await within(connectWithinMs, keepsIdentity && isNew ? connectWithIdentity(handle.api) : handle.api.connect());
+    await withKafkaDeadline(connectWithinMs, keepsIdentity && isNew ? connectWithIdentity(handle.api) : handle.api.connect());
     connected = handle;
     return handle.api;
   }

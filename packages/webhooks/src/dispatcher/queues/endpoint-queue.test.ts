@@ -104,17 +104,17 @@ describe('EndpointQueue', () => {
     startAll(queue, 0);
     expect(queue.refusesLive(900)).toBe(false);
     expect(queue.refusesLive(1100)).toBe(true);
-    expect(queue.room('retry', 1100)).toBe(0);
+    expect(queue.capacity('retry', 1100)).toBe(0);
   });
 
   it('allows a few probes after repeated failures, and everything after a success', () => {
     const queue = makeQueue();
     for (let i = 0; i < 10; i++) queue.circuit.failed(firstFailure(0));
     expect(queue.refusesLive(100)).toBe(true);
-    expect(queue.room('retry', 100)).toBe(0);
-    expect(queue.room('retry', 1000)).toBe(4);
+    expect(queue.capacity('retry', 100)).toBe(0);
+    expect(queue.capacity('retry', 1000)).toBe(4);
     for (let i = 0; i < 3; i++) queue.circuit.failed(firstFailure(1000));
-    expect(queue.room('retry', 1000)).toBe(1);
+    expect(queue.capacity('retry', 1000)).toBe(1);
     queue.enqueue(retry());
     queue.enqueue(retry());
     expect(startAll(queue, 1000)).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('EndpointQueue', () => {
     const queue = makeQueue();
     queue.enqueue(live());
     queue.retire();
-    expect([startAll(queue, 0).length, queue.refusesLive(0), queue.room('retry', 0)]).toEqual([0, true, 0]);
+    expect([startAll(queue, 0).length, queue.refusesLive(0), queue.capacity('retry', 0)]).toEqual([0, true, 0]);
     queue.update(endpoint(), 1);
     expect(startAll(queue, 0)).toHaveLength(1);
   });
@@ -186,7 +186,7 @@ describe('An endpoint queue that starts nothing', () => {
     queue.update(endpoint({ rateLimit: 5 }), 1);
     expect(queue.refusesLive(10)).toBe(true);
     queue.update(endpoint({ url: 'https://example.org/new' }), 1);
-    expect([queue.refusesLive(10), queue.room('retry', 10) > 0]).toEqual([false, true]);
+    expect([queue.refusesLive(10), queue.capacity('retry', 10) > 0]).toEqual([false, true]);
     spoil();
     queue.retire();
     queue.update(endpoint({ url: 'https://example.org/new' }), 1);
@@ -196,7 +196,7 @@ describe('An endpoint queue that starts nothing', () => {
   it('accepts nothing while its endpoint is unreadable, and resumes afterwards', () => {
     const queue = makeQueue({ isReadable: false });
     queue.enqueue(live());
-    expect([startAll(queue, 0).length, queue.refusesLive(0), queue.room('retry', 0)]).toEqual([0, true, 0]);
+    expect([startAll(queue, 0).length, queue.refusesLive(0), queue.capacity('retry', 0)]).toEqual([0, true, 0]);
     queue.update(endpoint(), 1);
     expect(startAll(queue, 0)).toHaveLength(1);
   });

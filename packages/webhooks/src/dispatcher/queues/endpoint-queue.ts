@@ -98,7 +98,7 @@ export class EndpointQueue {
   }
 
   /** Due rows of a kind that this queue could take over now. */
-  room(kind: 'retry' | 'replay', nowMs: number): number {
+  capacity(kind: 'retry' | 'replay', nowMs: number): number {
     if (this.#isShut) return 0;
     const width = this.limiter.limit(nowMs);
     const allowed = Math.min(width, this.circuit.limit(nowMs));

@@ -7,7 +7,7 @@ export type RowKind = keyof typeof rowKinds;
 /** How many due rows an endpoint can accept. */
 export interface ClaimRequest {
   readonly endpointId: string;
-  readonly room: number;
+  readonly capacity: number;
   /**
    * How many of them are taken from the rows that became due last: those with the fewest attempts, newest messages first, spread over event
    * types, because receivers often reject one whole type.
@@ -71,7 +71,7 @@ export async function claimDue(
     WITH due AS MATERIALIZED (
       SELECT p.endpoint_id, p.event_id
       FROM unnest(
-        ${plainArray(requests.map((request) => request.endpointId))}::uuid[], ${plainArray(requests.map((request) => request.room - request.newest))}::int[],
+        ${plainArray(requests.map((request) => request.endpointId))}::uuid[], ${plainArray(requests.map((request) => request.capacity - request.newest))}::int[],
         ${plainArray(requests.map((request) => request.newest))}::int[]
       ) AS a(endpoint_id, oldest, newest)
       CROSS JOIN LATERAL (

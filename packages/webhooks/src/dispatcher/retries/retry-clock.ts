@@ -64,9 +64,9 @@ export class RetryClock {
     this.#wake.set();
   }
 
-  /** An endpoint queue has room again. */
+  /** An endpoint queue has capacity again. */
   noteRoom(endpointId: string): void {
-    if (this.#room === 0) return;
+    if (this.#capacity === 0) return;
     const dueAtMs = this.#dueAtMs.get(endpointId);
     if (this.#isFull || (dueAtMs !== undefined && dueAtMs <= this.#options.nowMs())) this.#wake.set();
   }
@@ -112,13 +112,13 @@ export class RetryClock {
     for (const row of rows) this.#options.onClaimed(row, eventOf(row), leaseEndsAtMs);
     const counts = new Map<string, number>();
     for (const row of rows) counts.set(row.endpointId, (counts.get(row.endpointId) ?? 0) + 1);
-    // An endpoint that filled its room probably has more due rows.
+    // An endpoint that filled its capacity probably has more due rows.
     await this.#learnDue(
-      requests.filter(({ endpointId, room }) => (counts.get(endpointId) ?? 0) < room).map(({ endpointId }) => endpointId),
+      requests.filter(({ endpointId, capacity }) => (counts.get(endpointId) ?? 0) < capacity).map(({ endpointId }) => endpointId),
     );
   }
 
-  get #room(): number {
+  get #capacity(): number {
     return Math.max(0, this.#options.heldMax() - this.#options.queues.held(this.#options.kind));
   }
 
@@ -126,7 +126,7 @@ export class RetryClock {
     const { kind, queues, cache, nowMs } = this.#options;
     const now = nowMs();
     const requests: ClaimRequest[] = [];
-    let left = this.#room;
+    let left = this.#capacity;
     const due: Endpoint[] = [];
     for (const [endpointId, dueAtMs] of this.#dueAtMs) {
       const endpoint = cache.table.endpoints.get(endpointId);
@@ -137,11 +137,11 @@ export class RetryClock {
       if (left === 0) break;
       // Half of what is left, so that hanging endpoints cannot hold all of it.
       const queue = queues.of(endpoint);
-      const room = Math.min(Math.ceil(left / 2), queue.room(kind, now));
-      if (room === 0) continue;
+      const capacity = Math.min(Math.ceil(left / 2), queue.capacity(kind, now));
+      if (capacity === 0) continue;
       const { endpointId } = endpoint;
-      requests.push({ endpointId, room, newest: queue.circuit.newestOf(room) });
-      left -= room;
+      requests.push({ endpointId, capacity, newest: queue.circuit.newestOf(capacity) });
+      left -= capacity;
       // Endpoints served now come last next time.
       const dueAtMs = this.#dueAtMs.get(endpointId) ?? now;
       this.#dueAtMs.delete(endpointId);
@@ -166,13 +166,13 @@ export class RetryClock {
   #sleepMs(): number {
     const { queues, nowMs } = this.#options;
     const now = nowMs();
-    const isFull = this.#room === 0;
+    const isFull = this.#capacity === 0;
     let wakeAtMs = Math.min(now + sleepMaxMs, this.#recheckAtMs);
     for (const [endpointId, dueAtMs] of this.#dueAtMs) {
       const queue = queues.find(endpointId);
       const readyAtMs = Math.max(dueAtMs, queue?.readyAtMs ?? 0);
       // Due, but the queue is full, or all queues together: the next free place wakes us.
-      if (readyAtMs <= now && (isFull || queue?.room(this.#options.kind, now) === 0)) continue;
+      if (readyAtMs <= now && (isFull || queue?.capacity(this.#options.kind, now) === 0)) continue;
       wakeAtMs = Math.min(wakeAtMs, readyAtMs);
     }
     // Rows that another dispatcher is claiming look due to us; do not spin on them.

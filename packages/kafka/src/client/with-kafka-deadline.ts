@@ -1,10 +1,10 @@
-import { within as withinDeadline } from '@pulsewire/kernel';
+import { within } from '@pulsewire/kernel';
 import { kafkaUnavailable } from './kafka-error.ts';
 
 /** Like `within` of the kernel: AppError `kafka_unavailable` after `ms`, or when the signal aborts. The caller closes the sockets. */
-export function within<T>(ms: number, work: Promise<T>, signal?: AbortSignal): Promise<T> {
+export function withKafkaDeadline<T>(ms: number, work: Promise<T>, signal?: AbortSignal): Promise<T> {
   const timedOut = (): never => {
     throw kafkaUnavailable('no response in time');
   };
-  return withinDeadline(ms, work, timedOut, signal);
+  return within(ms, work, timedOut, signal);
 }
