@@ -89,7 +89,7 @@ export function createIngest(options: IngestOptions): Ingest {
         ]
       : []),
   ];
-  const logError = (message: string): void => logger.error({ error: message }, 'jobs.failed');
+  const logError = (error: Error): void => logger.error({ error }, 'jobs.failed');
 
   async function drainOnce(boss: PgBoss, signal: AbortSignal): Promise<number> {
     let count = (await maintainBudgets(context)) + (await wakeOverdue(context, clock.now()));

@@ -13,7 +13,7 @@ import {
   type ConnectionJob,
   type PushJob,
 } from './queues.ts';
-import { bossErrorMessage } from './boss-error-message.ts';
+import { bossError } from './boss-error.ts';
 import { sqlRunner } from './sql-runner.ts';
 
 /** Requests work, always inside the transaction of the change that needs it. */
@@ -118,14 +118,14 @@ export async function openJobs(database: Database): Promise<Jobs> {
 }
 
 /** Opens what fetches and completes jobs one after the other, on one connection; it neither listens nor supervises. */
-export function openFetcher(database: Database, onError: (message: string) => void): Promise<PgBoss> {
+export function openFetcher(database: Database, onError: (error: Error) => void): Promise<PgBoss> {
   const boss = new PgBoss({ connectionString: database.url, schema, max: 1, migrate: false, supervise: false, schedule: false });
-  boss.on('error', (error) => onError(bossErrorMessage(error)));
+  boss.on('error', (error) => onError(bossError(error)));
   return boss.start();
 }
 
 /** Opens the worker side: a small pool, and a connection that listens, so that a job starts at once. */
-export async function openBoss(database: Database, onError: (message: string) => void): Promise<PgBoss> {
+export async function openBoss(database: Database, onError: (error: Error) => void): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: database.url,
     application_name: 'pulsewire-jobs',
@@ -135,6 +135,6 @@ export async function openBoss(database: Database, onError: (message: string) =>
     useListenNotify: true,
     superviseIntervalSeconds: 30,
   });
-  boss.on('error', (error) => onError(bossErrorMessage(error)));
+  boss.on('error', (error) => onError(bossError(error)));
   return boss.start();
 }

@@ -35,7 +35,7 @@ it('writes an error as plain data with its code and cause, masked', () => {
   expect(redactFields({ error })).toMatchObject({
     error: {
       message: 'No answer',
-      error_code: 'provider_failed',
+      errorCode: 'provider_failed',
       details: { token: '[hidden]', status: 502 },
       cause: { message: 'postgres://[hidden]@db refused' },
     },

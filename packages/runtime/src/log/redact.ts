@@ -45,7 +45,7 @@ export function redactText(text: string): string {
 
 function redactError(error: Error, depth: number): Record<string, unknown> {
   const fields: Record<string, unknown> = { type: error.name, message: redactText(error.message) };
-  if ('code' in error && typeof error.code === 'string') fields['error_code'] = error.code;
+  if ('code' in error && typeof error.code === 'string') fields['errorCode'] = error.code;
   for (const name of ['kind', 'retryable', 'details'] as const) {
     if (name in error) fields[name] = redactValue((error as unknown as Record<string, unknown>)[name], depth + 1);
   }
