@@ -41,7 +41,7 @@ export async function compose(config: RelayServiceConfig, parts: RelayServicePar
       });
       if (kafka === undefined) return;
       // Not fatal, because it waits for the registry as for brokers, but logged so that an operator sees at once what is missing.
-      await kafka.writer.warmUp().catch((error: unknown) => logger.warn({ errorCode: errorCode(error) }, 'registry.not_ready'));
+      await kafka.writer.warmUp().catch((error: unknown) => logger.warn({ errorCode: errorCode(error) }, 'registry.warm_up_failed'));
       const memberId = `${hostname()}-${randomBytes(6).toString('hex')}`;
       await runRelay({ ...kafka, database, memberId, logger, metrics, clock, isCompressed: config.kafkaCompression === 'gzip' }, stopping);
     };

@@ -37,7 +37,7 @@ export async function compose(config: ReportParserConfig, parts: ReportParserPar
         signal,
       });
       if (outcome.kind === 'failed') {
-        logger.info({ reason: outcome.reason, explanation: outcome.detail }, 'report.not_parsed');
+        logger.info({ reason: outcome.reason, explanation: outcome.detail }, 'report.parse_failed');
         return { kind: 'failed', reason: outcome.reason };
       }
       return { kind: 'parsed', data: toReportData(outcome.report, await matcher()), doubtful: doubtfulResults(outcome.report) };

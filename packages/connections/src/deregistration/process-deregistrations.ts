@@ -114,7 +114,7 @@ async function processOne(context: CustodyContext, row: DeregistrationRow, clean
       return;
     }
     outcome = isOver ? 'dead_already' : 'given_up';
-    context.logger.warn({ provider: row.provider, connectionId: row.connection_id, outcome, error }, 'deregistration.not_revoked');
+    context.logger.warn({ provider: row.provider, connectionId: row.connection_id, outcome, error }, 'deregistration.revoke_failed');
   }
   // A paused connection may have been linked again and ended in the meantime, or a refresh stored newer tokens: those stay queued.
   await run(context.database.orm.delete(deregistrations).where(isClaimed(row, claimed)));

@@ -37,7 +37,7 @@ export async function claimPrefix(options: {
       // Without the right to create topics an operator has to create it; until then a second installation is not detected.
       logger.warn(
         { topic: ours, errorCode: errorCode(error), explanation: whyNotMarked(error, ours, config.kafkaTopicPrefix) },
-        'kafka.prefix_not_marked',
+        'kafka.prefix_mark_failed',
       );
       return;
     }

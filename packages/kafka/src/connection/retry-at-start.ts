@@ -23,7 +23,7 @@ export async function retryAtStart<T>(
     ...(signal === undefined ? {} : { signal }),
     shouldRetry: ({ error }) => !(error instanceof AppError) || error.retryable,
     onFailedAttempt: ({ error, retriesLeft }) => {
-      if (retries > 0) logger.warn({ target, errorCode: errorCode(error), retriesLeft }, 'kafka.not_reached');
+      if (retries > 0) logger.warn({ target, errorCode: errorCode(error), retriesLeft }, 'kafka.unreachable');
     },
   });
 }

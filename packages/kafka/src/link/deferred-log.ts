@@ -27,7 +27,7 @@ export function createDeferredLog(open: (signal: AbortSignal) => Promise<EventLo
             if (stopping.signal.aborted) return;
             // An error that waiting does not fix contains instructions.
             const advice = error instanceof AppError && !error.retryable ? { explanation: error.message } : {};
-            logger.warn({ group: options.group, errorCode: errorCode(error), failures: attemptNumber - 1, ...advice }, 'log.not_joined');
+            logger.warn({ group: options.group, errorCode: errorCode(error), failures: attemptNumber - 1, ...advice }, 'log.join_failed');
           },
           // The reason is the stop itself, or it was logged.
         }).catch(() => {});

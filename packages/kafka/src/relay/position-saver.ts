@@ -84,7 +84,7 @@ export class PositionSaver {
         // The same statement would be refused every time, and block all shards.
         isBisecting ||= isDataError(error);
         if (errorCode(error) === 'lease_lost') return 'lease_lost';
-        logger.warn({ errorCode: errorCode(error), failures }, 'relay.positions_not_saved');
+        logger.warn({ errorCode: errorCode(error), failures }, 'relay.positions_save_failed');
         await sleep(exponentialDelayMs(failures, 50, 5000), this.#giveUp.signal);
       }
     }

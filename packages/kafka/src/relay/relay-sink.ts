@@ -173,7 +173,7 @@ export class RelaySink implements LogSink {
   async #announceGenerations(): Promise<void> {
     const { announcer, logger, producer, eventsTopic } = this.#options;
     const due = await unlessAborted(announcer.due(), this.#giveUp.signal).catch((error: unknown): readonly DueGeneration[] => {
-      logger.warn({ errorCode: errorCode(error) }, 'relay.generations_not_read');
+      logger.warn({ errorCode: errorCode(error) }, 'relay.generations_read_failed');
       return [];
     });
     const owned = new Set(this.#consumption?.owned());
@@ -227,7 +227,7 @@ export class RelaySink implements LogSink {
     if (sure.length === 0) return;
     await this.#options.writers
       .handBack(sure)
-      .catch((error: unknown) => this.#options.logger.warn({ errorCode: errorCode(error) }, 'relay.shards_not_released'));
+      .catch((error: unknown) => this.#options.logger.warn({ errorCode: errorCode(error) }, 'relay.shards_release_failed'));
   }
 
   #isOurs({ shard, epoch }: LeasedShard): boolean {
@@ -258,7 +258,7 @@ export class RelaySink implements LogSink {
           return null;
         }
         metrics.count('relay_failures_total', { code: errorCode(error) });
-        logger.warn({ errorCode: errorCode(error), failures, events: leased.length }, 'relay.batch_not_published');
+        logger.warn({ errorCode: errorCode(error), failures, events: leased.length }, 'relay.batch_failed');
         await sleep(exponentialDelayMs(failures, 100, 5000), this.#giveUp.signal);
       }
     }

@@ -10,5 +10,5 @@ export async function setAsideBisecting(tx: Tx, records: readonly PoisonRecord[]
   const refused = await writeBisecting(tx, records, (inner, some) => setAside(inner, some));
   const plain = refused.map(({ item, code }) => ({ ...item, eventId: null, eventType: null, reason: `sqlstate_${code}`, detail: '' }));
   for (const { item, code } of await writeBisecting(tx, plain, (inner, some) => setAside(inner, some)))
-    logger.error({ shard: item.shard, sequence: item.offset, errorCode: code }, 'relay.event_not_set_aside');
+    logger.error({ shard: item.shard, sequence: item.offset, errorCode: code }, 'relay.event_set_aside_failed');
 }

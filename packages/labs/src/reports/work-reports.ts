@@ -33,7 +33,7 @@ async function parseClaimed(options: ReportWorkerOptions, { row, files }: Claime
     for (await sleep(renewMs, done.signal); !done.signal.aborted; await sleep(renewMs, done.signal)) {
       const isMine = await renewReport(labs, row, leaseMs).catch((error: unknown) => {
         // The lease lasts for two more attempts.
-        logger.warn({ jobId: row.jobId, errorCode: errorCode(error) }, 'report.not_renewed');
+        logger.warn({ jobId: row.jobId, errorCode: errorCode(error) }, 'report.renew_failed');
         return true;
       });
       if (!isMine) return lost.abort(new Error('The lease was lost'));

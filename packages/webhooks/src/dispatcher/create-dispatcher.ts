@@ -61,7 +61,7 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
   const { database, log, logger, memberId, clock } = options;
   await ensureAttemptPartitions(database, clock.now().toISOString().slice(0, 10)).catch((error: unknown) => {
     // Until then rows go to the default partition.
-    logger.warn({ errorCode: errorCode(error) }, 'partitions.not_created');
+    logger.warn({ errorCode: errorCode(error) }, 'partitions.create_failed');
   });
   const consumption = await log.consume({ group: tuning.group, memberId, from: 'start', sink: engine.feed });
   // Initialised at the start, so that an alert on an increase sees the first failure too.
@@ -128,7 +128,7 @@ async function freeStuck(
       if (freed.length > 0) logger.warn({ endpoints: freed.length }, 'user_queues.released');
       for (const endpointId of freed) retries.noteDue(endpointId, 0);
     } catch (error) {
-      logger.debug({ errorCode: errorCode(error) }, 'user_queues.not_read');
+      logger.debug({ errorCode: errorCode(error) }, 'user_queues.read_failed');
     }
   }
 }
@@ -154,7 +154,7 @@ async function reportGauges(
       for (const [kind, number] of Object.entries(rowKinds))
         metrics.gauge('webhook_pending', pending.find((row) => row.lane === number)?.count ?? 0, { kind });
     } catch (error) {
-      logger.debug({ errorCode: errorCode(error) }, 'gauges.not_read');
+      logger.debug({ errorCode: errorCode(error) }, 'gauges.read_failed');
     }
     for (const [kind, retryClock] of [
       ['retry', engine.retries],

@@ -30,7 +30,7 @@ export async function watchClock(
         replays.recheck();
       }
     } catch (error) {
-      logger.debug({ errorCode: errorCode(error) }, 'clock.not_read');
+      logger.debug({ errorCode: errorCode(error) }, 'clock.read_failed');
     }
     await sleep(checkEveryMs, signal);
   }

@@ -34,7 +34,7 @@ export async function watchMembers(
       }
       before = now;
     } catch (error) {
-      logger.debug({ errorCode: errorCode(error) }, 'members.not_read');
+      logger.debug({ errorCode: errorCode(error) }, 'members.read_failed');
     }
     await sleep(checkEveryMs, signal);
   }

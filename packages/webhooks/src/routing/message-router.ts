@@ -80,7 +80,7 @@ export class MessageRouter {
       return buildMessages(event, active, this.#bodies);
     } catch (error) {
       // A retry would fail again, and this event must not block the following ones.
-      this.#options.logger.error({ eventId: event.eventId, errorCode: errorCode(error) }, 'message.not_built');
+      this.#options.logger.error({ eventId: event.eventId, errorCode: errorCode(error) }, 'message.build_failed');
       return null;
     }
   }

@@ -77,7 +77,7 @@ export function createFailedKeys({ database, clock, logger }: FailedKeysOptions)
         counted.untilMs = clock.monotonicMs() + total.leftMs;
       }
     } catch (error) {
-      logger.warn({ error, addresses: reported.length }, 'api_keys.failures_not_shared');
+      logger.warn({ error, addresses: reported.length }, 'api_keys.share_failed');
     }
     if (due.size > 0) return reportDue();
   }

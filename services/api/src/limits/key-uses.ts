@@ -21,7 +21,7 @@ export function createKeyUses({ database, clock, logger }: { database: Executor;
   const flush = async () => {
     const uses = pending;
     pending = new Map();
-    await recordKeyUses(database, uses).catch((error: unknown) => logger.warn({ error, keys: uses.size }, 'api_keys.use_not_recorded'));
+    await recordKeyUses(database, uses).catch((error: unknown) => logger.warn({ error, keys: uses.size }, 'api_keys.record_failed'));
   };
   const timer = setInterval(() => void flush(), flushEveryMs);
   timer.unref();

@@ -57,7 +57,7 @@ function connectHeld(context: LinkContext, session: LinkSession, consent: string
     } catch (error) {
       await revokeHeldConsent(context, held).catch((failure: unknown) => {
         // It is revoked after its expiry.
-        context.logger.warn({ provider: held.provider, error: failure }, 'link.consent_not_revoked');
+        context.logger.warn({ provider: held.provider, error: failure }, 'link.consent_revoke_failed');
       });
       throw error;
     }

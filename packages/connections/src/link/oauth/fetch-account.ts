@@ -50,7 +50,7 @@ export async function fetchAccount(
     return { ...facts, providerUserId: providerUserId ?? facts.providerUserId };
   } catch (error) {
     if (providerUserId === null) throw error;
-    context.logger.warn({ provider: connector.slug, error }, 'link.account_not_read');
+    context.logger.warn({ provider: connector.slug, error }, 'link.account_read_failed');
     return { providerUserId, account: {} };
   }
 }

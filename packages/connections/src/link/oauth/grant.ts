@@ -21,6 +21,6 @@ export async function revokeGrant(context: LinkContext, session: LinkSession, gr
   try {
     await queueRevocation(context, { teamId, userId, provider: connector.slug, providerUserId, application, grantedScopes, tokens });
   } catch (error) {
-    context.logger.warn({ provider: connector.slug, error }, 'link.grant_not_revoked');
+    context.logger.warn({ provider: connector.slug, error }, 'link.grant_revoke_failed');
   }
 }

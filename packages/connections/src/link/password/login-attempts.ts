@@ -109,6 +109,6 @@ async function uncount({ database, logger }: LinkContext, counted: readonly Coun
       await run(database.orm.delete(loginAttempts).where(and(eq(loginAttempts.key, key), eq(loginAttempts.attemptId, attemptId))));
   } catch (error) {
     // The attempt counts for fifteen minutes; the user waits for the outcome.
-    logger.warn({ error }, 'link.attempt_not_deleted');
+    logger.warn({ error }, 'link.attempt_delete_failed');
   }
 }

@@ -21,7 +21,7 @@ async function saveFailure({ database, logger }: LinkContext, session: LinkSessi
     await run(database.orm.update(linkSessions).set({ lastErrorType: errorType }).where(isPending));
   } catch (error) {
     // The user waits for the outcome; the stored error type is only read later.
-    logger.warn({ sessionId: session.sessionId, error }, 'link.failure_not_saved');
+    logger.warn({ sessionId: session.sessionId, error }, 'link.failure_save_failed');
   }
 }
 

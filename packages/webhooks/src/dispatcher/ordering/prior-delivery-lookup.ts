@@ -52,7 +52,7 @@ export class PriorDeliveryLookup {
         for (const [index, delivery] of requested.entries())
           if (!this.#isStopped) this.#options.onResult(delivery, results[index] ?? 'clear');
       } catch (error) {
-        this.#options.logger.warn({ errorCode: errorCode(error), deliveries: requested.length }, 'prior_deliveries.not_read');
+        this.#options.logger.warn({ errorCode: errorCode(error), deliveries: requested.length }, 'prior_deliveries.read_failed');
         this.#queued = [...requested, ...this.#queued];
         await sleep(exponentialDelayMs(failures, 50, 2000));
         failures += 1;

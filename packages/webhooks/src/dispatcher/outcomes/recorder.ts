@@ -169,7 +169,7 @@ export class Recorder {
         if (errorCode(error) === 'lease_lost') return 'lease_lost';
         isCareful ||= isDataError(error);
         metrics.count('webhook_record_failures_total');
-        logger.warn({ errorCode: errorCode(error), items: batch.items.length, failures }, 'outcomes.not_recorded');
+        logger.warn({ errorCode: errorCode(error), items: batch.items.length, failures }, 'outcomes.record_failed');
         await sleep(exponentialDelayMs(failures, 50, 5000), this.#giveUp.signal);
       }
     }

@@ -32,7 +32,7 @@ export async function writeCarefully(
     if (refused.length > 0) metrics.count('webhook_record_refusals_total', { what: message }, refused.length);
   };
   const unsaved = await writeBisecting(tx, batch.positions, (inner, some) => batch.savePositions(inner, some));
-  report('positions.not_saved', unsaved, ({ shard, offset }) => ({ shard, sequence: offset }));
+  report('positions.save_failed', unsaved, ({ shard, offset }) => ({ shard, sequence: offset }));
   await lockGone(tx, items);
   const kept = await recordCarefully(tx, batch.owner, items, { logger, metrics });
   const freed = new Set<string>();
@@ -41,19 +41,19 @@ export async function writeCarefully(
       for (const endpointId of await freeNext(inner, some)) freed.add(endpointId);
     });
   const refusedUserQueues = await free(batch.userQueues);
-  report('user_queues.not_superseded', refusedUserQueues, ({ endpointId }) => ({ endpointId }));
+  report('user_queues.supersede_failed', refusedUserQueues, ({ endpointId }) => ({ endpointId }));
   const unfreed = await free(refusedUserQueues.map(({ item }) => ({ ...item, skipsSuperseded: false })));
-  report('user_queues.not_released', unfreed, ({ endpointId }) => ({ endpointId }));
+  report('user_queues.release_failed', unfreed, ({ endpointId }) => ({ endpointId }));
   const events: NewEvent[] = [];
   const undisabled = await writeBisecting(
     tx,
     kept.filter(({ attempt }) => attempt !== null && attempt.disables !== null),
     (inner, some) => disableGone(inner, (event) => events.push(event), some),
   );
-  report('endpoint.not_disabled', undisabled, ({ delivery }) => ({ endpointId: delivery.endpoint.endpointId }));
+  report('endpoint.disable_failed', undisabled, ({ delivery }) => ({ endpointId: delivery.endpoint.endpointId }));
   announceExhausted((event) => events.push(event), kept);
   const unannounced = await writeBisecting(tx, events, rehearseAppend);
-  report('outcomes.not_announced', unannounced, ({ eventType, teamId }) => ({ eventType, teamId }));
+  report('outcomes.announce_failed', unannounced, ({ eventType, teamId }) => ({ eventType, teamId }));
   const refused = new Set(unannounced.map(({ item }) => item));
   for (const event of events) if (!refused.has(event)) emit(event);
   const left = new Set(unsaved.map(({ item }) => item));

@@ -70,7 +70,7 @@ export class ReplayRunner {
         }
         if (!signal.aborted) await this.#wake.wait(hasWorked ? pauseMs : idleMs);
       } catch (error) {
-        logger.warn({ errorCode: errorCode(error) }, 'replays.not_run');
+        logger.warn({ errorCode: errorCode(error) }, 'replays.run_failed');
         if (!signal.aborted) await this.#wake.wait(failurePauseMs);
       }
     }

@@ -88,7 +88,7 @@ export class RetryClock {
         await this.#claim();
         if (!signal.aborted) await this.#wake.wait(this.#sleepMs());
       } catch (error) {
-        this.#options.logger.warn({ errorCode: errorCode(error) }, 'retries.not_claimed');
+        this.#options.logger.warn({ errorCode: errorCode(error) }, 'retries.claim_failed');
         this.#recheckAtMs = 0;
         if (!signal.aborted) await this.#wake.wait(failurePauseMs);
       }

@@ -46,7 +46,7 @@ export async function startDemoSimulation(options: DemoSimulationOptions): Promi
     applications: [{ clientId: kept.clientId, clientSecret: kept.clientSecret, redirectUris: [options.redirectUri(scriptedSlug)] }],
   });
   const others = await startSimulators({ ...options, state: kept });
-  const stopReading = keepReadingDevices(others, (error) => options.logger.warn({ errorCode: errorCode(error) }, 'simulator.not_saved'));
+  const stopReading = keepReadingDevices(others, (error) => options.logger.warn({ errorCode: errorCode(error) }, 'simulator.save_failed'));
   return {
     simulator,
     others,

@@ -28,7 +28,7 @@ async function confirmWaiting(context: ConfirmContext, { simulator }: SimulatedP
     if (!account) continue;
     // Several users may have the same simulated patient.
     await confirmEmailLink(context, { linkId, patientId: account.providerUserId, traceId: null, isForced: true }).catch((error: unknown) =>
-      context.logger.warn({ provider: simulator.slug, linkId, error }, 'demo.not_confirmed'),
+      context.logger.warn({ provider: simulator.slug, linkId, error }, 'demo.confirm_failed'),
     );
   }
 }

@@ -21,7 +21,7 @@ async function receive(context: KeyContext, raw: RawRequest, fieldsSchema: Schem
     return { operation: await upload.finish(String(fields['provider'])), isWaiting: fields['wait_for_completion'] === true };
   } catch (error) {
     // If this fails too, the cleanup of incomplete uploads deletes it.
-    await upload.discard().catch((cause: unknown) => context.logger.warn({ error: cause }, 'bulk.upload_not_discarded'));
+    await upload.discard().catch((cause: unknown) => context.logger.warn({ error: cause }, 'bulk.upload_discard_failed'));
     throw error;
   }
 }
