@@ -151,7 +151,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #cut(): void {
-    this.#controller?.abort(new Error('The exchange is over'));
+    this.#controller?.abort(new Error('The exchange has already ended'));
   }
 
   /** `error` counts only when no status arrived. */

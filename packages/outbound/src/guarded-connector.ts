@@ -30,15 +30,14 @@ async function addressesOf(
   resolveName: ResolveName,
   guard: AddressGuard,
 ): Promise<readonly string[]> {
-  if (!isPortAllowed(port)) throw outboundError('address_blocked', 'The port is not one that may be called');
+  if (!isPortAllowed(port)) throw outboundError('address_blocked', 'This port is not allowed');
   const literal = host.startsWith('[') ? host.slice(1, -1) : host;
   const addresses = isIP(literal)
     ? [literal]
     : await resolveName(host).catch((cause: unknown) => Promise.reject(outboundError('dns_failed', 'The name cannot be resolved', cause)));
   if (addresses.length === 0) throw outboundError('dns_failed', 'The name has no address');
   // One forbidden address is enough to refuse the name: mixing public and private addresses suggests an attack.
-  if (!addresses.every((address) => guard.allows(address)))
-    throw outboundError('address_blocked', 'The address is not one that may be called');
+  if (!addresses.every((address) => guard.allows(address))) throw outboundError('address_blocked', 'This address is not allowed');
   return addresses.slice(0, addressesTriedMax);
 }
 

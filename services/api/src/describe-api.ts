@@ -1,7 +1,7 @@
 import { createCipher } from '@pulsewire/database';
 import { compose } from './compose.ts';
 
-const nowhere = () => Promise.reject(new Error('No request is served while the document is made'));
+const nowhere = () => Promise.reject(new Error('No request is served while the document is being generated'));
 
 /** The OpenAPI document of the registered routes; opens neither a database nor a port. */
 export async function describeApi(): Promise<Record<string, unknown>> {

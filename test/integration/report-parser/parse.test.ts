@@ -90,7 +90,7 @@ describe('a hostile file fails with a reason and does not affect this process', 
     expect(await parseIsolated([pdf])).toEqual({
       kind: 'failed',
       reason: 'too_many_pages',
-      detail: 'The PDF has 31 pages; the most are 30',
+      detail: 'The PDF has 31 pages; the maximum is 30',
     });
     expect(await parseIsolated([report, report], { limits: { ...defaultLimits, pagesMax: 1 } })).toMatchObject({
       reason: 'too_many_pages',
@@ -101,11 +101,11 @@ describe('a hostile file fails with a reason and does not affect this process', 
     expect(await parseIsolated([scan], { deadlineMs: 300, scanDeadlineMs: 0 })).toMatchObject({
       kind: 'failed',
       reason: 'processing_error',
-      detail: 'The report took longer than 300 ms',
+      detail: 'Parsing the report took longer than 300 ms',
     });
     expect(await parseIsolated([scan], { memoryBytesMax: 100e6 })).toMatchObject({
       kind: 'failed',
-      detail: 'The report needs too much memory',
+      detail: 'Parsing the report needs too much memory',
     });
   });
 

@@ -25,7 +25,7 @@ function notLinkable(context: LinkContext, provider: string, kind: LinkKind): Ap
   return new AppError({
     code: isOff ? 'provider_off' : 'provider_unknown',
     kind: 'invalid',
-    message: `This installation ${isOff ? 'has this provider switched off' : 'does not serve this provider'}. Providers linked by ${way}: ${offer}`,
+    message: `This provider is ${isOff ? 'disabled in' : 'not supported by'} this installation. Providers linked by ${way}: ${offer}`,
     details: { provider },
   });
 }

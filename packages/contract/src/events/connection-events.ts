@@ -22,8 +22,8 @@ export const ConnectionFailed = Type.Object(
     user_id: Uuid,
     provider: Type.String({ description: 'Provider slug.' }),
     error_type: ConnectionErrorTypeSchema,
-    message: Type.String({ description: 'Text for people.' }),
-    error_details: Type.String({ description: 'Text for developers.' }),
+    message: Type.String({ description: 'Human-readable message.' }),
+    error_details: Type.String({ description: 'Message for developers.' }),
   },
   { title: 'ConnectionFailed' },
 );

@@ -10,7 +10,7 @@ export const SourceAuthType = openEnum(['oauth', 'team_oauth', 'sdk', 'password'
 
 const ConnectionErrorDetails = Type.Object({
   error_type: ConnectionErrorTypeSchema,
-  error_message: Type.String({ description: 'Text for people.' }),
+  error_message: Type.String({ description: 'Human-readable message.' }),
   errored_at: DateTime,
 });
 

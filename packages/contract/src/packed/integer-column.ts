@@ -9,7 +9,7 @@ function toCode(value: number | null, isSigned: boolean): number {
   if (value === null) return 0;
   const code = isSigned ? (value < 0 ? -2 * value : 2 * value + 1) : value + 1;
   if (!Number.isSafeInteger(code)) {
-    throw new AppError({ code: 'bad_sample', kind: 'bug', message: 'A sample holds a time or offset that is not a whole number.' });
+    throw new AppError({ code: 'bad_sample', kind: 'bug', message: 'A sample contains a time or offset that is not a whole number.' });
   }
   return code;
 }

@@ -40,7 +40,7 @@ function check(samples: readonly Sample[]): void {
     throw new AppError({
       code: 'bad_sample',
       kind: 'bug',
-      message: 'A sample holds a number that is not finite or a time that is not whole.',
+      message: 'A sample contains a number that is not finite or a time that is not a whole number.',
     });
   }
 }

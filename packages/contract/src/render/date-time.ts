@@ -38,7 +38,7 @@ function minuteText(minuteNumber: number): string {
  */
 export function renderDateTime(ms: number): string {
   const whole = Math.floor(ms);
-  if (!(Math.abs(whole) <= 8.64e15)) throw new AppError({ code: 'bad_time', kind: 'bug', message: 'A time is not an instant.' });
+  if (!(Math.abs(whole) <= 8.64e15)) throw new AppError({ code: 'bad_time', kind: 'bug', message: 'A time is not a valid instant.' });
   const minute = Math.floor(whole / minuteMs);
   const inMinute = whole - minute * minuteMs;
   const seconds = Math.floor(inMinute / 1000);

@@ -88,7 +88,7 @@ export function parseCipherKeys(text: string): CipherKeys {
       throw new AppError({
         code: 'cipher_keys_invalid',
         kind: 'invalid',
-        message: 'Encryption keys must read <id>:<base64 of 32 bytes>, ids 1-255, separated by commas',
+        message: 'Encryption keys must have the form <id>:<base64 of 32 bytes>, ids 1-255, separated by commas',
       });
     }
     keys.set(keyId, key);

@@ -19,7 +19,11 @@ export async function forgetGroup(database: Database, group: string, clock: Cloc
   while (clock.monotonicMs() < endMs && !lives(await readMarks(database, group))) await sleep(checkEveryMs);
   return database.transaction(async (tx) => {
     if (lives(await readMarks(tx, group)))
-      throw new AppError({ code: 'group_in_use', kind: 'conflict', message: 'A member of this group has just sent a heartbeat' });
+      throw new AppError({
+        code: 'group_in_use',
+        kind: 'conflict',
+        message: 'A member of this group is still running: it has just sent a heartbeat',
+      });
     await run(tx.orm.delete(logMembers).where(eq(logMembers.consumer, group)));
     const { consumer, shard } = logPositions;
     return (await run(tx.orm.delete(logPositions).where(eq(consumer, group)).returning({ shard }))).length > 0;

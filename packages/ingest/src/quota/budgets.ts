@@ -123,7 +123,7 @@ export function createBudgets({ database, clock }: { readonly database: Database
       const grant = grantCalls(pending(state, atMs), key.rules, atMs, { lane, isLiveWaiting, liveShare, isPaced, wanted });
       return { state: grant.state, result: { grant, atMs } };
     });
-    if (!changed) throw new AppError({ code: 'connection_not_found', kind: 'not_found', message: 'The connection is gone' });
+    if (!changed) throw new AppError({ code: 'connection_not_found', kind: 'not_found', message: 'The connection no longer exists' });
     const { grant, atMs } = changed;
     block.left = grant.granted;
     block.atMs = atMs;

@@ -87,7 +87,7 @@ export async function renormalise(
   onProgress: RenormaliseProgress = () => {},
 ): Promise<RenormaliseTally> {
   const connector = context.connectorFor(request.provider);
-  if (!connector) throw new AppError({ code: 'provider_unknown', kind: 'not_found', message: 'There is no provider of this name' });
+  if (!connector) throw new AppError({ code: 'provider_unknown', kind: 'not_found', message: 'There is no provider with this name' });
   const tally = createTally();
   let afterId: string | null = null;
   for (;;) {

@@ -40,7 +40,7 @@ async function checkStillKept({ orm }: Tx, { runId, day }: VaultRun): Promise<vo
   const isOfRun = and(eq(rawResponses.runId, runId), eq(rawResponses.day, day));
   const [row] = await runQuery(orm.select({ part: rawResponses.part }).from(rawResponses).where(isOfRun).limit(1));
   if (!row)
-    throw new AppError({ code: 'vault_run_gone', kind: 'not_found', message: 'The responses were erased or dropped in the meantime' });
+    throw new AppError({ code: 'vault_run_gone', kind: 'not_found', message: 'The responses have been erased or dropped in the meantime' });
 }
 
 /** A page of a pull has the lane of its window; pushed data keeps the lanes in which it was originally written. */

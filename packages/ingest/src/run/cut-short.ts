@@ -24,7 +24,7 @@ export function exceedsQuotaError(calls: number, cause: unknown): AppError {
   return new AppError({
     code: exceedsQuota,
     kind: 'rate_limited',
-    message: 'A day of this window needs more calls than its quota allows in a day',
+    message: 'A day of this window needs more calls than the daily quota allows',
     details: { calls },
     cause,
   });
@@ -36,7 +36,7 @@ export function staleError(cause: unknown): AppError {
     code: 'window_stale',
     kind: 'unavailable',
     retryable: true,
-    message: 'The provider no longer continues where this window was cut short',
+    message: 'The provider can no longer continue where this window was interrupted',
     cause,
   });
 }

@@ -9,5 +9,5 @@ import type { RunningWindow } from './claim-window.ts';
 export async function holdWindow({ sql }: Tx, window: RunningWindow): Promise<void> {
   const [row] = await sql`
     SELECT 1 FROM pull_windows WHERE window_id = ${window.windowId} AND state = 'running' AND run_epoch = ${window.epoch} FOR UPDATE`;
-  if (!row) throw new AppError({ code: 'window_lost', kind: 'conflict', message: 'Another worker has taken this window over' });
+  if (!row) throw new AppError({ code: 'window_lost', kind: 'conflict', message: 'Another worker has taken over this window' });
 }

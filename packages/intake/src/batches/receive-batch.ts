@@ -51,7 +51,7 @@ export async function receiveBatch(context: ReceiveContext, { teamId, userId, pr
     throw new AppError({
       code: 'batches_waiting',
       kind: 'unavailable',
-      message: 'Too many batches of this user wait; send this one again later',
+      message: 'Too many pending batches for this user; retry later',
       retryable: true,
       retryAfterMs: 30_000,
     });

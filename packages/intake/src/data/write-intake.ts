@@ -49,6 +49,6 @@ export async function writeIntake(database: Database, request: IntakeRequest): P
     });
   } catch (cause) {
     if (!isDataError(cause)) throw cause;
-    throw new AppError({ code: 'data_refused', kind: 'invalid', message: 'The database cannot hold one of the values', cause });
+    throw new AppError({ code: 'data_refused', kind: 'invalid', message: 'The database cannot store one of the values', cause });
   }
 }

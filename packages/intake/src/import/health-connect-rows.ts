@@ -107,7 +107,7 @@ function* rowsOf(database: DatabaseSync, query: Query): Generator<ReadRow> {
 /** The known tables that the database has; databases of older phones lack some. Throws AppError `export_unreadable`. */
 function usableQueries(database: DatabaseSync): readonly Query[] {
   const tables = tablesOf(database);
-  if (!needed.every((name) => tables.has(name))) throw unreadable('The database of the export is not one of Health Connect');
+  if (!needed.every((name) => tables.has(name))) throw unreadable('The export is not a Health Connect database');
   return queries.filter(({ table, more = [] }) => [table, ...more].every((name) => tables.has(name)));
 }
 

@@ -28,8 +28,8 @@ function formatOf({ fileName }: Entry): ExportFormat | null {
 
 function findData(zip: ZipFile): Promise<{ readonly entry: Entry; readonly format: ExportFormat }> {
   return new Promise((resolve, reject) => {
-    zip.on('error', (cause) => reject(unreadable('The file is a broken ZIP archive', cause)));
-    zip.on('end', () => reject(unreadable('The archive holds no health data (export.xml or health_connect_export.db)')));
+    zip.on('error', (cause) => reject(unreadable('The ZIP archive is damaged', cause)));
+    zip.on('end', () => reject(unreadable('The archive contains no health data (export.xml or health_connect_export.db)')));
     zip.on('entry', (entry: Entry) => {
       const format = formatOf(entry);
       if (format) resolve({ entry, format });
@@ -43,7 +43,7 @@ function notOpened(cause: unknown): AppError {
   const code = (cause as { readonly code?: unknown } | null)?.code;
   if (code === 'ENOENT') return unreadable('There is no such file', cause);
   if (typeof code === 'string') return unreadable(`The file cannot be opened (${code})`, cause);
-  return unreadable('The file is not a ZIP archive, or only a part of one', cause);
+  return unreadable('The file is not a complete ZIP archive', cause);
 }
 
 /** Opens an export of Apple Health or Health Connect without unpacking it. Throws AppError `export_unreadable`. */

@@ -17,7 +17,7 @@ async function untilLed(admin: Admin, topics: readonly Topic[]): Promise<void> {
     for (const { name, partitions: count } of topics) {
       const partitions = metadata.topics.find((topic) => topic.name === name)?.partitions ?? [];
       if (partitions.length !== count || partitions.some(({ leader }) => leader < 0))
-        throw new Error(`Not every partition of ${name} has a leader`);
+        throw new Error(`Some partitions of ${name} have no leader`);
     }
   };
   await pRetry(readLeaders, { retries: 50, minTimeout: 200, factor: 1 }).catch(() => {});

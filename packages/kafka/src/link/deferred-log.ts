@@ -35,7 +35,7 @@ export function createDeferredLog(open: (signal: AbortSignal) => Promise<EventLo
       return {
         async savePositions(tx, positions) {
           if (inner) return inner.savePositions(tx, positions);
-          if (positions.length > 0) throw new AppError({ code: 'lease_lost', kind: 'conflict', message: 'No shard was read yet' });
+          if (positions.length > 0) throw new AppError({ code: 'lease_lost', kind: 'conflict', message: 'No shard has been read yet' });
         },
         saved: async (positions) => inner?.saved(positions),
         owned: () => inner?.owned() ?? [],

@@ -31,7 +31,7 @@ const retryOptions = { retries: Infinity, minTimeout: 1000, maxTimeout: 15_000, 
 const watchEveryMs = 10_000;
 
 function closedEarly(): AppError {
-  return new AppError({ code: 'kafka_link_closed', kind: 'unavailable', message: 'The process stopped before Kafka could be reached' });
+  return new AppError({ code: 'kafka_link_closed', kind: 'unavailable', message: 'The process was stopped before Kafka was reachable' });
 }
 
 function partOf(error: unknown): KafkaPart {

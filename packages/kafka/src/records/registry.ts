@@ -128,7 +128,7 @@ export function createRegistry(url: string): Registry {
         throw new AppError({
           code: 'schema_incompatible',
           kind: 'conflict',
-          message: 'The registry refuses a schema that breaks readers of older records',
+          message: 'The registry rejected a schema that would break readers of older records',
           details: { subject },
         });
       }

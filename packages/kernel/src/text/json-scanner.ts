@@ -109,7 +109,7 @@ export function createJsonScanner({ valueBytesMax, depthMax = Infinity, onList }
     else if (byte === comma || byte === closeBrace || byte === closeBracket) throw malformed(position, 'A value is missing');
     else if (phase === 'value') phase = 'in value';
     else if (phase === 'first item' || phase === 'item') phase = 'in item';
-    else throw malformed(position, 'Not an object of values');
+    else throw malformed(position, 'Expected an object');
     return phase.startsWith('in ');
   }
   /** Handles a byte of a value. True: the value ended before it. */
@@ -161,7 +161,7 @@ export function createJsonScanner({ valueBytesMax, depthMax = Infinity, onList }
       return done;
     },
     end(): void {
-      if (phase !== 'ended') throw malformed(before, 'The text broke off');
+      if (phase !== 'ended') throw malformed(before, 'Unexpected end of JSON');
     },
   };
 }

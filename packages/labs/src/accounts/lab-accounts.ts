@@ -75,7 +75,7 @@ function assertBilling(account: AccountRow, { billingType, state }: AccountUse):
 async function named(executor: Executor, use: AccountUse, labAccountId: string): Promise<AccountRow> {
   const [account] = await listLabAccounts(executor, use.teamId, { labAccountId });
   if (!account) throw refused('lab_account_unknown', 'The team has no lab account with this id');
-  if (account.labId !== use.labId) throw refused('lab_account_mismatch', 'The lab account belongs to another lab than the ordered tests');
+  if (account.labId !== use.labId) throw refused('lab_account_mismatch', 'The lab account and the ordered tests belong to different labs');
   if (account.status === 'active' || (use.isImport && account.status === 'pending')) return account;
   throw refused('lab_account_inactive', `The lab account is ${account.status}`);
 }
@@ -88,7 +88,7 @@ export async function resolveLabAccount(executor: Executor, use: AccountUse): Pr
   if (use.labAccountId !== null) return assertBilling(await named(executor, use, use.labAccountId), use);
   const linked = (await listLabAccounts(executor, use.teamId)).filter(({ labId }) => labId === use.labId);
   const [active, another] = linked.filter(({ status }) => status === 'active');
-  if (another) throw refused('lab_account_ambiguous', 'The team has several active accounts at this lab; name one in lab_account_id');
+  if (another) throw refused('lab_account_ambiguous', 'The team has several active accounts at this lab; specify one as lab_account_id');
   if (active) return assertBilling(active, use);
   if (linked.length > 0) throw refused('lab_account_inactive', 'None of the accounts of the team at this lab is active');
   const [platform] = await run(

@@ -54,7 +54,7 @@ export async function registerKit(tx: Tx, emit: Emit, context: LabsContext, team
   const { userId } = await context.owners.lockUser(tx, teamId, kit.userId ?? found.userId);
   assertPatient(team, kit.patient, now);
   const order = await lockOrder(tx, teamId, found.orderId);
-  if (kit.userId === null && order.userId !== userId) throw refused('kit_registered', 'The test kit was registered meanwhile');
+  if (kit.userId === null && order.userId !== userId) throw refused('kit_registered', 'The test kit has been registered in the meantime');
   const { orderId, transactionId, labAccountId } = order;
   const view = await getOrder(tx, context, teamId, orderId);
   const [account] = await run(
@@ -64,7 +64,7 @@ export async function registerKit(tx: Tx, emit: Emit, context: LabsContext, team
       .where(eq(labAccounts.labAccountId, labAccountId ?? orderId)),
   );
   if (account && needsPhysician(account) && kit.physician === null)
-    throw refused('physician_missing', 'The lab account needs the physician of the team');
+    throw refused('physician_missing', 'This lab account requires a physician');
   const { patient, address, consents } = kit;
   const { physician, healthInsurance, files } = separateImages(kit.physician, kit.healthInsurance);
   const details = sealOrder(context.cipher, orderId, { ...view.secrets, patient, address, physician, healthInsurance, consents });

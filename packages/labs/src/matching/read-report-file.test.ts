@@ -28,5 +28,5 @@ test('reports every problem of a report file at once', () => {
     'results.0.value',
   ])
     expect(() => readReportFile(27, JSON.stringify(wrong))).toThrow(name);
-  for (const text of ['', '[]', 'null', '{"results":"none"}']) expect(() => readReportFile(27, text)).toThrow(/Not a report|not JSON/);
+  for (const text of ['', '[]', 'null', '{"results":"none"}']) expect(() => readReportFile(27, text)).toThrow(/Invalid report|not JSON/);
 });

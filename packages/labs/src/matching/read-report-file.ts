@@ -46,7 +46,7 @@ export function readReportFile(labId: number, json: string): IncomingReport {
   const fields = isFields(file) ? file : {};
   const problems = problemsOf(fields);
   if (problems.length > 0)
-    throw new AppError({ code: 'report_file_invalid', kind: 'invalid', message: `Not a report. ${problems.join('; ')}` });
+    throw new AppError({ code: 'report_file_invalid', kind: 'invalid', message: `Invalid report: ${problems.join('; ')}` });
   const person = isFields(fields['patient']) ? fields['patient'] : null;
   const at = new Date(String(fields['reported_at']));
   const results = items(fields['results']).map((item): PartnerResult => {

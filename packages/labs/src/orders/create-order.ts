@@ -55,7 +55,7 @@ export interface NewOrder {
 async function readParent(tx: Tx, context: LabsContext, teamId: string, order: NewOrder): Promise<OrderRow | null> {
   if (order.parentOrderId === null) return null;
   const { order: parent } = await getOrder(tx, context, teamId, order.parentOrderId);
-  if (parent.userId !== order.userId) throw refused('parent_order_of_another_user', 'parent_order_id names an order of another user');
+  if (parent.userId !== order.userId) throw refused('parent_order_of_another_user', 'parent_order_id is the order of another user');
   return parent;
 }
 
@@ -93,7 +93,7 @@ export async function createOrder(tx: Tx, emit: Emit, context: LabsContext, team
   const parent = await readParent(tx, context, teamId, order);
   const account = await accountOf(tx, teamId, order, parent, test);
   if (needsPhysician(account) && order.secrets.physician === null)
-    throw refused('physician_missing', 'The lab account needs the physician of the team');
+    throw refused('physician_missing', 'This lab account requires a physician');
   const [orderId, transactionId] = [randomUUID(), parent?.transactionId ?? randomUUID()];
   if (parent === null) await run(tx.orm.insert(labOrderTransactions).values({ transactionId, teamId, userId, createdAt: now }));
   const key = await readTeamKey(tx, context, teamId);

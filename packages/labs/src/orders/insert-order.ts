@@ -15,7 +15,7 @@ export async function insertOrder(
 ): Promise<void> {
   const { orderId, createdAt } = row;
   const inserted = await run(tx.orm.insert(labOrders).values(row).onConflictDoNothing().returning({ orderId: labOrders.orderId }));
-  if (inserted.length === 0) throw refused('sample_id_taken', 'There is an order with this sample_id at the lab');
+  if (inserted.length === 0) throw refused('sample_id_taken', 'An order with this sample_id already exists at the lab');
   await run(tx.orm.insert(labOrderDetails).values({ orderId, details: sealOrder(cipher, orderId, secrets) }));
   await run(tx.orm.insert(labOrderEvents).values({ orderId, status: row.status, createdAt }));
 }

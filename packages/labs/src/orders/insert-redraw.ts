@@ -23,7 +23,7 @@ export async function insertRedraw(
 ): Promise<void> {
   const former = and(eq(labOrders.teamId, teamId), eq(labOrders.transactionId, lost.transactionId), eq(labOrders.origin, 'redraw'));
   const [redraws] = await run(tx.orm.select({ all: count() }).from(labOrders).where(former));
-  if ((redraws?.all ?? 0) > 0) throw refused('transition_not_allowed', 'The transaction has a redraw already');
+  if ((redraws?.all ?? 0) > 0) throw refused('transition_not_allowed', 'The transaction already has a redraw');
   const { order, secrets, test } = await getOrder(tx, context, teamId, lost.orderId);
   const now = context.clock.now();
   const orderId = randomUUID();

@@ -11,9 +11,9 @@ import { refused } from '../model/errors.ts';
 function methodOf({ tests, hasAddOn }: ResolvedSet, asked: string | null): string {
   const [method, another] = new Set(tests.map((test) => test.method));
   if (asked !== null) return asked;
-  if (hasAddOn) throw refused('collection_method_missing', 'An order with an add_on needs a collection_method');
+  if (hasAddOn) throw refused('collection_method_missing', 'An order with an add_on requires a collection_method');
   if (another !== undefined || method === undefined)
-    throw refused('collection_method_missing', 'The lab tests are collected in different ways; name a collection_method');
+    throw refused('collection_method_missing', 'The lab tests are collected in different ways; specify a collection_method');
   return method;
 }
 

@@ -21,7 +21,7 @@ export async function rescheduleOrder(context: LabsContext, team: LabTeam, order
     const order = await lockOrder(tx, team.teamId, orderId);
     if (!order.wasScheduled) throw refused('order_not_scheduled', 'The order was created without activate_by');
     if (!changeable.includes(lowLevel(order.status)))
-      throw refused('order_dispatched', `activate_by cannot change any more: the order is ${lowLevel(order.status)}`);
+      throw refused('order_dispatched', `activate_by can no longer be changed: the order is ${lowLevel(order.status)}`);
     await run(tx.orm.update(labOrders).set({ activateBy, updatedAt: now }).where(isOrder(order)));
     const placing = and(
       eq(labPartnerJobs.teamId, team.teamId),

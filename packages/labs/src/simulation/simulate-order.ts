@@ -28,7 +28,7 @@ function pathOf(order: OrderRow, { finalStatus }: Simulation): readonly string[]
   const isOfMethod = finalStatus === null || finalStatus.split('.')[1] === order.method;
   const isSecondRedraw = order.origin === 'redraw' && finalStatus !== null && lowLevel(finalStatus) === 'redraw_available';
   if (path === null || !isOfMethod || isSecondRedraw)
-    throw refused('transition_not_allowed', `No way leads from ${order.status} to ${finalStatus ?? 'completed'}`);
+    throw refused('transition_not_allowed', `An order cannot change from ${order.status} to ${finalStatus ?? 'completed'}`);
   return path;
 }
 
@@ -87,7 +87,7 @@ async function ship(tx: Tx, context: LabsContext, { orderId, teamId }: OrderRow,
 export async function checkSimulation(context: LabsContext, team: LabTeam, orderId: string, simulation: Simulation): Promise<string> {
   const { finalStatus } = simulation;
   if (!team.isSandbox) throw refused('sandbox_only', 'Orders are simulated for sandbox teams only');
-  if (finalStatus !== null && !allStatuses.includes(finalStatus)) throw refused('status_unknown', 'There is no such status');
+  if (finalStatus !== null && !allStatuses.includes(finalStatus)) throw refused('status_unknown', 'Unknown status');
   return context.database.transaction(async (tx) => {
     const order = await lockOrder(tx, team.teamId, orderId);
     pathOf(order, simulation);

@@ -37,9 +37,9 @@ export const createBeurerPassword = (values: BeurerValues): PasswordSupport => (
   ],
   async login({ http, username, password, region, now }) {
     const response = await requestTokens(http, values, { grant_type: 'password', username, password });
-    if (isRefused(response)) return refusedLogin('provider_credential_error', 'Beurer does not take this e-mail address and password');
+    if (isRefused(response)) return refusedLogin('provider_credential_error', 'Beurer rejected this e-mail address and password');
     if (oauthErrorOf(response.body) === 'invalid_client')
-      return refusedLogin('provider_api_error', 'Beurer does not take the client id and secret that are configured');
+      return refusedLogin('provider_api_error', 'Beurer rejected the configured client id and secret');
     const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now) : null;
     if (tokens === null) return unclearLogin('Beurer', response);
     // No response names the user; the address is what the account is known by.

@@ -17,7 +17,10 @@ const isLocked = ({ response }: Failed) => readCode(response.body)?.code === loc
 
 function refusalOf(failed: Failed): RefusedLogin {
   if (isRefused(failed))
-    return refusedLogin('provider_credential_error', 'Dexcom does not take this name and password, or the account lives in another region');
+    return refusedLogin(
+      'provider_credential_error',
+      'Dexcom rejected this user name and password, or the account belongs to another region',
+    );
   if (isLocked(failed)) return refusedLogin('provider_credential_error', 'Dexcom has locked the account after too many attempts');
   return unclearLogin('Dexcom', failed.response);
 }

@@ -32,9 +32,9 @@ export const createEightSleepPassword = (values: EightSleepValues): PasswordSupp
   async login({ http, username, password, now }) {
     const response = await requestTokens(http, values, { grant_type: 'password', username, password });
     if (isRefusedFor(response, refusals))
-      return refusedLogin('provider_credential_error', 'Eight Sleep does not accept this e-mail address and password');
+      return refusedLogin('provider_credential_error', 'Eight Sleep rejected this e-mail address and password');
     if (response.status === 401)
-      return refusedLogin('provider_api_error', 'Eight Sleep does not accept the client id, secret or user agent that are configured');
+      return refusedLogin('provider_api_error', 'Eight Sleep rejected the configured client id, secret or user agent');
     const body = new JsonNode(response.body);
     const tokens = response.status === 200 ? readTokens(body, fields, now) : null;
     if (tokens === null) return unclearLogin('Eight Sleep', response);

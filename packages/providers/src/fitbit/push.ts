@@ -27,7 +27,7 @@ function subscriptionPath(collection: string, subscriptionId: string): string {
     throw new AppError({
       code: 'subscription_id_too_long',
       kind: 'bug',
-      message: 'Fitbit takes subscription ids of at most 50 characters.',
+      message: 'Fitbit accepts subscription ids of at most 50 characters.',
     });
   }
   return `/1/user/-/${collection}/apiSubscriptions/${encodeURIComponent(id)}.json`;

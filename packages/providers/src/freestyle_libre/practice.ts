@@ -50,7 +50,7 @@ export const freestylePractice: EmailSupport = {
     regionField('Region', regionChoices, 'May be left out.'),
   ],
   async admit({ http, practice, patientId, region }) {
-    if (!patientPattern.test(patientId)) return refusedLogin('provider_credential_error', 'This is no id of a LibreView patient');
+    if (!patientPattern.test(patientId)) return refusedLogin('provider_credential_error', 'This is not the id of a LibreView patient');
     const login = await logInPractice(http, practice, placeOf(region));
     const { standing, place } = login;
     if (standing.kind !== 'in') return refusalOf(login);

@@ -82,7 +82,7 @@ function readKey(root: JsonNode, key: string, read: Reader, order = (items: read
 function parse(body: Buffer): ParsedPush {
   const root = readPushJson(body);
   if (typeof root.value !== 'object' || root.value === null || Array.isArray(root.value)) {
-    throw new AppError({ code: 'push_unreadable', kind: 'invalid', message: 'The notification has an unknown shape.' });
+    throw new AppError({ code: 'push_unreadable', kind: 'invalid', message: 'The notification has an unknown format.' });
   }
   const parts = [
     readKey(root, 'userPermissionsChange', readPermissions, byTime),

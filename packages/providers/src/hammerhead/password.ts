@@ -65,7 +65,7 @@ export const createHammerheadPassword = (values: HammerheadValues): PasswordSupp
     const old = linked('dashboard', dashboard, now);
     if (old) return old;
     if (isRefused(sram) && isRefused(dashboard))
-      return refusedLogin('provider_credential_error', 'Hammerhead does not take this e-mail address and password');
+      return refusedLogin('provider_credential_error', 'Hammerhead rejected this e-mail address and password');
     return unclearLogin('Hammerhead', isRefused(sram) ? dashboard : sram);
   },
   async renew({ http, renewal, account, now }) {

@@ -72,7 +72,7 @@ export const kardiaPassword: PasswordSupport = {
   async login({ http, username, password, region }) {
     const place = regionOf(region);
     const { found, failed } = await findPatients(http, place, password, username);
-    if (failed?.status === 401) return refusedLogin('provider_credential_error', 'Kardia does not accept this API key');
+    if (failed?.status === 401) return refusedLogin('provider_credential_error', 'Kardia rejected this API key');
     if (failed !== null) return unclearLogin('Kardia', failed);
     const [patientId, ...others] = found;
     if (patientId === undefined || others.length > 0)

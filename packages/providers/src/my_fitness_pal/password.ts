@@ -29,8 +29,7 @@ export const createDiaryPassword = ({ path }: DiaryValues): PasswordSupport => {
     ],
     async login({ http, username, password, now }) {
       const response = await openDiary(http, username, password, now);
-      if (isDiaryRefusal(response))
-        return refusedLogin('provider_credential_error', 'MyFitnessPal does not accept this user name and diary key');
+      if (isDiaryRefusal(response)) return refusedLogin('provider_credential_error', 'MyFitnessPal rejected this user name and diary key');
       if (response.status !== 200 || typeof response.body !== 'object' || response.body === null)
         return unclearLogin('MyFitnessPal', response);
       return { kind: 'linked', tokens: tokensOf(username, password), providerUserId: username, account: { username } };

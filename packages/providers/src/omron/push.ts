@@ -32,7 +32,7 @@ function readBody(push: RawPush): JsonNode {
   if (headerOf(push, 'content-type')?.includes('x-www-form-urlencoded') === true) return readPushForm(push.body);
   const root = readPushJson(push.body);
   if (typeof root.value === 'object' && root.value !== null && !Array.isArray(root.value)) return root;
-  throw new AppError({ code: 'push_unreadable', kind: 'invalid', message: 'The notification has an unknown shape.' });
+  throw new AppError({ code: 'push_unreadable', kind: 'invalid', message: 'The notification has an unknown format.' });
 }
 
 /** One notification per upload, with user, time and kind. No signature is known, so its address is unguessable. */

@@ -25,7 +25,7 @@ export const createPelotonPassword = (values: PelotonValues): PasswordSupport =>
   form: [usernameField('E-mail address or user name', 'text'), passwordField],
   async login({ http, username, password, now }) {
     const signedIn = await signIn(http, values, { username, password });
-    if (signedIn.kind === 'refused') return refusedLogin('provider_credential_error', 'Peloton does not take this user name and password');
+    if (signedIn.kind === 'refused') return refusedLogin('provider_credential_error', 'Peloton rejected this user name and password');
     if (signedIn.kind === 'unclear') return unclearLogin('Peloton', signedIn.response);
     const { clientId: client_id, redirectUri: redirect_uri } = values;
     const { code, verifier: code_verifier } = signedIn;

@@ -62,8 +62,7 @@ export const createRenphoPassword = (values: RenphoValues): PasswordSupport => (
   async login({ http, username: email, password, now }) {
     const signed = await signIn(http, values, email, password);
     if (signed.kind === 'no_key') return refusedLogin('provider_api_error', 'The key of the Renpho app is not configured');
-    if (signed.kind === 'refused')
-      return refusedLogin('provider_credential_error', 'Renpho does not take this e-mail address and password');
+    if (signed.kind === 'refused') return refusedLogin('provider_credential_error', 'Renpho rejected this e-mail address and password');
     if (signed.kind === 'unclear') return unclearLogin('Renpho', signed.response);
     return { kind: 'linked', tokens: tokensOf(signed, { email, password }, now), providerUserId: signed.id, account: factsOf(signed) };
   },

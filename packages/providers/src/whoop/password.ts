@@ -20,7 +20,7 @@ function refusalOf(refused: Extract<Signed, { kind: 'refused' }>, response: Sign
   const message = Object.hasOwn(credentialMessages, refused.type) ? credentialMessages[refused.type] : undefined;
   if (message !== undefined) return refusedLogin('provider_credential_error', message);
   if (refused.type === 'PasswordResetRequiredException')
-    return refusedLogin('provider_password_expired', 'The password must be changed in the WHOOP app first');
+    return refusedLogin('provider_password_expired', 'The password must first be changed in the WHOOP app');
   return unclearLogin('WHOOP', response);
 }
 
@@ -54,7 +54,7 @@ function settle(
       return unclearLogin('WHOOP', response);
     case 'challenge': {
       if (signed.name === 'NEW_PASSWORD_REQUIRED')
-        return refusedLogin('provider_password_expired', 'The password must be changed in the WHOOP app first');
+        return refusedLogin('provider_password_expired', 'The password must first be changed in the WHOOP app');
       if (!Object.hasOwn(codeChallenges, signed.name))
         return refusedLogin('provider_api_error', 'WHOOP requires a step of sign-in that is not supported');
       return {
@@ -85,9 +85,9 @@ export const createWhoopPassword = (values: WhoopValues): PasswordSupport => ({
     const challenge = readRenewal(ticket, ['username', 'name', 'session']);
     const signed = await respond({ http, clientId: values.clientId }, challenge, code, now);
     const type = signed.signed.kind === 'refused' ? signed.signed.type : null;
-    if (type === 'CodeMismatchException') return refusedLogin('incorrect_mfa_code', 'WHOOP does not take this code');
+    if (type === 'CodeMismatchException') return refusedLogin('incorrect_mfa_code', 'WHOOP rejected this code');
     if (type === 'ExpiredCodeException' || type === 'NotAuthorizedException')
-      return refusedLogin('provider_credential_error', 'The login has ended before the code came: log in again');
+      return refusedLogin('provider_credential_error', 'The login ended before the code was entered: log in again');
     return settle(http, values, challenge.username, signed);
   },
   async renew({ http, renewal, now }) {

@@ -37,7 +37,7 @@ export const createZwiftPassword = (values: ZwiftValues): PasswordSupport => ({
   form: [usernameField('E-mail address'), passwordField],
   async login({ http, username, password, now }) {
     const response = await requestTokens(http, values.clientId, { grant_type: 'password', username, password });
-    if (isRefused(response)) return refusedLogin('provider_credential_error', 'Zwift does not take this e-mail address and password');
+    if (isRefused(response)) return refusedLogin('provider_credential_error', 'Zwift rejected this e-mail address and password');
     const tokens = response.status === 200 ? readTokens(new JsonNode(response.body), fields, now) : null;
     if (tokens === null) return unclearLogin('Zwift', response);
     // The subject of the token is not always the rider's number.

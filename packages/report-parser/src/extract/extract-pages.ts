@@ -46,7 +46,7 @@ export async function extractPages(
 }
 
 function checkPages(what: string, count: number, { pagesMax }: ParseLimits): void {
-  if (count > pagesMax) throw new ParseFailure('too_many_pages', `The ${what} has ${count} pages; the most are ${pagesMax}`);
+  if (count > pagesMax) throw new ParseFailure('too_many_pages', `The ${what} has ${count} pages; the maximum is ${pagesMax}`);
 }
 
 async function readPdf(file: Uint8Array, { limits, ocr, onScans, decode }: Work): Promise<readonly Page[]> {

@@ -49,10 +49,10 @@ export function parseIsolated(files: readonly Uint8Array[], options: IsolationOp
     };
     const startedMs = performance.now();
     const endAfter = (ms: number) =>
-      setTimeout(() => end(`The report took longer than ${ms} ms`), Math.max(0, ms - (performance.now() - startedMs)));
+      setTimeout(() => end(`Parsing the report took longer than ${ms} ms`), Math.max(0, ms - (performance.now() - startedMs)));
     let deadline = endAfter(deadlineMs);
     const unwatch =
-      child.pid === undefined ? () => {} : watchMemory(child.pid, memoryBytesMax, () => end('The report needs too much memory'));
+      child.pid === undefined ? () => {} : watchMemory(child.pid, memoryBytesMax, () => end('Parsing the report needs too much memory'));
     const abort = () => child.kill('SIGKILL');
     signal?.addEventListener('abort', abort, { once: true });
     child.on('message', (received) => {

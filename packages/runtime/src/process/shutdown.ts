@@ -57,7 +57,7 @@ export function createShutdown({ logger, clock, graceMs, drain }: ShutdownOption
     if (requestedAtMs !== undefined) return;
     requestedAtMs = clock.monotonicMs();
     logger.info({ reason }, 'process.stopping');
-    controller.abort(new Error(`The process stops: ${reason}`));
+    controller.abort(new Error(`The process is stopping: ${reason}`));
     void runDrain(exitCode);
   };
 

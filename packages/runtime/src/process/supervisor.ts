@@ -107,7 +107,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
     async stop() {
       for (const entry of entries.toReversed()) {
         if (entry.state === 'running' || entry.state === 'restarting') entry.state = 'stopping';
-        entry.controller.abort(new Error('The process stops'));
+        entry.controller.abort(new Error('The process is stopping'));
         await entry.finished;
         entry.state = 'stopped';
         options.logger.debug({ worker: entry.worker.name }, 'worker.stopped');

@@ -33,7 +33,7 @@ export async function openRaw(cipher: RawCipher, body: Buffer, context: string):
   try {
     return (await decompress(packed, { maxOutputLength: rawBytesMax })).toString('utf8');
   } catch (cause) {
-    throw new AppError({ code: 'raw_unreadable', kind: 'bug', message: 'A stored raw form cannot be read', cause });
+    throw new AppError({ code: 'raw_unreadable', kind: 'bug', message: 'A stored raw response cannot be read', cause });
   }
 }
 

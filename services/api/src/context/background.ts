@@ -26,6 +26,6 @@ export function createBackground(logger: Logger): Background {
     async drain() {
       while (running.size > 0) await Promise.all(running);
     },
-    stop: () => controller.abort(new Error('The API stops')),
+    stop: () => controller.abort(new Error('The API is stopping')),
   };
 }

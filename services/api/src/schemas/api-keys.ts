@@ -8,7 +8,7 @@ const rateAbout =
   "Requests per second, with a burst of two seconds; null: the installation's default. Keys lower it through the API; an operator may raise it.";
 const addressesAbout = 'Networks (CIDR) or addresses that the key may be used from; null: any.';
 
-const label = Type.String({ minLength: 1, maxLength: 200, description: 'A label for people.' });
+const label = Type.String({ minLength: 1, maxLength: 200, description: 'Human-readable label.' });
 const limits = {
   scopes: optional(Type.Array(closedEnum(apiKeyScopes), { minItems: 1, maxItems: apiKeyScopes.length }), { description: scopesAbout }),
   expires_at: optional(DateTime, { description: 'Expiry; null: none.' }),

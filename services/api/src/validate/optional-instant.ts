@@ -16,5 +16,5 @@ export function orderedRange({
   readonly until?: string | undefined;
 }): readonly ValidationError[] {
   if (since === undefined || until === undefined || dateTimeMs(since) <= dateTimeMs(until)) return [];
-  return [fieldError(['query', 'until'], 'Must not lie before since', until)];
+  return [fieldError(['query', 'until'], 'Must not be before since', until)];
 }

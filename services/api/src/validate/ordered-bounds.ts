@@ -6,5 +6,5 @@ import { fieldError } from './validate-request.ts';
 export function orderedBounds(query: WindowQuery, now: Date): readonly ValidationError[] {
   if (query.end_date === undefined) return [];
   const { fromMs, toMs } = instants(query, now);
-  return toMs < fromMs ? [fieldError(['query', 'end_date'], 'Must not lie before start_date', query.end_date)] : [];
+  return toMs < fromMs ? [fieldError(['query', 'end_date'], 'Must not be before start_date', query.end_date)] : [];
 }

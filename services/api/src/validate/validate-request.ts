@@ -8,7 +8,7 @@ import type { RequestPart, SchemaNode } from './schema-node.ts';
 
 /** Carries the list of failing fields to the error mapper. */
 export function validationError(errors: readonly ValidationError[]): AppError {
-  return new AppError({ code: 'request_invalid', kind: 'invalid', message: 'The request has failing fields', details: { errors } });
+  return new AppError({ code: 'request_invalid', kind: 'invalid', message: 'Some fields are invalid', details: { errors } });
 }
 
 /** One failing field that was found by a rule over several fields or by a database lookup. */

@@ -71,7 +71,7 @@ describe('a provider that this installation does not serve', () => {
       {
         state: 'error',
         error_type: 'provider_api_error',
-        error: 'This installation does not serve this provider. Providers linked by user name and password: none',
+        error: 'This provider is not supported by this installation. Providers linked by user name and password: none',
       },
     ]);
   });

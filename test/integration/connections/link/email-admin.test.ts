@@ -81,7 +81,7 @@ describe('the admin command', () => {
 
   it.each([
     ['a patient who does not belong to the practice', ['strange-patient'], {}, 'The practice may not read this patient'],
-    ['a wrong password of the practice', [], { provider_freestyle_libre_clientSecret: 'wrong' }, "does not take the practice's"],
+    ['a wrong password of the practice', [], { provider_freestyle_libre_clientSecret: 'wrong' }, "rejected the practice's"],
     [
       'a practice that needs a code',
       [],

@@ -110,7 +110,7 @@ describe('a link with user name and password', () => {
     const off = await createHarness(database.current, { isEnabled: () => false });
     expect(await login(await off.newToken(await off.newUser()), {}, off)).toMatchObject({
       errorType: 'provider_api_error',
-      error: expect.stringContaining('switched off'),
+      error: expect.stringContaining('disabled'),
     });
     expect(off.logins.logins).toEqual([]);
   });

@@ -4,6 +4,6 @@ import { linkError } from '../session/link-error.ts';
 export function chooseRegion(regions: readonly string[] | null, wanted: string | null): string | null {
   // A provider without regions ignores the requested one.
   if (regions === null || wanted === null) return null;
-  if (!regions.includes(wanted)) throw linkError('unsupported_region', 'The provider does not have this region');
+  if (!regions.includes(wanted)) throw linkError('unsupported_region', 'The provider does not support this region');
   return wanted;
 }

@@ -50,7 +50,7 @@ async function assertNobodyElse(tx: Tx, { teamId, userId, provider, email }: Pen
   throw new AppError({
     code: 'patient_linked_elsewhere',
     kind: 'conflict',
-    message: 'Other users have linked or requested this patient already',
+    message: 'Other users have already linked or requested this patient',
     details: { others },
   });
 }

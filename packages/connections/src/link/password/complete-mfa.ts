@@ -19,7 +19,7 @@ async function complete(context: LinkContext, lock: LinkLock, completion: MfaCom
   const { session } = lock;
   const connector = linkableConnector(context, provider, 'password');
   if (session.mfa === null || session.startedProvider !== provider || !connector.password.completeMfa)
-    throw linkError('token_not_validated', 'This link does not wait for a code of this provider');
+    throw linkError('token_not_validated', 'This link is not waiting for a code of this provider');
   if (session.mfa.expiresAt.getTime() <= context.clock.now().getTime()) {
     await deleteChallenge(context, lock);
     throw linkError('token_expired', 'The code has expired: the user must log in again');

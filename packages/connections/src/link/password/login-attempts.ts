@@ -43,7 +43,7 @@ function tooMany(waitMs: number): AppError {
   return new AppError({
     code: 'too_many_attempts',
     kind: 'rate_limited',
-    message: 'Too many sign-in attempts for this account or user; try again later',
+    message: 'Too many sign-in attempts for this account or user; retry later',
     retryable: true,
     retryAfterMs: Math.max(1000, waitMs),
   });

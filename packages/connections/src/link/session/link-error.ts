@@ -20,7 +20,7 @@ export function asLinkError(error: unknown): unknown {
     return linkError('provider_api_error', 'The provider did not respond in time', error);
   if (linkErrorType(error) !== null || !isAppError(error)) return error;
   if (error.code === 'user_not_found' || error.code === 'user_deleted')
-    return linkError('invalid_token', 'The user of this link was deleted', error);
+    return linkError('invalid_token', 'The user of this link has been deleted', error);
   if (error.code === 'user_is_demo' || error.code === 'user_is_not_demo') return linkError('invalid_token', error.message, error);
   if (error.code === 'provider_not_configured') return linkError('provider_credential_error', error.message, error);
   if (error.code === 'provider_unknown' || error.code === 'provider_off') return linkError('provider_api_error', error.message, error);

@@ -36,7 +36,7 @@ async function* piecesOf({ database: { orm }, cipher }: BodyReader, { job, piece
     const { body } = pushBodies;
     const isPiece = and(eq(pushBodies.pushId, pushId), eq(pushBodies.day, day), eq(pushBodies.piece, piece));
     const [row] = await run(orm.select({ body }).from(pushBodies).where(isPiece));
-    if (!row) throw new AppError({ code: 'push_body_missing', kind: 'bug', message: 'A piece of a pushed body is missing' });
+    if (!row) throw new AppError({ code: 'push_body_missing', kind: 'bug', message: 'Part of a pushed body is missing' });
     yield cipher.openBytes(row.body, pieceContext(pushId, piece));
   }
 }

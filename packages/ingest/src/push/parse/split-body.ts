@@ -91,7 +91,7 @@ export async function* splitBody(
     scanner.end();
   } catch (cause) {
     if (!(cause instanceof JsonScanError)) throw cause;
-    throw new AppError({ code: 'push_unreadable', kind: 'invalid', message: 'The notification has an unknown shape.', cause });
+    throw new AppError({ code: 'push_unreadable', kind: 'invalid', message: 'The notification has an unknown format.', cause });
   }
   yield take(true);
 }

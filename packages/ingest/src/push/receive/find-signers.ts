@@ -73,7 +73,7 @@ function tooManyForged(): AppError {
   return new AppError({
     code: 'slots_taken',
     kind: 'unavailable',
-    message: 'Too many bodies without a known signature; try again later',
+    message: 'Too many bodies without a known signature; retry later',
     retryable: true,
     retryAfterMs: 5000,
   });

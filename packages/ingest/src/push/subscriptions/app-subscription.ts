@@ -66,7 +66,11 @@ export async function renewAppSubscription(context: IngestContext, { provider, o
   try {
     const address = ports.addressOf(connector, owner);
     if (!address)
-      throw new AppError({ code: 'push_not_configured', kind: 'invalid', message: 'No address or verification code is set for pushes' });
+      throw new AppError({
+        code: 'push_not_configured',
+        kind: 'invalid',
+        message: 'No address or verification code is configured for pushes',
+      });
     const known: AppSubscription | null =
       row.renew_at === null
         ? null

@@ -23,7 +23,7 @@ export async function bookableCenters({ database }: LabsContext, choice: CenterC
   const { siteCodes, zipCode, miles } = choice;
   const lab = await findLabBySlug(database, choice.lab);
   if (!lab) throw notFound('lab_not_found', 'Lab not found');
-  if (siteCodes.length > centersMax) throw refused('site_codes_too_many', `At most ${centersMax} site_codes can be asked for`);
+  if (siteCodes.length > centersMax) throw refused('site_codes_too_many', `At most ${centersMax} site_codes are allowed`);
   if (siteCodes.length > 0) {
     const found = await findCentersByCode(database, lab.labId, [...new Set(siteCodes)]);
     const missing = siteCodes.filter((code) => !found.some((center) => center.siteCode === code));

@@ -25,7 +25,7 @@ export function makeBookingKey(cipher: Cipher, teamId: string, choice: BookingCh
 
 /** Throws AppErrors `booking_key_invalid` and `booking_key_expired` (400). */
 export function readBookingKey(cipher: Cipher, teamId: string, key: string, type: AppointmentType, now: Date): BookingChoice {
-  const invalid = () => refused('booking_key_invalid', 'The booking key is not one of this team and kind of appointment');
+  const invalid = () => refused('booking_key_invalid', 'The booking key belongs to another team or kind of appointment');
   let choice: BookingChoice;
   try {
     choice = JSON.parse(cipher.open(Buffer.from(key, 'base64url'), contextOf(teamId))) as BookingChoice;
@@ -43,7 +43,7 @@ export async function useBookingKey({ orm, sql }: Tx, key: string, choice: Booki
   const used = labUsedBookingKeys;
   const values = { keyHash, expiresAt: new Date(choice.expiresAt) };
   const inserted = await run(orm.insert(used).values(values).onConflictDoNothing().returning({ keyHash: used.keyHash }));
-  if (inserted.length === 0) throw refused('booking_key_used', 'The booking key was used before');
+  if (inserted.length === 0) throw refused('booking_key_used', 'The booking key has already been used');
   // An expired key is refused even without its row, so the row can be deleted.
   await sql`
     DELETE FROM lab_used_booking_keys WHERE key_hash IN (

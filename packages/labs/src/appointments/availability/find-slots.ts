@@ -79,7 +79,7 @@ export async function findHomeSlots(
   };
   const results = await Promise.allSettled(found.map((partner) => partner.findSlots(asked)));
   if (results.every(({ status }) => status === 'rejected'))
-    throw new AppError({ code: 'partner_unavailable', kind: 'unavailable', message: 'The slots of no partner could be read' });
+    throw new AppError({ code: 'partner_unavailable', kind: 'unavailable', message: "No partner's slots could be read" });
   const offered = results.flatMap((result, index) => {
     const provider = found[index]?.slug ?? '';
     if (result.status === 'rejected') return [];

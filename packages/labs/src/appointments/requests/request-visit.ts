@@ -27,7 +27,7 @@ export async function requestVisit(runner: JobRunner, team: LabTeam, request: Vi
   const serves = serving.some((row) => row.provider === provider && row.tiers.includes('appointment-request'));
   const partner = labs.partners.find('phlebotomy', provider, team);
   if (area === null || !serves || !partner?.tiers.includes('appointment-request'))
-    throw refused('provider_not_requestable', 'The provider takes no requests for this ZIP code');
+    throw refused('provider_not_requestable', 'The provider does not accept requests for this ZIP code');
   const { lng, lat, ianaTimezone: timeZone } = area;
   const started = await withEvents(labs.database, async (tx, emit) => {
     const locked = await lockBookable(tx, labs, team, { orderId, type: 'phlebotomy', provider });

@@ -50,7 +50,7 @@ export async function rescheduleAppointment(runner: JobRunner, team: LabTeam, ch
   const jobId = await withEvents(labs.database, async (tx) => {
     const locked = await lockAppointment(tx, labs, row);
     if (locked === null || !isActive(locked.row)) throw refused('appointment_not_active', 'The appointment is not active any more');
-    if (choice.provider !== provider) throw refused('booking_key_invalid', 'The booking key is for another provider');
+    if (choice.provider !== provider) throw refused('booking_key_invalid', 'The booking key belongs to another provider');
     if (!locked.row.canReschedule) throw refused('appointment_fixed', 'The appointment cannot be rescheduled');
     await assertUnchanging(tx, locked);
     await useBookingKey(tx, bookingKey, choice, now);

@@ -36,6 +36,6 @@ export async function endCall(
 /** Throws AppError `appointment_not_found` when its user was erased meanwhile. */
 export async function readAgain({ labs }: JobRunner, call: StartedCall): Promise<AppointmentView> {
   const view = await readAppointment(labs.database, labs, call);
-  if (view === null) throw notFound('appointment_not_found', 'The appointment is gone');
+  if (view === null) throw notFound('appointment_not_found', 'The appointment no longer exists');
   return view;
 }

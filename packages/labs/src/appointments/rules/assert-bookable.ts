@@ -64,7 +64,7 @@ export async function lockBookable(
   if (view.order.method !== methodOf[wanted.type])
     throw notFound('order_not_found', `Order not found: such appointments are for orders of ${methodOf[wanted.type]}`);
   if (wanted.type === 'patient_service_center' && view.test.lab.slug !== wanted.provider)
-    throw refused('center_of_another_lab', 'The slot is at a service center of another lab than that of the order');
+    throw refused('center_of_another_lab', 'The slot is at a service center of a different lab than the order');
   await context.owners.lockUser(tx, team.teamId, view.order.userId);
   const order = await lockOrder(tx, team.teamId, wanted.orderId);
   if (isEarly(order) && !team.bookingBeforeRequisition) throw refused('requisition_missing', 'The order has no requisition yet');

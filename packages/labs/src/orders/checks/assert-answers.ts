@@ -37,7 +37,7 @@ export function assertAnswers(markers: readonly MarkerRow[], answers: readonly A
     return msg === null ? [] : [{ type: 'value_error', loc: ['body', 'aoe_answers', at, 'answer'], msg, input: answer.answer }];
   });
   if (errors.length > 0)
-    throw new AppError({ code: 'request_invalid', kind: 'invalid', message: 'The request has failing fields', details: { errors } });
+    throw new AppError({ code: 'request_invalid', kind: 'invalid', message: 'Some fields are invalid', details: { errors } });
   const missing = questions.filter(
     ({ markerId, question }) =>
       question.required &&

@@ -19,5 +19,5 @@ export function assertPatient(
   if (patient.dob > now.toISOString().slice(0, 10)) throw refused('birth_date_in_future', 'dob is in the future');
   if (!isMinor(patient.dob, now)) return;
   if (!team.minorOrdering) throw refused('patient_is_minor', 'The team may not order for patients under 18');
-  if (!patient.medical_proxy) throw refused('medical_proxy_missing', 'Patients under 18 need a medical_proxy');
+  if (!patient.medical_proxy) throw refused('medical_proxy_missing', 'Patients under 18 require a medical_proxy');
 }

@@ -37,7 +37,7 @@ export function choosePatient(ticket: string, entered: string): LoginOutcome | n
   const { email, password, place, token, expires, user, patients } = readRenewal(ticket, fields);
   const number = /^\d{1,3}$/.test(entered.trim()) ? Number(entered) : 0;
   const patient = patients.split(' ')[number - 1];
-  if (patient === undefined) return refusedLogin('incorrect_mfa_code', 'This is not the number of one of the people');
+  if (patient === undefined) return refusedLogin('incorrect_mfa_code', 'This is not the number of any of the people');
   const inside: Inside = { kind: 'in', token, userId: user, expiresAt: new Date(Number(expires)) };
   return linkedTo({ email, password, place: place === '' ? null : place }, inside, patient);
 }

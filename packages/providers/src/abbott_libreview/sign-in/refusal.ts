@@ -6,15 +6,18 @@ import type { LoginTry } from './login.ts';
 export function refusalOf({ standing, response }: Pick<LoginTry, 'standing' | 'response'>): RefusedLogin {
   switch (standing.kind) {
     case 'refused':
-      return refusedLogin('provider_credential_error', 'LibreLinkUp does not take this e-mail address and password');
+      return refusedLogin('provider_credential_error', 'LibreLinkUp rejected this e-mail address and password');
     case 'locked':
       return refusedLogin('provider_credential_error', `LibreLinkUp has locked the account for ${standing.retryAfterMs / 1000} seconds`);
     case 'elsewhere':
       return refusedLogin('unsupported_region', 'The account belongs to a region that is not supported');
     case 'step':
       if (/password/i.test(standing.step))
-        return refusedLogin('provider_password_expired', 'The password has expired: it must be changed in the app first');
-      return refusedLogin('provider_credential_error', 'The app waits for the user: open LibreLinkUp, finish what it asks, and link again');
+        return refusedLogin('provider_password_expired', 'The password has expired; change it in the app first');
+      return refusedLogin(
+        'provider_credential_error',
+        'Action is required in the app: open LibreLinkUp, complete the steps that it shows, and link again',
+      );
     case 'in':
     case 'unclear':
       return unclearLogin('LibreLinkUp', response);

@@ -41,8 +41,9 @@ export async function respondToChallenge(http: LoginHttp, ticket: string, code: 
   const standing = readStanding(response);
   if (standing.kind === 'in') return linked(http, entry, standing);
   if (standing.kind === 'locked' || standing.kind === 'step') return refusalOf({ standing, response });
-  if (response.status === 401) return refusedLogin('provider_credential_error', 'The login has ended before the code came: log in again');
+  if (response.status === 401)
+    return refusedLogin('provider_credential_error', 'The login ended before the code was entered: log in again');
   if (standing.kind === 'unclear' && (response.body === undefined || response.status === 429 || response.status >= 500))
     return unclearLogin('LibreView', response);
-  return refusedLogin('incorrect_mfa_code', 'LibreView does not take this code');
+  return refusedLogin('incorrect_mfa_code', 'LibreView rejected this code');
 }

@@ -35,7 +35,7 @@ export async function exchangeCode(context: CodeExchange): Promise<TokenSet> {
     throw new AppError({
       code: 'provider_transient',
       kind: 'unavailable',
-      message: 'The provider is temporarily unable to exchange codes.',
+      message: 'The provider temporarily cannot exchange codes.',
       retryable: true,
       details,
     });

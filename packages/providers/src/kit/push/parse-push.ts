@@ -30,7 +30,7 @@ export function readPushForm(body: Buffer): JsonNode {
 }
 
 function unreadable(details: Readonly<Record<string, unknown>>): AppError {
-  return new AppError({ code: 'push_unreadable', kind: 'invalid', message: 'The notification has an unknown shape.', details });
+  return new AppError({ code: 'push_unreadable', kind: 'invalid', message: 'The notification has an unknown format.', details });
 }
 
 /** The items of a list in a push; throws AppError `push_unreadable` when it is not a list. */

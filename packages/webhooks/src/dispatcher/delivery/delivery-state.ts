@@ -21,7 +21,7 @@ function move(delivery: Delivery, name: keyof typeof transitions): void {
   throw new AppError({
     code: 'delivery_transition_illegal',
     kind: 'bug',
-    message: 'This transition is illegal in the state of the delivery',
+    message: 'Illegal delivery state transition',
     details: { transition: name, state: delivery.state },
   });
 }

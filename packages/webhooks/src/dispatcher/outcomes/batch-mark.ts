@@ -24,6 +24,6 @@ export class BatchMark {
       INSERT INTO webhook_recorders (recorder_id, batch, recorded_at) VALUES (${this.#recorderId}, ${batch}, clock_timestamp())
       ON CONFLICT (recorder_id) DO UPDATE SET batch = EXCLUDED.batch, recorded_at = EXCLUDED.recorded_at
       WHERE webhook_recorders.batch < EXCLUDED.batch`;
-    if (count === 0) throw new AppError({ code: 'batch_recorded', kind: 'conflict', message: 'This batch is committed already' });
+    if (count === 0) throw new AppError({ code: 'batch_recorded', kind: 'conflict', message: 'This batch has already been committed' });
   }
 }

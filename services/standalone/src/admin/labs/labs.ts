@@ -8,7 +8,7 @@ import { required, requiredOption, type AdminCommand } from '../command/command.
 function readBilling(assignments: readonly string[]): Record<string, readonly string[]> {
   const problems = assignments.filter((text) => !/^\w+=[A-Z]{2}(,[A-Z]{2})*$/.test(text));
   if (problems.length > 0)
-    throw new AppError({ code: 'argument_invalid', kind: 'invalid', message: `Not a billing type with states: ${problems.join(' ')}` });
+    throw new AppError({ code: 'argument_invalid', kind: 'invalid', message: `Invalid billing types or states: ${problems.join(' ')}` });
   return Object.fromEntries(assignments.map((text) => text.split('=', 2)).map(([type = '', states = '']) => [type, states.split(',')]));
 }
 

@@ -44,7 +44,7 @@ export function createByteBudget({
             throw new AppError({
               code: 'slots_taken',
               kind: 'unavailable',
-              message: 'Too many bodies are arriving; try again later',
+              message: 'Too many bodies are being received; retry later',
               retryable: true,
               retryAfterMs,
             });

@@ -33,7 +33,7 @@ export const readProfileRoute = defineRoute({
     const changedAt = (profile: (typeof profiles)[number]) => Date.parse(String(profile['updated_at']));
     const [latest] = profiles.toSorted((a, b) => changedAt(b) - changedAt(a));
     if (!latest)
-      throw new AppError({ code: 'profile_not_found', kind: 'not_found', message: 'No provider has sent a profile of this user' });
+      throw new AppError({ code: 'profile_not_found', kind: 'not_found', message: 'No provider has sent a profile for this user' });
     return ok(summaryForTeam(context)(latest));
   },
 });

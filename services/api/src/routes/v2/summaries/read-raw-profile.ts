@@ -29,8 +29,7 @@ export const readRawProfileRoute = defineRoute({
         latest = [...(latest ? [latest] : []), ...page].reduce((a, b) => (Date.parse(b.updatedAt) > Date.parse(a.updatedAt) ? b : a));
       }
     }
-    if (!latest)
-      throw new AppError({ code: 'profile_not_found', kind: 'not_found', message: 'There is no raw form of a profile of this user' });
+    if (!latest) throw new AppError({ code: 'profile_not_found', kind: 'not_found', message: 'There is no raw profile for this user' });
     const { createdAt: created_at, updatedAt: updated_at } = latest;
     return ok({ profile: { ...rawFields(context, userId, latest), priority_id: 0, created_at, updated_at } });
   },

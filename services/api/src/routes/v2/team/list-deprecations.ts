@@ -10,7 +10,7 @@ export const listDeprecationsRoute = defineRoute({
   auth: 'key',
   summary: 'List what is being removed from the API and its events, and what your team still receives',
   description:
-    'A team whose contract date lies before a removal keeps receiving what was removed. Without a contract date it receives the current form.',
+    'A team whose contract date is before a removal keeps receiving what was removed. Without a contract date it receives the current form.',
   responses: { 200: { description: 'All deprecations.', schema: DeprecationListBody } },
   async handler({ team, clock }) {
     const contractDate = team.contractDate ?? renderDate(clock.now().getTime());

@@ -26,7 +26,7 @@ const removed = () =>
   new AppError({
     code: 'hypnogram_removed',
     kind: 'not_found',
-    message: 'The hypnogram was removed; read /v2/summary/sleep_cycle instead',
+    message: 'The hypnogram has been removed; read /v2/summary/sleep_cycle instead',
   });
 
 interface Night {

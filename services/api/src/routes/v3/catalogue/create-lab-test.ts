@@ -19,7 +19,7 @@ export const createLabTestRoute = defineRoute({
     const account = body.lab_account_id ? await getLabAccount(labs.database, teamId, body.lab_account_id) : null;
     const ofSlug = body.lab_slug ? await findLabBySlug(labs.database, body.lab_slug) : null;
     if (account && ofSlug && account.labId !== ofSlug.labId)
-      throw new AppError({ code: 'lab_account_mismatch', kind: 'invalid', message: 'lab_slug names another lab than the account' });
+      throw new AppError({ code: 'lab_account_mismatch', kind: 'invalid', message: 'lab_slug and the account name different labs' });
     const addOn = { markerIds: body.marker_ids ?? null, providerIds: body.provider_ids ?? null };
     const test = await labs.database.transaction(async (tx) => {
       const labId = account?.labId ?? ofSlug?.labId ?? null;

@@ -15,7 +15,7 @@ export const cancelOrderRoute = defineRoute({
   failures: [400, 404],
   async handler({ labs, team }, { params }) {
     const order = await cancelOrder(labs, labTeam(team), params.order_id);
-    const response = { order: renderOrder(order), status: 'success', message: 'The order was cancelled' };
+    const response = { order: renderOrder(order), status: 'success', message: 'The order has been cancelled' };
     return ok(response, { userId: order.order.userId });
   },
 });

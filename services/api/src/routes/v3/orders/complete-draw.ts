@@ -15,7 +15,7 @@ export const completeDrawRoute = defineRoute({
   failures: [400, 404],
   async handler({ labs, team }, { params }) {
     const order = await completeDraw(labs, labTeam(team), params.order_id);
-    const response = { order: renderOrder(order), status: 'success', message: 'The sample was taken' };
+    const response = { order: renderOrder(order), status: 'success', message: 'The sample has already been collected' };
     return ok(response, { userId: order.order.userId });
   },
 });

@@ -19,7 +19,7 @@ export const recoverMessagesRoute = defineRoute({
   responses: { 202: { description: 'The replay has started.', schema: RecoveredBody } },
   failures: [400, 404, 409],
   refine: ({ body }, { clock }) =>
-    dateTimeMs(body.since) > clock.now().getTime() ? [fieldError(['body', 'since'], 'Must not lie in the future', body.since)] : [],
+    dateTimeMs(body.since) > clock.now().getTime() ? [fieldError(['body', 'since'], 'Must not be in the future', body.since)] : [],
   handler: async (context, { params, body }) =>
     withFieldRefusals({ body }, async () =>
       accepted(await recoverSince(context.endpoints, context.team.teamId, params.webhook_id, new Date(dateTimeMs(body.since)))),
