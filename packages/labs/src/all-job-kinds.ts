@@ -2,7 +2,7 @@ import { bookAppointment } from './appointments/calls/book-appointment.ts';
 import { cancelAppointmentCall } from './appointments/calls/cancel-appointment.ts';
 import { moveAppointment } from './appointments/calls/move-appointment.ts';
 import { releaseBooking } from './appointments/calls/release-booking.ts';
-import { releaseTwins } from './appointments/calls/release-twins.ts';
+import { releaseDuplicates } from './appointments/calls/release-duplicates.ts';
 import { watchAppointment } from './appointments/calls/watch-appointment.ts';
 import { placeOrder } from './fulfilment/place-order.ts';
 import { shipKit } from './fulfilment/ship-kit.ts';
@@ -15,7 +15,7 @@ export const allJobKinds: readonly JobKind[] = [
   moveAppointment,
   cancelAppointmentCall,
   releaseBooking,
-  releaseTwins,
+  releaseDuplicates,
   watchAppointment,
   placeOrder,
   withdrawOrder,

@@ -45,9 +45,9 @@ export function startProcess(harness: QuotaHarness): SimulatedProcess {
   }
 
   /** Makes the next call of a run when it is due. `waits`: the run is back in the queue for quota. */
-  async function advance(turn: Running): Promise<'ended' | 'waits' | 'goes on'> {
+  async function advance(turn: Running): Promise<'ended' | 'waits' | 'continues'> {
     const nowMs = clock.now().getTime();
-    if (turn.nextMs > nowMs) return 'goes on';
+    if (turn.nextMs > nowMs) return 'continues';
     if (turn.calls > 0 && turn.refusedMs === null) budgets.callEnded(key);
     if (turn.callsLeft === 0) {
       budgets.turnEnded(key, turn.lane, turn.calls);
@@ -59,10 +59,10 @@ export function startProcess(harness: QuotaHarness): SimulatedProcess {
       const tookMs = random() * latencyMs;
       provider.arrive(nowMs + tookMs);
       Object.assign(turn, { callsLeft: turn.callsLeft - 1, calls: turn.calls + 1, nextMs: nowMs + tookMs + 1, refusedMs: null });
-      return 'goes on';
+      return 'continues';
     }
     turn.refusedMs ??= nowMs;
-    if (nowMs + permit.freeInMs - turn.refusedMs <= (turn.calls > 0 ? startedWaitMs : firstWaitMs)) return 'goes on';
+    if (nowMs + permit.freeInMs - turn.refusedMs <= (turn.calls > 0 ? startedWaitMs : firstWaitMs)) return 'continues';
     if (turn.calls > 0) budgets.turnEnded(key, turn.lane, turn.calls);
     await queueForQuota(database, key, turn.connectionId, turn.lane, clock.now(), turn.calls > 0);
     return 'waits';
@@ -77,7 +77,7 @@ export function startProcess(harness: QuotaHarness): SimulatedProcess {
       }
       await start();
       const outcomes = await Promise.all(running.map(async (turn) => ({ turn, outcome: await advance(turn) })));
-      running = outcomes.filter(({ outcome }) => outcome === 'goes on').map(({ turn }) => turn);
+      running = outcomes.filter(({ outcome }) => outcome === 'continues').map(({ turn }) => turn);
       return outcomes.filter(({ outcome }) => outcome === 'ended').map(({ turn }) => turn);
     },
     held: () => running,

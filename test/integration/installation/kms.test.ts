@@ -125,7 +125,7 @@ describe('a KMS that does not return the keys', () => {
     const addresses = [away.url, away.url, vault.url];
     const started = await startWithRetries(() => open({ vaultUrl: addresses.shift() }), waits);
     expect([started.open(sealed, 'row'), addresses]).toEqual(['token', []]);
-    const error = { code: 'kms_unavailable', message: `Vault at ${away.url} does not serve now (status 503: Vault is sealed)` };
+    const error = { code: 'kms_unavailable', message: `Vault at ${away.url} is temporarily unavailable (status 503: Vault is sealed)` };
     await expect(startWithRetries(() => open({ vaultUrl: away.url }), { ...waits, deadlineMs: 0 })).rejects.toMatchObject(error);
     away.close();
     await expect(open({ vaultUrl: away.url })).rejects.toMatchObject({ code: 'kms_unavailable', retryable: true });

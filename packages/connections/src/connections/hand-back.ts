@@ -33,8 +33,8 @@ async function findPredecessor({ orm }: Tx, { teamId, userId, provider, provider
   return taken;
 }
 
-/** The handover between the two, of the days that a connection which delivers no more leaves to `heir`. The caller holds the user's lock. */
-async function handDaysTo(tx: Tx, options: HandBackOptions, gone: Connection, heir: Predecessor): Promise<void> {
+/** Hands the days after the last one that `gone` read over to `successor`. The caller holds the user's lock. */
+async function handDaysTo(tx: Tx, options: HandBackOptions, gone: Connection, successor: Predecessor): Promise<void> {
   const { teamId, userId, provider, providerUserId } = gone;
   if (providerUserId === null) return;
   const [user] = await run(
@@ -48,18 +48,18 @@ async function handDaysTo(tx: Tx, options: HandBackOptions, gone: Connection, he
   const today = zoneOn(now.toISOString().slice(0, 10)).dayOf(now.getTime());
   const lastDay = options.lastDayRead ? await options.lastDayRead(tx, gone.connectionId) : today;
   const { fromProvider, fromAccount } = connectionHandovers;
-  if (lastDay === null || (heir.onDay !== null && lastDay < heir.onDay)) {
+  if (lastDay === null || (successor.onDay !== null && lastDay < successor.onDay)) {
     const isTaken = and(
       eq(connectionHandovers.userId, userId),
       eq(connectionHandovers.teamId, teamId),
-      eq(fromProvider, heir.provider),
-      eq(fromAccount, heir.account),
+      eq(fromProvider, successor.provider),
+      eq(fromAccount, successor.account),
     );
     await run(tx.orm.delete(connectionHandovers).where(isTaken));
     return;
   }
   const onDay = addDays(lastDay, 1);
-  const next = { toProvider: heir.provider, toAccount: heir.account, onDay, at: new Date(zoneOn(onDay).startOfDay(onDay).ms) };
+  const next = { toProvider: successor.provider, toAccount: successor.account, onDay, at: new Date(zoneOn(onDay).startOfDay(onDay).ms) };
   const target = [connectionHandovers.userId, fromProvider, fromAccount];
   await run(
     tx.orm
@@ -87,7 +87,7 @@ export async function handBackTo(
   tx: Tx,
   options: HandBackOptions,
   failed: Connection,
-  heir: { provider: string; account: string },
+  successor: { provider: string; account: string },
 ): Promise<void> {
-  await handDaysTo(tx, options, failed, (await findPredecessor(tx, failed)) ?? { ...heir, onDay: null });
+  await handDaysTo(tx, options, failed, (await findPredecessor(tx, failed)) ?? { ...successor, onDay: null });
 }

@@ -25,7 +25,7 @@ export async function assertNotDeleted({ orm }: Executor, teamId: string, userId
   if (row !== undefined && row.deletedAt !== null) throw userDeleted();
 }
 
-/** The user of whatever team, also inside the grace period of a deletion. For operators. Throws AppError `user_not_found`. */
+/** A user of any team, also during the grace period of a deletion. For operators. Throws AppError `user_not_found`. */
 export async function findUserOfAnyTeam({ orm }: Executor, userId: string): Promise<User> {
   const [row] = await run(orm.select().from(users).where(eq(users.userId, userId)));
   if (!row) throw userNotFound();

@@ -18,7 +18,7 @@ function hypnogramData(cycle: OutgoingEvent['data'], context: TransformContext):
   };
 }
 
-function hypnogramTwin(event: OutgoingEvent, context: TransformContext): { eventType: string; data: OutgoingEvent['data'] } | undefined {
+function hypnogramEvent(event: OutgoingEvent, context: TransformContext): { eventType: string; data: OutgoingEvent['data'] } | undefined {
   const from: ResourceEvents = summaryResource('sleep_cycle').events;
   const to: ResourceEvents = timeseriesResource('hypnogram').events;
   if (event.eventType === from.historical) return { eventType: to.historical, data: event.data };
@@ -33,6 +33,6 @@ function hypnogramTwin(event: OutgoingEvent, context: TransformContext): { event
  * original's, so that a repeated delivery has the same id.
  */
 export const addHypnogramEvents: EventTransform = (event, context) => {
-  const twin = hypnogramTwin(event, context);
-  return twin === undefined ? [event] : [event, { eventId: uuidv5(event.eventId, 'hypnogram'), ...twin }];
+  const derived = hypnogramEvent(event, context);
+  return derived === undefined ? [event] : [event, { eventId: uuidv5(event.eventId, 'hypnogram'), ...derived }];
 };

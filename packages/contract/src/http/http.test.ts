@@ -15,7 +15,7 @@ function fits(schema: object, value: unknown): boolean {
   return Compile(schema).Check(value);
 }
 
-/** Where a value fails, each place once. */
+/** The distinct paths at which a value is invalid. */
 function failing(schema: object, value: unknown): string[] {
   const [, errors] = Compile(schema).Errors(value);
   return [...new Set(errors.map(({ instancePath }) => instancePath))];

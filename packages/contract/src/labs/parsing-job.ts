@@ -28,7 +28,7 @@ const LabReportResult = Type.Object(
     units: text('Unit, spelled uniformly where it is known.'),
     max_reference_range: nullable(Type.Number()),
     min_reference_range: nullable(Type.Number()),
-    source_panel_name: text('Title of the panel that the result stands under.'),
+    source_panel_name: text('Title of the panel that contains the result.'),
     sensitivity: openEnum(['sensitive', 'insensitive', 'unknown'], 'Of a microorganism to an antibiotic.'),
     loinc_matches: nullable(Type.Array(LoincMatch, { maxItems: 5 })),
     loinc_match_status: nullable(openEnum(['auto_match', 'needs_review', 'no_match'])),

@@ -14,7 +14,7 @@ const HeartRate = Type.Object({
 export const Activity = Type.Object(
   {
     ...ownership,
-    date: Type.String({ format: 'date-time', deprecated: true, description: 'UTC midnight twin of calendar_date.' }),
+    date: Type.String({ format: 'date-time', deprecated: true, description: 'The same day as UTC midnight.' }),
     calendar_date: DateOnly,
     calories_total: optionalNumber('kcal, basal rate included.'),
     calories_active: optionalNumber('kcal from movement.'),

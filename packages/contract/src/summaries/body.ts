@@ -6,7 +6,7 @@ import { ownership, provenance } from './common.ts';
 export const Body = Type.Object(
   {
     ...ownership,
-    date: Type.String({ format: 'date-time', deprecated: true, description: 'UTC twin of calendar_date.' }),
+    date: Type.String({ format: 'date-time', deprecated: true, description: 'The same day as UTC midnight.' }),
     calendar_date: DateOnly,
     weight: optionalNumber('kg.'),
     fat: optionalNumber('Percent of body mass.'),

@@ -9,7 +9,7 @@ export const sleepTypes = ['long_sleep', 'short_sleep', 'acknowledged_nap', 'unk
 export const Sleep = Type.Object(
   {
     ...ownership,
-    date: Type.String({ format: 'date-time', deprecated: true, description: 'UTC twin of calendar_date.' }),
+    date: Type.String({ format: 'date-time', deprecated: true, description: 'The same day as UTC midnight.' }),
     calendar_date: Type.String({ format: 'date', description: 'Usually the local day on which the sleep ended.' }),
     bedtime_start: DateTime,
     bedtime_stop: DateTime,

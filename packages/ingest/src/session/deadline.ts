@@ -1,6 +1,6 @@
 import { systemClock } from '@pulsewire/kernel';
 
-/** A bound on the time that work takes, without the time in which it was paused. */
+/** A time limit that excludes pauses. */
 export interface Deadline {
   readonly signal: AbortSignal;
   /** Pauses the deadline until the returned function is called; with several holds, until the last is released. */

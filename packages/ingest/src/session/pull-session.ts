@@ -24,7 +24,7 @@ export interface PullSession {
   call<T>(signal: AbortSignal, work: (send: ProviderSend) => Promise<T>, options?: CallOptions): Promise<T>;
   /** The most depleted of the user quotas that the provider last reported. */
   quota(): QuotaState | null;
-  /** Records the cost of the session for its application's budget, from which the number of later turns is computed. */
+  /** Adds the cost of the session to its application's budget, which decides how many turns are granted later. */
   charge(): void;
 }
 

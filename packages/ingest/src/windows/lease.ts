@@ -45,7 +45,7 @@ export async function acquireLease(context: IngestContext, connectionId: string,
   const renew = async () => {
     const isLeased = and(isHeld, isNotNull(pullPlans.leaseUntil));
     const { count } = await run(database.orm.update(pullPlans).set({ leaseUntil: until() }).where(isLeased));
-    if (count === 0) lost.abort(new Error('Another worker took the lease'));
+    if (count === 0) lost.abort(new Error('Another worker took over the lease'));
   };
   // A failed renewal is retried by the next one; if all fail, the epoch protects the data.
   const timer = setInterval(() => void renew().catch(() => {}), Math.ceil(settings.leaseMs / 3));

@@ -16,15 +16,15 @@ const apiVersions = require('kafkajs/src/protocol/requests/apiVersions') as { pr
 const noLog = { namespace: () => noLog, debug() {}, info() {}, warn() {}, error() {} };
 
 describe('a connection of kafkajs', () => {
-  let mode: 'answers' | 'half an answer' | 'silence' = 'answers';
+  let mode: 'responds' | 'partial response' | 'silence' = 'responds';
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('data', (request) => {
       const response = respondTo(request.readInt32BE(8));
-      if (mode === 'answers') socket.write(response);
-      if (mode === 'half an answer') socket.write(response.subarray(0, 9), () => setTimeout(() => socket.resetAndDestroy(), 20));
+      if (mode === 'responds') socket.write(response);
+      if (mode === 'partial response') socket.write(response.subarray(0, 9), () => setTimeout(() => socket.resetAndDestroy(), 20));
     });
   });
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
@@ -35,7 +35,7 @@ describe('a connection of kafkajs', () => {
 
   const ask = (connection: Connection) => connection.send(apiVersions.protocol({ version: 0 })());
   async function connected(): Promise<Connection> {
-    mode = 'answers';
+    mode = 'responds';
     const connection = new KafkaConnection({
       host: '127.0.0.1',
       port: (server.address() as net.AddressInfo).port,
@@ -50,12 +50,12 @@ describe('a connection of kafkajs', () => {
     return connection;
   }
 
-  /** Whether the connection works again after it broke off in the middle of a response. */
+  /** Whether the connection works again after it was interrupted in the middle of a response. */
   async function afterHalfAResponse(): Promise<string> {
     const connection = await connected();
-    mode = 'half an answer';
+    mode = 'partial response';
     await expect(ask(connection)).rejects.toThrow();
-    mode = 'answers';
+    mode = 'responds';
     await connection.connect();
     const outcome = await ask(connection).then(
       () => 'answered',

@@ -65,15 +65,15 @@ function measured(reported: PartnerResult, expected: Expected | undefined): Meas
 
 /** Expected results that a final report lacks; those that the lab reports as missing come first. */
 function missingOf(report: LabReport, byCode: ReadonlyMap<string, Expected>): readonly MissingResult[] {
-  const said = report.missing.map(({ providerId, failure, note }) => ({
+  const reported = report.missing.map(({ providerId, failure, note }) => ({
     ...identify(byCode.get(providerId), providerId, null),
     failure,
     note,
   }));
-  if (report.status === 'partial') return said;
+  if (report.status === 'partial') return reported;
   const known = new Set([...report.results, ...report.missing].map(({ providerId }) => providerId));
   const left = [...byCode].filter(([code, { result }]) => result.isRequired && !known.has(code));
-  return [...said, ...left.map(([code, expected]) => ({ ...identify(expected, code, null), failure: 'unknown_failure', note: null }))];
+  return [...reported, ...left.map(([code, expected]) => ({ ...identify(expected, code, null), failure: 'unknown_failure', note: null }))];
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');

@@ -6,7 +6,7 @@ const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const zeroUuid = '00000000-0000-0000-0000-000000000000';
 
 /** What each login step needs: the transport, the region and the settings with the application ids. */
-export interface Door {
+export interface LoginTransport {
   readonly http: LoginHttp;
   readonly place: DexcomPlace;
   readonly values: DexcomValues;
@@ -15,7 +15,7 @@ export interface Door {
 /** The result of a login step: an id, or a response without one. */
 export type Step = { readonly id: string } | { readonly id: null; readonly isNobody: boolean; readonly response: LoginResponse };
 
-async function step({ http, place, values }: Door, name: string, fields: Readonly<Record<string, string>>): Promise<Step> {
+async function step({ http, place, values }: LoginTransport, name: string, fields: Readonly<Record<string, string>>): Promise<Step> {
   const json = { ...fields, applicationId: place === 'jp' ? values.applicationIdJp : values.applicationId };
   const headers = { accept: 'application/json' };
   const response = await http.send({ method: 'POST', path: `${services}/General/${name}`, region: place, headers, json });
@@ -26,11 +26,11 @@ async function step({ http, place, values }: Door, name: string, fields: Readonl
 }
 
 /** The account's id for a user name, an e-mail address or a phone number. */
-export function findAccount(door: Door, accountName: string, password: string): Promise<Step> {
-  return step(door, 'AuthenticatePublisherAccount', { accountName, password });
+export function findAccount(transport: LoginTransport, accountName: string, password: string): Promise<Step> {
+  return step(transport, 'AuthenticatePublisherAccount', { accountName, password });
 }
 
 /** Opens a session for reading. */
-export function openSession(door: Door, accountId: string, password: string): Promise<Step> {
-  return step(door, 'LoginPublisherAccountById', { accountId, password });
+export function openSession(transport: LoginTransport, accountId: string, password: string): Promise<Step> {
+  return step(transport, 'LoginPublisherAccountById', { accountId, password });
 }

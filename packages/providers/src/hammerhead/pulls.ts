@@ -1,6 +1,6 @@
 import type { Quarantined } from '@pulsewire/contract';
 import { historyDaysMax } from '../kit/history-depth.ts';
-import { readIfThere } from '../kit/http/read-if-there.ts';
+import { readOptional } from '../kit/http/read-optional.ts';
 import { readPages } from '../kit/http/read-pages.ts';
 import { namesIn, summariesOn } from '../kit/records/complete-ranges.ts';
 import { readFitWorkout } from '../kit/records/fit-workout.ts';
@@ -38,10 +38,10 @@ async function readRide(http: ProviderHttp, path: string, ride: ListedRide, vers
   const quarantined: Quarantined[] = [];
   const ridePath = `${path}/${encodeURIComponent(ride.id)}`;
   // 404, 409 and 422 mean that there is none.
-  const response = await readIfThere(http, `${ridePath}/file`, { format: 'fit' }, { accepts: 'any' });
+  const response = await readOptional(http, `${ridePath}/file`, { format: 'fit' }, { accepts: 'any' });
   const file = response ? readFitWorkout(response.bytes) : null;
   if (file === undefined) quarantined.push({ resource: 'workout_stream', reason: 'unknown_shape', pointer: '/file' });
-  const details = file === null ? await readIfThere(http, `${ridePath}/details`) : null;
+  const details = file === null ? await readOptional(http, `${ridePath}/details`) : null;
   const added = details ? readDetails(details.body, quarantined) : (file ?? null);
   return { version, records: mapRide(ride, added, context, quarantined), quarantined };
 }

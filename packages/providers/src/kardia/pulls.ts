@@ -1,6 +1,6 @@
 import { ofKind, samplesInside, summariesOn } from '../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
-import { readUnlessMissing } from '../kit/http/read-if-there.ts';
+import { readUnlessMissing } from '../kit/http/read-optional.ts';
 import { providerError } from '../kit/http/provider-error.ts';
 import { readPages } from '../kit/http/read-pages.ts';
 import { JsonNode } from '../kit/values/json-node.ts';

@@ -1,6 +1,6 @@
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { summariesOn } from '../kit/records/complete-ranges.ts';
-import { readIfThere } from '../kit/http/read-if-there.ts';
+import { readOptional } from '../kit/http/read-optional.ts';
 import { collectPages } from '../kit/http/collect-pages.ts';
 import { addDays, eachDay, msToDay } from '../kit/time/days.ts';
 import type { ObjectContext, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../kit/types/connector.ts';
@@ -22,7 +22,7 @@ async function windowOf({ http, objectId, now = new Date() }: ObjectContext, pat
   const today = msToDay(now.getTime());
   const recent = { startDate: addDays(today, -days.rereadDays), endDate: addDays(today, 1) };
   if (objectId === unnamed) return recent;
-  const found = await readIfThere(http, `${path}/${encodeURIComponent(objectId)}`);
+  const found = await readOptional(http, `${path}/${encodeURIComponent(objectId)}`);
   try {
     const day = found === null ? undefined : itemsOf(found.body).items()[0]?.at('date').day();
     return day === undefined ? recent : { startDate: day, endDate: day };
@@ -94,7 +94,7 @@ export const profilePull: PullSpec = {
   deletions: { unseen: 'There is one profile for as long as there is an account.' },
   async *pull({ http, user }) {
     if (user.providerUserId === null) return;
-    const response = await readIfThere(http, userPath(user.providerUserId, 'profiles'));
+    const response = await readOptional(http, userPath(user.providerUserId, 'profiles'));
     if (response) yield { version: response.version, ...mapProfile(response.body, createContext(user)) };
   },
 };

@@ -1,7 +1,7 @@
 import type { Quarantined } from '@pulsewire/contract';
 import { withZonesOfStreams } from '../kit/records/heart-rate-zones.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
-import { readIfThere } from '../kit/http/read-if-there.ts';
+import { readOptional } from '../kit/http/read-optional.ts';
 import { readNewestFirst } from '../kit/http/read-newest-first.ts';
 import { namesOf, summariesOn } from '../kit/records/complete-ranges.ts';
 import { recordedBy } from '../kit/records/recorded-by.ts';
@@ -43,7 +43,7 @@ async function* pullWorkouts(http: ProviderHttp, id: string, window: PullWindow,
     yield { records: [], quarantined, version: response.version, partOf: isWhole ? summariesOn(window, anySource, 'workouts') : [], named };
     for (const workout of listed.filter(({ day }) => day >= window.startDate && day <= window.endDate)) {
       const aside: Quarantined[] = [];
-      const graph = readGraph((await readIfThere(http, `/api/workout/${workout.id}/performance_graph`, { every_n: '1' }))?.body);
+      const graph = readGraph((await readOptional(http, `/api/workout/${workout.id}/performance_graph`, { every_n: '1' }))?.body);
       const summary = mapWorkout(workout, graph, context, aside);
       const stream = mapStream(workout, graph, context, aside);
       // A page of several responses has the version of the oldest.

@@ -1,7 +1,7 @@
 import { JsonNode } from '../kit/values/json-node.ts';
 import { extendZoneHistory, readZoneHistory } from '../kit/time/zone-history.ts';
 import { addDays, msToDay } from '../kit/time/days.ts';
-import { readUnlessMissing } from '../kit/http/read-if-there.ts';
+import { readUnlessMissing } from '../kit/http/read-optional.ts';
 import type { AccountContext, AccountFacts, ProviderHttp } from '../kit/types/connector.ts';
 import { readLatestZone } from './day.ts';
 

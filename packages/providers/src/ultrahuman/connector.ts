@@ -1,6 +1,6 @@
 import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
-import { readUnlessMissing } from '../kit/http/read-if-there.ts';
+import { readUnlessMissing } from '../kit/http/read-optional.ts';
 import { eachDay } from '../kit/time/days.ts';
 import type { Connector, PullSpec } from '../kit/types/connector.ts';
 import { readUltrahumanAccount } from './account.ts';

@@ -1,7 +1,7 @@
 import type { Quarantined } from '@pulsewire/contract';
 import { errorCode } from '@pulsewire/kernel';
 import { historyDaysMax } from '../kit/history-depth.ts';
-import { readIfThere, readUnlessMissing } from '../kit/http/read-if-there.ts';
+import { readOptional, readUnlessMissing } from '../kit/http/read-optional.ts';
 import { readPages } from '../kit/http/read-pages.ts';
 import { readFitWorkout, type FitWorkout } from '../kit/records/fit-workout.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
@@ -22,7 +22,7 @@ const workoutsPath = '/v1/workouts';
 const unseen = 'The list is in the order of planned starts, which may be far from the real ones, and nothing is pushed about deletions.';
 
 async function readBytes(http: ProviderHttp, url: string): Promise<Buffer | null> {
-  const read = (options: { readonly isAnonymous?: true }) => readIfThere(http, url, undefined, { accepts: 'any', ...options });
+  const read = (options: { readonly isAnonymous?: true }) => readOptional(http, url, undefined, { accepts: 'any', ...options });
   try {
     return (await read({ isAnonymous: true }))?.bytes ?? null;
   } catch (error) {

@@ -3,7 +3,7 @@ import { readTokens } from '../kit/password/token-response.ts';
 import type { LoginResponse, LoginHttp, TokenSet } from '../kit/types/connector.ts';
 
 /** WHOOP's sign-in, and the app's own id there. */
-export interface Door {
+export interface LoginTransport {
   readonly http: LoginHttp;
   readonly clientId: string;
 }
@@ -41,31 +41,37 @@ export interface SignedResponse {
   readonly response: LoginResponse;
 }
 
-async function ask({ http, clientId }: Door, action: string, json: object, now: Date, kept: string | null): Promise<SignedResponse> {
+async function callCognito(
+  { http, clientId }: LoginTransport,
+  action: string,
+  json: object,
+  now: Date,
+  kept: string | null,
+): Promise<SignedResponse> {
   const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `AWSCognitoIdentityProviderService.${action}` };
   const response = await http.send({ method: 'POST', path, headers, json: { ClientId: clientId, ...json } });
   return { response, signed: readSigned(response, now, kept) };
 }
 
-export function signIn(door: Door, username: string, password: string, now: Date): Promise<SignedResponse> {
+export function signIn(transport: LoginTransport, username: string, password: string, now: Date): Promise<SignedResponse> {
   const json = { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: { USERNAME: username, PASSWORD: password } };
-  return ask(door, 'InitiateAuth', json, now, null);
+  return callCognito(transport, 'InitiateAuth', json, now, null);
 }
 
 /** Responds to a challenge with its code. */
 export function respond(
-  door: Door,
+  transport: LoginTransport,
   challenge: { readonly name: string; readonly session: string; readonly username: string },
   code: string,
   now: Date,
 ): Promise<SignedResponse> {
   const { name, session, username } = challenge;
   const json = { ChallengeName: name, Session: session, ChallengeResponses: { USERNAME: username, [`${name}_CODE`]: code } };
-  return ask(door, 'RespondToAuthChallenge', json, now, null);
+  return callCognito(transport, 'RespondToAuthChallenge', json, now, null);
 }
 
 /** No new refresh token comes back: the old one stays. */
-export function refresh(door: Door, refreshToken: string, now: Date): Promise<SignedResponse> {
+export function refresh(transport: LoginTransport, refreshToken: string, now: Date): Promise<SignedResponse> {
   const json = { AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters: { REFRESH_TOKEN: refreshToken } };
-  return ask(door, 'InitiateAuth', json, now, refreshToken);
+  return callCognito(transport, 'InitiateAuth', json, now, refreshToken);
 }

@@ -2,7 +2,7 @@ import type { CompleteRange, Quarantined } from '@pulsewire/contract';
 import { namesIn, namesOf, samplesBetween, summariesOn, type Stretch } from '../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { readEach, type JsonNode } from '../kit/values/json-node.ts';
-import { readIfThere } from '../kit/http/read-if-there.ts';
+import { readOptional } from '../kit/http/read-optional.ts';
 import type {
   MappedRecords,
   ProviderHttp,
@@ -62,7 +62,7 @@ async function* pullCycles({ http, user, window }: PullContext): AsyncGenerator<
     .flatMap((cycle) => [...mapActivity(cycle, context), ...mapWorkouts(cycle, context, quarantined)]);
   yield { records, quarantined, version, ...completeIn(cyclesIn(body), window, context) };
   for (const { cycle, sleep, isMain } of sleeps) {
-    const events = await readIfThere(http, '/sleep-service/v1/sleep-events', { activityId: sleep.id });
+    const events = await readOptional(http, '/sleep-service/v1/sleep-events', { activityId: sleep.id });
     // A page of several responses has the version of the oldest.
     yield { ...mapSleep(events?.body, sleep, cycle, isMain, context), version };
   }
@@ -82,7 +82,7 @@ function endOf(cycle: Cycle, cycles: readonly Cycle[]): number {
 
 function readMetric(http: ProviderHttp, user: PullUser, { fromMs, toMs }: Stretch, name: string, step: number) {
   const query = { name, start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString(), step: String(step) };
-  return readIfThere(http, `/metrics-service/v1/metrics/user/${user.providerUserId}`, query);
+  return readOptional(http, `/metrics-service/v1/metrics/user/${user.providerUserId}`, query);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readUnlessMissing } from '../kit/http/read-if-there.ts';
+import { readUnlessMissing } from '../kit/http/read-optional.ts';
 import { addDays } from '../kit/time/days.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import { readPages } from '../kit/http/read-pages.ts';

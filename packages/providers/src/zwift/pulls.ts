@@ -3,7 +3,7 @@ import { withZonesOfStreams } from '../kit/records/heart-rate-zones.ts';
 import { namesIn, summariesOn } from '../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
-import { readIfThere } from '../kit/http/read-if-there.ts';
+import { readOptional } from '../kit/http/read-optional.ts';
 import { readNewestFirst } from '../kit/http/read-newest-first.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../kit/types/connector.ts';
@@ -23,11 +23,11 @@ async function readActivity(
   context: RecordMaker,
   quarantined: Quarantined[],
 ): Promise<readonly CanonicalRecord[]> {
-  const page = await readIfThere(http, `/api/activities/${activity.id}`, { fetchSnapshots: 'true' });
+  const page = await readOptional(http, `/api/activities/${activity.id}`, { fetchSnapshots: 'true' });
   const workout = mapWorkout(activity, page?.body, context, quarantined);
   const url = new JsonNode(page?.body).at('fitnessData').at('fullDataUrl').value;
   if (workout === undefined || typeof url !== 'string' || url === '') return workout === undefined ? [] : [workout];
-  const file = await readIfThere(http, url);
+  const file = await readOptional(http, url);
   const stream = file === null ? undefined : mapStream(file.body, activity, context, quarantined);
   return stream === undefined ? [workout] : withZonesOfStreams(context.user, [workout, stream]);
 }

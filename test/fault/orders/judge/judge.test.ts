@@ -102,8 +102,8 @@ describe('an order', () => {
   });
 
   it('that one request created twice, or that is missing though confirmed, is found', () => {
-    const twins = [order, { ...order, id: 'order-2' }];
-    expect(faultsOf({ orders: twins })).toEqual(['User user-1 has more than one order']);
+    const duplicates = [order, { ...order, id: 'order-2' }];
+    expect(faultsOf({ orders: duplicates })).toEqual(['User user-1 has more than one order']);
     const both = { ...observed, orders: new Map([['key-1', new Set(['order-1', 'order-2'])]]) };
     expect(faultsOf({ observed: both })).toEqual([
       'Repeats of key-1 returned 2 different orders',

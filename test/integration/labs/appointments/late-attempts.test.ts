@@ -55,7 +55,7 @@ async function book(faults: Fault[], body: object = {}) {
 const read = async (orderId: string) => (await team.call('GET', at(orderId))).body;
 
 describe('an attempt that reaches the partner after its successor was confirmed', () => {
-  const lateTwin = (appointmentId: string) => {
+  const lateDuplicate = (appointmentId: string) => {
     const [known] = stub.bookings;
     stub.bookings.push({ ...known, providerId: randomUUID(), appointmentId, state: 'scheduled' } as (typeof stub.bookings)[number]);
   };
@@ -64,7 +64,7 @@ describe('an attempt that reaches the partner after its successor was confirmed'
     const { order, reply } = await book(['lost_call'], slow);
     await later(2000);
     const { provider_id: kept } = await read(order.id);
-    lateTwin(reply.body.id);
+    lateDuplicate(reply.body.id);
     await later(600_000);
     expect(stub.active().map(({ providerId }) => providerId)).toEqual([kept]);
     expect(await read(order.id)).toMatchObject({ status: 'confirmed', provider_id: kept });
@@ -77,7 +77,7 @@ describe('an attempt that reaches the partner after its successor was confirmed'
       if (path === 'user') await team.call('DELETE', `/v2/user/${order.user_id}`);
       else await team.call('PATCH', at(order.id, '/cancel'), { cancellation_reason_id: reasonId });
       await later(0);
-      lateTwin(reply.body.id);
+      lateDuplicate(reply.body.id);
       await later(600_000);
       expect(stub.active(), path).toEqual([]);
     }
@@ -86,9 +86,9 @@ describe('an attempt that reaches the partner after its successor was confirmed'
   it('is released with every other booking of an appointment that was never confirmed', async () => {
     const { order, reply } = await book(['lost_call'], slow);
     await team.call('PATCH', at(order.id, '/cancel'), { cancellation_reason_id: reasonId });
-    lateTwin(reply.body.id);
+    lateDuplicate(reply.body.id);
     await later(0);
-    lateTwin(reply.body.id);
+    lateDuplicate(reply.body.id);
     await later(600_000);
     expect(stub.active()).toEqual([]);
   });

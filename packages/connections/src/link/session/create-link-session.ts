@@ -38,7 +38,7 @@ async function assertSessionLimit({ sql, orm }: Tx, { teamId, userId, now }: { t
   const [ofUser] = await run(orm.select({ count: count() }).from(linkSessions).where(isOpen));
   if ((ofUser?.count ?? 0) >= liveSessionsMax.user) throw tooManySessions('user');
   await takeLock({ sql }, 'named', `link_sessions:${teamId}`);
-  // Counts used sessions too, so that the index is enough, and no further than the limit.
+  // Counts used sessions too, so that the index suffices, and stops counting at the limit.
   const [ofTeam] = await sql<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (
       SELECT FROM link_sessions WHERE team_id = ${teamId} AND expires_at > ${now.toISOString()} LIMIT ${liveSessionsMax.team}) s`;

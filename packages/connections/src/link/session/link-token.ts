@@ -18,7 +18,7 @@ export interface LinkTokenOptions {
 /** Sixty minutes. */
 export const linkTokenLifeMs = 60 * 60_000;
 
-// Far longer than any token of ours, so that a huge one is not even decoded.
+// Far longer than any of our tokens, so that a huge one is not even decoded.
 const tokenLengthMax = 2_000;
 const protectedHeader = { alg: 'HS256', typ: 'JWT' };
 

@@ -23,10 +23,10 @@ const passing: ReadonlySet<number> = new Set([408, 412, 425, 429, 472, 473]);
 /** The error for an unsuccessful response. */
 export function vaultError(status: number, body: string, { operation, keyName, origin }: Refusal): AppError {
   const texts = textsOf(body);
-  const said = texts === '' ? `status ${status}` : `status ${status}: ${texts}`;
+  const reason = texts === '' ? `status ${status}` : `status ${status}: ${texts}`;
   const error = (code: string, kind: 'invalid' | 'unavailable', message: string) =>
-    new AppError({ code, kind, retryable: kind === 'unavailable', message: `${message} (${said})` });
-  if (status >= 500 || passing.has(status)) return error('kms_unavailable', 'unavailable', `Vault at ${origin} does not serve now`);
+    new AppError({ code, kind, retryable: kind === 'unavailable', message: `${message} (${reason})` });
+  if (status >= 500 || passing.has(status)) return error('kms_unavailable', 'unavailable', `Vault at ${origin} is temporarily unavailable`);
   if (status === 401 || status === 403)
     return error('kms_permission_denied', 'invalid', `The token for Vault is not valid, or may not ${operation} with ${keyName}`);
   if (status === 404 || /key not found|no handler for route/i.test(texts))

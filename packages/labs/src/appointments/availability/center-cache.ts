@@ -55,14 +55,14 @@ export async function writeCache(
   fetchedAt: Date,
 ): Promise<void> {
   const table = labCenterSlots;
-  const said = { firstDay: entry.from, lastDay: entry.to, slots: entry.slots.map(toStored), fetchedAt };
+  const row = { firstDay: entry.from, lastDay: entry.to, slots: entry.slots.map(toStored), fetchedAt };
   await run(
     orm
       .insert(table)
-      .values({ provider: slug, isSimulated, siteCode: entry.siteCode, ...said })
+      .values({ provider: slug, isSimulated, siteCode: entry.siteCode, ...row })
       .onConflictDoUpdate({
         target: [table.provider, table.isSimulated, table.siteCode],
-        set: said,
+        set: row,
         setWhere: text`${table.fetchedAt} < ${fetchedAt.toISOString()}`,
       }),
   );

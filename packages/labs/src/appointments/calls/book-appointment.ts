@@ -9,7 +9,7 @@ import { lockAppointment, type LockedAppointment } from '../changes/lock-appoint
 import { bookRequestOf, nothingToDo, readSubject, type CallSubject } from './partner-call.ts';
 import { followPartner, watch } from './follow-partner.ts';
 import { putRelease } from './release-booking.ts';
-import { putTwinRelease } from './release-twins.ts';
+import { putDuplicatesRelease } from './release-duplicates.ts';
 
 const confirmationPollMs = 1000;
 
@@ -45,7 +45,7 @@ async function commitBooked(
   // Cancelled while the partner was deciding; the cancellation also ends the booking at the partner.
   if (locked.row.eventStatus !== 'pending') return;
   const now = context.clock.now();
-  if (attempts > 1) await putTwinRelease(tx, locked, now);
+  if (attempts > 1) await putDuplicatesRelease(tx, locked, now);
   if (!(await followPartner(tx, emit, context, locked, state)))
     // Accepted without a time, which a phlebotomist sets later.
     await changeAppointment(tx, emit, context, locked, {

@@ -1,6 +1,6 @@
 import type { Quarantined } from '@pulsewire/contract';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import { readUnlessMissing } from '../../kit/http/read-if-there.ts';
+import { readUnlessMissing } from '../../kit/http/read-optional.ts';
 import { summariesOn } from '../../kit/records/complete-ranges.ts';
 import { JsonNode, readEach, UnreadableError } from '../../kit/values/json-node.ts';
 import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow, SummaryName } from '../../kit/types/connector.ts';

@@ -4,7 +4,7 @@ import { namesIn, summariesOn } from '../../kit/records/complete-ranges.ts';
 import { addDays, utcMidnight } from '../../kit/time/days.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
-import { readUnlessMissing } from '../../kit/http/read-if-there.ts';
+import { readUnlessMissing } from '../../kit/http/read-optional.ts';
 import { readPages } from '../../kit/http/read-pages.ts';
 import type { ProviderResponse, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
 import { mapActivity, removeActivity } from '../mappers/map-activity.ts';

@@ -9,10 +9,10 @@ import { nothingToDo } from './partner-call.ts';
 import { cancelEach, lookDelayMs, looks, otherReason, partnerOfJob } from './release-booking.ts';
 
 /** Enqueues the job that removes further bookings of an appointment that took several attempts. */
-export async function putTwinRelease(tx: Tx, { row }: Pick<LockedAppointment, 'row'>, now: Date): Promise<void> {
+export async function putDuplicatesRelease(tx: Tx, { row }: Pick<LockedAppointment, 'row'>, now: Date): Promise<void> {
   const { teamId, provider: partner, orderId, appointmentId, type } = row;
   const booking = { appointmentId, type, providerId: '' };
-  const job = { teamId, partner, kind: releaseTwins.kind, orderId, appointmentId, idempotencyKey: appointmentId, booking };
+  const job = { teamId, partner, kind: releaseDuplicates.kind, orderId, appointmentId, idempotencyKey: appointmentId, booking };
   await putJob(tx, { ...job, dueAt: now }, now);
 }
 
@@ -37,7 +37,7 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
  * Cancels bookings at a partner beside the one that the appointment has. A partner that ignores idempotency keys creates one for each
  * attempt that reaches it, even when the attempt arrives after its successor was confirmed.
  */
-export const releaseTwins: JobKind = {
+export const releaseDuplicates: JobKind = {
   kind: 'release_twins',
   timeoutMs: 15_000,
   attemptsMax: 200,

@@ -1,8 +1,8 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
 import type { ProviderResponse, ProviderHttp, ReadOptions } from '../types/connector.ts';
 
-/** Reads something that may not exist: returns null on a permanent error (404, 400) and for files on another host. */
-export async function readIfThere(
+/** Reads a resource that may not exist; null on a permanent error (404, 400) and for files on another host. */
+export async function readOptional(
   http: ProviderHttp,
   path: string,
   query?: Readonly<Record<string, string>>,
@@ -16,7 +16,7 @@ export async function readIfThere(
   }
 }
 
-/** Reads something that may not exist: returns null on a 404. Any other error is thrown. */
+/** Reads a resource that may not exist; null on a 404. Throws any other error. */
 export async function readUnlessMissing(
   http: ProviderHttp,
   path: string,
