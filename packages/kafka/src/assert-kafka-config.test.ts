@@ -21,12 +21,12 @@ const config: KafkaConfig = {
 const inTheClear = expect.objectContaining({ code: 'config_invalid', message: expect.stringContaining('KAFKA_TLS=true') });
 
 describe('SASL PLAIN without TLS', () => {
-  it('is refused, and the error does not contain the password', () => {
+  it('is rejected, and the error does not contain the password', () => {
     expect(() => assertKafkaConfig(config)).toThrow(inTheClear);
     expect(() => assertKafkaConfig(config)).toThrow(/^(?!.*a-password-nobody-logs)/);
   });
 
-  it('is refused at the start of a scheduler too, although it connects later', () => {
+  it('is rejected at the start of a scheduler too, although it connects later', () => {
     expect(() => createSegmentRoller({ config, logger: silentLogger, metrics: noMetrics })).toThrow(inTheClear);
   });
 

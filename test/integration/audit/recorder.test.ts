@@ -81,7 +81,7 @@ describe('the audit log', () => {
     expect(await list()).toEqual([second, first]);
   });
 
-  it('writes a batch without the entry that Postgres refuses, and rejects its recordNow', async () => {
+  it('writes a batch without the entry that Postgres rejects, and rejects its recordNow', async () => {
     const lost: number[] = [];
     const metrics = {
       ...noMetrics,
@@ -105,7 +105,7 @@ describe('the audit log', () => {
     await recorder.close();
   });
 
-  it('refuses updates and deletes of entries in the database itself', async () => {
+  it('rejects updates and deletes of entries in the database itself', async () => {
     const recorder = recorderOn(database.current);
     await recorder.recordNow(entry(1));
     await recorder.close();

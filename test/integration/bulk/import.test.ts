@@ -32,13 +32,13 @@ const createdEvents = (userId: string) =>
   >`SELECT json FROM log_events WHERE event_type = 'provider.connection.created' AND user_id = ${userId}`;
 
 describe('access to bulk import', () => {
-  it('is refused with 403 until an operator enables it for the team', async () => {
+  it('is rejected with 403 until an operator enables it for the team', async () => {
     await updateTeam(database.current, caller.team.teamId, { bulkOperations: false });
     const reply = await send(body([]));
     expect([reply.status, typeof reply.body.detail]).toEqual([403, 'string']);
   });
 
-  it("is refused with 400 without the team's own application, and nothing of the body is stored", async () => {
+  it("is rejected with 400 without the team's own application, and nothing of the body is stored", async () => {
     const other = await harness.enabledCaller();
     await database.current.sql`DELETE FROM team_oauth_credentials WHERE team_id = ${other.team.teamId}`;
     const before = await stored('bulk_items');
@@ -115,7 +115,7 @@ describe('an invalid body', () => {
     expect([reply.status, reply.body.detail.length]).toEqual([422, 200]);
   });
 
-  it('is refused with 413 when one recipe is larger than any valid recipe', async () => {
+  it('is rejected with 413 when one recipe is larger than any valid recipe', async () => {
     const endless = Readable.from(
       (function* () {
         yield '{"provider":"fitbit","connections":[{"access_token":"';
@@ -269,7 +269,7 @@ describe('bulk import', () => {
     expect(await queued()).toHaveLength(1);
   });
 
-  it('refuses the account of another user if the team rejects duplicates', async () => {
+  it('rejects the account of another user if the team rejects duplicates', async () => {
     await updateTeam(database.current, caller.team.teamId, { rejectDuplicateConnection: true });
     const [first = '', second = ''] = await harness.newUsers(caller, 2);
     const reply = await send(body([recipe(first, { provider_id: 'one-account' }), recipe(second, { provider_id: 'one-account' })]));

@@ -19,7 +19,7 @@ describe('a body that is not UTF-8', () => {
   it.each([
     ['in a recipe', Buffer.from([0xff]), '"}]}'],
     ['at its end', Buffer.from([0xc3]), ''],
-  ])('is refused: %s', async (_where, broken, end) => {
+  ])('is rejected: %s', async (_where, broken, end) => {
     const payload = Buffer.concat([Buffer.from('{"provider":"fitbit","connections":[{"provider_id":"a'), broken, Buffer.from(end)]);
     const headers = { 'content-type': 'application/json', 'x-service-api-key': caller.key };
     const reply = await harness.api.api.app.inject({ method: 'POST', url: '/v2/link/bulk_import', headers, payload });
@@ -35,7 +35,7 @@ describe('a deeply nested body', () => {
     ['in a recipe', `{"provider":"fitbit","connections":[${brackets}]}`],
     ['outside the recipes', `{"ignored":${brackets},"provider":"fitbit","connections":[]}`],
     ['in objects', `{"provider":"fitbit","connections":[${'{"a":'.repeat(levels)}`],
-  ])('is refused at the first level that is too deep, without reading further: %s', async (_where, text) => {
+  ])('is rejected at the first level that is too deep, without reading further: %s', async (_where, text) => {
     const reply = await send(text);
     expect([reply.status, reply.body.detail]).toEqual([
       422,
@@ -44,7 +44,7 @@ describe('a deeply nested body', () => {
     expect(reply.body.detail[0].loc[1]).toBeLessThan(250);
   });
 
-  it('is refused as not an object when the body itself is a list', async () => {
+  it('is rejected as not an object when the body itself is a list', async () => {
     const reply = await send(brackets);
     expect([reply.status, reply.body.detail]).toEqual([422, [{ type: 'model_attributes_type', loc: ['body'], msg: 'Must be an object' }]]);
   });

@@ -41,7 +41,7 @@ describe.each([
   ['/v2/link/bulk_export', { provider: 'fitbit' }],
   ['/v2/link/bulk_trigger_historical_pull', { user_ids: [], provider: 'fitbit' }],
 ])('%s', (path, body) => {
-  it('is refused with 403 until an operator enables it for the team, and with 401 without a key', async () => {
+  it('is rejected with 403 until an operator enables it for the team, and with 401 without a key', async () => {
     await updateTeam(database.current, teamId, { bulkOperations: false });
     expect((await caller.call('POST', path, body)).status).toBe(403);
     expect((await harness.api.bare('POST', path, body)).status).toBe(401);

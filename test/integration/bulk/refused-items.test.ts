@@ -20,7 +20,7 @@ const createdOf = (userIds: readonly string[]) =>
     SELECT user_id FROM log_events WHERE event_type = 'provider.connection.created' AND user_id = ANY(${[...userIds]}::uuid[])`;
 
 describe('an import', () => {
-  it('fails only the recipes that Postgres refuses, and imports the others once', async () => {
+  it('fails only the recipes that Postgres rejects, and imports the others once', async () => {
     const caller = await harness.enabledCaller();
     const users = await harness.newUsers(caller, 5);
     const bad = users[2] ?? '';

@@ -92,7 +92,7 @@ describe('bulk_trigger_historical_pull', () => {
     expect(started).toHaveLength(253);
   });
 
-  it('begins at most as many as the provider allows in its period, wherever the period starts', async () => {
+  it('begins at most as many as the provider allows per period, whenever the period starts', async () => {
     await imported(20, 'other_band');
     await run();
     expect(started).toHaveLength(8);
@@ -103,7 +103,7 @@ describe('bulk_trigger_historical_pull', () => {
     expect(started).toHaveLength(16);
   });
 
-  it('does not make one team wait for another', async () => {
+  it('never makes one team wait for another', async () => {
     await imported(20, 'other_band');
     caller = await harness.enabledCaller();
     await imported(2, 'other_band');

@@ -53,7 +53,7 @@ const eventTypesOf = async (userId: string) => {
 };
 
 describe('a demo connection', () => {
-  it('gets thirty days of history, announced once, and new data every two hours', async () => {
+  it('gets 30 days of history, announced once, and new data every two hours', async () => {
     const { userId } = await harness.newUser();
     expect([await connect(userId), await connect(userId)]).toEqual([true, false]);
     expect([await grow(), await grow()]).toEqual([1, 0]);

@@ -183,7 +183,7 @@ describe('deregistering', () => {
     expect([harness.provider.revoked.length, await left()]).toEqual([before, 0]);
   });
 
-  it('is refused for a user of another team', async () => {
+  it('is rejected for a user of another team', async () => {
     const other = await createHarness(database.current);
     const user = await harness.newUser();
     await harness.link(user);

@@ -42,7 +42,7 @@ async function settle() {
   await processDeregistrations(harness.context, { limit: 100, signal: AbortSignal.timeout(5000), cleanUpProvider });
 }
 
-describe('linking a provider again to another account there', () => {
+describe('linking a provider again with another account', () => {
   it('ends the connection to the old account: its pulls, and later its subscriptions and its consent', async () => {
     const user = await harness.newUser();
     const old = await harness.link(user, 'OLD');

@@ -60,7 +60,7 @@ describe('the link page', () => {
     expect(harness.logins.logins).toHaveLength(before);
   });
 
-  it('repeats the submitted values, escaped, but never the password', async () => {
+  it('shows the submitted values again, escaped, but never the password', async () => {
     const { token } = await harness.newLink();
     const { text } = await login(token, '"><script>alert(1)</script>', { password: 'hunter2', region: 'eu' });
     expect(alertOf(text)).toBe('That did not work');
@@ -143,12 +143,12 @@ describe('errors', () => {
     },
   );
 
-  it('of an unavailable provider state that they are not the user’s fault', async () => {
+  it('for an unavailable provider state that the user is not at fault', async () => {
     harness.logins.next = providerDown();
     expect(alertOf((await login((await harness.newLink()).token)).text)).toBe('Strap is not responding');
   });
 
-  it('of an unusable link end the flow, whatever is submitted', async () => {
+  it('for an unusable link end the flow, whatever is submitted', async () => {
     const { token } = await harness.newLink();
     harness.clock.advance(61 * 60_000);
     const pages = [

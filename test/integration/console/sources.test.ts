@@ -83,7 +83,7 @@ describe('manual sources on the link page', () => {
     expect([logo.status, await logo.text()]).toEqual([200, expect.stringContaining('>OB</text>')]);
   });
 
-  it('are connected under the name that the user must enter', async () => {
+  it('are connected under a name that the user must enter', async () => {
     const { token } = await live.newLink({ provider: 'omron_ble' });
     expect((await live.request('/form', { token, provider: 'omron_ble', username: ' ' })).text).toContain('Please fill in');
     const sent = await live.request('/form', { token, provider: 'omron_ble', username: 'My cuff' });

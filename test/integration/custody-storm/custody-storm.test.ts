@@ -14,7 +14,7 @@ describe('64 workers that refresh the same connections while their processes are
   });
 });
 
-describe('the same at a provider with single-use refresh tokens', () => {
+describe('64 such workers at a provider with single-use refresh tokens', () => {
   const strict = useDatabase();
 
   it('revokes no connection, even when its pair was lost with a process', { timeout: 120_000 }, async () => {

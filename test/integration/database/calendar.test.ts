@@ -26,7 +26,7 @@ describe('the calendar', () => {
     expect(await acceptDay(database.current, at(today))).toEqual({ day: today, aheadDays: 0 });
   });
 
-  test('is brought up to date by a process that just started, however long all were stopped', async () => {
+  test('is brought up to date by the first process to start, however long all were stopped', async () => {
     await lastMoved(-40, 5);
     const restarted = openDatabase({ url: database.url, connectionsMax: 1 });
     expect(await acceptDay(restarted, at(today))).toEqual({ day: today, aheadDays: 0 });

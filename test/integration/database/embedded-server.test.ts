@@ -39,7 +39,7 @@ async function count(server: EmbeddedServer): Promise<number> {
 }
 
 describe('the embedded server', () => {
-  test('keeps its data over a stop and a start', async () => {
+  test('keeps its data when it is restarted', async () => {
     const folder = await freshFolder(0o755);
     const first = await start(folder);
     expect(await count(first)).toBe(1);

@@ -37,7 +37,7 @@ describe('migrate', () => {
     expect(await migrate(databases[0] as Database)).toEqual([]);
   });
 
-  test('leaves nothing behind of a migration that fails', async () => {
+  test('leaves nothing behind after a failed migration', async () => {
     const [database] = await emptyDatabases(1);
     const folder = await folderWith({ '0001_a.sql': 'CREATE TABLE a ();', '0002_b.sql': 'CREATE TABLE b (); SELECT 1 / 0;' });
     await expect(migrate(database as Database, folder)).rejects.toThrow('division by zero');

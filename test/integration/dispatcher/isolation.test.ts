@@ -59,7 +59,7 @@ describe('one endpoint', () => {
 });
 
 describe('endpoints that hang', () => {
-  it('leave places for the others, however many they are', async () => {
+  it('leave capacity for the others, however many they are', async () => {
     const harness = await createHarness();
     const hanging = await Promise.all(Array.from({ length: 4 }, () => harness.endpoint()));
     for (const { receiver } of hanging) receiver.respond = () => {};
@@ -71,7 +71,7 @@ describe('endpoints that hang', () => {
     expect(good.receiver.received).toHaveLength(100);
   }, 12_000);
 
-  it('fill at most the window: reading pauses, and resumes when they respond', async () => {
+  it('never exceed the bound of unrecorded events: reading pauses until they respond', async () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
     const release: (() => void)[] = [];

@@ -16,8 +16,8 @@ async function orderedEndpoint(harness: Harness, skipSuperseded = false) {
   return made;
 }
 
-describe('a user queue whose first row vanished', () => {
-  it('is found and resumed in order; queues that wait for their first delivery stay untouched', async () => {
+describe('a user queue that has lost its first row', () => {
+  it('is found and resumed in order; queues that wait for their first delivery are unchanged', async () => {
     const harness = await createHarness();
     const { receiver } = await orderedEndpoint(harness);
     const [stuck, other, waits] = [uuidv7(), uuidv7(), uuidv7()];

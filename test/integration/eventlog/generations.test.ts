@@ -62,7 +62,7 @@ test('starts a generation at unused offsets when the system identifier differs',
   expect(generationOf(sink.events.at(-1)?.offset ?? 0)).toBe(generationOf(sink.events[0]?.offset ?? 0) + 1);
 });
 
-test('voids leases and skips nothing when an operator starts a generation', async () => {
+test('invalidates leases and skips no event when an operator starts a generation', async () => {
   const userId = randomUUID();
   const sink = await join('operator');
   await write(userId, 0, 1);
@@ -85,7 +85,7 @@ test('voids leases and skips nothing when an operator starts a generation', asyn
   await expect.poll(async () => (await readLag(file.current, 'operator')).events, { timeout: 20_000 }).toBe(0);
 });
 
-test('refuses a position beyond the end of the log', async () => {
+test('rejects a position beyond the end of the log', async () => {
   const userId = randomUUID();
   const sink = await join('beyond');
   await write(userId, 0);
@@ -112,7 +112,7 @@ test('the lag counts committed events only, not the gap before a generation', as
   expect((await readLag(file.current, 'lag')).events).toBe(3);
 });
 
-test('refuses a shard count that is not a larger power of two', async () => {
+test('rejects a shard count that is not a larger power of two', async () => {
   for (const count of [0, 32, 64, 96, 1.5, 2 ** 20])
     await expect(reshard(file.current, count)).rejects.toMatchObject({ code: 'shard_count_invalid' });
 });

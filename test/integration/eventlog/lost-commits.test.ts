@@ -45,7 +45,7 @@ it('saves a position and its poisoned events once when the response to the COMMI
   await way.close();
 });
 
-it('saves positions although Postgres refuses a poison record, and keeps its SQLSTATE', async () => {
+it('saves positions although Postgres rejects a poison record, and keeps its SQLSTATE', async () => {
   const member = { group: 'refused', memberId: 'one', leaseMs: 60_000 };
   await seedGroup(file.current, member.group, 'end');
   const [owned] = await claimShards(file.current, member, [], 1);

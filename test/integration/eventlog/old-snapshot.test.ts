@@ -199,7 +199,7 @@ test.each([
   },
 );
 
-test('a position that waited for a claim is refused, one that waited for a slot change is not', async () => {
+test('rejects a position that waited for a claim, but not one that waited for a slot change', async () => {
   const shard = 31;
   const [userId = ''] = usersOf([shard]);
   const group = { group: 'waiting', memberId: 'one', leaseMs: 600_000 };
@@ -235,7 +235,7 @@ test('a position that waited for a claim is refused, one that waited for a slot 
   ]);
 });
 
-test('a process from before slots appends beside new ones without a gap', async () => {
+test('a process from before slots appends alongside new ones without a gap', async () => {
   const shard = 41;
   const [userId = ''] = usersOf([shard]);
   const perWriter = 150;

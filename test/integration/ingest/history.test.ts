@@ -65,7 +65,7 @@ describe('a linked connection', () => {
     ).toBe(true);
   });
 
-  test('completes each resource once when all of its windows had been given up before', async () => {
+  test('completes each resource once even if all of its windows had been given up', async () => {
     const { connectionId, userId } = await harness.link();
     await harness.ingest.drain();
     const at = harness.clock.now().toISOString();
@@ -81,7 +81,7 @@ describe('a linked connection', () => {
       expect(await eventsOf(database.current, userId, `historical.data.${resource}.created`)).toHaveLength(2);
   });
 
-  test('can be planned again while one of its windows ends, without a deadlock', async () => {
+  test('can be planned again without a deadlock while one of its windows ends', async () => {
     const { connectionId } = await harness.link();
     await harness.ingest.drain();
     let planned: Promise<unknown> | undefined;
@@ -165,7 +165,7 @@ describe('live data', () => {
     expect(live.reduce((sum, window) => sum + Number(window.samples_updated), 0)).toBe(6);
   });
 
-  test('of a gap between polls is read from the last day read', async () => {
+  test('backfills a gap between polls from the last day read', async () => {
     const { connectionId } = await harness.link();
     await harness.ingest.drain();
     harness.wristband.calls.length = 0;

@@ -18,7 +18,7 @@ const statesOf = async (connectionId: string) => {
 };
 
 describe('a provider that responds with 429', () => {
-  test('is not called for as long as it requested, then pulling resumes, and no failure is counted', async () => {
+  test('is not called until the requested time; pulling then resumes, without counting a failure', async () => {
     const { connectionId, userId } = await harness.link();
     let isFull = true;
     harness.wristband.onCall = () => {
@@ -184,7 +184,7 @@ describe('a window that always fails', () => {
     expect((await eventsOf(database.current, userId, 'historical.data.steps.created')).length).toBe(1);
   });
 
-  test('for lack of a scope or because the provider refuses the request is given up at once', async () => {
+  test('is given up immediately for a missing scope or a request that the provider rejects', async () => {
     const { connectionId } = await harness.link();
     harness.wristband.onCall = ({ path }) => {
       if (path.startsWith('/moves/')) throw providerError('provider_scope_missing', { status: 403 });
@@ -284,7 +284,7 @@ describe('a revoked consent', () => {
   });
 });
 
-describe('a revocation that a pull finds after the user linked again', () => {
+describe('a revocation that a pull detects after the user has linked again', () => {
   test('does not end the new link, and the window is pulled under it', async () => {
     const { connectionId, userId } = await harness.link();
     harness.wristband.onCall = async () => {

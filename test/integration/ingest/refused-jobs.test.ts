@@ -29,7 +29,7 @@ async function refuse(userId: string | null): Promise<void> {
 const first = (users: readonly { readonly userId: string }[]) => users.map(({ userId }) => userId).toSorted()[0] ?? '';
 const options = () => ({ limit: 1, signal: new AbortController().signal });
 
-describe('a job over many users, when Postgres refuses what it writes for one of them', () => {
+describe('a job over many users, when Postgres rejects what it writes for one of them', () => {
   test('pauses the connections of the others whose ingestion has ended', async () => {
     const users = [await harness.link(), await harness.link(), await harness.link()];
     await database.current.sql`UPDATE users SET ingestion_end = '2026-01-01'`;
@@ -50,7 +50,7 @@ describe('a job over many users, when Postgres refuses what it writes for one of
     expect(await database.current.sql`SELECT FROM users WHERE deleted_at IS NOT NULL`).toHaveLength(2);
   });
 
-  test('creates the data of the other demo users; the refused one is retried at its next time', async () => {
+  test('creates the data of the other demo users; the rejected one is retried at its next time', async () => {
     const users = [await harness.link(), await harness.link()];
     const bad = users[0]?.userId ?? '';
     await database.current

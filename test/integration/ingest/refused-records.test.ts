@@ -38,7 +38,7 @@ const spoil = (record: CanonicalRecord): CanonicalRecord => {
   return { ...record, samples: record.samples.map((sample) => (sample.ts === bad ? { ...sample, value: refusedValue } : sample)) };
 };
 
-describe('a sample that Postgres refuses', () => {
+describe('a sample that Postgres rejects', () => {
   test('is quarantined with its SQLSTATE, and the rest of its page and window is stored once', async () => {
     const { connectionId, userId } = await harness.link({ scopes: ['move'] });
     const whole = await harness.link({ scopes: ['move'] });
@@ -78,7 +78,7 @@ describe('a sample that Postgres refuses', () => {
   });
 });
 
-describe('a push with records that Postgres refuses', () => {
+describe('a push with records that Postgres rejects', () => {
   const workout = (title: string, calendarDate = today): CanonicalRecord => ({
     kind: 'summary',
     id: randomUUID(),
@@ -89,7 +89,7 @@ describe('a push with records that Postgres refuses', () => {
     data: { title },
   });
 
-  test('stores the others with their events, and quarantines the refused ones', async () => {
+  test('stores the others with their events, and quarantines the rejected ones', async () => {
     const [good, noDay, noEvent] = [workout('Run'), workout('Walk', '2026-02-31'), workout(refusedTitle)];
     const records = [stepsOf(today, 500), stepsOf('2026-03-19', refusedValue), good, noDay, noEvent];
     const connector = withPush(harness, { map: () => ({ records, quarantined: [] }) });

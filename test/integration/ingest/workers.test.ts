@@ -106,7 +106,7 @@ describe('a worker that was killed', () => {
     expect((await windowsOf(database.current, connectionId)).every((window) => window.state === 'done' && window.runs === 1)).toBe(true);
   });
 
-  test('and its job was lost is noticed by the check for overdue connections', async () => {
+  test('and lost its job is detected by the check for overdue connections', async () => {
     const { connectionId } = await harness.link();
     await database.current.sql`DELETE FROM pgboss.job WHERE name = 'ingest-tick'`;
     expect(await wakeOverdue({ ...harness.plan, database: database.current }, new Date(harness.clock.now().getTime() - 1000))).toBe(0);

@@ -25,7 +25,7 @@ function run(words: readonly string[], env: Readonly<Record<string, string>>): P
   return promisify(execFile)(process.execPath, [admin, ...words], { env: { ...processEnv, ...env } });
 }
 
-it('refuses a DATA_DIR without an installation instead of creating a new one there', async () => {
+it('rejects a DATA_DIR without an installation instead of creating a new one there', async () => {
   const missing = path.join(folder, 'mistyped');
   await expect(run(['teams', 'list'], { DATA_DIR: missing })).rejects.toMatchObject({
     code: 1,

@@ -56,7 +56,7 @@ describe('a process', () => {
     expect((await open(`2:${second}`)).currentKeyId).toBe(2);
   });
 
-  it('refuses a wrong key on a database that predates recorded keys, and records none', async () => {
+  it('rejects a wrong key on a database that predates recorded keys, and records none', async () => {
     await storeToken(`1:${first}`);
     const openUpgraded = (keys: string) => openCipher(database.current, keys, sealedColumns);
     await expect(openUpgraded(`1:${second}`)).rejects.toMatchObject({ code: 'encryption_key_wrong', details: { keyIds: [1] } });

@@ -107,7 +107,7 @@ describe('data keys in a KMS', () => {
     expect((await open()).currentKeyId).toBe(2);
   });
 
-  it('refuses data keys that were swapped', async () => {
+  it('rejects data keys that were swapped', async () => {
     await open();
     await newDataKey(database.current, kms(), []);
     await database.current.sql`
@@ -132,7 +132,7 @@ describe('a KMS that does not return the keys', () => {
     expect(cipher.open(sealed, 'row')).toBe('token');
   });
 
-  it('does not prevent commands that need no key while it is unavailable', async () => {
+  it('does not block commands that need no key while it is unavailable', async () => {
     await open();
     const cipher = await openAdminCipher(database.current, { ...config, vaultUrl: 'http://127.0.0.1:1' });
     expect(() => cipher.currentKeyId).toThrow('cannot be reached (ECONNREFUSED)');
@@ -261,7 +261,7 @@ describe('a KMS that does not return the keys', () => {
 });
 
 describe('the settings of a KMS', () => {
-  it('are refused together, each with its error', () => {
+  it('are rejected together, each with its error', () => {
     const wrong = { vaultUrl: 'http://vault.example:8200', vaultKey: '../keys', vaultMount: 'a//b', vaultCaFile: '/nowhere/ca.pem' };
     expect(() => configuredKms(wrong)).toThrow(/https.*TOKEN is missing.*VAULT_KEY.*VAULT_MOUNT.*CA_FILE cannot be read \(ENOENT\)/);
   });

@@ -50,7 +50,7 @@ it('rotates the seeded key: the old one is revoked, and the data folder keeps th
   });
 });
 
-it('refuses a weak key and describes a strong one', async () => {
+it('rejects a weak key and describes a strong one', async () => {
   for (const weak of ['sk_short', 'a'.repeat(40), 'password'.repeat(5), `${newKey()} `])
     await expect(seed(weak)).rejects.toMatchObject({ code: 'api_key_weak', message: expect.stringContaining('openssl rand') });
 });

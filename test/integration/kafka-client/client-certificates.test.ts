@@ -66,7 +66,7 @@ await describeCluster('brokers that ask for client certificates', () => {
   it.each([
     ['a client without a certificate', () => undefined],
     ['a certificate that they do not trust', () => unknown],
-  ])('refuse %s, with an error within bounded time', async (_, keys) => {
+  ])('reject %s, with an error within bounded time', async (_, keys) => {
     const connection = { ...(await connectionOf(settings(keys()))), connectTimeoutMs: 1_000 };
     const client = createKafkaClient(connection, { logger: silentLogger });
     const producer = createSafeProducer(client, { sendTimeoutMs: 2_000 });

@@ -114,7 +114,7 @@ describeKafka('the guarded consumer', (kafka) => {
     expect(collector.offsets(1)).toEqual(range(500));
   });
 
-  it('resumes by itself when there is capacity again', async () => {
+  it('resumes automatically when there is capacity again', async () => {
     const topic = await kafka.createTopic({ partitions: 1 });
     await write(topic, 1, 10);
     const collector = new Collector();

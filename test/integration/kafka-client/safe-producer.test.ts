@@ -59,7 +59,7 @@ describeKafka('the safe producer', (kafka) => {
     }
   });
 
-  it('refuses a call with an oversized record without writing any of it', async () => {
+  it('rejects a call with an oversized record without writing any of it', async () => {
     const topic = await kafka.createTopic({ partitions: 1 });
     const producer = createSafeProducer(client);
     const records = [Buffer.alloc(10), Buffer.alloc(1_100_000)].map((value, n) => ({ partition: 0, key: String(n), value, headers: {} }));

@@ -96,7 +96,7 @@ await describeCluster('brokers behind TLS and SASL', () => {
     ],
     ['an unknown authority', () => ({ tls: {}, sasl })],
     ['plain TCP', () => ({})],
-  ])('refuse %s, with an error within bounded time and without the password', async (_, security) => {
+  ])('reject %s, with an error within bounded time and without the password', async (_, security) => {
     const lines: string[] = [];
     const log = (fields: object, event: string) => void lines.push(event + JSON.stringify(fields));
     const logger: Logger = { debug: log, info: log, warn: log, error: log, child: () => logger };

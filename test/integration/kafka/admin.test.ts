@@ -65,7 +65,7 @@ describeKafka('topics and schemas', (kafka) => {
     ).rejects.toThrow('SCHEMA_REGISTRY_URL');
   });
 
-  test('schemas are registered once under FULL_TRANSITIVE, and breaking ones are refused', async () => {
+  test('schemas are registered once under FULL_TRANSITIVE, and breaking ones are rejected', async () => {
     const prefix = config.kafkaTopicPrefix;
     expect((await checkSchemas(registry, prefix)).length).toBeGreaterThan(recordTypes.length);
     const count = await registerSchemas(registry, prefix);

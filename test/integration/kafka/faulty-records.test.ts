@@ -37,7 +37,7 @@ describeKafka('trouble on the harness over Kafka', (kafka) => {
     expect((await listPoison(database.current)).filter(({ eventId }) => eventId === bad.eventId)).toEqual([]);
   });
 
-  test('a refused position in one shard does not stop the relay in the others', async () => {
+  test('a rejected position in one shard does not stop the relay in the others', async () => {
     const { sql } = database.current;
     const users = Array.from({ length: 40 }, () => randomUUID());
     const refusedShard = shardOf(users[0] ?? '');

@@ -40,7 +40,7 @@ describeKafka('compacted topics', (kafka) => {
     await withEvents(database.current, async (_tx, push) => events.forEach((event) => push({ ...event, eventId: randomUUID() })));
   }
 
-  test('a relay that resumes after a freeze cannot write behind its successor', async () => {
+  test('a relay that resumes after a freeze cannot publish after its successor has taken over', async () => {
     const users = Array.from({ length: 40 }, () => randomUUID());
     let written = 0;
     const writeMany = async () => {
@@ -147,7 +147,7 @@ describeKafka('compacted topics', (kafka) => {
     expect(await database.current.sql`SELECT 1 FROM relay_writers`).toHaveLength(0);
   });
 
-  test('a redrive publishes a state only if the log has nothing newer of its key', async () => {
+  test('a redrive publishes a state only if the log has nothing newer for its key', async () => {
     const [stale, current] = [randomUUID(), randomUUID()];
     const stop = harness.startRelay();
     const first = failure(stale, 'set aside, then superseded');

@@ -119,7 +119,7 @@ describeKafka('generations of the log on Kafka', (kafka) => {
     expect(record?.partition).toBe(partitionOf(event.shard, harness.kafka.partitions));
   });
 
-  test('refuses a topic prefix owned by another installation', async () => {
+  test('rejects a topic prefix owned by another installation', async () => {
     const parts = { client: harness.kafka.client, config: harness.config, logger: silentLogger };
     await claimPrefix({ ...parts, database: database.current });
     await other.current.sql`UPDATE log_installation SET installation_id = gen_random_uuid()`;

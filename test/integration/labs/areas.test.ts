@@ -46,18 +46,18 @@ describe('service centers', () => {
     expect(body.patient_service_centers[1]).toMatchObject({ distance: '7', metadata: { name: 'Far, far', hours: null } });
   });
 
-  it('have every requested capability', async () => {
+  it('are limited to those with every requested capability', async () => {
     expect(await codes('zip_code=85004&capabilities=stat')).toEqual(['NEAR']);
     expect(await codes('zip_code=85004&capabilities=stat&capabilities=appointment_scheduling_with_lab')).toEqual([]);
   });
 
-  it('of the release are labelled synthetic, and at most 30 are returned', async () => {
+  it('that ship with the release are labelled synthetic; at most 30 are returned', async () => {
     const { body } = await get('/v3/order/psc/info?lab_id=26&zip_code=10001&radius=100');
     expect(body.patient_service_centers).toHaveLength(30);
     expect(body.patient_service_centers[0].metadata.name).toContain('SYNTHETIC');
   });
 
-  it('of an unknown lab or one without centers are 404; malformed fields are reported together', async () => {
+  it('are 404 for a lab that is unknown or has none; invalid fields are reported together', async () => {
     expect((await get('/v3/order/psc/info?lab_id=999&zip_code=85004')).status).toBe(404);
     expect((await get('/v3/order/psc/info?lab_id=10&zip_code=85004')).status).toBe(404);
     const { status, body } = await get('/v3/order/psc/info?zip_code=1234&radius=30&capabilities=flying');
@@ -68,7 +68,7 @@ describe('service centers', () => {
     expect(await codes('zip_code=00000')).toEqual([]);
   });
 
-  it('are not imported at all when one line of the import is invalid', async () => {
+  it('are imported only if every line of the import is valid', async () => {
     const broken = `${csv}BAD,Bad,5 Main St,Phoenix,Arizona,85004,,,flying,true\n`;
     await expect(importCenters(database.current, 'labcorp', broken)).rejects.toThrow('Line 6');
     expect(await codes('zip_code=85004')).toEqual(['NEAR', 'FAR']);
@@ -76,7 +76,7 @@ describe('service centers', () => {
 });
 
 describe('the area of a ZIP code', () => {
-  it('lists phlebotomists by tier, and counts all centers of each lab within the radius', async () => {
+  it("lists phlebotomists by tier and counts each lab's centers within the radius", async () => {
     const { body } = await get('/v3/order/area/info?zip_code=85004');
     expect(body.phlebotomy).toEqual({
       is_served: true,
@@ -93,7 +93,7 @@ describe('the area of a ZIP code', () => {
     expect(body.central_labs.quest.patient_service_centers.appointment_with_service).toBe(true);
   });
 
-  it('is limited to the labs named, or to the lab of an account of the team', async () => {
+  it("is limited to the requested labs, or to the lab of the team's account", async () => {
     const account = { labId: 27, status: 'active', delegatedFlow: 'not_delegated', providerAccountId: '1', allowedBilling: {} };
     const mine = await createLabAccount(database.current, harness.clock, { ...account, teamIds: [team.team.teamId] });
     const foreign = await createLabAccount(database.current, harness.clock, { ...account, teamIds: [randomUUID()] });
@@ -106,7 +106,7 @@ describe('the area of a ZIP code', () => {
     expect((await get(`/v3/order/psc/info?zip_code=85004&lab_id=26&lab_account_id=${mine}`)).status).toBe(400);
   });
 
-  it('that is unknown has no phlebotomist and no center', async () => {
+  it('is empty for an unknown ZIP code', async () => {
     const { body } = await get('/v3/order/area/info?zip_code=00000&labs=quest');
     expect(body).toMatchObject({
       phlebotomy: { is_served: false, providers: [] },

@@ -22,8 +22,8 @@ afterAll(() => harness.close());
 const get = async (url: string) => (await team.call('GET', url)).body;
 const quest = 26;
 
-describe('the catalogue that comes with the release', () => {
-  it('has at least 250 analytes and panels, each LOINC code with its check digit', async () => {
+describe('the catalogue that ships with the release', () => {
+  it('has at least 250 analytes and panels, with valid check digits of all LOINC codes', async () => {
     const file = async (name: string) => readFile(new URL(`../../../packages/labs/data/${name}`, import.meta.url), 'utf8');
     const [analytes, panels] = [await file('analytes.csv'), await file('panels.csv')];
     expect(analytes.trim().split('\n').length + panels.trim().split('\n').length - 2).toBeGreaterThanOrEqual(250);
@@ -32,7 +32,7 @@ describe('the catalogue that comes with the release', () => {
     expect(isLoincCode('2345-6')).toBe(false);
   });
 
-  it('is loaded once: a second call by any process changes nothing', async () => {
+  it('is loaded once; repeated calls by any process change nothing', async () => {
     expect(await loadLabData(database.current, harness.clock)).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe('markers', () => {
     expect(panel.aoe.questions[0]).toMatchObject({ code: 'FSTING', required: true });
   });
 
-  it('are filtered by lab, slug before id, name, and whether they can be ordered individually', async () => {
+  it('can be filtered by lab (slug before id), name and whether they are orderable alone', async () => {
     const bySlug = await get('/v3/lab_tests/markers?lab_slug=quest&lab_id=27&size=100');
     expect(new Set(bySlug.markers.map(({ lab_id: id }: { lab_id: number }) => id))).toEqual(new Set([quest]));
     const byIds = await get('/v3/lab_tests/markers?lab_id=26&lab_id=27&name=TSH');
@@ -66,7 +66,7 @@ describe('markers', () => {
     expect((await get('/v3/lab_tests/markers?name=%25')).total).toBe(0);
   });
 
-  it('are returned in pages, with prices only on request', async () => {
+  it('are paged, with prices only on request', async () => {
     const first = await get('/v3/lab_tests/markers?lab_slug=quest&size=10&page=1&include_pricing=true');
     const second = await get('/v3/lab_tests/markers?lab_slug=quest&size=10&page=2');
     expect(first).toMatchObject({ page: 1, size: 10, pages: Math.ceil(first.total / 10), pricing: { currency: 'USD' } });
@@ -75,7 +75,7 @@ describe('markers', () => {
     expect((await team.call('GET', '/v3/lab_tests/markers?page=0&size=101')).body.detail).toHaveLength(2);
   });
 
-  it('are found by the code of their lab, and unknown codes return 404', async () => {
+  it("are found by their lab's code; unknown codes return 404", async () => {
     const [marker] = (await get('/v3/lab_tests/markers?lab_slug=labcorp&size=1')).markers;
     const { expected_results: _, ...plain } = marker;
     expect(await get(`/v3/lab_tests/27/markers/${marker.provider_id}`)).toEqual(plain);
@@ -84,7 +84,7 @@ describe('markers', () => {
 });
 
 describe('lab tests', () => {
-  it('of a new sandbox team number four, one per collection method; other teams see their own', async () => {
+  it('exist once per collection method for a new sandbox team; other teams see only their own', async () => {
     const mine = (await get('/v3/lab_test')).data;
     expect(mine.map(({ method }: { method: string }) => method).sort()).toEqual([
       'at_home_phlebotomy',
@@ -99,7 +99,7 @@ describe('lab tests', () => {
     expect((await production.call('GET', '/v3/lab_test')).body.data).toEqual([]);
   });
 
-  it('are created from markers, renamed, archived and listed by every filter', async () => {
+  it('can be created from markers, renamed, archived and listed by every filter', async () => {
     const body = { marker_ids: [261001, 265006], name: 'Sugar and fat', method: 'walk_in_test', description: 'x', fasting: true };
     const created = await team.call('POST', '/v3/lab_tests', body);
     expect(created.body).toMatchObject({
@@ -124,7 +124,7 @@ describe('lab tests', () => {
     expect([first.data.length, rest.data.length, rest.next_cursor]).toEqual([3, 2, null]);
   });
 
-  it('refuse markers of several labs, both kinds of ids, and a method that the lab does not offer', async () => {
+  it('reject markers of several labs, mixed kinds of ids, and methods that the lab does not offer', async () => {
     const base = { name: 'x', method: 'walk_in_test', description: 'x' };
     const status = async (body: object) => (await team.call('POST', '/v3/lab_tests', { ...base, ...body })).status;
     expect(await status({ marker_ids: [261001, 271001] })).toBe(400);
@@ -139,7 +139,7 @@ describe('lab tests', () => {
 describe('the markers of an order set', () => {
   const list = (body: object, query = '') => team.call('POST', `/v3/lab_tests/list_order_set_markers${query}`, body);
 
-  it('are those of the tests and the add-on, without duplicates, with paging in the query', async () => {
+  it('combine tests and add-on without duplicates, and are paged by the query', async () => {
     const tests = (await get('/v3/lab_test?collection_method=at_home_phlebotomy')).data;
     const page = await list({ lab_test_ids: [tests[0].id], add_on: { marker_ids: [261001, 265008] } }, '?page=2&size=1');
     expect(page.body).toMatchObject({ total: 2, page: 2, size: 1, pages: 2 });
@@ -149,7 +149,7 @@ describe('the markers of an order set', () => {
     expect(byCode.body.total).toBe(2);
   });
 
-  it('are refused for an empty or unknown set, several labs, or a lab other than the account’s', async () => {
+  it('are rejected for an empty or unknown set, several labs, or a lab other than the account’s', async () => {
     const tests = (await get('/v3/lab_test')).data;
     const account = await createLabAccount(database.current, harness.clock, {
       labId: 27,
@@ -169,7 +169,7 @@ describe('the markers of an order set', () => {
 });
 
 describe('lab accounts', () => {
-  it('are listed by id and status, only for the teams they are linked to', async () => {
+  it('are listed by id and status, and only for the teams that they are linked to', async () => {
     const accounts = { labId: quest, delegatedFlow: 'not_delegated', allowedBilling: { client_bill: ['AZ'] } };
     const teamIds = [other.team.teamId];
     const active = await createLabAccount(database.current, harness.clock, {

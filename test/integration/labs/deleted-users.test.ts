@@ -57,7 +57,7 @@ const count = async (table: string, where = 'true') =>
   (await database.current.sql.unsafe(`SELECT count(*)::int AS n FROM ${table} WHERE ${where}`))[0]?.['n'] as number;
 
 describe('deleting a user', () => {
-  it('cancels the open booking at the partner, with the events of its appointment and order', async () => {
+  it('cancels the open booking at the partner, and emits events for appointment and order', async () => {
     const { order } = await book();
     expect(stub.active()).toHaveLength(1);
     expect((await remove(order.user_id)).status).toBe(200);
@@ -70,7 +70,7 @@ describe('deleting a user', () => {
     expect(JSON.parse(events[1]?.json ?? '').last_event.status).toBe('collecting_sample.at_home_phlebotomy.appointment_cancelled');
   });
 
-  it('is not undone for the booking when the deletion is undone', async () => {
+  it('leaves the booking cancelled even if the deletion is undone', async () => {
     const { order } = await book();
     await remove(order.user_id);
     expect((await team.call('POST', `/v2/user/undo_delete?user_id=${order.user_id}`)).status).toBe(200);
@@ -79,7 +79,7 @@ describe('deleting a user', () => {
     expect((await team.call('GET', `/v3/order/${order.id}`)).body.last_event.status).toMatch(/appointment_cancelled$/);
   });
 
-  it('cancels a booking that reaches the partner only after the deletion', async () => {
+  it('also cancels a booking that reaches the partner after the deletion', async () => {
     const { order, reply } = await book(['lost_call'], slow);
     expect(reply.body.status).toBe('pending');
     await remove(order.user_id);
@@ -92,7 +92,7 @@ describe('deleting a user', () => {
 });
 
 describe('erasing a user', () => {
-  it('cancels the booking at a partner that was down from the deletion until after the erasure', async () => {
+  it('cancels the booking even if the partner was down from the deletion until the erasure', async () => {
     const { order } = await book();
     stub.faults.push(...lost(400));
     await remove(order.user_id);
@@ -108,7 +108,7 @@ describe('erasing a user', () => {
     expect([stub.active(), await count('lab_partner_jobs')]).toEqual([[], 0]);
   });
 
-  it('cancels the booking of a user who was deleted without this step', async () => {
+  it('cancels a booking that the deletion left open', async () => {
     const { order } = await book();
     await database.current.sql`UPDATE users SET deleted_at = ${harness.clock.now().toISOString()} WHERE user_id = ${order.user_id}`;
     harness.clock.advance(8 * dayMs);
@@ -128,7 +128,7 @@ describe('erasing a user', () => {
 });
 
 describe('deleting a team', () => {
-  it('cancels the bookings of its users at once', async () => {
+  it('cancels the bookings of its users immediately', async () => {
     const { order } = await book();
     await database.current.sql`UPDATE teams SET deleted_at = ${harness.clock.now().toISOString()} WHERE team_id = ${team.team.teamId}`;
     await eraseTeamsJob.run({ database: database.current, clock: harness.clock, logger: silentLogger }, new AbortController().signal);

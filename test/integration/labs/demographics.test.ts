@@ -21,7 +21,7 @@ const insurance = { payor_code: 'AARP', member_id: 'M-77', relationship: 'Self',
 const newUser = async () => (await team.call('POST', '/v2/user', { client_user_id: randomUUID() })).body.user_id as string;
 
 describe('demographics', () => {
-  it('are replaced as a whole, read back, sealed, and return 404 before they are set', async () => {
+  it('are replaced as a whole, stored encrypted, and 404 until they are set', async () => {
     const user = await newUser();
     const read = () => team.call('GET', `/v2/user/${user}/info/latest`);
     expect((await read()).status).toBe(404);
@@ -33,7 +33,7 @@ describe('demographics', () => {
     expect(row?.text).not.toMatch(/Hara|Main St|ann@/);
   });
 
-  it('report every failing field, and exist only for live users of the team', async () => {
+  it('report every invalid field, and exist only for active users of the team', async () => {
     const user = await newUser();
     const { status, body } = await team.call('PATCH', `/v2/user/${user}/info`, {
       ...info,
@@ -50,7 +50,7 @@ describe('demographics', () => {
 });
 
 describe('insurance', () => {
-  it('is stored once as primary and once as secondary, and erased with the user', async () => {
+  it('is stored separately as primary and secondary, and erased with the user', async () => {
     const user = await newUser();
     const read = (query = '') => team.call('GET', `/v2/user/${user}/insurance/latest${query}`);
     expect((await read()).status).toBe(404);

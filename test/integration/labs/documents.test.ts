@@ -32,8 +32,8 @@ async function textOf(url: string): Promise<readonly string[]> {
 
 const simulate = (orderId: string, query = '', body: object = {}) => team.call('POST', `/v3/order/${orderId}/test${query}`, body);
 
-describe('the document of results', () => {
-  it('has the same values as the JSON, as read by our report parser', async () => {
+describe('the results document', () => {
+  it('contains the values of the JSON, as our report parser reads them', async () => {
     const order = await placeOrder(team, 'walk_in_test');
     const url = `/v3/order/${order.id}/result/pdf`;
     expect((await download(url)).status).toBe(404);
@@ -62,7 +62,7 @@ describe('the document of results', () => {
     expect(whole[0]).toContain(metadata.specimen_number);
   });
 
-  it('states which results are partial or missing', async () => {
+  it('marks partial and missing results', async () => {
     const order = await placeOrder(team, 'on_site_collection');
     const body = { has_missing_results: true };
     await simulate(order.id, '?final_status=sample_with_lab.on_site_collection.partial_results', body);
@@ -73,7 +73,7 @@ describe('the document of results', () => {
 });
 
 describe('the requisition and labels of an order', () => {
-  it('exist once the lab accepted the order, and contain what the lab needs', async () => {
+  it('exist once the lab has accepted the order, and contain what the lab needs', async () => {
     const notes = 'Fasting since 8 pm.\nSecond line with Łukasz, 東京';
     const order = await placeOrder(team, 'walk_in_test', { clinical_notes: notes, icd_codes: ['E11.9'], priority: true });
     const [requisition, labels] = [`/v3/order/${order.id}/requisition/pdf`, `/v3/order/${order.id}/labels/pdf?collection_date=2026-02-03`];
@@ -93,7 +93,7 @@ describe('the requisition and labels of an order', () => {
       expect((await download(`/v3/order/${order.id}/labels/pdf${query}`)).status).toBe(422);
   });
 
-  it('span several pages when the content requires it', async () => {
+  it('continue on further pages if necessary', async () => {
     const clinicalNotes = Array.from({ length: 90 }, (_, i) => `Line ${i}`).join('\n');
     const order = await placeOrder(team, 'walk_in_test', { clinical_notes: clinicalNotes });
     await simulate(order.id, '?final_status=received.walk_in_test.requisition_created');

@@ -75,7 +75,7 @@ async function book(faults: GetlabsFault[] = [], body: object = {}) {
 const of = (id: string) => company.appointments.filter(({ externalId }) => externalId === id);
 
 describe('appointments at Getlabs', () => {
-  it('are booked, rescheduled and cancelled with the details that the company needs', async () => {
+  it('are booked, rescheduled and cancelled with the details that Getlabs requires', async () => {
     const { order, reply } = await book([], { appointment_notes: 'Ring twice' });
     expect([reply.status, reply.body.status]).toEqual([200, 'confirmed']);
     const [known] = of(reply.body.id);
@@ -91,7 +91,7 @@ describe('appointments at Getlabs', () => {
     expect([cancelled.body.status, known?.status]).toEqual(['cancelled', 'canceled']);
   });
 
-  it('fail with the reason when the company refuses, and leave no booking there', async () => {
+  it('fail with the reason if Getlabs rejects them, and leave no booking there', async () => {
     for (const [fault, detail] of [
       ['refused', 'The provider refused the booking'],
       ['taken', 'The slot is no longer available'],
@@ -102,7 +102,7 @@ describe('appointments at Getlabs', () => {
     expect((await book(['maintenance'], slow)).reply.body.status).toBe('pending');
   });
 
-  it('survive expired tokens', async () => {
+  it('can be made after a token has expired', async () => {
     company.expireTokens();
     expect((await book()).reply.status).toBe(200);
     company.expireTokens('all');
@@ -115,11 +115,11 @@ const worker = () =>
     createLabs({ database: database.current, cipher: createCipher(new Map([[1, key]])), clock: harness.clock, partners: partners() }),
   );
 
-describe('webhooks of the company', () => {
+describe('webhooks of Getlabs', () => {
   const send = (webhook: { headers: Readonly<Record<string, string>>; body: string }) =>
     harness.bare('POST', '/v2/push/lab_partner/getlabs', webhook.body, webhook.headers);
 
-  it('are accepted when signed, in any order and number, and update the appointment', async () => {
+  it('update the appointment if signed, in any order and however often they arrive', async () => {
     const { order, reply } = await book();
     const known = of(reply.body.id)[0] as GetlabsSimulator['appointments'][number];
     const statuses = async () => {
@@ -140,7 +140,7 @@ describe('webhooks of the company', () => {
 });
 
 describe('a process that is killed while booking', () => {
-  it('leaves one appointment at the company, and another process finds and confirms it', async () => {
+  it('leaves one appointment at Getlabs, which another process finds and confirms', async () => {
     const { order, reply } = await book(['lost_call', 'held'], slow);
     const file = program('test/integration/labs/support/booking-worker.ts');
     const args = [database.url, key.toString('hex'), '5000', JSON.stringify(settings())];

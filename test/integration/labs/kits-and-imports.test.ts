@@ -44,7 +44,7 @@ describe('a test kit without a patient', () => {
   const register = (body: object, caller = team) =>
     caller.call('POST', '/v3/order/testkit/register', { patient_details: patient, patient_address: address, ...body });
 
-  it('waits for its registration, is registered to a patient, and is tested', async () => {
+  it('waits for its registration to a patient, and is then tested', async () => {
     const { status, body } = await orderKit({ passthrough: 'ours' });
     expect(status).toBe(200);
     const { order } = body;
@@ -85,7 +85,7 @@ describe('a test kit without a patient', () => {
     expect(statusesOf((await team.call('GET', `/v3/order/${order.id}`)).body)).toEqual(['ordered', 'awaiting_registration']);
   });
 
-  it('is refused for other tests, unknown ids and invalid addresses; one key orders once', async () => {
+  it('is rejected for other tests, unknown ids and invalid addresses; a key orders only once', async () => {
     const { data } = (await team.call('GET', '/v3/lab_test?collection_method=walk_in_test')).body;
     expect((await orderKit({ lab_test_id: data[0].id })).status).toBe(400);
     expect((await orderKit({ lab_test_id: randomUUID() })).status).toBe(400);
@@ -113,7 +113,7 @@ describe('an imported order', () => {
     });
   };
 
-  it('starts with a bypassed requisition, has no requisition document, and gets results', async () => {
+  it('starts with the requisition bypassed, has no requisition document, and receives results', async () => {
     const sampleId = `LAB-${randomUUID()}`;
     const { status, body } = await importOrder({ sample_id: sampleId });
     expect(status).toBe(200);
@@ -142,7 +142,7 @@ describe('an imported order', () => {
     },
   );
 
-  it('may use a lab account that is pending, which other orders may not', async () => {
+  it('may use a pending lab account, unlike other orders', async () => {
     const account = { labId: 27, delegatedFlow: 'not_delegated', providerAccountId: '1', teamIds: [team.team.teamId] };
     const allowedBilling = { client_bill: ['AZ', 'Arizona'] };
     const pending = await createLabAccount(database.current, harness.clock, { ...account, status: 'pending', allowedBilling });
@@ -155,8 +155,8 @@ describe('an imported order', () => {
   });
 });
 
-describe('an order on site', () => {
-  it('accepts one report that its sample was taken; other orders have no such step', async () => {
+describe('an on-site order', () => {
+  it('accepts the collection of its sample once; other orders do not have this step', async () => {
     const complete = (orderId: string) => team.call('PATCH', `/v3/order/${orderId}/draw_completed`);
     const order = await placeOrder(team, 'on_site_collection');
     expect((await complete(order.id)).status).toBe(400);
@@ -171,7 +171,7 @@ describe('an order on site', () => {
 });
 
 describe('communication settings', () => {
-  it('are on until they are turned off', async () => {
+  it('are enabled until they are disabled', async () => {
     const order = await placeOrder(team);
     const path = `/v3/order/${order.id}/communication_settings`;
     expect((await team.call('GET', path)).body).toEqual({ order_id: order.id, sms_enabled: true });

@@ -67,7 +67,7 @@ test('a job ends when its outcome commits, and a failed job is retried without b
   expect(jobs[0]?.due).toBeGreaterThan(0.7);
 });
 
-test('a final refusal, too many attempts or a deadline ends a job in the transaction that deletes it', async () => {
+test('a final rejection, too many attempts or a deadline ends a job as it is deleted', async () => {
   const refuse = kindOf(async () => {
     throw new AppError({ code: 'partner_refused', kind: 'upstream', message: 'no' });
   });
@@ -87,7 +87,7 @@ test('a final refusal, too many attempts or a deadline ends a job in the transac
   expect(await left()).toEqual([]);
 });
 
-test('a job whose process crashed is claimed again, and the former holder can no longer commit', async () => {
+test('a job whose process crashed is claimed again, and its former holder cannot commit', async () => {
   await addJob('slow');
   await database.current.sql`CREATE TABLE stored (attempt integer)`;
   const store = async (tx: Tx, attempt: number) => void (await tx.sql`INSERT INTO stored VALUES (${attempt})`);
@@ -107,7 +107,7 @@ test('a job whose process crashed is claimed again, and the former holder can no
   expect(await left()).toEqual([]);
 });
 
-test('an undecided job is polled again, and an unresponsive partner does not use up all slots', async () => {
+test('an undecided job is polled again, and an unresponsive partner does not occupy all slots', async () => {
   const calls: string[] = [];
   const stop = new AbortController();
   for (let n = 0; n < 6; n++) await addJob('silent');
@@ -131,7 +131,7 @@ test('an undecided job is polled again, and an unresponsive partner does not use
   expect(jobs[0]?.due).toBeGreaterThan(26);
 });
 
-test('a job that becomes due while it runs is retried at once', async () => {
+test('a job that becomes due while it runs is retried immediately', async () => {
   const jobId = await addJob('calling');
   const kind = kindOf(async () => {
     await database.current

@@ -105,7 +105,7 @@ async function orders(): Promise<void> {
   await real.call('POST', '/v3/order', { ...body, patient_details: { ...patient, phone_number: '555-0100', dob: 'Secretnote' } });
 }
 
-test('nothing personal of orders is written to logs, metrics, partner jobs or unsealed columns', { timeout: 60_000 }, async () => {
+test('no personal data of orders is written to logs, metrics, partner jobs or unencrypted columns', { timeout: 60_000 }, async () => {
   await visits();
   await orders();
   await team.call('POST', '/v3/order', await orderBody(team, 'walk_in_test', { lab_test_id: 'Secretnote' }));

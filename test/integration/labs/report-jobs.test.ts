@@ -76,7 +76,7 @@ const eventsOf = (jobId: string) => database.current.sql<{ event_type: string; s
   SELECT event_type, json::json ->> 'status' AS status FROM log_events WHERE json::json ->> 'id' = ${jobId} ORDER BY "offset"`;
 
 describe('a report', () => {
-  it('is parsed after its upload, and its results are returned with the job', async () => {
+  it('is parsed after its upload, and the job returns its results', async () => {
     const created = await upload([file(pdf, 'application/octet-stream'), ['user_id', userId]]);
     expect(created).toMatchObject({
       status: 200,
@@ -99,7 +99,7 @@ describe('a report', () => {
     expect(await work(parseReally)).toBe(false);
   });
 
-  it('leaves nothing readable in the database, and no file once it is parsed', async () => {
+  it('is stored only encrypted, and its files are deleted once it is parsed', async () => {
     const { body } = await upload([file(pdf), ['user_id', userId]]);
     const [before] = await database.current.sql<{ content: Buffer }[]>`SELECT content FROM lab_report_files WHERE job_id = ${body.id}`;
     expect(before?.content.includes(Buffer.from('%PDF-'))).toBe(false);
@@ -115,7 +115,7 @@ describe('a report', () => {
     expect((await read(body.id)).body).toMatchObject({ status: 'failed', failure_reason: 'low_quality', data: null });
   });
 
-  it('whose worker crashed is parsed by another one, and the late outcome of the first is dropped', async () => {
+  it('whose worker crashed is parsed by another; a late outcome of the first is discarded', async () => {
     const { body } = await upload([file(png), ['user_id', userId]]);
     const paused = Promise.withResolvers<ReportOutcome>();
     const first = work(() => paused.promise);
@@ -149,7 +149,7 @@ describe('a report', () => {
     expect((await read(body.id)).body).toMatchObject({ failure_reason: 'not_english' });
   });
 
-  it('is no longer parsed by a worker that lost it', async () => {
+  it('is no longer parsed by a worker that has lost its claim', async () => {
     const { body } = await upload([file(png), ['user_id', userId]]);
     const untilStopped: ParseReport = (_files, signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
@@ -160,7 +160,7 @@ describe('a report', () => {
     await expect(first).rejects.toThrow('The lease was lost');
   });
 
-  it('that crashes its workers fails after three crashes', async () => {
+  it('that crashes its workers fails after the third crash', async () => {
     const { body } = await upload([file(png), ['user_id', userId]]);
     for (let died = 0; died < 3; died++) {
       await work(() => Promise.reject(new Error('killed'))).catch(() => undefined);
@@ -170,7 +170,7 @@ describe('a report', () => {
     expect((await read(body.id)).body).toMatchObject({ status: 'failed', failure_reason: 'processing_error' });
   });
 
-  it('with human review shows its results, corrected, only after the review', async () => {
+  it('with human review shows its (corrected) results only after the review', async () => {
     const reviewed = {
       teamId: team.team.teamId,
       isSandbox: false,
@@ -197,7 +197,7 @@ describe('a report', () => {
     await expect(completeReview(labs(), jobId)).rejects.toMatchObject({ code: 'report_not_in_review' });
   });
 
-  it('with doubtful numbers is reviewed if the team has human review, and the reviewer sees which', async () => {
+  it('with doubtful numbers is reviewed if the team has human review; the reviewer sees which', async () => {
     const { data } = (await parseReally([pdf], new AbortController().signal)) as { data: ParsedReportData };
     const finish = async (humanReview: boolean, doubtful: readonly number[]) => {
       const { body } = await upload([file(png), ['user_id', userId]]);
@@ -236,8 +236,8 @@ describe('a report', () => {
   });
 });
 
-describe('an upload is refused', () => {
-  it('with all failing fields at once', async () => {
+describe('an upload is rejected', () => {
+  it('with all invalid fields at once', async () => {
     const { status, body } = await upload([
       ['user_id', 'nobody'],
       ['needs_human_review', 'perhaps'],
@@ -269,7 +269,7 @@ describe('an upload is refused', () => {
     expect(await upload([...parts(), ['user_id', userId]])).toEqual({ status: 400, body: { detail } });
   });
 
-  it('for more than 10 MB, a body that is not multipart, and one that is cut off', async () => {
+  it('if its body exceeds 10 MB, is not multipart, or is incomplete', async () => {
     const large = Buffer.concat([png, Buffer.alloc(10 * 1024 * 1024)]);
     expect((await upload([file(large), ['user_id', userId]])).status).toBe(413);
     const post = (contentType: string, payload: string) =>
@@ -287,7 +287,7 @@ describe('an upload is refused', () => {
     ).toBe(400);
   });
 
-  it('for users and jobs of another team', async () => {
+  it("for another team's users and jobs", async () => {
     const other = await harness.newCaller();
     expect((await upload([file(png), ['user_id', userId]], other)).status).toBe(404);
     const { body } = await upload([file(png), ['user_id', userId]]);

@@ -50,7 +50,7 @@ const resultsOf = async (orderId: string) => {
 };
 
 describe('the results of an order', () => {
-  it('contain every result expected of its markers, with LOINC, range and sample', async () => {
+  it('contain every expected result of its markers with LOINC code, range and sample', async () => {
     const order = await placeOrder(team, 'at_home_phlebotomy');
     const path = `/v3/order/${order.id}/result`;
     for (const suffix of ['', '/metadata']) expect((await read(path + suffix)).status).toBe(404);
@@ -91,7 +91,7 @@ describe('the results of an order', () => {
     expect((await resultsOf(order.id)).results).toEqual(body.results);
   });
 
-  it('cycle through all types, or have the requested types', async () => {
+  it('have all types in rotation, or the requested types', async () => {
     const types = async (body: object) => (await resultsOf((await simulated('walk_in_test', body)).id)).results.map(({ type }) => type);
     expect((await types({})).slice(0, 5)).toEqual(['numeric', 'range', 'comment', 'coded_value', 'numeric']);
     expect(new Set(await types({ result_types: ['range', 'comment'] }))).toEqual(new Set(['range', 'comment']));
@@ -113,7 +113,7 @@ describe('the results of an order', () => {
     },
   );
 
-  it('list the missing results', async () => {
+  it('list which results are missing', async () => {
     const order = await simulated('walk_in_test', { has_missing_results: true });
     const all = await resultsOf((await simulated('walk_in_test')).id);
     const { results, missing_results: missing } = await resultsOf(order.id);
@@ -129,7 +129,7 @@ describe('the results of an order', () => {
     expect((await read(`/v3/order/${order.id}`)).body.has_missing_results).toBe(true);
   });
 
-  it('can be read while partial, and are then completed and corrected', async () => {
+  it('can be read while partial, and are later completed and corrected', async () => {
     const order = await simulated('on_site_collection', {}, 'sample_with_lab.on_site_collection.partial_results');
     const partial = await resultsOf(order.id);
     expect(partial.metadata['status']).toBe('partial');
@@ -144,7 +144,7 @@ describe('the results of an order', () => {
     expect(row?.['version']).toBe(3);
   });
 
-  it('belong to the team, are sealed, and are erased with the user', async () => {
+  it('are visible only to the team, stored encrypted, and erased with the user', async () => {
     const order = await simulated('walk_in_test');
     const other = await harness.newCaller({ isSandbox: true });
     for (const path of [
@@ -165,7 +165,7 @@ describe('the results of an order', () => {
   });
 });
 
-describe('events of results', () => {
+describe('result events', () => {
   it('announce critical results with the status of the report', async () => {
     const order = await simulated('walk_in_test', { interpretation: 'critical' });
     const events = await eventsOf(order.user_id);
@@ -203,7 +203,7 @@ describe('events of results', () => {
 });
 
 describe('a redraw', () => {
-  it('replaces an order with lost results once, and its results complete the transaction', async () => {
+  it('replaces an order with lost results once, and completes the transaction', async () => {
     const order = await simulated('walk_in_test', { result_types: ['numeric'] }, 'collecting_sample.walk_in_test.redraw_available');
     const { status, orders } = (await read(`/v3/order_transaction/${order.order_transaction.id}`)).body;
     expect([status, orders.map(({ origin }: { origin: string }) => origin)]).toEqual(['active', ['initial', 'redraw']]);

@@ -83,10 +83,10 @@ async function inReview(report: IncomingReport) {
 }
 const newTeam = async () => void (team = await harness.newCaller({ isSandbox: true }));
 
-describe('a report of a lab', () => {
+describe('a lab report', () => {
   beforeAll(newTeam);
 
-  it('is stored once as the results of its sample’s order, and a correction replaces them', async () => {
+  it('is stored once as the results of its sample’s order, and replaced by a correction', async () => {
     const order = await accepted();
     expect(await take(incoming(order.sample_id))).toEqual({ kind: 'matched', orderId: order.id });
     const results = await read(`/v3/order/${order.id}/result`);
@@ -100,14 +100,14 @@ describe('a report of a lab', () => {
     expect(await events()).toEqual([]);
   });
 
-  it('is accepted once when it arrives many times concurrently', async () => {
+  it('is accepted once even if it arrives many times concurrently', async () => {
     const order = await accepted();
     const taken = await Promise.all(Array.from({ length: 6 }, () => take(incoming(order.sample_id))));
     expect(taken.map(({ kind }) => kind).toSorted()).toEqual(['matched', ...Array.from({ length: 5 }, () => 'repeated')]);
   });
 });
 
-describe('a report that matches no order with certainty', () => {
+describe('a report that does not match one order with certainty', () => {
   beforeAll(newTeam);
 
   it.each([
@@ -127,7 +127,7 @@ describe('a report that matches no order with certainty', () => {
     expect(review.markers).toEqual([{ provider_id: '301001', name: 'GLUCOSE' }]);
   });
 
-  it('waits for review when only the patient, several orders, another lab’s order or nothing matches', async () => {
+  it('waits for review if only the patient, several orders, another lab’s order or none match', async () => {
     await newTeam();
     const sample = () => `X-${randomUUID()}`;
     expect((await inReview(incoming(sample()))).decision_code).toBe('no_match');
@@ -142,7 +142,7 @@ describe('a report that matches no order with certainty', () => {
     expect((await inReview(incoming(sample(), { patient: { ...ann, firstName: 'Eve' } }))).decision_code).toBe('match_demo');
   });
 
-  it('is announced without a user, listed by every filter in pages, and stored once', async () => {
+  it('is announced without a user, listed in pages by every filter, and stored once', async () => {
     await newTeam();
     const order = await accepted();
     const report = incoming(`X-${randomUUID()}`);
@@ -181,7 +181,7 @@ describe('a review', () => {
   const accept = (id: string, body: object, caller = team) => caller.call('POST', `/v3/unmatched_result/${id}/accept`, body);
   const resolve = (id: string, body: object, caller = team) => caller.call('POST', `/v3/unmatched_result/${id}/resolve`, body);
 
-  it('assigns the result to the named order, with its events, and ends', async () => {
+  it('assigns the result to the chosen order, and emits its events', async () => {
     const order = await accepted();
     const review = await inReview(incoming(`X-${randomUUID()}`));
     const fits = { user_id: order.user_id, order_id: order.id };
@@ -208,7 +208,7 @@ describe('a review', () => {
     expect((await resolve(review.id, { action: 'reject' })).status).toBe(404);
   });
 
-  it('is left to the operator, then rejected; only its team can do either', async () => {
+  it('can be left to the operator or rejected, only by its team', async () => {
     const review = await inReview(incoming(`X-${randomUUID()}`, { patient: null }));
     const other = await harness.newCaller({ isSandbox: true });
     expect((await other.call('GET', `/v3/unmatched_result/${review.id}`)).status).toBe(404);

@@ -185,7 +185,7 @@ test('restoring a disk snapshot starts one generation, wherever the command is i
   expect((await admin(fresh.url, 'restored', '--snapshot')).join('\n')).toContain('started generation 3');
 });
 
-test('keeps erasures that are missing from the database, and refuses a modified list', async () => {
+test('keeps erasures that are missing from the database, and rejects a modified list', async () => {
   const database = own.current;
   const file = path.join(folder, 'kept.jsonl');
   const [first, second] = ['0195c0de-0000-7000-8000-000000000001', '0195c0de-0000-7000-8000-000000000002'];

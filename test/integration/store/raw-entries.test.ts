@@ -72,7 +72,7 @@ test('nothing is stored for a team with raw data disabled, or for resources that
   expect((await database.current.sql`SELECT 1 FROM raw_entries WHERE user_id = ${owner.userId}`).length).toBe(0);
 });
 
-test('raw forms are sealed, and end with their summary or with the user', async () => {
+test('raw forms are sealed, and are removed with their summary or user', async () => {
   const [owner, removed, kept] = [newOwner(), randomUUID(), randomUUID()];
   await write(owner, 1, [activity(removed, { secret: 'removed' }), activity(kept, { secret: 'kept' })]);
   const rows = await database.current.sql<{ body: Buffer }[]>`SELECT body FROM raw_entries WHERE user_id = ${owner.userId}`;
@@ -83,14 +83,14 @@ test('raw forms are sealed, and end with their summary or with the user', async 
   expect((await database.current.sql`SELECT 1 FROM raw_entries WHERE user_id = ${owner.userId}`).length).toBe(0);
 });
 
-test('a raw form that is too long replaces the stored one with none, and the summary is stored', async () => {
+test('a raw form that is too long removes the stored one, and the summary is stored', async () => {
   const [owner, id] = [newOwner(), randomUUID()];
   await write(owner, 1, [activity(id, { text: 'short' })]);
   const { summariesUpdated } = await write(owner, 2, [activity(id, { text: 'x'.repeat(1_100_000) }, 6)]);
   expect([summariesUpdated, await stored(owner)]).toEqual([1, []]);
 });
 
-test('a summary received without a raw form ends the stored one, unless it was received earlier', async () => {
+test('a summary without a raw form removes the stored one, unless it was received earlier', async () => {
   const [owner, id] = [newOwner(), randomUUID()];
   const { raw: _raw, ...bare } = activity(id, {}, 6) as CanonicalRecord & { readonly raw?: unknown };
   await write(owner, 2, [activity(id, { steps: 5 })]);
@@ -109,7 +109,7 @@ test('all raw forms of a window are read in order, however long they are', async
   expect(await stored(owner)).toEqual(data);
 });
 
-test('a team that stops wanting raw forms keeps none, and other teams keep theirs', async () => {
+test('disabling raw forms removes those of the team, and of no other team', async () => {
   const [owner, other] = [newOwner(), newOwner()];
   const device = {
     id: randomUUID(),

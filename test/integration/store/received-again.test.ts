@@ -75,7 +75,7 @@ describe('samples that are received again', () => {
     ).toEqual({ created: 0, updated: 3 });
   });
 
-  test('lose to rows that were received later, beside which they replace earlier ones', async () => {
+  test('do not replace rows that were received later, only earlier ones', async () => {
     const owner = newOwner();
     await write(owner, minutes());
     const early = await drawVersion(database.current);

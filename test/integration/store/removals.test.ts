@@ -58,7 +58,7 @@ describe('a summary that the provider deleted', () => {
     expect(await titles(owner)).toEqual(['Again']);
   });
 
-  test('stays when it was received after the removal, changed or not', async () => {
+  test('is kept if it was received after the removal, whether changed or not', async () => {
     const owner = newOwner();
     const [changed, equal] = [randomUUID(), randomUUID()];
     await write(owner, 1, workout(equal, 'Equal'));

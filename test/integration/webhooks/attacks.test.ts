@@ -35,11 +35,11 @@ describe('a malicious receiver', () => {
     expect(await attack(path)).toMatchObject({ outcome: 'failed', error: 'timeout' });
   });
 
-  it('cannot prolong it by not reading the request', async () => {
+  it('cannot prolong an attempt by not reading the request', async () => {
     expect((await attack('/never-reads', Buffer.alloc(32 * 1024 * 1024, 'x'))).outcome).toBe('failed');
   });
 
-  it('cannot prolong it with a slowly sent body: the status counts and the rest is ignored', async () => {
+  it('cannot prolong an attempt by sending the body slowly: only the status counts', async () => {
     expect(await attack('/slow-drip')).toMatchObject({ outcome: 'delivered', status: 200 });
   });
 

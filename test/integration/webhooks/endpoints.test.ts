@@ -92,7 +92,7 @@ describe('endpoints', () => {
     ['http://2130706433/', 'endpoint_url_refused'],
     ['https://example.org:25', 'endpoint_url_refused'],
     ['not a url', 'endpoint_url_refused'],
-  ])('refuse the URL %s', async (url, code) => {
+  ])('reject the URL %s', async (url, code) => {
     const { context, teamId } = harness();
     expect(await codeOf(createEndpoint(context, teamId, { url }))).toBe(code);
   });
@@ -215,7 +215,7 @@ describe('headers of an endpoint', () => {
     { 'x y': 'z' },
     { 'x-a': 'b\r\nx-c: d' },
     { 'X-A': '1', 'x-a': '2' },
-  ])('refuse %j', async (headers) => {
+  ])('reject %j', async (headers) => {
     const { context, teamId } = harness();
     const { id } = await createEndpoint(context, teamId, { url: 'https://example.org' });
     expect(await codeOf(putHeaders(context, teamId, id, { headers }))).toBe('header_refused');

@@ -90,7 +90,7 @@ it('an interrupted erasure removes nothing', async () => {
   expect(await left(userId)).toEqual(before);
 });
 
-it('an erasure under another team removes nothing', async () => {
+it('an erasure for another team removes nothing', async () => {
   const userId = await newUser(1);
   const before = await left(userId);
   const other = { teamId: uuidv7(), userId };

@@ -144,7 +144,7 @@ describe('retention', () => {
     expect(await count()).toBe(0);
   });
 
-  it('refuses a retry schedule that lasts longer than events are kept', async () => {
+  it('rejects a retry schedule that lasts longer than events are kept', async () => {
     const { current: database } = file;
     const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));
     const context = { database, cipher, clock: createManualClock(new Date('2026-01-04T10:00:00Z')), keptDays: 30 };

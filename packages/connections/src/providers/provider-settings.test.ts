@@ -105,7 +105,7 @@ describe('provider settings', () => {
     'app 100/1m sliding',
     'app 100/1m,',
     'app 100/1m, app 200/60s',
-  ])('refuse %j as a quota', (text) => {
+  ])('reject %j as a quota', (text) => {
     const field = Object.values(providerConfigFields(connectors)).find(({ env }) => env === 'PROVIDER_OURA_QUOTAS');
     if (!field) throw new Error('Oura has no setting for its quotas');
     expect(Errors(field.schema, 'app 100/1m')).toEqual([]);

@@ -50,14 +50,14 @@ test('expands to the data of a timeseries event', () => {
   });
 });
 
-test('refuses a truncated or extended batch with one code, without reading past its end', () => {
+test('rejects a truncated or extended batch with one code, without reading past its end', () => {
   const packed = packSamples(header, minutes.slice(0, 3));
   const unreadable = expect.objectContaining({ code: 'packed_samples_unreadable' });
   for (let length = 0; length < packed.length; length++) expect(() => unpackSamples(packed.subarray(0, length))).toThrow(unreadable);
   expect(() => unpackSamples(Buffer.concat([packed, Buffer.of(0)]))).toThrow(unreadable);
 });
 
-test('refuses an unknown version', () => {
+test('rejects an unknown version', () => {
   const packed = packSamples(header, []);
   packed[0] = 2;
   expect(() => expandSamples(packed)).toThrow(expect.objectContaining({ details: { reason: 'unknown_version' } }));
@@ -86,7 +86,7 @@ test('refuses to pack samples that violate the contract', () => {
   for (const sample of wrong) expect(() => packSamples(header, [sample])).toThrow(bad);
 });
 
-test('refuses a reference to missing extras, and a header of another shape', () => {
+test('rejects a reference to missing extras, and a header of another shape', () => {
   const packed = packSamples(header, [{ ...minute(0), extra: { type: 'elevated' } }]);
   const damagedPlace = Buffer.from(packed);
   // The last byte is the number of the extras set of the last sample.

@@ -48,7 +48,7 @@ test('reads a column in chunks of the requested size', () => {
   expect(chunks.flat()).toEqual(ride.heartrate);
 });
 
-test('refuses a truncated or extended stream with one code, without reading past its end', () => {
+test('rejects a truncated or extended stream with one code, without reading past its end', () => {
   const packed = packStream({ time: [1, 2, 3], power: [0.1, null, Math.PI], lat: [1.5, 2.5, Math.fround(0.1)] });
   const unreadable = expect.objectContaining({ code: 'packed_samples_unreadable' });
   for (let length = 0; length < packed.length; length++) expect(() => unpackStream(packed.subarray(0, length))).toThrow(unreadable);

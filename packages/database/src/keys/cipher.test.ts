@@ -46,7 +46,7 @@ describe('cipher', () => {
     expect(() => createCipher(new Map([[2, second]])).open(broken, 'c')).toThrow(expect.objectContaining({ code: 'cipher_broken' }));
   });
 
-  test('reads key lists with their ids, and refuses ambiguous ones', () => {
+  test('reads key lists with their ids, and rejects ambiguous ones', () => {
     expect(parseCipherKeys(`1:${first.toString('base64')}, 2:${second.toString('base64')}`)).toEqual(
       new Map([
         [1, first],

@@ -34,7 +34,7 @@ const work = { lane: 'live', signal: new AbortController().signal } as const;
 const settings = { ...defaultSettings, quotaWaitMs: 0, quotaWaitStartedMs: 1000 };
 const refused: Permit = { isGranted: false, freeInMs: 1 };
 
-test('ends a call once when its end cannot be recorded', async () => {
+test('releases a call once when recording its end fails', async () => {
   const counted = budgetOf([], () => Promise.reject(new Error('no database')));
   const limited = openProviderCalls({ random, budgets: counted.budgets, longWaits: createLongWaitSlots(1), settings }, pullable).limited(
     send,

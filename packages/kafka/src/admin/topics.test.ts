@@ -18,6 +18,6 @@ it.each([16, 64, 128, 256])('covers each of %i partitions that a user may move t
       expect(partitionsOfUser(userId, partitions)).toContain(partitionOf(shard, partitions));
 });
 
-it.each([3, 48, 96, 100])('refuses more shards with %i partitions', (partitions) => {
+it.each([3, 48, 96, 100])('rejects more shards with %i partitions', (partitions) => {
   expect(() => assertReshardable(partitions)).toThrow(expect.objectContaining({ code: 'partitions_unfit' }));
 });

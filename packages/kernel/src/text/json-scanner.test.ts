@@ -56,19 +56,19 @@ describe('an object that is read in pieces', () => {
     expect(scan(text, () => 3, { valueBytesMax: 50 }).map((value) => value.text)).toEqual(['"short"', null, '"last"']);
   });
 
-  test('is refused when it is malformed or truncated', () => {
+  test('is rejected when it is malformed or truncated', () => {
     const brokenOff = ['', '{', '{"a":[1', '{"a":[1}', '{"a":1]', '{"a" 1}', '{"a":1} x', '{a:1}', 'x'];
     const separators = ['{,}', '{"a":1,}', '{"a":[1,]}', '{"a":[,1]}', '{"a":[1,,2]}', '{"a":}', '{"a":,"b":1}', '{"a":[1]"b":2}'];
     for (const text of [...brokenOff, ...separators, '{"a":[1][2]}'])
       expect(() => scan(text, () => 2), text).toThrow(expect.objectContaining({ reason: 'malformed' }) as JsonScanError);
   });
 
-  test('is refused at its first byte when it is another value', () => {
+  test('is rejected at its first byte when it is another value', () => {
     for (const text of ['[]', '"x"', '7', '-1', 'true', 'null'])
       expect(() => scan(` ${text}`, () => 1)).toThrow(expect.objectContaining({ reason: 'not_object', position: 1 }) as JsonScanError);
   });
 
-  test('is refused where its nesting becomes too deep, also in a value that is not buffered', () => {
+  test('is rejected where its nesting becomes too deep, also in a value that is not buffered', () => {
     const deep = (text: string) => () => scan(text, () => 4, { depthMax: 3, valueBytesMax: 3 });
     for (const text of ['{"a":{"b":{}}}', '{"a":[[]]}', '{"a":[{}]}', '{"a":"[[[["}']) expect(deep(text)).not.toThrow();
     for (const [text, position] of [

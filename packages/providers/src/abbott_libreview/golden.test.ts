@@ -93,7 +93,7 @@ describe('the followed patient', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   const verdictOf = (body: unknown) => findLibreviewRefusal({ status: 200, headers: {}, body });
 
   it('are found in responses with status 200', () => {

@@ -44,7 +44,7 @@ describe('the diary', () => {
     expect(page?.records.map(({ resource }) => resource)).toEqual(['meal', 'meal', 'carbohydrates']);
   });
 
-  it('reads days singly that the response for a range leaves out', async () => {
+  it('reads omitted days individually', async () => {
     const http = createFakeHttp(({ path, json }) => {
       if (path === '/api_v1/data_summary') return { days };
       const { day = '2026-05-02' } = json as { day?: string };

@@ -84,7 +84,7 @@ describe('renew', () => {
     });
   });
 
-  it('refuses the renewal only when the credentials are certainly wrong', async () => {
+  it('rejects the renewal only when the credentials are certainly wrong', async () => {
     const refused = { outcome: 'refused', errorType: 'provider_credential_error', isFinal: false };
     expect(await renew(code('AccountPasswordInvalid'))).toEqual(refused);
     expect(await renew({ body: nobody })).toEqual(refused);

@@ -104,7 +104,7 @@ describe('a Dexcom account', () => {
   });
 });
 
-it('reads thirty days of history', () => {
+it('reads 30 days of history', () => {
   expect([dexcomV3, ...dexcomPulls].map(({ backfillDays }) => backfillDays)).toEqual([30, 30, 30]);
 });
 

@@ -79,7 +79,7 @@ describe('a day without any sync', () => {
     expect(mapActivityRange({ steps: [{ 'activities-steps': list }] }, context).records).toEqual([]);
   });
 
-  it('has them when something was entered manually', () => {
+  it('includes manually entered values', () => {
     expect(mapActivityDay({ summary: { steps: 900 } }, '2025-05-01', context).records).toHaveLength(1);
     expect(
       mapMovementTotals({ 'activities-steps': [{ dateTime: '2025-05-01', value: '900' }] }, stepsSeries, context).records,
@@ -96,7 +96,7 @@ describe('a sync after a gap', () => {
     expect(days).toEqual({ startDate: '2025-05-08', endDate: '2025-05-20' });
   });
 
-  it('completes no days that polls reread anyway', () => {
+  it('leaves out the days that polls read again anyway', () => {
     expect(daysCompleted(accountOf('2025-05-17T09:00:00.000'), accountOf('2025-05-20T09:00:00.000'), now)).toBeUndefined();
     expect(daysCompleted({}, accountOf('2025-05-20T09:00:00.000'), now)).toBeUndefined();
     expect(daysCompleted(accountOf('2025-05-08T09:00:00.000'), {}, now)).toBeUndefined();

@@ -52,7 +52,7 @@ describe('verify', () => {
     ['another encoding', { 'x-fitbit-signature': createHmac('sha1', `${application.clientSecret}&`).update(body).digest('hex') }],
     ['an empty signature', { 'x-fitbit-signature': '' }],
     ['no signature', {}],
-  ])('refuses %s', (_what, headers: Record<string, string>) => {
+  ])('rejects %s', (_what, headers: Record<string, string>) => {
     expect(fitbitPush.verify(pushOf(body, headers), proof)).toBe(false);
   });
 });
@@ -75,7 +75,7 @@ describe('a push crafted to be expensive', () => {
     );
   });
 
-  it('is refused by its headers when it has no signature', () => {
+  it('is rejected by its headers when it has no signature', () => {
     const head = (signature?: string) => pushOf('', signature === undefined ? {} : { 'x-fitbit-signature': signature });
     expect([head(), head(''), head('x'.repeat(28))].map((push) => fitbitPush.mayBeValid?.(push))).toEqual([false, false, false]);
     expect(fitbitPush.mayBeValid?.(head(sign('[]')))).toBe(true);

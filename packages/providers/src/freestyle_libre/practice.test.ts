@@ -73,7 +73,7 @@ describe('admitting a patient', () => {
     ['refused in the body', { body: { status: 4, error: { message: 'couldNotLoadPatient' } } }, 'provider_credential_error'],
     ['another patient in the response', patient('p-2'), 'provider_api_error'],
     ['a server that is down', { status: 503 }, 'provider_api_error'],
-  ])('refuses a patient: %s', async (_what, response, errorType) => {
+  ])('rejects a patient: %s', async (_what, response, errorType) => {
     expect(await admit(libreview({ '/auth/login': inside, '/patients/p-1': response }))).toMatchObject({ kind: 'refused', errorType });
   });
 

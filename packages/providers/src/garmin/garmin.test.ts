@@ -54,7 +54,7 @@ describe('a request for history', () => {
     return providerError(code, { ...details, status });
   };
 
-  it.each([400, 401])('is repeated from the first hour that Garmin provides, when refused with %s', async (status) => {
+  it.each([400, 401])('is repeated from the first hour that Garmin provides, when rejected with %s', async (status) => {
     let calls = 0;
     const { pages, paths } = await ask(() => {
       calls += 1;
@@ -83,7 +83,7 @@ describe('a request for history', () => {
     await expect(requested).rejects.toMatchObject({ code: 'provider_permanent', retryable: false });
   });
 
-  it('succeeds when Garmin returns 409 for a repeated request; other refusals are errors', async () => {
+  it('succeeds when Garmin returns 409 for a repeated request; other rejections are errors', async () => {
     const throwing = (status: number) =>
       ask(() => {
         throw refused(status);

@@ -76,7 +76,7 @@ describe('the signature', () => {
     expect(googleHealthPush.verify(pushOf(body, right), proofOf(null))).toBe(false);
   });
 
-  it('of an unknown key, or cut off, is refused without failing', () => {
+  it('of an unknown key, or cut off, is rejected without failing', () => {
     const keys = readKeyset(tinkKeyset(publicKey, keyId));
     expect(keys).toHaveLength(1);
     expect(isSignedBy(keys, signatureOf(body, 7), Buffer.from(body))).toBe(false);

@@ -32,7 +32,7 @@ describe('signing in', () => {
     expect(await outcome).toMatchObject({ kind: 'linked', account: { way: 'dashboard' } });
   });
 
-  it('blames the password only when both refuse it', async () => {
+  it('blames the password only when both reject it', async () => {
     expect(await login({ '/oauth/token': refused, '/auth/token': refused }).outcome).toMatchObject({
       errorType: 'provider_credential_error',
     });
@@ -56,7 +56,7 @@ describe('renewing', () => {
     expect(http.calls[0]).toMatchObject({ path });
   });
 
-  it('ends with a refused refresh token, and with nothing else', async () => {
+  it('ends with a rejected refresh token, and with nothing else', async () => {
     expect(await renew('sram', { status: 401, body: { error: 'invalid_grant' } }).outcome).toEqual({ outcome: 'revoked' });
     expect(await renew('sram', { status: 401, body: { message: 'Unauthorized' } }).outcome).toMatchObject({ outcome: 'unclear' });
   });

@@ -108,7 +108,7 @@ describe('sleep', () => {
 });
 
 describe('the heart rate', () => {
-  it('is requested for fewer than thirty days, with the days beside for its offsets', async () => {
+  it('is requested for fewer than 30 days, with the days beside for its offsets', async () => {
     const { paths } = await run('heartrate', () => ({ data: [] }));
     expect(paths).toEqual([
       '/v2/usercollection/daily_activity?start_date=2025-03-02&end_date=2025-03-07&fields=day%2Ctimestamp',

@@ -78,7 +78,7 @@ describe('a feed', () => {
     expect(pages.flatMap(({ records }) => records.map(({ resource }) => resource))).toEqual(['workouts', 'workout_stream']);
   });
 
-  it('that the vendor has not opened lacks a permission, a refused list means no access', async () => {
+  it('that the vendor has not opened lacks a permission, a rejected list means no access', async () => {
     const refused = createFakeHttp(() => {
       throw providerError('provider_scope_missing', { status: 403 });
     });

@@ -45,7 +45,7 @@ describe('a workout', () => {
     expect(mapOne(body)).toEqual({ records: [], quarantined: [] });
   });
 
-  it('that was typed in has the source type of an app', () => {
+  it('that was entered manually has the source type of an app', () => {
     expect(mapOne(withSummary({ manual: true })).records).toMatchObject([{ source: { type: 'app' } }]);
     expect(mapOne({ ...workout, workout_token: 'ELEMNT RIVAL 1234' }).records).toMatchObject([{ source: { type: 'watch' } }]);
   });
@@ -111,7 +111,7 @@ describe('a push', () => {
     expect(parse({ ...body, event_type: 'another' })).toEqual([]);
   });
 
-  it('with another token is refused once the operator has set it', () => {
+  it('with another token is rejected once the operator has set it', () => {
     const application = { clientId: 'a', clientSecret: 'b' };
     const proof = { application, subscriptionSecret: null, now: new Date() };
     const guarded = wahoo.configure?.({ webhookToken: 'portal-token' }).push;
@@ -122,8 +122,8 @@ describe('a push', () => {
   });
 });
 
-describe('a refused refresh', () => {
-  it('is a dead token only without a body, and has a code of its own for too many tokens', () => {
+describe('a rejected refresh', () => {
+  it('means an invalid token only without a body, and has its own code for too many tokens', () => {
     const errorOf = wahoo.oauth?.readTokenError;
     expect(errorOf?.({ status: 400, body: undefined })).toBe('invalid_grant');
     const tooMany = { error: 'Too many unrevoked access tokens exist for this app and user' };

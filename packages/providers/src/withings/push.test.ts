@@ -137,7 +137,7 @@ describe('a Withings consent', () => {
     expect(JSON.stringify(asked)).not.toContain('"secret"');
   });
 
-  it('fails to be revoked with a temporary error when Withings is down', async () => {
+  it('reports a temporary error when it cannot be revoked because Withings is down', async () => {
     await expect(revoke((path) => (path === '/v2/oauth2' ? 522 : 0))).rejects.toMatchObject({ code: 'provider_transient' });
   });
 });

@@ -114,7 +114,7 @@ test('reads tables side by side with column titles at different heights', () => 
   ]);
 });
 
-test('takes a title above the column titles as the name of the group, with or without ornaments', () => {
+test('uses a title above the column titles as the name of the group, with or without decoration', () => {
   const rows = brief([
     'Laboratory Report',
     'Lipid Panel',
@@ -226,7 +226,7 @@ describe('a name in capitals that is wrapped', () => {
     expect(wrapped(...lines)).toEqual(rows);
   });
 
-  test('around its values is joined, and the result is not lost', () => {
+  test('around its values is joined without losing the result', () => {
     const page = typewriter([
       'TEST                         RESULT    UNITS    REFERENCE RANGE',
       '',

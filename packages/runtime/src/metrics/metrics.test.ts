@@ -27,7 +27,7 @@ it('keeps registries independent of each other', async () => {
   expect((await two.metrics.render()).body).not.toContain('pulls_total');
 });
 
-it('refuses a label that identifies individual things, and reports it once', async () => {
+it('rejects a label that identifies individual things, and reports it once', async () => {
   const { metrics, misuses } = create();
   for (let i = 0; i < 3; i++) metrics.count('pulls_total', { user_id: `u${i}` });
   expect((await metrics.render()).body).not.toContain('u1');

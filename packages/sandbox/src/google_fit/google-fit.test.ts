@@ -97,7 +97,7 @@ test('pages of a data set go back in time, with times of 19 digits and a list fo
   expect(whole.point.flatMap(({ value }) => value).every((value) => JSON.stringify(value['mapVal']) === '[]')).toBe(true);
 });
 
-test('an empty data set has no list for some people, and unknown and private streams are refused', async () => {
+test('an empty data set has no list for some people, and unknown and private streams are rejected', async () => {
   const access = (await link('Bob'))['access_token'] ?? '';
   await hurry(access);
   const empty = await call(datasetPath(stream('weight', 'merge_weight'), nowMs - 3_600_000, nowMs), undefined, access);

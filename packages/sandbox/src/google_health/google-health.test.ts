@@ -56,7 +56,7 @@ const civil = (date: string) => {
   return { date: { year, month, day } };
 };
 
-test('a refresh returns no new refresh token, and an account without a profile is refused with its reason', async () => {
+test('a refresh returns no new refresh token; an account without a profile is rejected with the reason', async () => {
   const first = await link('Ada Lovelace');
   const again = await tokens({ grant_type: 'refresh_token', refresh_token: first['refresh_token'] ?? '' });
   expect(again).toMatchObject({ expires_in: 3599, token_type: 'Bearer' });
@@ -68,7 +68,7 @@ test('a refresh returns no new refresh token, and an account without a profile i
   expect(await refused.json()).toMatchObject({ error: { details: [{ reason: 'ACCOUNT_NOT_LINKED' }] } });
 });
 
-test('a filter with a wrong member, operator or literal is refused with its exact reason in the metadata', async () => {
+test('a filter with a wrong member, operator or literal is rejected with its exact reason in the metadata', async () => {
   const filters = {
     DATA_TYPE_MEMBER: 'sleep.interval.start_time >= "2026-01-01T00:00:00Z"',
     COMPARATOR: 'sleep.interval.end_time > "2026-01-01T00:00:00Z"',
@@ -101,7 +101,7 @@ test('nights come in pages of 25 at most, of which one is empty and still has a 
   expect(Math.max(...sizes)).toBe(25);
 });
 
-test('days are rolled up newest first, and a range of instants is refused without a reason', async () => {
+test('days are rolled up newest first, and a range of instants is rejected without a reason', async () => {
   const range = { start: civil(daysAgo(60)), end: civil(daysAgo(30)) };
   const rolled = (await post('dataTypes/steps/dataPoints:dailyRollUp', { range, windowSizeDays: 1 })) as {
     readonly rollupDataPoints: readonly { readonly civilStartTime: object; readonly steps: { readonly countSum: string } }[];

@@ -56,7 +56,7 @@ test('the diary of some people comes in a wrapper, without its empty days, and i
   expect(JSON.stringify(reports)).toContain('"kilojoules"');
 });
 
-test('a wrong or former key is refused in different forms, also with status 200', async () => {
+test('a wrong or former key is rejected in different forms, also with status 200', async () => {
   const responses = [await report(ada, { key: 'x' }), await report(ada, { key: 'x' }), await report(ada, { key: 'x' })];
   expect(responses.map(({ status }) => status)).toEqual([401, 403, 200]);
   expect(await report(ada, { show_food_diary: true })).toMatchObject({ status: 400 });
@@ -120,7 +120,7 @@ test('the phone lists foods by last change from the newest back, and reports err
   expect((await sync(null, undefined, own as typeof own & { 'client-metadata': string })).status).toBe(400);
 });
 
-test('the phone reads totals of meals and the weight by day, and refuses single foods', async () => {
+test('the phone reads totals of meals and the weight by day, and rejects single foods', async () => {
   const { username, password } = ada.credentials;
   const { body } = await signIn({ grant_type: 'password', username, password });
   const headers = { authorization: `Bearer ${body['access_token']}`, 'mfp-client-id': phone, 'mfp-user-id': ada.providerUserId };

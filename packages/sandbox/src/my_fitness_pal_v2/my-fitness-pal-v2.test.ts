@@ -89,7 +89,7 @@ test('objects are in a response only where fields names them, and absent values 
   expect(whole.some((item) => typeof (item['exercise'] as Item | undefined)?.['id'] === 'number')).toBe(true);
 });
 
-test('a call without the client header, for another user or of an unknown type is refused by name', async () => {
+test('a call without the client header, for another user or of an unknown type is rejected by name', async () => {
   expect(await read('/v2/diary?entry_date=2026-01-01', { authorization: `Bearer ${token}` })).toMatchObject({ status: 400 });
   expect((await read('/v2/diary?entry_date=2026-01-01', { ...headers(), 'mfp-user-id': '1' })).status).toBe(404);
   const { status, text } = await read('/v2/diary?entry_date=2026-01-01&types=food_entry');
@@ -97,7 +97,7 @@ test('a call without the client header, for another user or of an unknown type i
   expect(JSON.parse((await read('/v2/measurements?entry_date=2026-01-01&types=waist')).text)).toMatchObject({ error: 'measurement/101' });
 });
 
-test('the first reading of some days is refused without saying when to try again', async () => {
+test('the first reading of some days is rejected without saying when to try again', async () => {
   token = String((await link('Ada Lovelace'))['access_token']);
   const refused = (await Promise.all(dates.map((date) => read(`/v2/diary?entry_date=${date}`)))).filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);

@@ -40,7 +40,7 @@ describe('secrets', () => {
     'whsec_c2hvcnQ=',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS!',
     `whsec_${Buffer.alloc(65).toString('base64')}`,
-  ])('are refused unless they are whsec_ and base64 of 24 to 64 bytes: %s', (secret) => {
+  ])('are rejected unless they are whsec_ and base64 of 24 to 64 bytes: %s', (secret) => {
     expect(() => parseSecret(secret)).toThrow(expect.objectContaining({ code: 'secret_invalid' }));
   });
 });

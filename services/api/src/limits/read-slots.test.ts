@@ -50,7 +50,7 @@ describe('read slots', () => {
     expect(order).toEqual(['a', 'a', 'b', 'c', 'a', 'b']);
   });
 
-  it('release the slot when a read fails, and refuse reads beyond the waiting limit', async () => {
+  it('release the slot when a read fails, and reject reads beyond the waiting limit', async () => {
     const slots = createReadSlots(2);
     await expect(slots.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await expect(slots.run('a', async () => 'read')).resolves.toBe('read');

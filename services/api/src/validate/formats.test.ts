@@ -19,13 +19,13 @@ describe('formats', () => {
     expect(new Date(dateTimeMs(text)).toISOString()).toBe(instant);
   });
 
-  it('refuse texts that only look like a date-time', () => {
+  it('reject texts that only look like a date-time', () => {
     expect(
       ['2026-01-01', '2026-01-01T24:00:00Z', '2026-01-01T10:60:00Z', '2026-02-30T10:00:00Z', '10:00', '1735689600'].map(isDateTime),
     ).not.toContain(true);
   });
 
-  it('refuse invalid offsets, and instants that an offset moves beyond the calendar', () => {
+  it('reject invalid offsets, and instants that an offset moves beyond the calendar', () => {
     const at = (offset: string) => `2026-03-14T10:00:00${offset}`;
     expect([at('+23:59'), at('-1200'), '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'].map(isDateTime)).not.toContain(false);
     expect(

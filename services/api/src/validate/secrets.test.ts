@@ -15,7 +15,7 @@ function inputsOf(value: unknown, node: SchemaNode = login): unknown[] {
   return errors.map(({ input }) => input);
 }
 
-describe('a refused secret', () => {
+describe('a rejected secret', () => {
   it('is not repeated when the error is beside it, in it, or in an enclosing value', () => {
     expect(inputsOf({ password: 'hunter2', note: 1 })).toEqual([{ password: '***', note: 1 }]);
     expect(inputsOf({ username: 'me', password: 12_345 })).toEqual(['***']);

@@ -175,7 +175,7 @@ it('stores nothing outside the ingestion bounds of the user', async () => {
   expect((await send(userId, weightAt(71))).body.samples.received).toBe(0);
 });
 
-it('refuses bodies that are too large or contain too many items', async () => {
+it('rejects bodies that are too large or contain too many items', async () => {
   const userId = await newUser();
   const item = { timestamp: '2026-01-01T08:00:00Z', value: 1 };
   const large = { ...weightAt(71), note: 'x'.repeat(1024 * 1024) };

@@ -61,7 +61,7 @@ describe('a client error', () => {
     expect(head).toContain(`\r\nallow: ${allow.toLowerCase()}\r\n`);
   });
 
-  it('of the protocol gets a body in the same shape as every other error', async () => {
+  it('at the protocol level has the same body format as every other error', async () => {
     const detail = { detail: expect.any(String) };
     const large = await exchange(request('GET /v2/user', `x-large: ${'x'.repeat(40_000)}\r\n`));
     expect([large.status, large.body]).toEqual([431, detail]);
@@ -73,7 +73,7 @@ describe('a client error', () => {
     expect([expecting.status, expecting.body]).toEqual([417, detail]);
   });
 
-  it.each([2_147_483_648, 100_001, 1e15])('refuses the rate limit %d of an endpoint', async (limit) => {
+  it.each([2_147_483_648, 100_001, 1e15])('rejects the rate limit %d of an endpoint', async (limit) => {
     for (const [method, url] of [
       ['POST', '/v2/team/webhook'],
       ['PATCH', `/v2/team/webhook/${endpointId}`],
@@ -87,7 +87,7 @@ describe('a client error', () => {
     expect((await caller.call('POST', `/v2/user/refresh/${userId}?timeout=${timeout}`)).status).toBeLessThan(500);
   });
 
-  it('accepts any calendar instant as a bound, or refuses it with 422', async () => {
+  it('accepts or rejects (422) any calendar instant as a bound', async () => {
     for (const instant of [
       '0001-01-01',
       '0001-01-01T00:00:00Z',
@@ -125,7 +125,7 @@ describe('a client error', () => {
     }
   });
 
-  it('refuses a forged cursor on every list, even one in our format', async () => {
+  it('rejects a forged cursor on every list, even one in our format', async () => {
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const forged = [
       'x',
@@ -152,7 +152,7 @@ describe('a client error', () => {
         expect([url, (await caller.call('GET', url)).status]).toEqual([url, 422]);
   });
 
-  it('about a wrong Content-Length matches the document, even where an operation has its own 400', async () => {
+  it('for a wrong Content-Length matches the document, even if an operation has its own 400', async () => {
     for (const path of ['/v2/link/provider/password/whoop/complete_mfa', '/v2/user', `/v2/user/undo_delete?user_id=${nobody}`]) {
       // The harness validates the response against the document.
       const reply = await caller.call('POST', path, { mfa_code: '0' }, { 'content-length': '7' });
@@ -160,14 +160,14 @@ describe('a client error', () => {
     }
   });
 
-  it('refuses a bulk operations cursor with a day that does not exist', async () => {
+  it('rejects a bulk operations cursor with a day that does not exist', async () => {
     const filtered = JSON.stringify({ list: 'bulk_op', teamId: caller.team.teamId });
     const filter = createHash('sha256').update(filtered).digest('base64url').slice(0, 12);
     const cursor = Buffer.from(JSON.stringify({ after: ['2026-99-99T99:99:99.999Z', nobody], filter })).toString('base64url');
     expect((await caller.call('GET', `/v2/link/bulk_op?next_cursor=${cursor}`)).status).toBe(422);
   });
 
-  it('refuses text that cannot be stored, in any part of a request', async () => {
+  it('rejects text that cannot be stored in any part of a request', async () => {
     for (const text of ['%00', 'a%00b', '%FF', '%ED%A0%80', '%C3']) {
       for (const path of [`/v2/user/resolve/${text}`, `/v2/user/${text}`, `/v2/team/message/${text}`])
         expect([path, (await caller.call('GET', path)).status]).toEqual([path, expect.toSatisfy((one) => one === 404 || one === 422)]);

@@ -45,7 +45,7 @@ describe('keys', () => {
 });
 
 describe('the edge', () => {
-  it('refuses unknown paths, huge bodies and odd content types in the shape of the contract', async () => {
+  it("rejects unknown paths, huge bodies and odd content types in the contract's format", async () => {
     expect([(await caller.call('GET', '/v2/nothing')).status, (await caller.call('GET', '/v2/nothing')).body]).toEqual([
       404,
       { detail: 'Not found' },
@@ -65,7 +65,7 @@ describe('the edge', () => {
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('refuses text that would be stored altered, naming the field or the body', async () => {
+  it('rejects text that would be altered when stored, naming the field or the body', async () => {
     for (const broken of [String.raw`a\ud800`, String.raw`a\udfffb`, String.raw`a\u0000`]) {
       const reply = await caller.call('POST', '/v2/user', `{"client_user_id":"${broken}"}`);
       expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['body', 'client_user_id']]);
@@ -76,7 +76,7 @@ describe('the edge', () => {
     expect([reply.statusCode, reply.json()]).toEqual([422, { detail: [expect.objectContaining({ loc: ['body'], msg: 'Must be UTF-8' })] }]);
   });
 
-  it('refuses a deeply nested body with 422 instead of failing to include it in the error', async () => {
+  it('rejects a deeply nested body with 422, although the error cannot include it', async () => {
     const levels = 100_000;
     const reply = await caller.call('POST', '/v2/user', `{"client_user_id":${'['.repeat(levels)}${']'.repeat(levels)}}`);
     expect([reply.status, reply.body.detail]).toEqual([
@@ -85,7 +85,7 @@ describe('the edge', () => {
     ]);
   });
 
-  it('responds with 404 to paths that the router refuses, without echoing them', async () => {
+  it('responds with 404 to paths that the router rejects, without echoing them', async () => {
     for (const segment of ['%E0%A4%A', 'x'.repeat(5000)]) {
       lines.length = 0;
       const reply = await caller.call('GET', `/v2/user/resolve/${segment}`, undefined, { 'x-request-id': 'req.2' });

@@ -60,12 +60,12 @@ describe.each(['items', 'operations', 'audit'] as const)('the list of %s', (name
     expect(second.body.data).not.toEqual(first.body.data);
   });
 
-  it('refuses a cursor of another team with 422, without returning data', async () => {
+  it('rejects a cursor of another team with 422, without returning data', async () => {
     expect.hasAssertions();
     await expectRefused(own[name], await cursorOf(foreign, foreign[name]));
   });
 
-  it('refuses a cursor that is truncated anywhere, or followed by further characters', async () => {
+  it('rejects a cursor that is truncated anywhere, or followed by further characters', async () => {
     expect.hasAssertions();
     const cursor = await cursorOf(own, own[name]);
     // Base64 leaves bits of its last character unused: without only those, the cursor is the same.
@@ -73,7 +73,7 @@ describe.each(['items', 'operations', 'audit'] as const)('the list of %s', (name
     await expectRefused(own[name], `${cursor}${cursor}`);
   });
 
-  it('refuses a cursor of another list or another filter', async () => {
+  it('rejects a cursor of another list or another filter', async () => {
     expect.hasAssertions();
     for (const other of ['items', 'operations', 'audit'] as const)
       if (other !== name) await expectRefused(own[name], await cursorOf(own, own[other]));
@@ -81,7 +81,7 @@ describe.each(['items', 'operations', 'audit'] as const)('the list of %s', (name
     if (name !== 'operations') await expectRefused(`${own[name]}&${question}`, await cursorOf(own, own[name]));
   });
 
-  it('refuses forged cursors in its own format, however Postgres would parse them', async () => {
+  it('rejects forged cursors in its own format, however Postgres would parse them', async () => {
     expect.hasAssertions();
     const { filter } = JSON.parse(Buffer.from(await cursorOf(own, own[name]), 'base64url').toString()) as { filter: string };
     const forge = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -119,7 +119,7 @@ describe.each(['items', 'operations', 'audit'] as const)('the list of %s', (name
     for (const text of ['x', '🙂', '%', '\u{FFFD}', '=', '..', '[]', 'null']) await expectRefused(own[name], text);
   });
 
-  it('refuses a cursor of 8 KB, even one that is valid apart from its length', async () => {
+  it('rejects a cursor of 8 KB, even one that is valid apart from its length', async () => {
     expect.hasAssertions();
     const cursor = await cursorOf(own, own[name]);
     const read = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as object;

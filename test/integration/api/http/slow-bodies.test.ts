@@ -93,7 +93,7 @@ describe('a request whose client disconnects while it sends the body', () => {
   });
 });
 
-describe('a streamed body that is refused before its end', () => {
+describe('a streamed body that is rejected before its end', () => {
   const start = `{"provider":"fitbit","connections":[${'['.repeat(64)}`;
 
   test('leaves the connection usable when only a little of it is unread', async () => {

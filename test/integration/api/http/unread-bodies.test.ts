@@ -49,7 +49,7 @@ function sendHeaders(path: string, headers: Record<string, string> = {}, waitMs 
   });
 }
 
-describe('refused before its body is read', () => {
+describe('rejected before its body is read', () => {
   test('a push to a provider that does not push, and to an unknown address', async () => {
     expect(await sendHeaders('/v2/push/nobody')).toBe(404);
     expect(await sendHeaders('/v2/push/other_band/x')).toBe(404);
@@ -57,7 +57,7 @@ describe('refused before its body is read', () => {
     expect(received).toBe(0);
   });
 
-  test('except a push to a known address, for which the body is awaited', async () => {
+  test('except for a push to a known address, whose body is awaited', async () => {
     expect(await sendHeaders('/v2/push/fitbit/known', { 'content-length': '900000' }, 500)).toBeNull();
     expect(received).toBe(0);
   });

@@ -50,7 +50,7 @@ describe('a client that sends requests and does not read the responses', () => {
     await expect.poll(() => statusOf(caller), { timeout: 30_000 }).toBe(200);
   });
 
-  test('has all its open streams counted, also those queued behind others on its connection', { timeout: 60_000 }, async () => {
+  test('counts all of its open streams, including those queued behind others', { timeout: 60_000 }, async () => {
     await start({ unsentBytesMax: 3 * 1024 * 1024 });
     const { user_id: userId } = (await caller.call('POST', '/v2/user', { client_user_id: 'many' })).body;
     const { sql } = database.current;
@@ -69,7 +69,7 @@ describe('a client that sends requests and does not read the responses', () => {
     await expect.poll(() => statusOf(caller), { timeout: 30_000 }).toBe(200);
   });
 
-  test('is not limited while it reads', async () => {
+  test('is not limited while it is reading', async () => {
     await start({ unsentBytesMax: 1_000_000 });
     for (let round = 0; round < 20; round += 1) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-service-api-key': caller.key } });

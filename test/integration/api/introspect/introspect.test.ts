@@ -130,7 +130,7 @@ describe('GET /v2/introspect/historical_pull', () => {
     });
   });
 
-  it('is failed when parts were given up, and its only completed event names them', async () => {
+  it('has failed when parts were given up, which its only completed event names', async () => {
     const { userId } = await linkFailing((day) => {
       if (day < '2026-03-14') throw providerError('provider_permanent', {});
     });
@@ -171,7 +171,7 @@ describe('GET /v2/user/providers/{user_id}', () => {
     expect(givenUp).toBeLessThan(total);
   });
 
-  it('has no progress where no history was requested', async () => {
+  it('is null if no history was requested', async () => {
     const linked = await harness.link({ teamId: team.team.teamId, scopes: ['move'] });
     await database.current.sql`DELETE FROM historical_pulls WHERE connection_id = ${linked.connectionId}`;
     expect(await progressOf(linked.userId)).toBeNull();
@@ -197,7 +197,7 @@ describe.each(['/v2/introspect/resources', '/v2/introspect/historical_pull'])('t
     expect(seen).toEqual(all.map((row) => row.user_id));
   });
 
-  it('accept the deprecated cursor parameter, and refuse a cursor of another filter', async () => {
+  it('accept the deprecated cursor parameter, and reject a cursor of another filter', async () => {
     const { next_cursor: cursor } = (await read('?user_limit=1')).body;
     expect((await read(`?user_limit=1&cursor=${cursor}`)).status).toBe(200);
     expect((await read(`?user_limit=1&provider=wristband&next_cursor=${cursor}`)).status).toBe(422);

@@ -75,7 +75,7 @@ describe('an API key', () => {
     expect((await manager('POST', url, { label: 'less', scopes: ['read'] })).status).toBe(200);
   });
 
-  it('is refused once it has expired', async () => {
+  it('is rejected once it has expired', async () => {
     const limited = await keyWith({ expiresAt: new Date(harness.clock.now().getTime() + 1000) });
     expect((await limited('GET', '/v2/user')).status).toBe(200);
     harness.clock.advance(2000);
@@ -107,7 +107,7 @@ describe('an API key', () => {
       expect((await other.call(method, path, {})).status).toBe(404);
   });
 
-  it('is refused with every invalid field of the request, unknown fields included', async () => {
+  it('is rejected with every invalid field of the request, including unknown ones', async () => {
     const reply = await create({ scopes: ['read', 'everything'], expires_at: 'soon', allowed_addresses: ['10.0.0.0/99'], scope: 'read' });
     expect(reply.status).toBe(422);
     expect(reply.body.detail.map(({ loc }: { loc: unknown[] }) => loc.slice(1))).toEqual([

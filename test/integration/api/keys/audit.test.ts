@@ -51,7 +51,7 @@ it('records who did what for which user, from which address, with which outcome'
   expect(JSON.stringify(data)).not.toContain('Ann');
 });
 
-it('records refusals for a missing scope', async () => {
+it('records rejections for a missing scope', async () => {
   const { key } = (await caller.call('POST', '/v2/team/api_key', { label: 'reader', scopes: ['read'] })).body;
   await harness.bare('DELETE', `/v2/user/${randomUUID()}`, undefined, { 'x-service-api-key': key });
   await expect

@@ -35,7 +35,7 @@ async function passMinute(): Promise<void> {
 }
 
 describe('unknown keys', () => {
-  it('get 429 after sixty from one address in a minute; valid keys never do', async () => {
+  it('get 429 after 60 from one address in a minute; valid keys never do', async () => {
     address = newAddress();
     const [harness] = stages;
     const statuses = await guess(harness, 70);
@@ -65,7 +65,7 @@ describe('unknown keys', () => {
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401, 429]));
   });
 
-  it('are written in batches, and no longer once their address is refused', async () => {
+  it('are written in batches, and no longer once their address is rejected', async () => {
     address = newAddress();
     const [harness] = stages;
     const version = async () =>
@@ -84,7 +84,7 @@ describe('unknown keys', () => {
     expect(await version()).toEqual(refused);
   });
 
-  it('from an unparsable address count too', async () => {
+  it('from an unparsable address are counted too', async () => {
     address = 'unknown';
     expect(refusedAmong(await guess(stages[0], 70))).toBe(10);
   });

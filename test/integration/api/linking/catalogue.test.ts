@@ -41,7 +41,7 @@ describe('GET /v2/providers', () => {
     expect(named.filter((slug) => !listed.includes(slug))).toEqual([]);
   });
 
-  it('states how each is linked and what it has', async () => {
+  it('states how each is linked and which resources it has', async () => {
     const list = await rows();
     const of = (slug: string) => list.find((row) => row.slug === slug);
     expect(of('fitbit')).toMatchObject({
@@ -68,7 +68,7 @@ describe('GET /v2/providers', () => {
     expect(await rows('?source_type=')).toEqual(await rows());
   });
 
-  it('names an address of a logo of ours for each', async () => {
+  it('has the address of a hosted logo for each', async () => {
     for (const { slug, logo } of await rows()) {
       const reply = await harness.bare('GET', new URL(logo).pathname);
       expect([slug, reply.status, reply.headers['content-type']]).toEqual([slug, 200, 'image/svg+xml; charset=utf-8']);

@@ -117,7 +117,7 @@ describe('POST /v2/link/provider/password/{provider}', () => {
     await updateTeam(database.current, caller.team.teamId, { rejectDuplicateConnection: false });
   });
 
-  it('refuses missing or unknown fields with 422, and never echoes the password', async () => {
+  it('rejects missing or unknown fields with 422, and never echoes the password', async () => {
     const token = await tokenFor();
     const reply = await login(token, { username: undefined, region: 'xx', password: 'hunter2' });
     expect(reply.body.detail.map(({ loc, type }: { loc: string[]; type: string }) => [loc[1], type])).toEqual([
@@ -233,7 +233,7 @@ describe('POST /v2/link/provider/manual/{provider}', () => {
 });
 
 describe('POST /v2/link/connect/demo', () => {
-  it('generates data for a user of a sandbox team, and refuses other callers and users', async () => {
+  it('generates data for a user of a sandbox team, and rejects other callers and users', async () => {
     const sandbox = await harness.newCaller({ isSandbox: true });
     const { user_id: id } = (await sandbox.call('POST', '/v2/user', { client_user_id: 'demo' })).body;
     const connect = (by: Caller, user: string, provider = 'fitbit') =>

@@ -17,7 +17,7 @@ afterAll(() => harness.close());
 const newUser = async (): Promise<string> =>
   (await caller.call('POST', '/v2/user', { client_user_id: `row-${(users += 1)}` })).body.user_id;
 
-describe('a provider that this installation does not serve', () => {
+describe('a provider that this installation does not support', () => {
   const text = (slug: string) => `This installation does not serve '${slug}' here; it serves '`;
   const linkable = expect.stringMatching(/'fitbit'.*'omron_ble'.* and /);
 
@@ -78,7 +78,7 @@ describe('a provider that this installation does not serve', () => {
 });
 
 describe('POST /v2/link/token', () => {
-  it('accepts every served provider as pin and filter, sources without a sign-in included', async () => {
+  it('accepts every supported provider as pin and filter, including sources without a sign-in', async () => {
     const userId = await newUser();
     for (const provider of ['omron_ble', 'apple_health_kit', 'manual', 'fitbit', 'other_band', null])
       expect({ provider, status: (await caller.call('POST', '/v2/link/token', { user_id: userId, provider })).status }).toEqual({
@@ -105,7 +105,7 @@ describe('GET /v2/user/providers/{user_id}', () => {
 });
 
 describe('the OpenAPI document', () => {
-  it('lists 400 where a link token may be refused outside a link result', async () => {
+  it('lists 400 where a link token may be rejected outside a link result', async () => {
     const { body } = await harness.bare('GET', '/openapi.json');
     const responsesOf = (path: string, method: string) => Object.keys(body.paths[path][method].responses);
     for (const [path, method] of [

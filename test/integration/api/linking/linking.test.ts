@@ -126,7 +126,7 @@ describe('GET /v2/link/provider/oauth/{provider}', () => {
     expect(query.get('code_challenge_method')).toBe('S256');
   });
 
-  it('refuses an invalid, a missing or a differently pinned token with invalid_token', async () => {
+  it('rejects an invalid, a missing or a differently pinned token with invalid_token', async () => {
     const pinned = await tokenFor({ provider: 'other_band' });
     for (const token of ['nonsense', undefined, pinned]) {
       const reply = await start(token);
@@ -135,7 +135,7 @@ describe('GET /v2/link/provider/oauth/{provider}', () => {
     expect((await start(await tokenFor(), 'acme')).body.detail[0]).toMatchObject({ loc: ['path', 'oauth_provider'], type: 'enum' });
   });
 
-  it('refuses expired and consumed tokens with their own error types', async () => {
+  it('rejects expired and consumed tokens with their own error types', async () => {
     const consumed = await tokenFor();
     const { body } = await start(consumed);
     await harness.bare('GET', `/v2/link/connect/fitbit?state=${consumed}&code=${harness.provider.agree(body.oauth_url, { account: 'X' })}`);
@@ -145,7 +145,7 @@ describe('GET /v2/link/provider/oauth/{provider}', () => {
     expect((await start(late)).body.detail.error_type).toBe('token_expired');
   });
 
-  it("requires a key unless the switch is set, and refuses another team's token", async () => {
+  it("requires a key unless the switch is set, and rejects another team's token", async () => {
     const token = await tokenFor();
     const header = { 'x-service-link-token': token };
     expect((await harness.bare('GET', '/v2/link/provider/oauth/fitbit', undefined, header)).status).toBe(401);

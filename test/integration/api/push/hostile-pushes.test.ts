@@ -77,7 +77,7 @@ describe('an invalid push', () => {
     ['oura', { 'x-oura-signature': 'a'.repeat(64) }, 401],
     ['whoop_v2', { 'x-whoop-signature-timestamp': '1' }, 401],
     ['polar', { 'polar-webhook-signature': 'short' }, 401],
-  ])('is refused by its headers, before its body is read: %s %j', async (slug, headers: Record<string, string>, status) => {
+  ])('is rejected by its headers, before its body is read: %s %j', async (slug, headers: Record<string, string>, status) => {
     expect(await push(slug, headers, { announced: 10_000 })).toBe(status);
   });
 
@@ -92,7 +92,7 @@ describe('an invalid push', () => {
     expect(await push(slug, headers, { announced: 17_000 })).toBe(413);
   });
 
-  test('is refused before its JSON is parsed when it is unsigned and longer than a ping', async () => {
+  test('is rejected before its JSON is parsed when it is unsigned and longer than a ping', async () => {
     expect(await push('polar', {}, Buffer.from('{"event":"PING"}'))).toBe(200);
     expect(await push('polar', {}, Buffer.from(`{"event":"PING","more":${'['.repeat(5000)}`))).toBe(401);
     expect(await push('polar', {}, Buffer.from(`{"event":"PING","more":"${'x'.repeat(5000)}"}`))).toBe(401);

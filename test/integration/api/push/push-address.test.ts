@@ -77,7 +77,7 @@ describe('the push address', () => {
     expect(calls).toHaveLength(taken);
   });
 
-  test('accepts a body of one mebibyte, as of a provider that batches thousands of notices', async () => {
+  test('accepts a body of 1 MiB, as sent by a provider that batches thousands of notices', async () => {
     const payload = Buffer.alloc(mebibyte, 0x20);
     expect((await harness.api.app.inject({ method: 'POST', url: '/v2/push/fitbit', payload })).statusCode).toBe(200);
     expect(calls.at(-1)?.bytes).toBe(payload.length);

@@ -85,7 +85,7 @@ it('merges the days of several sources, fills gaps, and names the source of each
   ]);
 });
 
-it('pairs weighings of two sources by time, so that an extra one shifts no other pair', async () => {
+it('pairs weighings of two sources by time, so that an extra one does not shift the others', async () => {
   const { caller, userId } = await newUser([
     summary('body', watch, at('06:30'), { weight: 70 }),
     summary('body', watch, at('07:00'), { weight: 71 }),
@@ -207,7 +207,7 @@ async function mergedSteps(caller: Caller, userId: string, query: string) {
   return found.toSorted((a, b) => a[1] - b[1]);
 }
 
-it('counts nothing twice when the less preferred source has totals of whole days', async () => {
+it('counts nothing twice if the less preferred source has daily totals', async () => {
   // A day in Tokyo, on both sides of midnight UTC.
   const { caller, userId } = await newUser([
     stepsAt(phone, '2026-01-03T15:00:00Z', 24, 9000),
@@ -242,7 +242,7 @@ it('fills a gap from the third source where the second one overlaps the first', 
   ]);
 });
 
-it('merges alike whatever the window of the read', async () => {
+it('merges the same way whatever window is read', async () => {
   const { caller, userId } = await newUser([steps(watch, '10:01', 5, 500), steps(phone, '10:10', 3, 200), steps(phone, '10:40', 5, 50)]);
   const whole = await mergedSteps(caller, userId, 'start_date=2026-01-04&end_date=2026-01-04');
   const gap = ['apple_health_kit', 50, 'fills_gap'];
@@ -273,7 +273,7 @@ it('returns every merged sample once across several pages', async () => {
   expect(seen.toSorted((a, b) => a - b)).toEqual(days.map((day) => 70 + day));
 });
 
-it('refuses ranges that are too long to merge, and unknown values of source', async () => {
+it('rejects ranges that are too long to merge, and unknown values of source', async () => {
   const { caller, userId } = await newUser([]);
   const status = async (query: string) => (await caller.call('GET', `/v2/summary/activity/${userId}?${query}`)).status;
   expect(await status('start_date=2020-01-01&end_date=2026-01-01&source=merged')).toBe(422);

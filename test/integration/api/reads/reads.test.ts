@@ -130,7 +130,7 @@ describe('summary reads', () => {
     expect((await caller.call('GET', `/v2/summary/profile/${userId}?provider=fitbit`)).body.height).toBe(170);
   });
 
-  it('refuse a missing start, unreadable bounds and an end before the start', async () => {
+  it('reject a missing start, unreadable bounds and an end before the start', async () => {
     const types = async (query: string, resource = 'activity') =>
       (await read(resource, query)).body.detail.map(({ loc, type }: { loc: string[]; type: string }) => [loc.at(-1), type]);
     expect(await types('end_date=soon')).toEqual([
@@ -172,7 +172,7 @@ describe('grouped timeseries', () => {
     }
   });
 
-  it('return 404 for an unknown series, and refuse a cursor of another query', async () => {
+  it('return 404 for an unknown series, and reject a cursor of another query', async () => {
     expect((await grouped('moods', 'start_date=2026-01-01')).status).toBe(404);
     const { body } = await grouped('steps', 'start_date=2026-01-01&end_date=2026-01-02');
     const carried = encodeURIComponent(body.next_cursor);

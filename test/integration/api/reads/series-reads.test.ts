@@ -232,7 +232,7 @@ describe('conditional and compressed reads', () => {
     expect((await caller.call('GET', path(), undefined, { 'if-none-match': tag })).status).toBe(200);
   });
 
-  it('are not 304 after a response that was received earlier replaced a value later', async () => {
+  it('are not 304 after a late response has replaced a value', async () => {
     const one = (minutes: number, value: number) =>
       ({
         ...samples('respiratory_rate', 1),

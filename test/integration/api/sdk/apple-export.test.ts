@@ -176,7 +176,7 @@ it('reads an export in parts, and reports its progress', async () => {
   expect(row?.count).toBe(6000);
 });
 
-it('refuses files that are not an export, and users without the connection', async () => {
+it('rejects files that are not an export, and users without the connection', async () => {
   const user = await newUser();
   const read = (file: string, of = user) => importExport(context(), of, file, silent);
   const noZip = path.join(folder, 'no.zip');

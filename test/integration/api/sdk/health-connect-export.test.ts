@@ -245,7 +245,7 @@ it('reads a large database in parts, reports its progress, and removes what it u
   expect(row?.count).toBe(5000);
 });
 
-it('refuses databases that are damaged or not from Health Connect, and users without the connection', async () => {
+it('rejects databases that are damaged or not from Health Connect, and users without the connection', async () => {
   const user = await newUser();
   const zip = async (content: Buffer) => {
     const file = path.join(folder, `${crypto.randomUUID()}.zip`);

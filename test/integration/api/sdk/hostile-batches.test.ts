@@ -29,7 +29,7 @@ async function work(data: object, provider = 'apple') {
   return { batch, weights, sleep };
 }
 
-it('stores the good items of a batch whose others carry names that every object has', async () => {
+it('stores the valid items of a batch whose others use names of object properties', async () => {
   const names = ['constructor', '__proto__', 'toString', 'HKQuantityTypeIdentifierconstructor'];
   const { batch, weights } = await work({
     records: [
@@ -51,7 +51,7 @@ it('stores the good items of a batch whose others carry names that every object 
   expect(weights).toMatchObject([{ value: 71 }]);
 });
 
-it('stores the good items of a batch whose others have impossible times, values, zones and texts', async () => {
+it('stores the valid items of a batch whose others have impossible times, values, zones and texts', async () => {
   const long = 'x'.repeat(5000);
   const source = { ...watch, appId: `\u0000\ud800${long}`, deviceName: long };
   const segment = (more: object) => stage('light', '2026-01-05T00:00:00Z', '2026-01-05T01:00:00Z', more);
@@ -76,7 +76,7 @@ it('stores the good items of a batch whose others have impossible times, values,
   expect(sleep).toMatchObject([{ light: 3600, score: null, timezone_offset: 3600 }]);
 });
 
-it('refuses an envelope that is nested too deep or is none', async () => {
+it('rejects an envelope that is nested too deep or malformed', async () => {
   const phone = await harness.newPhone(caller);
   const deep = { records: JSON.parse(`${'['.repeat(400)}${']'.repeat(400)}`) as unknown };
   expect((await phone.sync('apple', deep)).status).toBe(400);

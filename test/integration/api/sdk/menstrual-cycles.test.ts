@@ -25,7 +25,7 @@ const changesOf = async (userId: string) => {
   return events.map(({ event_type: type }) => type);
 };
 
-it('builds a menstrual cycle from entries of several batches, under one id while its period goes on', async () => {
+it('builds a menstrual cycle from several batches, under one id while its period continues', async () => {
   const phone = await harness.newPhone(caller);
   const sync = async (...records: object[]) => {
     await phone.sync('apple', { records });
@@ -95,7 +95,7 @@ it('leaves a deleted entry out of its cycle, and removes a cycle without any flo
   expect(await cyclesOf(phone.userId)).toEqual([]);
 });
 
-it('takes the day of an entry in the zone of its record, and the days of one that lasts several', async () => {
+it('dates an entry in the zone of its record, on each day that it covers', async () => {
   const phone = await harness.newPhone(caller);
   const night = { endDate: '2026-01-05T10:00:00Z', metadata: { HKTimeZone: 'Pacific/Auckland' } };
   await phone.sync('apple', { records: [record('HKCategoryTypeIdentifierMenstrualFlow', '2026-01-03T12:00:00Z', 2, null, night)] });

@@ -44,7 +44,7 @@ async function entriesOf(action: string, teamId = caller.team.teamId) {
 it.each([
   ['uploads', sync, 503],
   ['sign-ins', signIn, 429],
-])('refuses %s after sixty unknown keys from one address in a minute', async (_, send, refusal) => {
+])('rejects %s after 60 unknown keys from one address in a minute', async (_, send, refusal) => {
   const [userId, from] = [await newUser(await harness.newCaller()), newAddress()];
   const statuses: number[] = [];
   for (let i = 0; i < 65; i += 1) statuses.push((await send(userId, `pk_${i}`, from)).status);
@@ -76,7 +76,7 @@ it('accepts a key only from its addresses and with the scope write', async () =>
   expect([(await sync(userId, reader)).status, (await signIn(userId, reader)).status]).toEqual([403, 403]);
 });
 
-it('records sign-ins of phones in the audit log before it returns tokens, refused ones too', async () => {
+it('records sign-ins of phones in the audit log before it returns tokens, rejected ones too', async () => {
   const owner = await harness.newCaller();
   const { teamId } = owner.team;
   const [userId, home] = [await newUser(owner), newAddress()];

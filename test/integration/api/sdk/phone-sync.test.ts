@@ -129,7 +129,7 @@ it('builds one night from stages that arrive in several batches and in any order
   expect(cycles.map((cycle) => cycle['stage_type'])).toEqual([[2, 1, 3], [2]]);
 });
 
-it('removes what was deleted on the phone: readings, workouts and parts of a night', async () => {
+it('removes readings, workouts and parts of a night that were deleted on the phone', async () => {
   const phone = await harness.newPhone(caller);
   const weight = record(`${HK}BodyMass`, '2026-01-04T07:00:00Z', 71, 'kg');
   const kept = record(`${HK}BodyMass`, '2026-01-05T07:00:00Z', 72, 'kg');
@@ -190,7 +190,7 @@ it('pairs the two values of a blood pressure across batches, and forgets a delet
   expect(await samplesOf(phone.userId, 'blood_pressure')).toMatchObject(pairs);
 });
 
-it('refuses a token of another user, and a key of another team', async () => {
+it('rejects a token of another user, and a key of another team', async () => {
   const [phone, other] = [await harness.newPhone(caller), await harness.newPhone(caller)];
   const stranger = await harness.newCaller();
   const path = `/api/v1/sdk/users/${phone.userId}/sync`;
@@ -211,7 +211,7 @@ it('refuses a token of another user, and a key of another team', async () => {
   expect((await stranger.call('GET', `/v2/timeseries/${phone.userId}/weight/grouped?${days}`)).status).toBe(404);
 });
 
-it('renews tokens even after a lost response, and refuses them once revoked', async () => {
+it('renews tokens even after a lost response, and rejects them once revoked', async () => {
   const phone = await harness.newPhone(caller);
   const refresh = (token: string) => harness.bare('POST', '/api/v1/token/refresh', { refresh_token: token });
   const lost = await refresh(phone.refreshToken);
@@ -247,7 +247,7 @@ it('signs a phone in with a token that expires after an hour', async () => {
   await own.close();
 });
 
-it('refuses envelopes with an unknown provider, and bodies beyond the limit', async () => {
+it('rejects envelopes with an unknown provider, and bodies beyond the limit', async () => {
   const phone = await harness.newPhone(caller);
   expect((await phone.sync('garmin', {})).status).toBe(400);
   const headers = { authorization: `Bearer ${phone.token}` };

@@ -92,7 +92,7 @@ describe('POST /v2/user/refresh/{user_id}', () => {
     ]);
   });
 
-  it('refuses a user without connections, or with only failed or paused ones', async () => {
+  it('rejects a user without connections, or with only failed or paused ones', async () => {
     const { user_id: lonely } = (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
     const none = await refresh(lonely);
     expect([none.status, none.body]).toEqual([

@@ -103,7 +103,7 @@ describe('DELETE /v2/user/{user_id} and undo_delete', () => {
     }
   });
 
-  it('is not undone for a live user, a reference in use again, or after seven days', async () => {
+  it('cannot be undone for an active user, a reference in use again, or after seven days', async () => {
     const user = await create();
     expect((await caller.call('POST', `/v2/user/undo_delete?user_id=${user.user_id}`)).status).toBe(400);
     await caller.call('DELETE', `/v2/user/${user.user_id}`);

@@ -43,7 +43,7 @@ describe('POST /v2/user', () => {
     });
   });
 
-  it('responds with 400 and the holder of a taken reference, even to concurrent requests', async () => {
+  it('responds with 400 and the user who has the reference, even to concurrent requests', async () => {
     const reference = unique();
     const replies = await Promise.all([1, 2].map(() => caller.call('POST', '/v2/user', { client_user_id: reference })));
     const [created, refused] = replies.toSorted((a, b) => a.status - b.status);
@@ -87,7 +87,7 @@ describe('POST /v2/user', () => {
     ['[]', 'model_attributes_type'],
     ['"text"', 'model_attributes_type'],
     [undefined, 'missing'],
-  ])('refuses the body %s as %s', async (body, type) => {
+  ])('rejects the body %s as %s', async (body, type) => {
     const reply = await caller.call('POST', '/v2/user', body);
     expect([reply.status, reply.body.detail[0].type, reply.body.detail[0].loc[0]]).toEqual([422, type, 'body']);
   });
@@ -98,7 +98,7 @@ describe('POST /v2/user', () => {
     [7, 'string_type', undefined],
     [null, 'string_type', undefined],
     ['a\u0000b', 'value_error', undefined],
-  ])('refuses the reference %j', async (reference, type, ctx) => {
+  ])('rejects the reference %j', async (reference, type, ctx) => {
     const reply = await caller.call('POST', '/v2/user', { client_user_id: reference });
     expect([reply.status, reply.body.detail[0].type, reply.body.detail[0].ctx]).toEqual([422, type, ctx]);
   });
@@ -244,7 +244,7 @@ describe('PATCH /v2/user/{user_id}', () => {
     });
   });
 
-  it('keeps the reference when it is null, and refuses an empty patch with 400', async () => {
+  it('keeps the reference when it is null, and rejects an empty patch with 400', async () => {
     const user = await create();
     expect((await caller.call('PATCH', `/v2/user/${user.user_id}`, { client_user_id: null })).status).toBe(200);
     expect((await caller.call('GET', `/v2/user/${user.user_id}`)).body.client_user_id).toBe(user.client_user_id);
@@ -252,7 +252,7 @@ describe('PATCH /v2/user/{user_id}', () => {
     expect((await caller.call('PATCH', `/v2/user/${user.user_id}`, {})).status).toBe(400);
   });
 
-  it('responds with 409 to a taken reference, 404 to an unknown user, 422 to invalid fields', async () => {
+  it('responds with 409 to a reference in use, 404 to an unknown user, 422 to invalid fields', async () => {
     const [first, second] = [await create(), await create()];
     expect((await caller.call('PATCH', `/v2/user/${second.user_id}`, { client_user_id: first.client_user_id })).status).toBe(409);
     expect((await caller.call('PATCH', `/v2/user/${second.user_id}`, { client_user_id: second.client_user_id })).status).toBe(200);

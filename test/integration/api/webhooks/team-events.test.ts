@@ -145,7 +145,7 @@ describe('reading events instead of receiving them', () => {
     expect([gone.status, gone.body.body]).toEqual([200, null]);
   });
 
-  it('refuses cursors of other queries, and reports all invalid parameters in one response', async () => {
+  it('rejects cursors of other queries, and reports all invalid parameters in one response', async () => {
     const caller = await harness.newCaller();
     await commitEvents(database.current, caller.team.teamId, 3);
     const { position } = (await caller.call('GET', '/v2/team/events?limit=1')).body;

@@ -87,7 +87,7 @@ it('a resent message has the same id and body, and its record contains both atte
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
 });
 
-it('a replay sends earlier messages to a new endpoint, a recovery those that it refused', async () => {
+it('a replay sends earlier messages to a new endpoint, a recovery those that it rejected', async () => {
   const { caller, receiver, emit, until } = await scene();
   const events = await emit(4);
   await receiver.until(4);

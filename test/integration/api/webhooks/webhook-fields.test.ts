@@ -62,12 +62,12 @@ describe('the delivery settings of an endpoint', () => {
       { url: 'http://169.254.169.254/', secret: 'whsec_YQ==', skip_superseded: true },
       ['body.url value_error', 'body.secret value_error', 'body.skip_superseded value_error'],
     ],
-  ])('are refused with every invalid field: %j', async (fields, errors) => {
+  ])('are rejected with every invalid field: %j', async (fields, errors) => {
     const reply = await create(fields);
     expect([reply.status, failing(reply)]).toEqual([422, errors]);
   });
 
-  it('are refused without an echo of the secret', async () => {
+  it('are rejected without an echo of the secret', async () => {
     for (const secret of ['plain-and-secret', 'whsec_c2VjcmV0']) {
       const reply = await create({ secret });
       expect([failing(reply).length, reply.text.includes(secret)]).toEqual([1, false]);

@@ -35,7 +35,7 @@ describe('public keys of webhook endpoints', () => {
     expect(Buffer.from(secret.public_key.slice(5), 'base64').toString('base64url')).toBe(keys[0]?.x);
   });
 
-  it('are the same 404 for an endpoint without keys and an unknown endpoint', async () => {
+  it('return the same 404 for an endpoint without keys and an unknown one', async () => {
     const none = await keysOf(await create({}));
     const unknown = await keysOf(randomUUID());
     expect([none.status, unknown.status]).toEqual([404, 404]);

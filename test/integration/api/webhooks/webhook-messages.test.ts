@@ -74,7 +74,7 @@ describe('messages of a team', () => {
     expect((await caller.call('GET', `${path}/attempt?${range}`)).status).toBe(200);
   });
 
-  it('refuse a forged cursor, however Postgres would parse it', async () => {
+  it('reject a forged cursor, however Postgres would parse it', async () => {
     const events = await commit(3);
     for (const event of events) await attempt(event, { outcome: 'delivered' });
     const cursorOf = async (list: string) => String((await caller.call('GET', `${list}?limit=1`)).body.next_cursor);
@@ -178,7 +178,7 @@ describe('resending a message', () => {
     expect((await pending()).filter((row) => row.is_due).map((row) => row.event_id)).toEqual([orphaned.eventId]);
   });
 
-  it('is refused for unknown and erased messages, unknown endpoints and disabled ones', async () => {
+  it('is rejected for unknown and erased messages, unknown endpoints and disabled ones', async () => {
     const [event, erased] = (await commit(2)) as [NewEvent, NewEvent];
     await database.current.sql`UPDATE log_events SET json = '{}', client_user_id = NULL WHERE event_id = ${erased.eventId}`;
     const status = async (who: Caller, id: string, at = path) => (await who.call('POST', `${at}/message/${id}/resend`)).status;
@@ -204,7 +204,7 @@ describe('a test of an endpoint', () => {
     expect((await (await harness.newCaller()).call('GET', `/v2/team/message/${reply.body.message_id}`)).status).toBe(404);
   });
 
-  it('is refused for unknown types and for a disabled endpoint', async () => {
+  it('is rejected for unknown types and for a disabled endpoint', async () => {
     expect(failing(await caller.call('POST', `${path}/test`, { event_type: 'nothing' }))).toEqual(['body.event_type enum']);
     expect(failing(await caller.call('POST', `${path}/test`, {}))).toEqual(['body.event_type missing']);
     await caller.call('PATCH', path, { disabled: true });

@@ -144,7 +144,7 @@ describe('a replay', () => {
     expect((await caller.call('POST', `${other.path}/replay`, { since, selection: 'all' })).status).toBe(202);
   });
 
-  it('is refused with every invalid field, for a disabled endpoint, and for unknown ids', async () => {
+  it('is rejected with every invalid field, for a disabled endpoint, and for unknown ids', async () => {
     expect(
       failing(await caller.call('POST', `${path}/replay`, { until: 'x', user_id: 'y', event_types: 'z', selection: 'some', dry_run: 0 })),
     ).toEqual([
@@ -172,7 +172,7 @@ describe('a replay', () => {
     expect((await start()).status).toBe(400);
   });
 
-  it('ends with its endpoint', async () => {
+  it('ends when its endpoint is deleted', async () => {
     const { id } = (await start()).body;
     await caller.call('DELETE', path);
     expect(await database.current.sql`SELECT status FROM webhook_replays WHERE replay_id = ${id}`).toEqual([{ status: 'cancelled' }]);
@@ -180,7 +180,7 @@ describe('a replay', () => {
 });
 
 describe('recovering failed messages', () => {
-  it('is a replay, the same one when repeated; refused during a replay of another kind', async () => {
+  it('is a replay, the same one when repeated, and is rejected during another kind of replay', async () => {
     const [event] = (await commit(2)) as [NewEvent, NewEvent];
     await attempt(event, { outcome: 'exhausted' });
     const first = await caller.call('POST', `${path}/recover`, { since });

@@ -81,7 +81,7 @@ describe('webhook endpoints', () => {
     expect(types(await caller.call('POST', `${path}/rotate`, { key: 'whsec_YQ==' }))).toEqual([['key', 'value_error']]);
   });
 
-  it('have custom headers, hide sensitive values, and refuse reserved names', async () => {
+  it('have custom headers, hide sensitive values, and reject reserved names', async () => {
     const path = `/v2/team/webhook/${(await create()).id}/headers`;
     expect((await caller.call('PUT', path, { headers: { 'x-one': '1', authorization: 'Bearer s' } })).status).toBe(204);
     expect((await caller.call('GET', path)).body).toEqual({ headers: { 'x-one': '1' }, sensitive: ['authorization'] });

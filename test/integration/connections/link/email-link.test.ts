@@ -151,7 +151,7 @@ describe('a link by e-mail', () => {
     expect(await waitingFor(demo)).toEqual([]);
   });
 
-  it('is deleted after thirty days, or when it is declined, the user disconnects or is deleted', async () => {
+  it('is deleted after 30 days, or when it is declined, the user disconnects or is deleted', async () => {
     const [late, declined, leaver, deleted] = [
       await harness.newUser(),
       await harness.newUser(),

@@ -107,7 +107,7 @@ describe('an OAuth link', () => {
     }
   });
 
-  it('rejects a token after sixty minutes, but still redirects the browser', async () => {
+  it('rejects a token after 60 minutes, but still redirects the browser', async () => {
     const clock = createManualClock(new Date());
     const late = await createHarness(database.current, { clock });
     const { token, code } = await late.prepareLink(await late.newUser());
@@ -188,7 +188,7 @@ describe('an OAuth link', () => {
     expect(strict.provider.revoked).toEqual([]);
   });
 
-  it('rejects the account of another user only if the team is set to, even for concurrent links', async () => {
+  it("rejects another user's account only if the team is configured to, even concurrently", async () => {
     const strict = await createHarness(database.current);
     await strict.link(await strict.newUser(), 'SHARED');
     await strict.link(await strict.newUser(), 'SHARED');

@@ -37,7 +37,7 @@ async function endings(tries: readonly Promise<LinkOutcome>[]): Promise<readonly
 const count = (ends: readonly unknown[], what: unknown) => ends.filter((end) => end === what).length;
 
 describe('attempts to sign in', () => {
-  it('accepts ten of fifty concurrent wrong passwords for one account', async () => {
+  it('accepts ten of 50 concurrent wrong passwords for one account', async () => {
     const tokens = await Promise.all(Array.from({ length: 50 }, newToken));
     const before = harness.logins.logins.length;
     // Case and blanks do not make it another account.

@@ -131,7 +131,7 @@ describe('an OAuth link follows the settings of its provider', () => {
     expect((await link({ oauth: {} })).connection?.deniedScopes).toEqual([]);
   });
 
-  it('the user id comes from the token response, else from the account', async () => {
+  it('the user id comes from the token response, or else from the account', async () => {
     const inTokens = await link({ oauth: { userIdPath: ['athlete', 'id'] }, tokens: { athlete: { id: 42 } } });
     expect(inTokens.connection?.providerUserId).toBe('42');
     expect((await link({ oauth: {} })).connection?.providerUserId).toBe('from-account');

@@ -126,7 +126,7 @@ describe('a link with user name and password', () => {
     expect(await eventsOf(user.userId, 'provider.connection.created')).toHaveLength(1);
   });
 
-  it('is rejected for the account of another user when the team is set to', async () => {
+  it("is rejected for another user's account if the team is configured to", async () => {
     const strict = await createHarness(database.current);
     await updateTeam(database.current, strict.team.teamId, { rejectDuplicateConnection: true });
     const outcomes: LinkOutcome[] = [];

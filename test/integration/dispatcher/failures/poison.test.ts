@@ -51,7 +51,7 @@ describe('an endpoint that rejects some messages', () => {
     // Waiting messages would otherwise take minutes, so a generous deadline for a busy machine is still conclusive.
   }, 60_000);
 
-  it('with abort-message does not count as down, however many it rejects', async () => {
+  it('is not treated as down for aborting messages, however many', async () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
     receiver.respond = (_request, response) => void response.writeHead(422, { 'webhook-delivery': 'abort-message' }).end();

@@ -44,7 +44,7 @@ it('quarantines an outcome that Postgres rejects, and records all others', async
   expect(counts.get('webhook_quarantined_total')).toBe(2);
 });
 
-it('frees the next event of the user after a quarantined one', async () => {
+it("releases the user's next event after a quarantined one", async () => {
   const harness = await createHarness();
   const { receiver, endpointId } = await harness.endpoint();
   await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;

@@ -107,7 +107,7 @@ describe('an endpoint', () => {
 });
 
 describe('a backlog', () => {
-  it('that only waits for this process is sent from memory, without rows', async () => {
+  it('that waits only for this process is sent from memory, without rows', async () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();
     receiver.respond = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 60);

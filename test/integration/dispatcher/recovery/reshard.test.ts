@@ -87,7 +87,7 @@ it('delivers everything, in order to ordered endpoints, while shards are added',
   expect(new Set(delivered.map((row) => `${row.endpoint_id} ${row.event_id}`)).size).toBe(4 * total());
 });
 
-it('frees a row of the new shard committed while its predecessor in the old shard is settled', { timeout: 120_000 }, async () => {
+it('releases a row of the new shard that commits as its predecessor in the old shard settles', { timeout: 120_000 }, async () => {
   const harness = await createHarness();
   const { receiver, endpointId } = await harness.endpoint();
   await makeOrdered(endpointId);

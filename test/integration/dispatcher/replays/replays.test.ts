@@ -36,7 +36,7 @@ describe('a replay', () => {
     await running.stop();
   });
 
-  it('sends a new endpoint the events it missed, none of them twice', async () => {
+  it('sends a new endpoint each event that it missed exactly once', async () => {
     const harness = await createHarness();
     const old = await harness.endpoint();
     // Long enough for a busy machine: a lapsed lease would repeat what was delivered and not yet recorded.

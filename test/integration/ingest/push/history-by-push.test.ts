@@ -144,7 +144,7 @@ describe('history that the provider pushes some time after the request', () => {
     expect(await completed(linked)).toBe(1);
   });
 
-  test('that is refused is given up at once, and counts as complete', async () => {
+  test('that is rejected is given up immediately, and counts as complete', async () => {
     refuse = () => {
       throw providerError('provider_scope_missing', { status: 403 });
     };
@@ -194,7 +194,7 @@ describe('data that is pushed repeatedly while it grows', () => {
     expect(await stored(linked)).toEqual([90]);
   });
 
-  test('is replaced by the push received last when both cover equally much', async () => {
+  test('is replaced by the push received last if both cover the same amount', async () => {
     const connector = connectorOf();
     const ingest = startIngest(harness, connector);
     const linked = await harness.link();

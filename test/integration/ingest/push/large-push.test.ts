@@ -59,7 +59,7 @@ const inbox = async () => {
 const count = async (table: 'push_inbox' | 'push_bodies' | 'raw_answers') =>
   (await database.current.sql`SELECT 1 FROM ${database.current.sql(table)}`).length;
 
-describe('a push that is too large to be held at once', () => {
+describe('a push that is too large to be kept in memory', () => {
   test('is stored in sealed pieces while it arrives, and processed in parts under one version', async () => {
     const connector = pusher();
     expect((await sendChunks(database.current, harness, connector, arriving())).status).toBe(204);
@@ -159,7 +159,7 @@ describe('a push that is too large to be held at once', () => {
     expect(await wakePushes({ database: database.current, jobs: harness.jobs }, harness.clock.now())).toBe(0);
   });
 
-  test('yields to other pushes after a while, and continues in another job', async () => {
+  test('yields to other pushes after some time, and continues in another job', async () => {
     const connector = pusher();
     await sendChunks(database.current, harness, connector, arriving());
     onMap = () => harness.clock.advance(20_000);
@@ -194,7 +194,7 @@ describe('a push that is too large to be held at once', () => {
     expect(await inbox()).toMatchObject({ state: 'done', notices: 24, items_done: '24', attempts: 0 });
   });
 
-  test('leaves nothing behind when it breaks off, or when too many arrive at once', async () => {
+  test('leaves nothing behind when it is interrupted, or when too many arrive at once', async () => {
     const connector = pusher();
     await expect(sendChunks(database.current, harness, connector, arriving(true))).rejects.toThrow('The line is down');
     const largeBodies = createSlots({ atOnce: 1, waitMs: 1 });

@@ -72,13 +72,13 @@ describe('a push', () => {
     expect(await inbox()).toHaveLength(1);
   });
 
-  test('that cannot be stored is not acknowledged', async () => {
+  test('that cannot be stored is not confirmed to the provider', async () => {
     const closed: PushContext = { ...context, jobs: { ...harness.jobs, workPush: () => Promise.reject(new Error('down')) } };
     await expect(receivePush(closed, harness.wristband.connector, pushOf([]))).rejects.toThrow('down');
     expect(await inbox()).toHaveLength(0);
   });
 
-  test('for an unknown user is accepted and counted', async () => {
+  test('for an unknown user is accepted, and counted', async () => {
     expect((await send(pushOf([{ user: 'stranger', collection: 'activity', day: today }]))).status).toBe(204);
     await harness.ingest.drain();
     expect((await inbox())[0]).toMatchObject({ state: 'done', unknown_users: 1 });

@@ -15,7 +15,7 @@ describe('a subscription', () => {
   const stateOf = async (connectionId: string) =>
     (await database.current.sql`SELECT subscription, subscription_error FROM pull_plans WHERE connection_id = ${connectionId}`)[0];
 
-  test('is created after linking, under a stable id', async () => {
+  test('is created after linking with a stable id', async () => {
     const { connectionId } = await harness.link();
     await harness.ingest.drain();
     expect(harness.wristband.subscriptions).toEqual([`/subscriptions/${subscriptionIdOf(connectionId)}`]);

@@ -91,7 +91,7 @@ describe('a day that needs two and a half times the calls of its quota', () => {
     expect(Math.max(...perStep)).toBeLessThanOrEqual(20);
   });
 
-  test('resumes in the same way when the quota is unknown and the provider refuses', async () => {
+  test('resumes in the same way when the quota is unknown and the provider rejects', async () => {
     const heavy = await linkToday();
     let left = 20;
     harness.wristband.onCall = () => {
@@ -117,7 +117,7 @@ describe('a day that needs two and a half times the calls of its quota', () => {
     expect(stateOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
   });
 
-  test('is read once more when a push announced new data while it waited', async () => {
+  test('is read again if a push announced new data while it waited', async () => {
     const heavy = await linkToday();
     const connector = wristbandOf([perMinute(20)], [heavy.userId]);
     const ingest = startAt(connector);
@@ -174,7 +174,7 @@ describe('a day that needs two and a half times the calls of its quota', () => {
     expect(harness.wristband.calls.length).toBe(20 + callsOfDay);
   });
 
-  test('completes without a raw vault too, and leaves nothing behind, even after a restart', async () => {
+  test('completes without a raw vault as well, and leaves nothing behind even after a restart', async () => {
     const heavy = await linkToday();
     const ingest = startAt(wristbandOf([perMinute(20)], [heavy.userId]), { storeRawResponses: false });
     await workFor(ingest, 2);

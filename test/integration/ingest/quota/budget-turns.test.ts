@@ -55,7 +55,7 @@ describe('an application quota of 20 calls a minute', () => {
     }
   }, 60_000);
 
-  test('is spent on live data of all connections before the history of any', async () => {
+  test('is used for the live data of all connections before the history of any', async () => {
     tellApart();
     const linked = await Promise.all(Array.from({ length: 8 }, () => harness.link()));
     const ingest = startTwo([perMinute(20)]);
@@ -107,7 +107,7 @@ describe('an application quota of 20 calls a minute', () => {
     expect(order).toEqual([first.connectionId, late.connectionId]);
   });
 
-  test('is not blocked by connections that need more than it allows', async () => {
+  test('is not blocked by connections that need more calls than it allows', async () => {
     expect(Math.min(...(await servedIn(25, 4)))).toBeGreaterThan(0);
   }, 60_000);
 

@@ -107,7 +107,7 @@ describe('the state of a budget that is rarely used', () => {
     expect(JSON.parse(row?.state ?? '')).toMatchObject({ cost: { live: { calls: 5, turns: 5 } } });
   });
 
-  test('is written even when another one cannot be, and the failure is reported', async () => {
+  test('is written even if another cannot be, and the failure is reported', async () => {
     const [idle, busy] = [open(), open()];
     const broken: BudgetKey = { ...platform, owner: 'none', connectionId: 'none', rules: [{ ...rule, scope: 'user' }] };
     idle.reported(broken, [{ scope: 'user', perMs: minuteMs, limit: 100, remaining: 50, resetAfterMs: minuteMs }]);

@@ -52,7 +52,7 @@ describe('renormalising', () => {
     expect(await eventCount(linked.userId)).toBe(events);
   });
 
-  test('a second time finds nothing more to do', async () => {
+  test('a second time changes nothing', async () => {
     await harness.ingest.drain();
     const connector = mended(harness.wristband.connector, doubledSteps(wrong));
     expect((await renormaliseWith(database.current, connector)).updated).toBe(3);
@@ -75,7 +75,7 @@ describe('renormalising', () => {
     expect(await eventCount(linked.userId)).toBe(events + 2);
   });
 
-  test('as a dry run reports the same and writes nothing', async () => {
+  test('as a dry run reports the same but writes nothing', async () => {
     await harness.ingest.drain();
     const connector = mended(harness.wristband.connector, doubledSteps(wrong, '2026-03-16'));
     const before = await recordsOf(database.current, linked.userId);
@@ -247,7 +247,7 @@ describe('a request that is not in the vault', () => {
     expect(harness.wristband.calls.length).toBe(calls);
   });
 
-  test('differs from one that was refused: the refusal is repeated, and its window is complete', async () => {
+  test('differs from one that was rejected: the refusal is repeated, and its window is complete', async () => {
     const connector = asking((http) => http.get('/gone').catch((error: unknown) => error));
     harness.wristband.onCall = ({ path }) => {
       if (path === '/gone') throw providerError('provider_permanent', { status: 404 });

@@ -77,7 +77,7 @@ describe('a booking with an unknown outcome', () => {
     expect(await lowStatus(order.id)).toBe('appointment_scheduled');
   });
 
-  it('leaves no booking at the partner when the request waited for it and failed', async () => {
+  it('leaves none at the partner after the request that waited for it has failed', async () => {
     for (const fault of ['lost_response', 'slow'] as const) {
       const { order, reply } = await book([fault]);
       expect([reply.status, reply.body.detail]).toEqual([500, 'The provider did not confirm the booking in time']);
@@ -87,7 +87,7 @@ describe('a booking with an unknown outcome', () => {
     }
   });
 
-  it('is released even when it reaches the partner after we looked for it', async () => {
+  it('is cancelled at the partner even if it arrives there after our lookup', async () => {
     const { order, reply } = await book(['lost_call'], slow);
     expect((await team.call('PATCH', at(order.id, '/cancel'), { cancellation_reason_id: reasonId })).body.status).toBe('cancelled');
     await later(0);
@@ -99,7 +99,7 @@ describe('a booking with an unknown outcome', () => {
 });
 
 describe('a confirmation', () => {
-  it('that comes late is awaited until the deadline of the request', async () => {
+  it('that is delayed is awaited until the deadline of the request', async () => {
     const { order, reply } = await book(['unconfirmed'], slow);
     expect(reply.body).toMatchObject({ status: 'pending', event_status: 'pending', can_reschedule: false });
     expect(reply.body.start_at).not.toBeNull();
@@ -110,7 +110,7 @@ describe('a confirmation', () => {
     expect([(await read(order.id)).status, booked()]).toEqual(['confirmed', 1]);
   });
 
-  it('that never comes cancels the appointment at its deadline, here and at the partner', async () => {
+  it('that never arrives cancels the appointment at the deadline, here and at the partner', async () => {
     const { order } = await book(['unconfirmed'], slow);
     await later(119_000);
     expect(await rowOf(order.id)).toMatchObject({ status: 'pending' });
@@ -149,7 +149,7 @@ describe('a process that crashes', () => {
     },
   );
 
-  it('is followed by only one other process that works on the booking', async () => {
+  it('is replaced by exactly one process, which completes the booking', async () => {
     const { order } = await book(['lost_call'], slow);
     harness.clock.advance(2000);
     await Promise.all(Array.from({ length: 4 }, () => workAll(worker())));
@@ -215,7 +215,7 @@ describe('changes at the partner', () => {
     expect(await rowOf(order.id)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('end the appointment when the partner cancels it', async () => {
+  it('cancel the appointment when the partner cancels it', async () => {
     const { order } = await book([]);
     await report('cancelled');
     expect([await rowOf(order.id), await lowStatus(order.id)]).toMatchObject([{ status: 'cancelled' }, 'appointment_cancelled']);
@@ -223,7 +223,7 @@ describe('changes at the partner', () => {
 });
 
 describe('a cancellation', () => {
-  it('leaves the appointment unchanged until the partner has decided', async () => {
+  it('changes nothing until the partner has decided', async () => {
     const { order } = await book([]);
     const cancel = () => team.call('PATCH', at(order.id, '/cancel'), { cancellation_reason_id: reasonId });
     stub.faults.push('refusal');
@@ -239,7 +239,7 @@ describe('a cancellation', () => {
 });
 
 describe('personal data of an appointment', () => {
-  it('is readable after a key rotation, and erased with its partner calls when the user is erased', async () => {
+  it('remains readable after a key rotation, and is erased with the user, as are partner calls', async () => {
     const { order, reply } = await book([], { appointment_notes: 'Ring twice' });
     const keys = new Map([
       [1, oldKey],

@@ -41,7 +41,7 @@ const at = (orderId: string, end = '') => `/v3/order/${orderId}/psc/appointment$
 const lowStatus = async (orderId: string) => (await team.call('GET', `/v3/order/${orderId}`)).body.last_event.status.split('.')[2];
 
 describe('slots of service centers', () => {
-  it('cover fourteen local days from today, at the nearest centers or at those named', async () => {
+  it('cover 14 local days from today at the nearest or the requested centers', async () => {
     const { status, body } = await find(near);
     const days: Day[] = body.slots;
     const codes = [...new Set(days.map(({ location }) => location.code))];
@@ -54,7 +54,7 @@ describe('slots of service centers', () => {
     expect([named.body.slots.length, named.body.slots[0].date, named.body.slots[0].location.distance]).toEqual([14, '2099-01-01', null]);
   });
 
-  it('are refused without a place, for the past, and for unknown or too many centers', async () => {
+  it('are not returned without a location, for past days, or for unknown or too many centers', async () => {
     const statuses: Record<string, number> = {};
     for (const query of ['', 'site_codes=NONE', 'site_codes=A&site_codes=B&site_codes=C&site_codes=D', `${near}&start_date=2020-01-01`])
       statuses[query] = (await find(query)).status;
@@ -64,7 +64,7 @@ describe('slots of service centers', () => {
     expect((await find(near, await harness.newCaller())).status, 'no partner for production').toBe(503);
   });
 
-  it('come from a cache at most 15 minutes old when the request accepts that', async () => {
+  it('are served from a cache of at most 15 minutes if the request allows it', async () => {
     const stored = () => database.current.sql`SELECT site_code, fetched_at FROM lab_center_slots ORDER BY site_code`;
     await find(near);
     const first = await stored();
@@ -85,7 +85,7 @@ describe('slots of service centers', () => {
 });
 
 describe('an appointment at a service center', () => {
-  it('is booked, rescheduled and cancelled, and changes the status of the order', async () => {
+  it('is booked, rescheduled and cancelled, and updates the status of the order', async () => {
     const order = await readyOrder();
     const booked = (await team.call('POST', at(order.id, '/book'), { booking_key: await keyOf() })).body;
     expect(booked).toMatchObject({
@@ -105,7 +105,7 @@ describe('an appointment at a service center', () => {
     expect([await lowStatus(order.id), (await team.call('GET', at(order.id))).status]).toEqual(['appointment_cancelled', 404]);
   });
 
-  it('is booked once per idempotency key, and repeats the first response', async () => {
+  it('is booked once per idempotency key; repeated requests get the first response', async () => {
     const order = await readyOrder();
     const body = { booking_key: await keyOf() };
     const headers = { 'x-idempotency-key': randomUUID() };
@@ -115,7 +115,7 @@ describe('an appointment at a service center', () => {
     expect((await team.call('POST', at(order.id, '/book'), { booking_key: await keyOf() }, headers)).status).toBe(400);
   });
 
-  it('fails with 400 in the sandbox when its slot is taken; the failure is not cached on request', async () => {
+  it('fails with 400 if its slot is taken; no-cache allows another attempt with the same key', async () => {
     const order = await readyOrder();
     const body = { booking_key: await keyOf(), appointment_notes: 'simulate:taken' };
     const headers = { 'x-idempotency-key': randomUUID(), 'x-idempotency-error': 'no-cache' };
@@ -125,7 +125,7 @@ describe('an appointment at a service center', () => {
     expect(again.status).toBe(200);
   });
 
-  it('needs a walk-in test order of the same lab, and a booking key of the same kind', async () => {
+  it('requires a walk-in order at the same lab and a booking key of its kind', async () => {
     const home = await placeOrder(team, 'at_home_phlebotomy');
     const { data } = (await team.call('GET', '/v3/lab_test?collection_method=walk_in_test')).body;
     const labcorpTest = data.find(({ lab }: { lab: { slug: string } }) => lab.slug === 'labcorp');
@@ -139,7 +139,7 @@ describe('an appointment at a service center', () => {
     expect(await book((await readyOrder()).id, homeKey)).toBe(400);
   });
 
-  it('remains when its order is cancelled', async () => {
+  it('is kept when its order is cancelled', async () => {
     const order = await readyOrder();
     await team.call('POST', at(order.id, '/book'), { booking_key: await keyOf() });
     expect((await team.call('POST', `/v3/order/${order.id}/cancel`)).status).toBe(200);

@@ -45,8 +45,8 @@ const statuses = async (orderId: string) =>
 const requisition = (orderId: string) =>
   team.call('POST', `/v3/order/${orderId}/test?final_status=received.at_home_phlebotomy.requisition_created`, {});
 
-describe('an appointment before the requisition', () => {
-  it('is reserved without changing the order, and is confirmed once the requisition exists', async () => {
+describe('an appointment made before the requisition exists', () => {
+  it('is reserved without changing the order, and confirmed once the requisition exists', async () => {
     const { order, reply } = await bookEarly();
     expect([reply.status, reply.body.status, reply.body.event_status]).toEqual([200, 'reserved', 'reserved']);
     expect(await statuses(order.id)).toEqual(['ordered']);
@@ -64,7 +64,7 @@ describe('an appointment before the requisition', () => {
     expect((await team.call('GET', at(order.id))).body.status).toBe('confirmed');
   });
 
-  it('is cancelled, here and at the partner, eight hours after an order that stays unscheduled', async () => {
+  it('is cancelled here and at the partner if the order is not scheduled within eight hours', async () => {
     const { order } = await bookEarly();
     const scheduled = await bookEarly({ activate_by: '2099-01-01' });
     await later(8 * hourMs - 60_000);
@@ -80,7 +80,7 @@ describe('an appointment before the requisition', () => {
     expect([(await team.call('GET', at(scheduled.order.id))).status, stub.active()]).toEqual([404, []]);
   });
 
-  it('is cancelled on time although the partner cannot be reached', async () => {
+  it('is cancelled on time even if the partner is unreachable', async () => {
     const { order } = await bookEarly();
     stub.isDown = true;
     for (let hours = 0; hours < 8; hours++) await later(hourMs);
@@ -88,7 +88,7 @@ describe('an appointment before the requisition', () => {
     expect([(await team.call('GET', at(order.id))).status, stub.active()]).toEqual([404, []]);
   });
 
-  it('is refused for teams without permission', async () => {
+  it('is rejected for teams without permission', async () => {
     const other = await harness.newCaller({ isSandbox: true });
     const order = await placeOrder(other, 'at_home_phlebotomy');
     const { body } = await other.call('POST', '/v3/order/phlebotomy/appointment/availability', home);

@@ -40,7 +40,7 @@ const announced = async (userId: string) =>
   ).map(({ type, json }) => `${type.split('.')[2]} ${JSON.parse(json).event_status}`);
 
 describe('available slots', () => {
-  it('cover fourteen local days from tomorrow, or from the requested day', async () => {
+  it('cover 14 local days from tomorrow or from the requested day', async () => {
     const { body } = await team.call('POST', `${path}/availability`, home);
     expect([body.timezone, body.slots.length]).toEqual(['America/Phoenix', 14]);
     const today = harness.clock.now().toLocaleDateString('en-CA', { timeZone: 'America/Phoenix' });
@@ -58,7 +58,7 @@ describe('available slots', () => {
     expect(first[0]?.booking_key).not.toBe(second[0]?.booking_key);
   });
 
-  it('are refused for the past, for unserved addresses, and for invalid addresses', async () => {
+  it('are not returned for past days, or for unserved or invalid addresses', async () => {
     const ask = async (address: object, query = '') => (await team.call('POST', `${path}/availability${query}`, address)).status;
     expect(await ask(home, '?start_date=2020-01-01')).toBe(400);
     expect(await ask({ ...home, zip_code: '54650', state: 'WI' })).toBe(404);
@@ -70,7 +70,7 @@ describe('available slots', () => {
 });
 
 describe('booking', () => {
-  it('creates a confirmed appointment, updates the order and emits events of both', async () => {
+  it('creates a confirmed appointment, updates the order, and emits events for both', async () => {
     const order = await readyOrder();
     const [slot] = await slotsOf();
     const reply = await team.call('POST', at(order.id, '/book'), { booking_key: slot?.booking_key, appointment_notes: 'Ring twice' });
@@ -96,7 +96,7 @@ describe('booking', () => {
     expect((await team.call('GET', `/v3/order/${order.id}`)).body.details.data.appointment_id).toBe(reply.body.id);
   });
 
-  it('consumes its key, whether it succeeds or not; of two concurrent bookings one succeeds', async () => {
+  it('uses up its key even if it fails; only one of two concurrent bookings succeeds', async () => {
     const [order, other] = [await readyOrder(), await readyOrder()];
     const key = await keyOf();
     const bookBoth = [order, other].map(({ id }) => team.call('POST', at(id, '/book'), { booking_key: key }));
@@ -114,7 +114,7 @@ describe('booking', () => {
     expect(await announced(failing.user_id)).toEqual(['created pending', 'updated cancelled', 'created pending', 'updated scheduled']);
   });
 
-  it('refuses booking keys that are unknown, expired or of another team', async () => {
+  it('rejects booking keys that are unknown, expired or issued to another team', async () => {
     const order = await readyOrder();
     const stranger = await harness.newCaller({ isSandbox: true });
     const keys = { unknown: 'abc', foreign: await keyOf(0, stranger), changed: `${await keyOf()}x`, expired: await keyOf() };
@@ -125,7 +125,7 @@ describe('booking', () => {
     }
   });
 
-  it('requires a phlebotomy order of an adult, with a requisition, without another appointment', async () => {
+  it("requires an adult's phlebotomy order with a requisition and without an appointment", async () => {
     const ordered = await placeOrder(team, 'at_home_phlebotomy');
     const walkIn = await placeOrder(team, 'walk_in_test');
     const done = await readyOrder();
@@ -145,7 +145,7 @@ describe('booking', () => {
     expect((await book(child.id, {}, minors)).body.detail).toContain('under 18');
   });
 
-  it('refuses timeouts that are out of range', async () => {
+  it('rejects timeouts that are out of range', async () => {
     const order = await readyOrder();
     const wrong = { sync_confirmation_timeout_millisecond: 999, async_confirmation_timeout_millisecond: 172_800_001 };
     const reply = await book(order.id, { async_confirmation: true, ...wrong, appointment_notes: 'x'.repeat(1001) });
@@ -163,7 +163,7 @@ describe('booking', () => {
 });
 
 describe('requesting a visit', () => {
-  it('creates a pending appointment without a time, with a provider that accepts requests there', async () => {
+  it('creates a pending appointment without a time at a provider that accepts requests there', async () => {
     const order = await readyOrder();
     const request = (body: object) => team.call('POST', at(order.id, '/request'), { address: home, provider: 'phlebfinders', ...body });
     expect((await request({ provider: 'getlabs' })).status).toBe(400);
@@ -179,7 +179,7 @@ describe('requesting a visit', () => {
 });
 
 describe('rescheduling', () => {
-  it('moves the appointment, and replaces notes only when new ones are sent', async () => {
+  it('moves the appointment, and replaces its notes only if new ones are sent', async () => {
     const order = await readyOrder();
     const booked = (await book(order.id, { appointment_notes: 'Ring twice' })).body;
     const [, second, third] = await slotsOf();
@@ -197,7 +197,7 @@ describe('rescheduling', () => {
 });
 
 describe('cancelling', () => {
-  it('needs a reason of the provider, ends the appointment once, and allows the order a new one', async () => {
+  it("requires one of the provider's reasons, takes effect once, and allows a new appointment", async () => {
     const order = await readyOrder();
     await book(order.id);
     const reasons = (await team.call('GET', `${path}/cancellation-reasons`)).body;
@@ -214,7 +214,7 @@ describe('cancelling', () => {
     expect((await book(order.id)).status).toBe(200);
   });
 
-  it('happens when the order is cancelled', async () => {
+  it('is also done when the order is cancelled', async () => {
     const order = await readyOrder();
     await book(order.id);
     expect((await team.call('POST', `/v3/order/${order.id}/cancel`)).status).toBe(200);

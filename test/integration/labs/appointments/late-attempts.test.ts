@@ -54,13 +54,13 @@ async function book(faults: Fault[], body: object = {}) {
 }
 const read = async (orderId: string) => (await team.call('GET', at(orderId))).body;
 
-describe('an attempt that reaches the partner after its successor was confirmed', () => {
+describe('a booking attempt that reaches the partner after a later one was confirmed', () => {
   const lateDuplicate = (appointmentId: string) => {
     const [known] = stub.bookings;
     stub.bookings.push({ ...known, providerId: randomUUID(), appointmentId, state: 'scheduled' } as (typeof stub.bookings)[number]);
   };
 
-  it('leaves only the booking of the appointment', async () => {
+  it('leaves only the confirmed booking', async () => {
     const { order, reply } = await book(['lost_call'], slow);
     await later(2000);
     const { provider_id: kept } = await read(order.id);
@@ -70,7 +70,7 @@ describe('an attempt that reaches the partner after its successor was confirmed'
     expect(await read(order.id)).toMatchObject({ status: 'confirmed', provider_id: kept });
   });
 
-  it('leaves none when the appointment was cancelled or its user deleted meanwhile', async () => {
+  it('leaves no booking if the appointment was cancelled or its user deleted in the meantime', async () => {
     for (const path of ['appointment', 'user']) {
       const { order, reply } = await book(['lost_call'], slow);
       await later(2000);
@@ -83,7 +83,7 @@ describe('an attempt that reaches the partner after its successor was confirmed'
     }
   });
 
-  it('is released with every other booking of an appointment that was never confirmed', async () => {
+  it('is cancelled with all other bookings if the appointment was never confirmed', async () => {
     const { order, reply } = await book(['lost_call'], slow);
     await team.call('PATCH', at(order.id, '/cancel'), { cancellation_reason_id: reasonId });
     lateDuplicate(reply.body.id);

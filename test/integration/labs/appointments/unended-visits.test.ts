@@ -48,7 +48,7 @@ async function book() {
 }
 const read = async (orderId: string) => (await team.call('GET', at(orderId))).body;
 
-describe('an appointment that its partner never ends', () => {
+describe('an appointment whose end the partner never reports', () => {
   const dayMs = 86_400_000;
   const statuses = async (orderId: string) =>
     (await team.call('GET', `/v3/order/${orderId}`)).body.events.map((event: { status: string }) => event.status.split('.')[2]);
@@ -75,7 +75,7 @@ describe('an appointment that its partner never ends', () => {
     expect((await team.call('POST', at(order.id, '/book'), { booking_key: await keyOf() })).body.status).toBe('confirmed');
   });
 
-  it('expires after sixty days when a requested visit never gets a time', async () => {
+  it('expires after 60 days if a requested visit never gets a time', async () => {
     await database.current.sql`
       UPDATE phlebotomy_areas SET tiers = ARRAY['appointment-ready', 'appointment-request'] WHERE provider = 'getlabs'`;
     const order = await readyOrder();

@@ -7,7 +7,7 @@ const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR
 const image = { content: png.toString('base64'), content_type: 'image/png' };
 
 describe('an order at a lab', () => {
-  it('arrives there once with its details, although responses are lost, and then has its requisition', async () => {
+  it('arrives once with its details even if responses are lost, and then has a requisition', async () => {
     harness.company.faults.push('unavailable', 'lost_call', 'lost_response');
     const { id } = await order(harness.tests.walkIn, { clinical_notes: 'Fasting', icd_codes: ['E11.9'], priority: true });
     expect(await lowStatus(id)).toBe('ordered');
@@ -24,7 +24,7 @@ describe('an order at a lab', () => {
     });
   });
 
-  it('includes the signature and the insurance, of which responses show only an id', async () => {
+  it('includes the signature and insurance, which responses show only as ids', async () => {
     const physician = { first_name: 'Meg', last_name: 'Doc', npi: '1234567890', signature_image: image };
     const insurance = { payor_code: 'AARP', insurance_id: 'M-1', responsible_relationship: 'Self', front_image: image };
     const created = await order(harness.tests.walkIn, { physician, health_insurance: insurance });
@@ -45,7 +45,7 @@ describe('an order at a lab', () => {
     await expect(refused).rejects.toThrow('physician.signature_image is not an image of the type image/jpeg');
   });
 
-  it('has an advance beneficiary notice when the lab sends one', async () => {
+  it('has an advance beneficiary notice if the lab sends one', async () => {
     harness.company.abn = Buffer.from('%PDF-1.4 notice').toString('base64');
     const [first, second] = [await order(harness.tests.walkIn), await order(harness.tests.walkIn)];
     await work();
@@ -61,14 +61,14 @@ describe('an order at a lab', () => {
     expect(flags).toContain(false);
   });
 
-  it('is cancelled with the reason when the lab refuses it', async () => {
+  it("is cancelled with the lab's reason if the lab rejects it", async () => {
     harness.company.faults.push('refused');
     const { id } = await order(harness.tests.walkIn);
     await work();
     expect((await read(id)).last_event).toMatchObject({ status: 'cancelled.walk_in_test.cancelled', status_detail: 'fulfillment_error' });
   });
 
-  it('is cancelled there when it is cancelled here, even if it arrives only afterwards', async () => {
+  it('is cancelled at the lab as well, even if it arrives there only afterwards', async () => {
     const { id } = await order(harness.tests.walkIn);
     await work();
     await harness.team.call('POST', `/v3/order/${id}/cancel`);
@@ -88,7 +88,7 @@ describe('an order at a lab', () => {
     expect(ofLab(late.id)).toMatchObject([{ isCancelled: true }]);
   });
 
-  it('is held back while its user is deleted, until the deletion is undone', async () => {
+  it('is not sent while its user is deleted, until the deletion is undone', async () => {
     const { id, user_id: userId } = await order(harness.tests.walkIn);
     await harness.team.call('DELETE', `/v2/user/${userId}`);
     await work(60_000);

@@ -6,7 +6,7 @@ import { address, patient } from '../support/order-body.ts';
 const harness = useFulfilment();
 const { lowStatus, newUser, ofLab, order, read, send, statuses, work } = harness;
 
-describe('reports of a lab', () => {
+describe('lab reports', () => {
   const results = (id: string | null, sampleId: string, seconds: number, status = 'final', value = '5.1') => ({
     kind: 'results',
     order_id: id,
@@ -21,7 +21,7 @@ describe('reports of a lab', () => {
     },
   });
 
-  it('are applied once and in order although they arrive late, twice, together and backwards', async () => {
+  it('are applied once and in order even if they arrive late, twice, together or reversed', async () => {
     const { id } = await order(harness.tests.walkIn);
     await work();
     const { sampleId } = ofLab(id)[0] as { sampleId: string };
@@ -42,7 +42,7 @@ describe('reports of a lab', () => {
     expect(events).toHaveLength(4);
   });
 
-  it('that overtake the response to the order create its requisition', async () => {
+  it('that arrive before the response to the order create its requisition', async () => {
     harness.company.faults.push('lost_response');
     const { id } = await order(harness.tests.walkIn);
     await work();
@@ -54,7 +54,7 @@ describe('reports of a lab', () => {
     expect([await lowStatus(id), ofLab(id).length]).toEqual(['completed', 1]);
   });
 
-  it('reach an imported order by its sample, and are refused without a signature', async () => {
+  it('match an imported order by its sample, and are rejected without a signature', async () => {
     const set = { lab_test_ids: [harness.tests.walkIn] };
     const imported = { billing_type: 'client_bill', collection_method: 'walk_in_test', sample_id: 'IMP-1', order_set: set };
     const body = { ...imported, user_id: await newUser(), patient_details: patient, patient_address: { ...address, receiver_name: 'Ann' } };
@@ -66,7 +66,7 @@ describe('reports of a lab', () => {
     expect(await lowStatus(id)).toBe('completed');
   });
 
-  it('give the day of collection where the patient lives, not the day in UTC', async () => {
+  it("state the day of collection in the patient's time zone, not in UTC", async () => {
     const { id } = await order(harness.tests.walkIn);
     await work();
     // Three in the morning in UTC is the evening before in Phoenix.
@@ -76,7 +76,7 @@ describe('reports of a lab', () => {
     expect(expected).toBe(day.toISOString().slice(0, 10));
   });
 
-  it('of one lab do not reach an order of another', async () => {
+  it('of one lab do not change orders at another', async () => {
     const { id } = await order(harness.tests.walkIn);
     await work();
     await send('lab-ussl', harness.company.labWebhook([state(id, 'cancelled', 10)]));

@@ -8,7 +8,7 @@ const { lowStatus, newUser, ofLab, order, read, send, statuses, work } = harness
 describe('a test kit', () => {
   const move = (id: string, name: string, seconds: number) => harness.company.move(id, name, at(seconds));
 
-  it('is sent once the lab has accepted the order, and shows its way and tracking numbers', async () => {
+  it('is sent once the lab has accepted the order, and shows its shipments and tracking numbers', async () => {
     const { id } = await order(harness.tests.kit);
     expect((await read(id)).details.data.shipment).toBeNull();
     harness.company.faults.push('none', 'lost_response');
@@ -43,7 +43,7 @@ describe('a test kit', () => {
     expect(await lowStatus(id)).toBe('lab_processing_blocked');
   });
 
-  it('without a patient gets its number from the company, and moves on only after its registration', async () => {
+  it('without a patient gets its number from the company, and proceeds only once registered', async () => {
     const body = { user_id: await newUser(), lab_test_id: harness.tests.kit, shipping_details: shipping };
     const { id } = (await harness.team.call('POST', '/v3/order/testkit', body)).body.order;
     await work();
@@ -63,7 +63,7 @@ describe('a test kit', () => {
     expect([ofLab(id)[0]?.sampleId, (await read(id)).sample_id]).toEqual([sampleId, sampleId]);
   });
 
-  it('is stopped when the lab refuses its order, and the lab when the company cancels the kit', async () => {
+  it('is cancelled if the lab rejects its order, and the order if the company cancels the kit', async () => {
     const body = { user_id: await newUser(), lab_test_id: harness.tests.kit, shipping_details: shipping };
     const { id } = (await harness.team.call('POST', '/v3/order/testkit', body)).body.order;
     await work();
@@ -85,7 +85,7 @@ describe('a test kit', () => {
     expect([await lowStatus(placed.id), ofLab(placed.id)[0]?.isCancelled]).toEqual(['cancelled', true]);
   });
 
-  it('is stopped when its order is cancelled before it is sent', async () => {
+  it('is not sent if its order is cancelled beforehand', async () => {
     const { id } = await order(harness.tests.kit);
     await work();
     await work();
@@ -94,7 +94,7 @@ describe('a test kit', () => {
     expect([harness.company.parcels.find(({ orderId }) => orderId === id)?.state, ofLab(id)[0]?.isCancelled]).toEqual(['cancelled', true]);
   });
 
-  it('is moved only by the company of its lab, and no other kind of order by any', async () => {
+  it("is updated only by its lab's company, which cannot update other kinds of orders", async () => {
     const { id } = await order(harness.tests.kit);
     await work();
     await work();

@@ -32,7 +32,7 @@ const account = (caller: Caller, changes: object = {}) =>
   });
 
 describe('a new order', () => {
-  it('starts as ordered, emits its event in the same transaction, and reads the same afterwards', async () => {
+  it('starts as ordered, emits its event in the same transaction, and reads back unchanged', async () => {
     const { status, body } = await create({ clinical_notes: 'Two notes', passthrough: 'x-1', priority: true, icd_codes: ['E11.9'] });
     expect([status, body.status]).toEqual([200, 'success']);
     const { order } = body;
@@ -53,7 +53,7 @@ describe('a new order', () => {
     expect(events.map((event) => [event.event_type, JSON.parse(event.json)])).toEqual([['labtest.order.created', order]]);
   });
 
-  it('can be created under both paths and with lab_test_id, and is counted in the metrics', async () => {
+  it('can be created at both paths and with lab_test_id, and is counted in the metrics', async () => {
     const before = (await team.call('GET', '/v2/user/metrics')).body.number_of_ordered_tests;
     const { order_set: set, ...rest } = await orderBody(team);
     const [testId] = (set as { lab_test_ids: string[] }).lab_test_ids;
@@ -63,7 +63,7 @@ describe('a new order', () => {
     expect((await team.call('GET', '/v2/user/metrics')).body.number_of_ordered_tests).toBe(before + 1);
   });
 
-  it('stores nothing personal in the clear', async () => {
+  it('stores no personal data unencrypted', async () => {
     const order = await placeOrder(team, 'walk_in_test', { clinical_notes: 'secret-note', passthrough: 'secret-text' });
     for (const table of ['lab_orders', 'lab_order_details', 'lab_requests', 'lab_tests', 'lab_order_events']) {
       const [row] = await database.current.sql<
@@ -74,7 +74,7 @@ describe('a new order', () => {
     expect(order.clinical_notes).toBe('secret-note');
   });
 
-  it('of single markers creates an automatic test, which equal orders share', async () => {
+  it('of individual markers creates a test, which identical orders share', async () => {
     const wanted = { order_set: { add_on: { marker_ids: [261003, 261001] } }, collection_method: 'walk_in_test' };
     const first = (await create(wanted)).body.order.lab_test;
     const second = (await create({ ...wanted, order_set: { add_on: { marker_ids: [261001, 261003] } } })).body.order.lab_test;
@@ -86,8 +86,8 @@ describe('a new order', () => {
   });
 });
 
-describe('an order is refused', () => {
-  it('with all failing fields at once; surrounding blanks are accepted', async () => {
+describe('an order is rejected', () => {
+  it('with all invalid fields at once; surrounding spaces are accepted', async () => {
     const wrong = {
       patient_details: { ...patient, first_name: ' -x', dob: '1990-02-01T10:00:00Z', phone_number: '123', email: 'nobody' },
       patient_address: { ...address, state: 'XX', zip: '1234' },
@@ -100,7 +100,7 @@ describe('an order is refused', () => {
     expect(trimmed.body.order.patient_details).toMatchObject({ first_name: 'Ann', email: 'ann@example.com' });
   });
 
-  it('with 404 for unknown users, and with 400 for a broken rule', async () => {
+  it('with 404 for unknown users, and with 400 if it violates a rule', async () => {
     const tests = (await team.call('GET', '/v3/lab_test')).body.data.map(({ id }: { id: string }) => id);
     const statusOf = async (changes: object) => (await create(changes)).status;
     expect(await statusOf({ user_id: randomUUID() })).toBe(404);
@@ -122,7 +122,7 @@ describe('an order is refused', () => {
     expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 400, 400, 400, 400, 400, 404]);
   });
 
-  it('without answers to required questions, and with answers outside the choices', async () => {
+  it('if required questions are unanswered or answers are not among the choices', async () => {
     const wanted = { order_set: { add_on: { marker_ids: [261321] } }, collection_method: 'walk_in_test' };
     const question = { marker_id: 261321, question_id: 26_132_101 };
     expect((await create(wanted)).body.detail).toContain('How was the blood drawn?');
@@ -135,7 +135,7 @@ describe('an order is refused', () => {
 });
 
 describe('the lab account of an order', () => {
-  it('defaults to the team’s only active one, with its notes first; of several, one must be named', async () => {
+  it('defaults to the team’s only active one, whose notes come first; several require a choice', async () => {
     const caller = await harness.newCaller({ isSandbox: true });
     const place = async (changes: object = {}) => caller.call('POST', '/v3/order', await orderBody(caller, 'walk_in_test', changes));
     expect((await place()).status).toBe(200);
@@ -151,7 +151,7 @@ describe('the lab account of an order', () => {
     expect((await place({ lab_account_id: first })).status).toBe(200);
   });
 
-  it('limits orders to its lab, and may require the physician of the team', async () => {
+  it("limits orders to its lab, and may require the team's physician", async () => {
     const caller = await harness.newCaller({ isSandbox: true });
     const place = async (method: string, changes: object) => caller.call('POST', '/v3/order', await orderBody(caller, method, changes));
     const delegated = await account(caller, { delegatedFlow: 'order_delegated' });
@@ -161,7 +161,7 @@ describe('the lab account of an order', () => {
     expect((await place('walk_in_test', { physician })).body.order.physician).toEqual(physician);
   });
 
-  it('is resolved again for a recreation after INCORRECT_LAB, and kept otherwise', async () => {
+  it('is chosen again for an order recreated after INCORRECT_LAB, and otherwise kept', async () => {
     const caller = await harness.newCaller({ isSandbox: true });
     const body = await orderBody(caller);
     const place = (changes: object) => caller.call('POST', '/v3/order', { ...body, ...changes });
@@ -182,7 +182,7 @@ describe('the lab account of an order', () => {
 });
 
 describe('an idempotency key', () => {
-  it('creates one order for fifty parallel requests; the others get its response or 409', async () => {
+  it('creates one order for 50 concurrent requests; the others get its response or 409', async () => {
     const body = await orderBody(team);
     const headers = { 'x-idempotency-key': randomUUID() };
     const replies = await Promise.all(Array.from({ length: 50 }, () => team.call('POST', '/v3/order', body, headers)));
@@ -194,7 +194,7 @@ describe('an idempotency key', () => {
     expect(await eventsOf(String(body['user_id']))).toHaveLength(1);
   });
 
-  it('repeats the snapshot of the first response under both paths, whatever has happened since', async () => {
+  it('repeats the first response at both paths, whatever has happened since', async () => {
     const body = await orderBody(team);
     const headers = { 'x-idempotency-key': 'key-of-the-snapshot' };
     const first = await team.call('POST', '/v3/order', body, headers);
@@ -205,7 +205,7 @@ describe('an idempotency key', () => {
     expect((await other.call('POST', '/v3/order', await orderBody(other), headers)).status).toBe(200);
   });
 
-  it('keeps refusals unless no-cache is sent, but never validation errors of fields', async () => {
+  it('repeats rejections unless no-cache is sent, but never validation errors', async () => {
     const body = await orderBody(team);
     const key = (name: string, more: object = {}) => ({ 'x-idempotency-key': name, ...more });
     const minor = { ...body, patient_details: { ...patient, dob: '2020-01-01' } };

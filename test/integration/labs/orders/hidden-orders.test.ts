@@ -20,7 +20,7 @@ const listed = async (query = '') => {
   return [orders.map(({ id }: { id: string }) => id), total];
 };
 
-it('orders of a deleted user are neither listed, counted nor sent again, until the deletion is undone', async () => {
+it('orders of a deleted user are not listed, counted or sent again until the deletion is undone', async () => {
   const kept = await placeOrder(team, 'walk_in_test');
   harness.clock.advance(1000);
   const hidden = await placeOrder(team, 'walk_in_test');
@@ -33,7 +33,7 @@ it('orders of a deleted user are neither listed, counted nor sent again, until t
   expect(await listed()).toEqual([[hidden.id, kept.id], 2]);
 });
 
-it('a kit that was ordered by a deleted user is listed once it is registered to another', async () => {
+it('a kit ordered for a deleted user is listed once it is registered to another', async () => {
   const { data } = (await team.call('GET', '/v3/lab_test?collection_method=testkit')).body;
   const [buyer, wearer] = [await newUser(), await newUser()];
   const kit = { user_id: buyer, lab_test_id: data[0].id, shipping_details: shipping };

@@ -35,7 +35,7 @@ describe('a simulated order', () => {
     expect([(await simulate(order.id, `?final_status=${status}`)).status, (await read(order.id)).last_event.status]).toEqual([200, status]);
   });
 
-  it('runs to completion with one event per status, except partial results, which emit none', async () => {
+  it('runs to completion with one event per status, except for partial results', async () => {
     const order = await placeOrder(team, 'testkit');
     const reply = await simulate(order.id, '', { interpretation: 'critical', has_missing_results: true });
     expect([reply.status, reply.body]).toEqual([200, 'Success']);
@@ -56,7 +56,7 @@ describe('a simulated order', () => {
     expect(await announced(partial.user_id)).toEqual(['requisition_created']);
   });
 
-  it('is refused for an unreachable status, for production teams, and for other teams', async () => {
+  it('is rejected for unreachable statuses, production teams and other teams', async () => {
     const order = await placeOrder(team, 'walk_in_test');
     await simulate(order.id);
     expect((await simulate(order.id, '?final_status=received.walk_in_test.ordered')).status).toBe(400);
@@ -70,7 +70,7 @@ describe('a simulated order', () => {
 });
 
 describe('cancelling', () => {
-  it('works until the sample is in transit, and then reports the disallowed transition', async () => {
+  it('is possible until the sample is in transit, and is then rejected', async () => {
     const cancel = (orderId: string) => team.call('POST', `/v3/order/${orderId}/cancel`);
     for (const low of ['received.testkit.ordered', 'received.testkit.requisition_created']) {
       const order = await placeOrder(team, 'testkit');
@@ -84,7 +84,7 @@ describe('cancelling', () => {
     expect((await cancel(randomUUID())).status).toBe(404);
   });
 
-  it('happens once for many concurrent requests', async () => {
+  it('takes effect once for many concurrent requests', async () => {
     const order = await placeOrder(team);
     const replies = await Promise.all(Array.from({ length: 8 }, () => team.call('POST', `/v3/order/${order.id}/cancel`)));
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
@@ -93,7 +93,7 @@ describe('cancelling', () => {
 });
 
 describe('the day of a scheduled order', () => {
-  it('can be changed while the order waits, is removed by null, and is never in the past', async () => {
+  it('can be changed or removed (null) while the order waits, but not set in the past', async () => {
     const patch = async (orderId: string, day: string | null) => team.call('PATCH', `/v3/order/${orderId}`, { activate_by: day });
     const scheduled = await placeOrder(team, 'walk_in_test', { activate_by: '2099-01-01' });
     expect((await patch(scheduled.id, '2099-02-01')).body.order.activate_by).toBe('2099-02-01');
@@ -107,7 +107,7 @@ describe('the day of a scheduled order', () => {
 });
 
 describe('a list of orders', () => {
-  it('can be filtered by every order field, and is paged, newest first', async () => {
+  it('can be filtered by every field, and is paged with the newest first', async () => {
     const caller = await harness.newCaller({ isSandbox: true });
     const place = async (first: string, method: string, changes: object = {}) => {
       harness.clock.advance(1000);
@@ -165,7 +165,7 @@ describe('a list of orders', () => {
 });
 
 describe('resent events', () => {
-  it('cover the orders named or changed in the window, and no other team', async () => {
+  it("cover the requested orders or those changed in the window, and only the team's own", async () => {
     const order = await placeOrder(team);
     const foreign = await placeOrder(await harness.newCaller({ isSandbox: true }));
     const resend = (body: object) => team.call('POST', '/v3/order/resend_events', body);
@@ -180,7 +180,7 @@ describe('resent events', () => {
 });
 
 describe('an order transaction', () => {
-  it('contains the order and its replacements, and ends with them', async () => {
+  it('contains the order and its replacements, and ends when they do', async () => {
     const body = await orderBody(team);
     const parent = (await team.call('POST', '/v3/order', body)).body.order;
     harness.clock.advance(1);
@@ -202,7 +202,7 @@ describe('an order transaction', () => {
 });
 
 describe('the service centers of an order', () => {
-  it('are those of its lab near its address', async () => {
+  it("are its lab's centers near its address", async () => {
     const order = await placeOrder(team, 'walk_in_test', { patient_address: { ...address, zip: '10001-1234', state: 'NY' } });
     const { status, body } = await team.call('GET', `/v3/order/${order.id}/psc/info?radius=100`);
     expect([status, body.slug, body.patient_service_centers.length > 0]).toEqual([200, 'labcorp', true]);
@@ -210,7 +210,7 @@ describe('the service centers of an order', () => {
 });
 
 describe('personal data of an order', () => {
-  it('is readable after the keys were rotated', async () => {
+  it('remains readable after the keys are rotated', async () => {
     const order = await placeOrder(team);
     const rotated = createCipher(
       new Map([
@@ -234,7 +234,7 @@ describe('personal data of an order', () => {
     for (const column of labSealedColumns) await rotateSealed(database.current, back, column);
   });
 
-  it('is erased with the user, and nothing that identifies the person remains', async () => {
+  it('is erased with the user, leaving nothing that identifies the person', async () => {
     const body = await orderBody(team);
     const { order } = (await team.call('POST', '/v3/order', body, { 'x-idempotency-key': randomUUID() })).body;
     await simulate(order.id);

@@ -98,7 +98,7 @@ describe('EndpointQueue', () => {
     expect(late.state).toBe('dropped');
   });
 
-  it('refuses live events when it is full of hanging attempts', () => {
+  it('rejects live events when it is full of hanging attempts', () => {
     const queue = makeQueue();
     for (let i = 0; i < 4; i++) queue.enqueue(live());
     startAll(queue, 0);

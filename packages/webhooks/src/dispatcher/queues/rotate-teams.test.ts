@@ -38,8 +38,8 @@ function createHarness(inFlightTotalMax: number) {
   return { started, open, queues, enqueue };
 }
 
-describe('places', () => {
-  it('go to teams in turn: one with many endpoints does not starve one with a single endpoint', () => {
+describe('free places', () => {
+  it('are granted to teams round-robin, so many endpoints of one team do not starve another', () => {
     const { started, open, queues, enqueue } = createHarness(8);
     for (const other of many) enqueue(other, 4);
     enqueue(one, 40);

@@ -12,7 +12,7 @@ test('bounds the bytes of one provider, and leaves the rest of the budget to oth
   expect(() => budget.open('polar').add(1)).toThrow(busy);
 });
 
-test('releases held bytes once, also after a body was refused halfway', () => {
+test('releases held bytes once, also after a body was rejected halfway', () => {
   const budget = createByteBudget({ bytesMax: 100, providerBytesMax: 60 });
   const refused = budget.open('fitbit');
   refused.add(50);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSlots } from './slots.ts';
 
-test('bounds concurrency, admits waiting callers in order, and refuses those that wait too long', async () => {
+test('bounds concurrency, admits waiting callers in order, and rejects those that wait too long', async () => {
   const slots = createSlots({ atOnce: 2, waitMs: 20 });
   const first = await slots.take();
   await slots.take();

@@ -34,7 +34,7 @@ describe('heart rate variability within nights', () => {
       .flatMap(({ records }) => records)
       .flatMap((record) => (record.kind === 'samples' ? record.samples.map(({ value }) => value) : []));
 
-  it('is read by minute, thirty days per call, without reading the nightly values', async () => {
+  it('is read by minute, 30 days per call, without reading the nightly values', async () => {
     const { pages, paths } = await run('2025-05-31', () => minutes);
     expect(paths).toEqual(['/1/user/-/hrv/date/2025-05-01/2025-05-30/all.json', '/1/user/-/hrv/date/2025-05-31/2025-05-31/all.json']);
     expect(valuesOf(pages)).toEqual([26.6, 26.6]);
