@@ -99,7 +99,7 @@ CREATE TABLE connection_tokens (
   lease_until timestamptz,
   -- Set before the refresh request leaves, cleared with the stored pair: left over, the outcome of a refresh is unknown.
   refresh_sent_at timestamptz,
-  -- A refresh was refused, but the refusal may be the echo of a rotation that we lost: not a revocation yet.
+  -- A refresh was rejected, perhaps only because we lost the response to a rotation: not a revocation yet.
   unclear_since timestamptz,
   refusals integer NOT NULL DEFAULT 0,
   -- Tries in a row that brought no tokens, for the backoff.

@@ -114,7 +114,7 @@ CREATE TABLE push_inbox (
   push_id uuid NOT NULL,
   day date NOT NULL,
   provider text NOT NULL,
-  -- Whose applications signed it, 'platform' or a team's id: it speaks for the connections made with those alone.
+  -- Whose applications signed it, 'platform' or a team's id: it is valid only for the connections made with those.
   owners text[] NOT NULL,
   -- Verified headers and query that parsing may need; no credentials.
   headers jsonb NOT NULL,

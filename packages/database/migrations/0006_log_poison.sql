@@ -1,6 +1,6 @@
 -- Owner: packages/eventlog.
 
--- Events that a consumer of the log could not carry on, set aside so that the rest goes on. The event itself stays in the log.
+-- Events that a consumer of the log could not process, set aside so that the others continue. The event itself stays in the log.
 CREATE TABLE log_poison (
   consumer text NOT NULL,
   shard smallint NOT NULL,
@@ -8,7 +8,7 @@ CREATE TABLE log_poison (
   day date NOT NULL,
   event_id uuid,
   event_type text,
-  -- Stable word, and where in the event: never a value.
+  -- Stable code, and the place in the event: never a value.
   reason text NOT NULL,
   detail text NOT NULL DEFAULT '',
   set_aside_at timestamptz NOT NULL DEFAULT clock_timestamp(),

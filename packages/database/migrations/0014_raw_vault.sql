@@ -1,7 +1,7 @@
 -- Owner: packages/ingest.
 
--- What providers answered and pushed, as it came, sealed, so that it can be normalised again after a mapper was mended: one row
--- holds the answers that belong to one page. A run is one reading of a window, or what one push brought for one connection.
+-- Responses and pushes of providers as received, sealed, so that they can be normalised again after a mapper was fixed: one row
+-- contains the responses that belong to one page. A run is one reading of a window, or the data of one push for one connection.
 CREATE TABLE raw_answers (
   run_id uuid NOT NULL,
   part integer NOT NULL,
@@ -19,20 +19,20 @@ CREATE TABLE raw_answers (
   lane text NOT NULL CHECK (lane IN ('live', 'backfill')),
   start_date date NOT NULL,
   end_date date NOT NULL,
-  -- The last part of a reading that came to its end. Without one it broke off, and was read again.
+  -- The last part of a completed reading. Without one it was interrupted, and was read again.
   ends_run boolean NOT NULL,
-  -- The highest of its answers.
+  -- The highest of its responses.
   version bigint NOT NULL,
   answers integer NOT NULL,
   -- Before they were compressed and sealed.
   raw_bytes bigint NOT NULL,
   -- Compressed, then sealed for this run, part and user.
   body bytea NOT NULL,
-  -- By the clock of the database: of two pushes under one version the later counts, whichever processes stored them.
+  -- By the clock of the database: of two pushes under one version the later one counts, whichever processes stored them.
   kept_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (run_id, part, day)
 ) PARTITION BY RANGE (day);
--- No compression helps what is sealed.
+-- Sealed data cannot be compressed.
 ALTER TABLE raw_answers ALTER COLUMN body SET STORAGE EXTERNAL;
 CREATE INDEX raw_answers_by_user ON raw_answers (user_id, provider, version);
 CREATE TABLE raw_answers_default PARTITION OF raw_answers DEFAULT;

@@ -8,7 +8,7 @@ CREATE TABLE webhook_recorders (
   recorded_at timestamptz NOT NULL
 ) WITH (fillfactor = 50);
 
--- Deliveries whose values Postgres refused: set aside with the reason, so that they hold up nothing else.
+-- Deliveries whose values Postgres rejected: set aside with the reason, so that they do not delay others.
 CREATE TABLE webhook_quarantine (
   endpoint_id uuid NOT NULL,
   event_id uuid NOT NULL,
@@ -19,7 +19,7 @@ CREATE TABLE webhook_quarantine (
   event_type text,
   -- Of the replay that was to send it; null: none.
   replay_id uuid,
-  -- SQLSTATE of the refusal.
+  -- SQLSTATE of the rejection.
   code text NOT NULL,
   quarantined_at timestamptz NOT NULL,
   PRIMARY KEY (endpoint_id, event_id)
@@ -27,5 +27,5 @@ CREATE TABLE webhook_quarantine (
 CREATE INDEX webhook_quarantine_by_time ON webhook_quarantine (quarantined_at);
 
 ALTER TABLE webhook_replays
-  -- When a dispatcher last worked on it: teams take turns by it.
+  -- When a dispatcher last processed it: decides the rotation among teams.
   ADD COLUMN last_turn_at timestamptz;

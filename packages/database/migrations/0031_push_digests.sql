@@ -1,7 +1,7 @@
 -- Owner: packages/ingest.
 
--- Signed calls of providers that were taken lately, known by a hash of signature and body: an equal one is a repetition, or a replay by
--- somebody who has overheard it, and is not worked on again.
+-- Recently accepted signed calls of providers, by a hash of signature and body: an equal one is a repetition, or a replay by an attacker
+-- who captured it, and is not processed again.
 CREATE TABLE push_digests (
   provider text NOT NULL,
   digest bytea NOT NULL,

@@ -1,7 +1,7 @@
 -- Owner: packages/intake.
 
--- A phone that was signed in by its team's backend. Of its refresh token there is only a hash; the former one is taken too until the
--- present one has been used, because the response with the present one may have been lost.
+-- A phone that was signed in by its team's backend. Only a hash of its refresh token is stored; the previous one is accepted too until the
+-- current one has been used, because the response with the current one may have been lost.
 CREATE TABLE phone_sessions (
   session_id uuid PRIMARY KEY,
   team_id uuid NOT NULL,
@@ -16,7 +16,7 @@ CREATE UNIQUE INDEX phone_sessions_refresh ON phone_sessions (refresh_hash);
 CREATE INDEX phone_sessions_former ON phone_sessions (former_hash);
 CREATE INDEX phone_sessions_user ON phone_sessions (user_id);
 
--- What phones sent, as it came (compressed, then sealed), with what became of it. Worked on in the order of versions, one of a user at a time.
+-- What phones sent, as received (compressed, then sealed), with the outcome. Processed in the order of versions, one at a time per user.
 CREATE TABLE phone_batches (
   batch_id uuid PRIMARY KEY,
   team_id uuid NOT NULL,
@@ -38,7 +38,7 @@ CREATE INDEX phone_batches_open_user ON phone_batches (user_id, version) WHERE s
 CREATE INDEX phone_batches_user ON phone_batches (user_id);
 CREATE INDEX phone_batches_received ON phone_batches (received_at);
 
--- Sleep as phones send it: a span of one stage at a time, from which whole nights are made.
+-- Sleep as phones send it: spans of one stage each, from which whole nights are built.
 CREATE TABLE phone_sleep_segments (
   user_id uuid NOT NULL,
   provider text NOT NULL,
@@ -55,7 +55,7 @@ CREATE TABLE phone_sleep_segments (
 );
 CREATE INDEX phone_sleep_segments_item ON phone_sleep_segments (user_id, item_id);
 
--- What the phone's items became, for those that a person may delete one by one.
+-- The records of a phone's items, for items that a person may delete individually.
 CREATE TABLE phone_items (
   user_id uuid NOT NULL,
   provider text NOT NULL,

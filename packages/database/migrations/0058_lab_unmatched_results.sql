@@ -1,6 +1,6 @@
 -- Owner: packages/labs.
 
--- Results that match no order without doubt, until somebody decides. What the lab sent is sealed.
+-- Results that match no order with certainty, until someone decides. What the lab sent is sealed.
 CREATE TABLE lab_unmatched_results (
   result_id uuid PRIMARY KEY,
   team_id uuid NOT NULL,
@@ -8,7 +8,7 @@ CREATE TABLE lab_unmatched_results (
   status text NOT NULL,
   decision_code text NOT NULL,
   sub_reason_codes text[] NOT NULL DEFAULT '{}',
-  -- The same report is kept once.
+  -- The same report is stored once.
   report_digest text NOT NULL,
   -- Users whose orders it may belong to; it is erased with any of them.
   candidate_user_ids uuid[] NOT NULL DEFAULT '{}',

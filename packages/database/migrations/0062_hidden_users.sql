@@ -6,7 +6,7 @@ CREATE TABLE webhook_hidden_users (
   user_id uuid PRIMARY KEY,
   -- false: the deletion was undone.
   is_hidden boolean NOT NULL,
-  -- The version of webhook_config that this change made: a dispatcher reads only what is newer than what it knows.
+  -- The version of webhook_config that this change made: a dispatcher reads only newer rows than it has read.
   config_version bigint NOT NULL
 );
 CREATE INDEX webhook_hidden_users_by_config_version ON webhook_hidden_users (config_version);
@@ -18,7 +18,7 @@ ALTER TABLE webhook_config
 CREATE FUNCTION webhook_user_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- Rows of webhook_pending before webhook_config, the global lock order. Deliveries that wait for the undo are due now; a row that is
-  -- locked is being written, and comes by itself.
+  -- locked is being written, and is picked up later.
   IF NEW.deleted_at IS NULL THEN
     UPDATE webhook_pending SET due_at = clock_timestamp() WHERE (endpoint_id, event_id) IN (
       SELECT p.endpoint_id, p.event_id FROM webhook_pending p

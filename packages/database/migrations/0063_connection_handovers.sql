@@ -1,7 +1,7 @@
 -- Owner: packages/connections.
 
 -- A user's account at a provider that is ending, and the account at its successor that belongs to the same person: days before `on_day`
--- are read from the former, the others from the latter. Outlives both connections, so that linking again reads nothing twice.
+-- are read from the former, the others from the latter. Kept after both connections have ended, so that linking again reads no day twice.
 CREATE TABLE connection_handovers (
   team_id uuid NOT NULL,
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
