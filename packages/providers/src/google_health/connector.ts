@@ -4,7 +4,7 @@ import { googleHealthDevices, readGoogleHealthAccount } from './account.ts';
 import { classifyGoogleHealth } from './data-points.ts';
 import { googleHealthSlug, googleHealthSourceId, googleScopes } from './google-health.ts';
 import { activityPull, sleepPull } from './pulls/days.ts';
-import { alertsPull, ecgPull, mealsPull, profilePull, waterPull } from './pulls/logs.ts';
+import { alertsPull, ecgPull, mealsPull, notesPull, profilePull, waterPull } from './pulls/logs.ts';
 import { seriesPulls } from './pulls/series.ts';
 import { workoutsPull } from './pulls/workouts.ts';
 import { googleHealthPush } from './push/push.ts';
@@ -46,6 +46,8 @@ export const googleHealth: Connector = {
     sleep_cycle: needs(sleep),
     workouts: { required: [activity], optional: [location, metrics] },
     workout_stream: needs(activity, location),
+    workout_duration: needs(activity),
+    workout_distance: needs(activity),
     workout_swimming_stroke: needs(activity),
     body: needs(metrics),
     weight: needs(metrics),
@@ -67,13 +69,14 @@ export const googleHealth: Connector = {
     carbohydrates: needs(nutrition),
     caffeine: needs(nutrition),
     water: needs(nutrition),
+    note: { required: [metrics], optional: [activity] },
     electrocardiogram: needs(ecg),
     electrocardiogram_voltage: needs(ecg),
     heart_rate_alert: needs(rhythm),
   },
   backfillDays: 365,
   // In the order of value per call.
-  pulls: [profilePull, activityPull, sleepPull, workoutsPull, ...seriesPulls, mealsPull, waterPull, ecgPull, alertsPull],
+  pulls: [profilePull, activityPull, sleepPull, workoutsPull, ...seriesPulls, mealsPull, waterPull, ecgPull, alertsPull, notesPull],
   push: googleHealthPush,
   quotas: [
     { scope: 'user', requests: 300, perMs: 60_000, window: 'sliding' },

@@ -5,7 +5,7 @@ import type { MappedRecords } from '../kit/types/connector.ts';
 import type { Bodies } from './data-points.ts';
 import { createContext } from './google-health.ts';
 import { mapActivity } from './mappers/map-activity.ts';
-import { mapAlerts, mapEcg, mapProfile, mapWater } from './mappers/map-logs.ts';
+import { mapAlerts, mapEcg, mapNotes, mapProfile, mapWater } from './mappers/map-logs.ts';
 import { mapMeals } from './mappers/map-meals.ts';
 import { mapSeries, mapWeighings } from './mappers/map-series.ts';
 import { mapSleep } from './mappers/map-sleep.ts';
@@ -67,6 +67,7 @@ describeMappers(import.meta.url, {
   water: (body) => mapWater(body, context),
   ecg: (body) => mapEcg(body, window, context),
   alerts: (body) => mapAlerts(body, context),
+  notes: (body) => mapNotes(pagesIn(body), window, context),
   profile: (body) => mapProfile(body, context),
 });
 

@@ -1,11 +1,12 @@
-import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample } from '@pulsewire/contract';
+import { renderDateTime, type CanonicalRecord, type OffsetOrigin, type Quarantined, type Sample } from '@pulsewire/contract';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import type { JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import { deviceOfPoint } from '../account.ts';
-import { readEachPoint, readInterval, type PointTime } from '../read-point.ts';
+import { keyOf, type Bodies } from '../data-points.ts';
+import { isUnderWay, readEachPoint, readInterval, readSampleTime, type PointTime } from '../read-point.ts';
 
 /** The newest page of `height`, whose first point is the current height. Google's own profile has neither birthday nor sex. */
 export function mapProfile(body: unknown, context: RecordMaker): MappedRecords {
@@ -110,4 +111,49 @@ function readEcg(point: JsonNode, { startDate, endDate }: PullWindow, context: R
 export function mapEcg(body: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   return { records: readEachPoint('electrocardiogram', body, quarantined, (point) => readEcg(point, window, context)).flat(), quarantined };
+}
+
+/** The data types in which a person can write a note, in kebab case, and what the note is about. */
+export const notedTypes = { weight: 'unspecified', 'blood-glucose': 'unspecified', exercise: 'exercise' } as const;
+
+interface Note extends Pick<Sample, 'ts' | 'timezoneOffset'> {
+  readonly end: number;
+  readonly offsetFrom: OffsetOrigin;
+  readonly text: string;
+  readonly tag: string;
+}
+
+function readNote(value: JsonNode, tag: string, { startDate, endDate }: PullWindow, context: RecordMaker): Note | undefined {
+  if (isUnderWay(value)) return undefined;
+  // The time is read first: a point that is unreadable may have had a note.
+  const interval = value.at('interval').isMissing ? null : readInterval(value, context);
+  const { ms, offset, offsetFrom, day } = interval?.start ?? readSampleTime(value, context);
+  const text = value.at('notes').optional((node) => node.words().trim()) ?? '';
+  if (text === '' || day < startDate || day > endDate) return undefined;
+  return { ts: ms, end: interval?.end.ms ?? ms, timezoneOffset: offset, offsetFrom, text, tag };
+}
+
+/** Pages of the types with notes: what the user wrote. A note is identified by its start, so notes of one moment are one. */
+export function mapNotes(bodies: Bodies, window: PullWindow, context: RecordMaker): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const notes = Object.entries(notedTypes).flatMap(([type, tag]) =>
+    (bodies[type] ?? []).flatMap((body) =>
+      readEachPoint('note', body, quarantined, (point) => readNote(point.at(keyOf(type)), tag, window, context)),
+    ),
+  );
+  const byStart = [...Map.groupBy(notes, ({ ts }) => ts).values()] as [Note, ...Note[]][];
+  const samples = byStart.map((group): Sample => {
+    const [{ text: _text, tag: _tag, ...times }] = group;
+    const text = group
+      .map((note) => note.text)
+      .toSorted()
+      .join('\n');
+    return {
+      ...times,
+      end: Math.max(...group.map(({ end }) => end)),
+      value: null,
+      extra: { text, tags: [...new Set(group.map(({ tag }) => tag))] },
+    };
+  });
+  return { records: context.samples('note', 'app', samples), quarantined };
 }

@@ -1,9 +1,9 @@
-import type { Quarantined, Summary, WorkoutStream } from '@pulsewire/contract';
+import type { CanonicalRecord, Quarantined, Sample, Summary, WorkoutStream } from '@pulsewire/contract';
 import { maximumHeartRate, withZones, zonesOfRanges } from '../../kit/records/heart-rate-zones.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
-import type { PullUser, PullWindow } from '../../kit/types/connector.ts';
+import type { MappedRecords, PullUser, PullWindow } from '../../kit/types/connector.ts';
 import { readWhole, type JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import { deviceOfPoint } from '../account.ts';
@@ -64,7 +64,7 @@ interface ReadWorkout {
   readonly endMs: number;
   /** Without any figure: what a tracker recognised by itself. */
   readonly isBare: boolean;
-  readonly records: readonly Summary[];
+  readonly records: readonly CanonicalRecord[];
 }
 
 function isBare(point: JsonNode): boolean {
@@ -86,12 +86,15 @@ function readWorkout(point: JsonNode, { window, context, bounds, quarantined }: 
   const { start, end } = readInterval(exercise, context);
   const { day } = start;
   if (day < window.startDate || day > window.endDate) return undefined;
+  const sourceType = readSourceType(point);
   const metrics = exercise.at('metricsSummary');
+  const distance = metresOf(metrics.at('distanceMillimeters'));
+  const activeSeconds = exercise.at('activeDuration').optional(readSeconds);
   const maximum = maximumHeartRate(context.user, day);
   const workout = workoutRecord(context, {
     raw: point,
     externalId: readPointId(point),
-    sourceType: readSourceType(point),
+    sourceType,
     day,
     startMs: start.ms,
     endMs: end.ms,
@@ -102,25 +105,34 @@ function readWorkout(point: JsonNode, { window, context, bounds, quarantined }: 
     data: {
       average_hr: wholeOf(metrics.at('averageHeartRateBeatsPerMinute')),
       hr_zones: readWhole('workouts', quarantined, () => readZones(metrics, bounds.get(day), maximum)) ?? null,
-      distance: metresOf(metrics.at('distanceMillimeters')),
+      distance,
       calories: metrics.at('caloriesKcal').optional((node) => roundTo(node.amount(), 2)),
-      moving_time: exercise.at('activeDuration').optional(readSeconds),
+      moving_time: activeSeconds,
       total_elevation_gain: metresOf(metrics.at('elevationGainMillimeters')),
       average_speed: metrics.at('averageSpeedMillimetersPerSecond').optional((node) => roundTo(node.amount() / 1000, 3)),
       steps: wholeOf(metrics.at('steps')),
     },
   });
-  const records = recordedBy(deviceOfPoint(point, context), [workout]);
+  const times = { ts: start.ms, end: end.ms, timezoneOffset: start.offset, offsetFrom: start.offsetFrom };
+  const series = (resource: string, sample: Pick<Sample, 'value' | 'extra'>) =>
+    context.samples(resource, sourceType, [{ ...times, ...sample }]);
+  const seconds = activeSeconds ?? (end.ms - start.ms) / 1000;
+  const records = recordedBy<CanonicalRecord>(deviceOfPoint(point, context), [
+    workout,
+    // Google states no intensity.
+    ...series('workout_duration', { value: roundTo(seconds / 60, 3), extra: { intensity: null } }),
+    ...(distance === null ? [] : series('workout_distance', { value: distance })),
+  ]);
   return { startMs: start.ms, endMs: end.ms, isBare: isBare(point), records };
 }
 
-/** Pages of `exercise` as the workouts that start in the window. */
+/** Pages of `exercise` as the workouts that start in the window, with their durations and distances. */
 export function mapWorkouts(
   bodies: readonly unknown[],
   window: PullWindow,
   context: RecordMaker,
   bounds: ZoneBounds = new Map(),
-): { readonly records: readonly Summary[]; readonly quarantined: readonly Quarantined[] } {
+): MappedRecords {
   const quarantined: Quarantined[] = [];
   const read = (point: JsonNode) => readWorkout(point, { window, context, bounds, quarantined });
   const workouts = bodies.flatMap((body) => readEachPoint('workouts', body, quarantined, read));

@@ -4,10 +4,11 @@ import { collectPages } from '../../kit/http/collect-pages.ts';
 import { samplesInside, summariesOn } from '../../kit/records/complete-ranges.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types/connector.ts';
-import { readPoints } from '../data-points.ts';
+import { collectTypes, readPoints, widen } from '../data-points.ts';
 import { createContext, googleScopes } from '../google-health.ts';
-import { mapAlerts, mapEcg, mapProfile, mapWater } from '../mappers/map-logs.ts';
+import { mapAlerts, mapEcg, mapNotes, mapProfile, mapWater } from '../mappers/map-logs.ts';
 import { mapMeals } from '../mappers/map-meals.ts';
+import { readWorkoutPages } from './workouts.ts';
 
 interface Log extends Pick<PullSpec, 'name' | 'resources' | 'requiredScopes' | 'collections' | 'deletions'> {
   readonly kind: 'session' | 'ecg';
@@ -77,6 +78,31 @@ export const mealsPull: PullSpec = {
     if (found === null) return;
     const partOf = [...summariesOn(window, 'app', 'meal'), ...samplesInside(window, now, 'app', ['carbohydrates', 'caffeine'])];
     yield { version: found.version, ...mapMeals(found.bodies, createContext(user)), partOf };
+  },
+};
+
+/** Notes are parts of points that other pulls read, but one series: only when all of them are read together is it known to be complete. */
+export const notesPull: PullSpec = {
+  name: 'notes',
+  resources: ['note'],
+  requiredScopes: [googleScopes.metrics],
+  chunkDays: 30,
+  backfillDays: 90,
+  reachDays: historyDaysMax,
+  rereadDays: 5,
+  deletions: 'by_absence',
+  collections: ['weight', 'blood-glucose', 'exercise'],
+  async *pull({ http, user, window, now }) {
+    const types = [{ type: 'weight', kind: 'sample' } as const, { type: 'blood-glucose', kind: 'sample' } as const] as const;
+    const wide = widen(window, 1);
+    const found = await collectTypes(http, types, wide);
+    if (found === null) return;
+    // Read last, so that the version of the others is the oldest.
+    const hasWorkouts = user.grantedScopes.includes(googleScopes.activity);
+    const exercise = hasWorkouts ? await collectPages(readWorkoutPages(http, wide)) : null;
+    const bodies = { ...found.bodies, exercise: exercise?.bodies ?? [] };
+    const partOf = exercise === null ? [] : samplesInside(wide, now, 'app', ['note']);
+    yield { version: found.version, ...mapNotes(bodies, wide, createContext(user)), partOf };
   },
 };
 

@@ -3,7 +3,7 @@ import type { Quarantined, Summary } from '@pulsewire/contract';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { collectPages } from '../../kit/http/collect-pages.ts';
 import { providerError } from '../../kit/http/provider-error.ts';
-import { summariesOn } from '../../kit/records/complete-ranges.ts';
+import { samplesInside, summariesOn } from '../../kit/records/complete-ranges.ts';
 import { mapTcxStream } from '../../kit/records/tcx-stream.ts';
 import { addDays } from '../../kit/time/days.ts';
 import { JsonNode } from '../../kit/values/json-node.ts';
@@ -72,7 +72,7 @@ async function pullStream(http: ProviderHttp, workout: Summary, user: PullUser, 
  */
 export const workoutsPull: PullSpec = {
   name: 'workouts',
-  resources: ['workouts', 'workout_stream'],
+  resources: ['workouts', 'workout_duration', 'workout_distance', 'workout_stream'],
   requiredScopes: [googleScopes.activity],
   chunkDays: 14,
   backfillDays: 365,
@@ -80,20 +80,23 @@ export const workoutsPull: PullSpec = {
   rereadDays: 5,
   deletions: 'by_absence',
   collections: [type],
-  async *pull({ http, user, window }) {
+  async *pull({ http, user, window, now }) {
     const context = createContext(user);
     const found = await findBounds(http, window, user);
     const hasStreams = user.grantedScopes.includes(googleScopes.location);
-    // A workout of the evening before may overlap one that a tracker recognised.
     const wide = widen(window, 1);
-    const partOf = summariesOn(window, listedSources, 'workouts');
+    const partOf = [
+      ...samplesInside(wide, now, listedSources, ['workout_duration', 'workout_distance']),
+      ...summariesOn(window, listedSources, 'workouts'),
+    ];
     const isInside = ({ calendarDate: day }: Summary) => day !== null && day >= window.startDate && day <= window.endDate;
     const list = await collectPages(readWorkoutPages(http, wide));
     if (list === null) return;
     const version = found.version !== null && found.version < list.version ? found.version : list.version;
     const mapped = mapWorkouts(list.bodies, wide, context, found.bounds);
-    const workouts = mapped.records.filter(isInside);
-    const records = hasStreams ? [] : workouts;
+    const workouts = mapped.records.filter((record) => record.kind === 'summary').filter(isInside);
+    const samples = mapped.records.filter((record) => record.kind === 'samples');
+    const records = hasStreams ? samples : [...workouts, ...samples];
     yield { version, records, quarantined: [...found.quarantined, ...mapped.quarantined], partOf };
     if (hasStreams) for (const workout of workouts) yield await pullStream(http, workout, user, version);
   },
