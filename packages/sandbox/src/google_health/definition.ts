@@ -62,7 +62,7 @@ export const googleHealthDefinition: SimulatorDefinition = {
     removes: ['workout', 'sleep'],
     deletes: {
       // During a workout the tracker measures every ten seconds; those readings go with it.
-      workout: ['workouts', 'heartrate'],
+      workout: ['workouts', 'heartrate', 'workout_duration', 'workout_distance', 'note'],
       sleep: ['sleep', 'sleep_cycle', 'hrv', 'blood_oxygen', 'respiratory_rate', 'body_temperature_delta', 'vo2_max'],
       morning: [
         'heartrate',
