@@ -13,6 +13,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'teams',
     'context',
     'users',
+    'resource-handovers',
     'connections',
     'custody',
     'deletion',

@@ -3,6 +3,7 @@ import {
   connectionSealedColumns,
   createCustody,
   handOverImported,
+  pairConnections,
   runImport,
   type ImportContext,
   type ProviderSettings,
@@ -88,6 +89,7 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
       ...createProviderAccess(custody, http),
       handOverImported: (connection) =>
         handOverImported({ database, clock, connectors: providers.connectors ?? [], ...planningHooks(planning) }, connection),
+      pairConnections: (connection) => pairConnections({ database, clock, connectors: providers.connectors ?? [] }, connection),
       subscriptions: createSubscriptionPorts({
         ...custody,
         http,

@@ -25,7 +25,7 @@ const newUser = (clientUserId: string, ingestionEnd: string | null) =>
   createUser(database.current, harness.team, { clientUserId, ingestionEnd }, { clock, sandboxUsersMax: 50 });
 
 beforeEach(async () => {
-  await database.current.sql`TRUNCATE users, connections, connection_handovers, connection_tokens, deregistrations`;
+  await database.current.sql`TRUNCATE users, connections, connection_handovers, resource_handovers, connection_tokens, deregistrations`;
   clock = createManualClock(new Date('2026-03-20T00:00:00Z'));
   harness = await createHarness(database.current, { clock });
   user = await newUser('ended', '2026-03-20');

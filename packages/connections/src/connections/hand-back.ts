@@ -33,20 +33,29 @@ async function findPredecessor({ orm }: Tx, { teamId, userId, provider, provider
   return taken;
 }
 
+/** What has been read from a connection when nothing more will be. */
+export interface LastRead {
+  /** The last local day; null: none. */
+  readonly lastDay: string | null;
+  readonly fallbackTimeZone: string | null;
+}
+
+/** Call it before the connection's plan is deleted. */
+export async function findLastRead(tx: Tx, { clock, lastDayRead }: HandBackOptions, gone: Connection): Promise<LastRead> {
+  const isUser = and(eq(users.userId, gone.userId), eq(users.teamId, gone.teamId));
+  const [user] = await run(tx.orm.select({ timeZone: users.fallbackTimeZone }).from(users).where(isUser));
+  const fallbackTimeZone = user?.timeZone ?? null;
+  const now = clock.now();
+  const today = createZoneFinder(gone.account, fallbackTimeZone)(now.toISOString().slice(0, 10)).dayOf(now.getTime());
+  return { lastDay: lastDayRead ? await lastDayRead(tx, gone.connectionId) : today, fallbackTimeZone };
+}
+
 /** Hands the days after the last one that `gone` read over to `successor`. The caller holds the user's lock. */
 async function handDaysTo(tx: Tx, options: HandBackOptions, gone: Connection, successor: Predecessor): Promise<void> {
   const { teamId, userId, provider, providerUserId } = gone;
   if (providerUserId === null) return;
-  const [user] = await run(
-    tx.orm
-      .select({ timeZone: users.fallbackTimeZone })
-      .from(users)
-      .where(and(eq(users.userId, userId), eq(users.teamId, teamId))),
-  );
-  const now = options.clock.now();
-  const zoneOn = createZoneFinder(gone.account, user?.timeZone ?? null);
-  const today = zoneOn(now.toISOString().slice(0, 10)).dayOf(now.getTime());
-  const lastDay = options.lastDayRead ? await options.lastDayRead(tx, gone.connectionId) : today;
+  const { lastDay, fallbackTimeZone } = await findLastRead(tx, options, gone);
+  const zoneOn = createZoneFinder(gone.account, fallbackTimeZone);
   const { fromProvider, fromAccount } = connectionHandovers;
   if (lastDay === null || (successor.onDay !== null && lastDay < successor.onDay)) {
     const isTaken = and(
@@ -64,7 +73,7 @@ async function handDaysTo(tx: Tx, options: HandBackOptions, gone: Connection, su
   await run(
     tx.orm
       .insert(connectionHandovers)
-      .values({ teamId, userId, fromProvider: provider, fromAccount: providerUserId, ...next, createdAt: now })
+      .values({ teamId, userId, fromProvider: provider, fromAccount: providerUserId, ...next, createdAt: options.clock.now() })
       .onConflictDoUpdate({ target, set: next }),
   );
 }

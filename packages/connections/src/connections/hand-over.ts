@@ -5,6 +5,7 @@ import { addDays, createZoneFinder, type Connector } from '@pulsewire/providers'
 import type { LinkContext } from '../context/context.ts';
 import { fromStored, type Connection } from '../model/connection.ts';
 import { connectionHandovers, connections } from '../model/tables.ts';
+import { pairAccounts } from '../resource-handovers/pair-accounts.ts';
 import { lockUser } from '../users/find-user.ts';
 import type { User } from '../users/user.ts';
 import { leaveToSuccessor } from './leave-to-successor.ts';
@@ -79,6 +80,7 @@ async function dayOfHandover({ orm }: Tx, pair: Pair): Promise<string | null> {
  */
 export async function handOver(tx: Tx, emit: Emit, context: HandoverContext, next: NextConnection): Promise<void> {
   const { connection, connector, user } = next;
+  await pairAccounts(tx, context, connection);
   if (!connector.succeeds) return leaveToSuccessor(tx, context, connection);
   if (connection.providerUserId === null) return;
   const { userId, teamId } = connection;

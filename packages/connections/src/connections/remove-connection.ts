@@ -8,7 +8,8 @@ import { lockUser } from '../users/find-user.ts';
 import { deleteEmailLinks } from './delete-email-links.ts';
 import { connectionNotFound } from './errors.ts';
 import { connectionRemovedEvent, type RemovalReason } from './events.ts';
-import { handBack, type HandBackOptions } from './hand-back.ts';
+import { handBackResources } from '../resource-handovers/hand-back-resources.ts';
+import { findLastRead, handBack, type HandBackOptions } from './hand-back.ts';
 
 export interface DeregistrationOptions extends HandBackOptions {
   /** Called in the same transaction, to delete the plan of pulls. */
@@ -58,6 +59,20 @@ export async function endConnection(
   emit(jsonEvent(connectionRemovedEvent(connection, reported)));
 }
 
+/** `endConnection` for one whose days are handed back to the connection that it succeeds. */
+async function endAndHandBack(
+  tx: Tx,
+  emit: Emit,
+  options: DeregistrationOptions,
+  connection: Connection,
+  reported: { readonly clientUserId: string; readonly reason: RemovalReason },
+): Promise<void> {
+  await handBack(tx, options, connection);
+  const lastRead = await findLastRead(tx, options, connection);
+  await endConnection(tx, emit, options, connection, reported);
+  await handBackResources(tx, connection, lastRead);
+}
+
 /**
  * Removes a connection that has another consent than the new one: another account at the provider, or another application. It is
  * deregistered, because its tokens, subscriptions and history do not belong to the new one. An unknown account counts as the same. The
@@ -78,8 +93,8 @@ export async function removeReplacedConnection(
       AND (provider_user_id <> ${next.providerUserId}::text OR application <> ${next.application}) FOR UPDATE`;
   if (!row) return;
   const connection = toConnection(row);
-  if (connection.providerUserId !== next.providerUserId) await handBack(tx, options, connection);
-  await endConnection(tx, emit, options, connection, { clientUserId: next.clientUserId, reason: 'replaced' });
+  const end = connection.providerUserId === next.providerUserId ? endConnection : endAndHandBack;
+  await end(tx, emit, options, connection, { clientUserId: next.clientUserId, reason: 'replaced' });
 }
 
 /**
@@ -96,9 +111,7 @@ export async function removeConnection(
   const isWanted = and(eq(connections.userId, userId), eq(connections.provider, provider), eq(connections.teamId, teamId));
   const [row] = await run(tx.orm.select().from(connections).where(isWanted).for('update'));
   if (!row) return wasRequested;
-  const connection = fromStored(row);
-  await handBack(tx, options, connection);
-  await endConnection(tx, emit, options, connection, notice);
+  await endAndHandBack(tx, emit, options, fromStored(row), notice);
   return true;
 }
 

@@ -126,6 +126,18 @@ export const connectionHandovers = pgTable('connection_handovers', {
   createdAt: instant('created_at').notNull(),
 });
 
+/** Where the successor has only a part of the data: how the days of each resource are divided, as in `resource-handovers/days.ts`. */
+export const resourceHandovers = pgTable('resource_handovers', {
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  fromProvider: text('from_provider').notNull(),
+  fromAccount: text('from_account').notNull(),
+  toProvider: text('to_provider').notNull(),
+  toAccount: text('to_account').notNull(),
+  days: jsonb('days').$type<Readonly<Record<string, readonly unknown[] | null>>>().notNull(),
+  createdAt: instant('created_at').notNull(),
+});
+
 export const connectionTokens = pgTable('connection_tokens', {
   connectionId: uuid('connection_id').notNull(),
   accessToken: bytea('access_token').notNull(),

@@ -66,7 +66,7 @@ export const deprecations: readonly Deprecation[] = [
   announced(
     'google_fit_connections',
     'connections to google_fit: Google ends the Google Fit API during 2026',
-    'google_health for Fitbit and Pixel devices, health_connect for phones',
+    'connections to google_health, which take over what Google Health delivers from the google_fit connection of the same Google account; health_connect for phones',
     providersAnnounced,
   ),
 ];

@@ -6,6 +6,7 @@ import type { IngestContext } from '../context/context.ts';
 import { offsetsFromOf, rawCipherOf, type Pullable } from '../context/pullable.ts';
 import { withinBounds } from '../plan/windows/within-bounds.ts';
 import type { PageWindow } from './page-window.ts';
+import { divideDays } from './divide-days.ts';
 import { removeMissing } from './remove-missing.ts';
 import { quarantinedOf, setAside } from './set-aside.ts';
 
@@ -15,7 +16,7 @@ import { quarantinedOf, setAside } from './set-aside.ts';
  * because the page is incomplete.
  */
 export async function writePage(
-  context: Pick<IngestContext, 'cipher'>,
+  context: Pick<IngestContext, 'cipher' | 'connectorFor'>,
   tx: Tx,
   emit: Emit,
   pullable: Pullable,
@@ -24,11 +25,12 @@ export async function writePage(
   { now, isApart = false }: { readonly now: Date; readonly isApart?: boolean },
 ): Promise<void> {
   const { connection, connector } = pullable;
+  const records = await divideDays(context, tx, { pullable, records: page.records, now });
   const batch: RecordBatch = {
     owner: { teamId: connection.teamId, userId: connection.userId, clientUserId: connection.clientUserId },
     version: page.version,
     origin: window.lane === 'backfill' ? 'historical' : 'live',
-    records: withinBounds(page.records, connection),
+    records: withinBounds(records, connection),
     sourceId: connector.sourceId,
     traceId: window.traceId,
     offsetsFrom: offsetsFromOf(pullable),

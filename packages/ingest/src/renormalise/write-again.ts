@@ -1,12 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import { AppError, uuidv7, recordSpan } from '@pulsewire/kernel';
-import { connectionForPull, type PullConnection } from '@pulsewire/connections';
+import { connectionForPull, readResourceHandover, type PullConnection } from '@pulsewire/connections';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { isDataError, run as runQuery, type Database, type Executor, type Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Connector, PulledPage, PullLane } from '@pulsewire/providers';
 import { claimUser, writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
 import { withinBounds } from '../plan/windows/within-bounds.ts';
+import { withinOwnDays } from '../plan/windows/within-own-days.ts';
 import { rawResponses } from '../model/tables.ts';
 import { laneOf, linkedAtMs } from '../push/apply/write-pushed.ts';
 import type { VaultRun } from '../vault/vault-runs.ts';
@@ -63,7 +64,11 @@ async function writePage(
 ): Promise<Partial<RenormaliseTally>> {
   const { connection, connector, run } = target;
   const sum = { records: 0, created: 0, updated: 0, streams: 0, removed: 0, events: 0, quarantined: page.quarantined.length };
-  for (const [lane, records] of await inLanes(tx, target, withinBounds(page.records, connection))) {
+  // Before the handover is locked, as everywhere.
+  await claimUser(tx, run.userId);
+  const handover = await readResourceHandover(tx, connection);
+  const own = handover ? withinOwnDays(page.records, handover) : page.records;
+  for (const [lane, records] of await inLanes(tx, target, withinBounds(own, connection))) {
     const batch: RecordBatch = {
       owner: { teamId: run.teamId, userId: run.userId, clientUserId: connection.clientUserId },
       version: page.version,

@@ -81,6 +81,10 @@ export async function refreshAccount(
     else if (await isUnread(database, connection)) {
       await context.handOverImported?.({ ...connection, providerUserId: learned ?? providerUserId, account: facts.account });
     }
+    // Also when it was read before: the facts may lack what names the person, or come from before there was a successor.
+    if (connector.succeedsPerResource && connection.providerUserId !== null) {
+      await context.pairConnections?.({ ...connection, account: facts.account });
+    }
     await withEvents(database, async (tx, emit) => {
       await storeDevices(context, tx, emit, { connection: { ...connection, account: facts.account }, connector });
       await saveAccount(tx, connectionId, facts.account);

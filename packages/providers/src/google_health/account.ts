@@ -7,8 +7,9 @@ import { extendZoneHistory, readZoneHistory } from '../kit/time/zone-history.ts'
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import type { AccountContext, AccountFacts, ProviderHttp, PullUser } from '../kit/types/connector.ts';
 import { ifOffered, nextPageToken } from './data-points.ts';
-import { googleHealthSlug, googleScopes } from './google-health.ts';
+import { googleHealthSlug, googleScopes, identityScope } from './google-health.ts';
 import { readLastSegment, readSourceType } from './read-point.ts';
+import { readSubject } from './read-subject.ts';
 
 /** A paired device in the account facts. */
 interface AccountDevice {
@@ -43,12 +44,15 @@ async function readPairedDevices(http: ProviderHttp): Promise<readonly AccountDe
 }
 
 /**
- * The facts of the account that pulls need: the zone with its history, the paired devices, and the id of the Fitbit account that it was,
- * which is how a connection of `fitbit` is matched with the new one. `healthUserId` never changes; notifications contain it.
+ * The facts of the account that pulls need: the zone with its history, the paired devices, and the ids of the same person at Fitbit and
+ * Google, by which connections of `fitbit` and `google_fit` are matched with the new one. `healthUserId` never changes; notifications contain it.
  */
 export async function readGoogleHealthAccount(context: AccountContext): Promise<AccountFacts> {
   const { http, grantedScopes, previous = {}, now } = context;
   const identity = new JsonNode((await http.get('/v4/users/me/identity')).body);
+  const known = textOrNull(new JsonNode(previous).at('google_subject'));
+  const subject = known ?? (grantedScopes.includes(identityScope) ? await readSubject(http) : null);
+  const ids = { legacy_user_id: textOrNull(identity.at('legacyUserId')), google_subject: subject };
   const hasSettings = grantedScopes.includes(googleScopes.settings);
   const timeZone = hasSettings ? await readTimeZone(http) : null;
   const devices = hasSettings ? await readPairedDevices(http) : null;
@@ -57,7 +61,7 @@ export async function readGoogleHealthAccount(context: AccountContext): Promise<
     timeZone === null ? {} : { time_zone: timeZone, time_zones: now === undefined ? history : extendZoneHistory(history, timeZone, now) };
   return {
     providerUserId: identity.at('healthUserId').optional((node) => node.id()),
-    account: { ...previous, legacy_user_id: textOrNull(identity.at('legacyUserId')), ...zone, ...(devices && { devices }) },
+    account: { ...previous, ...ids, ...zone, ...(devices && { devices }) },
   };
 }
 

@@ -2,7 +2,7 @@ import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import type { Connector } from '../kit/types/connector.ts';
 import { googleHealthDevices, readGoogleHealthAccount } from './account.ts';
 import { classifyGoogleHealth } from './data-points.ts';
-import { googleHealthSlug, googleHealthSourceId, googleScopes } from './google-health.ts';
+import { googleHealthSlug, googleHealthSourceId, googleScopes, identityRegion, identityScope } from './google-health.ts';
 import { activityPull, sleepPull } from './pulls/days.ts';
 import { alertsPull, ecgPull, mealsPull, notesPull, profilePull, waterPull } from './pulls/logs.ts';
 import { seriesPulls } from './pulls/series.ts';
@@ -22,18 +22,25 @@ export const googleHealth: Connector = {
     provider: 'fitbit',
     accountOf: ({ legacy_user_id: id }) => (typeof id === 'string' ? id : null),
   },
+  // It holds what phones and apps store, which Google Health has only where its app collects it.
+  succeedsPerResource: {
+    provider: 'google_fit',
+    accountOf: ({ google_subject: id }) => (typeof id === 'string' ? id : null),
+    // Totals of a day contain the basal energy, even of a user who wears nothing.
+    shownBy: { activity: 'steps' },
+  },
   endpoints: {
     apiBaseUrl: 'https://health.googleapis.com',
     authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
     tokenUrl: 'https://oauth2.googleapis.com/token',
     revokeUrl: 'https://oauth2.googleapis.com/revoke',
-    regionUrls: { keys: 'https://www.gstatic.com' },
+    regionUrls: { keys: 'https://www.gstatic.com', [identityRegion]: 'https://openidconnect.googleapis.com' },
   },
   oauth: {
     clientAuth: 'body',
     pkce: 'supported',
     scopeSeparator: ' ',
-    scopes: Object.values(googleScopes),
+    scopes: [identityScope, ...Object.values(googleScopes)],
     // A refresh normally returns no refresh token; where it does, the new one replaces the stored one.
     refresh: 'keeps',
     // Without both, a user who has agreed before gets no refresh token.

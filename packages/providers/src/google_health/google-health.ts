@@ -6,6 +6,11 @@ export const googleHealthSourceId = 50;
 
 const prefix = 'https://www.googleapis.com/auth/googlehealth.';
 
+/** Of OpenID Connect: names the Google account, by which a connection of `google_fit` is matched. */
+export const identityScope = 'openid';
+/** The address of OpenID Connect among those of the connector. */
+export const identityRegion = 'identity';
+
 /** OAuth scopes by what they allow to read. */
 export const googleScopes = {
   activity: `${prefix}activity_and_fitness.readonly`,

@@ -1,7 +1,7 @@
 import type { ApiCall, ApiResponse, ApiRoute, SimulatorDefinition, TokenResponse, UserCall } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { Refusal } from '../kit/parts/refusal.ts';
-import { hash32 } from '../model/seeded.ts';
+import { googleIdOf } from '../model/google-id.ts';
 import { aggregate } from './aggregate.ts';
 import { changes } from './changes.ts';
 import { googleFitScopes } from './data-types.ts';
@@ -92,8 +92,7 @@ export const googleFitDefinition: SimulatorDefinition = {
     },
     { kind: 'revoke', method: 'POST', path: '/revoke', auth: 'open', respond: revoke },
   ],
-  // 21 digits.
-  providerUserId: (name) => `1${String(hash32(`fit ${name}`)).padStart(10, '0')}${String(hash32(`${name} fit`)).padStart(10, '0')}`,
+  providerUserId: googleIdOf,
   refuse: refuseGoogleFit,
   // Buckets stand for parts of the range, so one more would be another day; points and sessions are independent.
   breakItem: (body) => ('bucket' in body ? body : withBrokenItem(body)),

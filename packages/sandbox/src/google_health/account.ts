@@ -1,6 +1,8 @@
 import { dayNumber } from '../model/calendar.ts';
 import type { ApiResponse, UserCall } from '../kit/definition/definition.ts';
+import { Refusal } from '../kit/parts/refusal.ts';
 import { fitbitIdOf } from '../model/fitbit-id.ts';
+import { googleIdOf } from '../model/google-id.ts';
 import { badRequest } from './errors.ts';
 import { pageOf } from './points.ts';
 import { assertScope } from './scopes.ts';
@@ -25,6 +27,12 @@ export function identity(call: UserCall): ApiResponse {
   assertLinked(call);
   const { providerUserId, name } = call.account;
   return { body: { name: `users/${providerUserId}/identity`, healthUserId: providerUserId, legacyUserId: fitbitIdOf(name) } };
+}
+
+/** The Google account, from OpenID Connect. */
+export function userinfo({ account, grant }: UserCall): ApiResponse {
+  if (!grant.scopes.includes('openid')) throw new Refusal('scope_missing', 'Request had insufficient authentication scopes.');
+  return { body: { sub: googleIdOf(account.name) } };
 }
 
 /** No name, sex, birthday or height. */

@@ -1,5 +1,5 @@
 import type { ApiResponse, ApiRoute, SimulatorDefinition, TokenResponse, UserCall } from '../kit/definition/definition.ts';
-import { assertLinked, identity, irnProfile, pairedDevices, profile, settings } from './account.ts';
+import { assertLinked, identity, irnProfile, pairedDevices, profile, settings, userinfo } from './account.ts';
 import { refuseGoogleHealth } from './errors.ts';
 import { keyset } from './keys.ts';
 import { getPoint, list, reconcile } from './points.ts';
@@ -31,6 +31,7 @@ const post = { ...user, method: 'POST' } as const;
 
 const routes: readonly ApiRoute[] = [
   { ...get, kind: 'identity', path: '/v4/users/me/identity', respond: identity },
+  { ...get, kind: 'userinfo', path: '/v1/userinfo', respond: userinfo },
   { ...get, kind: 'profile', path: '/v4/users/me/profile', respond: profile },
   { ...get, kind: 'settings', path: '/v4/users/me/settings', respond: settings },
   { ...get, kind: 'devices', path: '/v4/users/me/pairedDevices', respond: pairedDevices },
@@ -82,7 +83,7 @@ export const googleHealthDefinition: SimulatorDefinition = {
     pages: true,
     truth: true,
   },
-  regionPaths: { keys: '' },
+  regionPaths: { keys: '', identity: '' },
   oauth: {
     authorizePath: '/o/oauth2/v2/auth',
     tokenPath: '/token',

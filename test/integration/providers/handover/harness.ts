@@ -29,7 +29,7 @@ export const hourMs = 3_600_000;
 export const historyDays = 3;
 
 const application = { clientId: 'HANDOVER', clientSecret: 'handover-application-secret' };
-const slugs = ['fitbit', 'google_health'] as const;
+const slugs = ['fitbit', 'google_health', 'google_fit'] as const;
 type Slug = (typeof slugs)[number];
 
 async function startProvider(slug: Slug, clock: ReturnType<typeof createManualClock>) {
@@ -41,11 +41,16 @@ async function startProvider(slug: Slug, clock: ReturnType<typeof createManualCl
   return { simulator, connector };
 }
 
-/** The API and ingest as composed in production, with the simulators of both providers over HTTP; all share one clock. */
+/** The API and ingest as composed in production, with the simulators of the providers over HTTP; all share one clock. */
 export async function createHandoverHarness(database: Database) {
   const clock = createManualClock(startedAt);
-  const [fitbit, google] = [await startProvider('fitbit', clock), await startProvider('google_health', clock)];
-  const connectors: readonly Connector[] = [fitbit.connector, google.connector];
+  const [fitbit, google, googleFit] = await Promise.all([
+    startProvider('fitbit', clock),
+    startProvider('google_health', clock),
+    startProvider('google_fit', clock),
+  ]);
+  const started = { fitbit, google_health: google, google_fit: googleFit };
+  const connectors: readonly Connector[] = Object.values(started).map(({ connector }) => connector);
   const settings = slugs.flatMap((slug) => [
     [`provider_${slug}_clientId`, application.clientId],
     [`provider_${slug}_clientSecret`, application.clientSecret],
@@ -86,15 +91,15 @@ export async function createHandoverHarness(database: Database) {
     return JSON.parse(reply.payload);
   }
 
-  /** Runs the flow up to the provider's redirect. Returns the address to which the browser goes back. */
-  async function agree(slug: Slug, userId: string, account: string): Promise<string> {
+  /** Runs the flow up to the provider's redirect, with all scopes or those that are ticked. Returns the address to which the browser goes back. */
+  async function agree(slug: Slug, userId: string, account: string, scopes?: readonly string[]): Promise<string> {
     const { link_token: token } = await call('POST', '/v2/link/token', { user_id: userId, redirect_url: 'https://app.test/done' });
     const start = await api.app.inject({
       method: 'GET',
       url: `/v2/link/provider/oauth/${slug}`,
       headers: { 'x-service-api-key': key, 'x-service-link-token': token },
     });
-    const back = new URL(await approveAuthorization(JSON.parse(start.payload).oauth_url, { account }));
+    const back = new URL(await approveAuthorization(JSON.parse(start.payload).oauth_url, { account, ...(scopes && { scopes }) }));
     return `${back.pathname}${back.search}`;
   }
 
@@ -119,7 +124,7 @@ export async function createHandoverHarness(database: Database) {
 
   /** What another system that uses the same application would import here. */
   async function importConnection(slug: Slug, userId: string, account: { name: string; providerUserId: string }): Promise<void> {
-    const { connector } = slug === 'fitbit' ? fitbit : google;
+    const { connector } = started[slug];
     await updateTeam(database, team.teamId, { bulkOperations: true });
     await putOAuthCredential(
       database,
@@ -150,6 +155,9 @@ export async function createHandoverHarness(database: Database) {
     importConnection,
     fitbit: fitbit.simulator,
     google: google.simulator,
+    /** The scopes that linking `google_health` requests. */
+    googleScopes: google.connector.oauth?.scopes ?? [],
+    googleFit: googleFit.simulator,
     call,
     agree,
     goBack,
@@ -162,8 +170,8 @@ export async function createHandoverHarness(database: Database) {
       };
       return (await call('POST', '/v2/user', body)).user_id;
     },
-    async link(slug: Slug, userId: string, account: string): Promise<void> {
-      const state = await goBack(await agree(slug, userId, account));
+    async link(slug: Slug, userId: string, account: string, scopes?: readonly string[]): Promise<void> {
+      const state = await goBack(await agree(slug, userId, account, scopes));
       if (state !== 'success') throw new Error(`Not linked: ${state}`);
     },
     /** The day in Berlin. */
@@ -196,7 +204,7 @@ export async function createHandoverHarness(database: Database) {
       await api.close();
       await jobs.close();
       http.close();
-      await Promise.all([fitbit.simulator.close(), google.simulator.close()]);
+      await Promise.all(Object.values(started).map(({ simulator }) => simulator.close()));
     },
   };
 }

@@ -33,5 +33,34 @@ export function createPeople(harness: HandoverHarness, database: Database) {
     return { userId, accounts };
   }
 
-  return { daysOf, providersOf, removedOf, handoversOf, startWithFitbit };
+  /** The local days of every resource with a day, by resource and provider, as stored. */
+  async function resourceDays(userId: string) {
+    const rows = await database.sql<{ provider: string; resource: string; days: string[] }[]>`
+      SELECT provider, resource, array_agg(DISTINCT day ORDER BY day) AS days FROM (
+        SELECT provider, resource, calendar_date::text AS day FROM summaries WHERE user_id = ${userId} AND calendar_date IS NOT NULL
+        UNION ALL
+        SELECT provider, resource, (ts AT TIME ZONE 'Europe/Berlin')::date::text
+        FROM samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId}
+      ) AS stored GROUP BY provider, resource`;
+    const of = (slug: string, resource: string) => rows.find((row) => row.provider === slug && row.resource === resource)?.days ?? [];
+    const resources = [...new Set(rows.map(({ resource }) => resource))].toSorted();
+    const shared = (resource: string) => of('google_health', resource).filter((day) => of('google_fit', resource).includes(day));
+    return {
+      fit: (resource: string) => of('google_fit', resource),
+      health: (resource: string) => of('google_health', resource),
+      /** Days of a resource that both providers have. */
+      doubles: resources.flatMap((resource) => shared(resource).map((day) => `${resource} ${day}`)),
+    };
+  }
+
+  /** A user with both Google accounts of one person, google_fit connected and read. */
+  async function startWithGoogleFit(name: string, healthName = name) {
+    const accounts = { fit: harness.addPerson(harness.googleFit, name), health: harness.addPerson(harness.google, healthName) };
+    const userId = await harness.newUser();
+    await harness.link('google_fit', userId, name);
+    await harness.drainAll();
+    return { userId, accounts };
+  }
+
+  return { resourceDays, startWithGoogleFit, daysOf, providersOf, removedOf, handoversOf, startWithFitbit };
 }

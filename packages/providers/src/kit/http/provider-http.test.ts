@@ -8,7 +8,7 @@ import type { QuotaState } from '../types/connector.ts';
 
 const open: { server: Server; http: HttpClient }[] = [];
 
-async function start(listener: RequestListener, basePath = '') {
+async function start(listener: RequestListener, basePath = '', regions?: Readonly<Record<string, string>>) {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const http = createHttpClient({ userAgent: 'pulsewire-test' });
@@ -19,7 +19,12 @@ async function start(listener: RequestListener, basePath = '') {
   const providerHttp = createProviderHttp({
     http,
     connector,
-    endpoints: connector.endpoints,
+    endpoints: regions
+      ? {
+          ...connector.endpoints,
+          regionUrls: Object.fromEntries(Object.entries(regions).map(([region, path]) => [region, `${origin}${path}`])),
+        }
+      : connector.endpoints,
     accessToken: 'hidden-token',
     drawVersion: async () => ++seen.versions,
     signal: new AbortController().signal,
@@ -51,6 +56,15 @@ describe('createProviderHttp', () => {
     expect(answer.version).toBe(1n);
     expect(answer.body).toMatchObject({ url: '/1/user/-/profile.json?a=b', headers: { authorization: 'Bearer hidden-token' } });
     expect(answer.body).not.toHaveProperty('headers.accept-language');
+  });
+
+  it('calls another host of the provider that a call names, and no host that the connector does not', async () => {
+    const { providerHttp } = await start((request, response) => response.end(JSON.stringify(request.url)), '', { identity: '/who' });
+    expect((await providerHttp.get('/v1/userinfo', undefined, { region: 'identity' })).body).toBe('/who/v1/userinfo');
+    expect((await providerHttp.get('/v1/userinfo')).body).toBe('/v1/userinfo');
+    expect(await failure(providerHttp.get('/v1/userinfo', undefined, { region: 'elsewhere' }))).toMatchObject({
+      code: 'provider_permanent',
+    });
   });
 
   it('draws the version after the response, so that a later receipt has the higher one', async () => {

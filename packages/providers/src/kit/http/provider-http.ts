@@ -59,7 +59,7 @@ export function createProviderSend(options: ProviderHttpOptions): ProviderSend {
     onQuota,
     clock = systemClock,
   } = options;
-  const baseUrl = regionBaseUrl(endpoints, account['region']);
+  const homeUrl = regionBaseUrl(endpoints, account['region']);
   const authorization: CallAuthorization = connector.authorize?.(accessToken, account, application) ?? {
     headers: { authorization: `Bearer ${accessToken}` },
   };
@@ -67,11 +67,12 @@ export function createProviderSend(options: ProviderHttpOptions): ProviderSend {
   const placesOfCalls = {
     ...noOtherPlace,
     ...(endpoints.linkDomain !== undefined && { linkDomain: endpoints.linkDomain }),
-    apiBaseUrl: baseUrl,
+    apiBaseUrl: homeUrl,
   };
 
   return async function send(method, path, call) {
-    const { query, headers, form, json, accepts = 'json', isAnonymous = false } = call;
+    const { query, headers, form, json, accepts = 'json', isAnonymous = false, region } = call;
+    const baseUrl = region === undefined ? homeUrl : regionBaseUrl(endpoints, region);
     const authorized = isAnonymous ? {} : authorization;
     const response = await http.send({
       method,

@@ -87,6 +87,18 @@ export interface DeviceList {
   read(user: PullUser): readonly SeenDevice[];
 }
 
+/** An ending provider that another replaces. */
+export interface Succession {
+  readonly provider: string;
+  /** The id at the ending provider of an account, by its facts at the successor; null: unknown. */
+  accountOf(account: Readonly<Record<string, unknown>>): string | null;
+}
+
+export interface ResourceSuccession extends Succession {
+  /** Resources of which the provider delivers values that nothing was measured for, each with the resource that shows real data. */
+  readonly shownBy: Readonly<Record<string, string>>;
+}
+
 /** One provider: everything that the catalogue, linking, ingest and the docs need. */
 export interface Connector {
   readonly slug: string;
@@ -103,7 +115,12 @@ export interface Connector {
    * The ending provider that this one replaces, and the id there of an account, by its facts here; null: unknown. A user's connection to
    * that account is handed over: each day is read from one of the two. Absent: it replaces none.
    */
-  readonly succeeds?: { readonly provider: string; accountOf(account: Readonly<Record<string, unknown>>): string | null };
+  readonly succeeds?: Succession;
+  /**
+   * The same for an ending provider that also has data which this one lacks: its connection stays, and each resource that both have is handed
+   * over on its own once this one delivers it.
+   */
+  readonly succeedsPerResource?: ResourceSuccession;
   readonly endpoints: ProviderEndpoints;
   /** Settings from the operator other than addresses; `configurable` sets both members. Absent: none. */
   readonly settings?: ConnectorSettings;

@@ -15,6 +15,8 @@ export interface ReadOptions {
   readonly accepts?: 'json' | 'any';
   /** Sent without the user's token: for URLs that are signed themselves. */
   readonly isAnonymous?: true;
+  /** One of `endpoints.regionUrls`. Absent: the region in the account facts, or `apiBaseUrl`. */
+  readonly region?: string;
 }
 
 export interface ProviderCall extends ReadOptions {
