@@ -51,3 +51,25 @@ test('wahoo: too many tokens of an account without a connection stay, and the er
   expect(account.consents()).toBe(tokensMax);
   expect(await statusOf(database.current, connectionId)).toMatchObject({ status: 'connected' });
 });
+
+test('wahoo: tokens of an unknown account, or one that another user is linking, are not revoked', async () => {
+  const { account, userId, connectionId } = await linkUntilFull();
+  const { sql } = database.current;
+  const expectKept = async () => {
+    expect(await harness.attempt(userId, account)).toMatchObject({
+      state: 'error',
+      error: expect.stringContaining('Remove the app') as string,
+    });
+    expect(account.consents()).toBe(tokensMax);
+    expect(await statusOf(database.current, connectionId)).toMatchObject({ status: 'connected' });
+  };
+  await sql`UPDATE connections SET provider_user_id = NULL WHERE connection_id = ${connectionId}`;
+  await expectKept();
+  await sql`UPDATE connections SET provider_user_id = ${account.providerUserId} WHERE connection_id = ${connectionId}`;
+  const other = await harness.newUser(account);
+  await sql`
+    INSERT INTO link_consents (consent_id, session_id, team_id, user_id, provider, provider_user_id, application, token_answer, code_hash, created_at, expires_at)
+    SELECT gen_random_uuid(), session_id, team_id, ${other}, 'wahoo', ${account.providerUserId}, 'platform', '', '', now(), now() + interval '100 years'
+    FROM link_sessions WHERE user_id = ${userId} LIMIT 1`;
+  await expectKept();
+});

@@ -14,17 +14,28 @@ interface OwnConnection {
 }
 
 /**
- * The user's connection with tokens of this application, unless another connection uses the same consent: revoking would end that one too.
+ * The user's connection with tokens of this application, unless another connection uses the same consent, or a link of another user to it
+ * waits for confirmation: revoking would end that one too. Of an unknown account nobody can tell.
  */
-async function findOwn({ database }: LinkContext, session: LinkSession, provider: string, application: string): Promise<OwnConnection[]> {
+async function findOwn(
+  { database, clock }: LinkContext,
+  session: LinkSession,
+  provider: string,
+  application: string,
+): Promise<OwnConnection[]> {
   const { teamId, userId } = session;
   return database.sql<OwnConnection[]>`
     SELECT connection_id, provider_user_id FROM connections own
     WHERE team_id = ${teamId} AND user_id = ${userId} AND provider = ${provider} AND application = ${application} AND status = 'connected'
+      AND provider_user_id IS NOT NULL
       AND NOT EXISTS (
         SELECT 1 FROM connections c JOIN connection_tokens USING (connection_id)
         WHERE c.provider = own.provider AND c.provider_user_id = own.provider_user_id AND c.connection_id <> own.connection_id
-          AND c.status <> 'error' AND c.application = own.application AND (c.application = 'platform' OR c.team_id = own.team_id))`;
+          AND c.status <> 'error' AND c.application = own.application AND (c.application = 'platform' OR c.team_id = own.team_id))
+      AND NOT EXISTS (
+        SELECT 1 FROM link_consents h
+        WHERE h.provider = own.provider AND h.provider_user_id = own.provider_user_id AND h.user_id <> own.user_id
+          AND h.expires_at > ${clock.now().toISOString()})`;
 }
 
 /**
