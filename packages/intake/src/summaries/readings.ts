@@ -22,18 +22,53 @@ const toReading = ({ tzOffset, at, sourceType, kind, slot, value, appId, itemId 
   itemId,
 });
 
-/** Stores readings; one that is sent again replaces the stored one. Returns whether any was replaced. One statement. */
-export async function saveReadings(
-  { sql: query }: Tx,
-  { teamId, userId, provider }: PhoneOwner,
-  given: readonly PhoneReading[],
-): Promise<boolean> {
-  const readings = [...new Map(given.map((one) => [[one.sourceType, one.atMs, one.kind, one.slot].join(' '), one])).values()];
-  if (readings.length === 0) return false;
+/** What became of readings that were stored. */
+export interface SavedReadings {
+  /** One that was stored before has another value or offset now. */
+  readonly isReplaced: boolean;
+  /** Those that an item of the batch had before it was changed to another time or amount. */
+  readonly outdated: readonly PhoneReading[];
+}
+
+/** Readings by what identifies them, each once, and each item of a kind in its last form. */
+function eachOnce(given: readonly PhoneReading[]): readonly PhoneReading[] {
+  const isNamed = ({ itemId }: PhoneReading) => itemId !== '';
+  const named = new Map(given.filter(isNamed).map((one) => [`${one.kind} ${one.itemId}`, one]));
+  const forms = [...named.values(), ...given.filter((one) => !isNamed(one))];
+  return [...new Map(forms.map((one) => [[one.sourceType, one.atMs, one.kind, one.slot].join(' '), one])).values()];
+}
+
+/** Deletes what the same items were before, and returns it: Health Connect keeps the id of a record that is changed. */
+async function deleteOutdated({ orm }: Tx, owner: PhoneOwner, readings: readonly PhoneReading[]): Promise<PhoneReading[]> {
+  const named = readings.filter(({ itemId }) => itemId !== '');
+  if (named.length === 0) return [];
+  const texts = (pick: (reading: PhoneReading) => string) => textArray(named.map(pick));
+  const numbers = (pick: (reading: PhoneReading) => number) => plainArray(named.map(pick));
+  const { itemId, kind, sourceType, at, slot } = phoneReadings;
+  const isOutdated = sql`${itemId} <> '' AND ${itemId} = ANY(${texts((one) => one.itemId)}::text[]) AND EXISTS (
+    SELECT 1 FROM unnest(${texts((one) => one.itemId)}::text[], ${texts((one) => one.kind)}::text[], ${texts((one) => one.sourceType)}::text[],
+      ${numbers(({ atMs }) => atMs)}::float8[], ${numbers((one) => one.slot)}::float8[]) AS i(item_id, kind, source_type, at, slot)
+    WHERE i.item_id = ${itemId} AND i.kind = ${kind} AND (i.source_type, to_timestamp(i.at / 1000), i.slot) <> (${sourceType}, ${at}, ${slot}))`;
+  return (
+    await run(
+      orm
+        .delete(phoneReadings)
+        .where(and(ownedBy(owner), isOutdated))
+        .returning(),
+    )
+  ).map(toReading);
+}
+
+/** Stores readings; one that is sent again replaces the stored one. Two statements. */
+export async function saveReadings(tx: Tx, owner: PhoneOwner, given: readonly PhoneReading[]): Promise<SavedReadings> {
+  const readings = eachOnce(given);
+  if (readings.length === 0) return { isReplaced: false, outdated: [] };
+  const { teamId, userId, provider } = owner;
+  const outdated = await deleteOutdated(tx, owner, readings);
   const texts = (pick: (reading: PhoneReading) => string) => textArray(readings.map(pick));
   const numbers = (pick: (reading: PhoneReading) => number | null) => plainArray(readings.map(pick));
   // Exports name neither apps nor items, so what a phone told of them is kept.
-  const changed = await query<{ is_replaced: boolean }[]>`
+  const changed = await tx.sql<{ is_replaced: boolean }[]>`
     INSERT INTO phone_readings AS p (user_id, provider, source_type, kind, at, slot, team_id, value, tz_offset, app_id, item_id)
     SELECT ${userId}::uuid, ${provider}, i.source_type, i.kind, to_timestamp(i.at / 1000), i.slot, ${teamId}::uuid, i.value, i.tz_offset, i.app_id, i.item_id
     FROM unnest(${texts(({ sourceType }) => sourceType)}::text[], ${texts(({ kind }) => kind)}::text[], ${numbers(({ atMs }) => atMs)}::float8[],
@@ -41,9 +76,10 @@ export async function saveReadings(
       ${texts(({ appId }) => appId)}::text[], ${texts(({ itemId }) => itemId)}::text[]) AS i(source_type, kind, at, slot, value, tz_offset, app_id, item_id)
     ON CONFLICT (user_id, provider, source_type, at, kind, slot) DO UPDATE SET value = excluded.value, tz_offset = excluded.tz_offset,
       app_id = coalesce(nullif(excluded.app_id, ''), p.app_id), item_id = coalesce(nullif(excluded.item_id, ''), p.item_id)
-    WHERE (p.value, p.tz_offset, p.app_id, p.item_id) IS DISTINCT FROM (excluded.value, excluded.tz_offset, excluded.app_id, excluded.item_id)
+    WHERE (p.value, p.tz_offset, p.app_id, p.item_id) IS DISTINCT FROM (excluded.value, excluded.tz_offset,
+      coalesce(nullif(excluded.app_id, ''), p.app_id), coalesce(nullif(excluded.item_id, ''), p.item_id))
     RETURNING xmax <> 0 AS is_replaced`;
-  return changed.some(({ is_replaced: isReplaced }) => isReplaced);
+  return { isReplaced: changed.some(({ is_replaced: isReplaced }) => isReplaced), outdated };
 }
 
 /** Deletes readings by the ids of their items, and returns them. */

@@ -232,6 +232,21 @@ it('makes a meal of the nutrients that were logged at one time', async () => {
   expect((await summariesOf(phone.userId, 'meal'))[0]).toMatchObject({ macros: { carbs: 50, fats: null } });
 });
 
+it('replaces what an item was before it was changed under its id', async () => {
+  const phone = await harness.newPhone(caller);
+  const food = record(`${HK}DietaryProtein`, day('12:00'), 20, 'g', zone);
+  const resting = record('RESTING_HEART_RATE', day('06:00'), 58, 'bpm', zone);
+  await send(phone, { records: [food, resting] });
+  const changed = { ...food, value: 25 };
+  await send(phone, { records: [changed, { ...resting, startDate: day('06:00', '2026-01-05'), endDate: day('06:00', '2026-01-05') }] });
+  expect(await summariesOf(phone.userId, 'meal')).toMatchObject([{ macros: { protein: 25 } }]);
+  expect((await summariesOf(phone.userId, 'activity')).map((own) => own['calendar_date'])).toEqual(['2026-01-05']);
+  await send(phone, { records: [{ ...changed, startDate: day('13:00'), endDate: day('13:00') }] });
+  expect((await summariesOf(phone.userId, 'meal')).map((own) => own['timestamp'])).toEqual(['2026-01-04T13:00:00+00:00']);
+  await send(phone, { deleted: [{ id: food.id }] });
+  expect(await summariesOf(phone.userId, 'meal')).toEqual([]);
+});
+
 it('builds nothing of a nonsensical value, which fails nothing else', async () => {
   const phone = await harness.newPhone(caller);
   await send(phone, {
