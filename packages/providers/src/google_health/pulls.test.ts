@@ -107,6 +107,7 @@ describe('a workout', () => {
   it.each([
     ['which another app wrote', () => refuse()],
     ['whose file has no track', () => Buffer.from('<TrainingCenterDatabase/>')],
+    ['whose file is empty', () => Buffer.from('')],
   ])('%s has the zones that Google states, as an estimate', async (_what, tcx) => {
     const { data, streams, pages } = await readRun(tcx);
     expect({ max: data['max_hr'], zones: data['hr_zones'], streams }).toEqual({ max: undefined, zones: estimated, streams: 0 });

@@ -111,9 +111,13 @@ export function mapWeighings(bodies: Bodies, { startDate, endDate }: PullWindow,
   const readAll = (type: SeriesType, resource: string) =>
     (bodies[type.type] ?? []).flatMap((body) => readPage(type, resource, body, context, quarantined));
   const [weights, fats] = [readAll(weightType, 'weight'), readAll(fatType, 'fat')];
+  // By minute, so that many weighings take linear time.
+  const minuteOf = (ms: number) => Math.floor(ms / sameWeighingMs);
+  const fatsOf = Map.groupBy(fats, ({ sourceType, sample }) => `${sourceType}/${minuteOf(sample.ts)}`);
   const fatAt = (ms: number, sourceType: string): number | null => {
     const distance = ({ sample }: Reading) => Math.abs(sample.ts - ms);
-    const near = fats.filter((fat) => fat.sourceType === sourceType && distance(fat) <= sameWeighingMs);
+    const minutes = [-1, 0, 1].flatMap((shift) => fatsOf.get(`${sourceType}/${minuteOf(ms) + shift}`) ?? []);
+    const near = minutes.filter((fat) => distance(fat) <= sameWeighingMs);
     return near.toSorted((a, b) => distance(a) - distance(b))[0]?.sample.value ?? null;
   };
   const readBody = (point: JsonNode): Summary | undefined => {

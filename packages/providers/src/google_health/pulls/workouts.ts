@@ -60,7 +60,9 @@ async function pullStream(http: ProviderHttp, workout: Summary, user: PullUser, 
   const id = encodeURIComponent(String(workout.data['provider_id']));
   const path = `/v4/users/me/dataTypes/exercise/dataPoints/${id}:exportExerciseTcx`;
   const response = await ifOffered(() => http.get(path, query, { accepts: 'any' }));
-  const stream = response === null ? null : mapTcxStream(response.bytes.toString('utf8'), workout);
+  // Without any content there is nothing to wait for, and the other workouts would wait too.
+  const xml = response?.bytes.toString('utf8').trim() ?? '';
+  const stream = xml === '' ? null : mapTcxStream(xml, workout);
   // A proxy responded: retry, and do not store a workout without a track.
   if (stream === undefined) throw providerError('provider_transient', { reason: 'not_tcx' });
   return { version, records: stream === null ? [workout] : [withStream(user, workout, stream), stream], quarantined: [] };
