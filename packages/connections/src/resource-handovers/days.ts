@@ -24,9 +24,11 @@ export function openedAt(spans: readonly Span[], start: DayStart): readonly Span
   return [...spans, { from: last !== null && last.day > start.day ? last : start, to: null }];
 }
 
+/** Of the successor's days those before `end`; what was closed before stays. */
+export const endedAt = (spans: readonly Span[], end: DayStart): readonly Span[] =>
+  spans.flatMap((span) => (span.to !== null ? [span] : span.from.day >= end.day ? [] : [{ ...span, to: end }]));
+
 /** The successor's days when nothing more is read from it, and `end` is the first day that it did not read. */
 export function closedAt(days: ResourceDays, end: DayStart): ResourceDays {
-  const close = (spans: readonly Span[]) =>
-    spans.flatMap((span) => (span.to !== null ? [span] : span.from.day >= end.day ? [] : [{ ...span, to: end }]));
-  return Object.fromEntries(Object.entries(days).map(([resource, spans]) => [resource, spans && close(spans)]));
+  return Object.fromEntries(Object.entries(days).map(([resource, spans]) => [resource, spans && endedAt(spans, end)]));
 }

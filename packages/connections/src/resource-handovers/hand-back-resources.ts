@@ -26,5 +26,5 @@ export function withoutSuccessor(days: ResourceDays, { lastDay, account, fallbac
 export async function handBackResources(tx: Tx, gone: Connection, lastRead: Omit<SuccessorsEnd, 'account'>): Promise<void> {
   const handover = await readResourceHandover(tx, gone);
   if (!handover?.isSuccessor) return;
-  await saveResourceDays(tx, gone.userId, handover, withoutSuccessor(handover.days, { ...lastRead, account: gone.account }));
+  await saveResourceDays(tx, gone, handover, withoutSuccessor(handover.days, { ...lastRead, account: gone.account }));
 }

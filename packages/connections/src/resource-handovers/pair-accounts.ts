@@ -3,7 +3,7 @@ import type { Clock } from '@pulsewire/kernel';
 import { run, type Database, type Tx } from '@pulsewire/database';
 import type { Connector } from '@pulsewire/providers';
 import { fromStored, type Connection } from '../model/connection.ts';
-import { connections, resourceHandovers } from '../model/tables.ts';
+import { connections, resourceHandovers, users } from '../model/tables.ts';
 
 export interface PairingContext {
   readonly clock: Clock;
@@ -82,5 +82,10 @@ export async function pairAccounts(tx: Tx, context: PairingContext, connection: 
 
 /** `pairAccounts` in a transaction of its own, for a connection whose facts were read again: the first time they may have been incomplete. */
 export function pairConnections(context: PairingContext & { readonly database: Database }, connection: Connection): Promise<void> {
-  return context.database.transaction((tx) => pairAccounts(tx, context, connection));
+  return context.database.transaction(async (tx) => {
+    // As in a link, the user's row first: the foreign key needs it, and a link that is under way becomes visible.
+    const isUser = and(eq(users.userId, connection.userId), eq(users.teamId, connection.teamId));
+    await run(tx.orm.select({ userId: users.userId }).from(users).where(isUser).for('key share'));
+    await pairAccounts(tx, context, connection);
+  });
 }

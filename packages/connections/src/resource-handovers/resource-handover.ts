@@ -66,9 +66,15 @@ export async function readResourceHandover({ sql }: Tx, side: Side): Promise<Res
 }
 
 /** Replaces the division. The caller has read the handover in the same transaction. */
-export async function saveResourceDays({ orm }: Tx, userId: string, { ending }: ResourceHandover, days: ResourceDays): Promise<void> {
+export async function saveResourceDays(
+  { orm }: Tx,
+  { teamId, userId }: Pick<Side, 'teamId' | 'userId'>,
+  { ending }: ResourceHandover,
+  days: ResourceDays,
+): Promise<void> {
   const isMeant = and(
     eq(resourceHandovers.userId, userId),
+    eq(resourceHandovers.teamId, teamId),
     eq(resourceHandovers.fromProvider, ending.provider),
     eq(resourceHandovers.fromAccount, ending.account),
   );

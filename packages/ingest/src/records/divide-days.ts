@@ -1,4 +1,5 @@
 import {
+  endedAt,
   ever,
   isOpen,
   openedAt,
@@ -8,6 +9,7 @@ import {
   type DayStart,
   type ResourceDays,
   type ResourceHandover,
+  type Span,
 } from '@pulsewire/connections';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { addDays, type Tx } from '@pulsewire/database';
@@ -28,12 +30,15 @@ interface Page {
   readonly now: Date;
 }
 
-function hasDataSince(records: readonly CanonicalRecord[], resource: string, { day, ms }: DayStart): boolean {
-  return records.some((record) => {
-    if (record.resource !== resource) return false;
-    if (record.kind === 'samples') return record.samples.some(({ ts }) => ts >= ms);
-    return record.kind === 'summary' && record.calendarDate !== null && record.calendarDate >= day;
-  });
+/** The newest day of a resource in these records; empty: there is none. */
+function newestDayOf(records: readonly CanonicalRecord[], resource: string, dayOf: (ms: number) => string): string {
+  const [days, times]: [string[], number[]] = [[''], []];
+  for (const record of records) {
+    if (record.resource !== resource) continue;
+    if (record.kind === 'samples') times.push(record.samples.reduce((last, { ts }) => Math.max(last, ts), Number.NEGATIVE_INFINITY));
+    else if (record.kind === 'summary' && record.calendarDate !== null) days.push(record.calendarDate);
+  }
+  return [...days, ...times.filter(Number.isFinite).map(dayOf)].reduce((a, b) => (a > b ? a : b));
 }
 
 /** The newest stored day of each resource of a provider. */
@@ -65,25 +70,29 @@ async function withDelivered(
   { days, ending, successor, isSuccessor }: ResourceHandover,
   { startOf, dayOf, today }: Calendar,
 ): Promise<ResourceDays> {
-  const since = startOf(addDays(today, -recentDays));
+  const since = addDays(today, -recentDays);
   const shown = (resource: string) => context.connectorFor(successor.provider)?.succeedsPerResource?.shownBy[resource] ?? resource;
+  const newestGiven = (resource: string) => (isSuccessor ? newestDayOf(records, shown(resource), dayOf) : '');
   const unknown = Object.keys(days).filter((resource) => days[resource] === null && records.some((record) => record.resource === resource));
-  const delivered = new Set(
-    isSuccessor ? Object.keys(days).filter((resource) => !isOpen(days[resource]) && hasDataSince(records, shown(resource), since)) : [],
-  );
-  if (unknown.length + delivered.size === 0) return days;
+  const delivered = Object.keys(days).filter((resource) => !isOpen(days[resource]) && newestGiven(resource) >= since);
+  if (unknown.length + delivered.length === 0) return days;
   const newest = await newestDays(tx, pullable, ending.provider, dayOf);
   const stored = unknown.length === 0 ? newest : await newestDays(tx, pullable, successor.provider, dayOf);
   const isUnread = ending.connectionId !== null && (await isReadingHistory(tx, ending.connectionId));
-  const divided = [...new Set([...unknown, ...delivered])].map((resource) => {
-    const last = newest.get(resource);
+  const tomorrow = addDays(today, 1);
+  const divided = [...new Set([...unknown, ...delivered])].map((resource): [string, readonly Span[]] => {
     const known = days[resource] ?? null;
     // What is stored was read while the other was not connected or not known to belong to the same person.
-    if (known === null && stored.has(shown(resource)))
-      return [resource, openedAt([], last === undefined ? ever : startOf(addDays(last, 1)))];
-    if (!delivered.has(resource)) return [resource, []];
-    const firstDay = last === undefined ? (isUnread ? startOf(addDays(today, 1)) : ever) : startOf(addDays(last, 1));
-    return [resource, openedAt(known ?? [], firstDay)];
+    const newestStored = (known === null && stored.get(shown(resource))) || '';
+    const last = newest.get(resource);
+    // A clock that is years ahead must not keep the resource from the successor for as long.
+    const next = last === undefined ? undefined : addDays(last < tomorrow ? last : tomorrow, 1);
+    const isUnclear = isUnread && newestStored === '';
+    const spans = openedAt(known ?? [], next === undefined ? (isUnclear ? startOf(tomorrow) : ever) : startOf(next));
+    const own = newestStored > newestGiven(resource) ? newestStored : newestGiven(resource);
+    if (own >= since) return [resource, spans];
+    // It has the days that only it has delivered, and the ending provider those after its last.
+    return [resource, own === '' || isUnclear ? [] : endedAt(spans, startOf(addDays(own, 1)))];
   });
   return { ...days, ...Object.fromEntries(divided) };
 }
@@ -108,6 +117,6 @@ export async function divideDays(context: Pick<IngestContext, 'connectorFor'>, t
     const lastDay = successor.connectionId === null ? null : await lastDayRead(tx, successor.connectionId);
     days = withoutSuccessor(days, { ...calendar, lastDay });
   }
-  if (days !== handover.days) await saveResourceDays(tx, connection.userId, handover, days);
+  if (days !== handover.days) await saveResourceDays(tx, connection, handover, days);
   return withinOwnDays(page.records, { days, isSuccessor });
 }
