@@ -41,12 +41,15 @@ function newestDayOf(records: readonly CanonicalRecord[], resource: string, dayO
   return [...days, ...times.filter(Number.isFinite).map(dayOf)].reduce((a, b) => (a > b ? a : b));
 }
 
-/** The newest stored day of each resource of a provider. */
-async function newestDays(tx: Tx, { connection }: Pullable, provider: string, dayOf: (ms: number) => string) {
+/** The first and the last stored day of each resource of a provider. */
+async function storedDays(tx: Tx, { connection }: Pullable, provider: string, dayOf: (ms: number) => string) {
   const extents = await readDataExtents(tx, { teamId: connection.teamId, userIds: [connection.userId], provider });
-  // The date of a summary is given as midnight of UTC.
   return new Map(
-    extents.map(({ resource, newest, days }) => [resource, days === null ? dayOf(newest.getTime()) : newest.toISOString().slice(0, 10)]),
+    extents.map(({ resource, oldest, newest, days }) => {
+      // The date of a summary is given as midnight of UTC.
+      const read = (at: Date) => (days === null ? dayOf(at.getTime()) : at.toISOString().slice(0, 10));
+      return [resource, { first: read(oldest), last: read(newest) }];
+    }),
   );
 }
 
@@ -73,22 +76,27 @@ async function withDelivered(
   const since = addDays(today, -recentDays);
   const shown = (resource: string) => context.connectorFor(successor.provider)?.succeedsPerResource?.shownBy[resource] ?? resource;
   const newestGiven = (resource: string) => (isSuccessor ? newestDayOf(records, shown(resource), dayOf) : '');
-  const unknown = Object.keys(days).filter((resource) => days[resource] === null && records.some((record) => record.resource === resource));
+  const isUnknown = (resource: string) => days[resource] === null && records.some((record) => record.resource === resource);
+  // Decided by a page of the ending provider, or while its history was being read.
+  const isUndecided = (resource: string) => days[resource]?.length === 0 && newestGiven(resource) !== '';
+  const unknown = Object.keys(days).filter((resource) => isUnknown(resource) || isUndecided(resource));
   const delivered = Object.keys(days).filter((resource) => !isOpen(days[resource]) && newestGiven(resource) >= since);
   if (unknown.length + delivered.length === 0) return days;
-  const newest = await newestDays(tx, pullable, ending.provider, dayOf);
-  const stored = unknown.length === 0 ? newest : await newestDays(tx, pullable, successor.provider, dayOf);
+  const taken = await storedDays(tx, pullable, ending.provider, dayOf);
+  const stored = unknown.length === 0 ? taken : await storedDays(tx, pullable, successor.provider, dayOf);
   const isUnread = ending.connectionId !== null && (await isReadingHistory(tx, ending.connectionId));
   const tomorrow = addDays(today, 1);
   const divided = [...new Set([...unknown, ...delivered])].map((resource): [string, readonly Span[]] => {
-    const known = days[resource] ?? null;
+    const known = days[resource] ?? [];
     // What is stored was read while the other was not connected or not known to belong to the same person.
-    const newestStored = (known === null && stored.get(shown(resource))) || '';
-    const last = newest.get(resource);
+    const newestStored = (days[resource] === null && stored.get(shown(resource))?.last) || '';
+    const { first, last } = taken.get(resource) ?? {};
     // A clock that is years ahead must not keep the resource from the successor for as long.
     const next = last === undefined ? undefined : addDays(last < tomorrow ? last : tomorrow, 1);
     const isUnclear = isUnread && newestStored === '';
-    const spans = openedAt(known ?? [], next === undefined ? (isUnclear ? startOf(tomorrow) : ever) : startOf(next));
+    // It often reads a longer history. While that of the ending provider is being read, nobody knows where it begins.
+    const earlier = first === undefined || isUnread ? [] : [{ from: ever, to: startOf(first) }];
+    const spans = openedAt(known.length > 0 ? known : earlier, next === undefined ? (isUnclear ? startOf(tomorrow) : ever) : startOf(next));
     const own = newestStored > newestGiven(resource) ? newestStored : newestGiven(resource);
     if (own >= since) return [resource, spans];
     // It has the days that only it has delivered, and the ending provider those after its last.

@@ -71,3 +71,27 @@ describe('a google_health connection that has delivered nothing for longer than 
     limitMs,
   );
 });
+
+describe('a google_health connection with a longer history than google_fit', () => {
+  it(
+    'adds the days before the first of google_fit',
+    async () => {
+      const { userId, accounts } = await people.startWithGoogleFit('Longer Lou');
+      const linkedOn = harness.localDay();
+      await database.current.sql`UPDATE users SET ingestion_start = ${addDays(linkedOn, -7)} WHERE user_id = ${userId}`;
+      await harness.link('google_health', userId, 'Longer Lou');
+      await harness.pass(dayMs, accounts.fit, accounts.health);
+      const days = await people.resourceDays(userId);
+      expect(days.doubles).toEqual([]);
+      for (const resource of ['activity', 'steps', 'heartrate', 'sleep']) {
+        const [own, taken] = [days.health(resource), days.fit(resource)];
+        expect([resource, own.filter((day) => day < (taken[0] ?? '')).length >= 3, taken[0]]).toEqual([
+          resource,
+          true,
+          addDays(linkedOn, -historyDays),
+        ]);
+      }
+    },
+    limitMs,
+  );
+});

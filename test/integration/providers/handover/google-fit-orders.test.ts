@@ -61,7 +61,8 @@ describe('importing google_health beside the google_fit connection of the same p
       const days = await people.resourceDays(userId);
       expect(days.doubles).toEqual([]);
       for (const resource of daily) {
-        expect(days.health(resource)[0]).toBe(addDays(days.fit(resource).at(-1) ?? '', 1));
+        const [first = '', last = ''] = [days.fit(resource)[0], days.fit(resource).at(-1)];
+        expect(days.health(resource).filter((day) => day >= first)[0]).toBe(addDays(last, 1));
       }
     },
     limitMs,
