@@ -12,7 +12,8 @@ import {
 import { countDuplicates, judgeAgainstReading, judgeAgainstTruth, type Judgement } from './judge.ts';
 import { countCalls, type CallCount } from './count-calls.ts';
 
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const dayHours = 24;
 
 export interface MonthPlan {
@@ -51,6 +52,24 @@ async function settle(harness: ConformanceHarness): Promise<void> {
   for (let round = 0; round < (harness.simulator.pushes ? 2 : 1); round++) {
     await harness.simulator.pushes?.settled();
     await harness.drain();
+  }
+}
+
+/** As many as a quota by the minute may take after a device was away. */
+const quotaMinutesMax = 60;
+const quotaMinutesInOutage = 5;
+
+/**
+ * Settles minute by minute until no window waits for its turn: the clock stands still while the queues drain, so without this a quota by
+ * the minute would be one by the day. Returns the minutes.
+ */
+async function settleMinutes(database: Database, harness: ConformanceHarness, minutesMax: number): Promise<number> {
+  for (let minutes = 0; ; minutes++) {
+    await settle(harness);
+    const waiting = await database.sql`
+      SELECT 1 FROM pull_windows JOIN connections USING (connection_id) WHERE state IN ('planned', 'running') AND status = 'connected' LIMIT 1`;
+    if (waiting.length === 0 || minutes >= minutesMax) return minutes;
+    await harness.poll(minuteMs);
   }
 }
 
@@ -144,6 +163,7 @@ async function liveThrough(database: Database, harness: ConformanceHarness, memb
   const startMs = performance.now();
   let links = 0;
   let today = -1;
+  let passedMs = 0;
   for (let hour = 0; hour < days * dayHours; hour += pollHours) {
     const day = Math.floor(hour / dayHours);
     const isFirst = day !== today;
@@ -159,8 +179,9 @@ async function liveThrough(database: Database, harness: ConformanceHarness, memb
       links += await linkAgain(database, harness, members, day, days);
     }
     live(members, { day, isFirst, isLast: day >= days - 1, isRenewed: harness.simulator.capabilities.refresh });
-    await harness.poll(pollHours * hourMs);
-    await settle(harness);
+    await harness.poll(pollHours * hourMs - passedMs);
+    const minutes = await settleMinutes(database, harness, isOutage(day) ? quotaMinutesInOutage : quotaMinutesMax);
+    passedMs = minutes * minuteMs;
   }
   // Tokens that were lost in the last days are given up now.
   await harness.drainAll();
@@ -191,13 +212,16 @@ export async function simulateMonth(
       setFaults(harness, 0, plan.days);
       members.push({ ...(await link(harness, account, () => setFaults(harness, 0, plan.days))), account, index });
     }
-    await settle(harness);
+    await settleMinutes(database, harness, quotaMinutesMax);
     const linkedAgain = await liveThrough(database, harness, members, plan);
     const failedCalls = Object.values(harness.simulator.faults.counts()).reduce((sum, count) => sum + count, 0);
     const range = [startedAt.toISOString().slice(0, 10), addDays(todayOf(harness), -1)] as const;
     const truth = await judgeAgainstTruth(database, connector, members, range);
     const duplicates = await countDuplicates(database);
-    const flawless = await judgeAgainstReading(database, harness, members.slice(0, 4), range, () => settle(harness));
+    const flawless = await judgeAgainstReading(database, harness, members.slice(0, 4), range, async () => {
+      await settleMinutes(database, harness, quotaMinutesMax);
+      await harness.drainAll();
+    });
     const calls = await countCalls(database, harness, members.slice(0, 2), plan.cadenceHours, () => settle(harness));
     const missing = [...truth.missing, ...flawless.missing];
     return { slug: connector.slug, truth, flawless, duplicates, calls, struck: failedCalls, linkedAgain, missing };
