@@ -13,9 +13,7 @@ type Exception =
   /** Computes new values from several old ones with CASE, which fragments would only hide. */
   | 'computed'
   /** Compares with Postgres' text of a time, which a Date would truncate to milliseconds. */
-  | 'exact time'
-  /** Not converted yet; there is no other reason. */
-  | 'to be converted';
+  | 'exact time';
 
 /** Ordinary statements that are written by hand, by file: how many, and why. */
 export const statementsByHand: Readonly<Record<string, readonly [count: number, why: Exception]>> = {
@@ -32,15 +30,12 @@ export const statementsByHand: Readonly<Record<string, readonly [count: number, 
   'packages/ingest/src/quota/queue-for-quota.ts': [2, 'computed'],
   'packages/ingest/src/records/await-pushed-history.ts': [1, 'computed'],
   'packages/ingest/src/records/write-page.ts': [1, 'hot path'],
-  'packages/ingest/src/vault/cut-run.ts': [1, 'to be converted'],
-  'packages/ingest/src/vault/measure-vault.ts': [1, 'to be converted'],
   'packages/ingest/src/vault/store-responses.ts': [1, 'hot path'],
-  'packages/ingest/src/vault/vault-runs.ts': [1, 'to be converted'],
   'packages/ingest/src/windows/end-window.ts': [1, 'computed'],
-  'packages/ingest/src/windows/lease.ts': [2, 'to be converted'],
+  'packages/ingest/src/windows/lease.ts': [1, 'shared condition'],
   'packages/store/src/raw/read-raw-entries.ts': [1, 'computed'],
   'packages/store/src/reads/read-stored-day.ts': [1, 'shared condition'],
-  'packages/store/src/reads/read-workout-stream.ts': [1, 'to be converted'],
+  'packages/store/src/reads/read-workout-stream.ts': [1, 'exact time'],
   'packages/store/src/reads/scan-samples.ts': [2, 'hot path'],
   'packages/store/src/reads/window-state.ts': [2, 'hot path'],
   'packages/store/src/samples/identify.ts': [1, 'hot path'],

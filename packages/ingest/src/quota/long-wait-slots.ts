@@ -1,4 +1,7 @@
-/** Bounds how many calls of one process may wait longer for quota concurrently: the other slots are for work that can continue. */
+/**
+ * Bounds how many calls of one process may wait longer for quota concurrently: the other slots are for work that can continue. Nothing waits
+ * for a place, so this is a counter and no semaphore.
+ */
 export interface LongWaitSlots {
   /** Takes a slot for a long wait; false: none is free. */
   take(): boolean;

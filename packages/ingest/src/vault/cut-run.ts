@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, desc, eq, gte, sql } from 'drizzle-orm';
 import { run as runQuery, type Tx } from '@pulsewire/database';
 import { errorCode } from '@pulsewire/kernel';
 import type { ProviderSend } from '@pulsewire/providers';
@@ -20,25 +20,34 @@ export interface CutRun extends Pick<VaultRun, 'runId' | 'day' | 'userId'> {
   readonly version: bigint;
 }
 
-interface Row {
-  readonly run_id: string;
-  readonly day: string;
-  readonly version: string;
-  readonly parts: number;
-  readonly responses: number;
-  readonly is_ended: boolean;
-}
-
 /** The last reading of a window in its current state, if it was cut short; null: there is none to resume. */
 export async function findCutRun(reader: VaultReader, { connection }: Pullable, window: RunningWindow): Promise<CutRun | null> {
   const { userId, connectionId, provider } = connection;
-  const [row] = await reader.database.sql<Row[]>`
-    SELECT run_id, day, max(version) AS version, max(part)::int AS parts, sum(answers)::int AS responses, bool_or(ends_run) AS is_ended FROM raw_answers
-    WHERE user_id = ${userId} AND provider = ${provider} AND connection_id = ${connectionId} AND source = 'pull' AND window_id = ${window.windowId}
-      AND day >= ${window.readingsSince.slice(0, 10)}
-    GROUP BY run_id, day ORDER BY run_id DESC LIMIT 1`;
-  if (!row || row.is_ended) return null;
-  const run = { runId: row.run_id, day: row.day, userId };
+  const r = rawResponses;
+  const ofWindow = and(
+    eq(r.userId, userId),
+    eq(r.provider, provider),
+    eq(r.connectionId, connectionId),
+    eq(r.windowId, BigInt(window.windowId)),
+  );
+  const isRecent = and(eq(r.source, 'pull'), gte(r.day, window.readingsSince.slice(0, 10)));
+  const runs = reader.database.orm
+    .select({
+      runId: r.runId,
+      day: r.day,
+      version: sql<string>`max(${r.version})`,
+      parts: sql<number>`max(${r.part})::int`,
+      responses: sql<number>`sum(${r.responses})::int`,
+      isEnded: sql<boolean>`bool_or(${r.endsRun})`,
+    })
+    .from(r)
+    .where(and(ofWindow, isRecent))
+    .groupBy(r.runId, r.day)
+    .orderBy(desc(r.runId))
+    .limit(1);
+  const [row] = await runQuery(runs);
+  if (!row || row.isEnded) return null;
+  const run = { runId: row.runId, day: row.day, userId };
   const first = await readPart(reader, run, 1);
   if (!first || first.now < window.readingsSince) return null;
   return { ...run, now: new Date(first.now), user: first.user, parts: row.parts, responses: row.responses, version: BigInt(row.version) };
@@ -66,8 +75,8 @@ export function resumeCutRun(reader: VaultReader, run: CutRun, live: ProviderSen
 }
 
 /** Records in the transaction of its last page that the reading is complete, even when its last response came from the vault. */
-export async function endCutRun({ sql }: Tx, { runId, day, userId }: CutRun): Promise<void> {
-  await sql`
+export async function endCutRun({ sql: query }: Tx, { runId, day, userId }: CutRun): Promise<void> {
+  await query`
     UPDATE raw_answers SET ends_run = true WHERE run_id = ${runId} AND day = ${day} AND user_id = ${userId}
       AND part = (SELECT max(part) FROM raw_answers WHERE run_id = ${runId} AND day = ${day})`;
 }

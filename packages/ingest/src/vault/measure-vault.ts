@@ -1,4 +1,6 @@
-import type { Executor } from '@pulsewire/database';
+import { asc, countDistinct, eq, max, min, sql, sum } from 'drizzle-orm';
+import { run, type Executor } from '@pulsewire/database';
+import { rawResponses } from '../model/tables.ts';
 
 /** The size of one provider's data in the vault, and how much of it can be normalised again. */
 export interface VaultSize {
@@ -12,18 +14,29 @@ export interface VaultSize {
 }
 
 /** Sizes by provider, of all teams or of one. Reads the whole table. */
-export async function measureVault({ sql }: Executor, teamId: string | null = null): Promise<readonly VaultSize[]> {
-  const rows = await sql<Record<string, string>[]>`
-    SELECT provider, count(DISTINCT run_id) AS runs, sum(answers) AS responses, sum(raw_bytes) AS raw_bytes, sum(octet_length(body)) AS kept_bytes,
-      min(day) AS first_day, max(day) AS last_day
-    FROM raw_answers WHERE ${teamId}::uuid IS NULL OR team_id = ${teamId}::uuid GROUP BY provider ORDER BY provider`;
-  return rows.map((row) => ({
-    provider: row['provider'] ?? '',
-    runs: Number(row['runs']),
-    responses: Number(row['responses']),
-    rawBytes: Number(row['raw_bytes']),
-    keptBytes: Number(row['kept_bytes']),
-    firstDay: row['first_day'] ?? '',
-    lastDay: row['last_day'] ?? '',
+export async function measureVault({ orm }: Executor, teamId: string | null = null): Promise<readonly VaultSize[]> {
+  const r = rawResponses;
+  const sizes = orm
+    .select({
+      provider: r.provider,
+      runs: countDistinct(r.runId),
+      responses: sum(r.responses),
+      rawBytes: sum(r.rawBytes),
+      keptBytes: sum(sql`octet_length(${r.body})`),
+      firstDay: min(r.day),
+      lastDay: max(r.day),
+    })
+    .from(r)
+    .where(teamId === null ? undefined : eq(r.teamId, teamId))
+    .groupBy(r.provider)
+    .orderBy(asc(r.provider));
+  return (await run(sizes)).map(({ provider, runs, responses, rawBytes, keptBytes, firstDay, lastDay }) => ({
+    provider,
+    runs,
+    responses: Number(responses),
+    rawBytes: Number(rawBytes),
+    keptBytes: Number(keptBytes),
+    firstDay: firstDay ?? '',
+    lastDay: lastDay ?? '',
   }));
 }

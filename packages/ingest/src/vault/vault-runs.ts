@@ -1,5 +1,5 @@
 import type { PullLane } from '@pulsewire/providers';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, gt, gte, lte } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
 import { rawResponses } from '../model/tables.ts';
 import type { NamedObject } from '../sealed/named-object.ts';
@@ -39,14 +39,17 @@ const runsMax = 500;
 const pushesMax = 100;
 
 /** A page of the users with responses in the range, by id, after `afterId`. */
-export async function listVaultUsers({ sql }: Executor, range: VaultRange, afterId: string | null): Promise<readonly string[]> {
-  const rows = await sql<{ user_id: string }[]>`
-    SELECT DISTINCT user_id FROM raw_answers
-    WHERE provider = ${range.provider} AND start_date <= ${range.to} AND end_date >= ${range.from}
-      AND (${range.teamId}::uuid IS NULL OR team_id = ${range.teamId}::uuid) AND (${range.userId}::uuid IS NULL OR user_id = ${range.userId}::uuid)
-      AND (${afterId}::uuid IS NULL OR user_id > ${afterId}::uuid)
-    ORDER BY user_id LIMIT ${usersMax}`;
-  return rows.map((row) => row.user_id);
+export async function listVaultUsers({ orm }: Executor, range: VaultRange, afterId: string | null): Promise<readonly string[]> {
+  const r = rawResponses;
+  const isInRange = and(eq(r.provider, range.provider), lte(r.startDate, range.to), gte(r.endDate, range.from));
+  const isMeant = and(
+    isInRange,
+    range.teamId === null ? undefined : eq(r.teamId, range.teamId),
+    range.userId === null ? undefined : eq(r.userId, range.userId),
+    afterId === null ? undefined : gt(r.userId, afterId),
+  );
+  const rows = await run(orm.selectDistinct({ userId: r.userId }).from(r).where(isMeant).orderBy(r.userId).limit(usersMax));
+  return rows.map(({ userId }) => userId);
 }
 
 type RunColumn =

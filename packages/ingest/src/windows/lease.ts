@@ -1,7 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { run, type Sql, type Tx } from '@pulsewire/database';
 import type { IngestContext } from '../context/context.ts';
-import { pullPlans } from '../model/tables.ts';
+import { pullPlans, pullWindows } from '../model/tables.ts';
 
 /**
  * Whether a connection has no lease. A lease is shorter than an hour: one that ends later was taken by a clock that was ahead, and is
@@ -29,13 +29,14 @@ export interface Lease {
 export async function acquireLease(context: IngestContext, connectionId: string, signal: AbortSignal): Promise<Lease | null> {
   const { database, clock, settings } = context;
   const until = () => new Date(clock.now().getTime() + settings.leaseMs).toISOString();
-  const epoch = await database.transaction(async ({ sql }) => {
+  const epoch = await database.transaction(async ({ sql, orm }) => {
     const [row] = await sql<{ lease_epoch: string }[]>`
       UPDATE pull_plans SET lease_epoch = lease_epoch + 1, lease_until = ${until()}
       WHERE connection_id = ${connectionId} AND stopped_at IS NULL AND waits_for IS DISTINCT FROM 'live' AND ${isFree(sql, clock.now())}
       RETURNING lease_epoch`;
     if (!row) return null;
-    await sql`UPDATE pull_windows SET state = 'planned', run_epoch = NULL WHERE connection_id = ${connectionId} AND state = 'running'`;
+    const isLeftRunning = and(eq(pullWindows.connectionId, connectionId), eq(pullWindows.state, 'running'));
+    await run(orm.update(pullWindows).set({ state: 'planned', runEpoch: null }).where(isLeftRunning));
     return row.lease_epoch;
   });
   if (epoch === null) return null;

@@ -6,7 +6,7 @@ export interface QueuedEvent extends LeasedShard {
   readonly event: LogEvent;
 }
 
-/** Events that wait to be published, in order within each shard. */
+/** Events that wait to be published, in order within each shard. Taken by bytes in one step, which no queue of a library offers. */
 export class RelayQueue {
   #events: QueuedEvent[] = [];
 

@@ -17,7 +17,7 @@ function tooManyReads(): AppError {
 /**
  * Slots for reads, fewer than the connections, so that keys can always be looked up. A team takes no more slots than it leaves free:
  * half of them without other teams, fewer otherwise, and its first one whenever one is free. Other reads wait; waiting teams are served in
- * rotation.
+ * rotation. A semaphore of a library knows no teams: it serves in the order of arrival, or by a fixed priority.
  */
 export function createReadSlots(connectionsMax: number): ReadSlots {
   const slots = Math.max(1, connectionsMax - 1);
