@@ -192,7 +192,8 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     const certain = new Set(await surePairs(database, context, provider, stayers));
     const inDoubt = stayers.filter((id) => !certain.has(id));
     const events = await database.sql<{ n: number }[]>`
-      SELECT count(*)::int AS n FROM log_events WHERE event_type = 'provider.connection.error'`;
+      SELECT count(*)::int AS n FROM log_events
+      WHERE event_type = 'provider.connection.error' AND user_id IN (SELECT user_id FROM connections WHERE connection_id IN ${database.sql(ids)})`;
     return {
       refreshes: provider.counts.refreshes,
       used: provider.counts.used,
