@@ -122,7 +122,7 @@ describe('POST /v2/user', () => {
   });
 });
 
-describe('operations that are not implemented', () => {
+describe('the portal for demographics', () => {
   const paths = ['create_portal_url'];
   const ask = (path: string, userId: string, body: unknown = { context: 'launch' }) =>
     caller.call('POST', `/v2/user/${userId}/${path}`, body);
