@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesUnder, read, workspaceMembers, root } from './sources/workspace.ts';
-import { filesMax, fullFolders } from './sources/full-folders.ts';
+import { connectorFilesMax, filesMax, fullFolders, largeConnectors } from './sources/full-folders.ts';
 
 const all = workspaceMembers();
 const readmeLinesMax = 60;
@@ -49,5 +49,23 @@ describe('folders', () => {
 
   it(`contain at most ${filesMax} source files`, () => {
     expect(fullFolders()).toEqual([]);
+  });
+
+  it(`of a connector contain at most ${connectorFilesMax} files together, without tests and recordings`, () => {
+    expect(largeConnectors()).toEqual([]);
+  });
+
+  it('of a connector that is too large are named with their count, without those that do not count', () => {
+    const files = (slug: string, folder: string, ending: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `packages/providers/src/${slug}/${folder}file-${index}${ending}`);
+    const found = largeConnectors([
+      ...files('large', '', '.ts', 20),
+      ...files('large', 'pulls/', '.ts', 6),
+      ...files('fits', 'mappers/', '.ts', 25),
+      ...files('fits', '', '.test.ts', 10),
+      ...files('fits', 'fixtures/', '.ts', 10),
+      ...files('kit', 'time/', '.ts', 80),
+    ]);
+    expect(found).toEqual(['large has 26 files, 25 are allowed']);
   });
 });

@@ -117,8 +117,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'packages/providers/abbott_libreview': ['libre-time.ts', 'libreview.ts', 'patients.ts', 'sign-in', '.'],
   'packages/providers/dexcom_v3': ['.', 'mappers', 'pulls', 'connector.ts'],
   'packages/providers/fitbit': ['context', 'mappers', 'pulls', '.'],
-  'packages/providers/fitbit/mappers': ['.', '*'],
-  'packages/providers/fitbit/pulls': ['.', '*'],
   'packages/providers/google_fit': [
     'google-fit.ts',
     'classify.ts',

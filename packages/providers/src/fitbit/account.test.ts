@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { responsesFor, createFakeHttp } from '../kit/testing/fake-http.ts';
+import { createFakeHttp, responsesFor } from '../kit/testing/fake-http.ts';
 import { readFitbitAccount } from './account.ts';
 
 const providerOf = (bodies: Readonly<Record<string, unknown>>) => createFakeHttp(responsesFor(bodies));

@@ -1,7 +1,10 @@
-import { JsonNode } from '../kit/values/json-node.ts';
-import type { AccountContext, AccountFacts } from '../kit/types/connector.ts';
+import type { SeenDevice } from '@pulsewire/contract';
+import { deviceOf } from '../kit/records/recorded-by.ts';
 import { extendZoneHistory, readZoneHistory } from '../kit/time/zone-history.ts';
+import type { AccountContext, AccountFacts, PullUser } from '../kit/types/connector.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { daysCompleted } from './context/last-sync.ts';
+import { fitbitSlug } from './context/map-context.ts';
 
 function textOrNull(node: JsonNode): string | null {
   return typeof node.value === 'string' ? node.value : null;
@@ -50,4 +53,24 @@ async function readFacts(context: AccountContext): Promise<AccountFacts> {
       time_zones: timeZone === null || now === undefined ? history : extendZoneHistory(history, timeZone, now),
     },
   };
+}
+
+const sourceTypes: Readonly<Record<string, string>> = { TRACKER: 'watch', SCALE: 'scale' };
+
+interface AccountDevice {
+  readonly id?: string | null;
+  readonly type?: string | null;
+  readonly model?: string | null;
+}
+
+/** The devices in the account facts. Fitbit does not report which device a record comes from. */
+export function fitbitDevices(user: PullUser): readonly SeenDevice[] {
+  const list = user.account['devices'];
+  return (Array.isArray(list) ? (list as readonly AccountDevice[]) : []).flatMap(({ id = null, type, model = null }) => {
+    const sourceType = sourceTypes[type ?? ''] ?? 'unknown';
+    const raw = { id, type: type ?? null, deviceVersion: model };
+    return (
+      deviceOf({ provider: fitbitSlug, user }, { externalId: id, sourceType, manufacturer: 'Fitbit', model, version: null, raw }) ?? []
+    );
+  });
 }

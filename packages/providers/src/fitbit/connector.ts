@@ -1,26 +1,15 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { withEndpoints } from '../kit/http/endpoints.ts';
 import type { Connector, ProviderEndpoints } from '../kit/types/connector.ts';
-import { fitbitDevices } from './devices.ts';
-import { readFitbitAccount } from './account.ts';
+import { fitbitDevices, readFitbitAccount } from './account.ts';
 import { classifyFitbit, readFitbitQuotas } from './classify.ts';
 import { fitbitSlug, fitbitSourceId } from './context/map-context.ts';
-import { activityPull } from './pulls/activity/activity.ts';
-import { caloriesBasalPull } from './pulls/activity/calories-basal.ts';
-import { caloriesPull } from './pulls/activity/calories-intraday.ts';
-import { coreTemperaturePull } from './pulls/night/core-temperature.ts';
-import { ecgPull } from './pulls/ecg.ts';
-import { foodsPull } from './pulls/body/foods.ts';
-import { heartratePull } from './pulls/heartrate-intraday.ts';
-import { bloodOxygenPull, hrvPull } from './pulls/night/night-minutes.ts';
-import { profilePull } from './pulls/body/profile.ts';
-import { rhythmAlertsPull } from './pulls/rhythm-alerts.ts';
-import { sleepPull } from './pulls/night/sleep.ts';
-import { distancePull, floorsPull, stepsPull } from './pulls/activity/movement-intraday.ts';
-import { respiratoryRatePull, skinTemperaturePull, vo2MaxPull } from './pulls/night/nightly-values.ts';
-import { fatPull, weightPull } from './pulls/body/weighings.ts';
-import { workoutStreamsPull } from './pulls/activity/workout-streams.ts';
-import { workoutsPull } from './pulls/activity/workouts.ts';
+import { activityPull } from './pulls/activity.ts';
+import { caloriesBasalPull, caloriesPull, distancePull, floorsPull, stepsPull } from './pulls/movement.ts';
+import { coreTemperaturePull, fatPull, foodsPull, profilePull, weightPull } from './pulls/body.ts';
+import { ecgPull, heartratePull, rhythmAlertsPull } from './pulls/heart.ts';
+import { bloodOxygenPull, hrvPull, respiratoryRatePull, skinTemperaturePull, sleepPull, vo2MaxPull } from './pulls/nights.ts';
+import { workoutsPull, workoutStreamsPull } from './pulls/workouts.ts';
 import { fitbitPush } from './push.ts';
 
 export const fitbit: Connector = {

@@ -3,22 +3,32 @@ import { describe, expect, it } from 'vitest';
 import { mapTcxStream } from '../kit/records/tcx-stream.ts';
 import { goldenText, withoutRaw } from '../kit/testing/golden-text.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
-import { mapActivityDay } from './mappers/activity/map-activity-day.ts';
-import { mapActivityRange } from './mappers/activity/map-activity-range.ts';
-import { mapCaloriesActive, mapCaloriesActiveTotals, mapCaloriesBasal } from './mappers/activity/map-calories.ts';
+import { mapActivityDay, mapActivityRange } from './mappers/map-activity.ts';
+import {
+  distanceSeries,
+  floorsSeries,
+  mapCaloriesActive,
+  mapCaloriesActiveTotals,
+  mapCaloriesBasal,
+  mapMovementDay,
+  stepsSeries,
+} from './mappers/map-minutes.ts';
 import { createMapContext, type MapContext, type Mapped } from './context/map-context.ts';
-import { mapCoreTemperature } from './mappers/night/map-core-temperature.ts';
-import { mapEcg } from './mappers/map-ecg.ts';
-import { mapFoods } from './mappers/body/map-foods.ts';
-import { mapHeartrateDay } from './mappers/map-heartrate.ts';
-import { distanceSeries, floorsSeries, mapMovementDay, stepsSeries } from './mappers/activity/map-movement.ts';
-import { bloodOxygenMinutes, hrvMinutes, mapNightMinutes } from './mappers/night/map-night-minutes.ts';
-import { mapBloodOxygen, mapHrv, mapRespiratoryRate, mapSkinTemperature, mapVo2Max } from './mappers/night/map-nightly.ts';
-import { mapProfile } from './mappers/body/map-profile.ts';
-import { mapRhythmAlerts } from './mappers/map-rhythm-alerts.ts';
-import { mapSleep } from './mappers/sleep/map-sleep.ts';
-import { mapFat, mapWeight } from './mappers/body/map-weight.ts';
-import { mapWorkouts } from './mappers/activity/map-workouts.ts';
+import { mapCoreTemperature, mapFat, mapProfile, mapWeight } from './mappers/map-body.ts';
+import { mapEcg, mapHeartrateDay, mapRhythmAlerts } from './mappers/map-heart.ts';
+import { mapFoods } from './mappers/map-foods.ts';
+import {
+  bloodOxygenMinutes,
+  hrvMinutes,
+  mapBloodOxygen,
+  mapHrv,
+  mapNightMinutes,
+  mapRespiratoryRate,
+  mapSkinTemperature,
+  mapVo2Max,
+} from './mappers/map-night-values.ts';
+import { mapSleep } from './mappers/map-sleep.ts';
+import { mapWorkouts } from './mappers/map-workouts.ts';
 
 const context = createMapContext({
   userId: 'b3f0c1de-0000-4000-8000-000000000001',

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { daysCompleted, syncedUntil } from './context/last-sync.ts';
-import { mapActivityDay } from './mappers/activity/map-activity-day.ts';
-import { mapActivityRange } from './mappers/activity/map-activity-range.ts';
-import { mapCaloriesActive, mapCaloriesBasal } from './mappers/activity/map-calories.ts';
+import { mapActivityDay, mapActivityRange } from './mappers/map-activity.ts';
+import { mapCaloriesActive, mapCaloriesBasal, mapMovementDay, mapMovementTotals, stepsSeries } from './mappers/map-minutes.ts';
 import { createMapContext, type MapContext, type Mapped } from './context/map-context.ts';
-import { mapMovementDay, mapMovementTotals, stepsSeries } from './mappers/activity/map-movement.ts';
 
 const tracker = (time: string) => ({ id: '1', type: 'TRACKER', model: 'Charge 6', last_sync_time: time });
 

@@ -1,18 +1,16 @@
-import { splitWindow } from '../kit/time/days.ts';
 import { describe, expect, it } from 'vitest';
+import { splitWindow } from '../kit/time/days.ts';
 import { providerError } from '../kit/http/provider-error.ts';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import type { PulledPage, PullSpec, PullUser, PullWindow } from '../kit/types/connector.ts';
 import { fitbit } from './connector.ts';
-import { activityPull } from './pulls/activity/activity.ts';
-import { caloriesPull } from './pulls/activity/calories-intraday.ts';
-import { ecgPull } from './pulls/ecg.ts';
-import { foodsPull } from './pulls/body/foods.ts';
-import { sleepPull } from './pulls/night/sleep.ts';
-import { stepsPull } from './pulls/activity/movement-intraday.ts';
-import { workoutStreamsPull } from './pulls/activity/workout-streams.ts';
-import { workoutsPull } from './pulls/activity/workouts.ts';
+import { activityPull } from './pulls/activity.ts';
+import { caloriesPull, stepsPull } from './pulls/movement.ts';
+import { ecgPull } from './pulls/heart.ts';
+import { foodsPull } from './pulls/body.ts';
+import { sleepPull } from './pulls/nights.ts';
+import { workoutsPull, workoutStreamsPull } from './pulls/workouts.ts';
 
 const user: PullUser = {
   userId: 'b3f0c1de-0000-4000-8000-000000000001',

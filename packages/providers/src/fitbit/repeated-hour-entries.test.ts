@@ -1,13 +1,10 @@
 import type { Sample } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
 import { createMapContext, type Mapped } from './context/map-context.ts';
-import { mapCoreTemperature } from './mappers/night/map-core-temperature.ts';
-import { mapEcg } from './mappers/map-ecg.ts';
-import { mapHeartrateDay } from './mappers/map-heartrate.ts';
-import { mapMovementDay, stepsSeries } from './mappers/activity/map-movement.ts';
-import { hrvMinutes, mapNightMinutes } from './mappers/night/map-night-minutes.ts';
-import { mapRhythmAlerts } from './mappers/map-rhythm-alerts.ts';
-import { mapFat, mapWeight } from './mappers/body/map-weight.ts';
+import { mapCoreTemperature, mapFat, mapWeight } from './mappers/map-body.ts';
+import { mapEcg, mapHeartrateDay, mapRhythmAlerts } from './mappers/map-heart.ts';
+import { mapMovementDay, stepsSeries } from './mappers/map-minutes.ts';
+import { hrvMinutes, mapNightMinutes } from './mappers/map-night-values.ts';
 
 const day = '2025-11-02';
 const context = createMapContext({

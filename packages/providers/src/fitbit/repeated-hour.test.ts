@@ -1,8 +1,8 @@
 import type { Sample, Summary } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
 import { createMapContext, type MapContext, type Mapped } from './context/map-context.ts';
-import { mapHeartrateDay } from './mappers/map-heartrate.ts';
-import { mapSleep } from './mappers/sleep/map-sleep.ts';
+import { mapHeartrateDay } from './mappers/map-heart.ts';
+import { mapSleep } from './mappers/map-sleep.ts';
 
 function contextOf(timeZone: string): MapContext {
   const userId = 'b3f0c1de-0000-4000-8000-000000000001';

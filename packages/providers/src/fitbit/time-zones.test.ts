@@ -1,11 +1,11 @@
 import type { Sample, Summary } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
-import { mapActivityDay } from './mappers/activity/map-activity-day.ts';
+import { mapActivityDay } from './mappers/map-activity.ts';
 import { createMapContext, type MapContext, type Mapped } from './context/map-context.ts';
-import { mapHeartrateDay } from './mappers/map-heartrate.ts';
-import { mapMovementDay, stepsSeries } from './mappers/activity/map-movement.ts';
-import { mapSleep } from './mappers/sleep/map-sleep.ts';
-import { mapWeight } from './mappers/body/map-weight.ts';
+import { mapHeartrateDay } from './mappers/map-heart.ts';
+import { mapMovementDay, stepsSeries } from './mappers/map-minutes.ts';
+import { mapSleep } from './mappers/map-sleep.ts';
+import { mapWeight } from './mappers/map-body.ts';
 
 function contextOf(timeZone: string | null, account: Record<string, unknown> = {}, fallbackTimeZone: string | null = null): MapContext {
   return createMapContext({

@@ -4,13 +4,11 @@ import { readGoogleFitAccount } from './account.ts';
 import { classifyGoogleFit } from './classify.ts';
 import { fitScopes, googleFitSlug, googleFitSourceId } from './google-fit.ts';
 import { activityPull } from './pulls/activity.ts';
-import { bodyPull } from './pulls/body.ts';
+import { bodyPull, profilePull } from './pulls/body.ts';
 import { cyclesPull } from './pulls/cycles.ts';
-import { deletedSessionsPull } from './pulls/deleted-sessions.ts';
+import { deletedSessionsPull, sessionsPull } from './pulls/sessions.ts';
 import { mealsPull } from './pulls/meals.ts';
-import { profilePull } from './pulls/profile.ts';
 import { seriesPulls } from './pulls/series.ts';
-import { sessionsPull } from './pulls/sessions.ts';
 import { sleepPull } from './pulls/sleep.ts';
 
 const { activity, body, heartRate, location, sleep, nutrition, glucose, pressure, temperature, oxygen, reproductive } = fitScopes;

@@ -1,11 +1,10 @@
-import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import type { Quarantined } from '@pulsewire/contract';
+import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { createContext } from './google-fit.ts';
 import { mapActivity } from './mappers/map-activity.ts';
-import { mapBody } from './mappers/map-body.ts';
+import { mapBody, mapProfile } from './mappers/map-body.ts';
 import { mapCycles } from './mappers/map-cycles.ts';
 import { mapMeals } from './mappers/map-meals.ts';
-import { mapProfile } from './mappers/map-profile.ts';
 import { mapSeries } from './mappers/map-series.ts';
 import { mapMindfulness, mapWorkouts, type WorkoutTotals } from './mappers/map-sessions.ts';
 import { mapSleep } from './mappers/map-sleep.ts';

@@ -1,12 +1,12 @@
 import { renderDateTime, type Quarantined, type Summary } from '@pulsewire/contract';
-import { msToDay } from '../../../kit/time/days.ts';
-import { maximumHeartRate, zonesOfRanges } from '../../../kit/records/heart-rate-zones.ts';
-import { JsonNode, readEach, readWhole } from '../../../kit/values/json-node.ts';
-import { roundTo } from '../../../kit/values/numbers.ts';
-import { parseInstant } from '../../../kit/time/time.ts';
-import type { PullWindow } from '../../../kit/types/connector.ts';
-import { fitbitSummaryId, sourceOf, type MapContext, type Mapped } from '../../context/map-context.ts';
-import { kilometresToMetres } from './map-movement.ts';
+import { maximumHeartRate, zonesOfRanges } from '../../kit/records/heart-rate-zones.ts';
+import { msToDay } from '../../kit/time/days.ts';
+import { parseInstant } from '../../kit/time/time.ts';
+import type { PullWindow } from '../../kit/types/connector.ts';
+import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
+import { roundTo } from '../../kit/values/numbers.ts';
+import { fitbitSummaryId, sourceOf, type MapContext, type Mapped } from '../context/map-context.ts';
+import { kilometresToMetres } from './map-minutes.ts';
 import { mapSport } from './sports.ts';
 
 const kilometresPerMile = 1.609344;

@@ -1,9 +1,8 @@
-import { countDays, eachDay, splitWindow } from '../../../kit/time/days.ts';
-import { historyDaysMax } from '../../../kit/history-depth.ts';
-import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../../kit/types/connector.ts';
-import { mapActivityDay } from '../../mappers/activity/map-activity-day.ts';
-import { activitySeries, mapActivityRange, type ActivityField } from '../../mappers/activity/map-activity-range.ts';
-import { createMapContext, pageOf } from '../../context/map-context.ts';
+import { historyDaysMax } from '../../kit/history-depth.ts';
+import { countDays, eachDay, splitWindow } from '../../kit/time/days.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
+import { createMapContext, pageOf } from '../context/map-context.ts';
+import { activitySeries, mapActivityDay, mapActivityRange, type ActivityField } from '../mappers/map-activity.ts';
 
 const chunkDays = 90;
 /** `activityCalories` returns at most this many days per call; the other series return years. */

@@ -1,12 +1,45 @@
 import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample } from '@pulsewire/contract';
+import { utcMidnight } from '../../kit/time/days.ts';
+import { parseClock } from '../../kit/time/time.ts';
+import type { LocalInstant } from '../../kit/time/zone.ts';
+import type { PullWindow } from '../../kit/types/connector.ts';
 import { JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
-import type { PullWindow } from '../../kit/types/connector.ts';
-import type { LocalInstant } from '../../kit/time/zone.ts';
-import { fitbitSummaryId, sourceOf, type MapContext, type Mapped } from '../context/map-context.ts';
+import { readClocked } from '../../kit/values/read-clocked.ts';
+import { allMeasured } from '../context/all-of.ts';
+import { fitbitSummaryId, groupOf, sourceOf, type MapContext, type Mapped } from '../context/map-context.ts';
 import { clockAt, readEntries } from '../context/read-entries.ts';
 
-const samplesMax = 100_000;
+/** The readings of `/1/user/-/activities/heart/date/{d}/1d/{1sec|1min}.json`; none for a response without readings. */
+export function mapHeartrateDay(body: unknown, day: string, context: MapContext): Mapped {
+  const quarantined: Quarantined[] = [];
+  const dataset = new JsonNode(body).at('activities-heart-intraday').at('dataset');
+  if (dataset.isMissing) return { records: [], quarantined };
+  const zone = context.zoneOn(day);
+  const midnight = utcMidnight(day);
+  const samples = readClocked(
+    {
+      resource: 'heartrate',
+      list: dataset,
+      zone,
+      startMs: zone.startOfDay(day).ms,
+      wallOf: (item) => midnight + item.at('time').time(parseClock),
+      read(item, at): Sample {
+        const value = item.at('value').amount();
+        // A measured heart rate is never 0.
+        if (value === 0) throw item.at('value').fail('bad_number');
+        if (at.kind === 'gap') throw item.at('time').fail('bad_time');
+        return { ts: at.ms, value, timezoneOffset: at.offset };
+      },
+    },
+    quarantined,
+  );
+  const endMs = (samples.at(-1)?.ts ?? Number.NEGATIVE_INFINITY) + 1;
+  const allOf = allMeasured('heartrate', { startDate: day, endDate: day }, context, endMs);
+  return { records: groupOf('heartrate', 'watch', samples), quarantined, allOf };
+}
+
+const voltagesMax = 100_000;
 
 interface Classified {
   readonly classification: string | null;
@@ -14,7 +47,7 @@ interface Classified {
 }
 
 /** Fitbit's classifications: `Normal Sinus Rhythm`, `Atrial Fibrillation`, `Inconclusive: High heart rate`, … */
-function classify(text: string): Classified {
+function classifyRhythm(text: string): Classified {
   const words = text.toLowerCase();
   if (words.includes('sinus')) return { classification: 'sinus_rhythm', inconclusive_cause: null };
   if (words.includes('fibrillation')) return { classification: 'atrial_fibrillation', inconclusive_cause: null };
@@ -27,7 +60,7 @@ function readVoltages(reading: JsonNode, startMs: number, hertz: number, offset:
   const scale = reading.at('scalingFactor').amount();
   if (scale === 0 || hertz === 0) throw reading.at('scalingFactor').fail('bad_number');
   const raw = reading.at('waveformSamples').items();
-  if (raw.length > samplesMax) throw reading.at('waveformSamples').fail('unknown_shape');
+  if (raw.length > voltagesMax) throw reading.at('waveformSamples').fail('unknown_shape');
   // Two samples in the same millisecond would be merged; no Fitbit device samples that fast.
   return raw.map((node, index) => ({
     ts: startMs + Math.round((index * 1000) / hertz),
@@ -36,7 +69,7 @@ function readVoltages(reading: JsonNode, startMs: number, hertz: number, offset:
   }));
 }
 
-function readReading(reading: JsonNode, day: string, start: LocalInstant, context: MapContext): CanonicalRecord[] {
+function readEcg(reading: JsonNode, day: string, start: LocalInstant, context: MapContext): CanonicalRecord[] {
   const hertz = reading.at('samplingFrequencyHz').amount();
   const voltages = readVoltages(reading, start.ms, hertz, start.offset);
   const source = sourceOf('watch');
@@ -54,7 +87,7 @@ function readReading(reading: JsonNode, day: string, start: LocalInstant, contex
       voltage_sample_count: voltages.length,
       heart_rate_mean: reading.at('averageHeartRate').optional((node) => Math.round(node.amount())),
       sampling_frequency_hz: hertz,
-      ...classify(reading.at('resultClassification').optional((node) => node.text()) ?? ''),
+      ...classifyRhythm(reading.at('resultClassification').optional((node) => node.text()) ?? ''),
       algorithm_version: reading.at('featureVersion').optional((node) => node.text()),
       time_zone: context.zoneOn(day).name,
       source_device_model: reading.at('deviceName').optional((node) => node.text()),
@@ -70,7 +103,23 @@ export function mapEcg(body: unknown, window: PullWindow, context: MapContext): 
   const list = new JsonNode(body).at('ecgReadings');
   const clockOf = (reading: JsonNode) => clockAt(reading.at('startTime'));
   const read = (reading: JsonNode, day: string, start: LocalInstant) =>
-    day < window.startDate || day > window.endDate ? undefined : readReading(reading, day, start, context);
+    day < window.startDate || day > window.endDate ? undefined : readEcg(reading, day, start, context);
   const readings = readEntries({ resource: 'electrocardiogram', list, clockOf, read }, context, quarantined);
   return { records: readings.flat(), quarantined };
+}
+
+/**
+ * A page of `/1/user/-/irn/alerts/list.json`: alerts of an irregular rhythm, at the time for which it was detected. Fitbit lists only
+ * alerts that the user has viewed. The contract has no series for the beats behind an alert.
+ */
+export function mapRhythmAlerts(body: unknown, window: PullWindow, context: MapContext): Mapped {
+  const quarantined: Quarantined[] = [];
+  const list = new JsonNode(body).at('alerts');
+  const clockOf = (alert: JsonNode) => clockAt(alert.at('detectedTime'));
+  const read = (_alert: JsonNode, day: string, { ms, offset }: LocalInstant): Sample | undefined =>
+    day < window.startDate || day > window.endDate ? undefined : { ts: ms, end: ms, value: 1, timezoneOffset: offset };
+  const samples = readEntries({ resource: 'heart_rate_alert', list, clockOf, read }, context, quarantined);
+  if (samples.length === 0) return { records: [], quarantined };
+  const group = { kind: 'samples', resource: 'heart_rate_alert', subKind: 'irregular_rhythm', source: sourceOf('watch'), samples } as const;
+  return { records: [group], quarantined };
 }

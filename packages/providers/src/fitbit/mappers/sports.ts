@@ -1,4 +1,4 @@
-import { sportOf, type SportRef } from '../../../kit/values/sports.ts';
+import { sportOf, type SportRef } from '../../kit/values/sports.ts';
 
 // By name, because Fitbit's type ids come from a long list that is not fully published, while its names are stable.
 const slugs: Readonly<Record<string, string>> = {

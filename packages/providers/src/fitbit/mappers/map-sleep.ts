@@ -1,11 +1,11 @@
 import { renderDateTime, type Quarantined, type Summary } from '@pulsewire/contract';
-import { JsonNode, readEach } from '../../../kit/values/json-node.ts';
-import { roundTo } from '../../../kit/values/numbers.ts';
-import { readingsOf } from '../../../kit/time/list-instants.ts';
-import { parseWallClock } from '../../../kit/time/time.ts';
-import type { LocalInstant, Zone } from '../../../kit/time/zone.ts';
-import { fitbitSummaryId, sourceOf, type MapContext, type Mapped } from '../../context/map-context.ts';
-import { secondsIn, type SleepStage } from '../../../kit/records/overlay-wakes.ts';
+import { secondsIn, type SleepStage } from '../../kit/records/overlay-wakes.ts';
+import { readingsOf } from '../../kit/time/list-instants.ts';
+import { parseWallClock } from '../../kit/time/time.ts';
+import type { LocalInstant, Zone } from '../../kit/time/zone.ts';
+import { JsonNode, readEach } from '../../kit/values/json-node.ts';
+import { roundTo } from '../../kit/values/numbers.ts';
+import { fitbitSummaryId, sourceOf, type MapContext, type Mapped } from '../context/map-context.ts';
 import { readSleepStages } from './sleep-stages.ts';
 
 const longSleepSeconds = 3 * 3600;

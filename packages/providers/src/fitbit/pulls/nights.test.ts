@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { providerError } from '../../../kit/http/provider-error.ts';
-import { createFakeHttp } from '../../../kit/testing/fake-http.ts';
-import type { PulledPage, PullUser } from '../../../kit/types/connector.ts';
-import { hrvPull } from './night-minutes.ts';
+import { providerError } from '../../kit/http/provider-error.ts';
+import { createFakeHttp } from '../../kit/testing/fake-http.ts';
+import type { PulledPage, PullUser } from '../../kit/types/connector.ts';
+import { hrvPull } from './nights.ts';
 
 const user: PullUser = {
   userId: 'b3f0c1de-0000-4000-8000-000000000001',

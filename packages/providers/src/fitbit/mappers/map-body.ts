@@ -1,10 +1,43 @@
-import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
-import { utcMidnight } from '../../../kit/time/days.ts';
-import { JsonNode } from '../../../kit/values/json-node.ts';
-import { parseClock } from '../../../kit/time/time.ts';
-import type { LocalInstant } from '../../../kit/time/zone.ts';
-import { fitbitSummaryId, groupOf, sourceOf, type MapContext, type Mapped } from '../../context/map-context.ts';
-import { readEntries, type EntryClock } from '../../context/read-entries.ts';
+import type { CanonicalRecord, Quarantined, Sample, Summary } from '@pulsewire/contract';
+import { utcMidnight } from '../../kit/time/days.ts';
+import { parseClock } from '../../kit/time/time.ts';
+import type { LocalInstant } from '../../kit/time/zone.ts';
+import { JsonNode, readWhole } from '../../kit/values/json-node.ts';
+import { fitbitSummaryId, groupOf, sourceOf, type MapContext, type Mapped } from '../context/map-context.ts';
+import { clockAt, readEntries, type EntryClock } from '../context/read-entries.ts';
+
+const genders: Readonly<Record<string, string>> = { FEMALE: 'female', MALE: 'male' };
+
+/** Maps the response of `/1/user/-/profile.json` to the profile. A height of 0 means that the user entered none. */
+export function mapProfile(body: unknown, context: MapContext): Mapped {
+  const quarantined: Quarantined[] = [];
+  const record = readWhole('profile', quarantined, (): Summary => {
+    const user = new JsonNode(body).at('user');
+    // A response without any id is not a profile.
+    user.at('encodedId').id();
+    const gender = user.at('gender').optional((node) => node.text());
+    const sex = gender !== null && Object.hasOwn(genders, gender) ? (genders[gender] ?? null) : null;
+    const height = user.at('height').optional((node) => Math.round(node.amount()));
+    const source = sourceOf('app');
+    return {
+      kind: 'summary',
+      id: fitbitSummaryId(context, source, 'profile', 'profile'),
+      resource: 'profile',
+      source,
+      calendarDate: null,
+      // A profile has no time; with a fixed instant, an unchanged profile remains the same record.
+      at: 0,
+      raw: { externalId: 'profile', data: user.value },
+      data: {
+        height: height === 0 ? null : height,
+        birth_date: user.at('dateOfBirth').optional((node) => (node.value === '' ? null : node.day())),
+        gender: sex,
+        sex,
+      },
+    };
+  });
+  return { records: record === undefined ? [] : [record], quarantined };
+}
 
 const sourceTypes = ['scale', 'app'] as const;
 type BodySourceType = (typeof sourceTypes)[number];
@@ -73,4 +106,23 @@ export function mapFat(body: unknown, context: MapContext): Mapped {
   };
   const samples = readEntries({ resource: 'fat', list, clockOf, read }, context, quarantined);
   return { records: groupBySource('fat', samples), quarantined };
+}
+
+/** `/1/user/-/temp/core/date/{start}/{end}.json`: manually entered °C. Fitbit does not record where on the body it was taken. */
+export function mapCoreTemperature(body: unknown, context: MapContext): Mapped {
+  const quarantined: Quarantined[] = [];
+  const list = new JsonNode(body).at('tempCore');
+  const read = (entry: JsonNode, _day: string, { ms, offset }: LocalInstant): Sample => ({
+    ts: ms,
+    end: ms,
+    value: entry.at('value').amount(),
+    timezoneOffset: offset,
+    extra: { sensor_location: null },
+  });
+  const samples = readEntries(
+    { resource: 'body_temperature', list, clockOf: (entry) => clockAt(entry.at('dateTime')), read },
+    context,
+    quarantined,
+  );
+  return { records: groupOf('body_temperature', 'app', samples), quarantined };
 }

@@ -1,10 +1,11 @@
 import type { CompleteRange, Quarantined, Sample } from '@pulsewire/contract';
-import { addDays, utcMidnight } from '../../../kit/time/days.ts';
-import { JsonNode, readEach } from '../../../kit/values/json-node.ts';
-import { readClocked } from '../../../kit/values/read-clocked.ts';
-import { parseClock } from '../../../kit/time/time.ts';
-import { allMeasured } from '../../context/all-of.ts';
-import { isUnsynced, type MapContext } from '../../context/map-context.ts';
+import { addDays, utcMidnight } from '../../kit/time/days.ts';
+import { parseClock } from '../../kit/time/time.ts';
+import { JsonNode, readEach } from '../../kit/values/json-node.ts';
+import { roundTo } from '../../kit/values/numbers.ts';
+import { readClocked } from '../../kit/values/read-clocked.ts';
+import { allMeasured } from '../context/all-of.ts';
+import { groupOf, isUnsynced, type MapContext, type Mapped } from '../context/map-context.ts';
 
 const minuteMs = 60_000;
 const lastMinuteMs = 1439 * minuteMs;
@@ -104,4 +105,73 @@ export function readDayTotals(
     const end = zone.startOfDay(addDays(day, 1)).ms;
     return value === undefined ? undefined : { ts: start.ms, end, value, timezoneOffset: start.offset };
   });
+}
+
+/** A series of movement: our name, Fitbit's name, and the conversion from Fitbit's unit to ours. */
+export interface MovementSeries {
+  readonly resource: string;
+  readonly series: string;
+  readonly convert: ConvertMinute;
+}
+
+/** Kilometres to metres, rounded to a centimetre. */
+export function kilometresToMetres(km: number): number {
+  return roundTo(km * 1000, 2);
+}
+
+export const stepsSeries: MovementSeries = { resource: 'steps', series: 'steps', convert: (count) => count };
+export const distanceSeries: MovementSeries = { resource: 'distance', series: 'distance', convert: kilometresToMetres };
+export const floorsSeries: MovementSeries = { resource: 'floors_climbed', series: 'floors', convert: (count) => count };
+
+/** Maps an intraday response of steps, distance or floors to samples per minute, or to the day's total when it has no minutes. */
+export function mapMovementDay(body: unknown, movement: MovementSeries, day: string, context: MapContext): Mapped {
+  const quarantined: Quarantined[] = [];
+  const minutes = readMinutes(body, { ...movement, day }, context, quarantined);
+  const samples = minutes ?? readDayTotals(body, movement, context, quarantined);
+  const allOf = allMinutes(movement.resource, day, minutes, context);
+  return { records: groupOf(movement.resource, 'watch', samples), quarantined, allOf };
+}
+
+/** Maps a range response of steps, distance or floors to one sample per day: for applications without access to minutes. */
+export function mapMovementTotals(body: unknown, movement: MovementSeries, context: MapContext): Mapped {
+  const quarantined: Quarantined[] = [];
+  return { records: groupOf(movement.resource, 'watch', readDayTotals(body, movement, context, quarantined)), quarantined };
+}
+
+const minutesPerDay = 1440;
+
+/** Basal energy by day from `/1/user/-/activities/caloriesBMR/date/{start}/{end}.json`, kcal. */
+export function readBasalByDay(body: unknown, quarantined: Quarantined[]): ReadonlyMap<string, number> {
+  const list = new JsonNode(body).at('activities-caloriesBMR');
+  return new Map(readEach('calories_active', list, quarantined, (item) => [item.at('dateTime').day(), item.at('value').amount()] as const));
+}
+
+/**
+ * Minutes of `/1/user/-/activities/calories/date/{d}/1d/1min.json` as energy from movement. Fitbit's value includes the basal rate, which
+ * is subtracted evenly over the day. `basalOfDay` must be of a completed day: the value of the current day grows, so each minute would
+ * change with every sync. Undefined when the response has no minutes.
+ */
+export function mapCaloriesActive(body: unknown, basalOfDay: number, day: string, context: MapContext): Mapped | undefined {
+  const quarantined: Quarantined[] = [];
+  const basalOfMinute = basalOfDay / minutesPerDay;
+  const convert = (kcal: number): number => Math.max(0, roundTo(kcal - basalOfMinute, 3));
+  const options = { resource: 'calories_active', series: 'calories', day, convert };
+  const samples = readMinutes(body, options, context, quarantined);
+  if (samples === undefined) return undefined;
+  const allOf = allMinutes('calories_active', day, samples, context);
+  return { records: groupOf('calories_active', 'watch', samples), quarantined, allOf };
+}
+
+/** Maps the range of `caloriesBMR` to one sample per day, from midnight to midnight. */
+export function mapCaloriesBasal(body: unknown, context: MapContext): Mapped {
+  const quarantined: Quarantined[] = [];
+  const options = { resource: 'calories_basal', series: 'caloriesBMR', convert: (kcal: number) => kcal, fillsUp: true };
+  return { records: groupOf('calories_basal', 'watch', readDayTotals(body, options, context, quarantined)), quarantined };
+}
+
+/** Maps the range of `activityCalories` to one sample per day: for applications without access to minutes. */
+export function mapCaloriesActiveTotals(body: unknown, context: MapContext): Mapped {
+  const quarantined: Quarantined[] = [];
+  const options = { resource: 'calories_active', series: 'activityCalories', convert: (kcal: number) => kcal };
+  return { records: groupOf('calories_active', 'watch', readDayTotals(body, options, context, quarantined)), quarantined };
 }

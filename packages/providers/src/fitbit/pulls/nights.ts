@@ -1,11 +1,34 @@
 import { isAppError } from '@pulsewire/kernel';
-import { addDays, countDays, splitWindow } from '../../../kit/time/days.ts';
-import { historyDaysMax } from '../../../kit/history-depth.ts';
-import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../../kit/types/connector.ts';
-import { allOfNights } from '../../context/all-of.ts';
-import { createMapContext, pageOf, type MapContext, type Mapped } from '../../context/map-context.ts';
-import { bloodOxygenMinutes, hrvMinutes, mapNightMinutes, type NightMinutes } from '../../mappers/night/map-night-minutes.ts';
-import { mapBloodOxygen, mapHrv } from '../../mappers/night/map-nightly.ts';
+import { historyDaysMax } from '../../kit/history-depth.ts';
+import { addDays, countDays, splitWindow } from '../../kit/time/days.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../kit/types/connector.ts';
+import { allNightly, allOfNights, allSummaries } from '../context/all-of.ts';
+import { createMapContext, pageOf, type MapContext, type Mapped } from '../context/map-context.ts';
+import {
+  bloodOxygenMinutes,
+  hrvMinutes,
+  mapBloodOxygen,
+  mapHrv,
+  mapNightMinutes,
+  mapRespiratoryRate,
+  mapSkinTemperature,
+  mapVo2Max,
+  type NightMinutes,
+} from '../mappers/map-night-values.ts';
+import { mapSleep } from '../mappers/map-sleep.ts';
+import { rangePull, type RangePull } from './paging.ts';
+
+export const sleepPull = rangePull({
+  name: 'sleep',
+  resources: ['sleep', 'sleep_cycle'],
+  requiredScopes: ['sleep'],
+  chunkDays: 100,
+  collections: ['sleep'],
+  path: (start, end) => `/1.2/user/-/sleep/date/${start}/${end}.json`,
+  map: mapSleep,
+  allOf: (days) => ['sleep', 'sleep_cycle'].flatMap((resource) => allSummaries(resource, ['watch', 'app'], days)),
+  deletions: 'by_absence',
+});
 
 interface NightsPull extends Pick<PullSpec, 'name' | 'requiredScopes'> {
   /** Below `/1/user/-/`. */
@@ -80,4 +103,46 @@ export const bloodOxygenPull = nightsPull({
   path: 'spo2',
   minutes: bloodOxygenMinutes,
   mapDays: mapBloodOxygen,
+});
+
+interface NightlyValue extends Pick<RangePull, 'name' | 'requiredScopes' | 'map'> {
+  readonly resource: string;
+  /** Below `/1/user/-/`. */
+  readonly path: string;
+}
+
+/** One value per night, thirty days per call, read when a night was reported. */
+const nightlyPull = ({ resource, path, ...spec }: NightlyValue) =>
+  rangePull({
+    ...spec,
+    resources: [resource],
+    chunkDays: 30,
+    collections: ['sleep'],
+    path: (start, end) => `/1/user/-/${path}/date/${start}/${end}.json`,
+    allOf: (days, context) => allNightly(resource, days, context),
+    deletions: 'by_absence',
+  });
+
+export const respiratoryRatePull = nightlyPull({
+  name: 'respiratory-rate',
+  resource: 'respiratory_rate',
+  requiredScopes: ['respiratory_rate'],
+  path: 'br',
+  map: mapRespiratoryRate,
+});
+
+export const skinTemperaturePull = nightlyPull({
+  name: 'skin-temperature',
+  resource: 'body_temperature_delta',
+  requiredScopes: ['temperature'],
+  path: 'temp/skin',
+  map: mapSkinTemperature,
+});
+
+export const vo2MaxPull = nightlyPull({
+  name: 'vo2-max',
+  resource: 'vo2_max',
+  requiredScopes: ['cardio_fitness'],
+  path: 'cardioscore',
+  map: mapVo2Max,
 });

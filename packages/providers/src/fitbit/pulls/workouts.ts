@@ -1,10 +1,33 @@
 import type { Summary } from '@pulsewire/contract';
-import { providerError } from '../../../kit/http/provider-error.ts';
-import type { ProviderHttp, PulledPage, PullSpec } from '../../../kit/types/connector.ts';
-import { createMapContext } from '../../context/map-context.ts';
-import { mapTcxStream } from '../../../kit/records/tcx-stream.ts';
-import { mapWorkouts } from '../../mappers/activity/map-workouts.ts';
-import { listPages } from '../list-pages.ts';
+import { historyDaysMax } from '../../kit/history-depth.ts';
+import { providerError } from '../../kit/http/provider-error.ts';
+import { mapTcxStream } from '../../kit/records/tcx-stream.ts';
+import type { ProviderHttp, PulledPage, PullSpec } from '../../kit/types/connector.ts';
+import { allSummaries } from '../context/all-of.ts';
+import { createMapContext, pageOf } from '../context/map-context.ts';
+import { mapWorkouts } from '../mappers/map-workouts.ts';
+import { listPages } from './paging.ts';
+
+export const workoutsPull: PullSpec = {
+  name: 'workouts',
+  resources: ['workouts'],
+  requiredScopes: ['activity'],
+  chunkDays: 90,
+  backfillDays: 90,
+  reachDays: historyDaysMax,
+  rereadDays: 3,
+  collections: ['activities'],
+  deletions: 'by_absence',
+  async *pull({ http, user, window }) {
+    const context = createMapContext(user);
+    for await (const { response, isWhole } of listPages(http, '/1/user/-/activities/list.json', window, 100)) {
+      const mapped = mapWorkouts(response.body, window, context);
+      const allOf = isWhole ? allSummaries('workouts', ['watch', 'app'], window) : [];
+      yield pageOf(response, { ...mapped, allOf });
+      if (mapped.isPast) return;
+    }
+  },
+};
 
 async function pullStream(http: ProviderHttp, workout: Summary): Promise<PulledPage> {
   const logId = String(workout.data['provider_id']);
