@@ -5,6 +5,7 @@ import type { Person } from '../kit/person/person.ts';
 import type { Reading } from '../kit/person/types.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import { Refusal } from '../kit/parts/refusal.ts';
+import { isPatient } from './patient-account.ts';
 import { hostRegionOf, regionOfHost } from './regions.ts';
 
 const hourMs = 3_600_000;
@@ -104,7 +105,7 @@ function guarded(respond: (call: UserCall) => object): (call: UserCall) => ApiRe
       return { status: 403, body: { data: { minimumVersion: '4.16.0' }, status: 920 } };
     const accountId = createHash('sha256').update(account.providerUserId).digest('hex');
     const place = regionOfHost(path);
-    if (headers['account-id'] !== accountId || (place !== null && place !== hostRegionOf(account)))
+    if (isPatient(account) || headers['account-id'] !== accountId || (place !== null && place !== hostRegionOf(account)))
       throw new Refusal('token_invalid', 'MissingOrInvalidToken');
     // Every response repeats the session's token.
     const token = String(headers['authorization'] ?? '').replace(/^Bearer /i, '');

@@ -3,9 +3,13 @@ import { withBrokenItem } from '../kit/http/malformed.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import { dataRoutes } from './data.ts';
 import { loginRoutes } from './logins.ts';
+import { reportRoutes } from './patient-reports.ts';
 import { regionPaths } from './regions.ts';
 
-/** LibreLinkUp, from open clients: regional hosts that redirect users to their own region, and errors in the body's `status`. */
+/**
+ * LibreLinkUp, and LibreView for patients (`patient-account.ts` says whose account is which), from open clients: regional hosts that
+ * redirect users to their own region, and errors in the body's `status`.
+ */
 export const abbottLibreviewDefinition: SimulatorDefinition = {
   slug: 'abbott_libreview',
   capabilities: {
@@ -24,7 +28,7 @@ export const abbottLibreviewDefinition: SimulatorDefinition = {
   },
   regionPaths,
   providerUserId: (name) => uuidOf(`libre user:${name}`),
-  routes: [...loginRoutes, ...dataRoutes],
+  routes: [...loginRoutes, ...dataRoutes, ...reportRoutes],
   refuse({ reason, status, message }) {
     if (reason === 'token_invalid' || reason === 'token_expired') return { status: 401, body: { message: 'MissingOrInvalidToken' } };
     // The proxy in front of the servers responds with HTML.

@@ -1,8 +1,10 @@
 import { randomBase62 } from '@pulsewire/kernel';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
-import { hasChangedPassword, noteLogin } from '../kit/definition/changed-password.ts';
-import type { ApiResponse, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
+import { hasChangedPassword } from '../kit/definition/changed-password.ts';
+import type { ApiResponse, ApiCall, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import { isPatient, twoFactorOf, usesMmol } from './patient-account.ts';
 import { hostRegionOf, regionOfHost } from './regions.ts';
+import { openSession, renewToken } from './sessions.ts';
 
 const interimMs = 3_600_000;
 const ticketMs = 15_552_000_000;
@@ -15,6 +17,8 @@ const stepsOfNames: Readonly<Record<string, string>> = {
   'terms@mail.example': 'tou',
   'privacy@mail.example': 'pp',
   'unverified@mail.example': 'verifyEmail',
+  // LibreView makes its users change the password about once a year. What it responds then is unknown; this is assumed.
+  'expired@mail.example': 'resetPassword',
 };
 
 export function fieldOf(json: unknown, name: string): string {
@@ -29,16 +33,14 @@ function userOf(account: SimAccount): object {
     id: account.providerUserId,
     country: (account.region ?? 'us').toUpperCase(),
     // A string here, a number in the list of followed people.
-    uom: '1',
+    uom: usesMmol(account) && isPatient(account) ? '0' : '1',
     // By their id.
     devices: { 'device-1': { id: 'device-1', nickname: '', sn: '0M00000000', type: 40_068, uploadDate: 0 } },
     trustedDeviceToken: '',
     invitations: null,
     accountType: 'pat',
     email: account.email,
-    twoFactor: account.wantsMfa
-      ? { primaryMethod: 'phone', primaryValue: '+49 170 55512', secondaryMethod: 'email', secondaryValue: account.email }
-      : null,
+    twoFactor: twoFactorOf(account),
   };
 }
 
@@ -47,13 +49,14 @@ function stepResponse(nowMs: number, type: string, token: string, user: object |
   return { body: { status: 4, data: { step: { type, componentName: 'Step', props: {} }, user, authTicket } } };
 }
 
+function authTicketOf({ parts }: ApiCall, token: string): object {
+  return { token, expires: Math.floor((parts.clock.wallMs() + ticketMs) / 1000), duration: ticketMs };
+}
+
 /** The end of a login. */
-function ticketFor({ parts }: ApiCall, account: SimAccount): ApiResponse {
-  const { accessToken } = parts.grants.grant({ clientId: 'llu', providerUserId: account.providerUserId, scopes: [] });
-  noteLogin(parts, account);
-  parts.save();
-  const expires = Math.floor((parts.clock.wallMs() + ticketMs) / 1000);
-  return { body: { status: 0, data: { user: userOf(account), authTicket: { token: accessToken, expires, duration: ticketMs } } } };
+function ticketFor(call: ApiCall, account: SimAccount): ApiResponse {
+  const authTicket = authTicketOf(call, openSession(call, account));
+  return { body: { status: 0, data: { user: userOf(account), authTicket } } };
 }
 
 /** A token that is valid for only one step. */
@@ -69,17 +72,23 @@ function takeInterim({ parts, headers }: ApiCall, step: string): SimAccount | un
   return kept?.step === step ? parts.accounts.byName(kept.name) : undefined;
 }
 
+function redirectTo(account: SimAccount): ApiResponse {
+  const country = (account.region ?? 'us').toUpperCase();
+  return { body: { status: 0, data: { country, redirect: true, region: hostRegionOf(account), uiLanguage: 'en-US' } } };
+}
+
 interface Failures {
   readonly times: readonly number[];
 }
 
-function login(call: ApiCall): ApiResponse {
+/** Followers log in to LibreLinkUp, patients to LibreView. */
+function login(call: ApiCall, isForPatients: boolean): ApiResponse {
   const { parts, json } = call;
   const email = fieldOf(json, 'email');
   const step = stepsOfNames[email];
   if (step !== undefined) return stepResponse(parts.clock.wallMs(), step, randomBase62(40), null);
   const account = parts.accounts.byUsername(email);
-  if (!account) return bad;
+  if (!account || isPatient(account) !== isForPatients) return bad;
   const key = `failures ${account.name}`;
   const nowMs = parts.clock.wallMs();
   const { times } = (parts.memory.get(key) as Failures | undefined) ?? { times: [] };
@@ -95,8 +104,8 @@ function login(call: ApiCall): ApiResponse {
   }
   parts.memory.delete(key);
   const place = regionOfHost(call.path);
-  if (place !== null && place !== hostRegionOf(account))
-    return { body: { status: 0, data: { redirect: true, region: hostRegionOf(account) } } };
+  // The global host serves followers of every region.
+  if (place !== hostRegionOf(account) && (place !== null || isForPatients)) return redirectTo(account);
   if (account.wantsMfa) return stepResponse(nowMs, '2faVerify', interimFor(call, account, 'sendcode'), userOf(account));
   return ticketFor(call, account);
 }
@@ -115,8 +124,18 @@ function takeCode(call: ApiCall): ApiResponse {
   return fieldOf(call.json, 'code') === account.mfaCode ? ticketFor(call, account) : bad;
 }
 
+/** The patient's own facts, for clients whose login response had none. */
+function readUser(call: UserCall): ApiResponse {
+  if (!isPatient(call.account) || regionOfHost(call.path) !== hostRegionOf(call.account)) return noStep;
+  return { body: { status: 0, data: { user: userOf(call.account), authTicket: authTicketOf(call, renewToken(call)) } } };
+}
+
+const post = { method: 'POST', auth: 'open' } as const;
+
 export const loginRoutes: readonly ApiRoute[] = [
-  { kind: 'login', method: 'POST', path: '/llu/auth/login', auth: 'open', hasFaults: true, respond: login },
-  { kind: 'sendcode', method: 'POST', path: '/auth/continue/2fa/sendcode', auth: 'open', respond: sendCode },
-  { kind: 'result', method: 'POST', path: '/auth/continue/2fa/result', auth: 'open', respond: takeCode },
+  { ...post, kind: 'login', path: '/llu/auth/login', hasFaults: true, respond: (call: ApiCall) => login(call, false) },
+  { ...post, kind: 'patient.login', path: '/auth/login', hasFaults: true, respond: (call: ApiCall) => login(call, true) },
+  { ...post, kind: 'sendcode', path: '/auth/continue/2fa/sendcode', respond: sendCode },
+  { ...post, kind: 'result', path: '/auth/continue/2fa/result', respond: takeCode },
+  { kind: 'user', method: 'GET', path: '/user', auth: 'user', respond: readUser },
 ];

@@ -1,9 +1,10 @@
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { readApiKey } from './api-keys.ts';
+import { callbackRoutes, kardiaPushes } from './callbacks.ts';
 import { patientRoutes } from './patients.ts';
 import { recordingRoutes } from './recording-routes.ts';
 
-/** Kardia Pro, from the vendor's API reference: the API key of a clinic, its patients, and their recordings by cursor. */
+/** Kardia Pro, from the vendor's API reference: the API key of a clinic, its patients, their recordings by cursor, and its callback. */
 export const kardiaDefinition: SimulatorDefinition = {
   slug: 'kardia',
   capabilities: {
@@ -14,7 +15,7 @@ export const kardiaDefinition: SimulatorDefinition = {
     // A key that the clinic has replaced; no call revokes one.
     revocation: true,
     hasNoRevocationCall: true,
-    push: null,
+    push: { registration: 'api', isSigned: false, notifiesRevocation: false },
     removes: [],
     deletes: { morning: ['electrocardiogram', 'electrocardiogram_voltage', 'heartrate'] },
     pages: true,
@@ -22,6 +23,7 @@ export const kardiaDefinition: SimulatorDefinition = {
     conformanceDays: 10,
   },
   regionPaths: { us: '', eu: '/eu' },
-  routes: [...patientRoutes, ...recordingRoutes],
+  routes: [...patientRoutes, ...recordingRoutes, ...callbackRoutes],
+  push: kardiaPushes,
   readToken: readApiKey,
 };

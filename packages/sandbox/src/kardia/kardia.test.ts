@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { createManualClock } from '@pulsewire/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProviderSimulator, SimulatedAccount } from '../kit/types.ts';
@@ -5,9 +8,9 @@ import { kardiaEntry } from './entry.ts';
 
 let simulator: ProviderSimulator;
 let ada: SimulatedAccount;
+const clock = createManualClock(new Date('2026-03-12T16:00:00Z'));
 
 beforeAll(async () => {
-  const clock = createManualClock(new Date('2026-03-12T16:00:00Z'));
   simulator = await kardiaEntry.start({ applications: [], clock });
   ada = simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'Asia/Kolkata', historyDays: 20 });
 });
@@ -65,4 +68,36 @@ test('recordings have one or six leads, older names, another layout, or their si
   expect(await (await get(`/v1/recordings/${String(bare?.['id'])}`, `${ada.credentials.password}:`)).json()).toHaveProperty(
     'data.enhanced.samples.leadI',
   );
+});
+
+test('the callback of a clinic gets an empty call, and then one for each new recording of its patient', async () => {
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      bodies.push(body);
+      response.end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+  const headers = { authorization: `Basic ${Buffer.from(`${ada.credentials.password}:`).toString('base64')}` };
+  const put = (address: string) =>
+    fetch(`${simulator.url}/v1/callback`, { method: 'PUT', headers, body: new URLSearchParams({ url: address }) });
+  const before = await allPages('/v1/recordings');
+  expect((await put('nowhere')).status).toBe(400);
+  expect(await (await put(url)).json()).toEqual({ url });
+  expect(await (await get('/v1/callback', `${ada.credentials.password}:`)).json()).toEqual({ url });
+  simulator.addAccount({ name: 'Another Clinic', timeZone: 'Asia/Kolkata', historyDays: 2 });
+  clock.advance(86_400_000);
+  for (const account of simulator.accounts) account.makeNewData();
+  await simulator.pushes?.settled();
+  const known = new Set(before.map(({ id }) => id));
+  const added = (await allPages('/v1/recordings')).filter(({ id }) => !known.has(id));
+  expect(added.length).toBeGreaterThan(0);
+  const own = { eventType: 'newRecording', customParticipantId: added[0]?.['patientID'] };
+  expect(bodies.map((body) => (body === '' ? null : (JSON.parse(body) as unknown)))).toEqual([null, ...added.map(() => own)]);
+  server.close();
 });

@@ -107,3 +107,14 @@ export function recordingsOf(account: SimAccount): readonly Recording[] {
   const found = person.days(person.firstDate, person.today()).flatMap((day) => knownRecordingsOfDay(account, day));
   return found.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
+
+/** When the recordings were made that the device has sent since an instant. */
+export function recordingTimesOf(account: SimAccount, afterMs: number): readonly number[] {
+  const { person } = account;
+  const { date } = person.zone.toLocal(afterMs);
+  return person
+    .days(date < person.firstDate ? person.firstDate : date, person.today())
+    .flatMap((day) => knownRecordingsOfDay(account, day))
+    .map(({ shown }) => Date.parse(String(shown['recordedAt'])))
+    .filter((ms) => ms > afterMs);
+}
