@@ -100,7 +100,7 @@ export async function applyItems(tx: Tx, emit: Emit, owner: VersionedOwner, batc
   const removedReadings = await deleteReadings(tx, owner, mapped.deleted);
   const { isReplaced, outdated } = await saveReadings(tx, owner, mapped.readings);
   const touched = findTouched(records, [...mapped.readings, ...removedReadings, ...outdated], isReplaced || samplesUpdated > 0);
-  const built = await buildSummaries(tx, owner, touched);
+  const built = await buildSummaries(tx, owner, touched, mapped.dayZones);
   // Built from all that is stored, so they replace what a batch with a higher version that was applied before has made of the same day.
   if (built.length > 0) await write(tx, emit, { ...owner, version: await drawVersion(tx) }, connection, built, isApart);
   if (mapped.timeZone !== null && mapped.timeZone !== connection.account['time_zone'])

@@ -1,10 +1,18 @@
 import { and, eq, isNull, lt, ne, or } from 'drizzle-orm';
 import { addDays, run, type Database, type Tx } from '@pulsewire/database';
-import { phoneBatches, phoneItems, phonePressures, phoneReadings, phoneSessions, phoneSleepSegments } from '../model/tables.ts';
+import {
+  phoneBatches,
+  phoneDayZones,
+  phoneItems,
+  phonePressures,
+  phoneReadings,
+  phoneSessions,
+  phoneSleepSegments,
+} from '../model/tables.ts';
 
 /** Erases all phone data of a user, in the transaction that erases the user. */
 export async function eraseIntake({ orm }: Tx, userId: string): Promise<void> {
-  for (const table of [phoneSessions, phoneBatches, phoneSleepSegments, phoneItems, phonePressures, phoneReadings])
+  for (const table of [phoneSessions, phoneBatches, phoneSleepSegments, phoneItems, phonePressures, phoneReadings, phoneDayZones])
     await run(orm.delete(table).where(eq(table.userId, userId)));
 }
 

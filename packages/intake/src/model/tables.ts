@@ -1,4 +1,4 @@
-import { bigint, customType, doublePrecision, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, customType, date, doublePrecision, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 
@@ -70,6 +70,16 @@ export const phonePressures = pgTable('phone_pressures', {
   systolic: doublePrecision('systolic'),
   diastolic: doublePrecision('diastolic'),
   receivedAt: instant('received_at').notNull(),
+});
+
+export const phoneDayZones = pgTable('phone_day_zones', {
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  sourceType: text('source_type').notNull(),
+  day: date('day', { mode: 'string' }).notNull(),
+  teamId: uuid('team_id').notNull(),
+  zone: text('zone').notNull(),
+  at: instant('at').notNull(),
 });
 
 export const phoneReadings = pgTable('phone_readings', {

@@ -9,60 +9,74 @@ import {
   bodySeries,
   mealRecords,
   withPartners,
+  type PhoneDayZone,
   type SourceDay,
 } from '@pulsewire/providers';
 import { findSummaries, readDayTotals, readSamplesAt, type DaySpan } from '@pulsewire/store';
 import type { PhoneOwner } from '../model/phone-owner.ts';
 import type { Touched } from './find-touched.ts';
-import { readDayReadings, readMealReadings } from './readings.ts';
+import { mergeDayZones } from './day-zones.ts';
+import { readDayReadings, readMealReadings, type DayRange } from './readings.ts';
 
-const dayMs = 86_400_000;
-/** More than any offset. */
-const marginMs = dayMs;
-
-/** Neighbouring days of a source as one span of each series, so that the samples of several days are read at once. */
-function spansOf(days: readonly SourceDay[], series: Iterable<string>): DaySpan[] {
-  const spans: { sourceType: string; fromDay: number; toDay: number }[] = [];
+/** Neighbouring days of a source as one range. */
+function rangesOf(days: readonly SourceDay[]): DayRange[] {
+  const ranges: { sourceType: string; fromDay: number; toDay: number }[] = [];
   for (const [sourceType, own] of Map.groupBy(days, (one) => one.sourceType))
     for (const { day } of own.toSorted((a, b) => a.day - b.day)) {
-      const last = spans.at(-1);
+      const last = ranges.at(-1);
       if (last?.sourceType === sourceType && day === last.toDay + 1) last.toDay = day;
-      else spans.push({ sourceType, fromDay: day, toDay: day });
+      else ranges.push({ sourceType, fromDay: day, toDay: day });
     }
-  return [...series].flatMap((resource) => spans.map((span) => ({ ...span, resource })));
+  return ranges;
 }
+
+const spansOf = (days: readonly SourceDay[], series: Iterable<string>): DaySpan[] => {
+  const ranges = rangesOf(days);
+  return [...series].flatMap((resource) => ranges.map((range) => ({ ...range, resource })));
+};
+
+const keyOf = ({ sourceType, day }: SourceDay) => `${day} ${sourceType}`;
 
 /**
  * Of a day that has a summary, only the series that changed are read again: a batch of one floor for each of many days would otherwise
  * read all heart rates of those days.
  */
-async function buildDays(tx: Tx, owner: PhoneOwner, { days, series, isMoved }: Touched): Promise<CanonicalRecord[]> {
+async function buildDays(
+  tx: Tx,
+  owner: PhoneOwner,
+  { days, series, isMoved }: Touched,
+  zones: readonly PhoneDayZone[],
+): Promise<CanonicalRecord[]> {
   if (days.length === 0) return [];
-  const known = isMoved
-    ? new Map<string, never>()
-    : await findSummaries(
-        tx,
-        owner,
-        days.map((day) => activityId(owner, day)),
-      );
-  const toBuild = days.map((day) => ({ ...day, stored: known.get(activityId(owner, day)) ?? null }));
+  const ids = days.map((day) => activityId(owner, day));
+  // Not one after the other: the statements of a transaction are sent together.
+  const [known, readings, zoned] = await Promise.all([
+    isMoved ? new Map<string, never>() : findSummaries(tx, owner, ids),
+    readDayReadings(tx, owner, rangesOf(days)),
+    mergeDayZones(tx, owner, zones, days),
+  ]);
+  const zoneOf = new Map(zoned.map((day) => [keyOf(day), day.zone]));
+  const toBuild = days.map((day) => ({ ...day, stored: known.get(activityId(owner, day)) ?? null, zone: zoneOf.get(keyOf(day)) ?? null }));
   const { true: fresh = [], false: partial = [] } = Object.groupBy(toBuild, ({ stored }) => (stored === null ? 'true' : 'false'));
   const read = withPartners(series);
   const spans = [...spansOf(fresh, activitySeries), ...spansOf(partial, read)];
   const totals = spans.length > 0 ? await readDayTotals(tx, { ...owner, spans, rates: activityRates }) : [];
-  const first = days.reduce((low, { day }) => Math.min(low, day), Number.POSITIVE_INFINITY);
-  const last = days.reduce((high, { day }) => Math.max(high, day), Number.NEGATIVE_INFINITY);
-  const readings = await readDayReadings(tx, owner, { fromMs: first * dayMs - marginMs, toMs: (last + 1) * dayMs + marginMs });
   return activityRecords(owner, toBuild, read, totals, readings);
 }
 
 /**
  * The activity, body and meal summaries of what a batch has touched, from all that is stored now, and removals of those that nothing is left
- * of. Call after the samples and readings of the batch are stored. A handful of statements, whatever the number of days.
+ * of. Call after the samples and readings of the batch are stored. `zones` are those that the batch names. A handful of statements, whatever
+ * the number of days.
  */
-export async function buildSummaries(tx: Tx, owner: PhoneOwner, touched: Touched): Promise<CanonicalRecord[]> {
+export async function buildSummaries(
+  tx: Tx,
+  owner: PhoneOwner,
+  touched: Touched,
+  zones: readonly PhoneDayZone[],
+): Promise<CanonicalRecord[]> {
   const { weighings, meals } = touched;
-  const built = await buildDays(tx, owner, touched);
+  const built = await buildDays(tx, owner, touched, zones);
   if (weighings.length > 0)
     built.push(...bodyRecords(owner, weighings, await readSamplesAt(tx, { ...owner, resources: bodySeries, instants: weighings })));
   if (meals.length > 0) built.push(...mealRecords(owner, meals, await readMealReadings(tx, owner, meals)));

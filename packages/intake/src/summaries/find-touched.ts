@@ -1,5 +1,5 @@
 import type { CanonicalRecord } from '@pulsewire/contract';
-import { activitySeries, bodySeries, dayKinds, type PhoneReading, type SourceDay } from '@pulsewire/providers';
+import { activitySeries, bodySeries, dayKinds, dayNumberAt, type PhoneReading, type SourceDay } from '@pulsewire/providers';
 import type { ReadingPlace } from './readings.ts';
 
 /** What has to be built again: days, weighings and meals, each once. */
@@ -12,9 +12,6 @@ export interface Touched {
   readonly weighings: readonly ReadingPlace[];
   readonly meals: readonly ReadingPlace[];
 }
-
-const daySeconds = 86_400;
-const dayOf = (ms: number, offset: number | null) => Math.floor((ms / 1000 + (offset ?? 0)) / daySeconds);
 
 const [ofDays, ofWeighings] = [new Set(activitySeries), new Set(bodySeries)];
 
@@ -41,14 +38,14 @@ export function findTouched(records: readonly CanonicalRecord[], readings: reado
   for (const record of records) {
     if (record.kind === 'samples' && ofDays.has(record.resource)) {
       series.add(record.resource);
-      for (const { ts, timezoneOffset } of record.samples) days.add(record.source.type, dayOf(ts, timezoneOffset));
+      for (const { ts, timezoneOffset } of record.samples) days.add(record.source.type, dayNumberAt(ts, timezoneOffset));
     } else if (record.kind === 'samples' && ofWeighings.has(record.resource))
       for (const { ts } of record.samples) weighings.add(record.source.type, ts);
     else if (record.kind === 'sample_removal' && ofWeighings.has(record.resource))
       for (const ts of record.ts) weighings.add(record.source.type, ts);
   }
   for (const { kind, sourceType, atMs, offset } of readings) {
-    if (dayKinds.includes(kind)) days.add(sourceType, dayOf(atMs, offset));
+    if (dayKinds.includes(kind)) days.add(sourceType, dayNumberAt(atMs, offset));
     else meals.add(sourceType, atMs);
   }
   if (isMoved)

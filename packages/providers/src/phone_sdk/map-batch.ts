@@ -39,11 +39,22 @@ function inThePast(items: readonly unknown[], user: PhoneUser, to: Collected): r
 
 /** Maps a batch of a phone. What cannot be read is left out and counted; it never fails the rest. */
 export function mapPhoneBatch(batch: PhoneBatch, user: PhoneUser): MappedBatch {
-  const { collected, records, pressureHalves, cycleItems, readings, refs, leftOut } = createCollection();
+  const { collected, records, pressureHalves, cycleItems, readings, dayZones, refs, leftOut } = createCollection();
   const zones = openZones(user);
   mapRecords(inThePast(batch.records, user, collected), user, zones, collected);
   mapWorkouts(inThePast(batch.workouts, user, collected), user, zones, collected);
   const segments = readSleep(inThePast(batch.sleep, user, collected), user, zones, collected);
   const deleted = batch.deleted.flatMap((item) => (isItem(item) ? (textOf(item['id']) ?? []) : []));
-  return { records: records(), pressureHalves, segments, cycleItems, readings, refs, deleted, leftOut, timeZone: zones.last() };
+  return {
+    records: records(),
+    pressureHalves,
+    segments,
+    cycleItems,
+    readings,
+    dayZones: dayZones(),
+    refs,
+    deleted,
+    leftOut,
+    timeZone: zones.last(),
+  };
 }

@@ -1,10 +1,10 @@
 import type { CanonicalRecord, Sample, SampleGroup, SourceRef } from '@pulsewire/contract';
 import { summaryId } from '../kit/values/ids.ts';
 import { cycleRows, readCycleItem } from './cycle-items.ts';
-import { isItem, numberOf, rowOf, sourceOf, spanOf, textOf, type LeftOut, type Span } from './read-item.ts';
-import { readReading, readingRows } from './readings.ts';
-import { isOtherMeasure, seriesRows, typeName, type SeriesRow } from './series.ts';
-import type { PhoneCycleItem, PhoneItem, PhoneItemRef, PhoneReading, PhoneUser, PressureHalf } from './types.ts';
+import { dayNumberAt, isItem, numberOf, rowOf, sourceOf, spanOf, textOf, type LeftOut, type Span } from './read-item.ts';
+import { dayKinds, readReading, readingRows } from './readings.ts';
+import { daySeries, isOtherMeasure, seriesRows, typeName, type SeriesRow } from './series.ts';
+import type { PhoneCycleItem, PhoneDayZone, PhoneItem, PhoneItemRef, PhoneReading, PhoneUser, PressureHalf } from './types.ts';
 import type { Zones } from './zones.ts';
 
 /** What the records of a batch are collected in. */
@@ -14,6 +14,7 @@ export interface Collected {
   keepHalf(half: PressureHalf): void;
   keepCycleItem(item: PhoneCycleItem): void;
   keepReading(reading: PhoneReading): void;
+  noteZone(zone: PhoneDayZone): void;
   refer(ref: PhoneItemRef): void;
   leaveOut(reason: LeftOut): void;
 }
@@ -25,6 +26,7 @@ export function createCollection() {
   const pressureHalves: PressureHalf[] = [];
   const cycleItems: PhoneCycleItem[] = [];
   const readings: PhoneReading[] = [];
+  const zones = new Map<string, PhoneDayZone>();
   const refs: PhoneItemRef[] = [];
   const leftOut: Record<string, number> = {};
   const collected: Collected = {
@@ -38,6 +40,11 @@ export function createCollection() {
     keepHalf: (half) => void pressureHalves.push(half),
     keepCycleItem: (item) => void cycleItems.push(item),
     keepReading: (reading) => void readings.push(reading),
+    noteZone(zone) {
+      const key = `${zone.day} ${zone.sourceType}`;
+      const known = zones.get(key);
+      if (!known || zone.atMs >= known.atMs) zones.set(key, zone);
+    },
     refer: (ref) => void refs.push(ref),
     leaveOut: (reason) => void (leftOut[reason] = (leftOut[reason] ?? 0) + 1),
   };
@@ -47,6 +54,7 @@ export function createCollection() {
     pressureHalves,
     cycleItems,
     readings,
+    dayZones: (): PhoneDayZone[] => [...zones.values()],
     refs,
     leftOut,
   };
@@ -89,6 +97,11 @@ function refer(to: Collected, item: PhoneItem, ref: Omit<PhoneItemRef, 'itemId' 
   if (itemId !== null && itemId.length <= 200) to.refer({ ...ref, itemId, summaryId: null });
 }
 
+function noteZone(item: PhoneItem, sourceType: string, ms: number, zones: Zones, to: Collected): void {
+  const zone = zones.nameOf(item, ms);
+  if (zone !== null) to.noteZone({ sourceType, day: dayNumberAt(ms, zones.offsetOf(item, ms)), zone, atMs: ms });
+}
+
 function addSample(item: PhoneItem, row: SeriesRow, user: PhoneUser, zones: Zones, to: Collected): void {
   const span = spanOf(item);
   if (!span) return to.leaveOut('bad_time');
@@ -105,6 +118,7 @@ function addSample(item: PhoneItem, row: SeriesRow, user: PhoneUser, zones: Zone
     ...zones.offsetFields(item, span.startMs),
     ...(Object.keys(extra).length > 0 && { extra }),
   });
+  if (daySeries.has(row.resource)) noteZone(item, source.type, span.startMs, zones, to);
   if (!row.isFrequent) refer(to, item, { resource: row.resource, subKind: subKind ?? '', sourceType: source.type, atMs: span.startMs });
 }
 
@@ -118,8 +132,10 @@ function keepCycleEntry(name: string, item: PhoneItem, isSample: boolean, zones:
 /** Carbohydrates are a reading and a sample: only the sample reports what is wrong with it. */
 function keepReading(name: string, item: PhoneItem, isSample: boolean, user: PhoneUser, zones: Zones, to: Collected): void {
   const reading = readReading(name, item, user, zones);
-  if (typeof reading === 'object') to.keepReading(reading);
-  else if (!isSample) to.leaveOut(reading);
+  if (typeof reading === 'object') {
+    to.keepReading(reading);
+    if (dayKinds.includes(reading.kind)) noteZone(item, reading.sourceType, reading.atMs, zones, to);
+  } else if (!isSample) to.leaveOut(reading);
 }
 
 const metresPer: Readonly<Record<string, number>> = { m: 1, cm: 0.01, ft: 0.3048, in: 0.0254 };

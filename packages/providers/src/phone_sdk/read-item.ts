@@ -96,6 +96,11 @@ export function offsetOf(item: PhoneItem, ms: number, zone: Zone, openZoneOf: (n
   return ((named && openZoneOf(named)) || zone).offsetAt(ms);
 }
 
+/** The local day of an instant at an offset, in days since 1 January 1970. */
+export function dayNumberAt(ms: number, offset: number | null): number {
+  return Math.floor((ms / 1000 + (offset ?? 0)) / 86_400);
+}
+
 /** The local day of an instant at an offset. */
 export function dayAt(ms: number, offset: number | null): string {
   return new Date(ms + (offset ?? 0) * 1000).toISOString().slice(0, 10);

@@ -168,6 +168,17 @@ export const seriesRows: Readonly<Record<string, SeriesRow>> = {
   SleepApneaEvent: category('sleep_apnea_alert'),
 };
 
+/** Series of which days are made. */
+export const daySeries: ReadonlySet<string> = new Set([
+  'steps',
+  'distance',
+  'calories_active',
+  'calories_basal',
+  'floors_climbed',
+  'wheelchair_push',
+  'heartrate',
+]);
+
 /** Of a record type, as `seriesRows` names it. */
 export const typeName = (type: string): string => type.replace(/^HK(?:Quantity|Category)TypeIdentifier/, '');
 

@@ -78,6 +78,16 @@ export interface PhoneReading {
   readonly itemId: string;
 }
 
+/** The zone of a source on a local day, in days since 1 January 1970: that of its last reading. */
+export interface PhoneDayZone {
+  readonly sourceType: string;
+  readonly day: number;
+  /** IANA name. */
+  readonly zone: string;
+  /** When the reading began. */
+  readonly atMs: number;
+}
+
 /** The samples of a series of a source on a local day, in days since 1 January 1970: the sum of an amount, or the range of a rate. */
 export interface PhoneDayTotal {
   readonly sourceType: string;
@@ -123,6 +133,8 @@ export interface MappedBatch {
   readonly segments: readonly SleepSegment[];
   readonly cycleItems: readonly PhoneCycleItem[];
   readonly readings: readonly PhoneReading[];
+  /** Of the days that samples and readings belong to, as far as zones are known. */
+  readonly dayZones: readonly PhoneDayZone[];
   readonly refs: readonly PhoneItemRef[];
   /** Ids of items that the person deleted on the phone. */
   readonly deleted: readonly string[];

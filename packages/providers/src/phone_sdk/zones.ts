@@ -8,6 +8,8 @@ export interface Zones {
   offsetOf(item: PhoneItem, ms: number): number | null;
   /** As a sample has it, with where the offset came from where that is not the item. */
   offsetFields(item: PhoneItem, ms: number): { readonly timezoneOffset: number | null; readonly offsetFrom?: OffsetOrigin };
+  /** Name of the item's zone: the one that it states, else the phone's where that has the item's offset; null when neither is known. */
+  nameOf(item: PhoneItem, ms: number): string | null;
   note(item: PhoneItem): void;
   /** Name of the zone that the phone named last. */
   last(): string | null;
@@ -29,6 +31,12 @@ export function openZones(user: PhoneUser): Zones {
       const timezoneOffset = read(item, ms);
       const isOwn = textOf(item['zoneOffset']) !== null || textOf(metadataOf(item)['HKTimeZone']) !== null;
       return { timezoneOffset, ...(!isOwn && timezoneOffset !== null && { offsetFrom: last === null ? origin : 'provider' }) };
+    },
+    nameOf(item, ms) {
+      const stated = textOf(metadataOf(item)['HKTimeZone']);
+      if (stated !== null && open(stated)) return stated;
+      const name = last ?? (user.isZoneOfUser ? null : user.timeZone);
+      return name !== null && open(name)?.offsetAt(ms) === read(item, ms) ? name : null;
     },
     note(item) {
       const name = textOf(metadataOf(item)['HKTimeZone']);

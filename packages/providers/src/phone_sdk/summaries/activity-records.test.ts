@@ -1,7 +1,8 @@
 import type { Summary } from '@pulsewire/contract';
 import { expect, it } from 'vitest';
 import type { PhoneDayTotal, PhoneReading, StoredDay } from '../types.ts';
-import { activityRecords } from './activity-records.ts';
+import { daySeries } from '../series.ts';
+import { activityRecords, activitySeries } from './activity-records.ts';
 
 const owner = { userId: 'b3f0c1de-0000-4000-8000-000000000001', provider: 'apple_health_kit' } as const;
 const day = Date.UTC(2026, 0, 5) / 86_400_000;
@@ -32,7 +33,7 @@ const build = (
   readings: readonly PhoneReading[] = [],
   stored: StoredDay | null = null,
   ...read: string[]
-) => activityRecords(owner, [{ sourceType: 'watch', day, stored }], new Set(read), totals, readings)[0];
+) => activityRecords(owner, [{ sourceType: 'watch', day, stored, zone: null }], new Set(read), totals, readings)[0];
 const dataOf = (...given: Parameters<typeof build>) => (build(...given) as Summary).data;
 
 it('rounds what cannot be fractions, and leaves out energy of which a part is unknown', () => {
@@ -76,6 +77,7 @@ it('keeps fields of series that were not read again, and clears those without sa
     calories_total: 20,
     wheelchair_use: null,
     wheelchair_push: null,
+    time_zone: null,
     timezone_offset: null,
     heart_rate: rates,
   });
@@ -91,4 +93,8 @@ it('is a removal for a day without movement and resting heart rate', () => {
   const made = build([total('steps', 1)]) as Summary;
   const gone = { kind: 'summary_removal', resource: 'activity', id: made.id };
   expect([build([]), build([total('heartrate', 0, { average: 60 })], [reading('walking', 90, 8)])]).toEqual([gone, gone]);
+});
+
+it('is made of the series that are known to be part of days', () => {
+  expect(new Set(activitySeries)).toEqual(daySeries);
 });

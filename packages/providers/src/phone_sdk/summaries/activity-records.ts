@@ -17,6 +17,8 @@ export interface SourceDay {
 export interface DayToBuild extends SourceDay {
   /** Its summary as it is; null when there is none, or when nothing of it is to be kept. */
   readonly stored: StoredDay | null;
+  /** IANA name of the zone of its last reading. */
+  readonly zone: string | null;
 }
 
 type Totals = ReadonlyMap<string, PhoneDayTotal>;
@@ -113,7 +115,7 @@ export function activityRecords(
   const maker = createRecordMaker(provider, { userId, fallbackTimeZone: null, providerUserId: '', grantedScopes: [], account: {} });
   const totalsOf = Map.groupBy(totals, ({ sourceType, day }) => keyOf(sourceType, dateOf(day)));
   const readingsOf = Map.groupBy(readings, ({ sourceType, atMs, offset }) => keyOf(sourceType, dayAt(atMs, offset)));
-  return days.map(({ sourceType, day, stored }) => {
+  return days.map(({ sourceType, day, stored, zone }) => {
     const date = dateOf(day);
     const own = totalsOf.get(keyOf(sourceType, date)) ?? [];
     const by = new Map(own.map((total) => [total.resource, total]));
@@ -130,7 +132,12 @@ export function activityRecords(
       calendarDate: date,
       at: day * dayMs,
       offsetFrom: west?.offsetFrom,
-      data: { ...movement, timezone_offset: west?.offset ?? null, heart_rate: isEmpty(heartRate) ? null : heartRate },
+      data: {
+        ...movement,
+        time_zone: zone,
+        timezone_offset: west?.offset ?? null,
+        heart_rate: isEmpty(heartRate) ? null : heartRate,
+      },
     });
   });
 }
