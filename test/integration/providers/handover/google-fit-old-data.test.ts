@@ -1,47 +1,37 @@
 import { addDays } from '@pulsewire/database';
 import { findConnector } from '@pulsewire/providers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useDatabase } from '../../../support/database.ts';
-import { createHandoverHarness, historyDays, hourMs, type HandoverHarness } from './harness.ts';
-import { createPeople } from './people.ts';
+import { describe, expect, it } from 'vitest';
+import { historyDays } from './harness.ts';
+import { dayMs, limitMs, useHandover } from './use-handover.ts';
 
-const database = useDatabase();
-const limitMs = 600_000;
-const dayMs = 24 * hourMs;
+const use = useHandover();
+
 const longAgoDays = 40;
-let harness: HandoverHarness;
-let people: ReturnType<typeof createPeople>;
-
-beforeAll(async () => {
-  harness = await createHandoverHarness(database.current);
-  people = createPeople(harness, database.current);
-}, limitMs);
-afterAll(() => harness.close());
 
 describe('a google_health connection that has delivered nothing for longer than a month', () => {
   it(
     'keeps its days beside google_fit, which has all later ones until google_health delivers again',
     async () => {
       const name = 'Silent Sam';
-      const accounts = { fit: harness.addPerson(harness.googleFit, name), health: harness.addPerson(harness.google, name) };
-      const userId = await harness.newUser();
-      const lastDay = harness.localDay();
-      await harness.link('google_health', userId, name);
-      await harness.drainAll();
-      await harness.pass(longAgoDays * dayMs, accounts.fit);
-      await harness.link('google_fit', userId, name);
-      await harness.pass(dayMs, accounts.fit);
-      const days = await people.resourceDays(userId);
+      const accounts = { fit: use.harness.addPerson(use.harness.googleFit, name), health: use.harness.addPerson(use.harness.google, name) };
+      const userId = await use.harness.newUser();
+      const lastDay = use.harness.localDay();
+      await use.harness.link('google_health', userId, name);
+      await use.harness.drainAll();
+      await use.harness.pass(longAgoDays * dayMs, accounts.fit);
+      await use.harness.link('google_fit', userId, name);
+      await use.harness.pass(dayMs, accounts.fit);
+      const days = await use.people.resourceDays(userId);
       expect(days.doubles).toEqual([]);
       for (const resource of ['steps', 'heartrate', 'sleep']) {
         expect([resource, days.health(resource).at(-1)]).toEqual([resource, lastDay]);
         expect(days.fit(resource)[0] ?? '').toSatisfy((day: string) => day > lastDay);
-        expect(days.fit(resource)).toContain(harness.localDay());
+        expect(days.fit(resource)).toContain(use.harness.localDay());
       }
-      const changesOn = harness.localDay();
-      await harness.pass(dayMs, accounts.fit, accounts.health);
-      await harness.pass(dayMs, accounts.fit, accounts.health);
-      const later = await people.resourceDays(userId);
+      const changesOn = use.harness.localDay();
+      await use.harness.pass(dayMs, accounts.fit, accounts.health);
+      await use.harness.pass(dayMs, accounts.fit, accounts.health);
+      const later = await use.people.resourceDays(userId);
       expect(later.doubles).toEqual([]);
       for (const resource of ['steps', 'heartrate', 'sleep'])
         expect(later.health(resource).filter((day) => day > lastDay)[0] ?? '').toSatisfy((day: string) => day > changesOn);
@@ -53,16 +43,16 @@ describe('a google_health connection that has delivered nothing for longer than 
     'adds its old days of a resource that google_fit never delivered when it is linked',
     async () => {
       const name = 'Sleepless Sue';
-      const accounts = { fit: harness.addPerson(harness.googleFit, name), health: harness.addPerson(harness.google, name) };
-      const userId = await harness.newUser();
-      const linkedOn = harness.localDay();
+      const accounts = { fit: use.harness.addPerson(use.harness.googleFit, name), health: use.harness.addPerson(use.harness.google, name) };
+      const userId = await use.harness.newUser();
+      const linkedOn = use.harness.localDay();
       const scopes = findConnector('google_fit')?.oauth?.scopes.filter((scope) => !scope.includes('sleep')) ?? [];
-      await harness.link('google_fit', userId, name, scopes);
-      await harness.drainAll();
-      await harness.pass(longAgoDays * dayMs, accounts.fit);
-      await harness.link('google_health', userId, name);
-      await harness.drainAll();
-      const days = await people.resourceDays(userId);
+      await use.harness.link('google_fit', userId, name, scopes);
+      await use.harness.drainAll();
+      await use.harness.pass(longAgoDays * dayMs, accounts.fit);
+      await use.harness.link('google_health', userId, name);
+      await use.harness.drainAll();
+      const days = await use.people.resourceDays(userId);
       expect(days.doubles).toEqual([]);
       expect(days.fit('sleep')).toEqual([]);
       expect([days.health('sleep')[0], days.health('sleep').at(-1)]).toEqual([addDays(linkedOn, -historyDays), linkedOn]);
@@ -76,12 +66,12 @@ describe('a google_health connection with a longer history than google_fit', () 
   it(
     'adds the days before the first of google_fit',
     async () => {
-      const { userId, accounts } = await people.startWithGoogleFit('Longer Lou');
-      const linkedOn = harness.localDay();
-      await database.current.sql`UPDATE users SET ingestion_start = ${addDays(linkedOn, -7)} WHERE user_id = ${userId}`;
-      await harness.link('google_health', userId, 'Longer Lou');
-      await harness.pass(dayMs, accounts.fit, accounts.health);
-      const days = await people.resourceDays(userId);
+      const { userId, accounts } = await use.people.startWithGoogleFit('Longer Lou');
+      const linkedOn = use.harness.localDay();
+      await use.database.current.sql`UPDATE users SET ingestion_start = ${addDays(linkedOn, -7)} WHERE user_id = ${userId}`;
+      await use.harness.link('google_health', userId, 'Longer Lou');
+      await use.harness.pass(dayMs, accounts.fit, accounts.health);
+      const days = await use.people.resourceDays(userId);
       expect(days.doubles).toEqual([]);
       for (const resource of ['activity', 'steps', 'heartrate', 'sleep']) {
         const [own, taken] = [days.health(resource), days.fit(resource)];

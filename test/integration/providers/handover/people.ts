@@ -1,6 +1,14 @@
-import type { Database } from '@pulsewire/database';
+import { addDays, type Database } from '@pulsewire/database';
 import { eventsOf } from '../conformance/stored.ts';
 import type { HandoverHarness } from './harness.ts';
+
+/** The days between the first and the last of these that are not among them. */
+export function missingDays(days: readonly string[]): readonly string[] {
+  const sorted = days.toSorted();
+  const found: string[] = [];
+  for (let day = sorted[0] ?? ''; day < (sorted.at(-1) ?? ''); day = addDays(day, 1)) if (!sorted.includes(day)) found.push(day);
+  return found;
+}
 
 /** Users of a harness, and what their team reads of them. */
 export function createPeople(harness: HandoverHarness, database: Database) {
@@ -48,6 +56,8 @@ export function createPeople(harness: HandoverHarness, database: Database) {
     return {
       fit: (resource: string) => of('google_fit', resource),
       health: (resource: string) => of('google_health', resource),
+      /** The days from the first to the last of a resource that neither provider has. */
+      missing: (resource: string) => missingDays([...of('google_fit', resource), ...of('google_health', resource)]),
       /** Days of a resource that both providers have. */
       doubles: resources.flatMap((resource) => shared(resource).map((day) => `${resource} ${day}`)),
     };
