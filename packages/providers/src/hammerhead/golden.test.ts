@@ -77,6 +77,26 @@ describe('a window', () => {
     expect(stream?.kind === 'stream' && stream.data).toEqual({ time, ...places, altitude, heartrate: [null, 121, 135], velocity_smooth });
   });
 
+  it.each([
+    ['MOUNTAIN_BIKE', 'mountain_biking'],
+    ['RIDE', 'cycling'],
+    ['GRAVEL', 'cycling'],
+    ['SOMETHING_NEW', 'cycling'],
+    [7, 'cycling'],
+    [undefined, 'cycling'],
+  ])('takes the sport of a ride without a file from its details: %s', async (activityType, slug) => {
+    const { records, quarantined } = await read(({ path }) => {
+      if (isList(path)) return list;
+      if (path.endsWith('/details')) return { activityData: { activityType } };
+      throw providerError('provider_permanent', { status: 409 });
+    });
+    expect(quarantined).toEqual([]);
+    expect(records.map((record) => record.kind === 'summary' && record.data['sport'])).toEqual([
+      expect.objectContaining({ slug }),
+      expect.objectContaining({ slug }),
+    ]);
+  });
+
   it('sets a file aside that is none, and fails while one is not ready', async () => {
     const { records, quarantined } = await read(({ path }) => (isList(path) ? list : Buffer.from('<html></html>')));
     expect(records).toHaveLength(2);

@@ -9,12 +9,15 @@ import { sportOf } from '../kit/values/sports.ts';
 import { computer } from './hammerhead.ts';
 import type { ListedRide } from './listed-ride.ts';
 
-const sport = 'cycling';
+/** Of rides whose details are not read: a bike computer records little else. */
+const usualSport = 'cycling';
 
 type FileFigure = 'max_hr' | 'max_speed' | 'max_watts' | 'weighted_average_watts' | 'elev_high' | 'elev_low';
 
 /** What a ride's file, or its details, add to the list. */
 export interface RideFile extends Pick<FitWorkout, 'offset' | 'data'> {
+  /** Only the details name it. */
+  readonly sport?: string | null;
   readonly figures: Pick<FitWorkout['figures'], FileFigure>;
 }
 
@@ -34,6 +37,7 @@ function whenOf({ startMs }: ListedRide, file: RideFile | null, context: RecordM
 
 function readRide(ride: ListedRide, file: RideFile | null, context: RecordMaker): CanonicalRecord[] {
   const { id, node, startMs, endMs } = ride;
+  const sport = file?.sport ?? usualSport;
   const figures = figuresOf(node);
   const figure = (key: string) => figures.get(`TYPE_${key}_ID`) ?? null;
   const rounded = (value: number | null) => (value === null || value === 0 ? null : Math.round(value));

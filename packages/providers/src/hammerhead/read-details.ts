@@ -1,6 +1,7 @@
 import type { Quarantined, StreamChannel, WorkoutStream } from '@pulsewire/contract';
 import { JsonNode, readWhole } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
+import { sportByWords } from '../kit/values/sport-by-words.ts';
 import type { RideFile } from './map-ride.ts';
 
 /** The lists of the details, with the digits that we keep. */
@@ -55,19 +56,27 @@ function extreme(values: Values | undefined, pick: (a: number, b: number) => num
 const highest = (a: number, b: number): number => Math.max(a, b);
 const lowest = (a: number, b: number): number => Math.min(a, b);
 
-/** The readings in the details of a ride, for one without a FIT file; null when there are none. */
-export function readDetails(body: unknown, quarantined: Quarantined[]): RideFile | null {
-  const data = readWhole('workout_stream', quarantined, () => readData(new JsonNode(body).at('recordData')));
-  if (!data) return null;
+/** `MOUNTAIN_BIKE`; null for kinds of rides without a sport of their own, such as `GRAVEL`. */
+function readSport(activity: JsonNode): string | null {
+  const { value: type } = activity.at('activityType');
+  const sport = typeof type === 'string' ? sportByWords(type.replaceAll('_', ' ')) : 'other';
+  return sport === 'other' ? null : sport;
+}
+
+/** The details of a ride, for one without a FIT file: its kind, and its readings where there are any. */
+export function readDetails(body: unknown, quarantined: Quarantined[]): RideFile {
+  const root = new JsonNode(body);
+  const data = readWhole('workout_stream', quarantined, () => readData(root.at('recordData'))) ?? null;
   return {
     offset: null,
+    sport: readSport(root.at('activityData')),
     figures: {
-      max_hr: extreme(data.heartrate, highest),
-      max_speed: extreme(data.velocity_smooth, highest),
-      max_watts: extreme(data.power, highest),
+      max_hr: extreme(data?.heartrate, highest),
+      max_speed: extreme(data?.velocity_smooth, highest),
+      max_watts: extreme(data?.power, highest),
       weighted_average_watts: null,
-      elev_high: extreme(data.altitude, highest),
-      elev_low: extreme(data.altitude, lowest),
+      elev_high: extreme(data?.altitude, highest),
+      elev_low: extreme(data?.altitude, lowest),
     },
     data,
   };
