@@ -112,7 +112,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'packages/outbound': ['address', '.', 'testing'],
   // A LibreView practice signs in the same way as LibreLinkUp.
   'packages/providers': ['kit', 'abbott_libreview', '*', '.'],
-  'packages/providers/kit': ['types', 'time', 'values', 'http', 'oauth', 'push', 'records', 'password', 'testing', '.'],
+  'packages/providers/kit': ['types', 'time', 'values', 'http', 'oauth', 'push', 'records', 'my-fitness-pal', 'password', 'testing', '.'],
   'packages/providers/kit/records': ['.', 'meals'],
   'packages/providers/abbott_libreview': ['libre-time.ts', 'libreview.ts', 'patients.ts', 'sign-in', '.'],
   'packages/providers/dexcom_v3': ['.', 'mappers', 'pulls', 'connector.ts'],

@@ -1,12 +1,24 @@
 import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
+import { app } from '../kit/my-fitness-pal/items.ts';
 import { summariesOn } from '../kit/records/complete-ranges.ts';
 import { configurable } from '../kit/settings.ts';
 import type { JudgedResponse, ProviderVerdict, PullSpec } from '../kit/types/connector.ts';
+import { accountPulls } from './account-pulls.ts';
 import { diaryRequest, isDiaryRefusal } from './diary.ts';
 import { mapDiary } from './map-diary.ts';
-import { app, createContext, diarySettings, diarySlug, diarySourceId, type DiaryValues } from './my-fitness-pal.ts';
+import {
+  createContext,
+  diarySettings,
+  diarySlug,
+  diarySourceId,
+  isAccount,
+  phoneRegion,
+  phoneUrl,
+  type DiaryValues,
+} from './my-fitness-pal.ts';
 import { createDiaryPassword } from './password.ts';
+import { phoneHeaders } from './phone.ts';
 
 const hourMs = 3_600_000;
 
@@ -33,32 +45,46 @@ const createDiaryPull = ({ path }: DiaryValues): PullSpec => ({
   deletions: 'by_absence',
   collections: [],
   async *pull({ http, user, window }) {
+    if (isAccount(user.account)) return;
     const response = await http.post(path, { ...diaryRequest(user.providerUserId, window), isRead: true });
     const allOf = summariesOn(window, app, 'meal', 'workouts');
     yield { version: response.version, ...mapDiary(response.body, createContext(user)), allOf };
   },
 });
 
-export const myFitnessPal = configurable(diarySettings, (values) => ({
-  ...connectorDefaults,
-  slug: diarySlug,
-  name: 'MyFitnessPal (shared diary)',
-  description: 'Food diary and exercise, as the user shares them with a key',
-  sourceId: diarySourceId,
-  authType: 'password',
-  offsetsFrom: 'zone',
-  endpoints: { apiBaseUrl: 'https://www.myfitnesspal.com', authorizeUrl: null, tokenUrl: null, revokeUrl: null },
-  password: createDiaryPassword(values),
-  resources: { meal: needs(), carbohydrates: needs(), workouts: needs() },
-  unavailableResources: {
-    weight: 'A shared diary has no weights.',
-    steps: 'A shared diary has no steps.',
-  },
-  backfillDays: 14,
-  pulls: [createDiaryPull(values)],
-  pollEveryMs: 4 * hourMs,
-  account: ({ providerUserId = null, previous = {} }) => Promise.resolve({ providerUserId, account: { ...previous } }),
-  authorize: (key) => ({ json: { key } }),
-  classify,
-  findRefusal: (response) => (isDiaryRefusal(response) ? { code: 'provider_token_expired' } : null),
-}));
+const diaryResources = { meal: needs(), carbohydrates: needs(), workouts: needs() };
+const accountResources = { steps: needs(), activity: needs(), body: needs(), weight: needs() };
+const needsAccount = 'A shared diary has none, and no client id of the app is configured, with which an account can be linked.';
+
+export const myFitnessPal = configurable(diarySettings, (values) => {
+  const hasAccounts = values.clientId !== '';
+  return {
+    ...connectorDefaults,
+    slug: diarySlug,
+    name: 'MyFitnessPal (shared diary)',
+    description: 'Food diary and exercise, as the user shares them with a key',
+    sourceId: diarySourceId,
+    authType: 'password',
+    offsetsFrom: 'zone',
+    endpoints: {
+      apiBaseUrl: 'https://www.myfitnesspal.com',
+      regionUrls: { [phoneRegion]: phoneUrl },
+      authorizeUrl: null,
+      tokenUrl: null,
+      revokeUrl: null,
+    },
+    password: createDiaryPassword(values),
+    resources: { ...diaryResources, ...(hasAccounts && accountResources) },
+    ...(!hasAccounts && { unavailableResources: { weight: needsAccount, steps: needsAccount } }),
+    backfillDays: 14,
+    pulls: [createDiaryPull(values), ...(hasAccounts ? accountPulls : [])],
+    pollEveryMs: 4 * hourMs,
+    account: ({ providerUserId = null, previous = {} }) => Promise.resolve({ providerUserId, account: { ...previous } }),
+    authorize(token, account) {
+      const { user_id: userId } = account;
+      return isAccount(account) && typeof userId === 'string' ? { headers: phoneHeaders(token, userId, values) } : { json: { key: token } };
+    },
+    classify,
+    findRefusal: (response) => (isDiaryRefusal(response) ? { code: 'provider_token_expired' } : null),
+  };
+});

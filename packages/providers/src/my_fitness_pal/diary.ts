@@ -1,3 +1,4 @@
+import { JsonNode } from '../kit/values/json-node.ts';
 import type { LoginResponse, PullWindow } from '../kit/types/connector.ts';
 
 const origin = 'https://www.myfitnesspal.com';
@@ -30,5 +31,8 @@ const refusalPattern = /\b(?:not correct|incorrect|invalid key)\b/i;
 export function isDiaryRefusal({ status, body }: Pick<LoginResponse, 'status' | 'body'>): boolean {
   if (body === undefined) return false;
   if (status === 401 || status === 403 || status === 404) return true;
-  return !Array.isArray(body) && refusalPattern.test(JSON.stringify(body).slice(0, 2000));
+  // A diary contains words of its own, such as names of foods.
+  const root = new JsonNode(body);
+  const hasEntries = Array.isArray(body) || Array.isArray(root.at('reports').value) || Array.isArray(root.at('items').value);
+  return !hasEntries && refusalPattern.test(JSON.stringify(body).slice(0, 2000));
 }

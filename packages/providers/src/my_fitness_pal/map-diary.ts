@@ -5,10 +5,10 @@ import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { addUp } from '../kit/records/add-up.ts';
 import { parseInstant } from '../kit/time/time.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import { app } from '../kit/my-fitness-pal/items.ts';
+import { readWorkout } from '../kit/my-fitness-pal/read-workout.ts';
 import { readNutritionalContents } from '../kit/records/meals/nutritional-contents.ts';
 import type { MappedRecords } from '../kit/types/connector.ts';
-import { app } from './my-fitness-pal.ts';
-import { readWorkout } from './read-workout.ts';
 
 interface Food {
   readonly meal: string;

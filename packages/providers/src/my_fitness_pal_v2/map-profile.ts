@@ -3,7 +3,7 @@ import { dayToMs } from '../kit/time/days.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import type { MappedRecords } from '../kit/types/connector.ts';
 import { JsonNode, readWhole } from '../kit/values/json-node.ts';
-import { app } from './my-fitness-pal.ts';
+import { app } from '../kit/my-fitness-pal/items.ts';
 
 const centimetresPer: Readonly<Record<string, number>> = { inches: 2.54, feet: 30.48, centimeters: 1, meters: 100 };
 const sexes: ReadonlyMap<unknown, string> = new Map([

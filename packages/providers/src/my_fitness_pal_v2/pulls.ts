@@ -2,17 +2,17 @@ import { historyDaysMax } from '../kit/history-depth.ts';
 import { summariesOn } from '../kit/records/complete-ranges.ts';
 import { readOptional } from '../kit/http/read-optional.ts';
 import { collectPages } from '../kit/http/collect-pages.ts';
+import { app, diaryFields, itemsOf, readItemPages } from '../kit/my-fitness-pal/items.ts';
+import { mapDiaryItems, type DiaryReading } from '../kit/my-fitness-pal/map-diary-items.ts';
+import { mapMeasurements } from '../kit/my-fitness-pal/map-measurements.ts';
+import { noonOf } from '../kit/records/meals/meal-hour.ts';
 import { addDays, eachDay, msToDay } from '../kit/time/days.ts';
 import type { ObjectContext, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../kit/types/connector.ts';
 import { UnreadableError } from '../kit/values/json-node.ts';
-import { mapDiary } from './map-diary.ts';
-import { mapMeasurements } from './map-measurements.ts';
 import { mapProfile } from './map-profile.ts';
-import { app, createContext, fieldsQuery, unnamed, userPath } from './my-fitness-pal.ts';
-import { itemsOf, readItemPages } from './read-items.ts';
+import { createContext, unnamed, userPath } from './my-fitness-pal.ts';
 
-/** Objects are left out of the entries unless they are named. */
-const fields = fieldsQuery(['nutritional_contents', 'exercise', 'energy', 'distance', 'elevation_change']);
+export const diaryReading: DiaryReading = { mealTime: (day, _name, context) => noonOf(day, context), leftOut: [] };
 const diaryPath = '/v2/diary';
 const weightPath = '/v2/measurements';
 const days = { chunkDays: 7, backfillDays: 14, reachDays: historyDaysMax, rereadDays: 7 } as const;
@@ -36,7 +36,7 @@ async function windowOf({ http, objectId, now = new Date() }: ObjectContext, pat
 async function* readDiary(http: ProviderHttp, user: PullUser, window: PullWindow): AsyncGenerator<PulledPage> {
   const context = createContext(user);
   for (const day of eachDay(window)) {
-    const path = `${diaryPath}?entry_date=${day}&types=diary_meal,exercise,steps_aggregate&${fields}`;
+    const path = `${diaryPath}?entry_date=${day}&types=diary_meal,exercise,steps_aggregate&${diaryFields}`;
     const complete = summariesOn({ startDate: day, endDate: day }, app, 'meal', 'workouts');
     // The entries of a day are mapped together: its steps are those of one of several sources.
     const found = await collectPages(readItemPages(http, path));
@@ -44,7 +44,7 @@ async function* readDiary(http: ProviderHttp, user: PullUser, window: PullWindow
     const lists = found.bodies.map((body) => itemsOf(body).value);
     const isWhole = lists.every((list) => Array.isArray(list));
     const body = isWhole ? { items: lists.flat() } : lists.find((list) => !Array.isArray(list));
-    yield { version: found.version, ...mapDiary(body, context), ...(isWhole && { allOf: complete }) };
+    yield { version: found.version, ...mapDiaryItems(body, context, diaryReading), ...(isWhole && { allOf: complete }) };
   }
 }
 

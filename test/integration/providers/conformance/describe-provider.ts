@@ -5,7 +5,7 @@ import type { SimulatedAccount, SimulatorEntry } from '@pulsewire/sandbox';
 import { problemsAgainst } from './against-truth.ts';
 import { problemsWithDeletions } from './found-deletions.ts';
 import { expectLoginRefusals, expectMfaRefusal, failedConsents } from './refused-logins.ts';
-import { expectPushRules } from './push-rules.ts';
+import { expectPushRules } from './pushes/push-rules.ts';
 import { lastDaysOf } from './last-days.ts';
 import { pollUntilError } from './poll-until-error.ts';
 import { rules } from './rules.ts';
@@ -22,17 +22,24 @@ import {
   withoutRawOf,
 } from './stored.ts';
 import { badDay } from './bad-day.ts';
+import { digestFile, type Variant } from './variant.ts';
 import { createConformanceHarness, type ConformanceHarness, type Linked } from './harness.ts';
 
 const limitMs = 90_000;
 /** Of the accounts before the history that is read: simulators show all of it, and a few pages of it are enough. */
 const olderDays = 30;
 const dayMs = 86_400_000;
+const ada = { name: 'Ada Lovelace', timeZone: 'America/New_York', backlogMinutes: 12 * 60 };
 
 /** The conformance suite, run for one provider against its simulator. A part is skipped only where the simulator does not declare it. */
-export function describeProvider(database: { readonly current: Database }, connector: Connector, entry: SimulatorEntry): void {
+export function describeProvider(
+  database: { readonly current: Database },
+  connector: Connector,
+  entry: SimulatorEntry,
+  way?: Variant,
+): void {
   const { slug } = connector;
-  describe(`${slug}: every provider`, () => {
+  describe(`${slug}${way === undefined ? '' : `-${way.name}`}: every provider`, () => {
     let harness: ConformanceHarness;
     let account: SimulatedAccount;
     let main: Linked;
@@ -41,13 +48,8 @@ export function describeProvider(database: { readonly current: Database }, conne
     const collectSecrets = async () => (await harness.secrets()).forEach((secret) => secrets.add(secret));
 
     beforeAll(async () => {
-      harness = await createConformanceHarness(database.current, connector, entry);
-      account = harness.simulator.addAccount({
-        name: 'Ada Lovelace',
-        timeZone: 'America/New_York',
-        historyDays: harness.days + olderDays,
-        backlogMinutes: 12 * 60,
-      });
+      harness = await createConformanceHarness(database.current, connector, entry, way);
+      account = harness.simulator.addAccount({ ...ada, historyDays: harness.days + olderDays });
     }, limitMs);
     afterAll(() => harness.close());
     // A failed test may have left faults switched on.
@@ -59,6 +61,11 @@ export function describeProvider(database: { readonly current: Database }, conne
         await harness.simulator.pushes?.settled();
         await harness.drainAll();
       }
+    };
+
+    const settleAndPoll = async () => {
+      if (harness.simulator.pushes) await settle();
+      await harness.poll().then(settle);
     };
 
     test(
@@ -114,7 +121,7 @@ export function describeProvider(database: { readonly current: Database }, conne
         rules.resourcesDeclared,
       ).toEqual([]);
       await expect(JSON.stringify(await digestOf(database.current, main.userId, stored), null, 1)).toMatchFileSnapshot(
-        `../../../../packages/providers/src/${connector.slug}/fixtures/conformance.expected.json`,
+        digestFile(slug, way),
       );
     });
 
@@ -187,15 +194,11 @@ export function describeProvider(database: { readonly current: Database }, conne
         const known = (await eventsOf(database.current, main.userId, 'daily.data.%.created')).length;
         harness.clock.advance((harness.simulator.capabilities.newDataMinutes ?? 20) * 60_000);
         account.makeNewData();
-        if (harness.simulator.pushes) await settle();
-        await harness.poll();
-        await settle();
+        await settleAndPoll();
         expect((await eventsOf(database.current, main.userId, 'daily.data.%.created')).length, rules.newData).toBeGreaterThan(known);
         const revised = (await eventsOf(database.current, main.userId, 'daily.data.%.updated')).length;
         account.revise();
-        if (harness.simulator.pushes) await settle();
-        await harness.poll();
-        await settle();
+        await settleAndPoll();
         expect((await eventsOf(database.current, main.userId, 'daily.data.%.updated')).length, rules.revisions).toBeGreaterThan(revised);
       },
       limitMs,
@@ -213,8 +216,7 @@ export function describeProvider(database: { readonly current: Database }, conne
         const before = await countAll();
         for (const kind of removes) expect(account.remove(kind), rules.removals).not.toEqual([]);
         await settle();
-        await harness.poll();
-        await settle();
+        await settleAndPoll();
         expect(await countAll(), rules.removals).toEqual(before.map(({ kind, count }) => ({ kind, count: count - 1 })));
       },
       limitMs,
@@ -239,8 +241,7 @@ export function describeProvider(database: { readonly current: Database }, conne
         if (!harness.simulator.capabilities.refresh) return;
         for (let round = 0; round < 2; round++) {
           account.expireTokens();
-          await harness.poll();
-          await settle();
+          await harness.poll().then(settle);
           await collectSecrets();
           expect(await statusOf(database.current, main.connectionId), rules.renewal).toEqual({ status: 'connected', error_type: null });
         }
@@ -273,8 +274,7 @@ export function describeProvider(database: { readonly current: Database }, conne
         expect((await statusOf(database.current, main.connectionId))?.status, rules.withdrawal).toBe('error');
         expect(await eventsOf(database.current, main.userId, 'provider.connection.error'), rules.withdrawal).toHaveLength(1);
         const requested = harness.simulator.requests.length;
-        await harness.poll();
-        await settle();
+        await harness.poll().then(settle);
         expect(harness.simulator.requests.length, rules.withdrawal).toBe(requested);
       },
       limitMs,

@@ -36,9 +36,10 @@ import { createProviderHttp, withEndpoints, type Connector } from '@pulsewire/pr
 import { approveAuthorization, type SimulatedAccount, type SimulatorEntry } from '@pulsewire/sandbox';
 import { compose } from '@pulsewire/service-ingest';
 import { drawVersion } from '@pulsewire/store';
-import { startPushReceiver } from './push-receiver.ts';
+import { startPushReceiver } from './pushes/push-receiver.ts';
 import { passCustodyTime } from './pass-custody-time.ts';
 import { createRecordingLogger } from './recording-logger.ts';
+import { simulatorOf, type Variant } from './variant.ts';
 
 /** Four days after the clocks went forward in New York. */
 export const startedAt = new Date('2026-03-12T16:00:00Z');
@@ -76,16 +77,22 @@ const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
  * The real path of one provider's data to the store: its simulator over HTTP, the connector as registered, linking, custody, the
  * composed ingest process and the edge of pushes. All of them share one clock.
  */
-export async function createConformanceHarness(database: Database, registered: Connector, entry: SimulatorEntry) {
+export async function createConformanceHarness(
+  database: Database,
+  registered: Connector,
+  entry: SimulatorEntry,
+  way: Pick<Variant, 'capabilities'> = {},
+) {
   const { slug } = registered;
   const clock = createManualClock(startedAt);
   const receiver = await startPushReceiver();
-  const simulator = await entry.start({
+  const started = await entry.start({
     clock,
     seed: 'conformance',
     pushRetryMs: 1,
     applications: [{ ...application, redirectUris: [`http://127.0.0.1/v2/link/connect/${slug}`] }],
   });
+  const simulator = simulatorOf(started, way);
   simulator.faults.setSlowMs(20);
   const connector = withEndpoints(registered.configure?.(simulator.settings) ?? registered, simulator.endpoints);
   const { logger, lines } = createRecordingLogger();

@@ -1,10 +1,10 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
-import type { RecordMaker } from '../kit/records/record-maker.ts';
-import { readEach, type JsonNode } from '../kit/values/json-node.ts';
-import { roundTo } from '../kit/values/numbers.ts';
-import type { MappedRecords } from '../kit/types/connector.ts';
-import { app, noonOf } from './my-fitness-pal.ts';
-import { itemsOf } from './read-items.ts';
+import { noonOf } from '../records/meals/meal-hour.ts';
+import type { RecordMaker } from '../records/record-maker.ts';
+import { readEach, type JsonNode } from '../values/json-node.ts';
+import { roundTo } from '../values/numbers.ts';
+import type { MappedRecords } from '../types/connector.ts';
+import { app, itemsOf } from './items.ts';
 
 const kilogramsPer: Readonly<Record<string, number>> = { kilograms: 1, pounds: 0.453_592_37 };
 

@@ -1,27 +1,25 @@
-import type { CanonicalRecord } from '@pulsewire/contract';
-import { isCalorieAdjustment } from '../kit/records/meals/calorie-adjustment.ts';
-import { readMeasuredLength } from '../kit/records/measured-length.ts';
-import { readEnergy } from '../kit/records/meals/nutritional-contents.ts';
-import type { RecordMaker } from '../kit/records/record-maker.ts';
-import { workoutRecord } from '../kit/records/workout-record.ts';
-import { utcMidnight } from '../kit/time/days.ts';
-import { parseInstant } from '../kit/time/time.ts';
-import type { JsonNode } from '../kit/values/json-node.ts';
-import { sportByWords } from '../kit/values/sport-by-words.ts';
-import { app } from './my-fitness-pal.ts';
-
-const hourMs = 3_600_000;
+import type { Summary } from '@pulsewire/contract';
+import { isCalorieAdjustment } from '../records/meals/calorie-adjustment.ts';
+import { noonOf } from '../records/meals/meal-hour.ts';
+import { readMeasuredLength } from '../records/measured-length.ts';
+import { readEnergy } from '../records/meals/nutritional-contents.ts';
+import type { RecordMaker } from '../records/record-maker.ts';
+import { workoutRecord } from '../records/workout-record.ts';
+import { parseInstant } from '../time/time.ts';
+import type { JsonNode } from '../values/json-node.ts';
+import { sportByWords } from '../values/sport-by-words.ts';
+import { app } from './items.ts';
 
 /** A row of the exercise diary; undefined when it is no workout. */
-export function readWorkout(entry: JsonNode, day: string, context: RecordMaker): CanonicalRecord | undefined {
+export function readWorkout(entry: JsonNode, day: string, context: RecordMaker): Summary | undefined {
   if (isCalorieAdjustment(entry)) return undefined;
   const title = entry
     .at('exercise')
     .at('description')
     .optional((node) => node.words());
   const zone = context.zoneOn(day);
-  const startMs =
-    entry.at('start_time').optional((node) => node.time(parseInstant).ms) ?? zone.toInstant(utcMidnight(day) + 12 * hourMs).ms;
+  // Written with an offset and returned in UTC, so the zone comes from the user.
+  const startMs = entry.at('start_time').optional((node) => node.time(parseInstant).ms) ?? noonOf(day, context).ms;
   const seconds = entry.at('duration').optional((node) => Math.round(node.amount())) ?? 0;
   const whole = (key: string) => entry.at(key).optional((node) => Math.round(node.amount()));
   return workoutRecord(context, {

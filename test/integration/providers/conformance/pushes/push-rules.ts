@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { Database } from '@pulsewire/database';
 import type { Connector } from '@pulsewire/providers';
 import type { ProviderSimulator } from '@pulsewire/sandbox';
-import { rules } from './rules.ts';
-import { eventsOf } from './stored.ts';
+import { rules } from '../rules.ts';
+import { eventsOf } from '../stored.ts';
 
 /** Checks the effects of genuine, forged and repeated pushes, and of a push about a user who is not linked. */
 export async function expectPushRules(

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import type { ProviderSimulator } from '@pulsewire/sandbox';
+
+/** One of several ways to link a provider; the suite is run for each. */
+export interface Variant {
+  readonly name: string;
+  /** Where they differ from those of the simulator. */
+  readonly capabilities?: Partial<ProviderSimulator['capabilities']>;
+}
+
+/** The simulator with the capabilities of a variant. */
+export function simulatorOf(started: ProviderSimulator, { capabilities = {} }: Pick<Variant, 'capabilities'>): ProviderSimulator {
+  // Not a copy: a simulator has getters.
+  return Object.create(started, { capabilities: { value: { ...started.capabilities, ...capabilities } } }) as ProviderSimulator;
+}
+
+const providers = new URL('../../../../packages/providers/src/', import.meta.url);
+
+/** Where the digest of what the suite stores is kept. */
+export function digestFile(slug: string, way: Pick<Variant, 'name'> | undefined): string {
+  const suffix = way === undefined ? '' : `-${way.name}`;
+  return fileURLToPath(new URL(`${slug}/fixtures/conformance${suffix}.expected.json`, providers));
+}

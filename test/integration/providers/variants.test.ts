@@ -1,0 +1,19 @@
+import { findConnector } from '@pulsewire/providers';
+import { simulators } from '@pulsewire/sandbox';
+import { useDatabase } from '../../support/database.ts';
+import { describeProvider } from './conformance/describe-provider.ts';
+import type { Variant } from './conformance/variant.ts';
+
+const database = useDatabase();
+
+/** The other ways to link a provider, with the settings that an operator needs for them. */
+const variants: readonly (Variant & { readonly slug: string; readonly settings: Readonly<Record<string, string>> })[] = [
+  { slug: 'my_fitness_pal', name: 'account', settings: { clientId: 'mfp-mobile-android-google' }, capabilities: { refresh: true } },
+];
+
+for (const { slug, settings, ...variant } of variants) {
+  const connector = findConnector(slug)?.configure?.(settings);
+  const entry = simulators.find((simulator) => simulator.slug === slug);
+  if (!connector || !entry) throw new Error(`${slug} is not registered`);
+  describeProvider(database, connector, entry, variant);
+}
