@@ -121,7 +121,7 @@ export type { PageProvider } from './link/page/page-providers.ts';
 export { closeLinkPage, describeLinkPage, locationAfterAttempt, type LinkPage } from './link/page/link-page.ts';
 export { forgetLinkSessions } from './link/forget-sessions.ts';
 export { ensureManualLink, linkManually, type ManualLink } from './link/connect/link-manually.ts';
-export { manualProviders } from './model/manual-providers.ts';
+export { isPhoneStore, manualProviders } from './model/manual-providers.ts';
 export { getAccessToken, type AccessToken, type AccessTokenOptions } from './custody/get-access-token.ts';
 export { releaseRefreshLeases } from './custody/release-refresh-leases.ts';
 export { refreshDueTokens } from './custody/refresh-due.ts';

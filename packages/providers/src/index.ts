@@ -36,6 +36,9 @@ export { dayKinds } from './phone_sdk/readings.ts';
 export { cycleRecords } from './phone_sdk/summaries/cycle-records.ts';
 export { nightRecords, splitNights } from './phone_sdk/summaries/sleep-nights.ts';
 export type {
+  BuiltRecord,
+  DeletedSample,
+  FrequentItem,
   PhoneBatch,
   PhoneCycleItem,
   PhoneDayZone,

@@ -1,11 +1,12 @@
 import { AppError } from '@pulsewire/kernel';
-import { connectionForIntake } from '@pulsewire/connections';
-import type { Intake } from '@pulsewire/contract';
+import { connectionForIntake, isPhoneStore } from '@pulsewire/connections';
+import type { CanonicalRecord, Intake } from '@pulsewire/contract';
 import { isDataError, type Database } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
 import { withinBounds } from '@pulsewire/ingest';
 import { findIdentity } from '@pulsewire/providers';
 import { claimUser, drawVersion, writeRecords, type WriteOutcome } from '@pulsewire/store';
+import { markSent } from '../model/sent-summaries.ts';
 import { intakeRecords } from './intake-records.ts';
 
 export interface IntakeRequest {
@@ -22,6 +23,12 @@ const notConnected = () =>
 const notActive = () =>
   new AppError({ code: 'source_not_active', kind: 'conflict', message: 'The connection to this source is paused or in error' });
 
+/** Summaries that may have the identity of one built from readings of a phone; a body is identified by its day, a built one by its instant. */
+const builtResources: ReadonlySet<string> = new Set(['activity', 'meal']);
+
+const builtIdsOf = (records: readonly CanonicalRecord[]): string[] =>
+  records.flatMap((record) => (record.kind === 'summary' && builtResources.has(record.resource) ? [record.id] : []));
+
 /**
  * Stores a measurement body of a team's own app, all or nothing, with its events. The request that arrived last wins; repeating one changes
  * nothing. Records outside the user's ingestion bounds are not stored. Throws AppError `source_not_connected`, `source_not_active` and
@@ -37,11 +44,15 @@ export async function writeIntake(database: Database, request: IntakeRequest): P
       const connection = await connectionForIntake(tx, teamId, userId, provider);
       if (!connection) throw notConnected();
       if (connection.status !== 'connected') throw notActive();
+      const records = withinBounds(intakeRecords({ userId, provider }, intake), connection);
+      const sent = isPhoneStore(provider) ? builtIdsOf(records) : [];
+      if (sent.length > 0) await markSent(tx, { teamId, userId }, sent);
       return writeRecords(tx, emit, {
         owner: { teamId, userId, clientUserId: connection.clientUserId },
-        version,
+        // Drawn under the lock, as those of built summaries are: one that was built meanwhile would be newer.
+        version: sent.length > 0 ? await drawVersion(tx) : version,
         origin: 'live',
-        records: withinBounds(intakeRecords({ userId, provider }, intake), connection),
+        records,
         sourceId: findIdentity(provider)?.sourceId ?? 0,
         traceId,
         offsetsFrom: 'value',

@@ -6,14 +6,26 @@ import {
   phoneItems,
   phonePressures,
   phoneReadings,
+  phoneSampleIds,
   phoneSessions,
   phoneSleepSegments,
+  sentSummaries,
 } from '../model/tables.ts';
 
 /** Erases all phone data of a user, in the transaction that erases the user. */
 export async function eraseIntake({ orm }: Tx, userId: string): Promise<void> {
-  for (const table of [phoneSessions, phoneBatches, phoneSleepSegments, phoneItems, phonePressures, phoneReadings, phoneDayZones])
-    await run(orm.delete(table).where(eq(table.userId, userId)));
+  const ofUsers = [
+    phoneSessions,
+    phoneBatches,
+    phoneSleepSegments,
+    phoneItems,
+    phonePressures,
+    phoneReadings,
+    phoneDayZones,
+    phoneSampleIds,
+    sentSummaries,
+  ];
+  for (const table of ofUsers) await run(orm.delete(table).where(eq(table.userId, userId)));
 }
 
 /**

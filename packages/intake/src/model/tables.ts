@@ -1,4 +1,17 @@
-import { bigint, customType, date, doublePrecision, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  customType,
+  date,
+  doublePrecision,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 
@@ -60,6 +73,18 @@ export const phoneItems = pgTable('phone_items', {
   summaryId: uuid('summary_id'),
 });
 
+export const phoneSampleIds = pgTable('phone_sample_ids', {
+  block: bigint('block', { mode: 'bigint' }).notNull().generatedAlwaysAsIdentity(),
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  teamId: uuid('team_id').notNull(),
+  version: bigint('version', { mode: 'bigint' }).notNull(),
+  resource: text('resource').notNull(),
+  sourceType: text('source_type').notNull(),
+  hasParents: boolean('has_parents').notNull(),
+  ids: bytea('ids').notNull(),
+});
+
 export const phonePressures = pgTable('phone_pressures', {
   userId: uuid('user_id').notNull(),
   provider: text('provider').notNull(),
@@ -94,4 +119,10 @@ export const phoneReadings = pgTable('phone_readings', {
   tzOffset: integer('tz_offset'),
   appId: text('app_id').notNull(),
   itemId: text('item_id').notNull(),
+});
+
+export const sentSummaries = pgTable('sent_summaries', {
+  summaryId: uuid('summary_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id').notNull(),
 });

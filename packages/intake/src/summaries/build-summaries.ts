@@ -1,4 +1,3 @@
-import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Tx } from '@pulsewire/database';
 import {
   activityId,
@@ -9,11 +8,13 @@ import {
   bodySeries,
   mealRecords,
   withPartners,
+  type BuiltRecord,
   type PhoneDayZone,
   type SourceDay,
 } from '@pulsewire/providers';
 import { findSummaries, readDayTotals, readSamplesAt, type DaySpan } from '@pulsewire/store';
 import type { PhoneOwner } from '../model/phone-owner.ts';
+import { findSent } from '../model/sent-summaries.ts';
 import type { Touched } from './find-touched.ts';
 import { mergeDayZones } from './day-zones.ts';
 import { readDayReadings, readMealReadings, type DayRange } from './readings.ts';
@@ -46,7 +47,7 @@ async function buildDays(
   owner: PhoneOwner,
   { days, series, isMoved }: Touched,
   zones: readonly PhoneDayZone[],
-): Promise<CanonicalRecord[]> {
+): Promise<BuiltRecord[]> {
   if (days.length === 0) return [];
   const ids = days.map((day) => activityId(owner, day));
   // Not one after the other: the statements of a transaction are sent together.
@@ -69,19 +70,20 @@ async function buildDays(
  * of. Call after the samples and readings of the batch are stored. `zones` are those that the batch names. A handful of statements, whatever
  * the number of days.
  */
-export async function buildSummaries(
-  tx: Tx,
-  owner: PhoneOwner,
-  touched: Touched,
-  zones: readonly PhoneDayZone[],
-): Promise<CanonicalRecord[]> {
+export async function buildSummaries(tx: Tx, owner: PhoneOwner, touched: Touched, zones: readonly PhoneDayZone[]): Promise<BuiltRecord[]> {
   const { weighings, meals } = touched;
   const built = await buildDays(tx, owner, touched, zones);
   if (weighings.length > 0)
     built.push(...bodyRecords(owner, weighings, await readSamplesAt(tx, { ...owner, resources: bodySeries, instants: weighings })));
   if (meals.length > 0) built.push(...mealRecords(owner, meals, await readMealReadings(tx, owner, meals)));
-  const gone = built.flatMap((record) => (record.kind === 'summary_removal' ? [record.id] : []));
-  if (gone.length === 0) return built;
-  const stored = await findSummaries(tx, owner, gone);
-  return built.filter((record) => record.kind !== 'summary_removal' || stored.has(record.id));
+  if (built.length === 0) return [];
+  const idsOf = (isWanted: (record: BuiltRecord) => boolean) => built.flatMap((record) => (isWanted(record) ? [record.id] : []));
+  const sent = await findSent(
+    tx,
+    owner,
+    idsOf(() => true),
+  );
+  const gone = idsOf(({ kind }) => kind === 'summary_removal');
+  const stored = gone.length === 0 ? new Map<string, never>() : await findSummaries(tx, owner, gone);
+  return built.filter(({ kind, id }) => !sent.has(id) && (kind !== 'summary_removal' || stored.has(id)));
 }

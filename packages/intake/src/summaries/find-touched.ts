@@ -15,6 +15,9 @@ export interface Touched {
 
 const [ofDays, ofWeighings] = [new Set(activitySeries), new Set(bodySeries)];
 
+/** Offsets reach from -18 to +18 hours. */
+const offsetMax = 18 * 3600;
+
 /** Collects pairs of a source and a number, each once. */
 function collectPairs() {
   const bySource = new Map<string, Set<number>>();
@@ -43,6 +46,11 @@ export function findTouched(records: readonly CanonicalRecord[], readings: reado
       for (const { ts } of record.samples) weighings.add(record.source.type, ts);
     else if (record.kind === 'sample_removal' && ofWeighings.has(record.resource))
       for (const ts of record.ts) weighings.add(record.source.type, ts);
+    else if (record.kind === 'sample_removal' && ofDays.has(record.resource)) {
+      series.add(record.resource);
+      // The offset of a removed sample is not known any more.
+      for (const ts of record.ts) for (const offset of [-offsetMax, 0, offsetMax]) days.add(record.source.type, dayNumberAt(ts, offset));
+    }
   }
   for (const { kind, sourceType, atMs, offset } of readings) {
     if (dayKinds.includes(kind)) days.add(sourceType, dayNumberAt(atMs, offset));

@@ -1,8 +1,9 @@
 import { mapRecords, createCollection, type Collected } from './map-records.ts';
 import { mapWorkouts } from './map-workouts.ts';
-import { isItem, spanOf, textOf } from './read-item.ts';
+import { isItem, rowOf, spanOf, textOf } from './read-item.ts';
 import { readSleep } from './read-sleep.ts';
-import type { MappedBatch, PhoneBatch, PhoneProvider, PhoneUser } from './types.ts';
+import { seriesRows, typeName } from './series.ts';
+import type { DeletedSample, MappedBatch, PhoneBatch, PhoneProvider, PhoneUser } from './types.ts';
 import { openZones } from './zones.ts';
 
 const slugs: Readonly<Record<string, PhoneProvider>> = { apple: 'apple_health_kit', google: 'health_connect', samsung: 'samsung_health' };
@@ -37,9 +38,19 @@ function inThePast(items: readonly unknown[], user: PhoneUser, to: Collected): r
   });
 }
 
+/** The deleted items that may have been frequent samples: by their type, or of unknown type. */
+function deletedSamplesOf(deleted: readonly unknown[]): DeletedSample[] {
+  return deleted.flatMap((item) => {
+    const itemId = isItem(item) ? textOf(item['id']) : null;
+    const name = isItem(item) ? textOf(item['type']) : null;
+    const row = name === null ? undefined : rowOf(seriesRows, typeName(name));
+    return itemId === null || (row && !row.isFrequent) ? [] : [{ itemId, resource: row?.resource ?? null }];
+  });
+}
+
 /** Maps a batch of a phone. What cannot be read is left out and counted; it never fails the rest. */
 export function mapPhoneBatch(batch: PhoneBatch, user: PhoneUser): MappedBatch {
-  const { collected, records, pressureHalves, cycleItems, readings, dayZones, refs, leftOut } = createCollection();
+  const { collected, records, pressureHalves, cycleItems, readings, dayZones, refs, frequentItems, leftOut } = createCollection();
   const zones = openZones(user);
   mapRecords(inThePast(batch.records, user, collected), user, zones, collected);
   mapWorkouts(inThePast(batch.workouts, user, collected), user, zones, collected);
@@ -53,7 +64,9 @@ export function mapPhoneBatch(batch: PhoneBatch, user: PhoneUser): MappedBatch {
     readings,
     dayZones: dayZones(),
     refs,
+    frequentItems,
     deleted,
+    deletedSamples: deletedSamplesOf(batch.deleted),
     leftOut,
     timeZone: zones.last(),
   };

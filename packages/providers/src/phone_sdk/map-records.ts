@@ -3,8 +3,17 @@ import { summaryId } from '../kit/values/ids.ts';
 import { cycleRows, readCycleItem } from './cycle-items.ts';
 import { dayNumberAt, isItem, numberOf, rowOf, sourceOf, spanOf, textOf, type LeftOut, type Span } from './read-item.ts';
 import { dayKinds, readReading, readingRows } from './readings.ts';
-import { daySeries, isOtherMeasure, seriesRows, typeName, type SeriesRow } from './series.ts';
-import type { PhoneCycleItem, PhoneDayZone, PhoneItem, PhoneItemRef, PhoneReading, PhoneUser, PressureHalf } from './types.ts';
+import { daySeries, hasLastingId, isOtherMeasure, seriesRows, typeName, type SeriesRow } from './series.ts';
+import type {
+  FrequentItem,
+  PhoneCycleItem,
+  PhoneDayZone,
+  PhoneItem,
+  PhoneItemRef,
+  PhoneReading,
+  PhoneUser,
+  PressureHalf,
+} from './types.ts';
 import type { Zones } from './zones.ts';
 
 /** What the records of a batch are collected in. */
@@ -16,6 +25,7 @@ export interface Collected {
   keepReading(reading: PhoneReading): void;
   noteZone(zone: PhoneDayZone): void;
   refer(ref: PhoneItemRef): void;
+  referOften(item: FrequentItem): void;
   leaveOut(reason: LeftOut): void;
 }
 
@@ -28,6 +38,7 @@ export function createCollection() {
   const readings: PhoneReading[] = [];
   const zones = new Map<string, PhoneDayZone>();
   const refs: PhoneItemRef[] = [];
+  const frequentItems: FrequentItem[] = [];
   const leftOut: Record<string, number> = {};
   const collected: Collected = {
     add(source, resource, subKind, sample) {
@@ -46,6 +57,7 @@ export function createCollection() {
       if (!known || zone.atMs >= known.atMs) zones.set(key, zone);
     },
     refer: (ref) => void refs.push(ref),
+    referOften: (item) => void frequentItems.push(item),
     leaveOut: (reason) => void (leftOut[reason] = (leftOut[reason] ?? 0) + 1),
   };
   return {
@@ -56,6 +68,7 @@ export function createCollection() {
     readings,
     dayZones: (): PhoneDayZone[] => [...zones.values()],
     refs,
+    frequentItems,
     leftOut,
   };
 }
@@ -97,12 +110,24 @@ function refer(to: Collected, item: PhoneItem, ref: Omit<PhoneItemRef, 'itemId' 
   if (itemId !== null && itemId.length <= 200) to.refer({ ...ref, itemId, summaryId: null });
 }
 
+/** The ids of frequent items are kept in another form than those of others. */
+function referOften(
+  to: Collected,
+  item: PhoneItem,
+  name: string,
+  provider: string,
+  place: Omit<FrequentItem, 'itemId' | 'parentId'>,
+): void {
+  const itemId = textOf(item['id']);
+  if (itemId !== null && hasLastingId(provider, name)) to.referOften({ ...place, itemId, parentId: textOf(item['parentId']) });
+}
+
 function noteZone(item: PhoneItem, sourceType: string, ms: number, zones: Zones, to: Collected): void {
   const zone = zones.nameOf(item, ms);
   if (zone !== null) to.noteZone({ sourceType, day: dayNumberAt(ms, zones.offsetOf(item, ms)), zone, atMs: ms });
 }
 
-function addSample(item: PhoneItem, row: SeriesRow, user: PhoneUser, zones: Zones, to: Collected): void {
+function addSample(item: PhoneItem, name: string, row: SeriesRow, user: PhoneUser, zones: Zones, to: Collected): void {
   const span = spanOf(item);
   if (!span) return to.leaveOut('bad_time');
   const given = numberOf(item['value']) ?? (row.isCategory ? 0 : null);
@@ -119,7 +144,9 @@ function addSample(item: PhoneItem, row: SeriesRow, user: PhoneUser, zones: Zone
     ...(Object.keys(extra).length > 0 && { extra }),
   });
   if (daySeries.has(row.resource)) noteZone(item, source.type, span.startMs, zones, to);
-  if (!row.isFrequent) refer(to, item, { resource: row.resource, subKind: subKind ?? '', sourceType: source.type, atMs: span.startMs });
+  const place = { resource: row.resource, sourceType: source.type, atMs: span.startMs };
+  if (row.isFrequent) referOften(to, item, name, user.provider, place);
+  else refer(to, item, { ...place, subKind: subKind ?? '' });
 }
 
 /** A basal temperature is an entry and a sample: only the sample reports what is wrong with it. */
@@ -175,7 +202,7 @@ export function mapRecords(items: readonly unknown[], user: PhoneUser, zones: Zo
     if (isOtherMeasure(user.provider, name)) to.leaveOut('other_measure');
     else if (/^(?:BloodPressure|BLOOD_PRESSURE_)(?:Sys|Dia|SYS|DIA)/.test(name)) pressures.push({ item, type: name });
     else if (name === 'Height' || name === 'HEIGHT') heights.push({ item, atMs: spanOf(item)?.startMs ?? 0 });
-    else if (row) addSample(item, row, user, zones, to);
+    else if (row) addSample(item, name, row, user, zones, to);
   }
   addPressures(pressures, user, zones, to);
   const latest = heights.toSorted((a, b) => a.atMs - b.atMs).at(-1);

@@ -15,7 +15,7 @@ export interface SeriesRow {
   readonly isSpan?: boolean;
   readonly subKind?: (item: PhoneItem) => string;
   readonly extra?: (item: PhoneItem) => Readonly<Record<string, unknown>>;
-  /** Sent so often that ids of single ones are not remembered. */
+  /** Sent so often that ids are kept in a packed form; has no sub-kinds. */
   readonly isFrequent?: boolean;
 }
 
@@ -189,4 +189,9 @@ export const typeName = (type: string): string => type.replace(/^HK(?:Quantity|C
 export function isOtherMeasure(provider: string, type: string): boolean {
   if (type === 'HeartRateVariabilitySDNN' || type === 'BASAL_METABOLIC_RATE') return true;
   return provider === 'samsung_health' && type === 'ACTIVE_CALORIES_BURNED';
+}
+
+/** Whether the id of a record is the same whenever the phone reads it. */
+export function hasLastingId(provider: string, type: string): boolean {
+  return provider !== 'samsung_health' || type !== 'STEP_COUNT';
 }

@@ -1,4 +1,4 @@
-import type { CanonicalRecord, OffsetOrigin, Sample, SourceRef } from '@pulsewire/contract';
+import type { CanonicalRecord, OffsetOrigin, Sample, SourceRef, Summary, SummaryRemoval } from '@pulsewire/contract';
 
 /** A health store of a phone. */
 export type PhoneProvider = 'apple_health_kit' | 'health_connect' | 'samsung_health';
@@ -48,6 +48,22 @@ export interface PhoneItemRef {
   readonly atMs: number;
   /** Of a summary; null for a sample. */
   readonly summaryId: string | null;
+}
+
+/** An item that became a sample of a frequent series. */
+export interface FrequentItem {
+  readonly itemId: string;
+  /** Of the record that the phone keeps it in. */
+  readonly parentId: string | null;
+  readonly resource: string;
+  readonly sourceType: string;
+  readonly atMs: number;
+}
+
+/** An item that was deleted on the phone and may have been a sample of a frequent series; of which one, unless that is unknown. */
+export interface DeletedSample {
+  readonly itemId: string;
+  readonly resource: string | null;
 }
 
 /** An entry about a menstrual cycle. Cycles are built from all entries of a person. */
@@ -107,6 +123,9 @@ export interface StoredDay {
   readonly offsetFrom: OffsetOrigin | undefined;
 }
 
+/** A summary that is built from what is stored, or its removal where nothing is left. */
+export type BuiltRecord = Summary | SummaryRemoval;
+
 /** A value of a weighing. */
 export interface PhoneBodyValue {
   readonly sourceType: string;
@@ -136,8 +155,10 @@ export interface MappedBatch {
   /** Of the days that samples and readings belong to, as far as zones are known. */
   readonly dayZones: readonly PhoneDayZone[];
   readonly refs: readonly PhoneItemRef[];
+  readonly frequentItems: readonly FrequentItem[];
   /** Ids of items that the person deleted on the phone. */
   readonly deleted: readonly string[];
+  readonly deletedSamples: readonly DeletedSample[];
   /** How many items were left out, by reason: `bad_time`, `bad_number`, `unknown_shape`, `other_measure`. */
   readonly leftOut: Readonly<Record<string, number>>;
   /** The zone that the phone named last. */

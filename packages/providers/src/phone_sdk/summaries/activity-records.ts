@@ -1,11 +1,10 @@
-import type { CanonicalRecord } from '@pulsewire/contract';
 import { createRecordMaker } from '../../kit/records/record-maker.ts';
 import { msToDay } from '../../kit/time/days.ts';
 import { summaryId } from '../../kit/values/ids.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import { dayAt } from '../read-item.ts';
 import type { NightOwner } from './sleep-nights.ts';
-import type { PhoneDayTotal, PhoneReading, StoredDay } from '../types.ts';
+import type { BuiltRecord, PhoneDayTotal, PhoneReading, StoredDay } from '../types.ts';
 
 /** A local day of a source, in days since 1 January 1970. */
 export interface SourceDay {
@@ -111,7 +110,7 @@ export function activityRecords(
   read: ReadonlySet<string>,
   totals: readonly PhoneDayTotal[],
   readings: readonly PhoneReading[],
-): CanonicalRecord[] {
+): BuiltRecord[] {
   const maker = createRecordMaker(provider, { userId, fallbackTimeZone: null, providerUserId: '', grantedScopes: [], account: {} });
   const totalsOf = Map.groupBy(totals, ({ sourceType, day }) => keyOf(sourceType, dateOf(day)));
   const readingsOf = Map.groupBy(readings, ({ sourceType, atMs, offset }) => keyOf(sourceType, dayAt(atMs, offset)));

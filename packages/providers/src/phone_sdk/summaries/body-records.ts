@@ -1,8 +1,7 @@
-import type { CanonicalRecord } from '@pulsewire/contract';
 import { createRecordMaker } from '../../kit/records/record-maker.ts';
 import { dayAt } from '../read-item.ts';
 import type { NightOwner } from './sleep-nights.ts';
-import type { PhoneBodyValue } from '../types.ts';
+import type { BuiltRecord, PhoneBodyValue } from '../types.ts';
 
 const fields: Readonly<Record<string, string>> = {
   weight: 'weight',
@@ -22,7 +21,7 @@ export function bodyRecords(
   { userId, provider }: NightOwner,
   instants: readonly Pick<PhoneBodyValue, 'sourceType' | 'atMs'>[],
   values: readonly PhoneBodyValue[],
-): CanonicalRecord[] {
+): BuiltRecord[] {
   const maker = createRecordMaker(provider, { userId, fallbackTimeZone: null, providerUserId: '', grantedScopes: [], account: {} });
   const measured = Map.groupBy(values, keyOf);
   return instants.map((instant) => {

@@ -1,9 +1,8 @@
-import type { CanonicalRecord } from '@pulsewire/contract';
 import { mealRecord, nutrientsFrom, sumNutrients } from '../../kit/records/meals/meal-record.ts';
 import { createRecordMaker } from '../../kit/records/record-maker.ts';
 import { dayAt } from '../read-item.ts';
 import type { NightOwner } from './sleep-nights.ts';
-import type { PhoneReading } from '../types.ts';
+import type { BuiltRecord, PhoneReading } from '../types.ts';
 
 /** Phones do not name meals. */
 const name = 'Meal';
@@ -15,7 +14,7 @@ export function mealRecords(
   { userId, provider }: NightOwner,
   instants: readonly Pick<PhoneReading, 'sourceType' | 'atMs'>[],
   readings: readonly PhoneReading[],
-): CanonicalRecord[] {
+): BuiltRecord[] {
   const maker = createRecordMaker(provider, { userId, fallbackTimeZone: null, providerUserId: '', grantedScopes: [], account: {} });
   const eaten = Map.groupBy(readings, keyOf);
   return instants.map((instant) => {
