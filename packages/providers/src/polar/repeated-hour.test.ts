@@ -98,3 +98,20 @@ describe('a value of a night that cannot be read', () => {
     expect(((cycle?.['stage_start_offset_second'] ?? []) as number[]).map((second) => second / 60)).toEqual([0, 190, 220, 255, 480]);
   });
 });
+
+it('keeps a night and its recharge without the series whose times lie outside of it', () => {
+  const outside = { '23:10': 1, '22:00': 1 };
+  const nights = [{ ...night, hypnogram: outside, heart_rate_samples: outside, light_sleep: 3600 }];
+  const recharges = [{ date: day, hrv_samples: { '23:10': 40 }, breathing_samples: { '02:00': 'x', soon: 14 }, breathing_rate_avg: 14 }];
+  const { records, quarantined } = mapSleep(
+    { sleep: { nights }, recharge: { recharges } },
+    { startDate: day, endDate: day },
+    createContext(user, undefined),
+  );
+  expect(records.map(({ resource }) => resource)).toEqual(['sleep', 'hrv']);
+  expect(quarantined.map(({ resource, pointer }) => [resource, pointer])).toEqual([
+    ['respiratory_rate', '/recharges/0/breathing_samples/soon'],
+    ['sleep', '/nights/0/heart_rate_samples/22:00'],
+    ['sleep_cycle', '/nights/0/hypnogram/22:00'],
+  ]);
+});

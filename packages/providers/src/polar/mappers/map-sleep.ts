@@ -1,5 +1,5 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
-import { readEach, type JsonNode } from '../../kit/values/json-node.ts';
+import { readEach, readWhole, type JsonNode } from '../../kit/values/json-node.ts';
 import { joinStages, sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
@@ -50,8 +50,9 @@ function readRecharge(
 ): Recharge {
   const date = readLocalDay(item.at('date'));
   const span = spanOf(date, nights, context);
+  const read = (resource: string, key: string) => walkClock(item.at(key), span, { resource, quarantined, read: (node) => node.amount() });
   const samples = (resource: string, key: string): Sample[] =>
-    walkClock(item.at(key), span, { resource, quarantined, read: (node) => node.amount() }).map(({ ms, value }) => ({
+    (readWhole(resource, quarantined, () => read(resource, key)) ?? []).map(({ ms, value }) => ({
       ts: ms,
       value,
       timezoneOffset: span.zone.offsetAt(ms),
@@ -82,7 +83,8 @@ function readNight(
   if (end.ms < start.ms) throw item.at('sleep_end_time').fail('bad_time');
   const secondsOf = (key: string) => Math.round(item.at(key).optional((node) => node.amount()) ?? 0);
   const span = spanOf('', new Map([['', night]]), context);
-  const beats = walkClock(item.at('heart_rate_samples'), span, { resource: 'sleep', quarantined, read: positive });
+  const readBeats = () => walkClock(item.at('heart_rate_samples'), span, { resource: 'sleep', quarantined, read: positive });
+  const beats = readWhole('sleep', quarantined, readBeats) ?? [];
   const lowest = Math.min(...beats.flatMap(({ value }) => value ?? []));
   const score = positive(item.at('sleep_score'));
   const records = sleepRecords(context, {
@@ -93,7 +95,7 @@ function readNight(
     startMs: start.ms,
     endMs: end.ms,
     offset: start.offset,
-    stages: readStages(item, night, quarantined, context),
+    stages: readWhole('sleep_cycle', quarantined, () => readStages(item, night, quarantined, context)) ?? [],
     seconds: {
       light: secondsOf('light_sleep'),
       deep: secondsOf('deep_sleep'),

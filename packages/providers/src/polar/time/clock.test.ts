@@ -9,6 +9,7 @@ const changeOf = (night: NightClock) => pointsOf([night]).map(({ ms, offset }) =
 
 const newYorkSpring = nightOf(at('2026-03-08T04:00:00Z', -5), at('2026-03-08T11:00:00Z', -4));
 const newYorkAutumn = nightOf(at('2026-11-01T03:00:00Z', -4), at('2026-11-01T12:00:00Z', -5));
+const aucklandAutumn = nightOf(at('2026-04-04T10:25:00Z', 13), at('2026-04-04T18:45:00Z', 12));
 const walkIn = (night: NightClock, keys: readonly string[]) =>
   walkClock(
     new JsonNode(Object.fromEntries(keys.map((key) => [key, 1]))),
@@ -17,11 +18,19 @@ const walkIn = (night: NightClock, keys: readonly string[]) =>
   ).map(({ ms }) => new Date(ms).toISOString().slice(11, 16));
 
 describe('the clocks of a user', () => {
-  it('change at 01:00 UTC in a European night, elsewhere at 02:00 local time', () => {
+  it('change when a zone with the offsets of both ends of the night changed its own', () => {
     expect(changeOf(newYorkSpring)).toEqual(['2026-03-08T04:00:00.000Z -5', '2026-03-08T07:00:00.000Z -4']);
     expect(changeOf(newYorkAutumn)).toEqual(['2026-11-01T03:00:00.000Z -4', '2026-11-01T06:00:00.000Z -5']);
     const helsinki = nightOf(at('2026-03-28T20:00:00Z', 2), at('2026-03-29T04:00:00Z', 3));
     expect(changeOf(helsinki)[1]).toBe('2026-03-29T01:00:00.000Z 3');
+    expect(changeOf(aucklandAutumn)[1]).toBe('2026-04-04T14:00:00.000Z 12');
+    const lordHowe = nightOf(at('2026-04-04T11:00:00Z', 11), at('2026-04-04T20:00:00Z', 10.5));
+    expect(changeOf(lordHowe)[1]).toBe('2026-04-04T15:00:00.000Z 10.5');
+  });
+
+  it('change at 02:00 local time where no zone has both offsets, and they differ by an hour', () => {
+    const unknown = nightOf(at('2026-05-01T18:00:00Z', 5), at('2026-05-02T01:00:00Z', 6));
+    expect(changeOf(unknown)[1]).toBe('2026-05-01T21:00:00.000Z 6');
   });
 
   it('change in the morning after a night on a flight', () => {
@@ -57,6 +66,7 @@ describe('keys of wall clocks', () => {
 
   it('repeat when the clocks go back', () => {
     expect(walkIn(newYorkAutumn, ['23:00', '01:40', '01:10', '02:20'])).toEqual(['03:00', '05:40', '06:10', '07:20']);
+    expect(walkIn(aucklandAutumn, ['23:30', '02:40', '02:25', '03:10'])).toEqual(['10:30', '13:40', '14:25', '15:10']);
   });
 
   it('are rejected when they lie after the night', () => {

@@ -2,6 +2,7 @@ import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import { parseInstant } from '../../kit/time/time.ts';
 import { msToDay, utcMidnight } from '../../kit/time/days.ts';
 import { openOffsets, openUnknownZone, openZone, type Zone } from '../../kit/time/zone.ts';
+import { changeOfZones } from '../../kit/time/change-of-zones.ts';
 
 /** The user's UTC offset from an instant on. Kept in the account's facts, so it is plain JSON. */
 export interface ClockPoint {
@@ -22,17 +23,16 @@ export interface NightClock {
 
 const hourMs = 3_600_000;
 const pointsMax = 100;
-const isEuropean = (offset: number): boolean => offset >= 0 && offset <= 10_800;
 
 /**
- * When in a night the clocks changed; only the offsets at both ends are known. In Europe at 01:00 UTC, elsewhere at 02:00 local
- * time. After a flight it is neither: the evening's offset applies until the morning.
+ * When in a night the clocks changed; only the offsets at both ends are known. A zone that had both tells; otherwise at 02:00 local time if
+ * they differ by an hour. After a flight it is neither: the evening's offset applies until the morning.
  */
 function changeIn({ start, end }: NightClock): number {
+  const known = changeOfZones(start, end);
+  if (known !== undefined) return known;
+  const changeMs = utcMidnight(msToDay(end.ms + start.offset * 1000)) + 2 * hourMs - start.offset * 1000;
   const isHour = Math.abs(end.offset - start.offset) === 3600;
-  const europeanMs = utcMidnight(msToDay(end.ms)) + hourMs;
-  const localMs = utcMidnight(msToDay(end.ms + start.offset * 1000)) + 2 * hourMs - start.offset * 1000;
-  const changeMs = isEuropean(start.offset) && isEuropean(end.offset) ? europeanMs : localMs;
   return isHour && changeMs > start.ms && changeMs < end.ms ? changeMs : end.ms;
 }
 
