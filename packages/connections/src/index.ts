@@ -62,6 +62,7 @@ export {
   type PullConnection,
   type PushConnection,
 } from './connections/find-connections.ts';
+export { discontinuedFailure } from './connections/errors.ts';
 export { markConnectionError, markConnectionErrorInTx } from './connections/mark-error.ts';
 export type { ConnectionFailure } from './model/connection.ts';
 export { saveProviderUser } from './connections/save-provider-user.ts';

@@ -25,6 +25,12 @@ describe('registry', () => {
     );
   });
 
+  it('names as successor only a provider that takes the connections over', () => {
+    const ending = connectors.filter(({ successor }) => successor !== undefined);
+    expect(ending.map(({ slug }) => slug)).toContain('fitbit');
+    for (const { slug, successor } of ending) expect(findConnector(successor ?? '')?.succeeds?.provider).toBe(slug);
+  });
+
   it('filters the catalogue by kind of source', () => {
     const slugsOf = (sourceKind: string | null) => catalogue(connectors, { logoBaseUrl: '', sourceKind }).map((row) => row.slug);
     expect(slugsOf('provider')).toContain('fitbit');

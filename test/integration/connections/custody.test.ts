@@ -125,6 +125,24 @@ describe('getAccessToken', () => {
     expect(await statusNow()).toBe('connected');
   });
 
+  it('asks a provider that has shut down three times, an hour apart; then the error names the successor', async () => {
+    await expireNow();
+    harness.provider.moods.push('gone', 'gone', 'gone');
+    for (let refusals = 1; refusals < 3; refusals++) {
+      const pending = await getAccessToken(harness.context, connectionId).catch((error: unknown) => error);
+      expect(pending).toMatchObject({ code: 'token_refresh_pending', details: { reason: 'discontinued' } });
+      expect((pending as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(45 * 60_000);
+      await dueNow();
+    }
+    await expect(getAccessToken(harness.context, connectionId)).rejects.toMatchObject({ code: 'provider_consent_revoked' });
+    const [connection] = await listConnections(database.current, harness.team.teamId, [userId]);
+    expect(connection?.error).toMatchObject({
+      errorType: 'deregistered_per_provider',
+      message: expect.stringContaining('link google_health instead') as string,
+    });
+    expect(await errorEvents()).toHaveLength(1);
+  });
+
   it('does not call the provider again before the next attempt is due', async () => {
     await expireNow();
     harness.provider.moods.push('unavailable');

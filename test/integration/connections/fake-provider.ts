@@ -8,7 +8,7 @@ interface Grant {
 }
 
 /** How the token endpoint responds to a refresh; by default it rotates. */
-export type RefreshMood = 'rotate' | 'rotate_then_lose_answer' | 'invalid_grant' | 'bare_400' | 'unavailable' | 'rate_limited';
+export type RefreshMood = 'rotate' | 'rotate_then_lose_answer' | 'invalid_grant' | 'bare_400' | 'unavailable' | 'rate_limited' | 'gone';
 
 /** A provider with OAuth endpoints and a profile, behind the HTTP port. Refresh tokens are single use; codes and verifiers are checked. */
 export interface FakeProvider extends HttpClient {
@@ -80,6 +80,7 @@ export function createFakeProvider(): FakeProvider {
     if (mood === 'invalid_grant') return response(400, { errors: [{ errorType: 'invalid_grant' }], error: 'invalid_grant' });
     if (mood === 'bare_400') return response(400, { success: false });
     if (mood === 'unavailable') return response(503, {});
+    if (mood === 'gone') return response(410, { errors: [{ errorType: 'gone', message: 'The API has been shut down' }], success: false });
     if (mood === 'rate_limited') return response(429, {}, { 'retry-after': '1' });
     const result = rotate(token);
     return mood === 'rotate_then_lose_answer' ? response(502, undefined) : result;

@@ -41,6 +41,25 @@ test('wahoo: too many tokens of a connected account are revoked, and the next li
   expect(await statusOf(database.current, connectionId)).toMatchObject({ status: 'connected' });
 });
 
+test('wahoo: a refresh refused for too many tokens is repeated twice; then the error names the way out', async () => {
+  const { connectionId, account } = await linkUntilFull();
+  // A poll comes after three hours, and a token lives for two.
+  for (let polls = 1; polls <= 3; polls++) {
+    expect(await statusOf(database.current, connectionId)).toMatchObject({ status: 'connected' });
+    await harness.poll();
+    await harness.drain();
+  }
+  expect(harness.lines.filter((line) => line.includes('"reason":"too_many_tokens"'))).toHaveLength(2);
+  const [connection] = await database.current
+    .sql`SELECT status, error_type, error_message FROM connections WHERE connection_id = ${connectionId}`;
+  expect(connection).toMatchObject({
+    status: 'error',
+    error_type: 'token_refresh_failed',
+    error_message: expect.stringContaining('remove the app in the account at Wahoo and link again') as string,
+  });
+  expect(account.consents()).toBe(tokensMax);
+});
+
 test('wahoo: too many tokens of an account without a connection stay, and the error names the way out', async () => {
   const { account, connectionId } = await linkUntilFull();
   expect(await harness.attempt(await harness.newUser(account), account)).toMatchObject({

@@ -1,10 +1,11 @@
-import type { ConnectionErrorType } from '@pulsewire/contract';
 import { AppError, errorCode, exponentialDelayMs, isAppError, withJitter } from '@pulsewire/kernel';
 import type { RefreshOutcome } from '@pulsewire/providers';
+import { discontinuedFailure } from '../connections/errors.ts';
 import { markConnectionError } from '../connections/mark-error.ts';
 import { applicationOf } from '../context/applications.ts';
 import type { CustodyContext } from '../context/context.ts';
 import { connectorOf } from '../context/find-connector.ts';
+import type { ConnectionFailure } from '../model/connection.ts';
 import { tokenContext } from '../model/seal-contexts.ts';
 import { endRefreshLease, refreshTimeoutMs, type RefreshLease } from './refresh-lease.ts';
 import { storeRefreshed } from './store-refreshed.ts';
@@ -18,6 +19,9 @@ const unclearMaxMs = 24 * 3_600_000;
 /** Delays after rejected logins; no shorter, because many providers lock the account after three to five. */
 const loginDelaysMs = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000] as const;
 const loginRefusalsMax = 3;
+/** A provider that issues no tokens is asked this often, at this interval. */
+const withheldMax = 3;
+const withheldDelayMs = 3_600_000;
 
 async function request(context: CustodyContext, row: TokenRow): Promise<RefreshOutcome> {
   try {
@@ -40,38 +44,44 @@ async function request(context: CustodyContext, row: TokenRow): Promise<RefreshO
 }
 
 // Null when the rejected tokens are no longer the connection's: the user has linked again in the meantime.
-async function giveUp(context: CustodyContext, row: TokenRow, errorType: ConnectionErrorType): Promise<AppError | null> {
-  const isMarked = await markConnectionError(context, row.connectionId, {
-    errorType,
-    message: 'The provider refused to renew the access of this connection',
-    tokenVersion: row.version,
-  });
-  if (!isMarked) return null;
+async function giveUp(context: CustodyContext, row: TokenRow, end: ConnectionFailure): Promise<AppError | null> {
+  if (!(await markConnectionError(context, row.connectionId, { ...end, tokenVersion: row.version }))) return null;
   context.metrics.count('token_refreshes_total', { provider: row.provider, outcome: 'revoked' });
-  return new AppError({
-    code: 'provider_consent_revoked',
-    kind: 'forbidden',
-    message: 'The provider refused to renew the access of this connection',
-  });
+  return new AppError({ code: 'provider_consent_revoked', kind: 'forbidden', message: end.message });
 }
 
 type Failure = Exclude<RefreshOutcome, { outcome: 'refreshed' }>;
 
-/** The error that this failure ends the connection with; null when the refresh is attempted again. */
-function terminalErrorOf(row: TokenRow, lease: RefreshLease, failure: Failure): ConnectionErrorType | null {
+const refusedMessage = 'The provider refused to renew the access of this connection';
+
+/** The tokens in force are revoked by the user: we could do so only with a valid token, and would end every consent of the account. */
+function tooManyTokens(name: string): ConnectionFailure {
+  const message = `The account has granted this app too many tokens: the user must remove the app in the account at ${name} and link again`;
+  return { errorType: 'token_refresh_failed', message };
+}
+
+/** How this failure ends the connection; null when the refresh is attempted again. */
+function endOf(context: CustodyContext, row: TokenRow, lease: RefreshLease, failure: Failure): ConnectionFailure | null {
+  const refusals = row.refusals + 1;
   switch (failure.outcome) {
     case 'revoked': {
-      const isOver = row.refusals + 1 >= unclearRefusalsMin && row.unclearMs >= unclearMaxMs;
-      return !lease.isRepeat || isOver ? 'token_refresh_failed' : null;
+      const isOver = refusals >= unclearRefusalsMin && row.unclearMs >= unclearMaxMs;
+      return !lease.isRepeat || isOver ? { errorType: 'token_refresh_failed', message: refusedMessage } : null;
     }
     case 'refused':
-      return failure.isFinal || row.refusals + 1 >= loginRefusalsMax ? failure.errorType : null;
+      return failure.isFinal || refusals >= loginRefusalsMax ? { errorType: failure.errorType, message: refusedMessage } : null;
+    case 'withheld': {
+      if (refusals < withheldMax) return null;
+      const connector = connectorOf(context, row.provider);
+      return failure.reason === 'discontinued' ? discontinuedFailure(connector) : tooManyTokens(connector.name);
+    }
     case 'unclear':
       return null;
   }
 }
 
 function delayOf(context: CustodyContext, row: TokenRow, failure: Failure): number {
+  if (failure.outcome === 'withheld') return withJitter(withheldDelayMs, 0.2);
   if (failure.outcome === 'unclear' && failure.retryAfterMs !== undefined) return failure.retryAfterMs;
   const isLogin = context.connectorFor(row.provider)?.password != null;
   const usualMs = isLogin
@@ -83,19 +93,19 @@ function delayOf(context: CustodyContext, row: TokenRow, failure: Failure): numb
 /**
  * Handles a refresh that returned no tokens. Was the refresh token revoked, or did we rotate it ourselves? A definite rejection ends the
  * connection only when the token is certainly the current one: after a refresh with an unknown outcome, the provider may be rejecting a
- * token that our own request has rotated. Stored credentials cannot be rotated, but get three attempts. Everything else is unclear.
+ * token that our own request has rotated. Stored credentials cannot be rotated, but get three attempts, as does a provider that issues no
+ * tokens. Everything else is unclear.
  */
 async function handleFailure(context: CustodyContext, row: TokenRow, lease: RefreshLease, failure: Failure): Promise<AppError | null> {
-  const errorType = terminalErrorOf(row, lease, failure);
-  if (errorType !== null) return giveUp(context, row, errorType);
+  const end = endOf(context, row, lease, failure);
+  if (end !== null) return giveUp(context, row, end);
 
   const isRefusal = failure.outcome !== 'unclear';
   // Rate limiting and a named rejection happen before the provider looks at the token; a lost or broken response may come after.
   const mayHaveArrived = failure.outcome === 'unclear' && failure.retryable && failure.reason !== 'http_429';
   const delayMs = delayOf(context, row, failure);
   await endRefreshLease(context.database, row, lease, { delayMs, mayHaveArrived, isRefusal });
-  const reason =
-    failure.outcome === 'unclear' ? failure.reason : { revoked: 'refused_after_lost_answer', refused: 'login_refused' }[failure.outcome];
+  const reason = 'reason' in failure ? failure.reason : { revoked: 'refused_after_lost_answer', refused: 'login_refused' }[failure.outcome];
   context.metrics.count('token_refreshes_total', { provider: row.provider, outcome: 'unclear' });
   context.logger.warn({ connectionId: row.connectionId, provider: row.provider, reason }, 'token.refresh_unclear');
   return new AppError({

@@ -1,12 +1,14 @@
 import { AppError, errorCode, recordSpan } from '@pulsewire/kernel';
 import type { IngestContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
+import { pollEveryMs } from '../plan/plan-incremental.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
 import { openDeadline } from '../session/deadline.ts';
 import { judgeFailure, pauseMs, type Verdict } from '../session/judge-failure.ts';
 import type { Lease } from '../windows/lease.ts';
 import { TokenUnavailableError, type PullSession } from '../session/pull-session.ts';
 import { runWindow } from './run-window.ts';
+import { wasReadSince } from '../windows/was-read-since.ts';
 import { wasReadSinceFailure } from '../windows/was-read-since-failure.ts';
 import { settleFailure } from './settle-failure.ts';
 
@@ -32,6 +34,24 @@ async function mayBeOutage(context: IngestContext, { connection }: Pullable, win
   return !(await wasReadSinceFailure(context.database, connection.teamId, window));
 }
 
+/** Longer than a poll waits for an hourly quota. */
+const quietMs = 6 * 3_600_000;
+
+/**
+ * Whether the provider repeats that it has shut down, and nothing else was read for some time: every poll reads other live windows too, unless
+ * it is not this window's address alone that is gone.
+ */
+async function isShutDown(
+  context: IngestContext,
+  { connection, connector }: Pullable,
+  window: RunningWindow,
+  code: string,
+): Promise<boolean> {
+  if (code !== 'provider_discontinued' || window.previousCode !== code) return false;
+  const since = new Date(context.clock.now().getTime() - Math.max(quietMs, 2 * pollEveryMs(connector)));
+  return !(await wasReadSince(context.database, connection, since));
+}
+
 async function judge(
   context: IngestContext,
   pullable: Pullable,
@@ -48,6 +68,7 @@ async function judge(
     attempts: window.attempts,
     isStopping,
     mayBeOutage: await mayBeOutage(context, pullable, window),
+    isShutDown: await isShutDown(context, pullable, window, errorCode(error)),
     random: context.random,
   });
 }

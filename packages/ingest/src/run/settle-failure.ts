@@ -1,5 +1,5 @@
 import { eq, sql as fragment } from 'drizzle-orm';
-import { markConnectionErrorInTx } from '@pulsewire/connections';
+import { discontinuedFailure, markConnectionErrorInTx, type ConnectionFailure } from '@pulsewire/connections';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { run, textArray, type Tx } from '@pulsewire/database';
 import { waitForQuota } from '../session/wait-for-quota.ts';
@@ -37,14 +37,22 @@ async function retryLater({ orm }: Tx, window: RunningWindow, verdict: Verdict &
   );
 }
 
+const revoked: ConnectionFailure = {
+  errorType: 'deregistered_per_provider',
+  message: 'The provider reports that the user has withdrawn consent.',
+};
+
 /** Marks the connection with an error, once, and stops its plan; open windows wait until the user links again. */
-export async function stopRevoked(context: Pick<IngestContext, 'clock'>, tx: Tx, emit: Emit, connectionId: string): Promise<void> {
+export async function stopEnded(
+  { clock }: Pick<IngestContext, 'clock'>,
+  tx: Tx,
+  emit: Emit,
+  connectionId: string,
+  end = revoked,
+): Promise<void> {
   // Lock order as in linking and removing: the connection's row before the plan's.
-  const isMarked = await markConnectionErrorInTx(tx, emit, context.clock, connectionId, {
-    errorType: 'deregistered_per_provider',
-    message: 'The provider reports that the user has withdrawn consent.',
-  });
-  if (isMarked) await stopPlan(tx, connectionId, context.clock.now());
+  const isMarked = await markConnectionErrorInTx(tx, emit, clock, connectionId, end);
+  if (isMarked) await stopPlan(tx, connectionId, clock.now());
 }
 
 /** Pauses all runs of this connection for this long. */
@@ -65,8 +73,9 @@ export async function settleFailure(context: IngestContext, pullable: Pullable, 
     if (verdict.kind === 'wait') await waitForQuota(tx, pullable, window.lane, verdict, now);
     if (verdict.kind === 'stop') await stopPlan(tx, connectionId, now);
     // A rejection of the earlier consent says nothing about one that the user has given in the meantime.
-    const isRevoked = verdict.kind === 'revoked' && !(await isLinkedSince(tx, connectionId, window.startedAt));
-    if (isRevoked) await stopRevoked(context, tx, emit, connectionId);
+    const hasEnded = verdict.kind === 'revoked' || verdict.kind === 'discontinued';
+    if (hasEnded && !(await isLinkedSince(tx, connectionId, window.startedAt)))
+      await stopEnded(context, tx, emit, connectionId, verdict.kind === 'discontinued' ? discontinuedFailure(pullable.connector) : revoked);
     await holdWindow(tx, window);
     if (verdict.kind === 'retry') await retryLater(tx, window, verdict, now);
     else if (verdict.kind === 'give_up')

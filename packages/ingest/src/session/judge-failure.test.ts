@@ -4,8 +4,8 @@ import { providerError } from '@pulsewire/providers';
 import { defaultSettings } from '../context/context.ts';
 import { judgeFailure, pauseMs } from './judge-failure.ts';
 
-const judge = (error: unknown, attempts = 1, isStopping = false, mayBeOutage = false) =>
-  judgeFailure(defaultSettings, { error, attempts, isStopping, mayBeOutage, random: () => 0.5 });
+const judge = (error: unknown, attempts = 1, isStopping = false, mayBeOutage = false, isShutDown = false) =>
+  judgeFailure(defaultSettings, { error, attempts, isStopping, mayBeOutage, isShutDown, random: () => 0.5 });
 
 describe('judgeFailure', () => {
   test('waits twice as long after each failure, up to an hour, and gives up at the last attempt', () => {
@@ -39,6 +39,13 @@ describe('judgeFailure', () => {
     expect(judge(providerError('provider_scope_missing', {}))).toEqual({ kind: 'give_up', errorCode: 'provider_scope_missing' });
     expect(judge(providerError('provider_consent_revoked', {}))).toEqual({ kind: 'revoked' });
     expect(judge(providerError('provider_account_state', {}))).toMatchObject({ kind: 'retry', delayMs: 6 * 3_600_000 });
+  });
+
+  test('asks again after an hour whether the provider has shut down, and gives up one address', () => {
+    const gone = providerError('provider_discontinued', { status: 410 });
+    expect(judge(gone)).toEqual({ kind: 'retry', errorCode: 'provider_discontinued', delayMs: 3_600_000 });
+    expect(judge(gone, 2, false, false, true)).toEqual({ kind: 'discontinued' });
+    expect(judge(gone, 8)).toEqual({ kind: 'give_up', errorCode: 'provider_discontinued' });
   });
 
   test('counts no attempt for a shutdown, and leaves a window that another worker has', () => {

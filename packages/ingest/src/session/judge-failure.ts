@@ -14,6 +14,8 @@ export type Verdict =
   | { readonly kind: 'wait'; readonly errorCode: string; readonly scope: 'app' | 'user'; readonly isCut: boolean; readonly delayMs: number }
   /** The user revoked the consent: the connection ends. */
   | { readonly kind: 'revoked' }
+  /** The provider has shut its interface down: the connection ends. */
+  | { readonly kind: 'discontinued' }
   /** The connection can no longer be used; its status already shows it. */
   | { readonly kind: 'stop' }
   /** The run was interrupted: the window is restored. */
@@ -25,6 +27,8 @@ const pauseDefaultMs = 60_000;
 const pauseMinMs = 1000;
 const pauseMaxMs = 24 * 3_600_000;
 const accountStateDelayMs = 6 * 3_600_000;
+/** A shutdown ends the connection, so the provider must repeat it after this time. */
+const discontinuedDelayMs = 3_600_000;
 
 export interface Judgement {
   readonly error: unknown;
@@ -34,6 +38,8 @@ export interface Judgement {
   readonly isStopping: boolean;
   /** The provider may be failing as a whole, so a transient failure does not show that this window can never be read. */
   readonly mayBeOutage: boolean;
+  /** The provider has repeated that it has shut down. */
+  readonly isShutDown: boolean;
   /** Returns 0..1. */
   readonly random: () => number;
 }
@@ -45,7 +51,10 @@ export function pauseMs(error: unknown): number {
 }
 
 /** Decides the consequence of a failed run for its window and its connection. */
-export function judgeFailure(settings: IngestSettings, { error, attempts, isStopping, mayBeOutage, random }: Judgement): Verdict {
+export function judgeFailure(
+  settings: IngestSettings,
+  { error, attempts, isStopping, mayBeOutage, isShutDown, random }: Judgement,
+): Verdict {
   const code = errorCode(error);
   if (code === 'window_lost') return { kind: 'lost' };
   if (isStopping) return { kind: 'hand_back' };
@@ -53,11 +62,13 @@ export function judgeFailure(settings: IngestSettings, { error, attempts, isStop
   if (spent)
     return { kind: 'wait', errorCode: code, scope: spent.scope, isCut: spent.isCut, delayMs: Math.min(pauseMaxMs, spent.freeInMs) };
   if (code === 'provider_consent_revoked') return { kind: 'revoked' };
+  if (isShutDown) return { kind: 'discontinued' };
   if (code === 'provider_rate_limited') return { kind: 'pause', errorCode: code, delayMs: pauseMs(error) };
   if (code === 'provider_scope_missing' || code === 'provider_permanent' || code === exceedsQuota)
     return { kind: 'give_up', errorCode: code };
   const isWaiting = mayBeOutage && code === 'provider_transient';
   if (attempts >= (isWaiting ? settings.outageAttemptsMax : settings.attemptsMax)) return { kind: 'give_up', errorCode: code };
+  if (code === 'provider_discontinued') return { kind: 'retry', errorCode: code, delayMs: discontinuedDelayMs };
   if (code === 'provider_account_state') return { kind: 'retry', errorCode: code, delayMs: accountStateDelayMs };
   const backoffMs = withJitter(exponentialDelayMs(attempts - 1, settings.retryBaseMs, settings.retryMaxMs), 0.2, random);
   const requestedMs = isAppError(error) ? (error.retryAfterMs ?? 0) : 0;

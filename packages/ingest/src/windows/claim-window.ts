@@ -19,6 +19,8 @@ export interface RunningWindow extends NamedObject {
   readonly readingsSince: string;
   /** Its previous run was cut short for lack of quota. */
   readonly wasCut: boolean;
+  /** Code of its previous run's failure; null: none. */
+  readonly previousCode: string | null;
   /** The provider has accepted its request and responds by pushes: no further call is needed. */
   readonly isAccepted: boolean;
   readonly epoch: string;
@@ -39,6 +41,7 @@ interface WindowRow {
   readonly attempts: number;
   readonly readings_since: string;
   readonly was_cut: boolean;
+  readonly error_code: string | null;
   readonly is_accepted: boolean;
 }
 
@@ -62,7 +65,7 @@ export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): P
       ORDER BY w.lane = 'backfill', coalesce(${wasCut}, false) DESC, w.rank >= ${lastRank}, w.end_date DESC, w.rank, w.window_id
       LIMIT 1 FOR UPDATE OF w
     )
-    RETURNING window_id, pull, lane, start_date, end_date, object_id, object_sealed, attempts, coalesce(${wasCut}, false) AS was_cut,
+    RETURNING window_id, pull, lane, start_date, end_date, object_id, object_sealed, attempts, coalesce(${wasCut}, false) AS was_cut, error_code,
       greatest(planned_at, finished_at, (SELECT p.linked_at FROM pull_plans p WHERE p.connection_id = ${lease.connectionId})) AS readings_since,
       coalesce(accepted_at >= (SELECT coalesce(p.linked_at, p.created_at) FROM pull_plans p WHERE p.connection_id = ${lease.connectionId}), false) AS is_accepted`;
   if (!row) return null;
@@ -77,6 +80,7 @@ export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): P
     attempts: row.attempts,
     readingsSince: new Date(row.readings_since).toISOString(),
     wasCut: row.was_cut,
+    previousCode: row.error_code,
     isAccepted: row.is_accepted,
     epoch: lease.epoch,
     startedAt: at,

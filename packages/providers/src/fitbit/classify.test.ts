@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyFitbit, readFitbitQuotas } from './classify.ts';
+import { classifyFitbit, readFitbitQuotas, readFitbitTokenError } from './classify.ts';
 
 const refusal = (errorType: string) => ({ success: false, errors: [{ errorType, message: 'text' }] });
 
@@ -17,6 +17,8 @@ describe('classifyFitbit', () => {
     [400, refusal('system'), 'provider_transient'],
     [502, '<html>', 'provider_transient'],
     [409, refusal('constructor'), 'provider_permanent'],
+    [410, refusal('gone'), 'provider_discontinued'],
+    [410, undefined, 'provider_discontinued'],
   ])('classifies %i %j', (status, body, code) => {
     expect(classifyFitbit({ status, headers: {}, body }).code).toBe(code);
   });
@@ -26,6 +28,13 @@ describe('classifyFitbit', () => {
     expect(classifyFitbit({ status: 429, headers, body: undefined })).toEqual({ code: 'provider_rate_limited', retryAfterMs: 60_000 });
     expect(classifyFitbit({ status: 429, headers: { 'fitbit-rate-limit-reset': '2216' }, body: undefined }).retryAfterMs).toBe(2_216_000);
     expect(classifyFitbit({ status: 429, headers: {}, body: undefined })).toEqual({ code: 'provider_rate_limited' });
+  });
+});
+
+describe('readFitbitTokenError', () => {
+  it('recognises the shutdown at the token endpoint, and leaves other refusals to their error type', () => {
+    expect(readFitbitTokenError({ status: 410 })).toBe('discontinued');
+    expect(readFitbitTokenError({ status: 400 })).toBeNull();
   });
 });
 

@@ -41,10 +41,18 @@ function limited(headers: Headers): ProviderVerdict {
   return { code: 'provider_rate_limited', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
+/** Google announced that it answers every request with this status once the API is shut down, at the token endpoint too. */
+const gone = 410;
+
+export function readFitbitTokenError({ status }: Pick<JudgedResponse, 'status'>): string | null {
+  return status === gone ? 'discontinued' : null;
+}
+
 /** Maps Fitbit's errors to the shared codes: by status where that is unambiguous, else by the error type in the body. */
 export function classifyFitbit(response: JudgedResponse): ProviderVerdict {
   const { status, headers, body } = response;
   if (status === 429) return limited(headers);
+  if (status === gone) return { code: 'provider_discontinued' };
   const plain = classifyByStatus(response);
   if (plain.code === 'provider_transient') return plain;
   const errorType = errorTypeOf(body);

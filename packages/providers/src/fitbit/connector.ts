@@ -2,7 +2,7 @@ import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { withEndpoints } from '../kit/http/endpoints.ts';
 import type { Connector, ProviderEndpoints } from '../kit/types/connector.ts';
 import { fitbitDevices, readFitbitAccount } from './account.ts';
-import { classifyFitbit, readFitbitQuotas } from './classify.ts';
+import { classifyFitbit, readFitbitQuotas, readFitbitTokenError } from './classify.ts';
 import { fitbitSlug, fitbitSourceId } from './context/map-context.ts';
 import { activityPull } from './pulls/activity.ts';
 import { caloriesBasalPull, caloriesPull, distancePull, floorsPull, stepsPull } from './pulls/movement.ts';
@@ -21,6 +21,7 @@ export const fitbit: Connector = {
   authType: 'oauth',
   // Google is shutting this API down; its successor is another provider with its own consent.
   deprecated: true,
+  successor: 'google_health',
   offsetsFrom: 'zone',
   endpoints: {
     apiBaseUrl: 'https://api.fitbit.com',
@@ -52,6 +53,7 @@ export const fitbit: Connector = {
     // Shows the consent page even to users who have already agreed.
     authorizeParams: { prompt: 'consent' },
     userIdPath: ['user_id'],
+    readTokenError: readFitbitTokenError,
   },
   resources: {
     profile: needs('profile'),

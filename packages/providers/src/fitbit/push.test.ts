@@ -187,6 +187,8 @@ describe('subscribe', () => {
     const http = recorder(providerError('provider_permanent', { status: 404 }));
     await fitbitPush.unsubscribe?.({ http, user, subscriptionId });
     expect(http.calls).toHaveLength(5);
+    const closed = recorder(providerError('provider_discontinued', { status: 410 }));
+    await expect(fitbitPush.unsubscribe?.({ http: closed, user, subscriptionId })).resolves.toBeUndefined();
     const unwell = recorder(providerError('provider_transient', { status: 503 }));
     await expect(fitbitPush.unsubscribe?.({ http: unwell, user, subscriptionId })).rejects.toMatchObject({ code: 'provider_transient' });
   });

@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '@pulsewire/kernel';
+import { AppError, errorCode, isAppError } from '@pulsewire/kernel';
 import type { JsonNode } from '../kit/values/json-node.ts';
 import { readNotices, readPushItems, readPushJson } from '../kit/push/parse-push.ts';
 import { headerOf, hmacOf, isSameText } from '../kit/push/signatures.ts';
@@ -55,14 +55,16 @@ async function subscribe({ http, user, subscriptionId }: Pick<SubscribeCall, 'ht
   }
 }
 
+/** Error codes that mean that there is no such subscription. */
+const goneCodes: ReadonlySet<string> = new Set(['provider_permanent', 'provider_scope_missing', 'provider_discontinued']);
+
 /** All collections, whatever is granted now: the scopes may have been different when they were subscribed. */
 async function unsubscribe({ http, subscriptionId }: { http: ProviderHttp; subscriptionId: string }): Promise<void> {
   for (const { name } of collections) {
     try {
       await http.delete(subscriptionPath(name, subscriptionId));
     } catch (error) {
-      const isGone = isAppError(error) && (error.code === 'provider_permanent' || error.code === 'provider_scope_missing');
-      if (!isGone) throw error;
+      if (!goneCodes.has(errorCode(error))) throw error;
     }
   }
 }

@@ -4,7 +4,7 @@ import type { PushNotice } from '@pulsewire/providers';
 import type { IngestContext } from '../../context/context.ts';
 import { pullableOf } from '../../context/pullable.ts';
 import { isLinkedSince } from '../../model/is-linked-since.ts';
-import { stopRevoked } from '../../run/settle-failure.ts';
+import { stopEnded } from '../../run/settle-failure.ts';
 import type { PackedPush } from '../../vault/pack-pushed.ts';
 import type { StoredPush } from '../parse/read-push.ts';
 import { applyNotices } from './apply-notices.ts';
@@ -32,7 +32,7 @@ export async function applyPart(
     for (const connection of connections) {
       const { connectionId, isPullable } = connection;
       if (isRevoked && !(await isLinkedSince(tx, connectionId, receivedAt))) {
-        await stopRevoked(context, tx, emit, connectionId);
+        await stopEnded(context, tx, emit, connectionId);
         continue;
       }
       const found = isPullable ? pullableOf(context, connection) : null;

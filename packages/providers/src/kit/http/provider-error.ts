@@ -9,6 +9,7 @@ const verdicts: Readonly<Record<ProviderErrorCode, { kind: ErrorKind; retryable:
   provider_rate_limited: { kind: 'rate_limited', retryable: true, message: 'The provider rate limit was exceeded.' },
   provider_transient: { kind: 'unavailable', retryable: true, message: 'The provider is temporarily unavailable.' },
   provider_permanent: { kind: 'upstream', retryable: false, message: 'The provider rejected this call.' },
+  provider_discontinued: { kind: 'upstream', retryable: false, message: 'The provider has shut this interface down.' },
 };
 
 /** An AppError with the kind and retryability of its code. */

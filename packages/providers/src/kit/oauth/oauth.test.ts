@@ -202,6 +202,17 @@ describe('refreshTokens', () => {
     expect(await refreshTokens({ ...refresh, http: httpOf(status, body) })).toEqual({ outcome: 'unclear', retryable, reason });
   });
 
+  it.each(['too_many_tokens', 'discontinued'] as const)(
+    'reports %s apart from a revocation, when the provider has words for it',
+    async (error) => {
+      const own: OAuthSettings = { ...settings, readTokenError: ({ status }) => (status === 410 ? error : null) };
+      const outcome = await refreshTokens({ ...refresh, settings: own, http: httpOf(410, { error: 'x' }) });
+      expect(outcome).toEqual({ outcome: 'withheld', reason: error });
+      const foreign = await refreshTokens({ ...refresh, http: httpOf(410, { error }) });
+      expect(foreign).toEqual({ outcome: 'unclear', retryable: false, reason: error });
+    },
+  );
+
   it('returns the delay that the provider requests', async () => {
     const outcome = await refreshTokens({ ...refresh, http: httpOf(429, undefined, { 'retry-after': '7' }) });
     expect(outcome).toEqual({ outcome: 'unclear', retryable: true, retryAfterMs: 7000, reason: 'http_429' });
@@ -217,11 +228,12 @@ describe('refreshTokens', () => {
 describe('revokeToken', () => {
   const revocation = { settings, endpoints, application, accessToken: 'a1', refreshToken: 'r1' };
 
-  it('posts the token and treats an unknown one as revoked', async () => {
+  it('posts the token, and treats an unknown one and a shut-down provider as revoked', async () => {
     const http = httpOf(200, undefined);
     expect(await revokeToken({ ...revocation, http })).toBe(true);
     expect(http.requests[0]).toMatchObject({ url: 'https://api.example/revoke', form: { token: 'r1' }, basicAuth: { username: 'client' } });
     expect(await revokeToken({ ...revocation, http: httpOf(400, { error: 'invalid_token' }) })).toBe(true);
+    expect(await revokeToken({ ...revocation, http: httpOf(410, undefined) })).toBe(true);
   });
 
   it('throws on a provider error, and returns false without a revocation endpoint', async () => {
@@ -258,6 +270,10 @@ describe("revokeToken with a provider's own call", () => {
     const own = settingsOf([], 'a2');
     expect(await revokeToken({ ...revocation, settings: own, http: httpOf(400, { error: 'invalid_grant' }) })).toBe(true);
     await expect(revokeToken({ ...revocation, settings: own, http: httpOf(503, undefined) })).rejects.toMatchObject({ retryable: true });
+    const full = { ...own, readTokenError: () => 'too_many_tokens' };
+    await expect(revokeToken({ ...revocation, settings: full, http: httpOf(400, {}) })).rejects.toMatchObject({ retryable: true });
+    const closed = { ...own, readTokenError: () => 'discontinued' };
+    expect(await revokeToken({ ...revocation, settings: closed, http: httpOf(410, {}) })).toBe(true);
     await expect(revokeToken({ ...revocation, refreshToken: null, settings: own, http: httpOf(200, tokenBody) })).rejects.toBe(expired);
   });
 });

@@ -35,6 +35,7 @@ export async function refreshTokens(context: TokenRefresh): Promise<RefreshOutco
     const { error, isOwn } = tokenErrorOf(response, settings);
     const isRefusal = isOwn || response.status === 400 || response.status === 401;
     if (isRefusal && error === 'invalid_grant') return { outcome: 'revoked' };
+    if (isOwn && (error === 'too_many_tokens' || error === 'discontinued')) return { outcome: 'withheld', reason: error };
     const retryAfterMs = readRetryAfterMs(response.headers);
     return {
       outcome: 'unclear',

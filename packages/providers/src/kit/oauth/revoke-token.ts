@@ -55,6 +55,9 @@ async function revokeOwnWay(
   const refresh = { http, clock: systemClock, settings, endpoints, application, refreshToken, providerUserId };
   const renewed = await refreshTokens(signal === undefined ? refresh : { ...refresh, signal });
   if (renewed.outcome === 'unclear') throw providerError('provider_transient', { reason: renewed.reason }, renewed.retryAfterMs);
+  // The consent is still valid.
+  if (renewed.outcome === 'withheld' && renewed.reason === 'too_many_tokens')
+    throw providerError('provider_transient', { reason: renewed.reason });
   if (renewed.outcome !== 'refreshed') return true;
   await context.onRenewed?.(renewed.tokens);
   return revoke({ ...call, accessToken: renewed.tokens.accessToken, refreshToken: renewed.tokens.refreshToken });
@@ -62,8 +65,8 @@ async function revokeOwnWay(
 
 /** True when the status of a revocation means that the consent has ended. Throws AppError `provider_transient` or `provider_permanent`. */
 export function judgeRevocation(status: number): boolean {
-  // Providers return 400, 401 or 404 for a token or user that no longer exists.
-  if ((status >= 200 && status < 300) || status === 400 || status === 401 || status === 404) return true;
+  // Providers return 400, 401 or 404 for a token or user that no longer exists, and 410 when they have shut down.
+  if ((status >= 200 && status < 300) || [400, 401, 404, 410].includes(status)) return true;
   const retryable = isTransientStatus(status);
   throw new AppError({
     code: retryable ? 'provider_transient' : 'provider_permanent',

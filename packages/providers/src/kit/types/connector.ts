@@ -111,6 +111,8 @@ export interface Connector {
   readonly sourceKind: 'app' | 'ble' | 'device' | 'lab' | 'provider';
   /** True when the provider itself is shutting down. */
   readonly deprecated: boolean;
+  /** Slug of the provider that users should link when this one has shut down. Absent: none replaces it. */
+  readonly successor?: string;
   /**
    * The ending provider that this one replaces, and the id there of an account, by its facts here; null: unknown. A user's connection to
    * that account is handed over: each day is read from one of the two. Absent: it replaces none.

@@ -86,7 +86,9 @@ export type ProviderErrorCode =
   | 'provider_account_state'
   | 'provider_rate_limited'
   | 'provider_transient'
-  | 'provider_permanent';
+  | 'provider_permanent'
+  /** The provider has shut the interface down. */
+  | 'provider_discontinued';
 
 /** The classification of an error response. */
 export interface ProviderVerdict {

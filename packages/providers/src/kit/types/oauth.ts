@@ -25,6 +25,11 @@ export type RefreshOutcome =
   /** The refresh token, and therefore the consent, is no longer valid. */
   | { readonly outcome: 'revoked' }
   /**
+   * The provider issues no tokens to this account, whatever the refresh token: the account has too many in force, or the interface is shut
+   * down. It is retried at long intervals, and the third refusal ends the connection.
+   */
+  | { readonly outcome: 'withheld'; readonly reason: 'too_many_tokens' | 'discontinued' }
+  /**
    * Stored credentials were refused. When final, the user must link again; otherwise it is retried at long intervals, and the third refusal
    * ends the connection.
    */
@@ -97,7 +102,8 @@ export interface OAuthSettings {
   readonly refreshParams?: Fields;
   /**
    * Reads the error code of a token endpoint that does not follow RFC 6749: `invalid_grant` for an invalid code or refresh
-   * token, `too_many_tokens` where the account must revoke some first. Called for every response without tokens, whatever its status; null: no error code.
+   * token, `too_many_tokens` where the account must revoke some first, `discontinued` when the interface is shut down. Called for every
+   * response without tokens, whatever its status; null: no error code.
    */
   readTokenError?(response: { readonly status: number; readonly body: unknown }): string | null;
   /**

@@ -13,6 +13,7 @@ const retried: Readonly<Record<string, string>> = {
 };
 const final: Readonly<Record<string, string>> = {
   provider_permanent: 'non_retriable_error',
+  provider_discontinued: 'non_retriable_error',
   connection_removed: 'non_retriable_error',
   object_forgotten: 'non_retriable_error',
 };
