@@ -114,7 +114,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'packages/providers': ['kit', 'abbott_libreview', '*', '.'],
   'packages/providers/kit': ['types', 'time', 'values', 'http', 'oauth', 'push', 'records', 'my-fitness-pal', 'password', 'testing', '.'],
   'packages/providers/kit/records': ['.', 'meals'],
-  'packages/providers/abbott_libreview': ['libre-time.ts', 'libreview.ts', 'patients.ts', 'sign-in', '.'],
+  'packages/providers/abbott_libreview': ['libre-time.ts', 'libreview.ts', 'patients.ts', 'daily-log', 'sign-in', '.'],
   'packages/providers/dexcom_v3': ['.', 'mappers', 'pulls', 'connector.ts'],
   'packages/providers/fitbit': ['context', 'mappers', 'pulls', '.'],
   'packages/providers/google_fit': [

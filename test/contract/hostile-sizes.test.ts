@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeText, isJsonDeeperThan } from '@pulsewire/kernel';
 import { parseInstant } from '../../packages/providers/src/kit/time/time.ts';
 import { readTcx } from '../../packages/providers/src/kit/values/tcx.ts';
-import { readReport } from '../../packages/providers/src/freestyle_libre/read-report.ts';
+import { readReport } from '../../packages/providers/src/abbott_libreview/daily-log/read-report.ts';
 import { parseDuring } from '../../packages/providers/src/whoop/span.ts';
 import { parseTraceparent } from '../../packages/runtime/src/log/trace.ts';
 import { isDateTime, isTimeZone } from '../../services/api/src/validate/formats.ts';

@@ -9,6 +9,7 @@ const database = useDatabase();
 /** The other ways to link a provider, with the settings that an operator needs for them. */
 const variants: readonly (Variant & { readonly slug: string; readonly settings: Readonly<Record<string, string>> })[] = [
   { slug: 'my_fitness_pal', name: 'account', settings: { clientId: 'mfp-mobile-android-google' }, capabilities: { refresh: true } },
+  { slug: 'abbott_libreview', name: 'patient', settings: {}, capabilities: { conformanceDays: 16 }, namePrefix: 'Patient ' },
 ];
 
 for (const { slug, settings, ...variant } of variants) {

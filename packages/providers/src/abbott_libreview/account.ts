@@ -1,6 +1,7 @@
 import { JsonNode } from '../kit/values/json-node.ts';
 import { offsetZoneName } from '../kit/time/offset-zone.ts';
 import type { AccountContext, AccountFacts } from '../kit/types/connector.ts';
+import { isPatient } from './libreview.ts';
 import { parseLibreTime } from './libre-time.ts';
 import { onlyPatient } from './patients.ts';
 
@@ -17,6 +18,8 @@ function offsetOf(measurement: JsonNode): number | null {
 
 /** The followed patient, and the time zone that determines when their day begins. */
 export async function readLibreviewAccount({ http, previous = {}, providerUserId = null }: AccountContext): Promise<AccountFacts> {
+  // A patient's own account, without a zone.
+  if (isPatient(previous)) return { providerUserId, account: { ...previous } };
   const { body } = await http.get('/llu/connections');
   // The one chosen when linking stays, also when the account no longer follows them: another person's data must not be mixed in.
   const known = previous['patient_id'];

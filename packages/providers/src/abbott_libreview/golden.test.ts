@@ -93,6 +93,42 @@ describe('the followed patient', () => {
   });
 });
 
+describe('a patient', () => {
+  const patient = { ...user, account: { account_type: 'patient', patient_id: user.providerUserId, time_zone: 'Etc/GMT-14' } };
+  const page = '<script>window.report = {"Data":{"Days":[{"Glucose":[[{"Timestamp":1773273600,"Value":101}]]}]}};</script>';
+  const http = () =>
+    createFakeHttp(({ path }) => {
+      if (path === '/reportSettings') return { status: 0, data: { dataSources: { app: { type: 40_068, daysData: [1] } } } };
+      if (path === '/reports') return { status: 0, data: { url: '/channel' }, ticket: { token: 'newest' } };
+      if (path === '/channel') return { data: { lp: '/poll' } };
+      return path === '/poll' ? { operation: 'update', args: { urls: { 5: '/report' } } } : Buffer.from(page);
+    });
+
+  it('is read by the daily log alone, 90 days back, and a follower never', async () => {
+    const read = async (account: typeof user.account) => {
+      const fake = http();
+      const found: unknown[] = [];
+      for (const pull of libreviewPulls)
+        for await (const one of pull.pull({ http: fake, user: { ...user, account }, window, signal: AbortSignal.timeout(60_000) }))
+          found.push(...one.records);
+      return { found, paths: fake.paths };
+    };
+    const { found, paths } = await read(patient.account);
+    expect(paths).toEqual(['/reportSettings', '/reports', '/channel', '/poll', '/report?session=newest']);
+    const reading = { ts: Date.parse('2026-03-12T00:00:00Z'), value: expect.closeTo(5.605, 2), timezoneOffset: null };
+    expect(found).toMatchObject([{ resource: 'glucose', source: { type: 'automatic' }, samples: [reading] }]);
+    expect((await read({ ...user.account, patient_id: 'patient-1' } as typeof user.account)).paths).not.toContain('/reports');
+    expect(Math.max(...libreviewPulls.map(({ backfillDays }) => backfillDays))).toBe(90);
+  });
+
+  it('keeps the account facts of the login, without a call', async () => {
+    const fake = http();
+    const facts = await readLibreviewAccount({ http: fake, grantedScopes: [], previous: patient.account, providerUserId: 'user-1' });
+    expect(facts).toEqual({ providerUserId: 'user-1', account: patient.account });
+    expect(fake.calls).toEqual([]);
+  });
+});
+
 describe('rejections', () => {
   const verdictOf = (body: unknown) => findLibreviewRefusal({ status: 200, headers: {}, body });
 

@@ -30,10 +30,25 @@ export function placeOf(region: string | null): string | null {
   return latinAmerica.has(region) ? 'la' : null;
 }
 
+/** Identifies us as LibreView's own web page, because reports are its interface. */
+export const webHeaders = { product: 'lv', accept: 'application/json' };
+
+/** LibreView reports no zone. Days begin earliest in this one, so no reading waits for its day to begin; records do not use it. */
+export const planningZone = 'Etc/GMT-14';
+
+/** The format of a patient id, which is used in paths. */
+export const patientPattern = /^[\w-]{1,64}$/;
+
+/** True for a LibreView patient, whose own reports are read; a LibreLinkUp account follows others. */
+export function isPatient(account: Readonly<Record<string, unknown>>): boolean {
+  return account['account_type'] === 'patient';
+}
+
 /** The app that we identify as. Abbott refuses old versions: the minimum has been 4.16.0 since October 2025. */
 export const libreviewSettings = {
   product: { default: 'llu.android', description: 'app that makes the requests.' },
   appVersion: { default: '4.16.0', description: 'version of that app; Abbott refuses old ones.' },
+  accounts: { default: 'both', description: 'accounts that users may link: linkup (followers), libreview (patients), or both.' },
   userAgent: { default: '', description: 'user agent to send instead of ours, if Abbott requires that of its app.' },
 } as const satisfies ConnectorSettings;
 

@@ -1,8 +1,8 @@
 import { classifyLibreview, findLibreviewRefusal } from '../abbott_libreview/classify.ts';
-import { globalUrl, placeUrls } from '../abbott_libreview/libreview.ts';
+import { globalUrl, placeUrls, webHeaders } from '../abbott_libreview/libreview.ts';
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import type { Connector } from '../kit/types/connector.ts';
-import { freestyleSlug, freestyleSourceId, webHeaders } from './libreview.ts';
+import { freestyleSlug, freestyleSourceId } from './libreview.ts';
 import { freestylePractice } from './practice.ts';
 import { historyDays, reportPull } from './pull.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { createContext } from './libreview.ts';
-import { mapDailyLog } from './map-glucose.ts';
+import { mapDailyLog } from '../abbott_libreview/daily-log/map-daily-log.ts';
 
 const user = {
   userId: 'b3f0c1de-0000-4000-8000-000000000001',
@@ -16,12 +16,13 @@ const map = (report: unknown) => mapDailyLog(report, window, createContext(user)
 // The response also contains the day after the window, which is dropped.
 describeMappers(import.meta.url, { 'daily-log': map });
 
-it('reads wall clocks as UTC without an offset, and quarantines values that can only be mg/dL', () => {
+it('reads wall clocks as UTC without an offset, converts mg/dL, and quarantines values of neither unit', () => {
   const at = (seconds: number, value: number) => ({ Data: { Days: [{ Glucose: [[{ Timestamp: seconds, Value: value }]] }] } });
   const samplesOf = (report: unknown) => map(report).records.flatMap((record) => (record.kind === 'samples' ? record.samples : []));
   expect(samplesOf(at(1_773_273_600, 5.6))).toEqual([{ ts: Date.parse('2026-03-12T00:00:00Z'), value: 5.6, timezoneOffset: null }]);
-  // A value this large cannot be mmol/L.
-  expect([samplesOf(at(1_773_273_600, 101)), map(at(1_773_273_600, 101)).quarantined]).toEqual([
+  // The ranges of the two units do not overlap.
+  expect(samplesOf(at(1_773_273_600, 101))).toMatchObject([{ value: expect.closeTo(5.605, 2) }]);
+  expect([samplesOf(at(1_773_273_600, 30)), map(at(1_773_273_600, 30)).quarantined]).toEqual([
     [],
     [{ resource: 'glucose', reason: 'bad_number', pointer: '/Data/Days/0/Glucose/0/0/Value' }],
   ]);

@@ -1,7 +1,6 @@
-import { placeUrls } from '../abbott_libreview/libreview.ts';
+import { placeUrls, webHeaders } from '../abbott_libreview/libreview.ts';
 import { readStanding, type Standing } from '../abbott_libreview/sign-in/login.ts';
 import type { LoginResponse, LoginHttp, OAuthApplication } from '../kit/types/connector.ts';
-import { webHeaders } from './libreview.ts';
 
 const redirectsMax = 3;
 

@@ -1,19 +1,15 @@
-import { placeOf } from '../abbott_libreview/libreview.ts';
+import { patientPattern, placeOf, planningZone, webHeaders } from '../abbott_libreview/libreview.ts';
 import type { Standing } from '../abbott_libreview/sign-in/login.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import { regionField } from '../kit/password/form.ts';
 import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
 import type { EmailSupport, LoginResponse, RefreshOutcome, RefusedLogin, TokenSet } from '../kit/types/connector.ts';
-import { patientPattern, webHeaders } from './libreview.ts';
 import { knownRegions, regionChoices } from './regions.ts';
 import { logInPractice } from './practice-login.ts';
 import { refusalOf } from './refusal.ts';
 
 /** Until the operator has fixed the problem, retrying sooner is useless and locks the account. */
 const waitForOperatorMs = 3_600_000;
-
-/** LibreView reports no zone. Days begin earliest in this one, so no reading waits for its day to begin; records do not use it. */
-const planningZone = 'Etc/GMT-14';
 
 type Inside = Extract<Standing, { kind: 'in' }>;
 

@@ -1,9 +1,10 @@
+import { readDevices } from '../abbott_libreview/daily-log/devices.ts';
+import { fetchDailyLog } from '../abbott_libreview/daily-log/fetch-report.ts';
+import { mapDailyLog } from '../abbott_libreview/daily-log/map-daily-log.ts';
+import { patientPattern } from '../abbott_libreview/libreview.ts';
 import { providerError } from '../kit/http/provider-error.ts';
 import type { PullSpec } from '../kit/types/connector.ts';
-import { readDevices } from './devices.ts';
-import { fetchDailyLog } from './fetch-report.ts';
-import { createContext, patientPattern } from './libreview.ts';
-import { mapDailyLog } from './map-glucose.ts';
+import { createContext } from './libreview.ts';
 
 export const historyDays = 90;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeHttp, type FakeCall } from '../kit/testing/fake-http.ts';
-import { readDevices } from './devices.ts';
+import { readDevices } from '../abbott_libreview/daily-log/devices.ts';
 import { reportPull } from './pull.ts';
-import { readReport } from './read-report.ts';
+import { readReport } from '../abbott_libreview/daily-log/read-report.ts';
 
 const log = { Data: { Days: [{ Glucose: [[{ Timestamp: 1_773_273_600, Value: 5.6 }]] }] }, Title: 'a } "quoted" \\ </b> {' };
 const pageOf = (name: string) => `<html><script>var other = {"a":"}"};\n${name} = ${JSON.stringify(log)};</script></html>`;
@@ -10,6 +10,7 @@ const pageOf = (name: string) => `<html><script>var other = {"a":"}"};\n${name} 
 describe('the page of a report', () => {
   it('returns the object that it contains, under the names of both known clients', () => {
     expect(readReport(pageOf('window.Report'))).toEqual(log);
+    expect(readReport(pageOf('window.report'))).toEqual(log);
     expect(readReport(pageOf('DataForLibreDailyLog'))).toEqual(log);
   });
 

@@ -81,7 +81,7 @@ export async function createConformanceHarness(
   database: Database,
   registered: Connector,
   entry: SimulatorEntry,
-  way: Pick<Variant, 'capabilities'> = {},
+  way: Omit<Variant, 'name'> = {},
 ) {
   const { slug } = registered;
   const clock = createManualClock(startedAt);

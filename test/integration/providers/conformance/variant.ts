@@ -6,12 +6,21 @@ export interface Variant {
   readonly name: string;
   /** Where they differ from those of the simulator. */
   readonly capabilities?: Partial<ProviderSimulator['capabilities']>;
+  /** Begins the names of accounts that are linked in this way, where the simulator tells by them. */
+  readonly namePrefix?: string;
 }
 
-/** The simulator with the capabilities of a variant. */
-export function simulatorOf(started: ProviderSimulator, { capabilities = {} }: Pick<Variant, 'capabilities'>): ProviderSimulator {
+/** The simulator with the capabilities and accounts of a variant. */
+export function simulatorOf(
+  started: ProviderSimulator,
+  { capabilities = {}, namePrefix = '' }: Pick<Variant, 'capabilities' | 'namePrefix'>,
+): ProviderSimulator {
+  const addAccount: ProviderSimulator['addAccount'] = (spec) => started.addAccount({ ...spec, name: `${namePrefix}${spec.name}` });
   // Not a copy: a simulator has getters.
-  return Object.create(started, { capabilities: { value: { ...started.capabilities, ...capabilities } } }) as ProviderSimulator;
+  return Object.create(started, {
+    capabilities: { value: { ...started.capabilities, ...capabilities } },
+    addAccount: { value: addAccount },
+  }) as ProviderSimulator;
 }
 
 const providers = new URL('../../../../packages/providers/src/', import.meta.url);

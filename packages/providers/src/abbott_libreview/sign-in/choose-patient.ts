@@ -10,7 +10,7 @@ const peopleMax = 50;
 const fields = ['email', 'password', 'place', 'token', 'expires', 'user', 'patients'] as const;
 
 /** An account that follows several people: the user chooses one by its number. */
-export function offerPatients({ email, password, place }: Entry, inside: Inside, people: readonly Followed[]): MfaChallenge {
+export function offerPatients({ email, password, place }: Omit<Entry, 'kind'>, inside: Inside, people: readonly Followed[]): MfaChallenge {
   const offered = people.slice(0, peopleMax);
   const choices = offered.map(({ name }, index) => ({ value: String(index + 1), label: name ?? `Person ${index + 1}` }));
   return {
@@ -38,8 +38,8 @@ export function choosePatient(ticket: string, entered: string): LoginOutcome | n
   const number = /^\d{1,3}$/.test(entered.trim()) ? Number(entered) : 0;
   const patient = patients.split(' ')[number - 1];
   if (patient === undefined) return refusedLogin('incorrect_mfa_code', 'This is not the number of any of the people');
-  const inside: Inside = { kind: 'in', token, userId: user, expiresAt: new Date(Number(expires)) };
-  return linkedTo({ email, password, place: place === '' ? null : place }, inside, patient);
+  const inside: Inside = { kind: 'in', token, userId: user, expiresAt: new Date(Number(expires)), accountType: null };
+  return linkedTo({ kind: 'follower', email, password, place: place === '' ? null : place }, inside, patient);
 }
 
 function isOffer(ticket: string): boolean {

@@ -22,7 +22,7 @@ type Responses = Readonly<Record<string, FakeLoginResponse | ((request: LoginReq
 
 function provider(responses: Responses) {
   return createFakeLogin((request) => {
-    const known: Responses = { '/llu/connections': people('patient-1'), ...responses };
+    const known: Responses = { '/llu/connections': people('patient-1'), '/auth/login': refused, ...responses };
     const response = known[request.path];
     return typeof response === 'function' ? response(request) : (response ?? { status: 404 });
   });

@@ -2,14 +2,14 @@ import { contractRegions } from '../../kit/password/contract-regions.ts';
 import { passwordField, regionField, usernameField } from '../../kit/password/form.ts';
 import { endedRenewal, refusedRenewal, unclearRenewal } from '../../kit/password/refused.ts';
 import { readRenewal } from '../../kit/password/renewal.ts';
-import type { LoginHttp, PasswordSupport } from '../../kit/types/connector.ts';
+import type { LoginHttp, LoginOutcome, PasswordSupport, RefreshOutcome } from '../../kit/types/connector.ts';
 import { choosePatient } from './choose-patient.ts';
-import { appHeadersOf, placeOf, type LibreviewValues } from '../libreview.ts';
+import { appHeadersOf, isPatient, placeOf, webHeaders, type LibreviewValues } from '../libreview.ts';
 import { linked } from './linked.ts';
-import { tokensOf } from './linked-to.ts';
-import { logIn } from './login.ts';
+import { tokensOf, type Entry } from './linked-to.ts';
+import { logIn, nameOf, readUser, type AccountKind, type Credentials, type LoginTry } from './login.ts';
 import { refusalOf } from './refusal.ts';
-import { respondToChallenge, challenge } from './two-factor.ts';
+import { challenge, kindOfTicket, respondToChallenge } from './two-factor.ts';
 
 const regionChoices = [
   ['us', 'United States'],
@@ -27,17 +27,66 @@ const waitForUserMs = 6 * 3_600_000;
 /** Linking is documented to take up to 60 seconds. */
 const loginTimeoutMs = 60_000;
 
-/** The same transport, with the app's headers on every call. */
-function asApp(http: LoginHttp, values: LibreviewValues): LoginHttp {
-  return { send: (request) => http.send({ ...request, headers: { ...appHeadersOf(values), ...request.headers } }) };
+/** Accounts that users may link, in the order in which they are tried. An unknown setting allows all. */
+function kindsOf({ accounts }: LibreviewValues): readonly AccountKind[] {
+  if (accounts === 'linkup') return ['follower'];
+  return accounts === 'libreview' ? ['patient'] : ['follower', 'patient'];
 }
 
-/** LibreLinkUp, with LibreView's two-step login. */
+/** The same transport, with the headers of the app or of the web page on every call. */
+function asClient(http: LoginHttp, kind: AccountKind, values: LibreviewValues): LoginHttp {
+  const own = kind === 'patient' ? webHeaders : appHeadersOf(values);
+  return { send: (request) => http.send({ ...request, headers: { ...own, ...request.headers } }) };
+}
+
+interface Outcome {
+  readonly outcome: LoginOutcome;
+  readonly tried: LoginTry;
+}
+
+/** A login in one of the two ways, up to the connection or the challenge. */
+async function logInAs(plain: LoginHttp, first: string | null, credentials: Credentials, values: LibreviewValues): Promise<Outcome> {
+  const { kind, email, password } = credentials;
+  const http = asClient(plain, kind, values);
+  const tried = await logIn(http, first, credentials);
+  const { standing, place } = tried;
+  const entry = { kind, email, password, place };
+  if (standing.kind === 'in') return { tried, outcome: await linked(http, entry, standing) };
+  if (standing.kind === 'step' && standing.step === '2faVerify') return { tried, outcome: await challenge(http, entry, standing) };
+  return { tried, outcome: refusalOf(tried, nameOf(kind)) };
+}
+
+/** True for a follower who follows nobody: it may be a patient's account, which LibreLinkUp accepts as well. */
+function followsNobody({ outcome, tried: { standing } }: Outcome): boolean {
+  return outcome.kind === 'linked' && !('patient_id' in outcome.account) && standing.kind === 'in' && standing.accountType === 'pat';
+}
+
+/** The token of a patient gets a newer one while it is valid; null when it does not. */
+async function renewByToken(http: LoginHttp, entry: Entry, token: string, now: Date): Promise<RefreshOutcome | null> {
+  const { standing } = await readUser(http, entry.place, token, now);
+  return standing.kind === 'in' ? { outcome: 'refreshed', tokens: tokensOf(entry, standing) } : null;
+}
+
+function tokenIn(renewal: string): string | null {
+  const kept: unknown = JSON.parse(renewal);
+  return typeof kept === 'object' && kept !== null && 'token' in kept && typeof kept.token === 'string' ? kept.token : null;
+}
+
+function hintOf(kinds: readonly AccountKind[]): string {
+  const follower = 'the LibreLinkUp account that follows the sensor';
+  const patient = 'the LibreView account of its wearer';
+  return `Of ${kinds.map((kind) => (kind === 'patient' ? patient : follower)).join(', or of ')}.`;
+}
+
+/**
+ * LibreLinkUp, for followers, and LibreView, for patients, with its two-step login. Which one an account belongs to is decided by who
+ * accepts it: LibreLinkUp refuses the credentials of LibreView's app.
+ */
 export const createLibreviewPassword = (values: LibreviewValues): PasswordSupport => ({
   loginTimeoutMs,
   regions: [...contractRegions, 'jp', 'ru', 'cn'],
   form: [
-    usernameField('E-mail address', 'email', 'Of the LibreLinkUp account that follows the sensor.'),
+    usernameField('E-mail address', 'email', hintOf(kindsOf(values))),
     passwordField,
     regionField(
       'Region',
@@ -45,22 +94,30 @@ export const createLibreviewPassword = (values: LibreviewValues): PasswordSuppor
       'May be left out.',
     ),
   ],
-  async login({ http: plain, username: email, password, region }) {
-    const http = asApp(plain, values);
-    const tried = await logIn(http, placeOf(region), email, password);
-    const { standing, place } = tried;
-    if (standing.kind === 'in') return linked(http, { email, password, place }, standing);
-    if (standing.kind === 'step' && standing.step === '2faVerify') return challenge(http, { email, password, place }, standing);
-    return refusalOf(tried);
+  async login({ http, username: email, password, region, now }) {
+    const [kind = 'follower', other] = kindsOf(values);
+    const credentials = { email, password, now };
+    const first = await logInAs(http, placeOf(region), { kind, ...credentials }, values);
+    const isRefused = first.tried.standing.kind === 'refused';
+    if (other === undefined || !(isRefused || followsNobody(first))) return first.outcome;
+    const second = await logInAs(http, isRefused ? placeOf(region) : first.tried.place, { kind: other, ...credentials }, values);
+    if (!isRefused) return second.outcome.kind === 'refused' ? first.outcome : second.outcome;
+    return second.tried.standing.kind === 'refused' ? refusalOf(first.tried, 'LibreLinkUp as well as LibreView') : second.outcome;
   },
-  completeMfa: async ({ http, ticket, code }) => choosePatient(ticket, code) ?? respondToChallenge(asApp(http, values), ticket, code),
-  async renew({ http, renewal, account }) {
+  completeMfa: async ({ http, ticket, code, now }) =>
+    choosePatient(ticket, code) ?? respondToChallenge(asClient(http, kindOfTicket(ticket), values), ticket, code, now),
+  async renew({ http: plain, renewal, account, now }) {
     const { email, password } = readRenewal(renewal, ['email', 'password']);
-    const home = account['region'];
-    const { standing, place, response } = await logIn(asApp(http, values), typeof home === 'string' ? home : null, email, password);
+    const kind = isPatient(account) ? 'patient' : 'follower';
+    const http = asClient(plain, kind, values);
+    const home = typeof account['region'] === 'string' ? account['region'] : null;
+    const token = kind === 'patient' ? tokenIn(renewal) : null;
+    const renewed = token === null ? null : await renewByToken(http, { kind, email, password, place: home }, token, now);
+    if (renewed !== null) return renewed;
+    const { standing, place, response } = await logIn(http, home, { kind, email, password, now });
     switch (standing.kind) {
       case 'in':
-        return { outcome: 'refreshed', tokens: tokensOf({ email, password, place }, standing) };
+        return { outcome: 'refreshed', tokens: tokensOf({ kind, email, password, place }, standing) };
       case 'refused':
         return refusedRenewal;
       case 'locked':

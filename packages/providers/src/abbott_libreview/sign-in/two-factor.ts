@@ -3,7 +3,7 @@ import { maskedPlace } from '../../kit/password/mask.ts';
 import { refusedLogin, unclearLogin } from '../../kit/password/refused.ts';
 import { readRenewal, writeRenewal } from '../../kit/password/renewal.ts';
 import type { LoginHttp, LoginOutcome } from '../../kit/types/connector.ts';
-import { continueWith, readStanding, type Standing } from './login.ts';
+import { continueWith, nameOf, readStanding, type AccountKind, type Standing } from './login.ts';
 import { linked } from './linked.ts';
 import type { Entry } from './linked-to.ts';
 import { refusalOf } from './refusal.ts';
@@ -28,19 +28,25 @@ export async function challenge(
     kind: 'mfa',
     method: ways.at('primaryMethod').value === 'phone' ? 'sms' : 'email',
     hint: typeof place === 'string' ? maskedPlace(place) : '',
-    ticket: writeRenewal({ email: entry.email, password: entry.password, place: entry.place ?? '', token: next }),
+    ticket: writeRenewal({ kind: entry.kind, email: entry.email, password: entry.password, place: entry.place ?? '', token: next }),
     expiresInMs: Math.min(ticketMs ?? codeLifeMs, codeLifeMs),
   };
 }
 
+/** Whose login waits for a code. */
+export function kindOfTicket(ticket: string): AccountKind {
+  const kept: unknown = JSON.parse(ticket);
+  return typeof kept === 'object' && kept !== null && 'kind' in kept && kept.kind === 'patient' ? 'patient' : 'follower';
+}
+
 /** Submits the code. */
-export async function respondToChallenge(http: LoginHttp, ticket: string, code: string): Promise<LoginOutcome> {
+export async function respondToChallenge(http: LoginHttp, ticket: string, code: string, now: Date): Promise<LoginOutcome> {
   const { email, password, place, token } = readRenewal(ticket, ['email', 'password', 'place', 'token']);
-  const entry: Entry = { email, password, place: place === '' ? null : place };
+  const entry: Entry = { kind: kindOfTicket(ticket), email, password, place: place === '' ? null : place };
   const response = await continueWith(http, entry.place, token, 'result', { code, isPrimaryMethod: true });
-  const standing = readStanding(response);
+  const standing = readStanding(response, now);
   if (standing.kind === 'in') return linked(http, entry, standing);
-  if (standing.kind === 'locked' || standing.kind === 'step') return refusalOf({ standing, response });
+  if (standing.kind === 'locked' || standing.kind === 'step') return refusalOf({ standing, response }, nameOf(entry.kind));
   if (response.status === 401)
     return refusedLogin('provider_credential_error', 'The login ended before the code was entered: log in again');
   if (standing.kind === 'unclear' && (response.body === undefined || response.status === 429 || response.status >= 500))

@@ -1,5 +1,5 @@
 /** How the page of a report passes its data to its own script; known clients look for different names. */
-const openings = ['window.Report', 'DataForLibreDailyLog'] as const;
+const openings = ['window.report', 'DataForLibreDailyLog'] as const;
 
 /** The text from the brace at `start` to its closing brace, ignoring braces inside strings. Undefined when there is no closing brace. */
 function objectAt(text: string, start: number): string | undefined {
@@ -23,7 +23,7 @@ function objectAt(text: string, start: number): string | undefined {
 /** The JSON object in the page of a report; undefined for a page without one, such as a bot-protection page. */
 export function readReport(html: string): unknown {
   for (const name of openings) {
-    const assignment = new RegExp(`${name.replace('.', '\\.')}\\s*=\\s*(?=\\{)`).exec(html);
+    const assignment = new RegExp(`${name.replace('.', '\\.')}\\s*=\\s*(?=\\{)`, 'i').exec(html);
     const json = assignment === null ? undefined : objectAt(html, assignment.index + assignment[0].length);
     if (json === undefined) continue;
     try {

@@ -1,12 +1,14 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
-import { msToDay } from '../kit/time/days.ts';
-import { readEach, readWhole, JsonNode } from '../kit/values/json-node.ts';
-import { roundTo } from '../kit/values/numbers.ts';
-import type { RecordMaker } from '../kit/records/record-maker.ts';
-import type { MappedRecords, PullWindow } from '../kit/types/connector.ts';
+import { msToDay } from '../../kit/time/days.ts';
+import { toMillimoles } from '../../kit/values/glucose.ts';
+import { readEach, readWhole, JsonNode } from '../../kit/values/json-node.ts';
+import { roundTo } from '../../kit/values/numbers.ts';
+import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 
-/** No sensor of this maker shows more than 500 mg/dL, 27.8 mmol/L. A larger value has another, unknown unit. */
+/** Sensors of this maker show 40 to 500 mg/dL, 2.2 to 27.8 mmol/L: a value has only one possible unit, or none. */
 const mmolMax = 28;
+const milligramsMin = 36;
 const secondsMax = 4_102_444_800;
 
 /** Each run of readings without a gap is a list of its own. */
@@ -14,16 +16,22 @@ function runsOf(day: JsonNode): JsonNode[] {
   return day.at('Glucose').itemsOrNone();
 }
 
+/** mmol/L are requested; an account may show mg/dL all the same. */
+function readValue(figure: JsonNode): number {
+  const value = figure.amount();
+  if (value <= mmolMax) return roundTo(value, 4);
+  if (value < milligramsMin) throw figure.fail('bad_number');
+  return toMillimoles(value);
+}
+
 function readReading(reading: JsonNode, { startDate, endDate }: PullWindow): Sample | undefined {
   const stamp = reading.at('Timestamp');
   const seconds = stamp.amount();
   if (!Number.isSafeInteger(seconds) || seconds > secondsMax) throw stamp.fail('bad_time');
-  const figure = reading.at('Value');
-  const value = figure.amount();
-  if (value > mmolMax) throw figure.fail('bad_number');
+  const value = readValue(reading.at('Value'));
   const ts = seconds * 1000;
   const day = msToDay(ts);
-  return day >= startDate && day <= endDate ? { ts, value: roundTo(value, 4), timezoneOffset: null } : undefined;
+  return day >= startDate && day <= endDate ? { ts, value, timezoneOffset: null } : undefined;
 }
 
 /**
@@ -42,7 +50,7 @@ function byClock(samples: readonly Sample[]): Sample[] {
 }
 
 /**
- * The daily log: automatic readings of the sensor, and scans, in the requested unit mmol/L. Floating time: the seconds count the digits
+ * The daily log: automatic readings of the sensor, and scans, in mmol/L. Floating time: the seconds count the digits
  * of the reader's clock as if they were UTC and are stored as such; there is no offset.
  */
 export function mapDailyLog(report: unknown, window: PullWindow, context: RecordMaker): MappedRecords {

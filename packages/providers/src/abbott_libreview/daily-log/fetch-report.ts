@@ -1,7 +1,7 @@
-import { addDays, utcMidnight } from '../kit/time/days.ts';
-import { JsonNode } from '../kit/values/json-node.ts';
-import { providerError } from '../kit/http/provider-error.ts';
-import type { ProviderResponse, ProviderHttp, PullWindow } from '../kit/types/connector.ts';
+import { addDays, utcMidnight } from '../../kit/time/days.ts';
+import { JsonNode } from '../../kit/values/json-node.ts';
+import { providerError } from '../../kit/http/provider-error.ts';
+import type { ProviderResponse, ProviderHttp, PullWindow } from '../../kit/types/connector.ts';
 import type { Devices } from './devices.ts';
 import { readReport } from './read-report.ts';
 

@@ -1,4 +1,4 @@
-import { JsonNode } from '../kit/values/json-node.ts';
+import { JsonNode } from '../../kit/values/json-node.ts';
 
 /** Sensors and readers of a patient, in the form that a report request needs. */
 export interface Devices {
