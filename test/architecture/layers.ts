@@ -185,5 +185,5 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'services/scheduler/jobs': ['erasure', 'connections', 'pulls', '.'],
   'services/standalone': ['asyncapi', 'installation', 'demo', 'admin', '.'],
   'services/standalone/admin': ['command', '*', '.'],
-  'services/standalone/demo': ['simulation', '.'],
+  'services/standalone/demo': ['simulation', 'client', 'others', '.'],
 };

@@ -57,8 +57,9 @@ export const standaloneConfig = defineConfig({
   demoHistoryDays: {
     env: 'DEMO_HISTORY_DAYS',
     schema: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
-    defaultText: 'as for any other user',
-    description: "Days of history that are pulled for the demo's users; fewer days take less time.",
+    defaultText: 'as for any other user; 10 at providers other than Fitbit',
+    description:
+      "Days of history that are pulled for the demo's users; fewer days take less time. Providers other than Fitbit: at most 10.",
   },
   allowedNetworks: {
     ...webhookConfig.allowedNetworks,

@@ -5,7 +5,7 @@ import { runProcess } from '@pulsewire/runtime';
 import { standaloneConfig } from './config.ts';
 import { adoptDemoConnections } from './demo/simulation/adopt-connections.ts';
 import { startDemoSimulation } from './demo/simulation/demo-simulation.ts';
-import { createNarrator } from './demo/narrator.ts';
+import { createNarrator } from './demo/client/narrator.ts';
 import { playPractices } from './demo/simulation/play-practice.ts';
 import { demoConnectors, demoProviderValues } from './demo/simulation/provider-values.ts';
 import { assertDemoConfigurable, simulatedSlugs } from './demo/simulation/simulated-slugs.ts';

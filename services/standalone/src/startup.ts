@@ -2,7 +2,7 @@ import { type Clock, isAppError, waitUntilAborted } from '@pulsewire/kernel';
 import type { Worker } from '@pulsewire/runtime';
 import path from 'node:path';
 import type { DemoSimulation } from './demo/simulation/demo-simulation.ts';
-import type { Narrator } from './demo/narrator.ts';
+import type { Narrator } from './demo/client/narrator.ts';
 import { runDemo } from './demo/run-demo.ts';
 import type { Installation } from './installation/open-installation.ts';
 import { readDemoStatus } from './demo/read-demo-status.ts';

@@ -85,6 +85,8 @@ export interface AccountSpec extends PersonSpec {
   readonly region?: string;
   /** The login requires a code. */
   readonly wantsMfa?: boolean;
+  /** The provider leaves out what it does at times to new clients and what takes long to pass, for a demo. */
+  readonly hasNoObstacles?: boolean;
 }
 
 /** A person's account at the simulated provider, for tests and the demo. */

@@ -11,6 +11,7 @@ export function curlLines(options: {
     `  ${options.setKeyLine}`,
     `  curl -s -H "x-service-api-key: $API_KEY" '${baseUrl}/v2/summary/activity/${userId}?start_date=${since}'`,
     `  curl -s -H "x-service-api-key: $API_KEY" '${baseUrl}/v2/timeseries/${userId}/steps/grouped?start_date=${since}' | head -c 1000`,
+    `  curl -s -H "x-service-api-key: $API_KEY" '${baseUrl}/v2/user/resolve/demo-oura'   # the user of any other provider`,
     `  curl -s '${options.receiverUrl}' | head -c 1000`,
   ];
 }

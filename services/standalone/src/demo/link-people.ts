@@ -1,15 +1,17 @@
 import { addDays } from '@pulsewire/database';
-import type { ApiClient } from './api-client.ts';
-import type { DemoContext } from './demo-context.ts';
-import { isLinked, linkAccount } from './link-account.ts';
-import { findOrCreatePerson, type Person } from './people.ts';
+import type { ApiClient } from './client/api-client.ts';
+import type { DemoContext } from './client/demo-context.ts';
+import { isLinked, linkAccount } from './client/link-account.ts';
+import { findOrCreatePerson, type Person } from './client/people.ts';
+import { scriptedSlug } from './simulation/simulated-slugs.ts';
 
 type DemoAccount = DemoContext['simulation']['simulator']['accounts'][number];
 
 /** The user of an account, created if necessary, with the demo's days of history. */
 export function personOf({ clock, historyDays }: DemoContext, api: ApiClient, account: DemoAccount): Promise<Person> {
   const ingestionStart = historyDays === undefined ? null : addDays(clock.now().toISOString().slice(0, 10), -historyDays);
-  return findOrCreatePerson(api, account, ingestionStart);
+  const { name, timeZone } = account;
+  return findOrCreatePerson(api, { name, clientUserId: `demo-${name.toLowerCase()}`, timeZone, ingestionStart });
 }
 
 /** Links the accounts that are not linked yet, and returns all of their users. */
@@ -21,8 +23,8 @@ export async function linkPeople(context: DemoContext, api: ApiClient, signal: A
     if (signal.aborted) break;
     const person = await personOf(context, api, account);
     people.push(person);
-    if (await isLinked(api, person)) continue;
-    await linkAccount(api, person, `${baseUrl}/docs`);
+    if (await isLinked(api, person, scriptedSlug)) continue;
+    await linkAccount(api, person, { slug: scriptedSlug, auth: 'oauth', account }, `${baseUrl}/docs`);
     linked += 1;
   }
   const names = people.map((person) => person.name).join(', ');

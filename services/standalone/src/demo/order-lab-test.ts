@@ -1,6 +1,6 @@
-import type { ApiClient } from './api-client.ts';
-import type { Narrator } from './narrator.ts';
-import type { Person } from './people.ts';
+import type { ApiClient } from './client/api-client.ts';
+import type { Narrator } from './client/narrator.ts';
+import type { Person } from './client/people.ts';
 
 interface Results {
   readonly results: readonly { readonly name: string; readonly result: string; readonly unit: string | null }[];

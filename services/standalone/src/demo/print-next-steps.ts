@@ -1,7 +1,7 @@
-import type { ApiClient } from './api-client.ts';
+import type { ApiClient } from './client/api-client.ts';
 import { curlLines } from './curl-lines.ts';
-import type { DemoContext } from './demo-context.ts';
-import type { Person } from './people.ts';
+import type { DemoContext } from './client/demo-context.ts';
+import type { Person } from './client/people.ts';
 import { signInLines } from './sign-in-lines.ts';
 
 /** Prints what a new user can try. Called before any account is linked, so that it appears at once. */
@@ -18,7 +18,9 @@ export async function printNextSteps(
   if (linkUrl !== null) {
     narrator.say(`Link a provider in a browser (this address is valid for an hour): ${linkUrl}`);
     if (simulation.others.length > 0)
-      narrator.say(`${simulation.others.length} more providers are simulated. Those without a consent page accept:`);
+      narrator.say(
+        `${simulation.others.length} more providers are simulated, and are linked in a moment. By hand, those without a consent page accept:`,
+      );
     for (const line of signInLines(simulation.others)) narrator.say(line);
   }
   narrator.say(`API reference: ${baseUrl}/docs. Stop with Ctrl-C; the next start continues from here.`);

@@ -1,5 +1,5 @@
-import type { DemoContext, DemoStatus } from './demo-context.ts';
-import { count } from './narrator.ts';
+import type { DemoContext, DemoStatus } from './client/demo-context.ts';
+import { count } from './client/narrator.ts';
 
 /** Prints what is stored and what the receiver got. */
 export async function printSummary(

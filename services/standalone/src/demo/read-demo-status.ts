@@ -1,7 +1,7 @@
 import type { Database } from '@pulsewire/database';
 import { readLag } from '@pulsewire/eventlog';
 import { readProgress } from '@pulsewire/ingest';
-import type { DemoStatus } from './demo-context.ts';
+import type { DemoStatus } from './client/demo-context.ts';
 import { scriptedSlug } from './simulation/simulated-slugs.ts';
 
 /** Progress of a team's data, and the events that one of its endpoints still waits for, for the output of `npm start`. */
@@ -9,8 +9,11 @@ export async function readDemoStatus(
   database: Database,
   { teamId, endpointId }: { readonly teamId: string; readonly endpointId: string },
 ): Promise<DemoStatus> {
-  // Only the script's own provider: providers linked by hand have quotas in real time, and the demo does not wait for them.
+  // Windows of the script's own provider: the others have quotas in real time, and those linked by hand have their whole history.
   const progress = await readProgress(database, { teamId, provider: scriptedSlug });
+  const [stored] = await database.sql<{ samples: string; summaries: string }[]>`
+    SELECT (SELECT coalesce(sum(c.created), 0)::text FROM sample_counts c JOIN sources o USING (user_source_id) WHERE o.team_id = ${teamId}) AS samples,
+      (SELECT count(*)::text FROM summaries WHERE team_id = ${teamId}) AS summaries`;
   const lag = await readLag(database, 'dispatcher');
   const [attempts] = await database.sql<{ failed: number }[]>`
     SELECT count(*)::int AS failed FROM webhook_attempts WHERE endpoint_id = ${endpointId} AND outcome > 1`;
@@ -24,8 +27,8 @@ export async function readDemoStatus(
     windowsDone: progress.windowsDone,
     windowsFailed: progress.windowsFailed,
     windowsWaitingForQuota: progress.windowsWaitingForQuota,
-    samples: progress.samplesStored,
-    summaries: progress.summariesStored,
+    samples: Number(stored?.samples ?? 0),
+    summaries: Number(stored?.summaries ?? 0),
     events: Number(log?.events ?? 0),
     undelivered: lag.events + (pending?.waiting ?? 0),
     failedAttempts: attempts?.failed ?? 0,

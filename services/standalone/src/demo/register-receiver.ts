@@ -1,5 +1,5 @@
 import type { Receiver } from '@pulsewire/sandbox';
-import type { ApiClient } from './api-client.ts';
+import type { ApiClient } from './client/api-client.ts';
 
 interface Webhook {
   readonly id: string;

@@ -1,11 +1,14 @@
-import { createApiClient } from './api-client.ts';
-import type { DemoContext } from './demo-context.ts';
+import { createApiClient } from './client/api-client.ts';
+import type { DemoContext } from './client/demo-context.ts';
 import { linkPeople, personOf } from './link-people.ts';
 import { orderLabTest } from './order-lab-test.ts';
 import { printNextSteps } from './print-next-steps.ts';
 import { printSummary } from './print-summary.ts';
 import { registerPushes } from './register-pushes.ts';
 import { registerReceiver } from './register-receiver.ts';
+import { linkOthers } from './others/link-others.ts';
+import { printSources } from './others/print-sources.ts';
+import { waitForOthers } from './others/wait-for-others.ts';
 import { waitForHistory, waitForLive } from './wait-for-data.ts';
 
 const liveEveryMs = 10_000;
@@ -33,14 +36,21 @@ export async function runDemo(context: DemoContext, signal: AbortSignal): Promis
   if (signal.aborted) return;
   if (people[0] !== undefined) await orderLabTest(api, narrator, people[0]);
   const before = simulation.receiver.statistics();
+  // Linked while the first history is pulled, so that neither waits for the other.
+  const others = await linkOthers(context, api, signal);
+  await waitForHistory(context, readStatus, people.length, signal);
+  const reports = await waitForOthers(context, api, others, signal);
+  // Their last deliveries.
   await waitForHistory(context, readStatus, people.length, signal);
   if (signal.aborted) return;
-  await printSummary(context, await readStatus(), people.length, startedMs);
+  printSources(narrator, reports);
+  const users = people.length + new Set(others.map(({ clientUserId }) => clientUserId)).size;
+  await printSummary(context, await readStatus(), users, startedMs);
   narrator.say(
     `Now the trackers sync: new minutes every ${liveEveryMs / 1000} s, sometimes with a correction of earlier ones. Fitbit notifies us, we pull, you receive.`,
   );
   simulation.simulator.startTicking({ everyMs: liveEveryMs, minutes: 1 });
   await waitForLive(context, before.byEventType, signal);
   if (signal.aborted) return;
-  await printSummary(context, await readStatus(), people.length, startedMs);
+  await printSummary(context, await readStatus(), users, startedMs);
 }

@@ -1,6 +1,6 @@
 import { sleep } from '@pulsewire/kernel';
-import type { DemoContext, DemoStatus } from './demo-context.ts';
-import { count } from './narrator.ts';
+import type { DemoContext, DemoStatus } from './client/demo-context.ts';
+import { count } from './client/narrator.ts';
 
 const pollMs = 500;
 const historyMaxMs = 15 * 60_000;

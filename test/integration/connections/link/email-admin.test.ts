@@ -160,7 +160,13 @@ describe('the demo', () => {
     if (!connector) throw new Error('No connector');
     const encryption = { encryptionKeys: `1:${randomBytes(32).toString('base64')}` };
     const installation = { database: database.current, encryption };
-    const end = await playPractices({ installation, simulated: [{ connector, simulator }], providers, clock, logger: silentLogger });
+    const end = await playPractices({
+      installation,
+      simulated: [{ connector, simulator, account, visitors: [] }],
+      providers,
+      clock,
+      logger: silentLogger,
+    });
     try {
       await expect.poll(async () => (await connectionsOf(known.userId))[0]?.status).toBe('connected');
       expect(await connectionsOf(stranger.userId)).toEqual([]);

@@ -9,6 +9,7 @@ export interface SimAccount<P extends AccountPerson = Person> {
   readonly person: P;
   readonly region: string | null;
   readonly wantsMfa: boolean;
+  readonly hasNoObstacles: boolean;
   readonly username: string;
   readonly password: string;
   readonly mfaCode: string;
@@ -54,6 +55,7 @@ export function createAccountBook({ snapshot, regions, providerUserId, createPer
       person: createPerson(spec, kept.get(name)?.person),
       region: spec.region ?? regions[0] ?? null,
       wantsMfa: spec.wantsMfa ?? false,
+      hasNoObstacles: spec.hasNoObstacles ?? false,
       username: `${name.toLowerCase().replaceAll(' ', '.')}@mail.example`,
       password: `Pass-${digitsOf(name)}`,
       mfaCode: digitsOf(`code ${name}`).slice(0, 6),

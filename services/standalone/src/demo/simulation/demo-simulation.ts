@@ -11,7 +11,7 @@ import { keepReadingDevices, startSimulators, type SimulatedProvider } from './s
 export interface DemoSimulation {
   /** The Fitbit of the script. */
   readonly simulator: FitbitSimulator;
-  /** To be linked by hand. */
+  /** Each has a person whom the demo links, and people for linking by hand. */
   readonly others: readonly SimulatedProvider[];
   readonly receiver: Receiver;
   readonly state: DemoState;

@@ -1,15 +1,19 @@
 import type { ProviderSettingValues } from '@pulsewire/connections';
 import { connectors as registered, withEndpoints, type Connector } from '@pulsewire/providers';
-import { simulators, type ProviderSimulator } from '@pulsewire/sandbox';
+import { simulators, type AccountSpec, type ProviderSimulator, type SimulatedAccount } from '@pulsewire/sandbox';
 import path from 'node:path';
 import type { DemoState } from './demo-state.ts';
 import { scriptedSlug, simulatedSlugs, simulatorStateFile } from './simulated-slugs.ts';
 
-/** A simulated provider for linking by hand. */
+/** A simulated provider other than the script's Fitbit. */
 export interface SimulatedProvider {
   /** At the simulator's addresses. */
   readonly connector: Connector;
   readonly simulator: ProviderSimulator;
+  /** The person whom the demo links. */
+  readonly account: SimulatedAccount;
+  /** The people for linking by hand. */
+  readonly visitors: readonly SimulatedAccount[];
 }
 
 export interface SimulatorsOptions {
@@ -20,11 +24,22 @@ export interface SimulatorsOptions {
   readonly values: ProviderSettingValues;
 }
 
+/** Days of history of the people whom the demo links. */
+export const demoHistoryDaysMax = 10;
+
 const people = [
   { name: 'Ada Lovelace', timeZone: 'America/New_York' },
   // This account requires a code, if the provider supports codes.
   { name: 'Grace Hopper', timeZone: 'Europe/Berlin', wantsMfa: true },
 ];
+/** Linked by the demo: with a short history, because some providers send all of it with every response. */
+const linkedPerson = {
+  name: 'Alan Turing',
+  timeZone: 'Europe/London',
+  historyDays: demoHistoryDaysMax + 2,
+  wantsMfa: true,
+  hasNoObstacles: true,
+};
 const deviceReadMs = 60_000;
 
 async function startOne(connector: Connector, options: SimulatorsOptions): Promise<SimulatedProvider | null> {
@@ -36,9 +51,11 @@ async function startOne(connector: Connector, options: SimulatorsOptions): Promi
     stateFile: path.join(options.dataDir, simulatorStateFile(slug)),
     applications: [{ clientId, clientSecret, redirectUris: [options.redirectUri(slug)] }],
   });
-  for (const person of people)
+  const add = (person: AccountSpec) =>
     simulator.addAccount({ ...person, wantsMfa: person.wantsMfa === true && simulator.capabilities.mfa === true });
-  return { connector: withEndpoints(connector.configure?.(simulator.settings) ?? connector, simulator.endpoints), simulator };
+  const visitors = people.map(add);
+  const placed = withEndpoints(connector.configure?.(simulator.settings) ?? connector, simulator.endpoints);
+  return { connector: placed, simulator, account: add(linkedPerson), visitors };
 }
 
 /** Starts the simulators of all registered providers except Fitbit concurrently; each costs little more than a listening server. */

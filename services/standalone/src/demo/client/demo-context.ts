@@ -1,6 +1,6 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Narrator } from './narrator.ts';
-import type { DemoSimulation } from './simulation/demo-simulation.ts';
+import type { DemoSimulation } from '../simulation/demo-simulation.ts';
 
 /** Progress of the installation, from its own endpoints and tables. */
 export interface DemoStatus {
