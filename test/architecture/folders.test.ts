@@ -47,6 +47,13 @@ describe('folders', () => {
     expect(problems).toEqual([]);
   });
 
+  it('of connectors have a README that says what they were compared with and what is unverified', () => {
+    const connectors = filesUnder('packages/providers/src', ['README.md']).filter((file) => /src\/(?!kit\/)[^/]+\/README\.md$/.test(file));
+    const lists = [/^## (?:Compared with|Checked against)$/m, /^## (?:Unverified|Not verified)|\*\*Unverified\*\*:/m];
+    expect(connectors.length).toBeGreaterThan(25);
+    expect(connectors.filter((file) => !lists.every((list) => list.test(read(file))))).toEqual([]);
+  });
+
   it(`contain at most ${filesMax} source files`, () => {
     expect(fullFolders()).toEqual([]);
   });

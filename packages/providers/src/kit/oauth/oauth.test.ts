@@ -202,16 +202,12 @@ describe('refreshTokens', () => {
     expect(await refreshTokens({ ...refresh, http: httpOf(status, body) })).toEqual({ outcome: 'unclear', retryable, reason });
   });
 
-  it.each(['too_many_tokens', 'discontinued'] as const)(
-    'reports %s apart from a revocation, when the provider has words for it',
-    async (error) => {
-      const own: OAuthSettings = { ...settings, readTokenError: ({ status }) => (status === 410 ? error : null) };
-      const outcome = await refreshTokens({ ...refresh, settings: own, http: httpOf(410, { error: 'x' }) });
-      expect(outcome).toEqual({ outcome: 'withheld', reason: error });
-      const foreign = await refreshTokens({ ...refresh, http: httpOf(410, { error }) });
-      expect(foreign).toEqual({ outcome: 'unclear', retryable: false, reason: error });
-    },
-  );
+  it.each(['too_many_tokens', 'discontinued'])('reports %s of a provider with words for it, apart from a revocation', async (reason) => {
+    const own: OAuthSettings = { ...settings, readTokenError: () => reason };
+    expect(await refreshTokens({ ...refresh, settings: own, http: httpOf(410, {}) })).toEqual({ outcome: 'withheld', reason });
+    const foreign = await refreshTokens({ ...refresh, http: httpOf(410, { error: reason }) });
+    expect(foreign).toEqual({ outcome: 'unclear', retryable: false, reason });
+  });
 
   it('returns the delay that the provider requests', async () => {
     const outcome = await refreshTokens({ ...refresh, http: httpOf(429, undefined, { 'retry-after': '7' }) });
@@ -270,10 +266,9 @@ describe("revokeToken with a provider's own call", () => {
     const own = settingsOf([], 'a2');
     expect(await revokeToken({ ...revocation, settings: own, http: httpOf(400, { error: 'invalid_grant' }) })).toBe(true);
     await expect(revokeToken({ ...revocation, settings: own, http: httpOf(503, undefined) })).rejects.toMatchObject({ retryable: true });
-    const full = { ...own, readTokenError: () => 'too_many_tokens' };
-    await expect(revokeToken({ ...revocation, settings: full, http: httpOf(400, {}) })).rejects.toMatchObject({ retryable: true });
-    const closed = { ...own, readTokenError: () => 'discontinued' };
-    expect(await revokeToken({ ...revocation, settings: closed, http: httpOf(410, {}) })).toBe(true);
+    const withheld = (reason: string) => ({ ...revocation, settings: { ...own, readTokenError: () => reason }, http: httpOf(400, {}) });
+    await expect(revokeToken(withheld('too_many_tokens'))).rejects.toMatchObject({ retryable: true });
+    expect(await revokeToken(withheld('discontinued'))).toBe(true);
     await expect(revokeToken({ ...revocation, refreshToken: null, settings: own, http: httpOf(200, tokenBody) })).rejects.toBe(expired);
   });
 });

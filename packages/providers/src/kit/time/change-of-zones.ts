@@ -2,12 +2,12 @@ import { openZone, type Zone } from './zone.ts';
 
 /** One zone for each rule by which clocks change and each offset; where several have the same offsets, the most populous is first. */
 const zoneNames = [
-  ...['Europe/Berlin', 'Europe/London', 'Europe/Athens', 'Atlantic/Azores'],
-  ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles', 'America/Halifax', 'America/Anchorage'],
-  ...['America/St_Johns', 'America/Adak', 'America/Santiago', 'America/Havana', 'America/Nuuk', 'Pacific/Easter'],
-  ...['Asia/Jerusalem', 'Asia/Beirut', 'Africa/Cairo', 'Africa/Casablanca'],
-  ...['Australia/Sydney', 'Australia/Adelaide', 'Australia/Lord_Howe', 'Pacific/Auckland', 'Pacific/Chatham', 'Pacific/Norfolk'],
-] as const;
+  ['Europe/Berlin', 'Europe/London', 'Europe/Athens', 'Atlantic/Azores'],
+  ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles', 'America/Halifax', 'America/Anchorage'],
+  ['America/St_Johns', 'America/Adak', 'America/Santiago', 'America/Havana', 'America/Nuuk', 'Pacific/Easter'],
+  ['Asia/Jerusalem', 'Asia/Beirut', 'Africa/Cairo', 'Africa/Casablanca'],
+  ['Australia/Sydney', 'Australia/Adelaide', 'Australia/Lord_Howe', 'Pacific/Auckland', 'Pacific/Chatham', 'Pacific/Norfolk'],
+].flat();
 
 interface Moment {
   readonly ms: number;
