@@ -15,6 +15,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
+  harness.provider.hasShutDown = false;
   harness.provider.expiresInSeconds = 28_800;
   user = await harness.newUser();
   userId = user.userId;
@@ -127,7 +128,7 @@ describe('getAccessToken', () => {
 
   it('asks a provider that has shut down three times, an hour apart; then the error names the successor', async () => {
     await expireNow();
-    harness.provider.moods.push('gone', 'gone', 'gone');
+    harness.provider.hasShutDown = true;
     for (let refusals = 1; refusals < 3; refusals++) {
       const pending = await getAccessToken(harness.context, connectionId).catch((error: unknown) => error);
       expect(pending).toMatchObject({ code: 'token_refresh_pending', details: { reason: 'discontinued' } });

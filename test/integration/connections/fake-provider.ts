@@ -8,7 +8,7 @@ interface Grant {
 }
 
 /** How the token endpoint responds to a refresh; by default it rotates. */
-export type RefreshMood = 'rotate' | 'rotate_then_lose_answer' | 'invalid_grant' | 'bare_400' | 'unavailable' | 'rate_limited' | 'gone';
+export type RefreshMood = 'rotate' | 'rotate_then_lose_answer' | 'invalid_grant' | 'bare_400' | 'unavailable' | 'rate_limited';
 
 /** A provider with OAuth endpoints and a profile, behind the HTTP port. Refresh tokens are single use; codes and verifiers are checked. */
 export interface FakeProvider extends HttpClient {
@@ -28,6 +28,8 @@ export interface FakeProvider extends HttpClient {
   beforeResponse: () => Promise<void>;
   expiresInSeconds: number;
   profileFails: boolean;
+  /** Every request gets a 410. */
+  hasShutDown: boolean;
 }
 
 const defaultScopes = ['activity', 'heartrate', 'profile', 'sleep', 'weight'];
@@ -35,6 +37,8 @@ const defaultScopes = ['activity', 'heartrate', 'profile', 'sleep', 'weight'];
 function response(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
   return { status, headers, body, bytes: Buffer.from(JSON.stringify(body)) };
 }
+
+const gone = response(410, { errors: [{ errorType: 'gone', message: 'The API has been shut down' }], success: false });
 
 export function createFakeProvider(): FakeProvider {
   const codes = new Map<string, { grant: Grant; challenge: string | null }>();
@@ -80,7 +84,6 @@ export function createFakeProvider(): FakeProvider {
     if (mood === 'invalid_grant') return response(400, { errors: [{ errorType: 'invalid_grant' }], error: 'invalid_grant' });
     if (mood === 'bare_400') return response(400, { success: false });
     if (mood === 'unavailable') return response(503, {});
-    if (mood === 'gone') return response(410, { errors: [{ errorType: 'gone', message: 'The API has been shut down' }], success: false });
     if (mood === 'rate_limited') return response(429, {}, { 'retry-after': '1' });
     const result = rotate(token);
     return mood === 'rotate_then_lose_answer' ? response(502, undefined) : result;
@@ -93,6 +96,7 @@ export function createFakeProvider(): FakeProvider {
     graceMs: 0,
     expiresInSeconds: 28_800,
     profileFails: false,
+    hasShutDown: false,
     beforeResponse: async () => {},
     agree(authorizeUrl, { account, scopes = defaultScopes }) {
       const code = `code-${(serial += 1)}`;
@@ -104,6 +108,7 @@ export function createFakeProvider(): FakeProvider {
     withdraw: (account) => void grants.delete(account),
     async send(request: HttpRequest) {
       await provider.beforeResponse();
+      if (provider.hasShutDown) return gone;
       const path = new URL(request.url).pathname;
       const form = request.form ?? {};
       if (path === '/oauth2/token') return form['grant_type'] === 'refresh_token' ? refresh(form['refresh_token'] ?? '') : exchange(form);

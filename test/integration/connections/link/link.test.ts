@@ -24,6 +24,7 @@ beforeAll(async () => {
 beforeEach(() => {
   harness.provider.beforeResponse = async () => {};
   harness.provider.profileFails = false;
+  harness.provider.hasShutDown = false;
 });
 
 const callback = (token: string | undefined, code: string | undefined, error?: string) =>
@@ -138,6 +139,13 @@ describe('an OAuth link', () => {
     };
     const outcome = await completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
     expect(outcome).toMatchObject({ errorType: 'provider_api_error' });
+  });
+
+  it('says that the provider has shut down', async () => {
+    const { token, code } = await harness.prepareLink(await harness.newUser());
+    harness.provider.hasShutDown = true;
+    const error = expect.stringContaining('has shut this interface down') as string;
+    expect(await callback(token, code)).toMatchObject({ state: 'error', errorType: 'provider_api_error', error });
   });
 
   it('links when the account cannot be read but the token response names it', async () => {

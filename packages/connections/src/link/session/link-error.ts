@@ -23,7 +23,8 @@ export function asLinkError(error: unknown): unknown {
     return linkError('invalid_token', 'The user of this link has been deleted', error);
   if (error.code === 'user_is_demo' || error.code === 'user_is_not_demo') return linkError('invalid_token', error.message, error);
   if (error.code === 'provider_not_configured') return linkError('provider_credential_error', error.message, error);
-  if (error.code === 'provider_unknown' || error.code === 'provider_off') return linkError('provider_api_error', error.message, error);
+  if (error.code === 'provider_unknown' || error.code === 'provider_off' || error.code === 'provider_discontinued')
+    return linkError('provider_api_error', error.message, error);
   if (!error.code.startsWith('provider_') && !error.code.startsWith('oauth_')) return error;
   if (error.retryable) return linkError('provider_api_error', 'The provider could not be reached or failed', error);
   return linkError('provider_credential_error', 'The provider refused the authorization', error);

@@ -1,5 +1,6 @@
 import { AppError, type Clock } from '@pulsewire/kernel';
 import type { HttpClient } from '@pulsewire/outbound';
+import { providerError } from '../http/provider-error.ts';
 import { isTransientStatus } from '../http/statuses.ts';
 import type { OAuthApplication, OAuthSettings, ProviderEndpoints, TokenSet } from '../types/connector.ts';
 import { parseTokenResponse, tokenErrorOf } from './token-response.ts';
@@ -19,9 +20,10 @@ export interface CodeExchange {
 }
 
 /**
- * Exchanges the authorization code for tokens. Throws AppError `provider_transient` when the provider is
- * unavailable, `oauth_code_rejected` when it rejects the code, `oauth_too_many_tokens` when the account has too many tokens in force, and
- * `provider_permanent` for any other response (`details.error` contains the provider's error code, for example `invalid_client`).
+ * Exchanges the authorization code for tokens. Throws AppError `provider_transient` when the provider is unavailable,
+ * `provider_discontinued` when it has shut down, `oauth_code_rejected` when it rejects the code, `oauth_too_many_tokens` when the account has
+ * too many tokens in force, and `provider_permanent` for any other response (`details.error` contains the provider's error code, for example
+ * `invalid_client`).
  */
 export async function exchangeCode(context: CodeExchange): Promise<TokenSet> {
   const { http, clock, settings, endpoints, application, code, redirectUri, codeVerifier, signal } = context;
@@ -43,6 +45,7 @@ export async function exchangeCode(context: CodeExchange): Promise<TokenSet> {
   if (error === 'invalid_grant') {
     throw new AppError({ code: 'oauth_code_rejected', kind: 'invalid', message: 'The provider rejected the authorization code.', details });
   }
+  if (error === 'discontinued') throw providerError('provider_discontinued', details);
   if (error === 'too_many_tokens') {
     throw new AppError({
       code: 'oauth_too_many_tokens',
