@@ -74,16 +74,17 @@ describe('garmin: behaviour specific to this provider', () => {
       await settle();
       expect(requested()).toBe(before);
       expect(await eventsOf(database.current, linked.userId, 'historical.%')).toEqual([]);
-      const permissions = ['HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT'];
-      expect(await push({ userPermissionsChange: [{ userId: account.providerUserId, permissions, changeTimeInSeconds: 1 }] })).toBe(200);
+      account.permit(['HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT']);
       await settle();
+      expect(harness.simulator.pushes?.log.at(-1)).toMatchObject({ status: 200 });
       expect(requested()).toBeGreaterThan(before);
       const rows = await database.current.sql<{ pull: string; error_code: string | null }[]>`
         SELECT pull, error_code FROM pull_windows WHERE connection_id = ${linked.connectionId} AND lane = 'backfill' AND pull LIKE 'history-%'`;
       expect(rows.some(({ pull }) => pull === 'history-dailies')).toBe(true);
       expect(rows.some(({ pull }) => pull === 'history-activities')).toBe(false);
-      // The consent at Garmin still lacks it: each request was refused, and nothing waits.
-      expect(new Set(rows.map((row) => row.error_code))).toEqual(new Set(['provider_scope_missing']));
+      expect(rows.every(({ error_code: code }) => code === null)).toBe(true);
+      const dailies = () => database.current.sql`SELECT 1 FROM summaries WHERE user_id = ${linked.userId} AND resource = 'activity'`;
+      expect((await dailies()).length).toBeGreaterThan(2);
     },
     limitMs,
   );

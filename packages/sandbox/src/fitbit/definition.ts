@@ -37,6 +37,12 @@ function refuse({ reason, status, message }: Refusal, endpoint: 'api' | 'oauth')
   };
 }
 
+/** Every call, that for tokens included, once the interface is shut down. */
+const gone: ApiResponse = {
+  status: 410,
+  body: { success: false, errors: [{ errorType: 'gone', message: 'This API is no longer available' }] },
+};
+
 /** Fitbit with the data of volunteers. Revisions are drawn from `random`. */
 export function fitbitDefinition(options: FitbitSimulatorOptions, random: () => number): SimulatorDefinition<FitbitPerson> {
   const recording = createRecording(options.dataFolder ? { folder: options.dataFolder } : {});
@@ -97,6 +103,7 @@ export function fitbitDefinition(options: FitbitSimulatorOptions, random: () => 
         snapshot: snapshot as FitbitPersonSnapshot | undefined,
       }),
     refuse,
+    troubles: { shut_down: () => gone },
     onConsentEnded: ({ clientId, providerUserId }, parts) => dropSubscriptions(parts, clientId, providerUserId),
     readOldState: (state) => readOldState(state, options.accounts ?? demoAccounts(5)),
   };

@@ -122,5 +122,11 @@ export const garminPushes: PushSpec = {
   },
   concerns: ({ clientId }, { topic }) => clientId === topic,
   revocation: ({ providerUserId }, parts) => hook(parts, { deregistrations: [{ userId: providerUserId }] }),
+  permissions({ providerUserId }, scopes, parts) {
+    const permissions = [...scopes, 'WORKOUT_IMPORT', 'COURSE_IMPORT'];
+    const changeTimeInSeconds = seconds(parts.clock.wallMs());
+    const item = { userId: providerUserId, summaryId: `p-${changeTimeInSeconds}`, permissions, changeTimeInSeconds };
+    return hook(parts, { userPermissionsChange: [item] });
+  },
   isAccepted: (status) => status === 200,
 };

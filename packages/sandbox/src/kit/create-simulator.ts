@@ -2,6 +2,7 @@ import { httpAddress } from '../net/http-address.ts';
 import { createSimulatorClock } from '../model/simulator-clock.ts';
 import { createAccountBook, digitsOf, type SimAccount } from './accounts/accounts.ts';
 import type { SimulatorDefinition, SimulatorParts } from './definition/definition.ts';
+import { createTroubles } from './definition/troubles.ts';
 import { createFaults } from './parts/faults.ts';
 import { withBrokenItem } from './http/malformed.ts';
 import { createGrantBook } from './accounts/grants.ts';
@@ -66,6 +67,7 @@ export async function openSimulator<P extends AccountPerson = Person>(
     snapshot: state?.grants,
   });
   const statistics = createStatistics();
+  const troubles = createTroubles(definition.troubles);
   const faults = createFaults(options.seed ?? 'pulsewire');
   const sender = createPushSender({
     closing: closing.signal,
@@ -102,6 +104,7 @@ export async function openSimulator<P extends AccountPerson = Person>(
     accounts,
     grants,
     faults,
+    troubles,
     pushes: sender,
     memory,
     statistics,
@@ -161,6 +164,11 @@ export async function openSimulator<P extends AccountPerson = Person>(
       for (const grant of grants.end(account.providerUserId)) definition.onConsentEnded?.(grant, parts);
       parts.save();
     },
+    permit(scopes) {
+      grants.rescope(account.providerUserId, scopes);
+      parts.save();
+      sendToLinked(account, push?.permissions?.(account, scopes, parts) ?? []);
+    },
     expireTokens: () => grants.expire({ providerUserId: account.providerUserId }),
     consents: () => grants.of(account.providerUserId).length,
   });
@@ -176,6 +184,7 @@ export async function openSimulator<P extends AccountPerson = Person>(
     },
     addAccount: (spec) => toHandle(accounts.add(spec)),
     faults,
+    troubles,
     requests,
     statistics: () => statistics.read(),
     pushes: push ? createPushControl(definition, push, parts, applications) : null,

@@ -115,6 +115,8 @@ export interface SimulatedAccount {
   deleteMornings(): readonly Stretch[];
   /** Withdraws the user's consent, and announces it if the provider does so. */
   revoke(): void;
+  /** Changes what the user permits every application, and announces it if the provider does so. */
+  permit(scopes: readonly string[]): void;
   /** Expires every access token of this account; refresh tokens stay valid. */
   expireTokens(): void;
   /** Number of consents in force, over all applications. */
@@ -147,6 +149,12 @@ export interface SimulatedPushes {
   sendForUnknownUser(): Promise<number | undefined>;
 }
 
+/** Begins and ends what a provider documents to go wrong, by the name in its definition. One at a time. */
+export interface TroubleControl {
+  begin(name: string): void;
+  end(): void;
+}
+
 /** What every simulator offers to tests and the demo. */
 export interface ProviderSimulator {
   readonly slug: string;
@@ -158,6 +166,7 @@ export interface ProviderSimulator {
   readonly accounts: readonly SimulatedAccount[];
   addAccount(spec: AccountSpec): SimulatedAccount;
   readonly faults: FaultControl;
+  readonly troubles: TroubleControl;
   readonly requests: readonly RequestRecord[];
   /** Counts since the start. */
   statistics(): SimulatorStatistics;

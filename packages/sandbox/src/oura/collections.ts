@@ -4,7 +4,8 @@ import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import { documents, type Document } from './documents.ts';
 
 const root = '/v2/usercollection';
-const scopeOf: Readonly<Record<string, string>> = {
+/** The scope of each collection of documents. */
+export const scopeOf: Readonly<Record<string, string>> = {
   daily_activity: 'daily',
   sleep: 'daily',
   daily_sleep: 'daily',

@@ -1,12 +1,16 @@
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import type { Refusal } from '../kit/parts/refusal.ts';
-import { collectionRoutes } from './collections.ts';
+import { collectionRoutes, scopeOf } from './collections.ts';
 import { ouraPushes } from './pushes.ts';
 import { revokeRoute } from './revoke.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 
 const day = 86_400;
+/** The reference lists what these statuses mean, for data only. */
+const withheld = (status: number, title: string, detail: string, isMeant: (kind: string) => boolean) => (kind: string) =>
+  isMeant(kind) ? { status, body: { status, title, detail } } : null;
+
 const oauthWords: Readonly<Partial<Record<Refusal['reason'], string>>> = {
   grant_invalid: 'invalid_grant',
   client_invalid: 'invalid_client',
@@ -64,6 +68,14 @@ export const ouraDefinition: SimulatorDefinition = {
   quota: { scope: 'app', requests: 5000, perSeconds: 300 },
   routes: [...collectionRoutes, ...subscriptionRoutes, revokeRoute],
   push: ouraPushes,
+  troubles: {
+    membership_lapsed: withheld(403, 'Forbidden', 'The membership of the user has expired', (kind) =>
+      Object.hasOwn(scopeOf, kind.replace('.one', '')),
+    ),
+    app_outdated: withheld(426, 'Upgrade Required', 'The app of the user is too old for this data type', (kind) =>
+      /^(daily_)?sleep/.test(kind),
+    ),
+  },
   refuse({ reason, status, message }) {
     const word = oauthWords[reason];
     // A missing scope returns the same status as an invalid token, only for its collection.

@@ -35,6 +35,8 @@ export const renphoDefinition: SimulatorDefinition = {
   providerUserId: (name) => `1900000000${digitsOf(name)}${digitsOf(`renpho ${name}`).slice(0, 2)}`,
   readToken: readSession,
   routes: [loginRoute, ...dataRoutes],
+  // With HTTP status 200, as most of its errors.
+  troubles: { too_many_requests: (kind) => (kind === 'login' ? null : failed(429, 'Too many requests')) },
   breakItem: (body) => resealed(body, withBrokenRow),
   refuse({ reason, status, message }) {
     if (message === staleList) return sealed([]);

@@ -1,5 +1,5 @@
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
-import { cognitoRefusal, signInRoute } from './sign-in.ts';
+import { cognitoRefusal, signInRoute, signInTroubles } from './sign-in.ts';
 import { dataRoutes } from './data.ts';
 
 /** The API of WHOOP's own app: a sign-in with the protocol of AWS Cognito, days from sleep to sleep, ranges as text. */
@@ -20,6 +20,7 @@ export const whoopDefinition: SimulatorDefinition = {
     conformanceDays: 6,
   },
   routes: [signInRoute, ...dataRoutes],
+  troubles: signInTroubles,
   refuse({ reason, status, message }) {
     if (reason === 'grant_invalid') return cognitoRefusal('NotAuthorizedException', 'Refresh Token has been revoked');
     return { status, body: { message } };

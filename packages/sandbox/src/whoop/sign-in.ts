@@ -1,6 +1,6 @@
 import { randomBase62 } from '@pulsewire/kernel';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
-import type { ApiResponse, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiCall, ApiRoute, Trouble } from '../kit/definition/definition.ts';
 import type { Pair } from '../kit/accounts/grants.ts';
 
 const clientId = '37365lrcda1js3fapqfe2n40eh';
@@ -108,13 +108,26 @@ function respond(call: ApiCall, json: Fields): ApiResponse {
   return signedIn(call, account);
 }
 
+const isOperation = (name: string, { headers }: Pick<ApiCall, 'headers'>) => headers['x-amz-target'] === `${service}${name}`;
+
+/** A refusal of one operation of the sign-in, which is about no account. */
+const refusedOperation =
+  (name: string, type: string, message: string): Trouble =>
+  (kind, call) =>
+    kind === 'sign-in' && isOperation(name, call) ? cognitoRefusal(type, message) : null;
+
+export const signInTroubles: Readonly<Record<string, Trouble>> = {
+  code_expired: refusedOperation('RespondToAuthChallenge', 'ExpiredCodeException', 'Invalid code provided, please request a code again.'),
+  too_many_requests: refusedOperation('InitiateAuth', 'TooManyRequestsException', 'Rate exceeded'),
+  limit_exceeded: refusedOperation('InitiateAuth', 'LimitExceededException', 'Attempt limit exceeded, please try after some time.'),
+};
+
 function signIn(call: ApiCall): ApiResponse {
   const json = fieldsOf(call.json);
   if (!String(call.headers['content-type'] ?? '').startsWith('application/x-amz-json-1.1') || json['ClientId'] !== clientId)
     return cognitoRefusal('InvalidParameterException', 'No such client');
-  const target = String(call.headers['x-amz-target'] ?? '');
-  if (target === `${service}InitiateAuth`) return initiate(call, json);
-  if (target === `${service}RespondToAuthChallenge`) return respond(call, json);
+  if (isOperation('InitiateAuth', call)) return initiate(call, json);
+  if (isOperation('RespondToAuthChallenge', call)) return respond(call, json);
   return cognitoRefusal('UnknownOperationException', 'No such operation');
 }
 

@@ -20,6 +20,10 @@ const statuses: Readonly<Partial<Record<RefusalReason, number>>> = {
   not_found: 293,
 };
 
+/** A status of the envelope, for all data services. */
+const envelopeOf = (status: number, error: string) => (kind: string) =>
+  kind.startsWith('oauth.') ? null : { status: 200, body: { status, body: {}, error } };
+
 /** Minutes are not a list but an object by instant: a broken one is added a second after the first. */
 function breakItem(body: object): object {
   const { series } = (body as { readonly body?: { readonly series?: unknown } }).body ?? {};
@@ -80,6 +84,7 @@ export const withingsDefinition: SimulatorDefinition = {
   quota: { scope: 'app', requests: 120, perSeconds: 60 },
   routes: [...serviceRoutes, notifyRoute],
   push: withingsPushes,
+  troubles: { timed_out: envelopeOf(522, 'Timeout'), bad_state: envelopeOf(524, 'Bad state') },
   refuse({ reason, status, message }) {
     const shown = statuses[reason];
     if (shown === undefined) return { status, body: { status, error: message } };

@@ -67,6 +67,8 @@ export interface GrantBook {
   expire(which: { readonly providerUserId: string } | { readonly accessToken: string }): void;
   /** Ends a user's consents; returns those that ended. */
   end(providerUserId: string, clientId?: string): readonly Grant[];
+  /** Replaces the scopes of a user's consents. */
+  rescope(providerUserId: string, scopes: readonly string[]): void;
   /** Ends one consent, as revoking its token does. */
   endOne(grantId: string): void;
   of(providerUserId: string): readonly Grant[];
@@ -184,6 +186,9 @@ export function createGrantBook(rules: GrantRules): GrantBook {
       );
       for (const { grantId } of ending) grants.delete(grantId);
       return ending;
+    },
+    rescope(providerUserId, scopes) {
+      for (const grant of grants.values()) if (grant.providerUserId === providerUserId) grants.set(grant.grantId, { ...grant, scopes });
     },
     endOne: (grantId) => void grants.delete(grantId),
     of: (providerUserId) => [...grants.values()].filter((grant) => grant.providerUserId === providerUserId),

@@ -9,7 +9,7 @@ import type { PushMessage, PushSender, PushTarget } from '../push/sender.ts';
 import type { Refusal } from '../parts/refusal.ts';
 import type { KeptState } from './state.ts';
 import type { StatisticsBook } from '../parts/statistics.ts';
-import type { AccountSpec, SimulatorApplication, SimulatorCapabilities } from '../types.ts';
+import type { AccountSpec, SimulatorApplication, SimulatorCapabilities, TroubleControl } from '../types.ts';
 
 /** A response of the simulated API; `status` 200 by default. A `text` or `bytes` body is sent unchanged. */
 export interface ApiResponse {
@@ -61,6 +61,13 @@ export type ApiRoute<P extends AccountPerson = Person> =
       readonly hasFaults?: boolean | 'before';
       respond(call: ApiCall<P>): ApiResponse | Promise<ApiResponse>;
     });
+
+/** The response to a call of this kind while the trouble lasts; null when the call succeeds. */
+export type Trouble = (kind: string, call: Pick<ApiCall, 'headers' | 'json'>) => ApiResponse | null;
+
+export interface Troubles extends TroubleControl {
+  responseTo: Trouble;
+}
 
 /** The OAuth server of a provider, with its variations. */
 export interface OAuthSpec {
@@ -125,6 +132,8 @@ export interface PushSpec<P extends AccountPerson = Person> {
   messages(change: Change, account: { readonly providerUserId: string }, parts: SimulatorParts<P>): readonly PushMessage[];
   /** What is sent when a consent is withdrawn. */
   revocation?(account: { readonly providerUserId: string }, parts: SimulatorParts<P>): readonly PushMessage[];
+  /** What is sent when the user changes the permissions of a consent. */
+  permissions?(account: { readonly providerUserId: string }, scopes: readonly string[], parts: SimulatorParts<P>): readonly PushMessage[];
   /** Messages to an address that come within `waitMs` are sent once each, as one JSON array of up to `max`. */
   readonly batch?: { readonly waitMs: number; readonly max: number };
   /** Wall ms that a request may take. Default 10 seconds. */
@@ -173,6 +182,8 @@ export interface SimulatorDefinition<P extends AccountPerson = Person> {
   readToken?(call: ApiCall<P>): string | null;
   /** Adds a broken item to a response. Default: to its longest list. */
   breakItem?(body: object): object;
+  /** What is documented to go wrong for a time, by name. */
+  readonly troubles?: Readonly<Record<string, Trouble>>;
   /** For what cannot be declared as a route. */
   extend?(server: FastifyInstance, parts: SimulatorParts<P>): void;
 }
@@ -184,6 +195,7 @@ export interface SimulatorParts<P extends AccountPerson = Person> {
   readonly accounts: AccountBook<P>;
   readonly grants: GrantBook;
   readonly faults: Faults;
+  readonly troubles: Troubles;
   readonly pushes: PushSender;
   /** Storage for the definition, such as subscriptions and uploads. Saved with the state; JSON only. */
   readonly memory: Map<string, unknown>;

@@ -96,6 +96,8 @@ export async function respondToRoute(
     const { hasFaults = false, kind } = route;
     const strikes = (fault: FaultKind) => hasFaults !== false && parts.faults.strikes(fault, kind);
     await strikeBefore(strikes, context, null);
+    const trouble = parts.troubles.responseTo(kind, call);
+    if (trouble) return sendResponse(reply, trouble);
     const response = await route.respond(call);
     return hasFaults === 'before' ? sendResponse(reply, response) : sendFaulty(reply, response, strikes, context);
   }
@@ -114,5 +116,7 @@ export async function respondToRoute(
   if (route.scope !== undefined && !grant.scopes.includes(route.scope))
     throw new Refusal('scope_missing', `Needs the scope ${route.scope}`);
   await strikeBefore(strikes, context, accessToken);
+  const trouble = parts.troubles.responseTo(route.kind, call);
+  if (trouble) return sendResponse(reply, trouble);
   return sendFaulty(reply, await route.respond({ ...call, account, grant }), strikes, context);
 }

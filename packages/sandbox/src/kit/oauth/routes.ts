@@ -2,6 +2,7 @@ import { sleep } from '@pulsewire/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthSpec, SimulatorDefinition, SimulatorParts } from '../definition/definition.ts';
 import type { FaultKind } from '../parts/faults.ts';
+import { sendResponse } from '../http/respond-to-route.ts';
 import { sendCut } from '../http/send-cut.ts';
 import type { AccountPerson } from '../person/person.ts';
 import { Refusal } from '../parts/refusal.ts';
@@ -121,6 +122,8 @@ async function respondToTokenRequest(
   reply: FastifyReply,
 ) {
   const { faults } = parts;
+  const trouble = parts.troubles.responseTo('oauth.token', { headers: request.headers, json: undefined });
+  if (trouble) return sendResponse(reply, trouble);
   const body = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
   const query = new URL(request.url, 'http://localhost').searchParams;
   const form = spec.clientAuth === 'query' ? new URLSearchParams([...query, ...body]) : body;

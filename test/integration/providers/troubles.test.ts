@@ -1,0 +1,114 @@
+import { findConnector } from '@pulsewire/providers';
+import { simulators } from '@pulsewire/sandbox';
+import { afterEach, describe, expect, test } from 'vitest';
+import { useDatabase } from '../../support/database.ts';
+import { createConformanceHarness, startedAt, type ConformanceHarness } from './conformance/harness.ts';
+import { linesOf, statusOf } from './conformance/stored.ts';
+
+const database = useDatabase();
+const limitMs = 120_000;
+let harness: ConformanceHarness;
+afterEach(() => harness.close());
+
+async function open(slug: string): Promise<void> {
+  const [connector, entry] = [findConnector(slug), simulators.find((simulator) => simulator.slug === slug)];
+  if (!connector || !entry) throw new Error(`${slug} is not registered`);
+  harness = await createConformanceHarness(database.current, connector, entry);
+}
+
+const addAccount = (name: string, wantsMfa = false) =>
+  harness.simulator.addAccount({ name, timeZone: 'America/New_York', historyDays: 4, wantsMfa });
+
+async function settle(): Promise<void> {
+  for (let round = 0; round < 2; round++) {
+    await harness.simulator.pushes?.settled();
+    await harness.drain();
+  }
+}
+
+async function errorsOf(connectionId: string): Promise<readonly string[]> {
+  const rows = await database.current.sql<{ error_code: string }[]>`
+    SELECT DISTINCT error_code FROM pull_windows WHERE connection_id = ${connectionId} AND error_code IS NOT NULL`;
+  return rows.map((row) => row.error_code);
+}
+
+const dayMs = 86_400_000;
+
+/** Everything stored since then, except the current weight at Oura: it applies from the day on which the user was linked. */
+async function storedOf(userId: string): Promise<readonly string[]> {
+  const lines = await linesOf(database.current, userId, startedAt.getTime() - 2 * dayMs);
+  return lines.filter((line) => !/"resource":"(?:body|weight)","(?:sub_kind":"","source_type":"app"|source_type":"app")/.test(line));
+}
+
+describe('what a provider documents to go wrong', () => {
+  test.each([
+    ['oura', 'membership_lapsed', ['provider_account_state']],
+    ['oura', 'app_outdated', ['provider_account_state']],
+    ['withings', 'timed_out', ['provider_transient']],
+    ['withings', 'bad_state', ['provider_transient']],
+    ['renpho', 'too_many_requests', ['provider_rate_limited']],
+    ['whoop', 'too_many_requests', ['token_refresh_pending']],
+  ])(
+    '%s: %s keeps the connection, and what was missed is read when it is over',
+    async (slug, trouble, errors) => {
+      await open(slug);
+      const account = addAccount('Ada Lovelace');
+      const linked = await harness.link(account);
+      await harness.drainAll();
+      harness.simulator.troubles.begin(trouble);
+      if (slug === 'whoop') account.expireTokens();
+      harness.clock.advance(dayMs);
+      account.makeNewData();
+      const before = harness.simulator.requests.length;
+      await harness.poll();
+      await settle();
+      expect(harness.simulator.requests.length).toBeGreaterThan(before);
+      expect(await errorsOf(linked.connectionId)).toEqual(errors);
+      expect(await statusOf(database.current, linked.connectionId)).toMatchObject({ status: 'connected' });
+      harness.simulator.troubles.end();
+      await harness.drainAll();
+      await harness.poll();
+      await harness.drainAll();
+      // Another user of the same account reads everything for the first time.
+      const fresh = await harness.link(account);
+      await harness.drainAll();
+      const lines = await storedOf(fresh.userId);
+      expect(lines.length).toBeGreaterThan(0);
+      expect(await storedOf(linked.userId)).toEqual(lines);
+    },
+    limitMs,
+  );
+
+  test.each([
+    ['code_expired', 'provider_credential_error'],
+    ['too_many_requests', 'provider_api_error'],
+    ['limit_exceeded', 'provider_api_error'],
+  ])(
+    'whoop: a link during %s ends with %s, and succeeds afterwards',
+    async (trouble, errorType) => {
+      await open('whoop');
+      const account = addAccount('Grace Hopper', true);
+      harness.simulator.troubles.begin(trouble);
+      expect(await harness.attempt(await harness.newUser(), account)).toMatchObject({ state: 'error', errorType });
+      harness.simulator.troubles.end();
+      await harness.link(account);
+    },
+    limitMs,
+  );
+
+  test(
+    'fitbit: a connection ends with its reason after the interface was shut down',
+    async () => {
+      await open('fitbit');
+      const { connectionId } = await harness.link(addAccount('Ada Lovelace'));
+      await harness.drainAll();
+      harness.simulator.troubles.begin('shut_down');
+      for (let polls = 0; polls < 8; polls++) {
+        await harness.poll();
+        await settle();
+      }
+      expect(await statusOf(database.current, connectionId)).toMatchObject({ status: 'error', error_type: 'deregistered_per_provider' });
+    },
+    limitMs,
+  );
+});
