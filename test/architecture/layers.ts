@@ -51,6 +51,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'sealed',
     'quota',
     'context',
+    'division',
     'plan',
     'windows',
     'vault',

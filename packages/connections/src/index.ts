@@ -68,9 +68,20 @@ export type { ConnectionFailure } from './model/connection.ts';
 export { saveProviderUser } from './connections/save-provider-user.ts';
 export { pausePastIngestionEnd, type PauseContext } from './connections/pause-past-ingestion-end.ts';
 export { pairConnections } from './resource-handovers/pair-accounts.ts';
-export { withoutSuccessor } from './resource-handovers/hand-back-resources.ts';
-export { endedAt, ever, isOpen, openedAt, type DayStart, type ResourceDays, type Span } from './resource-handovers/days.ts';
-export { readResourceHandover, saveResourceDays, type ResourceHandover } from './resource-handovers/resource-handover.ts';
+export { findWaitingHandovers, type WaitingHandover } from './resource-handovers/find-waiting-handovers.ts';
+export {
+  endedAt,
+  ever,
+  isOpen,
+  joined,
+  openedAt,
+  openedOn,
+  without,
+  type DayStart,
+  type ResourceDays,
+  type Span,
+} from './resource-handovers/days.ts';
+export { readResourceHandover, saveResourceHandover, type ResourceHandover } from './resource-handovers/resource-handover.ts';
 export { handOverImported } from './connections/hand-over.ts';
 export { endSucceeded, type SuccessionContext } from './connections/end-succeeded.ts';
 export { deregisterConnection, type DeregistrationOptions } from './connections/remove-connection.ts';

@@ -21,6 +21,7 @@ export { drawVersion } from './version.ts';
 export { writeRecords } from './write-records.ts';
 export { writeRecordsApart, type ApartOutcome, type RefusedRecord } from './write-records-apart.ts';
 export type { RecordBatch, RecordOwner, WriteOutcome } from './model/types.ts';
+export { readStoredDays, type ResourceDay } from './reads/read-stored-days.ts';
 export { readStoredDay, type StoredDay } from './reads/read-stored-day.ts';
 export { endRawForms } from './raw/end-raw-forms.ts';
 export { readRawDevices } from './raw/read-raw-devices.ts';

@@ -34,14 +34,14 @@ async function findPredecessor({ orm }: Tx, { teamId, userId, provider, provider
 }
 
 /** What has been read from a connection when nothing more will be. */
-export interface LastRead {
+interface LastRead {
   /** The last local day; null: none. */
   readonly lastDay: string | null;
   readonly fallbackTimeZone: string | null;
 }
 
 /** Call it before the connection's plan is deleted. */
-export async function findLastRead(tx: Tx, { clock, lastDayRead }: HandBackOptions, gone: Connection): Promise<LastRead> {
+async function findLastRead(tx: Tx, { clock, lastDayRead }: HandBackOptions, gone: Connection): Promise<LastRead> {
   const isUser = and(eq(users.userId, gone.userId), eq(users.teamId, gone.teamId));
   const [user] = await run(tx.orm.select({ timeZone: users.fallbackTimeZone }).from(users).where(isUser));
   const fallbackTimeZone = user?.timeZone ?? null;

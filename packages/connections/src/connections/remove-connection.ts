@@ -8,8 +8,7 @@ import { lockUser } from '../users/find-user.ts';
 import { deleteEmailLinks } from './delete-email-links.ts';
 import { connectionNotFound } from './errors.ts';
 import { connectionRemovedEvent, type RemovalReason } from './events.ts';
-import { handBackResources } from '../resource-handovers/hand-back-resources.ts';
-import { findLastRead, handBack, type HandBackOptions } from './hand-back.ts';
+import { handBack, type HandBackOptions } from './hand-back.ts';
 
 export interface DeregistrationOptions extends HandBackOptions {
   /** Called in the same transaction, to delete the plan of pulls. */
@@ -68,9 +67,7 @@ async function endAndHandBack(
   reported: { readonly clientUserId: string; readonly reason: RemovalReason },
 ): Promise<void> {
   await handBack(tx, options, connection);
-  const lastRead = await findLastRead(tx, options, connection);
   await endConnection(tx, emit, options, connection, reported);
-  await handBackResources(tx, connection, lastRead);
 }
 
 /**

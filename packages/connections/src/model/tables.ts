@@ -135,6 +135,8 @@ export const resourceHandovers = pgTable('resource_handovers', {
   toProvider: text('to_provider').notNull(),
   toAccount: text('to_account').notNull(),
   days: jsonb('days').$type<Readonly<Record<string, readonly unknown[] | null>>>().notNull(),
+  endingAgain: text('ending_again').array().notNull().default([]),
+  successorAgain: text('successor_again').array().notNull().default([]),
   createdAt: instant('created_at').notNull(),
 });
 

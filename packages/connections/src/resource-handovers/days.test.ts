@@ -1,19 +1,29 @@
 import { expect, it } from 'vitest';
-import { closedAt, ever, openedAt } from './days.ts';
+import { endedAt, ever, joined, openedAt, openedOn, without, type Span } from './days.ts';
 
-const start = (day: string) => ({ day, ms: Date.parse(`${day}T00:00:00Z`) });
-const open = openedAt([], start('2026-03-10'));
+const start = (day: number) => ({ day: `2026-03-${day}`, ms: Date.parse(`2026-03-${day}T00:00:00Z`) });
+const span = (from: number, to: number | null): Span => ({ from: start(from), to: to === null ? null : start(to) });
 
-it('opens the days of a successor again after those that were given back', () => {
-  const { steps } = closedAt({ steps: open }, start('2026-03-13'));
-  expect(openedAt(steps ?? [], start('2026-03-11')).at(-1)).toEqual({ from: start('2026-03-13'), to: null });
-  expect(openedAt(steps ?? [], start('2026-03-20')).at(-1)).toEqual({ from: start('2026-03-20'), to: null });
+it('keeps the days of a successor in order and without overlaps, whatever is added', () => {
+  expect(joined([span(10, 11), span(13, 14)], [span(11, 12)])).toEqual([span(10, 12), span(13, 14)]);
+  expect(joined([span(10, 13)], [span(11, 12)])).toEqual([span(10, 13)]);
+  expect(joined([span(10, null)], [span(11, 12), span(20, null)])).toEqual([span(10, null)]);
+  expect(openedAt([span(10, 13)], start(20))).toEqual([span(10, 13), span(20, null)]);
+  expect(openedAt([span(10, 13)], start(11))).toEqual([span(10, null)]);
 });
 
-it('gives back only days after the last that the successor read', () => {
-  const closed = [{ from: start('2026-03-10'), to: start('2026-03-13') }];
-  expect(closedAt({ steps: open, weight: null }, start('2026-03-13'))).toEqual({ steps: closed, weight: null });
-  expect(closedAt({ steps: closed }, start('2026-03-20'))).toEqual({ steps: closed });
-  expect(closedAt({ steps: open }, start('2026-03-10'))).toEqual({ steps: [] });
-  expect(closedAt({ steps: open }, ever)).toEqual({ steps: [] });
+it('takes single days from a successor and leaves it the others', () => {
+  const left = without([span(10, null)], [span(12, 13), span(14, 15)]);
+  expect(left).toEqual([span(10, 12), span(13, 14), { ...span(15, null), opened: '2026-03-10' }]);
+  expect([openedOn(left), openedOn([span(10, null)]), openedOn([span(10, 12)])]).toEqual(['2026-03-10', '2026-03-10', null]);
+  expect(without([span(10, 12)], [span(10, 11), span(11, 12)])).toEqual([]);
+  expect(without([span(10, 12)], [span(12, 14), span(14, 15)])).toEqual([span(10, 12)]);
+});
+
+it('gives back only days after the last that the successor delivered', () => {
+  expect(endedAt([span(10, null)], start(13))).toEqual([span(10, 13)]);
+  expect(endedAt([span(10, 13)], start(20))).toEqual([span(10, 13)]);
+  expect(endedAt([span(10, 13), span(15, 16), span(17, null)], start(12))).toEqual([span(10, 12)]);
+  expect(endedAt([span(10, null)], start(10))).toEqual([]);
+  expect(endedAt([span(10, null)], ever)).toEqual([]);
 });

@@ -15,8 +15,22 @@ export interface HandoverSide {
 export interface ResourceHandover {
   readonly isSuccessor: boolean;
   readonly ending: HandoverSide & { readonly account: string };
-  readonly successor: HandoverSide & { readonly account: string; readonly facts: Readonly<Record<string, unknown>> };
+  readonly successor: HandoverSide & {
+    readonly account: string;
+    readonly facts: Readonly<Record<string, unknown>>;
+    readonly grantedScopes: readonly string[];
+  };
   readonly days: ResourceDays;
+  readonly again: ResourcesAgain;
+}
+
+/**
+ * Resources whose history each side must be read for once more: pages of it were left out while it was not known what the other one has,
+ * because the history of that one was still being read.
+ */
+export interface ResourcesAgain {
+  readonly ending: readonly string[];
+  readonly successor: readonly string[];
 }
 
 interface HandoverRow {
@@ -30,17 +44,23 @@ interface HandoverRow {
   readonly successor_id: string | null;
   readonly successor_status: ConnectionStatus | null;
   readonly facts: Readonly<Record<string, unknown>> | null;
+  readonly granted_scopes: readonly string[] | null;
+  readonly ending_again: readonly string[];
+  readonly successor_again: readonly string[];
 }
 
 type Side = Pick<Connection, 'teamId' | 'userId' | 'provider' | 'providerUserId'>;
 
-/** The handover of a connection's resources, locked; null: it shares no days. */
-export async function readResourceHandover({ sql }: Tx, side: Side): Promise<ResourceHandover | null> {
+/**
+ * The handover of a connection's resources; null: it shares no days. `isLocked`: nobody else changes it until the transaction ends. Windows are
+ * locked before it, never after.
+ */
+export async function readResourceHandover({ sql }: Tx, side: Side, isLocked: boolean): Promise<ResourceHandover | null> {
   const { teamId, userId, provider, providerUserId } = side;
   if (providerUserId === null) return null;
   const [row] = await sql<HandoverRow[]>`
     SELECT h.from_provider, h.from_account, h.to_provider, h.to_account, h.days, e.connection_id AS ending_id, e.status AS ending_status,
-      s.connection_id AS successor_id, s.status AS successor_status, s.account AS facts
+      s.connection_id AS successor_id, s.status AS successor_status, s.account AS facts, s.granted_scopes, h.ending_again, h.successor_again
     FROM resource_handovers h
     LEFT JOIN connections e ON e.user_id = h.user_id AND e.team_id = h.team_id AND e.provider = h.from_provider
       AND e.provider_user_id = h.from_account
@@ -49,7 +69,7 @@ export async function readResourceHandover({ sql }: Tx, side: Side): Promise<Res
     WHERE h.user_id = ${userId} AND h.team_id = ${teamId}
       AND (h.from_provider, h.from_account) = (${provider}, ${providerUserId})
         OR h.user_id = ${userId} AND h.team_id = ${teamId} AND (h.to_provider, h.to_account) = (${provider}, ${providerUserId})
-    FOR UPDATE OF h`;
+    ${isLocked ? sql`FOR UPDATE OF h` : sql``}`;
   if (!row) return null;
   return {
     isSuccessor: row.to_provider === provider,
@@ -60,17 +80,18 @@ export async function readResourceHandover({ sql }: Tx, side: Side): Promise<Res
       connectionId: row.successor_id,
       status: row.successor_status,
       facts: row.facts ?? {},
+      grantedScopes: row.granted_scopes ?? [],
     },
     days: row.days,
+    again: { ending: row.ending_again, successor: row.successor_again },
   };
 }
 
-/** Replaces the division. The caller has read the handover in the same transaction. */
-export async function saveResourceDays(
+/** Replaces the division. The caller has locked the handover. */
+export async function saveResourceHandover(
   { orm }: Tx,
   { teamId, userId }: Pick<Side, 'teamId' | 'userId'>,
-  { ending }: ResourceHandover,
-  days: ResourceDays,
+  { ending, days, again }: Pick<ResourceHandover, 'ending' | 'days' | 'again'>,
 ): Promise<void> {
   const isMeant = and(
     eq(resourceHandovers.userId, userId),
@@ -78,5 +99,6 @@ export async function saveResourceDays(
     eq(resourceHandovers.fromProvider, ending.provider),
     eq(resourceHandovers.fromAccount, ending.account),
   );
-  await run(orm.update(resourceHandovers).set({ days }).where(isMeant));
+  const values = { days, endingAgain: [...again.ending], successorAgain: [...again.successor] };
+  await run(orm.update(resourceHandovers).set(values).where(isMeant));
 }

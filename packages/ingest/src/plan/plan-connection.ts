@@ -20,7 +20,7 @@ export async function planConnection(context: PlanContext, tx: Tx, connectionId:
   if (!found) return;
   const { connection, connector } = found;
   const now = context.clock.now();
-  await planPulls(tx, connection, connector, now);
+  await planPulls(context, tx, found, now);
   // Linking succeeds even if the account could not be read; the first run then reads it before it pulls.
   const isSubscribed = connector.push?.subscribe !== undefined || connector.push?.ensure !== undefined;
   const isAccountKnown = Object.keys(connection.account).length > 0;

@@ -30,7 +30,7 @@ export async function planRefresh(context: PlanContext, tx: Tx, connectionId: st
   const found = await findPullable(context, tx, connectionId);
   if (!found) return false;
   const now = context.clock.now();
-  await planPulls(tx, found.connection, found.connector, now);
+  await planPulls(context, tx, found, now);
   const values = { nextPullAt: nextPullAt(context, found.connector, now) };
   await run(tx.orm.update(pullPlans).set(values).where(eq(pullPlans.connectionId, connectionId)));
   await context.jobs.wake(tx, connectionId);

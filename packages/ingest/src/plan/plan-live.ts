@@ -30,7 +30,7 @@ export async function startCursors({ sql }: Tx, connectionId: string, pulls: rea
  * The day to continue reading from. The last day read was not over when it was read, and the days before it may have been revised since;
  * after a long gap it is no further back than a historical pull would go.
  */
-function resumeDay(pull: RankedPull, coveredTo: string, today: string): string {
+export function resumeDay(pull: RankedPull, coveredTo: string, today: string): string {
   const wanted = addDays(coveredTo, -pull.rereadDays);
   const oldest = addDays(today, -Math.max(pull.backfillDays, pull.rereadDays));
   return wanted < oldest ? oldest : wanted;

@@ -66,7 +66,7 @@ async function writePage(
   const sum = { records: 0, created: 0, updated: 0, streams: 0, removed: 0, events: 0, quarantined: page.quarantined.length };
   // Before the handover is locked, as everywhere.
   await claimUser(tx, run.userId);
-  const handover = await readResourceHandover(tx, connection);
+  const handover = await readResourceHandover(tx, connection, true);
   const own = handover ? withinOwnDays(page.records, handover) : page.records;
   for (const [lane, records] of await inLanes(tx, target, withinBounds(own, connection))) {
     const batch: RecordBatch = {

@@ -11,6 +11,7 @@ import { erasureCommands } from './data/erasures.ts';
 import { explainCommand } from './explain/explain.ts';
 import { emailLinkCommands } from './teams/email-links.ts';
 import { encryptionCommands } from './encryption/keys-rotation.ts';
+import { handoverCommands } from './teams/handovers.ts';
 import { keyCommands } from './teams/keys.ts';
 import { labCommands } from './labs/labs.ts';
 import { logRepublishCommand } from './log/log-republish.ts';
@@ -33,6 +34,7 @@ const commands: readonly AdminCommand[] = [
   ...auditCommands,
   ...oauthCommands,
   ...emailLinkCommands,
+  ...handoverCommands,
   ...bulkCommands,
   ...databaseCommands,
   ...demoCommands,

@@ -46,6 +46,8 @@ describe('linking google_health beside the google_fit connection of the same per
       expect(await use.pairs(userId)).toEqual([]);
       const { doubles } = await use.people.resourceDays(userId);
       expect(doubles).not.toEqual([]);
+      expect(await use.admin('handovers', 'waiting')).toContain(`team ${use.harness.team.teamId}  google_fit to google_health: 1 user`);
+      expect(await use.admin('handovers', 'waiting', use.harness.team.teamId)).toContain(userId);
       const addresses = [
         await use.harness.agree('google_health', userId, 'Early Ella'),
         await use.harness.agree('google_health', userId, 'Early Ella'),
@@ -55,6 +57,7 @@ describe('linking google_health beside the google_fit connection of the same per
       expect(await use.pairs(userId)).toHaveLength(1);
       const days = await use.people.resourceDays(userId);
       expect(days.doubles).toEqual(doubles);
+      expect(await use.admin('handovers', 'waiting')).toEqual(['No user must consent again.']);
       for (const resource of daily) expect([resource, days.missing(resource)]).toEqual([resource, []]);
     },
     limitMs,

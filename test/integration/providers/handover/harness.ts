@@ -185,8 +185,9 @@ export async function createHandoverHarness(database: Database, options: Handove
     },
     /** The day in Berlin. */
     localDay,
-    addPerson(simulator: ProviderSimulator, name: string) {
-      return simulator.addAccount({ name, timeZone: 'Europe/Berlin', historyDays: 8 });
+    /** `knownDays`: how many days back the account has data. */
+    addPerson(simulator: ProviderSimulator, name: string, knownDays = 8) {
+      return simulator.addAccount({ name, timeZone: 'Europe/Berlin', historyDays: knownDays });
     },
     /** Advances the clock, syncs the given trackers, polls every connection and stores what they deliver. */
     async pass(ms: number, ...accounts: readonly { makeNewData(): unknown }[]): Promise<void> {

@@ -1,4 +1,6 @@
+import { createCipher } from '@pulsewire/database';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { runAdmin } from '../../../../services/standalone/src/admin/run-admin.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { createHandoverHarness, hourMs, type HandoverHarness, type HandoverOptions } from './harness.ts';
 import { createPeople } from './people.ts';
@@ -38,6 +40,16 @@ export function useHandover(options: HandoverOptions = {}) {
     /** Lets these numbers of days pass one after the other, with new data in both accounts and a poll after each. */
     async pass({ accounts }: { readonly accounts: Growing }, ...days: number[]): Promise<void> {
       for (const count of days) await started().pass(count * dayMs, ...Object.values(accounts));
+    },
+    /** The lines that an operator's command prints. */
+    async admin(...words: string[]): Promise<readonly string[]> {
+      const lines: string[] = [];
+      const print = (line: string) => void lines.push(line);
+      const { clock } = started();
+      const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
+      const code = await runAdmin(words, { database: database.current, cipher, clock, kafka: {} as never, print, secret: () => '' });
+      if (code !== 0) throw new Error(`${words.join(' ')}: ${lines.join('; ')}`);
+      return lines;
     },
     /** The stored division of a user's resources. */
     pairs: (userId: string) => database.current.sql`SELECT days FROM resource_handovers WHERE user_id = ${userId}`,

@@ -26,7 +26,7 @@ async function applyScopes(context: IngestContext, tx: Tx, { found, notices }: N
   const scopes = notices.findLast((notice) => notice.kind === 'scopes');
   if (!scopes || !(await saveGrantedScopes(tx, connectionId, scopes.grantedScopes, scopesOf(connector)))) return found;
   const granted = { ...connection, grantedScopes: scopes.grantedScopes };
-  await planPulls(tx, granted, connector, context.clock.now());
+  await planPulls(context, tx, { connection: granted, connector }, context.clock.now());
   await context.jobs.wake(tx, connectionId);
   return { connection: granted, connector };
 }

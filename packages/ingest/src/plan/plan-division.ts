@@ -1,0 +1,138 @@
+import {
+  endedAt,
+  ever,
+  historyDaysOf,
+  isOpen,
+  openedOn,
+  readResourceHandover,
+  saveResourceHandover,
+  type ResourceHandover,
+} from '@pulsewire/connections';
+import { addDays, type Tx } from '@pulsewire/database';
+import { historyDepth } from '@pulsewire/providers';
+import type { PlanContext } from '../context/context.ts';
+import type { Pullable } from '../context/pullable.ts';
+import { openCalendar } from '../division/calendar.ts';
+import { findUnavailable } from '../division/find-unavailable.ts';
+import { isStillReading } from '../division/is-still-reading.ts';
+import { readStoredExtents, type StoredExtent } from '../division/stored-extents.ts';
+import { insertWindows, type RankedPull, type WindowPlan } from './insert-windows.ts';
+import { resumeDay } from './plan-live.ts';
+import { runsIn } from './pulls-of.ts';
+import { cutWindows } from './windows/cut-windows.ts';
+
+/** A pull whose resources are all handed over is still read this often, for days that the successor turns out to lack. */
+const sweepDays = 7;
+
+/** What a handover by resource changes in the plan of a connection. */
+export interface Division {
+  readonly handover: ResourceHandover;
+  /** Resources that return to this connection, each with the first day that the other one did not deliver. */
+  readonly returned: ReadonlyMap<string, string>;
+  /** Resources whose whole history is read once more. */
+  readonly again: readonly string[];
+}
+
+interface Planned {
+  readonly pullable: Pullable;
+  readonly pulls: readonly RankedPull[];
+  readonly cursors: ReadonlyMap<string, string>;
+  readonly today: string;
+  readonly now: Date;
+}
+
+/** The first day after the stored ones; null: nothing is stored. */
+const dayAfter = (extent: StoredExtent | undefined): string | null => (extent ? addDays(extent.last, 1) : null);
+
+/** Null: the connection shares no resource with another. Scopes and permissions are checked with the first poll of a day. */
+export async function readDivision(
+  context: Pick<PlanContext, 'connectorFor'>,
+  tx: Tx,
+  { pullable, cursors, today, now }: Omit<Planned, 'pulls'>,
+): Promise<Division | null> {
+  const { connection, connector } = pullable;
+  // All others cost no query.
+  if (!connector.deprecated && connector.succeedsPerResource === undefined) return null;
+  const handover = await readResourceHandover(tx, connection, false);
+  if (!handover) return null;
+  const { isSuccessor, again, ending, successor, days } = handover;
+  const [own, other] = isSuccessor ? [again.successor, ending] : [again.ending, successor];
+  const isDue = own.length > 0 && !(await isStillReading(tx, other));
+  const calendar = openCalendar(pullable, handover, now);
+  let stored: Promise<ReadonlyMap<string, StoredExtent>> | undefined;
+  const extents = () => (stored ??= readStoredExtents(tx, pullable, successor.provider, calendar));
+  const isStopped = successor.connectionId === null || successor.status === 'error';
+  const isFirstOfDay = ![...cursors.values()].some((day) => day >= today);
+  const unavailable =
+    isSuccessor || !(isStopped || isFirstOfDay) ? [] : await findUnavailable(context, tx, handover, { today: calendar.today, extents });
+  const returned = new Map<string, string>();
+  for (const resource of unavailable) {
+    const from = openedOn(days[resource]) ?? today;
+    const next = dayAfter((await extents()).get(resource)) ?? from;
+    returned.set(resource, next > from ? next : from);
+  }
+  return { handover, returned, again: isDue ? own : [] };
+}
+
+/**
+ * Whether a poll of this pull could store nothing: the days that it would read belong to the successor. Every week it is read all the same.
+ * Pulls that only report deletions go on.
+ */
+export function isHandedOver({ handover, returned }: Division, pull: RankedPull, coveredTo: string | undefined, today: string): boolean {
+  if (handover.isSuccessor || coveredTo === undefined || !runsIn(pull, 'backfill') || coveredTo <= addDays(today, -sweepDays)) return false;
+  const first = resumeDay(pull, coveredTo, today);
+  return pull.resources.every((resource) => {
+    const last = handover.days[resource]?.at(-1);
+    return last?.to === null && last.from.day <= first && !returned.has(resource);
+  });
+}
+
+/** The days before those that live pulls read, for the pulls of these resources. */
+async function historyPlans(
+  tx: Tx,
+  { pullable: { connection }, pulls, cursors, today }: Planned,
+  { returned, again }: Division,
+): Promise<readonly WindowPlan[]> {
+  const wantedDays = await historyDaysOf(tx, connection.teamId);
+  return pulls
+    .filter((pull) => runsIn(pull, 'backfill'))
+    .flatMap((pull) => {
+      const coveredTo = cursors.get(pull.name);
+      // Its history is being planned as a whole.
+      if (coveredTo === undefined) return [];
+      const oldest = addDays(today, -historyDepth(pull, wantedDays));
+      const starts = pull.resources.flatMap((resource) => (again.includes(resource) ? [oldest] : (returned.get(resource) ?? [])));
+      const first = starts.reduce((a, b) => (a < b ? a : b), today);
+      const startDate = first < oldest ? oldest : first;
+      const live = resumeDay(pull, coveredTo, today);
+      const range = { startDate, endDate: addDays(live < today ? live : today, -1) };
+      return [{ pull, windows: cutWindows(range, pull.chunkDays, connection) }];
+    });
+}
+
+/**
+ * Plans the days that return to this connection or that it reads once more, and records that they are planned. They are read as history,
+ * for which no completion is reported. Call it after the live windows were planned: windows are locked before the handover.
+ */
+export async function planDivision(tx: Tx, planned: Planned, division: Division): Promise<void> {
+  const { returned, again } = division;
+  if (returned.size === 0 && again.length === 0) return;
+  const { pullable, now } = planned;
+  await insertWindows(tx, pullable.connection, 'backfill', await historyPlans(tx, planned, division), now);
+  const handover = await readResourceHandover(tx, pullable.connection, true);
+  if (!handover) return;
+  const calendar = openCalendar(pullable, handover, now);
+  const stored = await readStoredExtents(tx, pullable, handover.successor.provider, calendar);
+  const days = Object.entries(handover.days).map(([resource, spans]) => {
+    if (!spans || !returned.has(resource) || !isOpen(spans)) return [resource, spans];
+    const next = dayAfter(stored.get(resource));
+    return [resource, endedAt(spans, next === null ? ever : calendar.startOf(next))];
+  });
+  const side = handover.isSuccessor ? 'successor' : 'ending';
+  const left = handover.again[side].filter((resource) => !again.includes(resource));
+  await saveResourceHandover(tx, pullable.connection, {
+    ...handover,
+    days: Object.fromEntries(days),
+    again: { ...handover.again, [side]: left },
+  });
+}
