@@ -78,6 +78,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'cycles',
     'summaries',
     'batches',
+    'past',
     'import',
     'maintenance',
     '.',

@@ -61,6 +61,8 @@ export {
   type HandoverBounds,
   type PullConnection,
   type PushConnection,
+  pageConnections,
+  type ConnectionPlace,
 } from './connections/find-connections.ts';
 export { discontinuedFailure } from './connections/errors.ts';
 export { markConnectionError, markConnectionErrorInTx } from './connections/mark-error.ts';

@@ -30,7 +30,7 @@ export {
   type SourceDay,
 } from './phone_sdk/summaries/activity-records.ts';
 export { bodyRecords, bodySeries } from './phone_sdk/summaries/body-records.ts';
-export { mealRecords } from './phone_sdk/summaries/meal-records.ts';
+export { mealId, mealRecords } from './phone_sdk/summaries/meal-records.ts';
 export { dayNumberAt } from './phone_sdk/read-item.ts';
 export { dayKinds } from './phone_sdk/readings.ts';
 export { cycleRecords } from './phone_sdk/summaries/cycle-records.ts';

@@ -109,7 +109,7 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
     return {
       run: work,
       async drain() {
-        while (await batches.workOne());
+        while ((await batches.workOldest()) > 0);
         await ingest.drain();
       },
       workers: [

@@ -130,6 +130,36 @@ export async function connectionsForPush(
   return rows.map((row) => ({ ...toPullConnection(row), isPullable: row.is_pullable }));
 }
 
+/** Whose connection to which provider. */
+export interface ConnectionPlace {
+  readonly teamId: string;
+  readonly userId: string;
+  readonly provider: string;
+}
+
+export interface ConnectionPageQuery {
+  readonly providers: readonly string[];
+  /** Null: of every team, and of every user. */
+  readonly teamId: string | null;
+  readonly userId: string | null;
+  /** The last one of the page before; null for the first page. */
+  readonly after: Pick<ConnectionPlace, 'userId' | 'provider'> | null;
+  readonly limit: number;
+}
+
+/** Connected connections to these providers in the order of users, for work on all of them: of any team, so for operators only. */
+export async function pageConnections(
+  { sql }: Executor,
+  { providers, teamId, userId, after, limit }: ConnectionPageQuery,
+): Promise<readonly ConnectionPlace[]> {
+  return sql<ConnectionPlace[]>`
+    SELECT team_id AS "teamId", user_id AS "userId", provider FROM connections
+    WHERE provider = ANY(${textArray(providers)}::text[]) AND status = 'connected'
+      AND (${teamId}::uuid IS NULL OR team_id = ${teamId}::uuid) AND (${userId}::uuid IS NULL OR user_id = ${userId}::uuid)
+      AND (${after === null} OR (user_id, provider) > (${after?.userId ?? null}::uuid, ${after?.provider ?? ''}))
+    ORDER BY user_id, provider LIMIT ${limit}`;
+}
+
 /** Replaces the stored facts about the account at the provider. */
 export async function saveAccount({ orm }: Executor, connectionId: string, account: Readonly<Record<string, unknown>>): Promise<void> {
   await run(orm.update(connections).set({ account }).where(eq(connections.connectionId, connectionId)));

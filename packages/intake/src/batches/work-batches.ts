@@ -4,9 +4,9 @@ import { isDataError, run, type Database, type Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { openBatch, type BatchCipher } from '../model/seal-batch.ts';
 import { phoneBatches } from '../model/tables.ts';
-import { applyBatch } from './apply-batch.ts';
-import type { AppliedBatch } from './apply-items.ts';
-import { claimBatch, type ClaimedBatch } from './claim-batch.ts';
+import { buildChanged, type AppliedBatch, type Changes } from './apply-items.ts';
+import { claimBatch, claimNext, type ClaimedBatch, type OldestBatch } from './claim-batch.ts';
+import { storeBatch } from './store-batch.ts';
 
 export interface BatchWorkerOptions {
   readonly database: Database;
@@ -24,8 +24,8 @@ export interface BatchWorkerOptions {
 export interface BatchWorker {
   /** Until the signal aborts; a batch in progress is finished. */
   run(signal: AbortSignal): Promise<void>;
-  /** Processes one batch. Returns false when none is due. */
-  workOne(): Promise<boolean>;
+  /** Processes the oldest due batch, and with it those of the same phone that wait behind it. Returns their number. */
+  workOldest(): Promise<number>;
 }
 
 const attemptsMax = 10;
@@ -34,11 +34,34 @@ const [retryBaseMs, retryMaxMs] = [5000, 600_000];
 const isHeld = ({ batchId, attempts }: ClaimedBatch) =>
   and(eq(phoneBatches.batchId, batchId), eq(phoneBatches.attempts, attempts), sql`${phoneBatches.state} = 'received'`);
 
+interface SettleOptions {
+  readonly isTogether: boolean;
+  readonly isApart: boolean;
+}
+
+interface SettledBatch {
+  readonly batch: ClaimedBatch;
+  readonly applied: AppliedBatch;
+}
+
 export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
   const { database, cipher, clock, logger, metrics, concurrency = 4, idleMs = 500 } = options;
 
-  /** The end of a batch commits with its records; null: another worker has taken it over. */
-  async function settle(tx: Tx, emit: Emit, claimed: ClaimedBatch, body: Buffer, isApart: boolean): Promise<AppliedBatch | null> {
+  async function finish(tx: Tx, claimed: ClaimedBatch, { errorCode: code, leftOut }: AppliedBatch): Promise<void> {
+    const { attempts } = claimed;
+    const state = code === null ? ('done' as const) : ('failed' as const);
+    const finishedAt = clock.now().toISOString();
+    const isIt = eq(phoneBatches.batchId, claimed.batchId);
+    await run(tx.orm.update(phoneBatches).set({ state, finishedAt, errorCode: code, leftOut, attempts }).where(isIt));
+  }
+
+  /** The end of batches commits with their records. Empty: another worker has taken the claimed one over. */
+  async function settle(
+    tx: Tx,
+    emit: Emit,
+    claimed: ClaimedBatch,
+    { isTogether, isApart }: SettleOptions,
+  ): Promise<readonly SettledBatch[]> {
     const [held] = await run(
       tx.orm
         .select({ one: sql`1` })
@@ -46,27 +69,36 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
         .where(isHeld(claimed))
         .for('update'),
     );
-    if (!held) return null;
-    const applied = await applyBatch(tx, emit, claimed, body, isApart);
-    const { errorCode: code, leftOut } = applied;
-    const at = clock.now().toISOString();
-    await run(
-      tx.orm
-        .update(phoneBatches)
-        .set({ state: code === null ? 'done' : 'failed', finishedAt: at, errorCode: code, leftOut })
-        .where(eq(phoneBatches.batchId, claimed.batchId)),
-    );
-    return applied;
+    if (!held) return [];
+    const next = isTogether ? await claimNext(tx, claimed) : [];
+    const settled: SettledBatch[] = [];
+    const changes: Changes[] = [];
+    for (const batch of [claimed, ...next.map((one) => ({ ...one, attempts: 1 }))]) {
+      const stored = await storeBatch(tx, emit, batch, await openBatch(cipher, batch, batch.body), isApart);
+      if (stored.changes) changes.push(stored.changes);
+      await finish(tx, batch, stored);
+      settled.push({ batch, applied: stored });
+    }
+    await buildChanged(tx, emit, { ...claimed, receivedAt: new Date(claimed.receivedAt) }, changes, isApart);
+    return settled;
   }
 
-  async function apply(claimed: ClaimedBatch): Promise<AppliedBatch | null> {
-    const body = await openBatch(cipher, claimed, claimed.body);
+  /** Batches that wait together are applied together, which builds the summaries of a day once; after any failure each is applied alone. */
+  async function apply(claimed: OldestBatch): Promise<readonly SettledBatch[]> {
+    const settled = (how: SettleOptions) => withEvents(database, (tx, emit) => settle(tx, emit, claimed, how));
+    if (claimed.hasNext && claimed.attempts === 1) {
+      try {
+        return await settled({ isTogether: true, isApart: false });
+      } catch (error) {
+        logger.info({ batchId: claimed.batchId, userId: claimed.userId, errorCode: errorCode(error) }, 'phone_batches.separated');
+      }
+    }
     try {
-      return await withEvents(database, (tx, emit) => settle(tx, emit, claimed, body, false));
+      return await settled({ isTogether: false, isApart: false });
     } catch (error) {
       if (!isDataError(error)) throw error;
       metrics.count('ingest_refusals_total', { provider: claimed.provider, code: errorCode(error) });
-      return withEvents(database, (tx, emit) => settle(tx, emit, claimed, body, true));
+      return settled({ isTogether: false, isApart: true });
     }
   }
 
@@ -89,12 +121,13 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     logger.info({ batchId, userId, provider, outcome, leftOut }, 'phone_batch.applied');
   }
 
-  async function workOne(): Promise<boolean> {
+  async function workOldest(): Promise<number> {
     const claimed = await claimBatch(database, clock.now());
-    if (!claimed) return false;
+    if (!claimed) return 0;
     try {
-      const applied = await apply(claimed);
-      if (applied) report(claimed, applied.errorCode ?? 'done', applied.leftOut);
+      const settled = await apply(claimed);
+      for (const { batch, applied } of settled) report(batch, applied.errorCode ?? 'done', applied.leftOut);
+      return Math.max(1, settled.length);
     } catch (error) {
       logger.warn(
         { batchId: claimed.batchId, userId: claimed.userId, attempts: claimed.attempts, errorCode: errorCode(error) },
@@ -103,21 +136,21 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
       await postpone(claimed, error);
       report(claimed, claimed.attempts >= attemptsMax ? 'given_up' : 'retried', {});
     }
-    return true;
+    return 1;
   }
 
   async function workUntilAborted(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const hasWorked = await workOne().catch((error: unknown) => {
+      const worked = await workOldest().catch((error: unknown) => {
         if (!signal.aborted) logger.warn({ errorCode: errorCode(error) }, 'phone_batches.failed');
-        return false;
+        return 0;
       });
-      if (!hasWorked) await sleep(idleMs, signal);
+      if (worked === 0) await sleep(idleMs, signal);
     }
   }
 
   return {
-    workOne,
+    workOldest,
     async run(signal) {
       await Promise.all(Array.from({ length: concurrency }, () => workUntilAborted(signal)));
     },

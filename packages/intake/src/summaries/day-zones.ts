@@ -5,6 +5,16 @@ import type { PhoneOwner } from '../model/phone-owner.ts';
 /** A local day of a source with its zone. */
 export type ZonedDay = Omit<PhoneDayZone, 'atMs'>;
 
+/** Of several zones of a day that of the last reading; a statement may write each row only once. */
+function lastOfDays(zones: readonly PhoneDayZone[]): readonly PhoneDayZone[] {
+  const byDay = new Map<string, PhoneDayZone>();
+  for (const zone of zones) {
+    const key = `${zone.day} ${zone.sourceType}`;
+    if (zone.atMs >= (byDay.get(key)?.atMs ?? zone.atMs)) byDay.set(key, zone);
+  }
+  return [...byDay.values()];
+}
+
 /**
  * Stores the zones of days, each that of the day's last reading, whatever the order in which readings arrive. Returns the zones of all of
  * `days`. One statement.
@@ -12,9 +22,10 @@ export type ZonedDay = Omit<PhoneDayZone, 'atMs'>;
 export async function mergeDayZones(
   { sql }: Tx,
   { teamId, userId, provider }: PhoneOwner,
-  zones: readonly PhoneDayZone[],
+  given: readonly PhoneDayZone[],
   days: readonly SourceDay[],
 ): Promise<readonly ZonedDay[]> {
+  const zones = lastOfDays(given);
   const texts = (pick: (zone: PhoneDayZone) => string) => textArray(zones.map(pick));
   const numbers = (pick: (zone: PhoneDayZone) => number) => plainArray(zones.map(pick));
   // A statement does not see its own insertions, so changed rows are returned by it and the others are read.

@@ -19,6 +19,7 @@ import { offsetCommands } from './data/offsets.ts';
 import { oauthCommands } from './teams/oauth.ts';
 import { importCommand } from './data/import.ts';
 import { operationCommands } from './log/operations.ts';
+import { phoneCommands } from './data/phones.ts';
 import { reportCommands } from './data/reports.ts';
 import { restoredCommand } from './data/restored.ts';
 import { teamCommands } from './teams/teams.ts';
@@ -47,6 +48,7 @@ const commands: readonly AdminCommand[] = [
   importCommand,
   ...labCommands,
   ...offsetCommands,
+  ...phoneCommands,
   ...reportCommands,
   restoredCommand,
   ...webhookCommands,

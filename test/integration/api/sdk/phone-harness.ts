@@ -41,7 +41,7 @@ export async function createPhoneHarness(database: Database) {
     /** Processes batches until none is due; returns their number. */
     async work() {
       let worked = 0;
-      while (await worker.workOne()) worked += 1;
+      for (let done = await worker.workOldest(); done > 0; done = await worker.workOldest()) worked += done;
       return worked;
     },
   };

@@ -286,8 +286,8 @@ it('processes batches of several users concurrently, and those of one user in se
       phones.map((phone) => phone.sync('apple', { records: [record(`${HK}BodyMass`, '2026-01-04T07:00:00Z', 70 + sent, 'kg')] })),
     );
   const workers = Array.from({ length: 3 }, () => harness.newWorker());
-  const drain = async ({ workOne }: (typeof workers)[number]) => {
-    while (await workOne());
+  const drain = async ({ workOldest }: (typeof workers)[number]) => {
+    while ((await workOldest()) > 0);
   };
   await Promise.all(workers.map(drain));
   await harness.work();

@@ -1,5 +1,6 @@
 import { mealRecord, nutrientsFrom, sumNutrients } from '../../kit/records/meals/meal-record.ts';
 import { createRecordMaker } from '../../kit/records/record-maker.ts';
+import { summaryId } from '../../kit/values/ids.ts';
 import { dayAt } from '../read-item.ts';
 import type { NightOwner } from './sleep-nights.ts';
 import type { BuiltRecord, PhoneReading } from '../types.ts';
@@ -7,19 +8,27 @@ import type { BuiltRecord, PhoneReading } from '../types.ts';
 /** Phones do not name meals. */
 const name = 'Meal';
 
-const keyOf = ({ sourceType, atMs }: Pick<PhoneReading, 'sourceType' | 'atMs'>) => `${atMs} ${sourceType}`;
+type MealPlace = Pick<PhoneReading, 'sourceType' | 'atMs'>;
+
+const keyOf = ({ sourceType, atMs }: MealPlace) => `${atMs} ${sourceType}`;
+
+const externalIdOf = ({ atMs }: MealPlace) => new Date(atMs).toISOString();
+
+export function mealId({ userId, provider }: NightOwner, place: MealPlace): string {
+  return summaryId({ userId, provider, sourceType: place.sourceType, resource: 'meal', externalId: externalIdOf(place) });
+}
 
 /** The meal of each of these instants of a source, with all that was logged at it, or its removal where nothing is left. */
 export function mealRecords(
   { userId, provider }: NightOwner,
-  instants: readonly Pick<PhoneReading, 'sourceType' | 'atMs'>[],
+  instants: readonly MealPlace[],
   readings: readonly PhoneReading[],
 ): BuiltRecord[] {
   const maker = createRecordMaker(provider, { userId, fallbackTimeZone: null, providerUserId: '', grantedScopes: [], account: {} });
   const eaten = Map.groupBy(readings, keyOf);
   return instants.map((instant) => {
     const { sourceType, atMs } = instant;
-    const externalId = new Date(atMs).toISOString();
+    const externalId = externalIdOf(instant);
     const own = eaten.get(keyOf(instant)) ?? [];
     if (own.length === 0) return maker.removal({ resource: 'meal', sourceType, externalId });
     const offset = own.find((reading) => reading.offset !== null)?.offset ?? null;

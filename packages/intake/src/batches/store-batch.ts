@@ -1,0 +1,22 @@
+import { isJsonDeeperThan } from '@pulsewire/kernel';
+import type { Tx } from '@pulsewire/database';
+import type { Emit } from '@pulsewire/eventlog';
+import { readPhoneBatch } from '@pulsewire/providers';
+import { storeItems, type StoredItems } from './apply-items.ts';
+import type { ClaimedBatch } from './claim-batch.ts';
+
+function parse(body: Buffer): unknown {
+  if (isJsonDeeperThan(body)) return null;
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** Stores the items of a batch that a phone sent; the caller builds the summaries. */
+export async function storeBatch(tx: Tx, emit: Emit, claimed: ClaimedBatch, body: Buffer, isApart: boolean): Promise<StoredItems> {
+  const batch = readPhoneBatch(parse(body));
+  if (!batch) return { errorCode: 'envelope_unreadable', leftOut: {}, changes: null };
+  return storeItems(tx, emit, { ...claimed, version: BigInt(claimed.version), receivedAt: new Date(claimed.receivedAt) }, batch, isApart);
+}
