@@ -6,12 +6,13 @@ export type Attributes = Readonly<Record<string, string | undefined>>;
 /** `2023-01-01 10:00:00 +0100`. */
 const written = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}) ([+-]\d{2})(\d{2})$/;
 
-function timeOf(text: string | undefined): string | null {
+/** As the mobile SDKs write it. */
+export function timeOf(text: string | undefined): string | null {
   const [, day, clock, hours, minutes] = written.exec(text ?? '') ?? [];
   return day === undefined ? (text ?? null) : `${day}T${clock}${hours}:${minutes}`;
 }
 
-const offsetOf = (time: string | null) => /[+-]\d{2}:\d{2}$/.exec(time ?? '')?.[0] ?? null;
+export const offsetOf = (time: string | null) => /[+-]\d{2}:\d{2}$/.exec(time ?? '')?.[0] ?? null;
 
 /** Parses `<<HKDevice: 0x28>, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,2, software:9.1>`. */
 function deviceOf(text = ''): { readonly model: string | null; readonly isApple: boolean } {

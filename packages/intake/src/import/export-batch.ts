@@ -6,6 +6,7 @@ export interface ExportBatch {
   readonly records: readonly ExportItem[];
   readonly sleep: readonly ExportItem[];
   readonly workouts: readonly ExportItem[];
+  readonly electrocardiograms: readonly ExportItem[];
   readonly deleted: readonly never[];
 }
 
@@ -15,9 +16,26 @@ export interface ExportPart {
   readonly read: number;
   readonly total: number;
   readonly unit: 'bytes' | 'rows';
+  /** Files that could not be read since the part before. */
+  readonly skipped?: readonly SkippedFile[];
+}
+
+/** A file beside the health data that is left out. */
+export interface SkippedFile {
+  readonly path: string;
+  readonly reason: string;
 }
 
 /** Most items in one batch, as many as a phone sends at once. */
 export const itemsPerBatch = 2000;
 
-export const emptyBatch = () => ({ records: [] as ExportItem[], sleep: [] as ExportItem[], workouts: [] as ExportItem[], deleted: [] });
+/** A point of a route needs a fraction of the memory of an item. */
+export const pointsPerItem = 10;
+
+export const emptyBatch = () => ({
+  records: [] as ExportItem[],
+  sleep: [] as ExportItem[],
+  workouts: [] as ExportItem[],
+  electrocardiograms: [] as ExportItem[],
+  deleted: [],
+});

@@ -6,15 +6,12 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { isAppError } from '@pulsewire/kernel';
-import { emptyBatch, itemsPerBatch, type ExportPart } from './export-batch.ts';
+import { emptyBatch, itemsPerBatch, pointsPerItem, type ExportPart } from './export-batch.ts';
 import { countRows, healthConnectRows } from './health-connect-rows.ts';
 import { unreadable } from './open-export.ts';
 
 /** Largest database that is unpacked. */
 export const databaseBytesMax = 8 * 1024 ** 3;
-
-/** A point of a route needs a fraction of the memory of an item. */
-const pointsPerItem = 10;
 
 const notReadable = (cause: unknown) => unreadable('The database of the export cannot be read', cause);
 

@@ -5,8 +5,8 @@ import { AppError, type Clock } from '@pulsewire/kernel';
 import { drawVersion } from '@pulsewire/store';
 import { applyItems } from '../batches/apply-items.ts';
 import type { PhoneOwner } from '../model/phone-owner.ts';
-import { readAppleXml } from './apple-xml.ts';
-import type { ExportBatch, ExportPart } from './export-batch.ts';
+import { readAppleExport } from './apple-xml.ts';
+import type { ExportBatch, ExportPart, SkippedFile } from './export-batch.ts';
 import { readHealthConnect } from './health-connect-database.ts';
 import { openExport, type OpenedExport } from './open-export.ts';
 
@@ -14,12 +14,17 @@ import { openExport, type OpenedExport } from './open-export.ts';
 export interface ImportProgress extends Pick<ExportPart, 'read' | 'total' | 'unit'> {
   readonly items: number;
   readonly leftOut: Readonly<Record<string, number>>;
+  /** Files of routes and electrocardiograms that were left out; the first of them by name. */
+  readonly filesSkipped: number;
+  readonly skipped: readonly SkippedFile[];
 }
+
+const skippedMax = 100;
 
 const providers = { apple: 'apple_health_kit', health_connect: 'health_connect' } as const;
 
-const partsOf = ({ format, stream, bytes }: OpenedExport): AsyncIterable<ExportPart> =>
-  format === 'apple' ? readAppleXml(stream, bytes) : readHealthConnect(stream, bytes);
+const partsOf = (opened: OpenedExport): AsyncIterable<ExportPart> =>
+  opened.format === 'apple' ? readAppleExport(opened) : readHealthConnect(opened.stream, opened.bytes);
 
 async function assertLinked(database: Database, { teamId, userId, provider }: PhoneOwner): Promise<void> {
   if ((await connectionForIntake(database, teamId, userId, provider))?.status === 'connected') return;
@@ -48,16 +53,24 @@ export async function importExport(
     const receivedAt = clock.now();
     const write = (batch: ExportBatch, isApart: boolean) =>
       withEvents(database, (tx, emit) => applyItems(tx, emit, { ...owner, version, receivedAt }, batch, isApart));
-    let progress: ImportProgress = { items: 0, leftOut: {}, read: 0, total: opened.bytes, unit: 'bytes' };
-    for await (const { batch, read, total, unit } of partsOf(opened)) {
+    let progress: ImportProgress = { items: 0, leftOut: {}, filesSkipped: 0, skipped: [], read: 0, total: opened.bytes, unit: 'bytes' };
+    for await (const { batch, read, total, unit, skipped = [] } of partsOf(opened)) {
       const { leftOut } = await write(batch, false).catch((error: unknown) => {
         if (!isDataError(error)) throw error;
         return write(batch, true);
       });
       const sum = { ...progress.leftOut };
       for (const [reason, count] of Object.entries(leftOut)) sum[reason] = (sum[reason] ?? 0) + count;
-      const items = progress.items + batch.records.length + batch.sleep.length + batch.workouts.length;
-      progress = { items, leftOut: sum, read, total, unit };
+      const { records, sleep, workouts, electrocardiograms } = batch;
+      progress = {
+        items: progress.items + records.length + sleep.length + workouts.length + electrocardiograms.length,
+        leftOut: sum,
+        filesSkipped: progress.filesSkipped + skipped.length,
+        skipped: [...progress.skipped, ...skipped].slice(0, skippedMax),
+        read,
+        total,
+        unit,
+      };
       onProgress(progress);
     }
     return progress;

@@ -1,3 +1,4 @@
+import { mapElectrocardiograms } from './map-electrocardiograms.ts';
 import { mapRecords, createCollection, type Collected } from './map-records.ts';
 import { mapWorkouts } from './map-workouts.ts';
 import { isItem, rowOf, spanOf, textOf } from './read-item.ts';
@@ -54,6 +55,7 @@ export function mapPhoneBatch(batch: PhoneBatch, user: PhoneUser): MappedBatch {
   const zones = openZones(user);
   mapRecords(inThePast(batch.records, user, collected), user, zones, collected);
   mapWorkouts(inThePast(batch.workouts, user, collected), user, zones, collected);
+  mapElectrocardiograms(inThePast(batch.electrocardiograms ?? [], user, collected), user, zones, collected);
   const segments = readSleep(inThePast(batch.sleep, user, collected), user, zones, collected);
   const deleted = batch.deleted.flatMap((item) => (isItem(item) ? (textOf(item['id']) ?? []) : []));
   return {

@@ -25,6 +25,8 @@ export interface PhoneBatch {
   readonly sleep: readonly unknown[];
   readonly workouts: readonly unknown[];
   readonly deleted: readonly unknown[];
+  /** Of exports; phones send none. */
+  readonly electrocardiograms?: readonly unknown[];
 }
 
 /** A span of sleep of one stage, as the phone sends them one by one. */

@@ -25,6 +25,9 @@ export const importCommand: AdminCommand = {
       printed = step;
       print(describe(progress));
     });
+    for (const { path, reason } of done.skipped) print(`Skipped ${path}: ${reason}`);
+    const more = done.filesSkipped - done.skipped.length;
+    if (more > 0) print(`Skipped ${more} further files`);
     print(`Imported: ${describe(done)}`);
   },
 };
