@@ -75,7 +75,7 @@ export function sourceOf(provider: string, item: PhoneItem): SourceRef {
   const source = partOf(item, 'source');
   const metadata = metadataOf(item);
   const isTyped = source['recordingMethod'] === 'manual' || ['1', 'true', 1, true].includes(metadata['HKWasUserEntered'] as string);
-  const specimen = rowOf(measuredBy, textOf(metadata['specimenSource'])?.toLowerCase() ?? '');
+  const specimen = rowOf(measuredBy, (textOf(metadata['specimenSource']) ?? textOf(metadata['sampleSourceType']))?.toLowerCase() ?? '');
   const appId = keyTextOf(source['appId']) ?? keyTextOf(source['bundleIdentifier']);
   return { provider, type: isTyped ? 'app' : (specimen ?? deviceTypeOf(source)), appId, deviceId: null };
 }
