@@ -54,6 +54,7 @@ export type { Connection, ConnectionError, ConnectionStatus } from './model/conn
 export {
   connectionForIntake,
   connectionForPull,
+  connectionsByPushName,
   connectionsForPush,
   listConnections,
   saveAccount,

@@ -110,6 +110,20 @@ export interface PushConnection extends PullConnection {
   readonly isPullable: boolean;
 }
 
+type PushRow = PullRow & { readonly is_pullable: boolean };
+
+const toPushConnection = (row: PushRow): PushConnection => ({ ...toPullConnection(row), isPullable: row.is_pullable });
+
+/** The connections that a condition finds for each name `n.name`, at most 100. */
+function selectForPush(executor: Executor, names: readonly string[], isNamed: ReturnType<typeof executor.sql>) {
+  return executor.sql<PushRow[]>`
+    SELECT ${pullColumns(executor)},
+      u.deleted_at IS NULL AND c.demo_due_at IS NULL AS is_pullable
+    FROM unnest(${textArray(names)}::text[]) AS n(name)
+    CROSS JOIN LATERAL (SELECT * FROM connections WHERE ${isNamed} ORDER BY created_at LIMIT 100) c
+    JOIN users u ON u.user_id = c.user_id LEFT JOIN teams t ON t.team_id = c.team_id ${handoverJoins(executor)}`;
+}
+
 /**
  * Every connection to these accounts at a provider, of any team: a push names the provider's users, and several users may have linked
  * the same account. At most 100 of an account. One statement.
@@ -120,14 +134,24 @@ export async function connectionsForPush(
   providerUserIds: readonly string[],
 ): Promise<readonly PushConnection[]> {
   if (providerUserIds.length === 0) return [];
-  const rows = await executor.sql<(PullRow & { readonly is_pullable: boolean })[]>`
-    SELECT ${pullColumns(executor)},
-      u.deleted_at IS NULL AND c.demo_due_at IS NULL AS is_pullable
-    FROM unnest(${textArray(providerUserIds)}::text[]) AS n(provider_user_id)
-    CROSS JOIN LATERAL (
-      SELECT * FROM connections WHERE provider = ${provider} AND provider_user_id = n.provider_user_id ORDER BY created_at LIMIT 100
-    ) c JOIN users u ON u.user_id = c.user_id LEFT JOIN teams t ON t.team_id = c.team_id ${handoverJoins(executor)}`;
-  return rows.map((row) => ({ ...toPullConnection(row), isPullable: row.is_pullable }));
+  const { sql } = executor;
+  const rows = await selectForPush(executor, providerUserIds, sql`provider = ${provider} AND provider_user_id = n.name`);
+  return rows.map(toPushConnection);
+}
+
+/**
+ * Every connection at a provider whose account facts have one of these `push_names`, at most 100 of a name. Reads the facts of all
+ * connections at the provider, so it is only for those with few.
+ */
+export async function connectionsByPushName(
+  executor: Executor,
+  provider: string,
+  names: readonly string[],
+): Promise<readonly PushConnection[]> {
+  if (names.length === 0) return [];
+  const { sql } = executor;
+  const rows = await selectForPush(executor, names, sql`provider = ${provider} AND account -> 'push_names' ? n.name`);
+  return [...new Map(rows.map((row) => [row.connection_id, toPushConnection(row)])).values()];
 }
 
 /** Whose connection to which provider. */

@@ -3,6 +3,7 @@ import type { Connector } from '../kit/types/connector.ts';
 import { basicAuthOf, kardiaSlug, kardiaSourceId } from './kardia.ts';
 import { kardiaPassword } from './password.ts';
 import { kardiaPulls } from './pulls.ts';
+import { kardiaPush } from './push.ts';
 
 const placeUrls = { us: 'https://api.kardia.com', eu: 'https://eu-api.kardia.com' } as const;
 const hourMs = 3_600_000;
@@ -22,6 +23,7 @@ export const kardia: Connector = {
   },
   backfillDays: 365,
   pulls: kardiaPulls,
+  push: kardiaPush,
   // Every poll reads the whole list.
   pollEveryMs: 3 * hourMs,
   account: ({ providerUserId = null, previous = {} }) => Promise.resolve({ providerUserId, account: { ...previous } }),

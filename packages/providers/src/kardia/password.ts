@@ -4,6 +4,7 @@ import { refusedLogin, refusedRenewal, unclearLogin, unclearRenewal } from '../k
 import { readRenewal, writeRenewal } from '../kit/password/renewal.ts';
 import type { LoginHttp, LoginResponse, PasswordSupport, TokenSet } from '../kit/types/connector.ts';
 import { basicAuthOf } from './kardia.ts';
+import { namesOf } from './names.ts';
 
 const regions = ['us', 'eu'] as const;
 /** An e-mail address that is looked for among the patients of an account; more are not searched. */
@@ -16,14 +17,26 @@ function tokensOf(apiKey: string): TokenSet {
   return { accessToken: apiKey, refreshToken: writeRenewal({ apiKey }), expiresAt: null, scopes: null, providerUserId: null };
 }
 
+interface Patient {
+  readonly id: string;
+  /** The clinic's own number. */
+  readonly number: string | null;
+}
+
 interface Patients {
-  readonly found: readonly string[];
+  readonly found: readonly Patient[];
   /** The response that ended the search without a result. */
   readonly failed: LoginResponse | null;
 }
 
+/** An older edition of the reference calls it by the second name. */
+function numberOf(patient: JsonNode): string | null {
+  const { value } = patient.at('mrn').isMissing ? patient.at('patientMRN') : patient.at('mrn');
+  return typeof value === 'string' ? value : null;
+}
+
 async function findPatients(http: LoginHttp, region: string, apiKey: string, email: string): Promise<Patients> {
-  const found: string[] = [];
+  const found: Patient[] = [];
   let start: string | null = null;
   for (let page = 0; page < patientPagesMax; page++) {
     const query = { limit: '500', ...(start !== null && { start }) };
@@ -40,7 +53,8 @@ async function findPatients(http: LoginHttp, region: string, apiKey: string, ema
     for (const item of list) {
       const patient = new JsonNode(item);
       const [id, address] = [patient.at('id').value, patient.at('email').value];
-      if (typeof id === 'string' && typeof address === 'string' && address.toLowerCase() === email.toLowerCase()) found.push(id);
+      if (typeof id === 'string' && typeof address === 'string' && address.toLowerCase() === email.toLowerCase())
+        found.push({ id, number: numberOf(patient) });
     }
     const { value: cursor } = body.at('pageInfo').at('endCursor');
     if (body.at('pageInfo').at('hasNextPage').value !== true || typeof cursor !== 'string' || cursor === start) break;
@@ -74,10 +88,16 @@ export const kardiaPassword: PasswordSupport = {
     const { found, failed } = await findPatients(http, place, password, username);
     if (failed?.status === 401) return refusedLogin('provider_credential_error', 'Kardia rejected this API key');
     if (failed !== null) return unclearLogin('Kardia', failed);
-    const [patientId, ...others] = found;
-    if (patientId === undefined || others.length > 0)
+    const [patient, ...others] = found;
+    if (patient === undefined || others.length > 0)
       return refusedLogin('provider_credential_error', 'This e-mail address does not belong to exactly one patient of the account');
-    return { kind: 'linked', tokens: tokensOf(password), providerUserId: patientId, account: { region: place } };
+    const { id, number } = patient;
+    return {
+      kind: 'linked',
+      tokens: tokensOf(password),
+      providerUserId: id,
+      account: { region: place, ...namesOf(password, [id, number]) },
+    };
   },
   async renew({ http, renewal, account }) {
     const { apiKey } = readRenewal(renewal, ['apiKey']);

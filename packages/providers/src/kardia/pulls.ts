@@ -3,11 +3,19 @@ import { historyDaysMax } from '../kit/history-depth.ts';
 import { readUnlessMissing } from '../kit/http/read-optional.ts';
 import { providerError } from '../kit/http/provider-error.ts';
 import { readPages } from '../kit/http/read-pages.ts';
+import { addDays, msToDay } from '../kit/time/days.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
-import type { ProviderHttp, ProviderResponse, PullContext, PullSpec, PullWindow } from '../kit/types/connector.ts';
+import type { ObjectContext, ProviderHttp, ProviderResponse, PullContext, PullSpec, PullWindow } from '../kit/types/connector.ts';
 import { createContext, recorder } from './kardia.ts';
 import { idsWithoutSignal, mapRecordings } from './map-recordings.ts';
 import { leadTypes } from './read-leads.ts';
+
+/** The collection that callbacks announce. */
+export const recordings = 'recordings';
+/** Stands for the id of the recording in a callback that names none. */
+export const latest = 'latest';
+/** Recordings are uploaded some days late. */
+const rereadDays = 7;
 
 /** A recording of half a minute with six leads has 600 kB, and responses may have 20 MB. */
 const recordingsPerPage = 10;
@@ -16,6 +24,8 @@ const recordingsPerLargePage = 30;
 const shortBytes = 100_000;
 /** Recordings read alone in one reading; further ones have a summary only. */
 const aloneMax = 500;
+
+const allDays: PullWindow = { startDate: '0000-01-01', endDate: '9999-12-31' };
 
 interface Place {
   readonly start: string;
@@ -80,17 +90,32 @@ async function* pull({ http, user, window, now }: PullContext) {
   }
 }
 
+/** A recording that a callback names, if it is this patient's; the recent ones after a callback that names none. */
+async function* pullObject({ objectId, ...call }: ObjectContext) {
+  const { http, user, now = new Date() } = call;
+  if (objectId === latest) {
+    const today = msToDay(now.getTime());
+    yield* pull({ ...call, window: { startDate: addDays(today, -rereadDays), endDate: addDays(today, 1) } });
+    return;
+  }
+  const response = await readUnlessMissing(http, `/v1/recordings/${encodeURIComponent(objectId)}`);
+  // A callback that names no patient is about any patient of the clinic.
+  if (response === null || new JsonNode(response.body).at('patientID').value !== user.providerUserId) return;
+  yield { version: response.version, ...mapRecordings({ data: [response.body] }, allDays, createContext(user)) };
+}
+
 export const kardiaPulls: readonly PullSpec[] = [
   {
-    name: 'recordings',
+    name: recordings,
     resources: ['electrocardiogram', 'electrocardiogram_voltage', 'heartrate'],
     requiredScopes: [],
     // The list has no dates: one reading covers every window.
     chunkDays: historyDaysMax,
     backfillDays: historyDaysMax,
-    rereadDays: 7,
+    rereadDays,
     deletions: 'by_absence',
-    collections: [],
+    collections: [recordings],
     pull,
+    pullObject,
   },
 ];

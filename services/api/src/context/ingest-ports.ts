@@ -20,6 +20,7 @@ import {
   type RefreshWindow,
 } from '@pulsewire/ingest';
 import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
+import type { Connector, OAuthApplication } from '@pulsewire/providers';
 import type { RawRequest } from './raw-request.ts';
 import type { ReceivePush, RejectUnknownAddress } from './push.ts';
 
@@ -75,6 +76,15 @@ function singleQuery(query: RawRequest['query']): Record<string, string> {
 }
 
 /**
+ * Users who link with a password have no application. Where the provider signs nothing, only the segment of the address counts, which
+ * needs none; null for any other provider.
+ */
+function withoutApplication(connector: Connector | undefined): OAuthApplication | null {
+  const isAddressed = connector?.password != null && connector.push?.isSigned === false;
+  return isAddressed ? { clientId: '', clientSecret: '' } : null;
+}
+
+/**
  * Functions of ingest for linking and pushes: plans are created and dropped in the caller's transaction, pushes are stored before the
  * response.
  */
@@ -83,7 +93,7 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
   const jobs = await openJobs(database);
   const planning = { jobs, connectorFor: providers.connectorFor, clock: parts.clock, random: Math.random };
   const readSecrets = async (provider: string) => {
-    const platform = providers.platformApplication(provider);
+    const platform = providers.platformApplication(provider) ?? withoutApplication(providers.connectorFor(provider));
     const own = await listApplications(database, parts, provider);
     const verificationCode = providers.pushVerificationCode(provider);
     const secrets = await readSubscriptionSecrets(database, parts.cipher, provider);

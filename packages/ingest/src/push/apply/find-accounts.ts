@@ -1,4 +1,4 @@
-import { connectionsForPush, type PushConnection } from '@pulsewire/connections';
+import { connectionsByPushName, connectionsForPush, type PushConnection } from '@pulsewire/connections';
 import type { Tx } from '@pulsewire/database';
 import type { PushNotice } from '@pulsewire/providers';
 import { claimUsers } from '@pulsewire/store';
@@ -11,6 +11,13 @@ export interface NamedAccount {
   /** The connections to it that were made with an application which signed the push, in the order in which they are locked. */
   readonly connections: readonly PushConnection[];
   readonly notices: readonly PushNotice[];
+}
+
+const isAlias = (notice: PushNotice): boolean => notice.kind === 'object' && notice.isAlias === true;
+
+function isCalled({ account }: PushConnection, name: string): boolean {
+  const names = account['push_names'];
+  return Array.isArray(names) && names.includes(name);
 }
 
 const byConnectionId = (a: PushConnection, b: PushConnection) => a.connectionId.localeCompare(b.connectionId);
@@ -27,6 +34,8 @@ export async function findAccounts(
   const byAccount = Map.groupBy(notices, ({ providerUserId }) => providerUserId);
   // Postgres accepts no NUL in text, and no account has such an id.
   const accounts = [...byAccount.keys()].filter((id) => !id.includes('\0'));
+  const aliases = new Set(notices.filter(isAlias).map(({ providerUserId }) => providerUserId));
+  const called = await connectionsByPushName(tx, provider, [...aliases]);
   let connections = await connectionsForPush(tx, provider, accounts);
   const withRecords = new Set(notices.filter(isData).map(({ providerUserId }) => providerUserId));
   const users = connections.filter(({ providerUserId }) => withRecords.has(providerUserId ?? '')).map(({ userId }) => userId);
@@ -39,7 +48,8 @@ export async function findAccounts(
   return [...byAccount]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, own]) => {
-      const signed = byProviderUser.get(id)?.filter((connection) => isSignedByAppOf(owners, connection)) ?? [];
+      const named = aliases.has(id) ? called.filter((connection) => isCalled(connection, id)) : (byProviderUser.get(id) ?? []);
+      const signed = named.filter((connection) => isSignedByAppOf(owners, connection));
       return { notices: own, connections: signed.toSorted(byConnectionId) };
     });
 }

@@ -28,6 +28,8 @@ export type PushNotice =
       readonly objectId: string;
       /** The id grants access, such as a URL with a token: it is stored sealed. */
       readonly isSecret?: true;
+      /** `providerUserId` is one of the `push_names` in the account facts, for providers that name their users in several ways. */
+      readonly isAlias?: true;
     }
   /** One object was deleted: `removeObject` of the pulls that follow the collection. */
   | { readonly kind: 'removed'; readonly providerUserId: string; readonly collection: string; readonly objectId: string }
