@@ -153,6 +153,8 @@ describe('the jobs', () => {
     await harness.ingest.drain();
     await database.current.sql`
       UPDATE pull_plans SET next_pull_at = '2027-03-20', lease_until = '2027-03-20', lease_epoch = lease_epoch + 1 WHERE connection_id = ${connectionId}`;
+    await database.current
+      .sql`UPDATE pull_cursors SET polled_at = '2027-03-20', reread_at = '2027-03-20' WHERE connection_id = ${connectionId}`;
     expect(await service.runJob('heal_pulls')).toBe(true);
     expect(await service.runJob('plan_due_pulls')).toBe(true);
     const runs = async () => (await windowsOf(database.current, connectionId)).reduce((sum, window) => sum + window.runs, 0);

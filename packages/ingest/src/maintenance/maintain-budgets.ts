@@ -3,7 +3,7 @@ import { run } from '@pulsewire/database';
 import { errorCode } from '@pulsewire/kernel';
 import type { IngestContext } from '../context/context.ts';
 import { pullPlans } from '../model/tables.ts';
-import { planRefresh } from '../plan/plan-incremental.ts';
+import { planPoll } from '../plan/plan-incremental.ts';
 import { stopPlan } from '../plan/stop-plan.ts';
 import { admitNext } from '../quota/admit-next.ts';
 
@@ -23,7 +23,7 @@ export async function maintainBudgets(context: IngestContext): Promise<number> {
         const [row] = await run(tx.orm.select({ nextPullAt: pullPlans.nextPullAt }).from(pullPlans).where(isDue));
         // Polls that came due while it waited were deferred to now.
         if (lane === 'backfill' || !row) await jobs.wake(tx, connectionId);
-        else if (!(await planRefresh(context, tx, connectionId))) await stopPlan(tx, connectionId, clock.now());
+        else if (!(await planPoll(context, tx, connectionId))) await stopPlan(tx, connectionId, clock.now());
       }),
   });
 }

@@ -29,6 +29,7 @@ export const pullPlans = pgTable('pull_plans', {
     .default('none'),
   subscriptionError: text('subscription_error'),
   subscriptionAskedAt: instant('subscription_asked_at'),
+  noticedAt: instant('noticed_at'),
   createdAt: instant('created_at').notNull(),
   waitsFor: text('waits_for', { enum: ['live', 'backfill'] }),
   waitsOwner: text('waits_owner'),
@@ -44,6 +45,8 @@ export const pullCursors = pgTable('pull_cursors', {
   connectionId: uuid('connection_id').notNull(),
   pull: text('pull').notNull(),
   coveredTo: day('covered_to').notNull(),
+  polledAt: instant('polled_at'),
+  rereadAt: instant('reread_at'),
 });
 
 export const pullWindows = pgTable('pull_windows', {

@@ -34,6 +34,7 @@ export async function planConnection(context: PlanContext, tx: Tx, connectionId:
         ...(isAccountKnown ? {} : { accountDueAt: linkedAt }),
         subscription: isSubscribed ? 'wanted' : 'none',
         subscriptionError: null,
+        noticedAt: null,
       })
       .where(eq(pullPlans.connectionId, connectionId)),
   );

@@ -17,7 +17,7 @@ import { findUnavailable } from '../division/find-unavailable.ts';
 import { isStillReading } from '../division/is-still-reading.ts';
 import { readStoredExtents, type StoredExtent } from '../division/stored-extents.ts';
 import { insertWindows, type RankedPull, type WindowPlan } from './insert-windows.ts';
-import { resumeDay } from './plan-live.ts';
+import { resumeDay, type Cursor } from './plan-live.ts';
 import { runsIn } from './pulls-of.ts';
 import { cutWindows } from './windows/cut-windows.ts';
 
@@ -36,7 +36,7 @@ export interface Division {
 interface Planned {
   readonly pullable: Pullable;
   readonly pulls: readonly RankedPull[];
-  readonly cursors: ReadonlyMap<string, string>;
+  readonly cursors: ReadonlyMap<string, Cursor>;
   readonly today: string;
   readonly now: Date;
 }
@@ -62,7 +62,7 @@ export async function readDivision(
   let stored: Promise<ReadonlyMap<string, StoredExtent>> | undefined;
   const extents = () => (stored ??= readStoredExtents(tx, pullable, successor.provider, calendar));
   const isStopped = successor.connectionId === null || successor.status === 'error';
-  const isFirstOfDay = ![...cursors.values()].some((day) => day >= today);
+  const isFirstOfDay = ![...cursors.values()].some(({ coveredTo }) => coveredTo >= today);
   const unavailable =
     isSuccessor || !(isStopped || isFirstOfDay) ? [] : await findUnavailable(context, tx, handover, { today: calendar.today, extents });
   const returned = new Map<string, string>();
@@ -73,6 +73,9 @@ export async function readDivision(
   }
   return { handover, returned, again: isDue ? own : [] };
 }
+
+/** Whether days return to this connection, or are read once more. */
+export const hasReturns = ({ returned, again }: Division): boolean => returned.size > 0 || again.length > 0;
 
 /**
  * Whether a poll of this pull could store nothing: the days that it would read belong to the successor. Every week it is read all the same.
@@ -97,7 +100,7 @@ async function historyPlans(
   return pulls
     .filter((pull) => runsIn(pull, 'backfill'))
     .flatMap((pull) => {
-      const coveredTo = cursors.get(pull.name);
+      const coveredTo = cursors.get(pull.name)?.coveredTo;
       // Its history is being planned as a whole.
       if (coveredTo === undefined) return [];
       const oldest = addDays(today, -historyDepth(pull, wantedDays));
@@ -116,7 +119,7 @@ async function historyPlans(
  */
 export async function planDivision(tx: Tx, planned: Planned, division: Division): Promise<void> {
   const { returned, again } = division;
-  if (returned.size === 0 && again.length === 0) return;
+  if (!hasReturns(division)) return;
   const { pullable, now } = planned;
   await insertWindows(tx, pullable.connection, 'backfill', await historyPlans(tx, planned, division), now);
   const handover = await readResourceHandover(tx, pullable.connection, true);

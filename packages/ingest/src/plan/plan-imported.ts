@@ -2,7 +2,7 @@ import { addDays, plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { PlanContext } from '../context/context.ts';
 import { localDay } from '../model/local-day.ts';
-import { pollEveryMs } from './plan-incremental.ts';
+import { pollEveryMs } from '../model/poll-interval.ts';
 import { pullsOf } from './pulls-of.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function planImported(context: PlanContext, { sql }: Tx, connection
       ${textArray(served.map(({ connector }) => (connector.push ? 'wanted' : 'none')))}::text[]
     ) AS n(connection_id, team_id, user_id, provider, next_pull_at, subscription) ORDER BY n.connection_id
     ON CONFLICT (connection_id) DO UPDATE SET stopped_at = NULL, linked_at = excluded.linked_at, next_pull_at = excluded.next_pull_at,
-      account_due_at = excluded.account_due_at, subscription = excluded.subscription, subscription_error = NULL`;
+      account_due_at = excluded.account_due_at, subscription = excluded.subscription, subscription_error = NULL, noticed_at = NULL`;
   await sql`
     INSERT INTO pull_cursors (connection_id, pull, covered_to)
     SELECT * FROM unnest(

@@ -5,17 +5,12 @@ import { pullPlans } from '../model/tables.ts';
 import type { Connector } from '@pulsewire/providers';
 import type { PlanContext } from '../context/context.ts';
 import { planPulls } from './plan-pulls.ts';
-import { findPullable } from '../context/pullable.ts';
+import { pollEveryMs } from '../model/poll-interval.ts';
+import { findPullable, type Pullable } from '../context/pullable.ts';
 import { stopPlan } from './stop-plan.ts';
 
-const pollMs = 15 * 60_000;
-/** Where the provider pushes, polling is only the fallback. */
-const pollBehindPushMs = 60 * 60_000;
-
-/** Time between two polls of a connection. */
-export function pollEveryMs(connector: Connector): number {
-  return connector.pollEveryMs ?? (connector.push ? pollBehindPushMs : pollMs);
-}
+/** How long a connection that could not be planned is left alone. */
+const setbackMs = 15 * 60_000;
 
 /** When this connection is polled next. Spread, so that connections created together are not polled together. */
 export function nextPullAt(context: Pick<PlanContext, 'random'>, connector: Connector, now: Date): string {
@@ -23,18 +18,35 @@ export function nextPullAt(context: Pick<PlanContext, 'random'>, connector: Conn
 }
 
 /**
- * Plans the live windows of one connection up to now and requests a run: for polling, and for a refresh on request. False when it cannot be
- * pulled.
+ * Plans the live windows of one connection up to now and requests a run: a refresh on request. False when it cannot be pulled.
  */
 export async function planRefresh(context: PlanContext, tx: Tx, connectionId: string): Promise<boolean> {
   const found = await findPullable(context, tx, connectionId);
   if (!found) return false;
   const now = context.clock.now();
   await planPulls(context, tx, found, now);
-  const values = { nextPullAt: nextPullAt(context, found.connector, now) };
+  await scheduleNext(context, tx, found, now);
+  return true;
+}
+
+/** The same for a poll, which leaves out the pulls that are polled more rarely. */
+export async function planPoll(context: PlanContext, tx: Tx, connectionId: string): Promise<boolean> {
+  const found = await findPullable(context, tx, connectionId);
+  if (!found) return false;
+  const now = context.clock.now();
+  const [plan] = await run(
+    tx.orm.select({ noticedAt: pullPlans.noticedAt }).from(pullPlans).where(eq(pullPlans.connectionId, connectionId)),
+  );
+  await planPulls(context, tx, found, now, { noticedAt: plan?.noticedAt ?? null });
+  await scheduleNext(context, tx, found, now);
+  return true;
+}
+
+async function scheduleNext(context: PlanContext, tx: Tx, { connection, connector }: Pullable, now: Date): Promise<void> {
+  const { connectionId } = connection;
+  const values = { nextPullAt: nextPullAt(context, connector, now) };
   await run(tx.orm.update(pullPlans).set(values).where(eq(pullPlans.connectionId, connectionId)));
   await context.jobs.wake(tx, connectionId);
-  return true;
 }
 
 /**
@@ -56,11 +68,11 @@ export async function planDuePulls(
     const planned = database.transaction(async (tx) => {
       const [row] = await tx.sql`
         SELECT 1 FROM pull_plans WHERE connection_id = ${connectionId} AND stopped_at IS NULL AND next_pull_at <= ${at} FOR UPDATE SKIP LOCKED`;
-      if (row && !(await planRefresh(context, tx, connectionId))) await stopPlan(tx, connectionId, now);
+      if (row && !(await planPoll(context, tx, connectionId))) await stopPlan(tx, connectionId, now);
     });
     await planned.catch(async (error: unknown) => {
       logger.error({ connectionId, errorCode: errorCode(error) }, 'plan.failed');
-      const later = new Date(now.getTime() + pollMs).toISOString();
+      const later = new Date(now.getTime() + setbackMs).toISOString();
       const isStillDue = and(eq(id, connectionId), lte(dueAt, at));
       await run(database.orm.update(pullPlans).set({ nextPullAt: later }).where(isStillDue));
     });

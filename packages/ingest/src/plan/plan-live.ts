@@ -7,15 +7,29 @@ import { insertWindows, type RankedPull } from './insert-windows.ts';
 import { pullCursors } from '../model/tables.ts';
 import { localDay } from '../model/local-day.ts';
 import type { NamedObject } from '../sealed/named-object.ts';
+import type { PollState } from '../model/poll-interval.ts';
 import { runsIn } from './pulls-of.ts';
 
 /** Late data of the last day that may be read is still fetched for this long. */
 const catchUpDays = 7;
 
-/** Up to which day each pull was read; a pull without an entry was never planned. */
-export async function readCursors({ orm }: Tx, connectionId: string): Promise<ReadonlyMap<string, string>> {
+/** Up to which day a pull was read. */
+export interface Cursor extends PollState {
+  readonly coveredTo: string;
+}
+
+/** The cursors by pull; a pull without an entry was never planned. */
+export async function readCursors({ orm }: Tx, connectionId: string): Promise<ReadonlyMap<string, Cursor>> {
   const rows = await run(orm.select().from(pullCursors).where(eq(pullCursors.connectionId, connectionId)));
-  return new Map(rows.map(({ pull, coveredTo }) => [pull, coveredTo]));
+  return new Map(rows.map(({ pull, ...cursor }) => [pull, cursor]));
+}
+
+/** Records which pulls were planned for a poll now, and which of them read all the days that they read again. */
+export async function notePolled({ sql }: Tx, connectionId: string, polled: readonly string[], reread: readonly string[], now: Date) {
+  const at = now.toISOString();
+  await sql`
+    UPDATE pull_cursors SET polled_at = ${at}, reread_at = CASE WHEN pull = ANY(${textArray(reread)}::text[]) THEN ${at}::timestamptz ELSE reread_at END
+    WHERE connection_id = ${connectionId} AND pull = ANY(${textArray(polled)}::text[])`;
 }
 
 /** Starts the cursors of pulls at `coveredTo`, where they have none yet. */
@@ -30,26 +44,28 @@ export async function startCursors({ sql }: Tx, connectionId: string, pulls: rea
  * The day to continue reading from. The last day read was not over when it was read, and the days before it may have been revised since;
  * after a long gap it is no further back than a historical pull would go.
  */
-export function resumeDay(pull: RankedPull, coveredTo: string, today: string): string {
-  const wanted = addDays(coveredTo, -pull.rereadDays);
+export function resumeDay(pull: RankedPull, coveredTo: string, today: string, rereadDays = pull.rereadDays): string {
+  const wanted = addDays(coveredTo, -rereadDays);
   const oldest = addDays(today, -Math.max(pull.backfillDays, pull.rereadDays));
   return wanted < oldest ? oldest : wanted;
 }
 
-/** Plans the live windows of these pulls up to `today`. */
+/** Plans the live windows of these pulls up to `today`. `shallow`: the names of those that read only the last day again. */
 export async function planLive(
   tx: Tx,
   connection: PullConnection,
   pulls: readonly RankedPull[],
-  cursors: ReadonlyMap<string, string>,
+  cursors: ReadonlyMap<string, Cursor>,
   today: string,
   now: Date,
+  shallow: ReadonlySet<string> = new Set(),
 ): Promise<number> {
   const { ingestionEnd } = connection;
   if (ingestionEnd !== null && today > addDays(ingestionEnd, catchUpDays)) return 0;
   const plans = pulls.map((pull) => {
-    const coveredTo = cursors.get(pull.name);
-    const startDate = coveredTo === undefined ? today : resumeDay(pull, coveredTo, today);
+    const coveredTo = cursors.get(pull.name)?.coveredTo;
+    const rereadDays = shallow.has(pull.name) ? Math.min(1, pull.rereadDays) : pull.rereadDays;
+    const startDate = coveredTo === undefined ? today : resumeDay(pull, coveredTo, today, rereadDays);
     const range = { startDate, endDate: today };
     return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
   });
@@ -104,7 +120,7 @@ export async function planAnnounced(
   tx: Tx,
   connection: PullConnection,
   pulls: readonly RankedPull[],
-  cursors: ReadonlyMap<string, string>,
+  cursors: ReadonlyMap<string, Pick<Cursor, 'coveredTo'>>,
   window: PullWindow,
   now: Date,
 ): Promise<number> {
@@ -113,7 +129,7 @@ export async function planAnnounced(
   const lastDay = addDays(today, 1);
   const endDate = window.endDate < lastDay ? window.endDate : lastDay;
   const plans = pulls.map((pull) => {
-    const coveredTo = cursors.get(pull.name);
+    const coveredTo = cursors.get(pull.name)?.coveredTo;
     const isBehind = coveredTo !== undefined && coveredTo < window.startDate;
     const resumed = isBehind ? resumeDay(pull, coveredTo, today) : window.startDate;
     const range = { startDate: resumed < window.startDate ? resumed : window.startDate, endDate };

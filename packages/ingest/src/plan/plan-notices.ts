@@ -22,13 +22,14 @@ export async function planNotices(
   const { connectionId } = connection;
   await touchPlan(tx, connection, now);
   const pulls = pullsOf(connector, connection);
-  const cursors = new Map(await readCursors(tx, connectionId));
+  const cursors = new Map([...(await readCursors(tx, connectionId))].map(([pull, { coveredTo }]) => [pull, { coveredTo }]));
   const changes = notices.filter((notice) => notice.kind === 'changed');
   // The newest first: it also covers the gap before it, which is then not planned again in other pieces.
   for (const { collection, window } of changes.toSorted((a, b) => b.window.endDate.localeCompare(a.window.endDate))) {
     const requested = pulls.filter((pull) => pull.collections.includes(collection));
     await planAnnounced(tx, connection, requested, cursors, window, now);
-    for (const { name } of requested) if ((cursors.get(name) ?? window.endDate) < window.endDate) cursors.set(name, window.endDate);
+    for (const { name } of requested)
+      if ((cursors.get(name)?.coveredTo ?? window.endDate) < window.endDate) cursors.set(name, { coveredTo: window.endDate });
   }
   for (const notice of notices.filter(({ kind }) => kind === 'object') as Extract<ReadNotice, { kind: 'object' }>[]) {
     const requested = pulls.filter((pull) => pull.collections.includes(notice.collection));

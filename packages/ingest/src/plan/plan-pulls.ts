@@ -2,35 +2,64 @@ import { addDays, type Tx } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
 import { localDay } from '../model/local-day.ts';
+import type { RankedPull } from './insert-windows.ts';
 import { planBackfill } from './plan-backfill.ts';
-import { isHandedOver, planDivision, readDivision } from './plan-division.ts';
+import { hasReturns, isHandedOver, planDivision, readDivision } from './plan-division.ts';
 import { planGap, readStop } from './plan-gap.ts';
-import { planLive, readCursors, startCursors } from './plan-live.ts';
+import { notePolled, planLive, readCursors, startCursors, type Cursor } from './plan-live.ts';
+import { isPullDue, isRereadDue } from '../model/poll-interval.ts';
 import { pullsOf, runsIn } from './pulls-of.ts';
 import { touchPlan } from './touch-plan.ts';
+
+/** What a poll knows of a connection. `noticedAt`: when the last notification for it arrived, if one has. */
+interface Poll {
+  readonly noticedAt: string | null;
+}
+
+const neverPolled = { polledAt: null, rereadAt: null };
+
+/** The live pulls of a poll, and the names of those that read only the last day again. */
+function duePulls(
+  { connector }: Pullable,
+  pulls: readonly RankedPull[],
+  cursors: ReadonlyMap<string, Cursor>,
+  now: Date,
+  { noticedAt }: Poll,
+) {
+  const stateOf = ({ name }: RankedPull) => cursors.get(name) ?? neverPolled;
+  const due = pulls.filter((pull) => isPullDue(connector, pull, stateOf(pull), noticedAt, now));
+  const shallow = due.filter((pull) => !isRereadDue(stateOf(pull), now));
+  return { due, shallow: new Set(shallow.map(({ name }) => name)) };
+}
 
 /**
  * Plans what this connection lacks up to now: live windows for every pull, and history for pulls that are new to it, because the user has
  * just linked or granted more, or because the connector gained a pull. Linked again after a consent ended: also the days without one. What
- * was handed over to another connection is not polled, and is read again when it returns.
+ * was handed over to another connection is not polled, and is read again when it returns. A poll leaves out what is polled more rarely.
  */
-export async function planPulls(context: Pick<PlanContext, 'connectorFor'>, tx: Tx, pullable: Pullable, now: Date): Promise<void> {
+export async function planPulls(
+  context: Pick<PlanContext, 'connectorFor'>,
+  tx: Tx,
+  pullable: Pullable,
+  now: Date,
+  poll?: Poll,
+): Promise<void> {
   const { connection, connector } = pullable;
-  const stoppedAt = await readStop(tx, connection.connectionId);
+  const { connectionId } = connection;
+  const stoppedAt = await readStop(tx, connectionId);
   await touchPlan(tx, connection, now);
   const today = localDay(connection, now);
   const pulls = pullsOf(connector, connection);
-  const cursors = await readCursors(tx, connection.connectionId);
+  const cursors = await readCursors(tx, connectionId);
   const added = pulls.filter((pull) => !cursors.has(pull.name));
   const division = await readDivision(context, tx, { pullable, cursors, today, now });
-  await planLive(
-    tx,
-    connection,
-    pulls.filter((pull) => runsIn(pull, 'live') && !(division && isHandedOver(division, pull, cursors.get(pull.name), today))),
-    cursors,
-    today,
-    now,
+  const live = pulls.filter(
+    (pull) => runsIn(pull, 'live') && !(division && isHandedOver(division, pull, cursors.get(pull.name)?.coveredTo, today)),
   );
+  // Days that return are planned up to those that live pulls read.
+  const isWhole = !poll || (division !== null && hasReturns(division));
+  const { due, shallow } = isWhole ? { due: live, shallow: new Set<string>() } : duePulls(pullable, live, cursors, now, poll);
+  await planLive(tx, connection, due, cursors, today, now, shallow);
   if (stoppedAt !== null) {
     const known = pulls.filter((pull) => cursors.has(pull.name));
     await planGap(tx, connection, known, stoppedAt, now);
@@ -43,7 +72,14 @@ export async function planPulls(context: Pick<PlanContext, 'connectorFor'>, tx: 
       today,
       now,
     );
-    await startCursors(tx, connection.connectionId, added, addDays(today, -1));
+    await startCursors(tx, connectionId, added, addDays(today, -1));
   }
+  await notePolled(
+    tx,
+    connectionId,
+    due.map(({ name }) => name),
+    due.flatMap(({ name }) => (shallow.has(name) ? [] : [name])),
+    now,
+  );
   if (division) await planDivision(tx, { pullable, pulls, cursors, today, now }, division);
 }

@@ -1,7 +1,7 @@
 import { AppError, errorCode, recordSpan } from '@pulsewire/kernel';
 import type { IngestContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
-import { pollEveryMs } from '../plan/plan-incremental.ts';
+import { pollEveryMs } from '../model/poll-interval.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
 import { openDeadline } from '../session/deadline.ts';
 import { judgeFailure, pauseMs, type Verdict } from '../session/judge-failure.ts';

@@ -144,7 +144,7 @@ export interface Connector {
   readonly backfillDays: number;
   readonly pulls: readonly PullSpec[];
   readonly push: PushSupport | null;
-  /** How often a connection is polled. Default: every 15 minutes; every hour where the provider pushes. */
+  /** How often a connection is polled. Default: every 15 minutes; every hour where the provider notifies. */
   readonly pollEveryMs?: number;
   /** Every documented limit; empty when the provider documents none. */
   readonly quotas: readonly QuotaRule[];

@@ -85,6 +85,11 @@ export interface PullSpec {
   readonly reachDays?: number;
   /** Days that each incremental pull reads again, because providers revise data. */
   readonly rereadDays: number;
+  /**
+   * How often it is polled, at most as often as its connection: for a pull whose `collections` announce only some of its data. Default: as
+   * often as its connection; every three hours if it has collections and notifications arrive; a profile once a day.
+   */
+  readonly pollEveryMs?: number;
   /** Needs one call per record, so it runs after all other pulls of the connection. Default: the connector's order, newest days first. */
   readonly comesLast?: boolean;
   /** Push collections that trigger this pull. */

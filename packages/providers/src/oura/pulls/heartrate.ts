@@ -35,6 +35,7 @@ export const heartratePull: PullSpec = {
   rereadDays,
   deletions: 'by_absence',
   collections: ['daily_sleep'],
+  pollEveryMs: 3_600_000,
   pull: ({ http, user, window, now }) => pullHeartrate(http, user, window, now),
   /**
    * A ring that was out of reach syncs several days at once: the day of the sleep and the day before are read, however old they
