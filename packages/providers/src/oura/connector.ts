@@ -2,6 +2,7 @@ import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import type { Connector } from '../kit/types/connector.ts';
 import { readOuraAccount } from './account.ts';
 import { classifyOura } from './classify.ts';
+import { ringsOfAccount } from './devices.ts';
 import { ouraSlug, ouraSourceId } from './oura.ts';
 import { historyDays } from './pulls/days-pull.ts';
 import { ouraPulls } from './pulls/all.ts';
@@ -25,7 +26,7 @@ export const oura: Connector = {
     clientAuth: 'body',
     pkce: 'none',
     scopeSeparator: ' ',
-    scopes: ['daily', 'heart_health', 'heartrate', 'personal', 'session', 'spo2', 'tag', 'workout'],
+    scopes: ['daily', 'heart_health', 'heartrate', 'personal', 'ring_configuration', 'session', 'spo2', 'tag', 'workout'],
     refresh: 'rotates',
     grantedScopesIn: 'callback',
     revoke: revokeOura,
@@ -57,5 +58,6 @@ export const oura: Connector = {
   quotas: [{ scope: 'app', requests: 5000, perMs: 300_000, window: 'sliding' }],
   historyLimit: { kind: 'rate', pulls: 150, perMs: 5 * 60_000 },
   account: readOuraAccount,
+  devices: { read: ringsOfAccount },
   classify: classifyOura,
 };

@@ -142,6 +142,24 @@ describe('the account', () => {
     expect(other.account).toEqual({ weight_kg: 75, weight_day: '2025-04-01' });
   });
 
+  it('lists the rings if the user allowed it, and links without them when Oura withholds the list', async () => {
+    const ringRow = { id: 'r1', hardware_type: 'gen3', firmware_version: '2.9.2', color: 'black', size: 9, set_up_at: null };
+    const answer = (list: () => unknown) => createFakeHttp(({ path }) => (path.endsWith('personal_info') ? { id: 'u1' } : list()));
+    const read = async (list: () => unknown, grantedScopes = ['personal', 'ring_configuration']) =>
+      (await readOuraAccount({ http: answer(list), grantedScopes, now })).account;
+    const account = await read(() => ({ data: [ringRow, { id: null }, { ...ringRow, id: 'r2', hardware_type: 7 }], next_token: null }));
+    expect(oura.devices?.read({ ...user, account })).toMatchObject([
+      { externalId: 'r1', sourceType: 'ring', manufacturer: 'Oura', model: 'gen3', version: '2.9.2' },
+      { externalId: 'r2', model: null },
+    ]);
+    expect(await read(() => ({ data: [ringRow] }), ['personal'])).toEqual({});
+    const withheld = (code: 'provider_account_state' | 'provider_transient', status: number) => () => {
+      throw providerError(code, { status });
+    };
+    expect(await read(withheld('provider_account_state', 403))).toEqual({});
+    await expect(read(withheld('provider_transient', 503))).rejects.toMatchObject({ code: 'provider_transient' });
+  });
+
   it('has no user id without the scope for it, and fails for any other error', async () => {
     const refused = createFakeHttp(() => {
       throw providerError('provider_token_expired', { status: 401 });

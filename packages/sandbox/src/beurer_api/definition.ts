@@ -8,6 +8,8 @@ import { appClient, tokenRoute } from './tokens.ts';
  */
 export const beurerDefinition: SimulatorDefinition = {
   slug: 'beurer_api',
+  // A successful status without tokens has been observed.
+  troubles: { sign_in_without_tokens: (kind) => (kind === 'token' ? { text: 'OK' } : null) },
   settings: appClient,
   capabilities: {
     auth: 'password',

@@ -51,6 +51,10 @@ function readLatest({ account: { person }, query }: UserCall): ApiResponse {
 /** Dexcom Share, from open clients: sessions in the query, errors as status 500 with a code. */
 export const dexcomDefinition: SimulatorDefinition = {
   slug: 'dexcom',
+  troubles: {
+    internal_error: (kind) =>
+      kind === 'authenticate' || kind === 'login' ? null : refusal('SSO_InternalError', 'An internal error has occurred'),
+  },
   capabilities: {
     auth: 'password',
     regions: ['us', 'eu', 'jp'],

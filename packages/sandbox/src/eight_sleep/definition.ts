@@ -1,4 +1,4 @@
-import type { SimulatorDefinition } from '../kit/definition/definition.ts';
+import type { ApiResponse, SimulatorDefinition } from '../kit/definition/definition.ts';
 import { readJwtToken } from '../kit/oauth/jwt-tokens.ts';
 import { intervalsRoute, trendsRoute } from './trends.ts';
 import { appClient, tokenRoute } from './tokens.ts';
@@ -10,6 +10,10 @@ function withBrokenDay(body: object): object {
   const days = (body.days as readonly object[]).map((day) => ({ ...day }));
   return days.length === 0 ? body : { ...body, days: [...days, { ...days[0], day: 'not a day', sessions: null, presenceStart: null }] };
 }
+
+const tooMany: ApiResponse = { status: 429, body: { status: 429, code: 'Too Many Requests' } };
+/** Outages return an HTML page. */
+const badGateway = (status: number): ApiResponse => ({ status, text: '<html><body>Bad gateway</body></html>', contentType: 'text/html' });
 
 /** Eight Sleep, from recorded responses: a password for tokens, days with several sessions, series that begin before their session. */
 export const eightSleepDefinition: SimulatorDefinition = {
@@ -35,10 +39,13 @@ export const eightSleepDefinition: SimulatorDefinition = {
   routes: [tokenRoute, ...userRoutes, trendsRoute, intervalsRoute],
   refuse({ reason, status, message }) {
     if (reason === 'grant_invalid') return { status: 400, body: { status: 400, code: 'BadRequest', error: 'invalid_grant' } };
-    if (status === 429) return { status, body: { status, code: 'Too Many Requests' } };
-    // Outages return an HTML page.
-    if (status === 502) return { status, text: '<html><body>Bad gateway</body></html>', contentType: 'text/html' };
+    if (status === 429) return tooMany;
+    if (status === 502) return badGateway(status);
     return { status, body: { status, code: reason, error: message } };
+  },
+  troubles: {
+    outage: (kind) => (kind === 'token' ? null : badGateway(504)),
+    sign_in_limited: (kind) => (kind === 'token' ? tooMany : null),
   },
   breakItem: withBrokenDay,
 };

@@ -1,6 +1,7 @@
 import { addDays, isDate } from '../model/calendar.ts';
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
+import { uuidOf } from '../kit/person/uuid-of.ts';
 import { documents, type Document } from './documents.ts';
 
 const root = '/v2/usercollection';
@@ -85,8 +86,39 @@ function personalInfo({ account: { person, providerUserId, email } }: UserCall):
   return { body: { id: providerUserId, age: 37, weight: 71.4, height: person.heightCm / 100, biological_sex: person.sex, email } };
 }
 
+/** The ring in use, and an earlier one of which less is known. */
+function ringConfigurations({ account: { name } }: UserCall): ApiResponse {
+  const current = {
+    id: uuidOf(`oura ring:${name}`),
+    color: 'stealth_black',
+    design: 'heritage',
+    firmware_version: '2.9.27',
+    hardware_type: 'gen3',
+    set_up_at: '2024-06-01T08:30:00.000Z',
+    size: 9,
+  };
+  const earlier = {
+    id: uuidOf(`oura earlier ring:${name}`),
+    color: null,
+    design: null,
+    firmware_version: null,
+    hardware_type: null,
+    set_up_at: null,
+    size: null,
+  };
+  return { body: { data: [current, earlier], next_token: null } };
+}
+
 export const collectionRoutes: readonly ApiRoute[] = [
   { kind: 'personal_info', method: 'GET', path: `${root}/personal_info`, auth: 'user', scope: 'personal', respond: personalInfo },
+  {
+    kind: 'ring_configuration',
+    method: 'GET',
+    path: `${root}/ring_configuration`,
+    auth: 'user',
+    scope: 'ring_configuration',
+    respond: ringConfigurations,
+  },
   { kind: 'heartrate', method: 'GET', path: `${root}/heartrate`, auth: 'user', scope: 'heartrate', respond: listHeartrate },
   ...Object.entries(scopeOf).flatMap(([collection, scope]): ApiRoute[] => [
     { kind: collection, method: 'GET', path: `${root}/${collection}`, auth: 'user', scope, respond: (call) => listDays(call, collection) },

@@ -69,8 +69,11 @@ export const ouraDefinition: SimulatorDefinition = {
   routes: [...collectionRoutes, ...subscriptionRoutes, revokeRoute],
   push: ouraPushes,
   troubles: {
-    membership_lapsed: withheld(403, 'Forbidden', 'The membership of the user has expired', (kind) =>
-      Object.hasOwn(scopeOf, kind.replace('.one', '')),
+    membership_lapsed: withheld(
+      403,
+      'Forbidden',
+      'The membership of the user has expired',
+      (kind) => kind === 'ring_configuration' || Object.hasOwn(scopeOf, kind.replace('.one', '')),
     ),
     app_outdated: withheld(426, 'Upgrade Required', 'The app of the user is too old for this data type', (kind) =>
       /^(daily_)?sleep/.test(kind),

@@ -58,4 +58,6 @@ export const polarDefinition: SimulatorDefinition = {
   },
   routes: [...dataRoutes, ...userRoutes, ...webhookRoutes],
   push: polarPushes,
+  // The user may withdraw a mandatory consent in Flow, and give it again.
+  troubles: { consent_withdrawn: (kind) => (/^webhooks|^oauth/.test(kind) ? null : { status: 403 }) },
 };

@@ -71,6 +71,8 @@ export const wahooDefinition: SimulatorDefinition = {
   },
   routes: wahooRoutes,
   push: wahooPushes,
+  // An application that is not approved (any more). No body is documented.
+  troubles: { app_not_approved: (kind) => (kind.startsWith('oauth') ? null : { status: 422 }) },
   refuse({ reason, status, message }, endpoint) {
     // A rejected refresh has been observed as an empty 400.
     if (endpoint === 'oauth' && reason === 'grant_invalid' && !message.includes('code')) return { status: 400 };
