@@ -26,7 +26,7 @@ export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Prom
   };
   const records = normaliseRecords(batch.records);
   // Not awaited: statements of one transaction run in order, so all later ones run under the lock.
-  const claimed = claimUser(tx, batch.owner.userId);
+  const claimed = batch.isClaimed ? Promise.resolve() : claimUser(tx, batch.owner.userId);
   claimed.catch(() => {});
   const { owner, traceId, rawCipher } = batch;
   // Most batches have records of one kind: the writers of the others are not called.

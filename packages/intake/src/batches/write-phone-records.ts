@@ -36,7 +36,7 @@ export interface WrittenRecords {
   readonly summariesCreated: number;
 }
 
-/** Stores records of a phone within the user's bounds, with their events. With `isApart`, values that Postgres rejects are left out. */
+/** Stores records of a phone within the user's bounds, with their events; the caller holds the user's lock. With `isApart`, values that Postgres rejects are left out. */
 export async function writePhoneRecords(
   tx: Tx,
   emit: Emit,
@@ -57,6 +57,7 @@ export async function writePhoneRecords(
       sourceId: findIdentity(provider)?.sourceId ?? 0,
       traceId: null,
       offsetsFrom: 'value',
+      isClaimed: true,
     };
     const written = isApart ? await writeRecordsApart(tx, emit, batch) : { outcome: await writeRecords(tx, emit, batch), refused: [] };
     refused += written.refused.length;

@@ -7,7 +7,7 @@ import type { PhoneOwner } from '../model/phone-owner.ts';
 import { buildSummaries } from '../summaries/build-summaries.ts';
 import type { Touched } from '../summaries/find-touched.ts';
 
-export const nothingTouched: Touched = { days: [], series: new Set(), isMoved: true, weighings: [], meals: [] };
+export const nothingTouched: Touched = { days: [], series: new Set(), hasReadings: true, isMoved: true, weighings: [], meals: [] };
 
 /**
  * Builds what `find` returns and stores those summaries that do not exist yet, in one transaction under the user's lock; returns their

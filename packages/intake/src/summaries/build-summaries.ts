@@ -6,6 +6,7 @@ import {
   activitySeries,
   bodyRecords,
   bodySeries,
+  mealId,
   mealRecords,
   withPartners,
   type BuiltRecord,
@@ -36,33 +37,48 @@ const spansOf = (days: readonly SourceDay[], series: Iterable<string>): DaySpan[
   return [...series].flatMap((resource) => ranges.map((range) => ({ ...range, resource })));
 };
 
-const keyOf = ({ sourceType, day }: SourceDay) => `${day} ${sourceType}`;
-
 /**
- * Of a day that has a summary, only the series that changed are read again: a batch of one floor for each of many days would otherwise
- * read all heart rates of those days.
+ * Of a day that has a summary, only what changed is read again: a batch of one floor for each of many days would otherwise read all heart
+ * rates of those days. A day whose summary was sent by a team's app is not built.
  */
 async function buildDays(
   tx: Tx,
   owner: PhoneOwner,
-  { days, series, isMoved }: Touched,
+  { days, series, hasReadings, isMoved }: Touched,
   zones: readonly PhoneDayZone[],
 ): Promise<BuiltRecord[]> {
   if (days.length === 0) return [];
-  const ids = days.map((day) => activityId(owner, day));
+  const wanted = days.map((day) => ({ ...day, summaryId: activityId(owner, day) }));
+  const ids = wanted.map(({ summaryId }) => summaryId);
   // Not one after the other: the statements of a transaction are sent together.
-  const [known, readings, zoned] = await Promise.all([
+  const [known, states] = await Promise.all([
     isMoved ? new Map<string, never>() : findSummaries(tx, owner, ids),
-    readDayReadings(tx, owner, rangesOf(days)),
-    mergeDayZones(tx, owner, zones, days),
+    mergeDayZones(tx, owner, zones, wanted),
   ]);
-  const zoneOf = new Map(zoned.map((day) => [keyOf(day), day.zone]));
-  const toBuild = days.map((day) => ({ ...day, stored: known.get(activityId(owner, day)) ?? null, zone: zoneOf.get(keyOf(day)) ?? null }));
+  const stateOf = new Map(states.map((state) => [state.summaryId, state]));
+  const toBuild = wanted
+    .filter(({ summaryId }) => !stateOf.get(summaryId)?.isSent)
+    .map(({ summaryId, ...day }) => ({ ...day, stored: known.get(summaryId) ?? null, zone: stateOf.get(summaryId)?.zone ?? null }));
   const { true: fresh = [], false: partial = [] } = Object.groupBy(toBuild, ({ stored }) => (stored === null ? 'true' : 'false'));
-  const read = withPartners(series);
-  const spans = [...spansOf(fresh, activitySeries), ...spansOf(partial, read)];
-  const totals = spans.length > 0 ? await readDayTotals(tx, { ...owner, spans, rates: activityRates }) : [];
+  const read = { series: withPartners(series), hasReadings };
+  const spans = [...spansOf(fresh, activitySeries), ...spansOf(partial, read.series)];
+  const ranges = rangesOf(hasReadings ? toBuild : fresh);
+  const [totals, readings] = await Promise.all([
+    spans.length > 0 ? readDayTotals(tx, { ...owner, spans, rates: activityRates }) : [],
+    ranges.length > 0 ? readDayReadings(tx, owner, ranges) : [],
+  ]);
   return activityRecords(owner, toBuild, read, totals, readings);
+}
+
+/** Meals that a team's app has sent are not built. */
+async function buildMeals(tx: Tx, owner: PhoneOwner, meals: Touched['meals']): Promise<BuiltRecord[]> {
+  const sent = await findSent(
+    tx,
+    owner,
+    meals.map((meal) => mealId(owner, meal)),
+  );
+  const own = meals.filter((meal) => !sent.has(mealId(owner, meal)));
+  return mealRecords(owner, own, own.length > 0 ? await readMealReadings(tx, owner, own) : []);
 }
 
 /**
@@ -75,15 +91,9 @@ export async function buildSummaries(tx: Tx, owner: PhoneOwner, touched: Touched
   const built = await buildDays(tx, owner, touched, zones);
   if (weighings.length > 0)
     built.push(...bodyRecords(owner, weighings, await readSamplesAt(tx, { ...owner, resources: bodySeries, instants: weighings })));
-  if (meals.length > 0) built.push(...mealRecords(owner, meals, await readMealReadings(tx, owner, meals)));
-  if (built.length === 0) return [];
-  const idsOf = (isWanted: (record: BuiltRecord) => boolean) => built.flatMap((record) => (isWanted(record) ? [record.id] : []));
-  const sent = await findSent(
-    tx,
-    owner,
-    idsOf(() => true),
-  );
-  const gone = idsOf(({ kind }) => kind === 'summary_removal');
-  const stored = gone.length === 0 ? new Map<string, never>() : await findSummaries(tx, owner, gone);
-  return built.filter(({ kind, id }) => !sent.has(id) && (kind !== 'summary_removal' || stored.has(id)));
+  if (meals.length > 0) built.push(...(await buildMeals(tx, owner, meals)));
+  const gone = built.flatMap(({ kind, id }) => (kind === 'summary_removal' ? [id] : []));
+  if (gone.length === 0) return built;
+  const stored = await findSummaries(tx, owner, gone);
+  return built.filter(({ kind, id }) => kind !== 'summary_removal' || stored.has(id));
 }

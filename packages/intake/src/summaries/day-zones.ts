@@ -2,8 +2,18 @@ import { plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { PhoneDayZone, SourceDay } from '@pulsewire/providers';
 import type { PhoneOwner } from '../model/phone-owner.ts';
 
-/** A local day of a source with its zone. */
-export type ZonedDay = Omit<PhoneDayZone, 'atMs'>;
+/** A local day of a source to be built. */
+export interface SummaryDay extends SourceDay {
+  readonly summaryId: string;
+}
+
+export interface DayState {
+  readonly summaryId: string;
+  /** IANA name of the zone of its last reading. */
+  readonly zone: string | null;
+  /** A team's own app has sent its summary. */
+  readonly isSent: boolean;
+}
 
 /** Of several zones of a day that of the last reading; a statement may write each row only once. */
 function lastOfDays(zones: readonly PhoneDayZone[]): readonly PhoneDayZone[] {
@@ -16,20 +26,20 @@ function lastOfDays(zones: readonly PhoneDayZone[]): readonly PhoneDayZone[] {
 }
 
 /**
- * Stores the zones of days, each that of the day's last reading, whatever the order in which readings arrive. Returns the zones of all of
+ * Stores the zones of days, each that of the day's last reading, whatever the order in which readings arrive. Returns what is known of all of
  * `days`. One statement.
  */
 export async function mergeDayZones(
   { sql }: Tx,
   { teamId, userId, provider }: PhoneOwner,
   given: readonly PhoneDayZone[],
-  days: readonly SourceDay[],
-): Promise<readonly ZonedDay[]> {
+  days: readonly SummaryDay[],
+): Promise<readonly DayState[]> {
   const zones = lastOfDays(given);
   const texts = (pick: (zone: PhoneDayZone) => string) => textArray(zones.map(pick));
   const numbers = (pick: (zone: PhoneDayZone) => number) => plainArray(zones.map(pick));
   // A statement does not see its own insertions, so changed rows are returned by it and the others are read.
-  return sql<ZonedDay[]>`
+  return sql<DayState[]>`
     WITH changed AS (
       INSERT INTO phone_day_zones AS z (user_id, provider, source_type, day, team_id, zone, at)
       SELECT ${userId}::uuid, ${provider}, i.source_type, '1970-01-01'::date + i.day, ${teamId}::uuid, i.zone, to_timestamp(i.at / 1000)
@@ -39,12 +49,13 @@ export async function mergeDayZones(
       WHERE excluded.at > z.at OR (excluded.at = z.at AND excluded.zone <> z.zone)
       RETURNING z.source_type, z.day, z.zone
     ), wanted AS (
-      SELECT w.source_type, '1970-01-01'::date + w.day AS day
-      FROM unnest(${textArray(days.map(({ sourceType }) => sourceType))}::text[], ${plainArray(days.map(({ day }) => day))}::int[]) AS w(source_type, day)
+      SELECT w.source_type, '1970-01-01'::date + w.day AS day, w.id
+      FROM unnest(${textArray(days.map(({ sourceType }) => sourceType))}::text[], ${plainArray(days.map(({ day }) => day))}::int[],
+        ${plainArray(days.map(({ summaryId }) => summaryId))}::uuid[]) AS w(source_type, day, id)
     )
-    SELECT w.source_type AS "sourceType", w.day - '1970-01-01'::date AS day, coalesce(c.zone, z.zone) AS zone
+    SELECT w.id AS "summaryId", coalesce(c.zone, z.zone) AS zone, s.summary_id IS NOT NULL AS "isSent"
     FROM wanted w
     LEFT JOIN changed c ON c.source_type = w.source_type AND c.day = w.day
     LEFT JOIN phone_day_zones z ON z.user_id = ${userId} AND z.team_id = ${teamId} AND z.provider = ${provider} AND z.source_type = w.source_type AND z.day = w.day
-    WHERE coalesce(c.zone, z.zone) IS NOT NULL`;
+    LEFT JOIN sent_summaries s ON s.summary_id = w.id AND s.user_id = ${userId} AND s.team_id = ${teamId}`;
 }

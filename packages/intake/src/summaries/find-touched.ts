@@ -7,6 +7,8 @@ export interface Touched {
   readonly days: readonly SourceDay[];
   /** The series of days that changed. */
   readonly series: ReadonlySet<string>;
+  /** Resting or walking heart rates changed. */
+  readonly hasReadings: boolean;
   /** A sample may have left its day, so all series of these days are read again. */
   readonly isMoved: boolean;
   readonly weighings: readonly ReadingPlace[];
@@ -65,6 +67,7 @@ export function findTouched(records: readonly CanonicalRecord[], readings: reado
   return {
     days: days.pairs().map(([sourceType, day]) => ({ sourceType, day })),
     series,
+    hasReadings: readings.some(({ kind }) => dayKinds.includes(kind)),
     isMoved,
     weighings: places(weighings.pairs()),
     meals: places(meals.pairs()),

@@ -33,7 +33,14 @@ const build = (
   readings: readonly PhoneReading[] = [],
   stored: StoredDay | null = null,
   ...read: string[]
-) => activityRecords(owner, [{ sourceType: 'watch', day, stored, zone: null }], new Set(read), totals, readings)[0];
+) =>
+  activityRecords(
+    owner,
+    [{ sourceType: 'watch', day, stored, zone: null }],
+    { series: new Set(read), hasReadings: readings.length > 0 },
+    totals,
+    readings,
+  )[0];
 const dataOf = (...given: Parameters<typeof build>) => (build(...given) as Summary).data;
 
 it('rounds what cannot be fractions, and leaves out energy of which a part is unknown', () => {
@@ -81,7 +88,12 @@ it('keeps fields of series that were not read again, and clears those without sa
     timezone_offset: null,
     heart_rate: rates,
   });
-  expect(dataOf([], [], stored, 'distance', 'heartrate')).toMatchObject({ steps: 50, distance: null, heart_rate: null });
+  const { resting_bpm: resting } = data.heart_rate;
+  expect(dataOf([], [], stored, 'distance', 'heartrate')).toMatchObject({
+    steps: 50,
+    distance: null,
+    heart_rate: { avg_bpm: null, resting_bpm: resting },
+  });
 });
 
 it('takes the readings of the local day, the latest of each kind', () => {

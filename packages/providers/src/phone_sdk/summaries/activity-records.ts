@@ -20,6 +20,13 @@ export interface DayToBuild extends SourceDay {
   readonly zone: string | null;
 }
 
+/** What was read again of days that have a summary; of others everything was. */
+export interface ReadAgain {
+  readonly series: ReadonlySet<string>;
+  /** Resting and walking heart rates. */
+  readonly hasReadings: boolean;
+}
+
 type Totals = ReadonlyMap<string, PhoneDayTotal>;
 
 const rounded = (value: number | null | undefined): number | null => (value == null ? null : roundTo(value, 2));
@@ -69,24 +76,29 @@ interface Rates {
   readonly avg_bpm: number | null;
   readonly min_bpm: number | null;
   readonly max_bpm: number | null;
+  readonly resting_bpm: number | null;
+  readonly avg_walking_bpm: number | null;
 }
+
+/** Stands for the readings among the series that were read. */
+const readingsName = 'readings';
 
 function heartRateOf(
   totals: Totals,
   readings: readonly PhoneReading[],
   isRead: (series: string) => boolean,
-  stored: StoredDay | null,
+  former: Rates | null,
 ): Readonly<Record<string, number | null>> {
   const total = totals.get('heartrate');
-  const kept = (isRead('heartrate') ? null : (stored?.data['heart_rate'] ?? null)) as Rates | null;
+  const kept = isRead('heartrate') ? null : former;
   // The latest of each kind: phones correct the resting rate of a day while it lasts.
   const latest = new Map(readings.toSorted((a, b) => a.atMs - b.atMs).map(({ kind, value }) => [kind, value]));
   return {
     avg_bpm: kept?.avg_bpm ?? rounded(total?.average),
     min_bpm: kept?.min_bpm ?? rounded(total?.min),
     max_bpm: kept?.max_bpm ?? rounded(total?.max),
-    resting_bpm: rounded(latest.get('resting')),
-    avg_walking_bpm: rounded(latest.get('walking')),
+    resting_bpm: isRead(readingsName) ? rounded(latest.get('resting')) : (former?.resting_bpm ?? null),
+    avg_walking_bpm: isRead(readingsName) ? rounded(latest.get('walking')) : (former?.avg_walking_bpm ?? null),
   };
 }
 
@@ -101,13 +113,13 @@ export function activityId({ userId, provider }: NightOwner, { sourceType, day }
 }
 
 /**
- * The activity summary of each of these days, or its removal where nothing is left of it. `totals` are those of the series in `read` of all
- * days, and of every series of days without a stored summary.
+ * The activity summary of each of these days, or its removal where nothing is left of it. `totals` and `readings` are those in `read` of all
+ * days, and all of days without a stored summary.
  */
 export function activityRecords(
   { userId, provider }: NightOwner,
   days: readonly DayToBuild[],
-  read: ReadonlySet<string>,
+  read: ReadAgain,
   totals: readonly PhoneDayTotal[],
   readings: readonly PhoneReading[],
 ): BuiltRecord[] {
@@ -118,9 +130,10 @@ export function activityRecords(
     const date = dateOf(day);
     const own = totalsOf.get(keyOf(sourceType, date)) ?? [];
     const by = new Map(own.map((total) => [total.resource, total]));
-    const isRead = (series: string) => stored === null || read.has(series);
+    const isRead = (series: string) => stored === null || (series === readingsName ? read.hasReadings : read.series.has(series));
+    const former = (stored?.data['heart_rate'] ?? null) as Rates | null;
     const movement = movementOf(by, isRead, stored);
-    const heartRate = heartRateOf(by, readingsOf.get(keyOf(sourceType, date)) ?? [], isRead, stored);
+    const heartRate = heartRateOf(by, readingsOf.get(keyOf(sourceType, date)) ?? [], isRead, former);
     const ids = { resource: 'activity', sourceType, externalId: date };
     // A strap or a cuff that only counted a pulse for a while has no day.
     if (isEmpty(movement) && heartRate['resting_bpm'] === null) return maker.removal(ids);
