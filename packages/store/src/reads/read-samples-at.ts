@@ -37,3 +37,45 @@ export async function readSamplesAt({ sql }: Executor, query: SamplesAtQuery): P
     WHERE s.value IS NOT NULL`;
   return rows;
 }
+
+interface SeriesQuery {
+  readonly teamId: string;
+  readonly userId: string;
+  readonly provider: string;
+  /** Series without sub-kinds. */
+  readonly resources: readonly string[];
+}
+
+/** The first and last sample of some series of a source, ms since the epoch. */
+export interface SourceExtent {
+  readonly sourceType: string;
+  readonly oldestMs: number;
+  readonly newestMs: number;
+}
+
+/** Where the samples of these series begin and end, for each source that has any. Two index probes for each series of a source. */
+export async function readSourceExtents({ sql }: Executor, query: SeriesQuery): Promise<readonly SourceExtent[]> {
+  const { teamId, userId, provider, resources } = query;
+  return sql<SourceExtent[]>`
+    SELECT o.source_type AS "sourceType", date_part('epoch', min(first.ts)) * 1000 AS "oldestMs", date_part('epoch', max(last.ts)) * 1000 AS "newestMs"
+    FROM sources o JOIN series k ON k.resource = ANY(${textArray(resources)}::text[]) AND k.sub_kind = ''
+    CROSS JOIN LATERAL (SELECT s.ts FROM samples s WHERE s.user_source_id = o.user_source_id AND s.series = k.series ORDER BY s.ts LIMIT 1) first
+    CROSS JOIN LATERAL (SELECT s.ts FROM samples s WHERE s.user_source_id = o.user_source_id AND s.series = k.series ORDER BY s.ts DESC LIMIT 1) last
+    WHERE o.user_id = ${userId} AND o.team_id = ${teamId} AND o.provider = ${provider}
+    GROUP BY o.source_type ORDER BY o.source_type`;
+}
+
+/** The instants after a time at which samples of these series begin, in order: about `limit`, and all of the last time. */
+export async function readSampleInstants(
+  { sql }: Executor,
+  { teamId, userId, provider, resources, afterMs, limit }: SeriesQuery & { readonly afterMs: number; readonly limit: number },
+): Promise<readonly SourceInstant[]> {
+  return sql<SourceInstant[]>`
+    SELECT DISTINCT i.source_type AS "sourceType", date_part('epoch', i.ts) * 1000 AS "atMs" FROM (
+      SELECT o.source_type, s.ts
+      FROM sources o JOIN series k ON k.resource = ANY(${textArray(resources)}::text[]) AND k.sub_kind = ''
+      JOIN samples s ON s.user_source_id = o.user_source_id AND s.series = k.series
+      WHERE o.user_id = ${userId} AND o.team_id = ${teamId} AND o.provider = ${provider} AND s.ts > to_timestamp(${afterMs}::float8 / 1000)
+      ORDER BY s.ts FETCH FIRST ${limit} ROWS WITH TIES) i
+    ORDER BY 2, 1`;
+}
