@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { byteaArray, plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { DeletedSample, FrequentItem } from '@pulsewire/providers';
@@ -9,7 +9,7 @@ import type { PhoneOwner } from '../model/phone-owner.ts';
 const [hashBytes, timeBytes] = [8, 6];
 const itemBytes = hashBytes + timeBytes;
 
-const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest().subarray(0, hashBytes);
+const hashOf = (id: string): Buffer => hash('sha256', id, 'buffer').subarray(0, hashBytes);
 
 interface Block {
   readonly resource: string;
