@@ -15,6 +15,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'users',
     'resource-handovers',
     'connections',
+    'succession',
     'custody',
     'deletion',
     'demo',

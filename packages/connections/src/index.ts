@@ -86,7 +86,8 @@ export {
 } from './resource-handovers/days.ts';
 export { readResourceHandover, saveResourceHandover, type ResourceHandover } from './resource-handovers/resource-handover.ts';
 export { handOverImported } from './connections/hand-over.ts';
-export { endSucceeded, type SuccessionContext } from './connections/end-succeeded.ts';
+export { endSucceeded, type SuccessionContext } from './succession/end-succeeded.ts';
+export { handBackFailed } from './succession/hand-back-failed.ts';
 export { deregisterConnection, type DeregistrationOptions } from './connections/remove-connection.ts';
 export { processDeregistrations, type ProviderCleanup } from './deregistration/process-deregistrations.ts';
 export type { Deregistration } from './model/deregistration.ts';

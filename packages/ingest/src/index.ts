@@ -38,6 +38,7 @@ export { subscriptionIdOf } from './push/subscriptions/subscribe.ts';
 export { hasReadLive } from './read/has-read-live.ts';
 export { isBehind } from './read/is-behind.ts';
 export { lastDayRead } from './model/last-day-read.ts';
+export { lastDayStored } from './read/last-day-stored.ts';
 export { readCoverage, type CoveredWindow } from './read/read-coverage.ts';
 export { openHistories } from './read/open-histories.ts';
 export { readRefresh, type RefreshState } from './read/read-refresh.ts';

@@ -4,6 +4,7 @@ import { keepErasuresJob } from './erasure/save-erasures.ts';
 import { eraseUsersJob } from './erasure/erase-users.ts';
 import { expireDemoUsersJob } from './erasure/expire-demo-users.ts';
 import { endSucceededJob } from './connections/end-succeeded.ts';
+import { handBackFailedJob } from './connections/hand-back-failed.ts';
 import { expireEmailLinksJob } from './connections/expire-email-links.ts';
 import { forgetLinkSessionsJob } from './connections/forget-link-sessions.ts';
 import { extendDemosJob } from './pulls/extend-demos.ts';
@@ -32,6 +33,7 @@ export const allJobs: readonly ScheduledJob[] = [
   startQueuedHistoryJob,
   pauseEndedConnectionsJob,
   endSucceededJob,
+  handBackFailedJob,
   settleDeregistrationsJob,
   forgetLinkSessionsJob,
   expireEmailLinksJob,

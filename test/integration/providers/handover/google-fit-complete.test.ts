@@ -1,18 +1,21 @@
 import { addDays } from '@pulsewire/database';
 import { findConnector } from '@pulsewire/providers';
 import { describe, expect, it } from 'vitest';
-import { historyDays, hourMs } from './harness.ts';
+import { hourMs } from './harness.ts';
 import { daily, limitMs, useHandover } from './use-handover.ts';
 
 const use = useHandover();
 const fitScopes = findConnector('google_fit')?.oauth?.scopes ?? [];
+
+/** More days than a poll reads again. */
+const longDays = 9;
 
 /** Both accounts of one person, each with data of some days back, and a user without a connection. */
 async function addBoth(name: string, knownDays: { readonly fit: number; readonly health: number }) {
   const { harness } = use;
   const fit = harness.addPerson(harness.googleFit, name, knownDays.fit);
   const health = harness.addPerson(harness.google, name, knownDays.health);
-  return { name, userId: await harness.newUser(), accounts: { fit, health } };
+  return { name, userId: await harness.newUser(longDays), accounts: { fit, health } };
 }
 
 /** What an application's quota does to a history. */
@@ -40,8 +43,8 @@ describe('google_health linked while the history of google_fit is still being re
   it(
     'delivers the days and the resources that google_fit turns out to lack',
     async () => {
-      const { name, userId, accounts } = await addBoth('Early Eve', { fit: 1, health: 8 });
-      const first = addDays(use.harness.localDay(), -historyDays);
+      const { name, userId, accounts } = await addBoth('Early Eve', { fit: 7, health: 12 });
+      const first = addDays(use.harness.localDay(), -longDays);
       const scopes = fitScopes.filter((scope) => !scope.includes('sleep'));
       await use.harness.link('google_fit', userId, name, scopes);
       await holdHistory(userId, 'google_fit');
@@ -58,8 +61,8 @@ describe('google_health linked while the history of google_fit is still being re
   it(
     'and linked at the same moment leaves no day unread and none read twice',
     async () => {
-      const { name, userId, accounts } = await addBoth('Instant Ina', { fit: 1, health: 8 });
-      const first = addDays(use.harness.localDay(), -historyDays);
+      const { name, userId, accounts } = await addBoth('Instant Ina', { fit: 7, health: 12 });
+      const first = addDays(use.harness.localDay(), -longDays);
       await Promise.all([use.harness.link('google_health', userId, name), use.harness.link('google_fit', userId, name)]);
       await use.harness.drainAll();
       await use.pass({ accounts }, 0.1, 0.1);
@@ -74,8 +77,8 @@ describe('google_fit linked beside the google_health connection of the same pers
     'delivers the days before the first of google_health, which may still be reading its history',
     async () => {
       for (const isHeld of [false, true]) {
-        const { name, userId, accounts } = await addBoth(isHeld ? 'Older Otto' : 'Older Ona', { fit: 8, health: 1 });
-        const first = addDays(use.harness.localDay(), -historyDays);
+        const { name, userId, accounts } = await addBoth(isHeld ? 'Older Otto' : 'Older Ona', { fit: 12, health: 7 });
+        const first = addDays(use.harness.localDay(), -longDays);
         await use.harness.link('google_health', userId, name);
         if (isHeld) await holdHistory(userId, 'google_health');
         else await use.harness.drainAll();

@@ -149,3 +149,31 @@ describe('a google_health connection that is paused after it took over', () => {
     limitMs,
   );
 });
+
+describe('a google_health connection in error soon after it took over', () => {
+  it(
+    'is replaced by fitbit, which is still linked, until it is linked again',
+    async () => {
+      const { userId, accounts } = await use.people.startWithFitbit('Broken Bea');
+      await use.harness.link('google_health', userId, 'Broken Bea');
+      await use.pass({ accounts }, 1, 0.5);
+      const lastDay = (await use.people.daysOf(userId, 'activity')).google.at(-1) ?? '';
+      expect(await use.harness.handBackFailed()).toEqual({ connections: 0, next: null, errors: [] });
+      accounts.google.revoke();
+      await use.pass({ accounts }, 1);
+      expect(await use.people.providersOf(userId)).toEqual(['fitbit connected', 'google_health error']);
+      const both = await Promise.all([use.harness.handBackFailed(), use.harness.handBackFailed()]);
+      expect(both.reduce((sum, { connections }) => sum + connections, 0)).toBe(1);
+      await use.pass({ accounts }, 0.5, 1);
+      const { fitbit } = await use.people.daysOf(userId, 'activity');
+      expect(fitbit.filter((day) => day >= lastDay)[0]).toBe(addDays(lastDay, 1));
+      expect(await gapsAndDoubles(userId)).toEqual({ missing: [], double: [] });
+      const linkedAgainOn = use.harness.localDay();
+      await use.harness.link('google_health', userId, 'Broken Bea');
+      await use.pass({ accounts }, 1, 1);
+      expect((await use.people.daysOf(userId, 'activity')).google.find((day) => day > lastDay)).toBe(addDays(linkedAgainOn, 1));
+      expect(await gapsAndDoubles(userId)).toEqual({ missing: [], double: [] });
+    },
+    limitMs,
+  );
+});

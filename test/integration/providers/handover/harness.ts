@@ -5,6 +5,7 @@ import {
   createProviderGate,
   createTeam,
   endSucceeded,
+  handBackFailed,
   processDeregistrations,
   putOAuthCredential,
   readProviderSettings,
@@ -13,7 +14,16 @@ import {
   type DeregistrationOptions,
 } from '@pulsewire/connections';
 import { addDays, createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
-import { createUnsubscribing, dropPlan, hasReadLive, isBehind, openJobs, planDuePulls, unsubscribe } from '@pulsewire/ingest';
+import {
+  createUnsubscribing,
+  dropPlan,
+  hasReadLive,
+  isBehind,
+  lastDayStored,
+  openJobs,
+  planDuePulls,
+  unsubscribe,
+} from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { findConnector, withEndpoints, type Connector } from '@pulsewire/providers';
 import { approveAuthorization, simulators, type ProviderSimulator } from '@pulsewire/sandbox';
@@ -171,10 +181,11 @@ export async function createHandoverHarness(database: Database, options: Handove
     agree,
     goBack,
     drainAll,
-    async newUser(): Promise<string> {
+    /** `days`: days of history that are read for the user. */
+    async newUser(days = historyDays): Promise<string> {
       const body = {
         client_user_id: randomBytes(8).toString('hex'),
-        ingestion_start: addDays(localDay(), -historyDays),
+        ingestion_start: addDays(localDay(), -days),
         fallback_time_zone: 'Europe/Berlin',
       };
       return (await call('POST', '/v2/user', body)).user_id;
@@ -200,6 +211,8 @@ export async function createHandoverHarness(database: Database, options: Handove
     endSucceeded(onDeregistered: DeregistrationOptions['onDeregistered'] = (tx, { connectionId }) => dropPlan(tx, connectionId)) {
       return endSucceeded({ database, clock, connectors, hasReadLive, isBehind, onDeregistered }, 100);
     },
+    /** The job that hands the days of successors in error back. */
+    handBackFailed: () => handBackFailed({ database, clock, connectors, lastDayRead: lastDayStored }, 100),
     /** The job that revokes and unsubscribes removed connections at their providers. */
     async settleDeregistrations(): Promise<void> {
       const unsubscribing = createUnsubscribing(database, http, providers.connectorFor);

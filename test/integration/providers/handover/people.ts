@@ -14,7 +14,7 @@ export function missingDays(days: readonly string[]): readonly string[] {
 export function createPeople(harness: HandoverHarness, database: Database) {
   /** Days of a summary by provider, as the team reads them. */
   async function daysOf(userId: string, resource: 'activity' | 'sleep') {
-    const body = await harness.call('GET', `/v2/summary/${resource}/${userId}?start_date=2026-03-01&end_date=2026-03-31`);
+    const body = await harness.call('GET', `/v2/summary/${resource}/${userId}?start_date=2026-03-01&end_date=2026-05-31`);
     const rows = body[resource] as { calendar_date: string; source: { provider: string } }[];
     const byProvider = Map.groupBy(rows, ({ source }) => source.provider);
     const days = (slug: string) => [...new Set((byProvider.get(slug) ?? []).map((row) => row.calendar_date))].toSorted();

@@ -2,7 +2,7 @@ import { createCipher } from '@pulsewire/database';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { runAdmin } from '../../../../services/standalone/src/admin/run-admin.ts';
 import { useDatabase } from '../../../support/database.ts';
-import { createHandoverHarness, hourMs, type HandoverHarness, type HandoverOptions } from './harness.ts';
+import { createHandoverHarness, hourMs, startedAt, type HandoverHarness, type HandoverOptions } from './harness.ts';
 import { createPeople } from './people.ts';
 
 export const dayMs = 24 * hourMs;
@@ -10,6 +10,7 @@ export const dayMs = 24 * hourMs;
 export const limitMs = 120_000;
 /** Resources that google_fit and google_health both have on every day. */
 export const daily = ['activity', 'steps', 'heartrate', 'sleep'];
+const startHour = startedAt.getUTCHours();
 export const bothGoogle = ['google_fit connected', 'google_health connected'];
 
 /** Accounts of one person whose data grows as time passes. */
@@ -17,7 +18,7 @@ type Growing = Readonly<Record<string, { makeNewData(): unknown }>>;
 
 /**
  * A harness for this test file with a database of its own. After each test its users are disconnected, so that later tests do not poll
- * them. Call it at the top of the file; the members exist from `beforeAll` on.
+ * them, and the clock goes on to noon. Call it at the top of the file; the members exist from `beforeAll` on.
  */
 export function useHandover(options: HandoverOptions = {}) {
   const database = useDatabase();
@@ -27,7 +28,13 @@ export function useHandover(options: HandoverOptions = {}) {
     return harness;
   };
   beforeAll(async () => void (harness = await createHandoverHarness(database.current, options)), limitMs);
-  afterEach(() => harness?.disconnectAll(), limitMs);
+  afterEach(async () => {
+    await harness?.disconnectAll();
+    const { clock } = started();
+    const hours = clock.now().getTime() / hourMs;
+    // Every test starts at noon in Berlin, whatever ran before it.
+    clock.advance(((((startHour - hours) % 24) + 24) % 24) * hourMs);
+  }, limitMs);
   afterAll(() => harness?.close());
   return {
     database,

@@ -7,7 +7,7 @@ import { toConnection, type ConnectionRow } from '../model/connection.ts';
 import { toDate } from '../model/rows.ts';
 import { connectionHandovers, connections } from '../model/tables.ts';
 import { lockUser } from '../users/find-user.ts';
-import { endConnection, type DeregistrationOptions } from './remove-connection.ts';
+import { endConnection, type DeregistrationOptions } from '../connections/remove-connection.ts';
 
 export interface SuccessionContext extends DeregistrationOptions {
   readonly database: Database;
