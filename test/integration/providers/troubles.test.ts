@@ -48,6 +48,12 @@ describe('what a provider documents to go wrong', () => {
     ['withings', 'bad_state', ['provider_transient']],
     ['renpho', 'too_many_requests', ['provider_rate_limited']],
     ['whoop', 'too_many_requests', ['token_refresh_pending']],
+    ['google_health', 'account_not_linked', ['provider_account_state']],
+    ['google_health', 'account_legacy', ['provider_account_state']],
+    ['google_health', 'consent_damaged', ['provider_account_state']],
+    ['abbott_libreview', 'app_outdated', ['provider_account_state']],
+    // The account is read first, before any window.
+    ['runkeeper', 'user_limited', []],
     ['polar', 'consent_withdrawn', ['provider_account_state']],
     ['eight_sleep', 'outage', ['provider_transient']],
     ['eight_sleep', 'sign_in_limited', ['token_refresh_pending']],

@@ -6,6 +6,8 @@ import { loginRoutes } from './logins.ts';
 import { reportRoutes } from './patient-reports.ts';
 import { regionPaths } from './regions.ts';
 
+const followerKinds: ReadonlySet<string> = new Set(dataRoutes.map(({ kind }) => kind));
+
 /**
  * LibreLinkUp, and LibreView for patients (`patient-account.ts` says whose account is which), from open clients: regional hosts that
  * redirect users to their own region, and errors in the body's `status`.
@@ -29,6 +31,10 @@ export const abbottLibreviewDefinition: SimulatorDefinition = {
   regionPaths,
   providerUserId: (name) => uuidOf(`libre user:${name}`),
   routes: [...loginRoutes, ...dataRoutes, ...reportRoutes],
+  // The least version is raised about once a year; logins still succeed then.
+  troubles: {
+    app_outdated: (kind) => (followerKinds.has(kind) ? { status: 403, body: { data: { minimumVersion: '9.0.0' }, status: 920 } } : null),
+  },
   refuse({ reason, status, message }) {
     if (reason === 'token_invalid' || reason === 'token_expired') return { status: 401, body: { message: 'MissingOrInvalidToken' } };
     // The proxy in front of the servers responds with HTML.

@@ -1,6 +1,6 @@
 import type { ApiResponse, ApiRoute, SimulatorDefinition, TokenResponse, UserCall } from '../kit/definition/definition.ts';
 import { assertLinked, identity, irnProfile, pairedDevices, profile, settings, userinfo } from './account.ts';
-import { refuseGoogleHealth } from './errors.ts';
+import { googleHealthTroubles, refuseGoogleHealth } from './errors.ts';
 import { keyset } from './keys.ts';
 import { getPoint, list, reconcile } from './points.ts';
 import { googleHealthPushes } from './pushes.ts';
@@ -101,4 +101,5 @@ export const googleHealthDefinition: SimulatorDefinition = {
   routes,
   push: googleHealthPushes,
   refuse: refuseGoogleHealth,
+  troubles: googleHealthTroubles,
 };

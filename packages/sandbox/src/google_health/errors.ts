@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../kit/definition/definition.ts';
+import type { ApiResponse, Trouble } from '../kit/definition/definition.ts';
 import { Refusal } from '../kit/parts/refusal.ts';
 
 type Detail = Readonly<Record<string, unknown>>;
@@ -63,6 +63,18 @@ function detailsOf(refusal: Refusal): readonly Detail[] {
     return [errorInfo('RATE_LIMIT_EXCEEDED'), { '@type': 'type.googleapis.com/google.rpc.QuotaFailure' }];
   return [];
 }
+
+const refusedData = (code: number, status: string, message: string, details: readonly Detail[]) => {
+  const response: ApiResponse = { status: code, body: { error: { code, message, status, ...(details.length > 0 && { details }) } } };
+  return (kind: string) => (kind.startsWith('oauth.') ? null : response);
+};
+
+/** An account that was never moved to Google, in the newer and the older wording, and a consent that is damaged. */
+export const googleHealthTroubles: Readonly<Record<string, Trouble>> = {
+  account_not_linked: refusedData(400, 'FAILED_PRECONDITION', 'The account is not linked.', [errorInfo('ACCOUNT_NOT_LINKED')]),
+  account_legacy: refusedData(403, 'PERMISSION_DENIED', 'The caller does not have permission', []),
+  consent_damaged: refusedData(403, 'PERMISSION_DENIED', 'Permission denied.', [errorInfo('RESOURCE_PERMISSION_DENIED')]),
+};
 
 /** Google's error model, and the plain one of its token address. */
 export function refuseGoogleHealth(refusal: Refusal, endpoint: 'api' | 'oauth'): ApiResponse {

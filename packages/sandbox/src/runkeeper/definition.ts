@@ -44,6 +44,10 @@ export const runkeeperDefinition: SimulatorDefinition = {
     ...measurementRoutes,
     { kind: 'revoke', method: 'POST', path: '/apps/de-authorize', auth: 'open', respond: deauthorize },
   ],
+  troubles: {
+    user_limited: (kind) =>
+      kind.startsWith('oauth.') ? null : { status: 429, text: 'This user has reached the limit of calls. Try again in 1 day.' },
+  },
   // Clients read the wait from the text.
   refuse: ({ reason, status, message }) =>
     reason === 'rate_limited'
