@@ -21,6 +21,8 @@ export interface PlanContext {
   readonly clock: Clock;
   /** Returns 0..1; spreads incremental pulls. */
   readonly random: () => number;
+  /** Absent: what planning decides is not logged. */
+  readonly logger?: Logger;
 }
 
 /** What subscribing to pushes needs: the callback addresses, and the applications that subscribe. */

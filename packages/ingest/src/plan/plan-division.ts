@@ -117,7 +117,7 @@ async function historyPlans(
  * Plans the days that return to this connection or that it reads once more, and records that they are planned. They are read as history,
  * for which no completion is reported. Call it after the live windows were planned: windows are locked before the handover.
  */
-export async function planDivision(tx: Tx, planned: Planned, division: Division): Promise<void> {
+export async function planDivision({ logger }: Pick<PlanContext, 'logger'>, tx: Tx, planned: Planned, division: Division): Promise<void> {
   const { returned, again } = division;
   if (!hasReturns(division)) return;
   const { pullable, now } = planned;
@@ -138,4 +138,6 @@ export async function planDivision(tx: Tx, planned: Planned, division: Division)
     days: Object.fromEntries(days),
     again: { ...handover.again, [side]: left },
   });
+  const { connectionId, provider } = pullable.connection;
+  if (returned.size > 0) logger?.info({ connectionId, provider, resources: [...returned.keys()] }, 'handover.returned');
 }

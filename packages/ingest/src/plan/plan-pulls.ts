@@ -38,7 +38,7 @@ function duePulls(
  * was handed over to another connection is not polled, and is read again when it returns. A poll leaves out what is polled more rarely.
  */
 export async function planPulls(
-  context: Pick<PlanContext, 'connectorFor'>,
+  context: Pick<PlanContext, 'connectorFor' | 'logger'>,
   tx: Tx,
   pullable: Pullable,
   now: Date,
@@ -81,5 +81,5 @@ export async function planPulls(
     due.flatMap(({ name }) => (shallow.has(name) ? [] : [name])),
     now,
   );
-  if (division) await planDivision(tx, { pullable, pulls, cursors, today, now }, division);
+  if (division) await planDivision(context, tx, { pullable, pulls, cursors, today, now }, division);
 }

@@ -1,4 +1,4 @@
-import { readResourceHandover, saveResourceHandover } from '@pulsewire/connections';
+import { isOpen, readResourceHandover, saveResourceHandover } from '@pulsewire/connections';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Tx } from '@pulsewire/database';
 import type { IngestContext } from '../context/context.ts';
@@ -13,7 +13,11 @@ import { withinOwnDays } from '../plan/windows/within-own-days.ts';
  * stored, and so does every earlier day that only the successor has. No day is read from both, and none is lost that only one of them has.
  * The caller holds the user's lock, so that both connections see the same division.
  */
-export async function divideDays(context: Pick<IngestContext, 'connectorFor'>, tx: Tx, page: Page): Promise<readonly CanonicalRecord[]> {
+export async function divideDays(
+  context: Pick<IngestContext, 'connectorFor' | 'logger'>,
+  tx: Tx,
+  page: Page,
+): Promise<readonly CanonicalRecord[]> {
   const { connection, connector } = page.pullable;
   // All others cost no query.
   if (!connector.deprecated && connector.succeedsPerResource === undefined) return page.records;
@@ -24,5 +28,9 @@ export async function divideDays(context: Pick<IngestContext, 'connectorFor'>, t
   const divided = await withClaimed(context, tx, page, { ...handover, days }, calendar);
   const isChanged = divided.days !== handover.days || divided.again !== handover.again;
   if (isChanged) await saveResourceHandover(tx, connection, { ...handover, ...divided });
+  const taken = Object.keys(days).filter((resource) => isOpen(divided.days[resource]) && !isOpen(handover.days[resource]));
+  const { connectionId } = handover.successor;
+  const [from, to] = [handover.ending.provider, handover.successor.provider];
+  if (taken.length > 0) context.logger.info({ connectionId, from, to, resources: taken }, 'handover.taken');
   return withinOwnDays(page.records, { days: divided.days, isSuccessor: handover.isSuccessor });
 }

@@ -16,7 +16,7 @@ import { quarantinedOf, setAside } from './set-aside.ts';
  * because the page is incomplete.
  */
 export async function writePage(
-  context: Pick<IngestContext, 'cipher' | 'connectorFor'>,
+  context: Pick<IngestContext, 'cipher' | 'connectorFor' | 'logger'>,
   tx: Tx,
   emit: Emit,
   pullable: Pullable,

@@ -44,6 +44,12 @@ describe('a resource that google_health may no longer be asked for', () => {
       expect(days.fit('sleep').filter((day) => day > withdrawnOn)[0]).toBe(addDays(withdrawnOn, 1));
       expect(days.fit('steps').filter((day) => day > withdrawnOn)).toEqual([]);
       expect(days.health('steps')).toContain(addDays(withdrawnOn, 2));
+      const { announced } = use.harness;
+      expect(announced.filter((line) => line.startsWith('handover.returned')).toSorted()).toEqual([
+        'handover.returned sleep',
+        'handover.returned sleep_cycle',
+      ]);
+      for (const resource of daily) expect(announced).toContain(`handover.taken ${resource}`);
     },
     limitMs,
   );

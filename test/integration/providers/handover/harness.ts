@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createManualClock, noMetrics, silentLogger } from '@pulsewire/kernel';
+import { createManualClock, noMetrics, silentLogger, type Logger } from '@pulsewire/kernel';
 import {
   createApiKey,
   createProviderGate,
@@ -75,6 +75,14 @@ export async function createHandoverHarness(database: Database, options: Handove
     [`provider_${slug}_clientSecret`, application.clientSecret],
   ]);
   const providers = readProviderSettings(connectors, Object.fromEntries(settings));
+  const announced: string[] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    info(facts, message) {
+      if (!message.startsWith('handover.')) return;
+      for (const resource of (facts as { resources: readonly string[] }).resources) announced.push(`${message} ${resource}`);
+    },
+  };
   const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
   const cipher = createCipher(parseCipherKeys(encryptionKeys));
   const common = { databaseUrl: database.url, encryptionKeys };
@@ -84,10 +92,10 @@ export async function createHandoverHarness(database: Database, options: Handove
   );
   const ingest = await composeIngest(
     { ...common, concurrency: 4, windowDeadlineMs: 20_000, databaseConnectionsMax: 8 },
-    { providers, logger: silentLogger, metrics: noMetrics, clock, settings: { callRetryMs: 1, quotaWaitMs: 0, quotaWaitStartedMs: 0 } },
+    { providers, logger, metrics: noMetrics, clock, settings: { callRetryMs: 1, quotaWaitMs: 0, quotaWaitStartedMs: 0 } },
   );
   const jobs = await openJobs(database);
-  const plan = { jobs, clock, random: () => 0.5, connectorFor: providers.connectorFor, database, logger: silentLogger };
+  const plan = { jobs, clock, random: () => 0.5, connectorFor: providers.connectorFor, database, logger };
   const http = createHttpClient({ userAgent: 'test' });
   const custody: CustodyContext = {
     ...providers,
@@ -171,6 +179,8 @@ export async function createHandoverHarness(database: Database, options: Handove
   return {
     clock,
     team,
+    /** What the log says about resources that went over or returned. */
+    announced,
     importConnection,
     fitbit: fitbit.simulator,
     google: google.simulator,
