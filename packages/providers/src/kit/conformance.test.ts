@@ -5,7 +5,7 @@ import { all } from '../all.ts';
 import { historyDaysMax } from './history-depth.ts';
 import { connectors, findConnector } from '../registry.ts';
 import { resourceAvailability, scopesOf } from './resource-availability.ts';
-import type { RawPush } from './types/connector.ts';
+import type { Connector, RawPush } from './types/connector.ts';
 
 const application = { clientId: 'client', clientSecret: 'secret' };
 const proof = { application, subscriptionSecret: null, now: new Date('2026-03-20T12:00:00Z') };
@@ -25,10 +25,31 @@ interface GoldenFile {
   readonly streams?: number;
 }
 
-/** The resources in the golden files of a connector: those of its mappers, and what the conformance suite stored. */
-async function resourcesHeld(slug: string): Promise<string[]> {
+interface Configuration {
+  readonly slug: string;
+  /** The golden files of what it adds are called `<name>-…` and `conformance-<name>`. */
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** The connectors that read more with settings that have no default. */
+const configurations: readonly Configuration[] = [{ slug: 'my_fitness_pal', name: 'account', settings: { clientId: 'client' } }];
+
+const configured = configurations.map(({ slug, name, settings }): readonly [string, Connector] => {
+  const connector = findConnector(slug)?.configure?.(settings);
+  if (!connector) throw new Error(`${slug} cannot be configured`);
+  return [`${slug} (${name})`, connector];
+});
+
+/**
+ * The resources in the golden files of a connector: those of its mappers, and what the conformance suite stored. Without the files of
+ * configurations other than `title`'s.
+ */
+async function resourcesHeld(title: string, slug: string): Promise<string[]> {
   const folder = new URL(`../${slug}/fixtures/`, import.meta.url);
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.expected.json'));
+  const others = configurations.filter((known) => known.slug === slug && title !== `${slug} (${known.name})`);
+  const isOthers = (file: string) => others.some(({ name }) => new RegExp(`^(?:conformance-)?${name}[-.]`).test(file));
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.expected.json') && !isOthers(name));
   const files = await Promise.all(names.map(async (name) => JSON.parse(await readFile(new URL(name, folder), 'utf8')) as GoldenFile));
   const held = files.flatMap(({ records = [], summaries = {}, samples = {}, streams = 0 }) => [
     ...records.map(({ resource }) => resource),
@@ -45,11 +66,18 @@ describe('the registry', () => {
     expect(repeated(connectors.map((connector) => connector.slug))).toEqual([]);
     expect(repeated(connectors.map((connector) => connector.sourceId))).toEqual([]);
   });
+
+  it('finds each connector by its slug', () => {
+    expect(connectors.filter((connector) => findConnector(connector.slug) !== connector)).toEqual([]);
+  });
 });
 
-describe.each(connectors.map((connector) => [connector.slug, connector] as const))('%s', (slug, connector) => {
-  it('is found by its slug, which is valid in a path and a file name', () => {
-    expect(findConnector(slug)).toBe(connector);
+const subjects = [...connectors.map((connector) => [connector.slug, connector] as const), ...configured];
+
+describe.each(subjects)('%s', (title, connector) => {
+  const { slug } = connector;
+
+  it('has a slug that is valid in a path and a file name', () => {
     expect(slug).toMatch(/^[a-z][a-z0-9_]*$/);
     expect(connector.name).not.toBe('');
     expect(connector.description).not.toBe('');
@@ -90,7 +118,7 @@ describe.each(connectors.map((connector) => [connector.slug, connector] as const
 
   it('declares every resource that its golden files hold, and holds every one that it declares', async () => {
     const declared = Object.keys(connector.resources);
-    const held = await resourcesHeld(slug);
+    const held = await resourcesHeld(title, slug);
     expect(held.filter((name) => !declared.includes(name))).toEqual([]);
     expect(declared.filter((name) => !held.includes(name))).toEqual([]);
   });
