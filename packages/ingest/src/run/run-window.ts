@@ -5,7 +5,7 @@ import type { IngestContext } from '../context/context.ts';
 import { openObject } from '../sealed/named-object.ts';
 import type { Pullable } from '../context/pullable.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
-import { awaitPushedHistory } from '../records/await-pushed-history.ts';
+import { awaitPushedHistory, notePushedHistory } from '../records/await-pushed-history.ts';
 import { endWindow } from '../windows/end-window.ts';
 import { storeResponses, type VaultRow } from '../vault/store-responses.ts';
 import { holdWindow } from '../windows/hold-window.ts';
@@ -44,8 +44,14 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
     return storeApart(context, { provider, connectionId }, async (tx, emit, isApart) => {
       if (isApart) whole.markIncomplete();
       const now = context.clock.now();
-      // Lock order: the user first, then windows.
-      await Promise.all([claimUser(tx, pullable.connection.userId), holdWindow(tx, window)]);
+      // Lock order: the user first, then the plan, then windows.
+      const claimed = claimUser(tx, pullable.connection.userId);
+      if (page && window.objectId !== '') {
+        await claimed;
+        // History may be announced instead of pushed: it arrives when the announced object is read.
+        for (const collection of pull.collections) await notePushedHistory(context, tx, pullable, collection, page.records);
+      }
+      await Promise.all([claimed, holdWindow(tx, window)]);
       // Sent together, so that storing raw responses costs no round trip. With savepoints (`isApart`) statements must not overlap.
       const keeping = raw.flatMap((row) => (row ? [storeResponses(tx, pullable, row, isLast)] : []));
       if (isApart) await Promise.all(keeping);

@@ -144,6 +144,39 @@ describe('history that the provider pushes some time after the request', () => {
     expect(await completed(linked)).toBe(1);
   });
 
+  test('is complete when no more follows, where pushes only announce what is then read', async () => {
+    const connector = asynchronous();
+    const announced: PullSpec = {
+      name: 'callback-dailies',
+      resources: ['steps'],
+      requiredScopes: ['move'],
+      lanes: [],
+      chunkDays: 5,
+      backfillDays: 10,
+      rereadDays: 1,
+      collections: ['dailies'],
+      async *pull() {
+        yield* [];
+      },
+      async *pullObject({ objectId }) {
+        yield { records: [stepsOf(objectId, 5)], quarantined: [], version: BigInt(harness.clock.now().getTime()) };
+      },
+    };
+    const pinged = { ...connector, pulls: [...connector.pulls, announced] };
+    const ingest = startIngest(harness, pinged);
+    const linked = await link(pinged);
+    await ingest.drain();
+    const { providerUserId } = linked;
+    const pingOf = (objectId: string): PushNotice => ({ kind: 'object', providerUserId, collection: 'dailies', objectId });
+    await sendPush(database.current, harness, pinged, [pingOf('2026-03-16'), pingOf('2026-03-11')]);
+    await ingest.drain();
+    expect(await states(linked)).toEqual(['planned', 'planned']);
+    harness.clock.advance(quietMs);
+    await ingest.drain();
+    expect(await states(linked)).toEqual(['done', 'done']);
+    expect(await completed(linked)).toBe(1);
+  });
+
   test('that is rejected is given up immediately, and counts as complete', async () => {
     refuse = () => {
       throw providerError('provider_scope_missing', { status: 403 });
