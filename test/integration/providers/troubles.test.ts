@@ -56,6 +56,25 @@ describe('what a provider documents to go wrong', () => {
     ['runkeeper', 'user_limited', []],
     ['polar', 'consent_withdrawn', ['provider_account_state']],
     ['eight_sleep', 'outage', ['provider_transient']],
+    ['eight_sleep', 'subscription_missing', ['provider_account_state']],
+    ['strava', 'forbidden', ['provider_scope_missing']],
+    ['strava', 'app_inactive', ['provider_account_state']],
+    ['google_fit', 'app_limited', ['provider_rate_limited']],
+    ['withings', 'unauthorized_action', ['provider_scope_missing']],
+    ['withings', 'unauthorized_first', ['provider_scope_missing']],
+    ['withings', 'unauthorized_last', ['provider_scope_missing']],
+    ['my_fitness_pal_v2', 'internal_error', ['provider_transient']],
+    ['my_fitness_pal_v2', 'unavailable', ['provider_transient']],
+    ['my_fitness_pal_v2', 'not_found', ['provider_permanent']],
+    ['my_fitness_pal_v2', 'header_malformed', ['provider_permanent']],
+    ['my_fitness_pal_v2', 'validation_failed', ['provider_permanent']],
+    ['wahoo', 'not_acceptable', ['provider_permanent']],
+    ['wahoo', 'gone', ['provider_permanent']],
+    ['zwift', 'activities_hidden', ['provider_permanent']],
+    ['zwift', 'activity_hidden', []],
+    ['abbott_libreview', 'access_denied', ['provider_account_state']],
+    ['abbott_libreview', 'nobody_followed', []],
+    ['runkeeper', 'weight_withheld', ['provider_scope_missing']],
     ['eight_sleep', 'sign_in_limited', ['token_refresh_pending']],
     ['beurer_api', 'sign_in_without_tokens', ['token_refresh_pending']],
     ['wahoo', 'app_not_approved', ['provider_permanent']],
@@ -94,14 +113,18 @@ describe('what a provider documents to go wrong', () => {
   );
 
   test.each([
-    ['code_expired', 'provider_credential_error'],
-    ['too_many_requests', 'provider_api_error'],
-    ['limit_exceeded', 'provider_api_error'],
+    ['whoop', 'code_expired', 'provider_credential_error'],
+    ['whoop', 'too_many_requests', 'provider_api_error'],
+    ['whoop', 'limit_exceeded', 'provider_api_error'],
+    ['dexcom', 'account_not_found', 'provider_credential_error'],
+    ['dexcom', 'password_invalid', 'provider_credential_error'],
+    ['dexcom', 'attempts_exceeded', 'provider_credential_error'],
+    ['dexcom', 'name_unknown', 'provider_credential_error'],
   ])(
-    'whoop: a link during %s ends with %s, and succeeds afterwards',
-    async (trouble, errorType) => {
-      await open('whoop');
-      const account = addAccount('Grace Hopper', true);
+    '%s: a link during %s ends with %s, and succeeds afterwards',
+    async (slug, trouble, errorType) => {
+      await open(slug);
+      const account = addAccount('Grace Hopper', slug === 'whoop');
       harness.simulator.troubles.begin(trouble);
       expect(await harness.attempt(await harness.newUser(), account)).toMatchObject({ state: 'error', errorType });
       harness.simulator.troubles.end();

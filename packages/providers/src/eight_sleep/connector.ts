@@ -38,5 +38,6 @@ export const eightSleep = configurable(eightSleepSettings, (values) => ({
     return { providerUserId: textOrNull(user.at('userId')), account: { ...previous, ...(timeZone !== null && { time_zone: timeZone }) } };
   },
   authorize: (accessToken) => ({ headers: { ...appHeadersOf(values), authorization: `Bearer ${accessToken}` } }),
-  classify: classifyByStatus,
+  // 403: the user's subscription has ended, and may be renewed.
+  classify: (response) => (response.status === 403 ? { code: 'provider_account_state' } : classifyByStatus(response)),
 }));

@@ -33,15 +33,24 @@ export function readStravaQuotas(headers: Headers, now: Date): readonly QuotaSta
   return [...readKind(headers, 'ratelimit', now), ...readKind(headers, 'readratelimit', now)];
 }
 
-/** 401 may be an expired token or a withdrawn consent: the refresh that follows distinguishes the two. */
+function firstError(body: unknown): JsonNode {
+  const errors = new JsonNode(body).at('errors').value;
+  return new JsonNode(Array.isArray(errors) ? errors[0] : undefined);
+}
+
+/**
+ * 401 may be an expired token or a withdrawn consent: the refresh that follows distinguishes the two. 403 is a missing scope, or an
+ * application that is inactive until its owner subscribes again.
+ */
 export function classifyStrava(response: JudgedResponse): ProviderVerdict {
-  return response.status === 403 ? { code: 'provider_scope_missing' } : classifyByStatus(response);
+  if (response.status !== 403) return classifyByStatus(response);
+  const isApplication = firstError(response.body).at('resource').value === 'Application';
+  return { code: isApplication ? 'provider_account_state' : 'provider_scope_missing' };
 }
 
 /** Strava names what it rejected, which distinguishes an invalid code or refresh token from a wrong application. */
 export function readStravaTokenError({ status, body }: { readonly status: number; readonly body: unknown }): string | null {
-  const errors = new JsonNode(body).at('errors').value;
-  const first = new JsonNode(Array.isArray(errors) ? errors[0] : undefined);
+  const first = firstError(body);
   const [resource, code] = [first.at('resource').value, first.at('code').value];
   if (status < 400 || status > 499 || code !== 'invalid') return null;
   if (resource === 'RefreshToken' || resource === 'AuthorizationCode') return 'invalid_grant';

@@ -131,6 +131,8 @@ describe('limits and errors', () => {
     expect(errorOf('RefreshToken', 500)).toBeNull();
     expect(readStravaTokenError({ status: 400, body: { message: 'Bad Request' } })).toBeNull();
     expect(classifyStrava({ status: 403, headers: {}, body: undefined })).toEqual({ code: 'provider_scope_missing' });
+    const errors = [{ resource: 'Application', field: 'Status', code: 'Inactive' }];
+    expect(classifyStrava({ status: 403, headers: {}, body: { errors } })).toEqual({ code: 'provider_account_state' });
   });
 });
 

@@ -31,9 +31,13 @@ export const abbottLibreviewDefinition: SimulatorDefinition = {
   regionPaths,
   providerUserId: (name) => uuidOf(`libre user:${name}`),
   routes: [...loginRoutes, ...dataRoutes, ...reportRoutes],
-  // The least version is raised about once a year; logins still succeed then.
   troubles: {
+    // The least version is raised about once a year; logins still succeed then.
     app_outdated: (kind) => (followerKinds.has(kind) ? { status: 403, body: { data: { minimumVersion: '9.0.0' }, status: 920 } } : null),
+    // The page of the protection in front of the servers.
+    access_denied: (kind) =>
+      followerKinds.has(kind) ? { status: 403, text: '<html><body>Access denied</body></html>', contentType: 'text/html' } : null,
+    nobody_followed: (kind) => (kind === 'connections' ? { body: { status: 0, data: [] } } : null),
   },
   refuse({ reason, status, message }) {
     if (reason === 'token_invalid' || reason === 'token_expired') return { status: 401, body: { message: 'MissingOrInvalidToken' } };

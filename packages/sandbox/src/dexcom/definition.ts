@@ -48,12 +48,18 @@ function readLatest({ account: { person }, query }: UserCall): ApiResponse {
   return { body: found.slice(0, count).map((reading) => render(reading, person.zone.offsetMinutes(reading.ms))) };
 }
 
+const isLogin = (kind: string): boolean => kind === 'authenticate' || kind === 'login';
+
 /** Dexcom Share, from open clients: sessions in the query, errors as status 500 with a code. */
 export const dexcomDefinition: SimulatorDefinition = {
   slug: 'dexcom',
   troubles: {
-    internal_error: (kind) =>
-      kind === 'authenticate' || kind === 'login' ? null : refusal('SSO_InternalError', 'An internal error has occurred'),
+    internal_error: (kind) => (isLogin(kind) ? null : refusal('SSO_InternalError', 'An internal error has occurred')),
+    // Codes of older servers.
+    account_not_found: (kind) => (isLogin(kind) ? refusal('SSO_AuthenticateAccountNotFound') : null),
+    password_invalid: (kind) => (isLogin(kind) ? refusal('SSO_AuthenticatePasswordInvalid') : null),
+    attempts_exceeded: (kind) => (isLogin(kind) ? refusal('SSO_AuthenticateMaxAttemptsExceeded') : null),
+    name_unknown: (kind) => (isLogin(kind) ? refusal('SSO_InternalError', 'Cannot Authenticate by AccountName') : null),
   },
   capabilities: {
     auth: 'password',

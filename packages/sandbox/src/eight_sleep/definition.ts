@@ -45,6 +45,9 @@ export const eightSleepDefinition: SimulatorDefinition = {
   },
   troubles: {
     outage: (kind) => (kind === 'token' ? null : badGateway(504)),
+    // Some features need one; the account itself stays readable.
+    subscription_missing: (kind) =>
+      kind === 'trends' ? { status: 403, body: { status: 403, code: 'Forbidden', error: 'subscription required' } } : null,
     sign_in_limited: (kind) => (kind === 'token' ? tooMany : null),
   },
   breakItem: withBrokenDay,

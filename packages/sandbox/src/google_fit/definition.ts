@@ -6,7 +6,7 @@ import { aggregate } from './aggregate.ts';
 import { changes } from './changes.ts';
 import { googleFitScopes } from './data-types.ts';
 import { dataset } from './datasets.ts';
-import { refuseGoogleFit } from './errors.ts';
+import { googleFitTroubles, refuseGoogleFit } from './errors.ts';
 import { sessions } from './sessions.ts';
 import { listSources } from './streams.ts';
 
@@ -94,6 +94,7 @@ export const googleFitDefinition: SimulatorDefinition = {
   ],
   providerUserId: googleIdOf,
   refuse: refuseGoogleFit,
+  troubles: googleFitTroubles,
   // Buckets stand for parts of the range, so one more would be another day; points and sessions are independent.
   breakItem: (body) => ('bucket' in body ? body : withBrokenItem(body)),
 };

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../kit/definition/definition.ts';
+import type { ApiResponse, Trouble } from '../kit/definition/definition.ts';
 import { Refusal } from '../kit/parts/refusal.ts';
 
 /** A refusal with one of Google's reasons, which differ within a status. */
@@ -53,10 +53,20 @@ const oauthWords: Readonly<Partial<Record<Refusal['reason'], string>>> = {
   request_invalid: 'invalid_request',
 };
 
+const bodyOf = (code: number, reason: string, message: string) => ({
+  error: { code, message, errors: [{ domain: 'global', reason, message }] },
+});
+
+/** The limit of the whole application, with the status of a missing permission. */
+export const googleFitTroubles: Readonly<Record<string, Trouble>> = {
+  app_limited: (kind) =>
+    kind.startsWith('oauth.') ? null : { status: 403, body: bodyOf(403, 'rateLimitExceeded', 'Rate Limit Exceeded') },
+};
+
 /** Google's older error model, and the plain one of its token address. */
 export function refuseGoogleFit(refusal: Refusal, endpoint: 'api' | 'oauth'): ApiResponse {
   const { reason, status, message } = refusal;
   if (endpoint === 'oauth') return { status, body: { error: oauthWords[reason] ?? reason, error_description: message } };
   const word = refusal instanceof ReasonedRefusal ? refusal.word : (words[reason] ?? 'forbidden');
-  return { status, body: { error: { code: status, message, errors: [{ domain: 'global', reason: word, message }] } } };
+  return { status, body: bodyOf(status, word, message) };
 }

@@ -1,4 +1,4 @@
-import type { ApiCall, ApiResponse, SimulatorDefinition, TokenResponse } from '../kit/definition/definition.ts';
+import type { ApiCall, ApiResponse, SimulatorDefinition, TokenResponse, Trouble } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { basicClient } from '../kit/oauth/client-auth.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
@@ -55,6 +55,14 @@ function refuse({ reason, status, message }: Refusal, endpoint: 'api' | 'oauth')
   return { status, body: { error: named?.[1] ?? plain, error_description: named?.[2] ?? message, error_uri: null, error_details: null } };
 }
 
+/** Errors of the reference, for the diary and the measurements. */
+const failing =
+  (status: number, error: string): Trouble =>
+  (kind) =>
+    /^(?:diary|measurements)/.test(kind)
+      ? { status, body: { error, error_description: 'As documented', error_uri: null, error_details: null } }
+      : null;
+
 /**
  * The partner API, from its reference with real responses: one day per call, objects on request, pages in a header, unsigned lists of
  * addresses.
@@ -102,6 +110,13 @@ export const myFitnessPalV2Definition: SimulatorDefinition = {
       .slice(-11)}`,
   onConsentEnded: ({ clientId, providerUserId }, parts) => dropSubscriptions(parts, clientId, providerUserId),
   refuse,
+  troubles: {
+    internal_error: failing(500, 'internal'),
+    unavailable: failing(503, 'internal'),
+    not_found: failing(404, 'not-found'),
+    header_malformed: failing(400, 'malformed-header'),
+    validation_failed: failing(422, 'failed-validation'),
+  },
   // Only entries of the diary and measurements are independent items.
   breakItem: (body) => ('items' in body && !JSON.stringify(body).includes('content_type') ? withBrokenItem(body) : body),
 };

@@ -47,6 +47,8 @@ export const runkeeperDefinition: SimulatorDefinition = {
   troubles: {
     user_limited: (kind) =>
       kind.startsWith('oauth.') ? null : { status: 429, text: 'This user has reached the limit of calls. Try again in 1 day.' },
+    // A kind of data that the vendor has not opened for the application.
+    weight_withheld: (kind) => (kind === 'weight' ? { status: 403, body: { reason: 'The application may not read this feed' } } : null),
   },
   // Clients read the wait from the text.
   refuse: ({ reason, status, message }) =>

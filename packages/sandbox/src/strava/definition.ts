@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ApiResponse, SimulatorDefinition, SimulatorParts } from '../kit/definition/definition.ts';
+import type { ApiResponse, SimulatorDefinition, SimulatorParts, Trouble } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import type { Refusal } from '../kit/parts/refusal.ts';
 import { deauthorization, stravaPushes } from './pushes.ts';
@@ -45,6 +45,11 @@ const words: Readonly<Partial<Record<Refusal['reason'], string>>> = {
   scope_missing: 'Authorization Error',
   rate_limited: 'Rate Limit Exceeded',
 };
+
+const forbidden =
+  (resource: string, field: string, code: string): Trouble =>
+  (kind) =>
+    /^(?:athlete|activit|streams)/.test(kind) ? { status: 403, body: { message: 'Forbidden', errors: [{ resource, field, code }] } } : null;
 
 /** Strava, from its documents: scopes that may be unticked, few calls for a whole application, unsigned pushes of one subscription. */
 export const stravaDefinition: SimulatorDefinition = {
@@ -97,6 +102,11 @@ export const stravaDefinition: SimulatorDefinition = {
   push: stravaPushes,
   refuse(refusal): ApiResponse {
     return { status: refusal.status, body: { message: words[refusal.reason] ?? refusal.message, errors: [errorOf(refusal)] } };
+  },
+  troubles: {
+    forbidden: forbidden('Athlete', 'access_token', 'forbidden'),
+    // Until the application's owner has a subscription again.
+    app_inactive: forbidden('Application', 'Status', 'Inactive'),
   },
   // A list shows one item more; an activity and its streams contain no independent items.
   breakItem: (body) => (Array.isArray(body) ? withBrokenItem(body) : body),

@@ -8,6 +8,8 @@ const fiveMinutes = 300;
 /** Unrevoked access tokens of a user and app. */
 const tokensMax = 10;
 
+const answering = (status: number) => (kind: string) => (kind.startsWith('oauth') ? null : { status });
+
 /**
  * Wahoo, from its reference and recorded responses: decimals as strings, planned workouts among those done, FIT files, webhooks with a
  * token in the body.
@@ -71,8 +73,8 @@ export const wahooDefinition: SimulatorDefinition = {
   },
   routes: wahooRoutes,
   push: wahooPushes,
-  // An application that is not approved (any more). No body is documented.
-  troubles: { app_not_approved: (kind) => (kind.startsWith('oauth') ? null : { status: 422 }) },
+  // No bodies are documented. 422: the application is not approved (any more).
+  troubles: { app_not_approved: answering(422), not_acceptable: answering(406), gone: answering(410) },
   refuse({ reason, status, message }, endpoint) {
     // A rejected refresh has been observed as an empty 400.
     if (endpoint === 'oauth' && reason === 'grant_invalid' && !message.includes('code')) return { status: 400 };

@@ -84,7 +84,13 @@ export const withingsDefinition: SimulatorDefinition = {
   quota: { scope: 'app', requests: 120, perSeconds: 60 },
   routes: [...serviceRoutes, notifyRoute],
   push: withingsPushes,
-  troubles: { timed_out: envelopeOf(522, 'Timeout'), bad_state: envelopeOf(524, 'Bad state') },
+  troubles: {
+    timed_out: envelopeOf(522, 'Timeout'),
+    bad_state: envelopeOf(524, 'Bad state'),
+    unauthorized_action: envelopeOf(214, 'Unauthorized'),
+    unauthorized_first: envelopeOf(2553, 'Unauthorized'),
+    unauthorized_last: envelopeOf(2555, 'Unauthorized'),
+  },
   refuse({ reason, status, message }) {
     const shown = statuses[reason];
     if (shown === undefined) return { status, body: { status, error: message } };

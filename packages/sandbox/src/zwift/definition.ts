@@ -28,6 +28,10 @@ export const zwiftDefinition: SimulatorDefinition = {
     if (reason === 'grant_invalid') return { status: 400, body: { error: 'invalid_grant', error_description: message } };
     return { status, body: { message } };
   },
+  troubles: {
+    activities_hidden: (kind) => (kind === 'activities' ? { status: 404, body: { message: 'Not found' } } : null),
+    activity_hidden: (kind) => (kind === 'activity' ? { status: 404, body: { message: 'Not found' } } : null),
+  },
   // One of the parallel lists with one more would cost the whole file.
   breakItem: (body) => (Array.isArray(body) ? withBrokenItem(body) : body),
 };
