@@ -58,8 +58,8 @@ describeMappers(import.meta.url, {
   'skin-temperature': (body) => mapPage(body, 'body_temperature_delta'),
   'blood-glucose': (body) => mapPage(body, 'glucose'),
   weighings: (body) => mapWeighings(pagesIn(body), window, context),
-  sleep: (body) => mapSleep(body, facts, context),
-  'sleep-recorded': (body) => mapSleep(body, facts, context),
+  sleep: (body) => mapSleep([body], facts, context),
+  'sleep-recorded': (body) => mapSleep([body], facts, context),
   workouts: (body) => mapWorkouts([body], window, context, bounds),
   'workouts-recorded': (body) => mapWorkouts([body], window, context),
   activity: (body) => mapActivity(body ?? {}, window, context),
@@ -112,4 +112,11 @@ it('gives a weighing the fat of the same scale and minute, and no other', async 
     [72.4, 21.5],
     [72.951, null],
   ]);
+});
+
+it('gives the facts of a day to its main sleep, wherever a page ends', async () => {
+  const { dataPoints } = (await fixture('sleep')) as { readonly dataPoints: readonly unknown[] };
+  const together = mapSleep([{ dataPoints }], facts, context);
+  const apart = dataPoints.map((point) => ({ dataPoints: [point] }));
+  expect(mapSleep(apart, facts, context)).toEqual(together);
 });

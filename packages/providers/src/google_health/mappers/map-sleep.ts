@@ -119,13 +119,17 @@ function buildNight(
   return recordedBy(deviceOfPoint(night.point, context), records);
 }
 
-/** A page of `sleep`: a sleep for each, and its cycle where stages are known. */
-export function mapSleep(body: unknown, facts: NightFacts, context: RecordMaker): MappedRecords {
+/**
+ * All pages of `sleep` of some days: a sleep for each, and its cycle where stages are known. Together, because a page may end between two
+ * sleeps of a day, of which only the main one has the day's facts.
+ */
+export function mapSleep(bodies: readonly unknown[], facts: NightFacts, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const nights = readEachPoint('sleep', body, quarantined, (point) => readNight(point, context));
-  const main = findMain(nights);
-  const records = readEachOf('sleep', new JsonNode(body), nights, quarantined, (night) => {
-    return buildNight(night, main.has(night.id) ? (facts.get(night.times.end.day) ?? {}) : {}, context, quarantined);
-  });
+  const pages = bodies.map((body) => ({ body, nights: readEachPoint('sleep', body, quarantined, (point) => readNight(point, context)) }));
+  const main = findMain(pages.flatMap(({ nights }) => nights));
+  const factsOf = ({ id, times }: ReadNight) => (main.has(id) ? (facts.get(times.end.day) ?? {}) : {});
+  const records = pages.flatMap(({ body, nights }) =>
+    readEachOf('sleep', new JsonNode(body), nights, quarantined, (night) => buildNight(night, factsOf(night), context, quarantined)),
+  );
   return { records: records.flat(), quarantined };
 }

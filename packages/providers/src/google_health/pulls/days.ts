@@ -1,6 +1,6 @@
 import type { Quarantined } from '@pulsewire/contract';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import { oldestVersion } from '../../kit/http/collect-pages.ts';
+import { collectPages, oldestVersion } from '../../kit/http/collect-pages.ts';
 import { summariesOn } from '../../kit/records/complete-ranges.ts';
 import type { ProviderHttp, ProviderResponse, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
 import { ifOffered, readDailyTotals, readPoints } from '../data-points.ts';
@@ -90,18 +90,14 @@ export const sleepPull: PullSpec = {
   async *pull({ http, user, window }) {
     const context = createContext(user);
     const { facts, quarantined, version } = await findFacts(http, window, user);
-    const partOf = summariesOn(window, listedSources, 'sleep', 'sleep_cycle');
-    let isFirst = true;
-    for await (const response of readPoints(http, { type: 'sleep', kind: 'sleep', window })) {
-      const mapped = mapSleep(response.body, facts, context);
-      const oldest = version !== null && version < response.version ? version : response.version;
-      yield {
-        version: oldest,
-        records: mapped.records,
-        quarantined: isFirst ? [...mapped.quarantined, ...quarantined] : mapped.quarantined,
-        partOf,
-      };
-      isFirst = false;
-    }
+    const found = await collectPages(readPoints(http, { type: 'sleep', kind: 'sleep', window }));
+    if (found === null) return;
+    const { records, quarantined: unread } = mapSleep(found.bodies, facts, context);
+    yield {
+      version: version !== null && version < found.version ? version : found.version,
+      records,
+      quarantined: [...unread, ...quarantined],
+      partOf: summariesOn(window, listedSources, 'sleep', 'sleep_cycle'),
+    };
   },
 };
