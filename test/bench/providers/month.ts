@@ -17,7 +17,9 @@ const deadlineMs = 45 * 60_000;
 const heapMiB = 3072;
 
 function planOf(isQuick: boolean, users: number): MonthPlan {
-  return isQuick ? { users, days: 6, pollHours: 12, cadenceHours: 3 } : { users, days: 30, pollHours: 24, cadenceHours: 24 };
+  return isQuick
+    ? { users, days: 6, pollHours: 12, syncDays: 1, cadenceHours: 3 }
+    : { users, days: 30, pollHours: 24, syncDays: 3, cadenceHours: 24 };
 }
 
 const share = (found: number, expected: number): number => (expected === 0 ? 1 : found / expected);

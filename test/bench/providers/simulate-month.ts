@@ -22,6 +22,8 @@ export interface MonthPlan {
   readonly days: number;
   /** Coarser than in production, so that a month takes minutes. */
   readonly pollHours: number;
+  /** Days between two syncs of a device. Each person is polled on these days only, so that a thousand people fit into an hour. */
+  readonly syncDays: number;
   /** Hours of polling as often as in production, to count calls. */
   readonly cadenceHours: number;
 }
@@ -56,7 +58,7 @@ async function settle(harness: ConformanceHarness): Promise<void> {
 }
 
 /** As many as a quota by the minute may take after a device was away. */
-const quotaMinutesMax = 60;
+const quotaMinutesMax = 240;
 const quotaMinutesInOutage = 5;
 
 /**
@@ -69,7 +71,7 @@ async function settleMinutes(database: Database, harness: ConformanceHarness, mi
     const waiting = await database.sql`
       SELECT 1 FROM pull_windows JOIN connections USING (connection_id) WHERE state IN ('planned', 'running') AND status = 'connected' LIMIT 1`;
     if (waiting.length === 0 || minutes >= minutesMax) return minutes;
-    await harness.poll(minuteMs);
+    await harness.passTime(minuteMs);
   }
 }
 
@@ -85,14 +87,26 @@ interface Moment {
   readonly isRenewed: boolean;
 }
 
+/** Whether a person's device syncs on this day, and their connection is polled. At the end all do, so that everything can arrive. */
+const isAwake = ({ index }: Member, day: number, { syncDays, days }: MonthPlan): boolean =>
+  (day + index) % syncDays === 0 || day >= days - 2;
+
+/** The connections of the others are polled after the next step. */
+async function deferPolls({ sql }: Database, { clock }: ConformanceHarness, asleep: readonly Member[], stepMs: number): Promise<void> {
+  const later = new Date(clock.now().getTime() + 1.5 * stepMs).toISOString();
+  await sql`
+    UPDATE pull_plans SET next_pull_at = greatest(next_pull_at, ${later}::timestamptz)
+    WHERE connection_id IN (SELECT connection_id FROM connections WHERE user_id = ANY(${asleep.map(({ userId }) => userId)}::uuid[]))`;
+}
+
 /** What happens to people and their devices on a day: most sync at each poll, some days later, figures are revised, tokens expire. */
-function live(members: readonly Member[], { isRenewed, day, isFirst, isLast }: Moment): void {
+function live(members: readonly Member[], { isRenewed, day, isFirst, isLast }: Moment, syncDays: number): void {
   for (const { account, index } of members) {
-    // Every fourth device is away from its phone for four days at a time.
-    const isAway = index % 4 === 3 && day % 5 !== 4 && !isLast;
+    // Every fourth device is away from its phone for four days at a time, unless all sync as rarely.
+    const isAway = syncDays === 1 && index % 4 === 3 && day % 5 !== 4 && !isLast;
     if (!isAway) account.makeNewData();
     if (isFirst && (day + index) % 7 === 6) account.revise();
-    if (isRenewed && isFirst && (day + index) % 6 === 5) account.expireTokens();
+    if (isRenewed && isFirst && (day + index) % 6 === 3) account.expireTokens();
   }
 }
 
@@ -178,7 +192,14 @@ async function liveThrough(database: Database, harness: ConformanceHarness, memb
       if (day === awayFrom) members.find((member) => hasWithdrawn(harness, member, day))?.account.revoke();
       links += await linkAgain(database, harness, members, day, days);
     }
-    live(members, { day, isFirst, isLast: day >= days - 1, isRenewed: harness.simulator.capabilities.refresh });
+    const awake = members.filter((member) => isAwake(member, day, plan));
+    await deferPolls(
+      database,
+      harness,
+      members.filter((member) => !awake.includes(member)),
+      pollHours * hourMs,
+    );
+    live(awake, { day, isFirst, isLast: day >= days - 1, isRenewed: harness.simulator.capabilities.refresh }, plan.syncDays);
     await harness.poll(pollHours * hourMs - passedMs);
     const minutes = await settleMinutes(database, harness, isOutage(day) ? quotaMinutesInOutage : quotaMinutesMax);
     passedMs = minutes * minuteMs;

@@ -248,6 +248,8 @@ export async function createConformanceHarness(
       }
       throw new Error('Still open windows');
     },
+    /** Lets time pass without a poll. */
+    passTime,
     /** Plans the pulls that are due after this time; by default every connection has a poll due. */
     async poll(afterMs = Math.max(3 * 3_600_000, connector.pollEveryMs ?? 0)): Promise<void> {
       await passTime(afterMs);
