@@ -83,6 +83,7 @@ export const fitbit: Connector = {
     electrocardiogram_voltage: needs('electrocardiogram'),
     heart_rate_alert: needs('irregular_rhythm_notifications'),
   },
+  unavailableResources: { glucose: 'The endpoint and fields of the values that users type in are not public.' },
   backfillDays: 90,
   // In order of priority: when a user's quota runs out, the summaries have been read first.
   pulls: [

@@ -75,7 +75,7 @@ export const myFitnessPal = configurable(diarySettings, (values) => {
     },
     password: createDiaryPassword(values),
     resources: { ...diaryResources, ...(hasAccounts && accountResources) },
-    ...(!hasAccounts && { unavailableResources: { weight: needsAccount, steps: needsAccount } }),
+    ...(!hasAccounts && { unavailableResources: Object.fromEntries(Object.keys(accountResources).map((name) => [name, needsAccount])) }),
     backfillDays: 14,
     pulls: [createDiaryPull(values), ...(hasAccounts ? accountPulls : [])],
     pollEveryMs: 4 * hourMs,

@@ -44,6 +44,7 @@ export const myFitnessPalV2 = configurable(myFitnessPalSettings, (values) => ({
     weight: needs('measurements'),
     profile: needs(),
   },
+  unavailableResources: { water: "Only MyFitnessPal's own app may read it." },
   backfillDays: 14,
   pulls: [diaryPull, weightPull, profilePull],
   push: createMyFitnessPalPush(values),

@@ -76,6 +76,7 @@ export const ultrahuman: Connector = {
     vo2_max: ringData,
     glucose: needs('profile', 'cgm_data'),
   },
+  unavailableResources: { profile: 'Of the user, only the id and the time zone are documented.' },
   backfillDays: historyDays,
   pulls: [daysPull],
   // Each poll makes a call for each of the six days that are read again.

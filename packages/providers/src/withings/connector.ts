@@ -64,6 +64,7 @@ export const withings: Connector = {
     calories_active: activity,
     floors_climbed: activity,
   },
+  unavailableResources: { glucose: 'The type of the measure is not public.' },
   backfillDays: historyDays,
   pulls: withingsPulls,
   push: withingsPush,

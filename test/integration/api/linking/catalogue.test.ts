@@ -52,7 +52,7 @@ describe('GET /v2/providers', () => {
     expect(of('eight_sleep')).toMatchObject({ auth_type: 'password', supported_resources: expect.arrayContaining(['sleep_cycle']) });
     expect(of('freestyle_libre')).toMatchObject({ auth_type: 'email', supported_resources: ['glucose'] });
     expect(of('ihealth')).toMatchObject({ unavailable_resources: { meal: 'The fields of food are not public.' } });
-    expect(of('fitbit')).not.toHaveProperty('unavailable_resources');
+    expect(of('oura')).not.toHaveProperty('unavailable_resources');
     expect(of('contour_ble')).toMatchObject({ auth_type: 'sdk', supported_resources: ['glucose'] });
     expect(of('manual')?.supported_resources).toEqual(expect.arrayContaining(['meal', 'weight', 'note']));
     expect(of('map_my_fitness')).toMatchObject({ auth_type: 'oauth', supported_resources: [] });
