@@ -62,6 +62,7 @@ describe('what a provider documents to go wrong', () => {
     ['google_fit', 'app_limited', ['provider_rate_limited']],
     ['withings', 'unauthorized_action', ['provider_scope_missing']],
     ['withings', 'unauthorized_first', ['provider_scope_missing']],
+    ['withings', 'unauthorized_second', ['provider_scope_missing']],
     ['withings', 'unauthorized_last', ['provider_scope_missing']],
     ['my_fitness_pal_v2', 'internal_error', ['provider_transient']],
     ['my_fitness_pal_v2', 'unavailable', ['provider_transient']],

@@ -51,15 +51,20 @@ function takeNew(parts: SimulatorParts, account: SimAccount): number {
   return recordingTimesOf(account, afterMs).length;
 }
 
-const newRecording = (customParticipantId: string) => ({ topic: 'newRecording', body: { eventType: 'newRecording', customParticipantId } });
+type EventType = 'newRecording' | 'participantConnected' | 'participantDisconnected';
 
-/** Unsigned callbacks, which name a patient and never a recording. */
+const eventOf = (eventType: EventType, customParticipantId: string) => ({ topic: eventType, body: { eventType, customParticipantId } });
+
+/** Unsigned callbacks, which name a patient and never a recording: of recordings, and of patients who come and go. */
 export const kardiaPushes: PushSpec = {
   messages({ kind, action }, { providerUserId }, parts) {
     if (kind !== 'activity' || action === 'deleted') return [];
     const account = parts.accounts.byProviderUserId(providerUserId);
-    if (!account) return [newRecording(providerUserId)];
-    return Array.from({ length: takeNew(parts, account) }, () => newRecording(namedId(account)));
+    if (!account) return [eventOf('newRecording', providerUserId)];
+    const id = namedId(account);
+    const recordings = Array.from({ length: takeNew(parts, account) }, () => eventOf('newRecording', id));
+    // The patient gives up the clinic each time, and comes back before the next recording.
+    return recordings.length === 0 ? [] : [eventOf('participantConnected', id), ...recordings, eventOf('participantDisconnected', id)];
   },
   concerns: (target, _message, account) => isOf(target, account),
 };

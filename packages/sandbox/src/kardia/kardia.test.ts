@@ -70,7 +70,7 @@ test('recordings have one or six leads, older names, another layout, or their si
   );
 });
 
-test('the callback of a clinic gets an empty call, and then one for each new recording of its patient', async () => {
+test('the callback of a clinic gets an empty call, then those of a patient who comes, records and leaves', async () => {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -97,7 +97,9 @@ test('the callback of a clinic gets an empty call, and then one for each new rec
   const known = new Set(before.map(({ id }) => id));
   const added = (await allPages('/v1/recordings')).filter(({ id }) => !known.has(id));
   expect(added.length).toBeGreaterThan(0);
-  const own = { eventType: 'newRecording', customParticipantId: added[0]?.['patientID'] };
-  expect(bodies.map((body) => (body === '' ? null : (JSON.parse(body) as unknown)))).toEqual([null, ...added.map(() => own)]);
+  const own = (eventType: string) => ({ eventType, customParticipantId: added[0]?.['patientID'] });
+  const recorded = added.map(() => own('newRecording'));
+  const expected = [null, own('participantConnected'), ...recorded, own('participantDisconnected')];
+  expect(bodies.map((body) => (body === '' ? null : (JSON.parse(body) as unknown)))).toEqual(expected);
   server.close();
 });

@@ -89,6 +89,7 @@ export const withingsDefinition: SimulatorDefinition = {
     bad_state: envelopeOf(524, 'Bad state'),
     unauthorized_action: envelopeOf(214, 'Unauthorized'),
     unauthorized_first: envelopeOf(2553, 'Unauthorized'),
+    unauthorized_second: envelopeOf(2554, 'Unauthorized'),
     unauthorized_last: envelopeOf(2555, 'Unauthorized'),
   },
   refuse({ reason, status, message }) {
