@@ -38,6 +38,8 @@ const plainColumns: ReadonlySet<string> = new Set([
   'phone_sessions.refresh_hash',
   'phone_sessions.former_hash',
   'encryption_data_keys.wrapped',
+  // Hashes of the ids that phones give their samples.
+  'phone_sample_ids.ids',
 ]);
 
 const context = (connectionId: string) => `connection:${connectionId}`;

@@ -11,20 +11,21 @@ function dueAfter(slug: string, name: string, noticedAt: string | null): number 
   const connector = connectors.find((one) => one.slug === slug);
   const pull = connector?.pulls.find((one) => one.name === name);
   if (!connector || !pull) throw new Error(`${slug} has no pull ${name}`);
-  return [5, 12, 48, 144, 192, 1152].find((minutes) =>
-    isPullDue(connector, pull, { polledAt: minutesAgo(minutes), rereadAt: null }, noticedAt, now),
-  );
+  return [0, 144, 1152].find((minutes) => isPullDue(connector, pull, { polledAt: minutesAgo(minutes), rereadAt: null }, noticedAt, now));
 }
 
 it('polls every three hours what notifications announce, unless none has come within a week', () => {
-  expect([null, daysAgo(6.9), daysAgo(7.1)].map((noticedAt) => dueAfter('oura', 'sleep', noticedAt))).toEqual([48, 144, 48]);
+  expect([null, daysAgo(6.9), daysAgo(7.1)].map((noticedAt) => dueAfter('oura', 'sleep', noticedAt))).toEqual([0, 144, 0]);
 });
 
 it('polls what no notification announces as often as its connection', () => {
-  expect(dueAfter('oura', 'heartrate', daysAgo(1))).toBe(48);
-  expect(dueAfter('fitbit', 'ecg', daysAgo(1))).toBe(48);
-  expect(dueAfter('polar', 'sleep', daysAgo(1))).toBe(192);
-  expect(dueAfter('wahoo', 'workouts', null)).toBe(48);
+  expect(dueAfter('oura', 'heartrate', daysAgo(1))).toBe(0);
+  expect(dueAfter('fitbit', 'ecg', daysAgo(1))).toBe(0);
+  expect(dueAfter('wahoo', 'workouts', null)).toBe(0);
+});
+
+it('includes announced pulls in each poll where polls are over three hours apart', () => {
+  expect(dueAfter('polar', 'sleep', daysAgo(1))).toBe(0);
 });
 
 it('polls a profile once a day', () => {

@@ -47,9 +47,10 @@ function pullEveryMs(connector: Connector, pull: PullSpec, noticedAt: string | n
 /** A height or a name changes once in years. */
 const isProfile = ({ resources }: PullSpec): boolean => resources.every((resource) => resource === 'profile');
 
-/** Whether a poll of its connection now includes this pull. */
+/** Whether a poll of its connection now includes this pull. Each poll includes those that are polled as often as their connection. */
 export function isPullDue(connector: Connector, pull: PullSpec, state: PollState, noticedAt: string | null, now: Date): boolean {
-  return isPast(state.polledAt, pullEveryMs(connector, pull, noticedAt, now), now);
+  const everyMs = pullEveryMs(connector, pull, noticedAt, now);
+  return everyMs <= pollEveryMs(connector) || isPast(state.polledAt, everyMs, now);
 }
 
 /**
