@@ -60,6 +60,7 @@ export const googleFit: Connector = {
     steps: needs(activity),
     distance: needs(location),
     calories_active: needs(activity),
+    calories_basal: needs(activity),
     heartrate: needs(heartRate),
   },
   backfillDays: 90,

@@ -1,6 +1,6 @@
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { oldestVersion } from '../../kit/http/collect-pages.ts';
-import { summariesOn } from '../../kit/records/complete-ranges.ts';
+import { samplesBetween, summariesOn } from '../../kit/records/complete-ranges.ts';
 import type { PullSpec, ProviderResponse } from '../../kit/types/connector.ts';
 import { ifReadable } from '../classify.ts';
 import { readTotals, stretchOf, type Aggregated } from '../data-sets.ts';
@@ -28,7 +28,7 @@ const totals: readonly { readonly key: keyof ActivityBodies; readonly by: Aggreg
 
 export const activityPull: PullSpec = {
   name: 'activity',
-  resources: ['activity'],
+  resources: ['activity', 'calories_basal'],
   requiredScopes: [activity],
   // A call covers 90 days at most, and those of autumn are an hour longer.
   chunkDays: 60,
@@ -37,7 +37,7 @@ export const activityPull: PullSpec = {
   rereadDays: 5,
   collections: [],
   deletions: 'by_absence',
-  async *pull({ http, user, window }) {
+  async *pull({ http, user, window, now }) {
     const context = createContext(user);
     const stretch = stretchOf(window, context);
     const timeZoneId = context.zoneOn(window.startDate).name ?? 'UTC';
@@ -53,6 +53,11 @@ export const activityPull: PullSpec = {
     const [first, ...others] = responses;
     if (first === undefined) return;
     const mapped = mapActivity(bodies, window, context);
-    yield { version: oldestVersion([first, ...others]), ...mapped, allOf: summariesOn(window, mergedSource, 'activity') };
+    const partOf = [
+      ...summariesOn(window, mergedSource, 'activity'),
+      // Where either is unreadable, no day states its basal energy.
+      ...(bodies['expended'] && bodies['basal'] ? samplesBetween(stretch, now, mergedSource, ['calories_basal']) : []),
+    ];
+    yield { version: oldestVersion([first, ...others]), ...mapped, partOf };
   },
 };
