@@ -75,7 +75,10 @@ export const myFitnessPal = configurable(diarySettings, (values) => {
     },
     password: createDiaryPassword(values),
     resources: { ...diaryResources, ...(hasAccounts && accountResources) },
-    ...(!hasAccounts && { unavailableResources: Object.fromEntries(Object.keys(accountResources).map((name) => [name, needsAccount])) }),
+    unavailableResources: {
+      water: 'How the app states water is not published.',
+      ...(!hasAccounts && Object.fromEntries(Object.keys(accountResources).map((name) => [name, needsAccount]))),
+    },
     backfillDays: 14,
     pulls: [createDiaryPull(values), ...(hasAccounts ? accountPulls : [])],
     pollEveryMs: 4 * hourMs,
