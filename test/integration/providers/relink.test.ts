@@ -1,3 +1,4 @@
+import { addDays } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
 import { simulators } from '@pulsewire/sandbox';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -12,7 +13,10 @@ afterEach(() => harness.close());
 
 // Garmin pushes everything; Oura is also polled.
 describe.each(['garmin', 'oura'])('a user of %s who withdraws the consent and links again three days later', (slug) => {
-  it('gets the data of the days without consent', async () => {
+  it.each([
+    ['gets the data of the days without consent', 0],
+    ['gets the data of four days before, of which the device had synced nothing', 4],
+  ])('%s', async (_title, unsyncedDays) => {
     const connector = connectors.find((one) => one.slug === slug);
     const entry = simulators.find((one) => one.slug === slug);
     if (!connector || !entry) throw new Error('Not known');
@@ -26,6 +30,7 @@ describe.each(['garmin', 'oura'])('a user of %s who withdraws the consent and li
     const account = harness.simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'Europe/Berlin', backlogMinutes: 60 });
     const { userId, connectionId } = await harness.link(account);
     await settle();
+    for (let day = 0; day < unsyncedDays; day++) await harness.poll(dayMs).then(settle);
     account.revoke();
     await settle();
     for (let polls = 0; polls < 2; polls++) await harness.poll().then(settle);
@@ -44,7 +49,8 @@ describe.each(['garmin', 'oura'])('a user of %s who withdraws the consent and li
     const daysOf = (name: string) => new Set(stored.filter(({ resource }) => resource === name).map((row) => row.calendar_date));
     for (const name of ['activity', 'sleep']) {
       const days = daysOf(name);
-      expect(['2026-03-12', '2026-03-13', '2026-03-14'].filter((day) => !days.has(day))).toEqual([]);
+      const wanted = Array.from({ length: 3 + unsyncedDays }, (_, index) => addDays('2026-03-12', index));
+      expect(wanted.filter((day) => !days.has(day))).toEqual([]);
     }
   });
 });

@@ -14,6 +14,9 @@ export async function readStop({ orm }: Tx, connectionId: string): Promise<Date 
   return plan?.stoppedAt == null ? null : new Date(plan.stoppedAt);
 }
 
+/** A device may not have synced for days when the consent ended: what it measured then is pushed to nobody. As many as polls read again. */
+const unsyncedDays = 5;
+
 /**
  * Plans the days without a consent for pulls whose new data is pushed: the provider pushes nothing of them, and no live window covers
  * them. No completed history is reported for them.
@@ -24,7 +27,7 @@ export async function planGap(tx: Tx, connection: PullConnection, pulls: readonl
   const plans = pushed.map((pull) => {
     const oldest = addDays(today, -pull.backfillDays);
     // One day more, because a night or a local day begins on the UTC day before.
-    const wanted = addDays(localDay(connection, stoppedAt), -pull.rereadDays - 1);
+    const wanted = addDays(localDay(connection, stoppedAt), -Math.max(pull.rereadDays, unsyncedDays) - 1);
     const range = { startDate: wanted < oldest ? oldest : wanted, endDate: addDays(today, -1) };
     return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
   });
