@@ -14,9 +14,10 @@ afterEach(() => harness.close());
 // Garmin pushes everything; Oura is also polled.
 describe.each(['garmin', 'oura'])('a user of %s who withdraws the consent and links again three days later', (slug) => {
   it.each([
-    ['gets the data of the days without consent', 0],
-    ['gets the data of four days before, of which the device had synced nothing', 4],
-  ])('%s', async (_title, unsyncedDays) => {
+    ['gets the data of the days without consent', 0, 0],
+    ['gets the data of four days before, of which the device had synced nothing', 4, 0],
+    ['gets them too when the withdrawal shows in the account first', 0, 25],
+  ])('%s', async (_title, unsyncedDays, unnoticedHours) => {
     const connector = connectors.find((one) => one.slug === slug);
     const entry = simulators.find((one) => one.slug === slug);
     if (!connector || !entry) throw new Error('Not known');
@@ -32,8 +33,10 @@ describe.each(['garmin', 'oura'])('a user of %s who withdraws the consent and li
     await settle();
     for (let day = 0; day < unsyncedDays; day++) await harness.poll(dayMs).then(settle);
     account.revoke();
+    // Runs of connections come before notifications.
+    if (unnoticedHours > 0) await harness.poll(unnoticedHours * 3_600_000);
     await settle();
-    for (let polls = 0; polls < 2; polls++) await harness.poll().then(settle);
+    for (let polls = 0; polls < 2 && unnoticedHours === 0; polls++) await harness.poll().then(settle);
     const statusOf = async () =>
       (await database.current.sql`SELECT status FROM connections WHERE connection_id = ${connectionId}`)[0]?.['status'];
     expect(await statusOf()).toBe('error');

@@ -22,10 +22,13 @@ async function deferBackfill(context: IngestContext, session: PullSession, conne
   await run(context.database.orm.update(pullPlans).set({ backfillResumeAt: until }).where(eq(pullPlans.connectionId, connectionId)));
 }
 
-/** The result of one run of a connection. `isLiveRead`: at least one live window was run. */
+/**
+ * The result of one run of a connection. `isLiveRead`: at least one live window was run. `isAccountRead`: false when reading the account failed.
+ */
 interface RunResult {
   readonly windows: number;
   readonly isLiveRead: boolean;
+  readonly isAccountRead: boolean;
 }
 
 async function runWindows(context: IngestContext, lease: Lease, session: PullSession, pullable: Pullable): Promise<RunResult> {
@@ -55,7 +58,7 @@ async function runWindows(context: IngestContext, lease: Lease, session: PullSes
     await context.database.transaction((tx) => pauseConnection(tx, lease.connectionId, waitMs, clock.now()));
     break;
   }
-  return { windows: count, isLiveRead };
+  return { windows: count, isLiveRead, isAccountRead: accountCheck !== 'failed' && accountCheck !== 'unknown' };
 }
 
 /**
@@ -67,7 +70,7 @@ export async function runConnection(context: IngestContext, connectionId: string
   const lease = await acquireLease(context, connectionId, signal);
   if (!lease) return 0;
   const startedAt = context.clock.now();
-  let result: RunResult = { windows: 0, isLiveRead: false };
+  let result: RunResult = { windows: 0, isLiveRead: false, isAccountRead: true };
   try {
     const pullable = await findPullable(context, context.database, connectionId);
     if (!pullable) await stopPlan(context.database, connectionId, startedAt);
@@ -75,6 +78,9 @@ export async function runConnection(context: IngestContext, connectionId: string
       const session = openSession(context, pullable);
       result = await runWindows(context, lease, session, pullable);
       session.charge();
+      // The end of a consent may show in the account first. A link before the next poll must find the plan stopped, to read the days since.
+      const isOver = !result.isAccountRead && !(await findPullable(context, context.database, connectionId));
+      if (isOver) await stopPlan(context.database, connectionId, context.clock.now());
     }
     return result.windows;
   } finally {
