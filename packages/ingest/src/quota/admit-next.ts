@@ -33,6 +33,7 @@ function turnsFor(state: BudgetState, { rules }: BudgetKey, available: number, l
   return Math.min(turnsAtOnceMax, Math.floor((available + ahead) / cost - outstanding / 2));
 }
 
+/** The connections to serve next, in the order of the queue. */
 async function choose(
   { sql }: Tx,
   { provider, owner }: BudgetKey,
@@ -42,12 +43,15 @@ async function choose(
 ): Promise<readonly string[]> {
   if (count < 1) return [];
   const at = new Date(atMs).toISOString();
+  // An UPDATE returns rows in any order, and the first to start takes what quota there is.
   const rows = await sql<{ connection_id: string }[]>`
-    UPDATE pull_plans SET waits_for = NULL, turn_at = ${at}, turn_lane = ${lane}, next_tick_at = ${at} WHERE connection_id IN (
-      SELECT connection_id FROM pull_plans WHERE provider = ${provider} AND waits_owner = ${owner} AND waits_for = ${lane} AND stopped_at IS NULL
-        AND (resume_at IS NULL OR resume_at <= ${at}) AND (${lane} = 'live' OR backfill_resume_at IS NULL OR backfill_resume_at <= ${at})
-      ORDER BY queue_at, connection_id LIMIT ${count} FOR UPDATE SKIP LOCKED)
-    RETURNING connection_id`;
+    WITH chosen AS (
+      UPDATE pull_plans SET waits_for = NULL, turn_at = ${at}, turn_lane = ${lane}, next_tick_at = ${at} WHERE connection_id IN (
+        SELECT connection_id FROM pull_plans WHERE provider = ${provider} AND waits_owner = ${owner} AND waits_for = ${lane} AND stopped_at IS NULL
+          AND (resume_at IS NULL OR resume_at <= ${at}) AND (${lane} = 'live' OR backfill_resume_at IS NULL OR backfill_resume_at <= ${at})
+        ORDER BY queue_at, connection_id LIMIT ${count} FOR UPDATE SKIP LOCKED)
+      RETURNING connection_id, queue_at)
+    SELECT connection_id FROM chosen ORDER BY queue_at, connection_id`;
   return rows.map((row) => row.connection_id);
 }
 
