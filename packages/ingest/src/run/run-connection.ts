@@ -4,6 +4,7 @@ import { pullPlans } from '../model/tables.ts';
 import { mayStart } from '../quota/queue-for-quota.ts';
 import type { IngestContext } from '../context/context.ts';
 import { findPullable, type Pullable } from '../context/pullable.ts';
+import { readStop } from '../plan/plan-gap.ts';
 import { stopPlan } from '../plan/stop-plan.ts';
 import { claimWindow } from '../windows/claim-window.ts';
 import { acquireLease, type Lease } from '../windows/lease.ts';
@@ -61,6 +62,14 @@ async function runWindows(context: IngestContext, lease: Lease, session: PullSes
   return { windows: count, isLiveRead, isAccountRead: accountCheck !== 'failed' && accountCheck !== 'unknown' };
 }
 
+/** Stops the plan of a connection that may no longer be pulled. Under the plan's lock, so that a link at the same moment is not undone. */
+async function stopUnlessPullable(context: IngestContext, connectionId: string): Promise<void> {
+  await context.database.transaction(async (tx) => {
+    await readStop(tx, connectionId);
+    if (!(await findPullable(context, tx, connectionId))) await stopPlan(tx, connectionId, context.clock.now());
+  });
+}
+
 /**
  * Runs a connection: takes its lease, runs its due windows one after the other within the run's bounds, and requests
  * the next run in the transaction that releases the lease. Returns the number of windows run; 0 when another
@@ -73,14 +82,13 @@ export async function runConnection(context: IngestContext, connectionId: string
   let result: RunResult = { windows: 0, isLiveRead: false, isAccountRead: true };
   try {
     const pullable = await findPullable(context, context.database, connectionId);
-    if (!pullable) await stopPlan(context.database, connectionId, startedAt);
+    if (!pullable) await stopUnlessPullable(context, connectionId);
     else if (await mayStart(context.database, pullable, startedAt)) {
       const session = openSession(context, pullable);
       result = await runWindows(context, lease, session, pullable);
       session.charge();
       // The end of a consent may show in the account first. A link before the next poll must find the plan stopped, to read the days since.
-      const isOver = !result.isAccountRead && !(await findPullable(context, context.database, connectionId));
-      if (isOver) await stopPlan(context.database, connectionId, context.clock.now());
+      if (!result.isAccountRead) await stopUnlessPullable(context, connectionId);
     }
     return result.windows;
   } finally {
