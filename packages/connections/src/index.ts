@@ -3,6 +3,7 @@ export type { CustodyContext, LinkContext } from './context/context.ts';
 export type { ProviderGate } from './providers/provider-gate.ts';
 export { linkConfig, publicAddressConfig } from './context/link-config.ts';
 export { createProviderGate } from './providers/create-provider-gate.ts';
+export { reportConfigurationFault } from './providers/report-configuration-fault.ts';
 export { createCustody } from './context/create-custody.ts';
 export {
   providerConfigFields,

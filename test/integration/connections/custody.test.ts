@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getAccessToken, listConnections, type User } from '@pulsewire/connections';
 import { openDatabase } from '@pulsewire/database';
+import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { useDatabase } from '../../support/database.ts';
 import { createHarness, type Harness } from './harness.ts';
 
@@ -124,6 +125,30 @@ describe('getAccessToken', () => {
     }
     await getAccessToken(harness.context, connectionId);
     expect(await statusNow()).toBe('connected');
+  });
+
+  it('logs and counts a rejected application, waits an hour between attempts, and keeps the connection', async () => {
+    const [lines, counted]: [unknown[], unknown[]] = [[], []];
+    const context = {
+      ...harness.context,
+      logger: { ...silentLogger, error: (fields: unknown, event: unknown) => void lines.push([event, fields]) },
+      metrics: { ...noMetrics, count: (name: string, labels: unknown) => void counted.push([name, labels]) },
+    };
+    await expireNow();
+    for (let attempts = 0; attempts < 10; attempts++) {
+      harness.provider.moods.push('invalid_client');
+      const fault = await getAccessToken(context, connectionId).catch((error: unknown) => error);
+      expect(fault).toMatchObject({ code: 'provider_configuration', retryable: true, details: { reason: 'invalid_client' } });
+      expect((fault as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(45 * 60_000);
+      await dueNow();
+    }
+    expect(lines).toContainEqual([
+      'provider.configuration_fault',
+      expect.objectContaining({ provider: 'fitbit', reason: 'invalid_client' }),
+    ]);
+    expect(counted).toContainEqual(['provider_configuration_faults_total', { provider: 'fitbit', reason: 'invalid_client' }]);
+    expect(await statusNow()).toBe('connected');
+    await getAccessToken(context, connectionId);
   });
 
   it('asks a provider that has shut down three times, an hour apart; then the error names the successor', async () => {

@@ -8,7 +8,14 @@ interface Grant {
 }
 
 /** How the token endpoint responds to a refresh; by default it rotates. */
-export type RefreshMood = 'rotate' | 'rotate_then_lose_answer' | 'invalid_grant' | 'bare_400' | 'unavailable' | 'rate_limited';
+export type RefreshMood =
+  | 'rotate'
+  | 'rotate_then_lose_answer'
+  | 'invalid_grant'
+  | 'bare_400'
+  | 'unavailable'
+  | 'rate_limited'
+  | 'invalid_client';
 
 /** A provider with OAuth endpoints and a profile, behind the HTTP port. Refresh tokens are single use; codes and verifiers are checked. */
 export interface FakeProvider extends HttpClient {
@@ -82,6 +89,7 @@ export function createFakeProvider(): FakeProvider {
     provider.refreshes.count += 1;
     const mood = provider.moods.shift() ?? 'rotate';
     if (mood === 'invalid_grant') return response(400, { errors: [{ errorType: 'invalid_grant' }], error: 'invalid_grant' });
+    if (mood === 'invalid_client') return response(401, { error: 'invalid_client' });
     if (mood === 'bare_400') return response(400, { success: false });
     if (mood === 'unavailable') return response(503, {});
     if (mood === 'rate_limited') return response(429, {}, { 'retry-after': '1' });

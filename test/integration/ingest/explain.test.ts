@@ -125,6 +125,18 @@ describe('npm run admin -- explain', () => {
     expect(text).toContain('Nothing is stored. The provider could not be read: provider_permanent.');
   });
 
+  it('blames the operator, not the user, when the provider refuses the application', async () => {
+    const { userId, connectionId } = await link();
+    harness.wristband.onCall = () => {
+      throw providerError('provider_configuration', { status: 403, reason: 'service_disabled' });
+    };
+    await drain();
+    const text = await explain(userId, 'steps', '2026-03-15');
+    expect(section(text, 'Connections')).toContain(`${connectionId}  connected since`);
+    expect(section(text, 'Requested')).toMatch(/failed and is retried, provider_configuration/);
+    expect(text).toContain("The provider refuses the operator's application; the user has done nothing wrong.");
+  });
+
   it('reports a day never requested, a user without connections, and ingestion bounds', async () => {
     const { userId } = await link();
     await drain();

@@ -99,7 +99,7 @@ function pending(row: TokenRow): AppError {
  * A valid access token of a connection, refreshed when needed: once, by the process that gets the lease; all others wait for the stored
  * result. While the old token is valid, callers do not wait and a failed refresh does not matter. Throws AppError `connection_not_found`,
  * `connection_errored`, `connection_paused`, `provider_consent_revoked` (the connection was marked with an error), or
- * `token_refresh_pending` (retryable, with a delay).
+ * `token_refresh_pending` or, where the provider rejects our application, `provider_configuration` (both retryable, with a delay).
  */
 export async function getAccessToken(
   context: CustodyContext,

@@ -1,9 +1,10 @@
 import { AppError, errorCode, exponentialDelayMs, isAppError, withJitter } from '@pulsewire/kernel';
-import type { RefreshOutcome } from '@pulsewire/providers';
+import { isConfigurationError, providerError, type RefreshOutcome } from '@pulsewire/providers';
 import { discontinuedFailure } from '../connections/errors.ts';
 import { markConnectionError } from '../connections/mark-error.ts';
 import { applicationOf } from '../context/applications.ts';
 import type { CustodyContext } from '../context/context.ts';
+import { reportConfigurationFault } from '../providers/report-configuration-fault.ts';
 import { connectorOf } from '../context/find-connector.ts';
 import type { ConnectionFailure } from '../model/connection.ts';
 import { tokenContext } from '../model/seal-contexts.ts';
@@ -19,7 +20,7 @@ const unclearMaxMs = 24 * 3_600_000;
 /** Delays after rejected logins; no shorter, because many providers lock the account after three to five. */
 const loginDelaysMs = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000] as const;
 const loginRefusalsMax = 3;
-/** A provider that issues no tokens is asked this often, at this interval. */
+/** A provider that issues no tokens, to this account or to our application, is asked this often, at this interval. */
 const withheldMax = 3;
 const withheldDelayMs = 3_600_000;
 
@@ -80,8 +81,13 @@ function endOf(context: CustodyContext, row: TokenRow, lease: RefreshLease, fail
   }
 }
 
+/** The provider rejects our application, whoever the user is. */
+function isOperators(failure: Failure): boolean {
+  return failure.outcome === 'unclear' && isConfigurationError(failure.reason);
+}
+
 function delayOf(context: CustodyContext, row: TokenRow, failure: Failure): number {
-  if (failure.outcome === 'withheld') return withJitter(withheldDelayMs, 0.2);
+  if (failure.outcome === 'withheld' || isOperators(failure)) return withJitter(withheldDelayMs, 0.2);
   if (failure.outcome === 'unclear' && failure.retryAfterMs !== undefined) return failure.retryAfterMs;
   const isLogin = context.connectorFor(row.provider)?.password != null;
   const usualMs = isLogin
@@ -108,6 +114,11 @@ async function handleFailure(context: CustodyContext, row: TokenRow, lease: Refr
   const reason = 'reason' in failure ? failure.reason : { revoked: 'refused_after_lost_answer', refused: 'login_refused' }[failure.outcome];
   context.metrics.count('token_refreshes_total', { provider: row.provider, outcome: 'unclear' });
   context.logger.warn({ connectionId: row.connectionId, provider: row.provider, reason }, 'token.refresh_unclear');
+  if (isOperators(failure)) {
+    const fault = providerError('provider_configuration', { reason }, delayMs);
+    reportConfigurationFault(context, row.provider, fault);
+    return fault;
+  }
   return new AppError({
     code: 'token_refresh_pending',
     kind: 'unavailable',

@@ -31,6 +31,14 @@ test('failures that are not those of the provider do not count', () => {
     expect(outage.note(pull, { kind: 'give_up', errorCode: 'provider_permanent' })).toBeNull();
 });
 
+test("a connection waits an hour after three pulls were refused because of the operator's application", () => {
+  const outage = watchForOutage();
+  const refused: Verdict = { kind: 'retry', errorCode: 'provider_configuration', delayMs: 360 * minute };
+  expect(outage.note('sleep', refused)).toBeNull();
+  expect(outage.note('activity', refused)).toBeNull();
+  expect(outage.note('workouts', refused)).toBe(60 * minute);
+});
+
 test('a connection waits at most five minutes, also when windows were given up', () => {
   const outage = watchForOutage();
   outage.note('sleep', failed(60 * minute));

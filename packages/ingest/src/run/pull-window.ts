@@ -1,4 +1,5 @@
 import { AppError, errorCode, recordSpan } from '@pulsewire/kernel';
+import { reportConfigurationFault } from '@pulsewire/connections';
 import type { IngestContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
 import { pollEveryMs } from '../model/poll-interval.ts';
@@ -28,9 +29,11 @@ const deadConnection = new Set(['provider_consent_revoked', 'connection_errored'
  * Whether a window that has failed often may yet be read when its provider has recovered: no other window of its connection was read since its
  * last failure. Days of live windows are planned again by the next poll, so those are given up in any case.
  */
-async function mayBeOutage(context: IngestContext, { connection }: Pullable, window: RunningWindow): Promise<boolean> {
+async function mayBeOutage(context: IngestContext, { connection }: Pullable, window: RunningWindow, code: string): Promise<boolean> {
   const isPlannedAgain = window.lane === 'live' && window.objectId === '';
   if (isPlannedAgain || window.attempts < context.settings.attemptsMax) return false;
+  // The operator may have to correct what concerns one kind of data only.
+  if (code === 'provider_configuration') return true;
   return !(await wasReadSinceFailure(context.database, connection.teamId, window));
 }
 
@@ -67,7 +70,7 @@ async function judge(
     error,
     attempts: window.attempts,
     isStopping,
-    mayBeOutage: await mayBeOutage(context, pullable, window),
+    mayBeOutage: await mayBeOutage(context, pullable, window, errorCode(error)),
     isShutDown: await isShutDown(context, pullable, window, errorCode(error)),
     random: context.random,
   });
@@ -94,6 +97,8 @@ export async function pullWindow(
     // The deadline is the cause, whatever error the aborted call threw.
     const error = deadline.signal.aborted ? deadline.signal.reason : thrown;
     verdict = await judge(context, pullable, error, window, lease.signal.aborted);
+    // Custody has reported what it met itself.
+    if (!(error instanceof TokenUnavailableError)) reportConfigurationFault(context, connector.slug, error);
     await settleFailure(context, pullable, window, verdict).catch((settling: unknown) => {
       if (errorCode(settling) !== 'window_lost') throw settling;
     });

@@ -1,5 +1,5 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
-import { saveAccount, saveGrantedScopes, saveProviderUser } from '@pulsewire/connections';
+import { reportConfigurationFault, saveAccount, saveGrantedScopes, saveProviderUser } from '@pulsewire/connections';
 import { withEvents } from '@pulsewire/eventlog';
 import { and, eq } from 'drizzle-orm';
 import { run, type Executor, type Tx } from '@pulsewire/database';
@@ -69,6 +69,7 @@ export async function refreshAccount(
   const at = now.toISOString();
   if (!(await isDue(database, { connection, connector }, at))) return 'unchanged';
   let accountCheck: AccountCheck = 'refreshed';
+  let isSlow = false;
   try {
     const { providerUserId, grantedScopes, account: previous } = connection;
     const facts = await session.call(signal, (send) =>
@@ -98,11 +99,13 @@ export async function refreshAccount(
       await database.transaction((tx) => waitForQuota(tx, { connection, connector }, 'live', { ...spent, delayMs: spent.freeInMs }, now));
       return 'unknown';
     }
+    reportConfigurationFault(context, connector.slug, error);
+    isSlow = errorCode(error) === 'provider_configuration';
     const isNew = Object.keys(connection.account).length === 0;
     accountCheck = isNew && isPassing(error) ? 'unknown' : 'failed';
     context.logger.warn({ connectionId, provider: connector.slug, errorCode: errorCode(error) }, 'account.refresh_failed');
   }
-  const nextMs = { refreshed: everyMs, failed: retryMs, unknown: firstRetryMs }[accountCheck];
+  const nextMs = { refreshed: everyMs, failed: retryMs, unknown: isSlow ? retryMs : firstRetryMs }[accountCheck];
   const nextAt = new Date(now.getTime() + nextMs).toISOString();
   await run(database.orm.update(pullPlans).set({ accountDueAt: nextAt }).where(eq(pullPlans.connectionId, connectionId)));
   if (accountCheck === 'unknown') await database.transaction((tx) => pauseConnection(tx, connectionId, nextMs, now));

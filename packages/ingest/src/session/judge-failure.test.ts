@@ -41,6 +41,14 @@ describe('judgeFailure', () => {
     expect(judge(providerError('provider_account_state', {}))).toMatchObject({ kind: 'retry', delayMs: 6 * 3_600_000 });
   });
 
+  test('retries a fault of the operator after one to six hours, for months where no poll reads it again', () => {
+    const fault = providerError('provider_configuration', { reason: 'service_disabled' });
+    expect(judge(fault)).toEqual({ kind: 'retry', errorCode: 'provider_configuration', delayMs: 3_600_000 });
+    expect(judge(fault, 7)).toMatchObject({ kind: 'retry', delayMs: 6 * 3_600_000 });
+    expect(judge(fault, 8)).toEqual({ kind: 'give_up', errorCode: 'provider_configuration' });
+    expect(judge(fault, 343, false, true)).toMatchObject({ kind: 'retry', delayMs: 6 * 3_600_000 });
+  });
+
   test('asks again after an hour whether the provider has shut down, and gives up one address', () => {
     const gone = providerError('provider_discontinued', { status: 410 });
     expect(judge(gone)).toEqual({ kind: 'retry', errorCode: 'provider_discontinued', delayMs: 3_600_000 });

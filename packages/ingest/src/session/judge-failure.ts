@@ -27,6 +27,8 @@ const pauseDefaultMs = 60_000;
 const pauseMinMs = 1000;
 const pauseMaxMs = 24 * 3_600_000;
 const accountStateDelayMs = 6 * 3_600_000;
+/** After the first failure, then twice, three times as long and so on, up to the delay for the state of an account. */
+const configurationDelayMs = 3_600_000;
 /** A shutdown ends the connection, so the provider must repeat it after this time. */
 const discontinuedDelayMs = 3_600_000;
 
@@ -66,9 +68,11 @@ export function judgeFailure(
   if (code === 'provider_rate_limited') return { kind: 'pause', errorCode: code, delayMs: pauseMs(error) };
   if (code === 'provider_scope_missing' || code === 'provider_permanent' || code === exceedsQuota)
     return { kind: 'give_up', errorCode: code };
-  const isWaiting = mayBeOutage && code === 'provider_transient';
+  const isWaiting = mayBeOutage && (code === 'provider_transient' || code === 'provider_configuration');
   if (attempts >= (isWaiting ? settings.outageAttemptsMax : settings.attemptsMax)) return { kind: 'give_up', errorCode: code };
   if (code === 'provider_discontinued') return { kind: 'retry', errorCode: code, delayMs: discontinuedDelayMs };
+  if (code === 'provider_configuration')
+    return { kind: 'retry', errorCode: code, delayMs: Math.min(accountStateDelayMs, attempts * configurationDelayMs) };
   if (code === 'provider_account_state') return { kind: 'retry', errorCode: code, delayMs: accountStateDelayMs };
   const backoffMs = withJitter(exponentialDelayMs(attempts - 1, settings.retryBaseMs, settings.retryMaxMs), 0.2, random);
   const requestedMs = isAppError(error) ? (error.retryAfterMs ?? 0) : 0;

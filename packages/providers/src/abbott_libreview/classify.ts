@@ -2,8 +2,15 @@ import { classifyByStatus } from '../kit/connector-defaults.ts';
 import type { JudgedResponse, ProviderVerdict } from '../kit/types/connector.ts';
 import { readStanding } from './sign-in/login.ts';
 
-/** 403: Abbott requires a newer app version, or its bot protection blocks us. Neither ends soon. */
+/** The status in the body of a response that names the lowest version of the app. */
+const appTooOld = 920;
+
+/**
+ * 403: Abbott requires a newer app version, which the operator sets, or its bot protection blocks us. Neither ends soon.
+ */
 export function classifyLibreview(response: JudgedResponse): ProviderVerdict {
+  if (response.status === 403 && hasStatus(response.body, appTooOld))
+    return { code: 'provider_configuration', details: { reason: 'app_version' } };
   return response.status === 403 ? { code: 'provider_account_state' } : classifyByStatus(response);
 }
 

@@ -1,5 +1,6 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
 import { classifyByStatus } from '../kit/connector-defaults.ts';
+import { googleProjectFault } from '../kit/http/google-error.ts';
 import { readRetryAfterMs } from '../kit/http/retry-after.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import type { JudgedResponse, ProviderVerdict } from '../kit/types/connector.ts';
@@ -31,6 +32,9 @@ export function classifyGoogleFit(response: JudgedResponse): ProviderVerdict {
     const retryAfterMs = readRetryAfterMs(headers);
     return { code: 'provider_rate_limited', ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
+  if (reasons.includes('accessNotConfigured')) return { code: 'provider_configuration', details: { reason: 'access_not_configured' } };
+  const fault = googleProjectFault(body);
+  if (fault !== null) return fault;
   const isScope = reasons.some((reason) => refusals.has(reason)) || /^Cannot read data of type/i.test(text);
   return { code: isScope ? 'provider_scope_missing' : 'provider_permanent' };
 }

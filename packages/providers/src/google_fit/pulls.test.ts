@@ -155,7 +155,7 @@ describe('errors', () => {
   it.each([
     [403, 'userRateLimitExceeded', 'provider_rate_limited'],
     [403, 'insufficientPermissions', 'provider_scope_missing'],
-    [403, 'accessNotConfigured', 'provider_permanent'],
+    [403, 'accessNotConfigured', 'provider_configuration'],
     [401, 'authError', 'provider_token_expired'],
   ])('%i with reason %s are %s', (status, reason, code) => {
     const body = { error: { code: status, message: 'x', errors: [{ reason }] } };

@@ -15,10 +15,17 @@ function refusalIn(body: unknown): Refusal | null {
   return isSuccess ? null : { code, text: texts.join(' ') };
 }
 
-/** Errors are recognised by their text, and few are known; others are treated as temporary. */
+/**
+ * Errors are recognised by their text, because their numbers vary, and few are known; others are treated as temporary. A missing permission
+ * must not be read as an expired token: its text contains `authorized` too.
+ */
 export function findIhealthRefusal({ body }: JudgedResponse): ProviderVerdict | null {
   const refusal = refusalIn(body);
   if (refusal === null) return null;
+  if (/\bs[cv]\b.*(?:wrong|invalid)|(?:wrong|invalid) s[cv]\b/i.test(refusal.text))
+    return { code: 'provider_configuration', details: { reason: 'application_serial' } };
+  if (/client[ _]?(?:id|secret)/i.test(refusal.text)) return { code: 'provider_configuration', details: { reason: 'invalid_client' } };
+  if (/not authori[sz]ed the api/i.test(refusal.text)) return { code: 'provider_scope_missing' };
   if (/token|unauthori[sz]ed/i.test(refusal.text)) return { code: 'provider_token_expired' };
   if (/limit|frequen|too many/i.test(refusal.text)) return { code: 'provider_rate_limited' };
   return { code: 'provider_transient', details: { errorCode: refusal.code } };

@@ -45,7 +45,9 @@ function firstError(body: unknown): JsonNode {
 export function classifyStrava(response: JudgedResponse): ProviderVerdict {
   if (response.status !== 403) return classifyByStatus(response);
   const isApplication = firstError(response.body).at('resource').value === 'Application';
-  return { code: isApplication ? 'provider_account_state' : 'provider_scope_missing' };
+  return isApplication
+    ? { code: 'provider_configuration', details: { reason: 'application_inactive' } }
+    : { code: 'provider_scope_missing' };
 }
 
 /** Strava names what it rejected, which distinguishes an invalid code or refresh token from a wrong application. */

@@ -132,7 +132,10 @@ describe('limits and errors', () => {
     expect(readStravaTokenError({ status: 400, body: { message: 'Bad Request' } })).toBeNull();
     expect(classifyStrava({ status: 403, headers: {}, body: undefined })).toEqual({ code: 'provider_scope_missing' });
     const errors = [{ resource: 'Application', field: 'Status', code: 'Inactive' }];
-    expect(classifyStrava({ status: 403, headers: {}, body: { errors } })).toEqual({ code: 'provider_account_state' });
+    expect(classifyStrava({ status: 403, headers: {}, body: { errors } })).toEqual({
+      code: 'provider_configuration',
+      details: { reason: 'application_inactive' },
+    });
   });
 });
 

@@ -74,6 +74,8 @@ export const wahoo = configurable(wahooSettings, (values) => ({
     return { providerUserId: user.at('id').id(), account: { ...previous, ...noteWeight(weight, previous, now) } };
   },
   classify(response) {
+    // Its documents give it two meanings, an application that is not approved and wrong parameters; neither is the user's.
+    if (response.status === 422) return { code: 'provider_configuration', details: { reason: 'app_not_approved' } };
     // Every call needs `user_read`.
     return response.status === 403 ? { code: 'provider_scope_missing' } : classifyByStatus(response);
   },

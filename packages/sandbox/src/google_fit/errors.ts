@@ -57,10 +57,12 @@ const bodyOf = (code: number, reason: string, message: string) => ({
   error: { code, message, errors: [{ domain: 'global', reason, message }] },
 });
 
-/** The limit of the whole application, with the status of a missing permission. */
+/** The limit of the whole application, and a project without the API; both with the status of a missing permission. */
 export const googleFitTroubles: Readonly<Record<string, Trouble>> = {
   app_limited: (kind) =>
     kind.startsWith('oauth.') ? null : { status: 403, body: bodyOf(403, 'rateLimitExceeded', 'Rate Limit Exceeded') },
+  api_not_enabled: (kind) =>
+    kind.startsWith('oauth.') ? null : { status: 403, body: bodyOf(403, 'accessNotConfigured', 'Project 1 is not found') },
 };
 
 /** Google's older error model, and the plain one of its token address. */

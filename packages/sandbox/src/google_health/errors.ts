@@ -69,10 +69,12 @@ const refusedData = (code: number, status: string, message: string, details: rea
   return (kind: string) => (kind.startsWith('oauth.') ? null : response);
 };
 
-/** An account that was never moved to Google, in the newer and the older wording, and a consent that is damaged. */
+/** An account that was never moved to Google, in the newer and the older wording; a project of the operator; a damaged consent. */
 export const googleHealthTroubles: Readonly<Record<string, Trouble>> = {
   account_not_linked: refusedData(400, 'FAILED_PRECONDITION', 'The account is not linked.', [errorInfo('ACCOUNT_NOT_LINKED')]),
   account_legacy: refusedData(403, 'PERMISSION_DENIED', 'The caller does not have permission', []),
+  project_without_api: refusedData(403, 'PERMISSION_DENIED', 'The API is not enabled.', [errorInfo('SERVICE_DISABLED')]),
+  project_denied: refusedData(403, 'PERMISSION_DENIED', 'The project may not be used.', [errorInfo('USER_PROJECT_DENIED')]),
   consent_damaged: refusedData(403, 'PERMISSION_DENIED', 'Permission denied.', [errorInfo('RESOURCE_PERMISSION_DENIED')]),
 };
 

@@ -12,8 +12,12 @@ const errors: Readonly<Partial<Record<RefusalReason, readonly [code: number, nam
   token_expired: [212, 'expired_token', 'Token is expired'],
   grant_invalid: [213, 'invalid_grant', 'The code or refresh token is invalid'],
   client_invalid: [214, 'invalid_client', 'client_id or client_secret is wrong'],
-  scope_missing: [215, 'access_denied', 'The user did not allow this API'],
+  scope_missing: [215, 'access_denied', 'The user has not authorized the API'],
 };
+
+/** What is wrong is the operator's, with the status of a success. */
+const wrongly = (ErrorCode: number, ErrorDescription: string) => (kind: string) =>
+  kind === 'file' ? { status: 200, body: { ErrorCode, ErrorDescription } } : null;
 
 /** iHealth's open API: non-standard names in OAuth, errors with status 200, local wall clocks written as if they were UTC. */
 export const ihealthDefinition: SimulatorDefinition = {
@@ -71,6 +75,7 @@ export const ihealthDefinition: SimulatorDefinition = {
   readToken: ({ query }) => query.get('access_token'),
   quota: { scope: 'user', requests: 5000, perSeconds: 3600 },
   routes: fileRoutes,
+  troubles: { serials_wrong: wrongly(4000, 'sc or sv is wrong'), client_wrong: wrongly(5001, 'Invalid client_id') },
   refuse({ reason, status, message }) {
     const [ErrorCode, Error, ErrorDescription] = errors[reason] ?? [200 + status, reason, message];
     // Only a withdrawn token, quotas and failures use the HTTP status.

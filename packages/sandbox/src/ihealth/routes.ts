@@ -39,7 +39,7 @@ function read(call: UserCall): ApiResponse {
   checkApplication(call);
   if (params['user'] !== account.providerUserId) throw new Refusal('token_invalid', 'Token is invalid');
   const file = fileOf(call);
-  if (!grant.scopes.includes(file.api)) throw new Refusal('scope_missing', 'The user did not allow this API');
+  if (!grant.scopes.includes(file.api)) throw new Refusal('scope_missing', 'The user has not authorized the API');
   const [from, to] = rangeOf(call, file);
   // The days of a range of wall clocks; a night belongs to the day of its end.
   const day = (seconds: number) => dateOf(Math.floor(seconds / daySeconds));

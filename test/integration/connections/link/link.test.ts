@@ -130,6 +130,13 @@ describe('an OAuth link', () => {
     expect(await callback(token, harness.provider.agree(oauthUrl, { account: 'AGAIN' }))).toMatchObject({ state: 'success' });
   });
 
+  it.each(['invalid_scope', 'unauthorized_client'])('blames the operator, not the user, for %s at the consent page', async (word) => {
+    const { token } = await harness.prepareLink(await harness.newUser());
+    const outcome = await callback(token, undefined, word);
+    expect(outcome).toMatchObject({ state: 'error', errorType: 'provider_api_error' });
+    expect(outcome).toMatchObject({ error: "The provider refuses the operator's application, not the user" });
+  });
+
   it('distinguishes an outage of the provider from a rejection', async () => {
     const user = await harness.newUser();
     const { token, code } = await harness.prepareLink(user);

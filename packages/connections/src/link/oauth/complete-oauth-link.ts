@@ -1,3 +1,4 @@
+import { isConfigurationError, providerError } from '@pulsewire/providers';
 import type { LinkContext } from '../../context/context.ts';
 import { findTeam } from '../../teams/team.ts';
 import { attemptLink } from '../session/attempt-link.ts';
@@ -14,6 +15,7 @@ import { findConsentOfCode, holdConsent } from './held-consent.ts';
 // The query is untrusted: only text that looks like an OAuth error code is shown.
 function rejection(error: string): Error {
   if (error === 'access_denied') return linkError('user_cancelled', 'The user cancelled at the provider');
+  if (isConfigurationError(error)) return providerError('provider_configuration', { reason: error });
   const word = /^[\w.-]{1,64}$/.test(error) ? error : 'unreadable error';
   return linkError('provider_credential_error', `The provider rejected the authorization: ${word}`);
 }

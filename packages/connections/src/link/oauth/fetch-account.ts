@@ -3,6 +3,7 @@ import { run } from '@pulsewire/database';
 import type { AccountFacts } from '@pulsewire/providers';
 import type { LinkContext } from '../../context/context.ts';
 import { connections } from '../../model/tables.ts';
+import { reportConfigurationFault } from '../../providers/report-configuration-fault.ts';
 import type { LinkSession } from '../session/session.ts';
 import type { ExchangedGrant } from './grant.ts';
 
@@ -50,6 +51,7 @@ export async function fetchAccount(
     return { ...facts, providerUserId: providerUserId ?? facts.providerUserId };
   } catch (error) {
     if (providerUserId === null) throw error;
+    reportConfigurationFault(context, connector.slug, error);
     context.logger.warn({ provider: connector.slug, error }, 'link.account_read_failed');
     return { providerUserId, account: {} };
   }

@@ -2,6 +2,7 @@ import { and, eq, ne } from 'drizzle-orm';
 import { run } from '@pulsewire/database';
 import type { LinkContext } from '../../context/context.ts';
 import { linkSessions } from '../../model/tables.ts';
+import { reportConfigurationFault } from '../../providers/report-configuration-fault.ts';
 import { asLinkError, linkErrorType } from './link-error.ts';
 import type { LinkFailure } from './link-outcome.ts';
 import { assertUsable, readLinkSession, type LinkSession, type TokenReference } from './session.ts';
@@ -45,6 +46,7 @@ export async function attemptLink<Outcome extends { readonly state: string }>(
     context.metrics.count('links_total', { provider, outcome: outcome.state });
     return { outcome, session };
   } catch (thrown) {
+    reportConfigurationFault(context, provider, thrown);
     const error = asLinkError(thrown);
     const errorType = linkErrorType(error);
     if (errorType === null) throw error;

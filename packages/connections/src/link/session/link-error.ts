@@ -25,6 +25,8 @@ export function asLinkError(error: unknown): unknown {
   if (error.code === 'provider_not_configured') return linkError('provider_credential_error', error.message, error);
   if (error.code === 'provider_unknown' || error.code === 'provider_off' || error.code === 'provider_discontinued')
     return linkError('provider_api_error', error.message, error);
+  if (error.code === 'provider_configuration')
+    return linkError('provider_api_error', "The provider refuses the operator's application, not the user", error);
   if (!error.code.startsWith('provider_') && !error.code.startsWith('oauth_')) return error;
   if (error.retryable) return linkError('provider_api_error', 'The provider could not be reached or failed', error);
   return linkError('provider_credential_error', 'The provider refused the authorization', error);

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { AppError, errorCode, exponentialDelayMs } from '@pulsewire/kernel';
+import { reportConfigurationFault } from '@pulsewire/connections';
 import { run, type Database } from '@pulsewire/database';
 import type { AppSubscription, Connector } from '@pulsewire/providers';
 import type { IngestContext, SubscriptionPorts } from '../../context/context.ts';
@@ -86,6 +87,7 @@ export async function renewAppSubscription(context: IngestContext, { provider, o
     logger.info({ provider, owner }, 'app_subscription.renewed');
   } catch (error) {
     await saveFailure(context, provider, owner, row.attempts, errorCode(error));
+    reportConfigurationFault(context, provider, error);
     logger.warn({ provider, owner, errorCode: errorCode(error) }, 'app_subscription.failed');
     throw error;
   }

@@ -46,6 +46,7 @@ export async function subscribe(context: IngestContext, connectionId: string, si
     if (signal.aborted) throw error;
     const code = errorCode(error instanceof Error && !isAppError(error) && error.cause ? error.cause : error);
     await save('failed', code);
+    reportConfigurationFault(context, connector.slug, error);
     context.logger.warn({ connectionId, provider: connector.slug, errorCode: code }, 'subscription.failed');
     throw error;
   }

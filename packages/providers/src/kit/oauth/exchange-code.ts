@@ -3,6 +3,7 @@ import type { HttpClient } from '@pulsewire/outbound';
 import { providerError } from '../http/provider-error.ts';
 import { isTransientStatus } from '../http/statuses.ts';
 import type { OAuthApplication, OAuthSettings, ProviderEndpoints, TokenSet } from '../types/connector.ts';
+import { isConfigurationError } from './configuration-error.ts';
 import { parseTokenResponse, tokenErrorOf } from './token-response.ts';
 import { buildCodeExchange, tokenUrlOf } from './token-request.ts';
 
@@ -22,8 +23,8 @@ export interface CodeExchange {
 /**
  * Exchanges the authorization code for tokens. Throws AppError `provider_transient` when the provider is unavailable,
  * `provider_discontinued` when it has shut down, `oauth_code_rejected` when it rejects the code, `oauth_too_many_tokens` when the account has
- * too many tokens in force, and `provider_permanent` for any other response (`details.error` contains the provider's error code, for example
- * `invalid_client`).
+ * too many tokens in force, `provider_configuration` when it rejects our application (`invalid_client`), and `provider_permanent` for any other
+ * response (`details.error` contains the provider's error code).
  */
 export async function exchangeCode(context: CodeExchange): Promise<TokenSet> {
   const { http, clock, settings, endpoints, application, code, redirectUri, codeVerifier, signal } = context;
@@ -45,6 +46,7 @@ export async function exchangeCode(context: CodeExchange): Promise<TokenSet> {
   if (error === 'invalid_grant') {
     throw new AppError({ code: 'oauth_code_rejected', kind: 'invalid', message: 'The provider rejected the authorization code.', details });
   }
+  if (isConfigurationError(error)) throw providerError('provider_configuration', { ...details, reason: error });
   if (error === 'discontinued') throw providerError('provider_discontinued', details);
   if (error === 'too_many_tokens') {
     throw new AppError({

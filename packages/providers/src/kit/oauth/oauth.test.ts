@@ -145,7 +145,7 @@ describe('exchangeCode', () => {
 
   it.each([
     [400, { error: 'invalid_grant' }, 'oauth_code_rejected', false],
-    [401, { errors: [{ errorType: 'invalid_client' }] }, 'provider_permanent', false],
+    [401, { errors: [{ errorType: 'invalid_client' }] }, 'provider_configuration', true],
     [503, undefined, 'provider_transient', true],
     [200, { access_token: 5.5 }, 'provider_permanent', false],
   ])('throws for %i %j', async (status, body, code, retryable) => {

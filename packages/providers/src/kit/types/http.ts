@@ -84,6 +84,8 @@ export type ProviderErrorCode =
   | 'provider_consent_revoked'
   | 'provider_scope_missing'
   | 'provider_account_state'
+  /** The operator's application, keys or project are refused, whoever the user is: only the operator can change that. */
+  | 'provider_configuration'
   | 'provider_rate_limited'
   | 'provider_transient'
   | 'provider_permanent'

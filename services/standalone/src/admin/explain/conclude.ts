@@ -12,6 +12,8 @@ export function conclude(history: DayHistory): string | null {
   if (user.ingestionStart && day < user.ingestionStart) return `The day is before the user's ingestion_start, ${user.ingestionStart}.`;
   if (user.ingestionEnd && day > user.ingestionEnd) return `The day is after the user's ingestion_end, ${user.ingestionEnd}.`;
   if (setAside.length > 0) return 'What the provider sent could not be mapped, and was set aside.';
+  if (windows.some(({ errorCode }) => errorCode === 'provider_configuration'))
+    return "The provider refuses the operator's application; the user has done nothing wrong. The log line provider.configuration_fault says what to correct.";
   if (windows.some(isOpen)) return 'The day is still being read.';
   const givenUp = windows.find(({ state }) => state === 'given_up');
   if (givenUp) return `The provider could not be read: ${givenUp.errorCode ?? 'unknown'}.`;
