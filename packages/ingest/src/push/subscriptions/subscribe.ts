@@ -1,5 +1,6 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
 import { eq } from 'drizzle-orm';
+import { reportConfigurationFault } from '@pulsewire/connections';
 import { run } from '@pulsewire/database';
 import { providerHttp } from '@pulsewire/providers';
 import { pullPlans } from '../../model/tables.ts';
