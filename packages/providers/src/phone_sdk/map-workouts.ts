@@ -2,10 +2,10 @@ import type { StreamChannel, WorkoutStream } from '@pulsewire/contract';
 import { withZones } from '../kit/records/heart-rate-zones.ts';
 import { createRecordMaker } from '../kit/records/record-maker.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
+import { sportByWords } from '../kit/values/sport-by-words.ts';
 import { sportOf } from '../kit/values/sports.ts';
 import type { Collected } from './map-records.ts';
 import { dayAt, instantOf, isItem, numberOf, rowOf, sourceOf, spanOf, textOf } from './read-item.ts';
-import { sportSlugOf } from './sports.ts';
 import type { PhoneItem, PhoneUser } from './types.ts';
 import type { Zones } from './zones.ts';
 
@@ -121,7 +121,7 @@ export function mapWorkouts(items: readonly unknown[], user: PhoneUser, zones: Z
     const source = sourceOf(user.provider, item);
     const offset = zones.offsetOf(item, startMs);
     const { offsetFrom } = zones.offsetFields(item, startMs);
-    const sport = sportSlugOf(textOf(item['type']) ?? '');
+    const sport = sportByWords(textOf(item['type']) ?? '');
     const itemId = textOf(item['id']);
     const record = workoutRecord(maker, {
       externalId: [source.appId ?? '', new Date(startMs).toISOString(), new Date(endMs).toISOString()].join('|'),

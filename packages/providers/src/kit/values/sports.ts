@@ -61,6 +61,7 @@ const rows: readonly (readonly [id: number, slug: string, name: string])[] = [
   [51, 'wheelchair_pushing', 'Wheelchair pushing'],
   [52, 'cricket', 'Cricket'],
   [53, 'handball', 'Handball'],
+  [54, 'multisport', 'Multisport'],
 ];
 
 const bySlug: ReadonlyMap<string, SportRef> = new Map(rows.map(([id, slug, name]) => [slug, { id, name, slug }]));

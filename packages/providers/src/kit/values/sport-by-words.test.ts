@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { sportByWords } from './sport-by-words.ts';
+
+describe('reads the sport from whole words only', () => {
+  it.each([
+    ['curling', 'other'],
+    ['Curling', 'other'],
+    ['Bicep Curl', 'strength_training'],
+    ['wheelchair_run_pace', 'wheelchair_pushing'],
+    ['WheelchairWalkPace', 'wheelchair_pushing'],
+    ['swim_bike_run', 'multisport'],
+    ['SwimBikeRun', 'multisport'],
+    ['Triathlon', 'multisport'],
+    ['Brisk walk', 'walking'],
+    ['Crunches', 'strength_training'],
+    ['Brunch', 'other'],
+    ['Motorcycling', 'other'],
+    ['Horseback riding', 'other'],
+    ['Trampolining', 'other'],
+    ['Boxing', 'boxing'],
+    ['Xbox', 'other'],
+    ['Growing vegetables', 'other'],
+    ['MOUNTAIN_BIKE', 'mountain_biking'],
+    ['GRAVEL', 'other'],
+    ['Virtual Ride', 'indoor_cycling'],
+    ['Road Cycling', 'road_biking'],
+    ['hand_cycling', 'cycling'],
+    ['Running, 5 mph', 'running'],
+    ['Trail running', 'trail_running'],
+    ['cross-country skiing', 'cross_country_skiing'],
+    ['downhill_skiing', 'skiing'],
+    ['Water skiing', 'other'],
+    ['skipping rope', 'jumping_rope'],
+    ['Roller hockey', 'hockey'],
+    ['Ice hockey', 'hockey'],
+    ['skateboarding', 'inline_skating'],
+    ['rowing machine', 'indoor_rowing'],
+    ['Disc golf', 'other'],
+    ['multisport', 'multisport'],
+    ['CrossFit', 'circuit_training'],
+    ['RUNNING_TREADMILL', 'treadmill_running'],
+    ['CYCLING_STATIONARY', 'indoor_cycling'],
+    ['BIKING_STATIONARY', 'indoor_cycling'],
+    ['FOOTBALL_AMERICAN', 'american_football'],
+    ['FOOTBALL_AUSTRALIAN', 'football'],
+    ['ROPE_SKIPPING', 'jumping_rope'],
+    ['SKIING', 'skiing'],
+    ['UNKNOWN_99', 'other'],
+    ['constructor', 'other'],
+  ])('%s is %s', (name, slug) => {
+    expect(sportByWords(name)).toBe(slug);
+  });
+});
