@@ -117,7 +117,9 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
 
   function report({ batchId, userId, provider }: ClaimedBatch, outcome: string, leftOut: Readonly<Record<string, number>>): void {
     metrics.count('phone_batches_total', { provider, outcome });
-    for (const [reason, count] of Object.entries(leftOut)) metrics.count('phone_items_left_out_total', { provider, reason }, count);
+    // Without the name in brackets, of which there is no end.
+    for (const [reason, count] of Object.entries(leftOut))
+      metrics.count('phone_items_left_out_total', { provider, reason: reason.replace(/ .*/, '') }, count);
     logger.info({ batchId, userId, provider, outcome, leftOut }, 'phone_batch.applied');
   }
 

@@ -23,7 +23,7 @@ export function readPhoneBatch(body: unknown): PhoneBatch | null {
     (list) => list ?? [],
   );
   if (!Array.isArray(records) || !Array.isArray(sleep) || !Array.isArray(workouts) || !Array.isArray(deleted)) return null;
-  return { records, sleep, workouts, deleted };
+  return { records, sleep, workouts, deleted, sdkVersion: textOf(body['sdkVersion']) };
 }
 
 const dayMs = 86_400_000;
@@ -50,7 +50,8 @@ function deletedSamplesOf(deleted: readonly unknown[]): DeletedSample[] {
 }
 
 /** Maps a batch of a phone. What cannot be read is left out and counted; it never fails the rest. */
-export function mapPhoneBatch(batch: PhoneBatch, user: PhoneUser): MappedBatch {
+export function mapPhoneBatch(batch: PhoneBatch, owner: PhoneUser): MappedBatch {
+  const user: PhoneUser = { ...owner, sdkVersion: batch.sdkVersion ?? null };
   const { collected, records, pressureHalves, cycleItems, readings, dayZones, refs, frequentItems, leftOut } = createCollection();
   const zones = openZones(user);
   mapRecords(inThePast(batch.records, user, collected), user, zones, collected);

@@ -3,7 +3,7 @@ import { summaryId } from '../kit/values/ids.ts';
 import { cycleRows, readCycleItem } from './cycle-items.ts';
 import { dayNumberAt, isItem, numberOf, rowOf, sourceOf, spanOf, textOf, type LeftOut, type Span } from './read-item.ts';
 import { dayKinds, readReading, readingRows } from './readings.ts';
-import { daySeries, hasLastingId, isOtherMeasure, seriesRows, typeName, type SeriesRow } from './series.ts';
+import { as, daySeries, hasLastingId, isOtherMeasure, seriesRows, typeName, type SeriesRow } from './series.ts';
 import type {
   FrequentItem,
   PhoneCycleItem,
@@ -26,8 +26,14 @@ export interface Collected {
   noteZone(zone: PhoneDayZone): void;
   refer(ref: PhoneItemRef): void;
   referOften(item: FrequentItem): void;
-  leaveOut(reason: LeftOut): void;
+  /** `named` is the unit, type or value that is unknown or has no field. */
+  leaveOut(reason: LeftOut, named?: string): void;
 }
+
+/** What a phone may name; anything else could be a person's data. */
+const nameable = /^[\w%°µ·./^*()<>-]{1,80}$/;
+/** Most distinct reasons of a batch; of further ones only the reason is counted. */
+const reasonsMax = 100;
 
 /** Samples are grouped by series and source, so that each series is written at once. */
 export function createCollection() {
@@ -58,7 +64,11 @@ export function createCollection() {
     },
     refer: (ref) => void refs.push(ref),
     referOften: (item) => void frequentItems.push(item),
-    leaveOut: (reason) => void (leftOut[reason] = (leftOut[reason] ?? 0) + 1),
+    leaveOut(reason, named) {
+      const key = named === undefined ? reason : `${reason} (${nameable.test(named) ? named : '?'})`;
+      const counted = leftOut[key] === undefined && Object.keys(leftOut).length >= reasonsMax ? reason : key;
+      leftOut[counted] = (leftOut[counted] ?? 0) + 1;
+    },
   };
   return {
     collected,
@@ -73,6 +83,16 @@ export function createCollection() {
   };
 }
 
+const millimetresOfMercury = as('mmHg');
+
+/** Counts a value that cannot be read: one that was sent with a unit of another kind, or no number. */
+function leaveOutValue(to: Collected, given: number | 'bad_time' | null, value: number | null, item: PhoneItem): void {
+  const unit = textOf(item['unit']);
+  if (given === 'bad_time') to.leaveOut('bad_time');
+  else if (given !== null && value === null && unit !== null) to.leaveOut('unknown_unit', unit);
+  else to.leaveOut('bad_number');
+}
+
 type Pressure = { readonly item: PhoneItem; readonly source: SourceRef; readonly span: Span; systolic?: number; diastolic?: number };
 
 /** Pairs both pressures of a reading: by the parent's id where there is one, else by source and time. */
@@ -84,9 +104,10 @@ function addPressures(
 ): void {
   const pairs = new Map<string, Pressure>();
   for (const { item, type } of items) {
-    const [span, value] = [spanOf(item), numberOf(item['value'])];
+    const [span, given] = [spanOf(item), numberOf(item['value'])];
+    const value = given === null ? null : millimetresOfMercury(given, textOf(item['unit']) ?? '', item);
     if (!span || value === null || value < 0) {
-      to.leaveOut(span ? 'bad_number' : 'bad_time');
+      leaveOutValue(to, span ? given : 'bad_time', value, item);
       continue;
     }
     const source = sourceOf(user.provider, item);
@@ -132,7 +153,7 @@ function addSample(item: PhoneItem, name: string, row: SeriesRow, user: PhoneUse
   if (!span) return to.leaveOut('bad_time');
   const given = numberOf(item['value']) ?? (row.isCategory ? 0 : null);
   const value = given === null ? null : row.convert(given, textOf(item['unit']) ?? '', item);
-  if (value === null || !Number.isFinite(value) || (value < 0 && !row.isSigned)) return to.leaveOut('bad_number');
+  if (value === null || !Number.isFinite(value) || (value < 0 && !row.isSigned)) return leaveOutValue(to, given, value, item);
   const source = sourceOf(user.provider, item);
   const subKind = row.subKind?.(item);
   const extra = row.extra?.(item) ?? {};
@@ -162,16 +183,17 @@ function keepReading(name: string, item: PhoneItem, isSample: boolean, user: Pho
   if (typeof reading === 'object') {
     to.keepReading(reading);
     if (dayKinds.includes(reading.kind)) noteZone(item, reading.sourceType, reading.atMs, zones, to);
-  } else if (!isSample) to.leaveOut(reading);
+  } else if (!isSample && reading === 'unknown_unit') to.leaveOut(reading, textOf(item['unit']) ?? '');
+  else if (!isSample) to.leaveOut(reading);
 }
 
-const metresPer: Readonly<Record<string, number>> = { m: 1, cm: 0.01, ft: 0.3048, in: 0.0254 };
+const toMetres = as('m');
 
 /** Height is part of the profile, of which there is one. */
 function keepHeight(item: PhoneItem, user: PhoneUser, to: Collected): void {
   const value = numberOf(item['value']);
-  const metres = value === null ? null : value * (rowOf(metresPer, textOf(item['unit']) ?? 'm') ?? Number.NaN);
-  if (metres == null || !(metres > 0.3 && metres < 3)) return to.leaveOut('bad_number');
+  const metres = value === null ? null : toMetres(value, textOf(item['unit']) ?? '', item);
+  if (metres === null || !(metres > 0.3 && metres < 3)) return leaveOutValue(to, value, metres, item);
   const source: SourceRef = { provider: user.provider, type: 'app', appId: null, deviceId: null };
   to.keep({
     kind: 'summary',
@@ -184,7 +206,7 @@ function keepHeight(item: PhoneItem, user: PhoneUser, to: Collected): void {
   });
 }
 
-/** Maps the records of a batch; unknown types are left out without a word, as there are more of them with every release of a phone. */
+/** Maps the records of a batch; unknown types are counted by name, as there are more of them with every release of a phone. */
 export function mapRecords(items: readonly unknown[], user: PhoneUser, zones: Zones, to: Collected): void {
   const pressures: { item: PhoneItem; type: string }[] = [];
   const heights: { item: PhoneItem; atMs: number }[] = [];
@@ -199,10 +221,11 @@ export function mapRecords(items: readonly unknown[], user: PhoneUser, zones: Zo
     const row = rowOf(seriesRows, name);
     if (rowOf(cycleRows, name)) keepCycleEntry(name, item, row !== undefined, zones, to);
     if (rowOf(readingRows, name)) keepReading(name, item, row !== undefined, user, zones, to);
-    if (isOtherMeasure(user.provider, name)) to.leaveOut('other_measure');
+    if (isOtherMeasure(user, name, item)) to.leaveOut('other_measure');
     else if (/^(?:BloodPressure|BLOOD_PRESSURE_)(?:Sys|Dia|SYS|DIA)/.test(name)) pressures.push({ item, type: name });
     else if (name === 'Height' || name === 'HEIGHT') heights.push({ item, atMs: spanOf(item)?.startMs ?? 0 });
     else if (row) addSample(item, name, row, user, zones, to);
+    else if (!rowOf(cycleRows, name) && !rowOf(readingRows, name)) to.leaveOut('no_series', name);
   }
   addPressures(pressures, user, zones, to);
   const latest = heights.toSorted((a, b) => a.atMs - b.atMs).at(-1);

@@ -7,64 +7,11 @@ import { sportOf } from '../kit/values/sports.ts';
 import type { Collected } from './map-records.ts';
 import { dayAt, instantOf, isItem, numberOf, rowOf, sourceOf, spanOf, textOf } from './read-item.ts';
 import type { PhoneItem, PhoneUser } from './types.ts';
+import { workoutFields } from './workout-values.ts';
 import type { Zones } from './zones.ts';
 
-type Values = ReadonlyMap<string, { readonly value: number; readonly unit: string }>;
-
-/** Names are compared without case and underscores: phones write `TOTAL_CALORIES` and `totalCalories`. */
+/** Names are compared without case and underscores. */
 const nameOf = (text: string) => text.toLowerCase().replaceAll('_', '');
-
-function valuesOf(item: PhoneItem): Values {
-  const list = Array.isArray(item['values']) ? item['values'] : [];
-  const values = new Map<string, { value: number; unit: string }>();
-  for (const entry of list) {
-    const [type, value] = isItem(entry) ? [textOf(entry['type']), numberOf(entry['value'])] : [null, null];
-    if (isItem(entry) && type !== null && value !== null) values.set(nameOf(type), { value, unit: textOf(entry['unit']) ?? '' });
-  }
-  return values;
-}
-
-function first(values: Values, ...names: string[]): number | null {
-  for (const name of names) {
-    const found = values.get(nameOf(name));
-    if (found) return found.value;
-  }
-  return null;
-}
-
-const whole = (value: number | null) => (value === null ? null : Math.round(value));
-
-function movingTimeOf(values: Values): number | null {
-  const found = values.get('duration') ?? values.get('totalduration');
-  if (!found) return null;
-  // Without a unit it comes from Samsung, which counts milliseconds.
-  return Math.round(found.unit === 's' ? found.value : found.unit === 'min' ? found.value * 60 : found.value / 1000);
-}
-
-/** HealthKit separates movement and basal rate; their sum is what others call the energy of a workout. */
-function caloriesOf(values: Values): number | null {
-  const total = first(values, 'calories', 'totalCalories');
-  if (total !== null) return total;
-  const active = first(values, 'activeEnergyBurned');
-  return active === null ? null : active + (first(values, 'basalEnergyBurned') ?? 0);
-}
-
-function dataOf(values: Values): Record<string, unknown> {
-  return {
-    moving_time: movingTimeOf(values),
-    calories: caloriesOf(values),
-    distance: first(values, 'distance', 'totalDistance'),
-    average_hr: whole(first(values, 'averageHeartRate', 'meanHeartRate')),
-    max_hr: whole(first(values, 'maxHeartRate')),
-    average_speed: first(values, 'averageSpeed', 'averageRunningSpeed', 'meanSpeed'),
-    max_speed: first(values, 'maxSpeed'),
-    average_watts: first(values, 'averageRunningPower'),
-    total_elevation_gain: first(values, 'elevationAscended', 'altitudeGain'),
-    elev_high: first(values, 'maxAltitude'),
-    elev_low: first(values, 'minAltitude'),
-    steps: whole(first(values, 'stepCount')),
-  };
-}
 
 const channels: Readonly<Record<string, StreamChannel>> = {
   heartrate: 'heartrate',
@@ -133,7 +80,7 @@ export function mapWorkouts(items: readonly unknown[], user: PhoneUser, zones: Z
       offsetFrom,
       title: textOf(item['title'])?.slice(0, titleMax) ?? null,
       sport,
-      data: dataOf(valuesOf(item)),
+      data: workoutFields(item, sport, to),
     });
     const data = streamOf(item);
     to.keep({ ...(data ? withZones(user, record, data) : record), source });

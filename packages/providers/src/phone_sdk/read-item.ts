@@ -2,8 +2,8 @@ import type { SourceRef } from '@pulsewire/contract';
 import type { Zone } from '../kit/time/zone.ts';
 import type { PhoneItem } from './types.ts';
 
-/** Why an item is left out. */
-export type LeftOut = 'bad_time' | 'bad_number' | 'unknown_shape' | 'other_measure';
+/** Why an item, or a value of it, is left out; the last four name the unit, type, stage or value. */
+export type LeftOut = 'bad_time' | 'bad_number' | 'unknown_shape' | 'other_measure' | 'unknown_unit' | 'no_series' | 'no_stage' | 'no_field';
 
 export const isItem = (value: unknown): value is PhoneItem => typeof value === 'object' && value !== null && !Array.isArray(value);
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

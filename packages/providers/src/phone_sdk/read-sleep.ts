@@ -14,7 +14,7 @@ function scoreOf(values: unknown): number | null {
   return score === null || score <= 0 || score > 100 ? null : Math.round(score);
 }
 
-/** The segments of a batch. Words that are no stage, such as `unknown`, are left out without a word. */
+/** The segments of a batch. Words that are no stage, such as `unknown`, are counted by name. */
 export function readSleep(items: readonly unknown[], user: PhoneUser, zones: Zones, to: Collected): SleepSegment[] {
   const segments: SleepSegment[] = [];
   for (const item of items) {
@@ -35,7 +35,7 @@ export function readSleep(items: readonly unknown[], user: PhoneUser, zones: Zon
           score: scoreOf(item['values']),
         });
       }
-    }
+    } else to.leaveOut('no_stage', stage);
   }
   return segments;
 }

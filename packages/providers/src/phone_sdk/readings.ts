@@ -52,7 +52,7 @@ export function readReading(name: string, item: PhoneItem, user: PhoneUser, zone
   const given = numberOf(item['value']);
   const value = given === null ? null : row.convert(given, textOf(item['unit']) ?? '', item);
   const isGood = value !== null && value < valueMax && (row.isNutrient ? value >= 0 : value > 0);
-  if (!isGood) return 'bad_number';
+  if (!isGood) return given !== null && value === null ? 'unknown_unit' : 'bad_number';
   const source = sourceOf(user.provider, item);
   return {
     kind: row.kind,

@@ -1,6 +1,7 @@
 import { toMillimoles } from '../kit/values/glucose.ts';
-import { metadataOf, rowOf, spanOf, textOf } from './read-item.ts';
-import type { PhoneItem } from './types.ts';
+import { metadataOf, spanOf, textOf } from './read-item.ts';
+import type { PhoneItem, PhoneUser } from './types.ts';
+import { factorTo, toCelsius } from './units.ts';
 
 /** How a type of record becomes samples of a series. */
 export interface SeriesRow {
@@ -19,26 +20,12 @@ export interface SeriesRow {
   readonly isFrequent?: boolean;
 }
 
-const factors: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  kcal: { cal: 0.001, kj: 1 / 4.184, kcal: 1 },
-  m: { m: 1, km: 1000, mi: 1609.344, ft: 0.3048, cm: 0.01, in: 0.0254 },
-  kg: { kg: 1, g: 0.001, lb: 0.45359237, st: 6.35029318 },
-  ml: { ml: 1, l: 1000, fl_oz_us: 29.5735295625 },
-  g: { g: 1, mg: 0.001, mcg: 0.000001, kg: 1000 },
-  mg: { mg: 1, g: 1000, mcg: 0.001 },
-  L: { l: 1, ml: 0.001 },
-  'L/min': { 'l/min': 1 },
-  min: { min: 1, s: 1 / 60, hr: 60, h: 60 },
-};
-
-/** Converts to a unit, from whatever unit of its kind was sent; null for another one. */
+/** Converts to a unit, from whatever unit of its kind was sent; null for another one. A value without a unit is in ours. */
 export const as =
   (target: string): SeriesRow['convert'] =>
   (value, unit) => {
-    // HealthKit's large calorie differs from the small one by its capital alone.
-    if (target === 'kcal' && unit === 'Cal') return value;
-    const factor = unit === '' ? 1 : rowOf(factors[target] ?? {}, unit.toLowerCase());
-    return factor === undefined ? null : factor === 1 ? value : round(value * factor);
+    const factor = unit === '' ? 1 : factorTo(target, unit);
+    return factor === null ? null : factor === 1 ? value : round(value * factor);
   };
 const plain: SeriesRow['convert'] = (value) => value;
 const one: SeriesRow['convert'] = () => 1;
@@ -46,11 +33,21 @@ const minutesOf: SeriesRow['convert'] = (_value, _unit, item) => {
   const span = spanOf(item);
   return span && (span.endMs - span.startMs) / 60_000;
 };
-const celsius: SeriesRow['convert'] = (value, unit) => (/f$/i.test(unit) ? ((value - 32) * 5) / 9 : value);
+const celsius: SeriesRow['convert'] = (value, unit) => {
+  const degrees = toCelsius(value, unit);
+  return degrees === null ? null : round(degrees);
+};
+const celsiusChange: SeriesRow['convert'] = (value, unit) => {
+  const degrees = toCelsius(value, unit, true);
+  return degrees === null ? null : round(degrees);
+};
 // Labelled with a percent sign, and a fraction all the same.
 const fraction: SeriesRow['convert'] = (value) => (value <= 1 ? round(value * 100) : value);
-export const perMinute: SeriesRow['convert'] = (value, unit) => (/^(?:count|breaths|beats)?\/?s$/i.test(unit) ? value * 60 : value);
-const glucose: SeriesRow['convert'] = (value, unit) => (/^mg\/dl$/i.test(unit) ? toMillimoles(value) : value);
+export const perMinute: SeriesRow['convert'] = as('count/min');
+const glucose: SeriesRow['convert'] = (value, unit) => {
+  const perDecilitre = unit === '' ? null : factorTo('mg/dL', unit);
+  return perDecilitre === null ? as('mmol/L')(value, unit, {}) : toMillimoles(value * perDecilitre);
+};
 const length = (resource: string, perMetre: number): SeriesRow => ({
   resource,
   convert: (value, unit) => {
@@ -103,12 +100,12 @@ export const seriesRows: Readonly<Record<string, SeriesRow>> = {
   StepCount: span('steps', plain, often),
   STEP_COUNT: span('steps', plain, often),
   HeartRate: point('heartrate', perMinute, often),
-  HEART_RATE: point('heartrate', plain, often),
-  HEART_RATE_VARIABILITY: point('hrv', plain, often),
+  HEART_RATE: point('heartrate', perMinute, often),
+  HEART_RATE_VARIABILITY: point('hrv', as('ms'), often),
   OxygenSaturation: point('blood_oxygen', fraction, often),
   OXYGEN_SATURATION: point('blood_oxygen', plain, often),
   RespiratoryRate: point('respiratory_rate', perMinute, often),
-  RESPIRATORY_RATE: point('respiratory_rate', plain, often),
+  RESPIRATORY_RATE: point('respiratory_rate', perMinute, often),
   BloodGlucose: point('glucose', glucose),
   BLOOD_GLUCOSE: point('glucose', glucose),
   ActiveEnergyBurned: span('calories_active', as('kcal'), often),
@@ -120,8 +117,8 @@ export const seriesRows: Readonly<Record<string, SeriesRow>> = {
   DistanceSwimming: span('workout_distance', as('m'), often),
   FlightsClimbed: span('floors_climbed', plain, often),
   FLOORS_CLIMBED: span('floors_climbed', plain, often),
-  VO2Max: span('vo2_max'),
-  VO2_MAX: span('vo2_max'),
+  VO2Max: span('vo2_max', as('mL/min·kg')),
+  VO2_MAX: span('vo2_max', as('mL/min·kg')),
   BodyMass: point('weight', as('kg')),
   WEIGHT: point('weight', as('kg')),
   BodyFatPercentage: point('fat', fraction),
@@ -134,17 +131,18 @@ export const seriesRows: Readonly<Record<string, SeriesRow>> = {
   BodyTemperature: span('body_temperature', celsius, { extra: placeOf }),
   BODY_TEMPERATURE: span('body_temperature', celsius, { extra: placeOf }),
   AppleSleepingWristTemperature: span('body_temperature', celsius, { extra: () => ({ sensor_location: 'wrist' }) }),
+  SKIN_TEMPERATURE: span('body_temperature_delta', celsiusChange, { isSigned: true, extra: placeOf }),
   BasalBodyTemperature: span('basal_body_temperature', celsius),
   BASAL_BODY_TEMPERATURE: span('basal_body_temperature', celsius),
   DietaryWater: span('water', as('ml')),
   HYDRATION: span('water', as('ml')),
   DietaryCarbohydrates: span('carbohydrates', as('g')),
   DietaryCaffeine: span('caffeine', as('g')),
-  InsulinDelivery: span('insulin_injection', plain, {
+  InsulinDelivery: span('insulin_injection', as('IU'), {
     subKind: (item) => (isBasal(item) ? 'long_acting' : 'rapid_acting'),
     extra: (item) => ({ delivery_mode: isBasal(item) ? 'basal' : 'bolus' }),
   }),
-  HeartRateRecoveryOneMinute: span('heart_rate_recovery_one_minute', plain, { isSigned: true }),
+  HeartRateRecoveryOneMinute: span('heart_rate_recovery_one_minute', perMinute, { isSigned: true }),
   ForcedVitalCapacity: span('forced_vital_capacity', as('L')),
   ForcedExpiratoryVolume1: span('forced_expiratory_volume_1', as('L')),
   PeakExpiratoryFlowRate: span('peak_expiratory_flow_rate', as('L/min')),
@@ -182,13 +180,25 @@ export const daySeries: ReadonlySet<string> = new Set([
 /** Of a record type, as `seriesRows` names it. */
 export const typeName = (type: string): string => type.replace(/^HK(?:Quantity|Category)TypeIdentifier/, '');
 
+/** The first version of the Android SDK that reads Samsung's energy; earlier ones send metres under its name. */
+const samsungEnergySince = [0, 13, 1] as const;
+
+/** Whether a version such as `0.15.0-ow.3` is at least this one; not when it is unknown. */
+function isAtLeast(version: string | null | undefined, least: readonly number[]): boolean {
+  const parts = /^v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(version ?? '')?.slice(1).map((part) => Number(part ?? 0));
+  if (!parts) return false;
+  const at = least.findIndex((number, place) => parts[place] !== number);
+  return at === -1 || (parts[at] ?? 0) > (least[at] ?? 0);
+}
+
 /**
- * Records that measure something else than the series of that name: variability as SDNN (ours is RMSSD), the energy of a whole day under
- * the name of active energy, a basal rate that must not be added up.
+ * Records that measure something else than the series of that name: variability as SDNN (ours is RMSSD), Samsung's energy up to a version of
+ * the SDK, a basal rate that must not be added up, a temperature of the skin that is not the difference from its baseline.
  */
-export function isOtherMeasure(provider: string, type: string): boolean {
+export function isOtherMeasure({ provider, sdkVersion }: Pick<PhoneUser, 'provider' | 'sdkVersion'>, type: string, item: PhoneItem): boolean {
   if (type === 'HeartRateVariabilitySDNN' || type === 'BASAL_METABOLIC_RATE') return true;
-  return provider === 'samsung_health' && type === 'ACTIVE_CALORIES_BURNED';
+  if (type === 'SKIN_TEMPERATURE') return ['false', false].includes(metadataOf(item)['relative'] as string);
+  return provider === 'samsung_health' && type === 'ACTIVE_CALORIES_BURNED' && !isAtLeast(sdkVersion, samsungEnergySince);
 }
 
 /** Whether the id of a record is the same whenever the phone reads it. */

@@ -12,6 +12,8 @@ export interface PhoneUser {
   readonly isZoneOfUser: boolean;
   /** `YYYY-MM-DD`, where the user's is known: bounds the zones of heart rates. */
   readonly birthDate?: string | null;
+  /** Of the SDK that sent the items, as it states it; absent for an export. */
+  readonly sdkVersion?: string | null;
   /** When the items arrived; those of a later day are damaged. */
   readonly receivedAtMs: number;
 }
@@ -21,6 +23,8 @@ export type PhoneItem = Readonly<Record<string, unknown>>;
 
 /** The lists of a batch; an absent one is empty. */
 export interface PhoneBatch {
+  /** Of the SDK, as it states it. */
+  readonly sdkVersion?: string | null;
   readonly records: readonly unknown[];
   readonly sleep: readonly unknown[];
   readonly workouts: readonly unknown[];
@@ -161,7 +165,7 @@ export interface MappedBatch {
   /** Ids of items that the person deleted on the phone. */
   readonly deleted: readonly string[];
   readonly deletedSamples: readonly DeletedSample[];
-  /** How many items were left out, by reason: `bad_time`, `bad_number`, `unknown_shape`, `other_measure`. */
+  /** How many items and values were left out, by reason and where it has one by name: `bad_time`, `unknown_unit (furlong)`. */
   readonly leftOut: Readonly<Record<string, number>>;
   /** The zone that the phone named last. */
   readonly timeZone: string | null;

@@ -1,0 +1,106 @@
+import type { Collected } from './map-records.ts';
+import { isItem, numberOf, textOf } from './read-item.ts';
+import type { PhoneItem } from './types.ts';
+import { factorTo } from './units.ts';
+
+/** A value of a workout by its name without case and underscores: phones write `TOTAL_CALORIES` and `totalCalories`. */
+export type WorkoutValues = ReadonlyMap<string, { readonly name: string; readonly value: number; readonly unit: string }>;
+
+const keyOf = (name: string) => name.toLowerCase().replaceAll('_', '');
+
+/** A field of a workout, the values that it may be read from, the first of them that is there, and our unit. */
+interface FieldRow {
+  readonly names: readonly string[];
+  readonly unit: string;
+  readonly isWhole?: boolean;
+}
+
+const row = (unit: string, ...names: string[]): FieldRow => ({ names, unit });
+const wholeRow = (unit: string, ...names: string[]): FieldRow => ({ names, unit, isWhole: true });
+
+const rows: Readonly<Record<string, FieldRow>> = {
+  distance: row('m', 'distances', 'distance', 'totalDistance'),
+  average_hr: wholeRow('count/min', 'averageHeartRate', 'meanHeartRate'),
+  max_hr: wholeRow('count/min', 'maxHeartRate'),
+  average_speed: row('m/s', 'averageSpeed', 'averageCyclingSpeed', 'averageRunningSpeed', 'meanSpeed'),
+  max_speed: row('m/s', 'maxSpeed'),
+  average_watts: row('W', 'averageCyclingPower', 'averageRunningPower'),
+  total_elevation_gain: row('m', 'elevationAscended', 'altitudeGain'),
+  elev_high: row('m', 'maxAltitude'),
+  elev_low: row('m', 'minAltitude'),
+  steps: wholeRow('count', 'stepCount'),
+};
+
+const [totalEnergy, activeEnergy, basalEnergy] = [
+  row('kcal', 'calories', 'totalCalories'),
+  row('kcal', 'activeEnergyBurned'),
+  row('kcal', 'basalEnergyBurned'),
+];
+const durations: readonly string[] = ['duration', 'totalDuration'].map(keyOf);
+
+const read = new Set([...durations, ...[...Object.values(rows), totalEnergy, activeEnergy, basalEnergy].flatMap(({ names }) => names.map(keyOf))]);
+
+export function valuesOf(item: PhoneItem): WorkoutValues {
+  const list = Array.isArray(item['values']) ? item['values'] : [];
+  const values = new Map<string, { name: string; value: number; unit: string }>();
+  for (const entry of list) {
+    const [name, value] = isItem(entry) ? [textOf(entry['type']), numberOf(entry['value'])] : [null, null];
+    if (isItem(entry) && name !== null && value !== null) values.set(keyOf(name), { name, value, unit: textOf(entry['unit']) ?? '' });
+  }
+  return values;
+}
+
+function fieldOf(values: WorkoutValues, { names, unit, isWhole }: FieldRow, to: Collected): number | null {
+  for (const name of names) {
+    const found = values.get(keyOf(name));
+    if (!found) continue;
+    const factor = found.unit === '' ? 1 : factorTo(unit, found.unit);
+    if (factor === null) to.leaveOut('unknown_unit', found.unit);
+    else {
+      const value = factor === 1 ? found.value : Math.round(found.value * factor * 1e6) / 1e6;
+      return isWhole ? Math.round(value) : value;
+    }
+  }
+  return null;
+}
+
+function movingTimeOf(values: WorkoutValues, to: Collected): number | null {
+  const found = durations.map((name) => values.get(name)).find((value) => value !== undefined);
+  if (!found) return null;
+  // Without a unit it comes from Samsung, which counts milliseconds.
+  const factor = factorTo('s', found.unit === '' ? 'ms' : found.unit);
+  if (factor === null) to.leaveOut('unknown_unit', found.unit);
+  return factor === null ? null : Math.round(found.value * factor);
+}
+
+/** HealthKit separates movement and basal rate; their sum is what others call the energy of a workout. */
+function caloriesOf(values: WorkoutValues, to: Collected): number | null {
+  const total = fieldOf(values, totalEnergy, to);
+  if (total !== null) return total;
+  const active = fieldOf(values, activeEnergy, to);
+  return active === null ? null : active + (fieldOf(values, basalEnergy, to) ?? 0);
+}
+
+/** The parts of a workout for which there is no field, wherever a phone sends them. */
+const listsWithoutField: readonly string[] = ['laps', 'segments'];
+
+/** Of several sports in one workout, phones send the distance of the first only; exports send the sum under another name. */
+function withoutPartOfDistance(values: WorkoutValues, sport: string, to: Collected): WorkoutValues {
+  if (sport !== 'multisport' || !values.has('distance')) return values;
+  to.leaveOut('other_measure');
+  return new Map([...values].filter(([key]) => key !== 'distance'));
+}
+
+/** The fields of a workout from its values. What has no field, or an unknown unit, is counted by name. */
+export function workoutFields(item: PhoneItem, sport: string, to: Collected): Readonly<Record<string, unknown>> {
+  const values = withoutPartOfDistance(valuesOf(item), sport, to);
+  for (const [key, { name }] of values) if (!read.has(key)) to.leaveOut('no_field', name);
+  for (const name of listsWithoutField)
+    for (const _part of Array.isArray(item[name]) ? item[name] : []) to.leaveOut('no_field', name);
+  if (textOf(item['notes']) !== null) to.leaveOut('no_field', 'notes');
+  return {
+    moving_time: movingTimeOf(values, to),
+    calories: caloriesOf(values, to),
+    ...Object.fromEntries(Object.entries(rows).map(([field, own]) => [field, fieldOf(values, own, to)])),
+  };
+}
