@@ -89,7 +89,7 @@ export { readResourceHandover, saveResourceHandover, type ResourceHandover } fro
 export { handOverImported } from './connections/hand-over.ts';
 export { endSucceeded, type SuccessionContext } from './succession/end-succeeded.ts';
 export { handBackFailed } from './succession/hand-back-failed.ts';
-export { deregisterConnection, type DeregistrationOptions } from './connections/remove-connection.ts';
+export { deregisterConnection, removeConnection, type DeregistrationOptions } from './connections/remove-connection.ts';
 export { processDeregistrations, type ProviderCleanup } from './deregistration/process-deregistrations.ts';
 export type { Deregistration } from './model/deregistration.ts';
 export { republishConnections } from './connections/republish-connections.ts';

@@ -74,7 +74,7 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     const settled: SettledBatch[] = [];
     const changes: Changes[] = [];
     for (const batch of [claimed, ...next.map((one) => ({ ...one, attempts: 1 }))]) {
-      const stored = await storeBatch(tx, emit, batch, await openBatch(cipher, batch, batch.body), isApart);
+      const stored = await storeBatch(tx, emit, clock, batch, await openBatch(cipher, batch, batch.body), isApart);
       if (stored.changes) changes.push(stored.changes);
       await finish(tx, batch, stored);
       settled.push({ batch, applied: stored });

@@ -1,3 +1,4 @@
+import { fromFirstSdk } from './first-sdk.ts';
 import { mapElectrocardiograms } from './map-electrocardiograms.ts';
 import { mapRecords, createCollection, type Collected } from './map-records.ts';
 import { mapWorkouts } from './map-workouts.ts';
@@ -23,7 +24,8 @@ export function readPhoneBatch(body: unknown): PhoneBatch | null {
     (list) => list ?? [],
   );
   if (!Array.isArray(records) || !Array.isArray(sleep) || !Array.isArray(workouts) || !Array.isArray(deleted)) return null;
-  return { records, sleep, workouts, deleted, sdkVersion: textOf(body['sdkVersion']) };
+  const lists = { records: records.map(fromFirstSdk), sleep: sleep.map(fromFirstSdk), workouts: workouts.map(fromFirstSdk), deleted };
+  return { ...lists, sdkVersion: textOf(body['sdkVersion']) };
 }
 
 const dayMs = 86_400_000;

@@ -3,7 +3,15 @@ import type { Zone } from '../kit/time/zone.ts';
 import type { PhoneItem } from './types.ts';
 
 /** Why an item, or a value of it, is left out; the last four name the unit, type, stage or value. */
-export type LeftOut = 'bad_time' | 'bad_number' | 'unknown_shape' | 'other_measure' | 'unknown_unit' | 'no_series' | 'no_stage' | 'no_field';
+export type LeftOut =
+  | 'bad_time'
+  | 'bad_number'
+  | 'unknown_shape'
+  | 'other_measure'
+  | 'unknown_unit'
+  | 'no_series'
+  | 'no_stage'
+  | 'no_field';
 
 export const isItem = (value: unknown): value is PhoneItem => typeof value === 'object' && value !== null && !Array.isArray(value);
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
@@ -65,7 +73,8 @@ const measuredBy: Readonly<Record<string, string>> = {
 function deviceTypeOf(source: PhoneItem): string {
   const named = rowOf(types, textOf(source['deviceType'])?.toLowerCase() ?? '');
   if (named) return named;
-  const model = textOf(source['deviceModel']) ?? textOf(source['productType']) ?? '';
+  // The first SDKs send both, and then the model is the kind of device, such as `Watch`.
+  const model = textOf(source['productType']) ?? textOf(source['deviceModel']) ?? '';
   if (model.startsWith('Watch')) return 'watch';
   return /^i(?:Phone|Pad|Pod)/.test(model) ? 'phone' : 'unknown';
 }

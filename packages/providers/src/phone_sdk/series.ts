@@ -185,7 +185,10 @@ const samsungEnergySince = [0, 13, 1] as const;
 
 /** Whether a version such as `0.15.0-ow.3` is at least this one; not when it is unknown. */
 function isAtLeast(version: string | null | undefined, least: readonly number[]): boolean {
-  const parts = /^v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(version ?? '')?.slice(1).map((part) => Number(part ?? 0));
+  const parts = /^v?(\d+)\.(\d+)(?:\.(\d+))?/
+    .exec(version ?? '')
+    ?.slice(1)
+    .map((part) => Number(part ?? 0));
   if (!parts) return false;
   const at = least.findIndex((number, place) => parts[place] !== number);
   return at === -1 || (parts[at] ?? 0) > (least[at] ?? 0);
@@ -195,7 +198,11 @@ function isAtLeast(version: string | null | undefined, least: readonly number[])
  * Records that measure something else than the series of that name: variability as SDNN (ours is RMSSD), Samsung's energy up to a version of
  * the SDK, a basal rate that must not be added up, a temperature of the skin that is not the difference from its baseline.
  */
-export function isOtherMeasure({ provider, sdkVersion }: Pick<PhoneUser, 'provider' | 'sdkVersion'>, type: string, item: PhoneItem): boolean {
+export function isOtherMeasure(
+  { provider, sdkVersion }: Pick<PhoneUser, 'provider' | 'sdkVersion'>,
+  type: string,
+  item: PhoneItem,
+): boolean {
   if (type === 'HeartRateVariabilitySDNN' || type === 'BASAL_METABOLIC_RATE') return true;
   if (type === 'SKIN_TEMPERATURE') return ['false', false].includes(metadataOf(item)['relative'] as string);
   return provider === 'samsung_health' && type === 'ACTIVE_CALORIES_BURNED' && !isAtLeast(sdkVersion, samsungEnergySince);

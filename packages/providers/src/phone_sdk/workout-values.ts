@@ -38,7 +38,10 @@ const [totalEnergy, activeEnergy, basalEnergy] = [
 ];
 const durations: readonly string[] = ['duration', 'totalDuration'].map(keyOf);
 
-const read = new Set([...durations, ...[...Object.values(rows), totalEnergy, activeEnergy, basalEnergy].flatMap(({ names }) => names.map(keyOf))]);
+const read = new Set([
+  ...durations,
+  ...[...Object.values(rows), totalEnergy, activeEnergy, basalEnergy].flatMap(({ names }) => names.map(keyOf)),
+]);
 
 export function valuesOf(item: PhoneItem): WorkoutValues {
   const list = Array.isArray(item['values']) ? item['values'] : [];
@@ -95,8 +98,7 @@ function withoutPartOfDistance(values: WorkoutValues, sport: string, to: Collect
 export function workoutFields(item: PhoneItem, sport: string, to: Collected): Readonly<Record<string, unknown>> {
   const values = withoutPartOfDistance(valuesOf(item), sport, to);
   for (const [key, { name }] of values) if (!read.has(key)) to.leaveOut('no_field', name);
-  for (const name of listsWithoutField)
-    for (const _part of Array.isArray(item[name]) ? item[name] : []) to.leaveOut('no_field', name);
+  for (const name of listsWithoutField) if (Array.isArray(item[name])) item[name].forEach(() => to.leaveOut('no_field', name));
   if (textOf(item['notes']) !== null) to.leaveOut('no_field', 'notes');
   return {
     moving_time: movingTimeOf(values, to),

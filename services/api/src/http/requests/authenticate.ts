@@ -22,6 +22,10 @@ interface AuthenticateContext {
 
 const isBearer = (value: unknown): value is string => typeof value === 'string' && /^bearer /i.test(value);
 
+/** Older iPhone SDKs send the token without the word Bearer after they have renewed it. */
+const hasPhoneToken = ({ authorization, 'x-open-wearables-api-key': key }: Credentials['headers']) =>
+  isBearer(authorization) || (key === undefined && typeof authorization === 'string' && authorization !== '');
+
 /**
  * The owner of an API key. Throws AppError `key_invalid` (401) when it is unknown, expired or revoked, `too_many_failed_keys` (429) instead
  * after many unknown keys from this address, and `key_address_refused` (403) when it may not be used from this address.
@@ -49,7 +53,7 @@ export async function authenticate(
   { headers, address }: Credentials,
 ): Promise<AuthenticatedKey | null> {
   if (auth === 'none' || auth === 'app') return null;
-  if (auth === 'phone' && isBearer(headers['authorization'])) return null;
+  if (auth === 'phone' && hasPhoneToken(headers)) return null;
   const name = auth === 'phone' ? 'x-open-wearables-api-key' : 'x-service-api-key';
   const key = headers[name];
   const isTokenEnough = auth === 'link' && context.settings.linkTokenAloneAllowed && typeof headers['x-service-link-token'] === 'string';

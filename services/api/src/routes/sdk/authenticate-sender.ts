@@ -11,7 +11,12 @@ export interface Sender {
 }
 
 async function teamOfPhone({ phone }: PhoneRequestContext, { authorization = '' }: RawRequest['headers'], userId: string): Promise<string> {
-  const claims = await authenticatePhone(phone.tokens, String(authorization).slice('bearer '.length).trim());
+  const claims = await authenticatePhone(
+    phone.tokens,
+    String(authorization)
+      .replace(/^bearer /i, '')
+      .trim(),
+  );
   if (claims.userId === userId) return claims.teamId;
   throw new AppError({ code: 'phone_token_foreign', kind: 'forbidden', message: 'The token belongs to another user' });
 }

@@ -3,11 +3,14 @@ import { createPhoneTokenRoute } from './create-phone-token.ts';
 import { phoneLogsRoute } from './phone-logs.ts';
 import { renewPhoneTokenRoute } from './renew-phone-token.ts';
 import { revokePhoneTokenRoute } from './revoke-phone-token.ts';
-import { syncPhoneRoute } from './sync.ts';
+import { signPhoneOutRoute } from './sign-phone-out.ts';
+import { syncApplePhoneRoute, syncPhoneRoute } from './sync.ts';
 
 /** The endpoints that the open-source mobile SDKs call, with paths, bodies and responses of their own. */
 export const phoneRoutes: readonly Route[] = [
   syncPhoneRoute,
+  syncApplePhoneRoute,
+  signPhoneOutRoute,
   phoneLogsRoute,
   createPhoneTokenRoute,
   renewPhoneTokenRoute,

@@ -4,6 +4,8 @@ import { AppError, isJsonDeeperThan } from '@pulsewire/kernel';
 import { batchBytesMax, receiveBatch } from '@pulsewire/intake';
 import { phoneProviderOf } from '@pulsewire/providers';
 import { bodyChunks } from '../../http/requests/body-chunks.ts';
+import type { PhoneRequestContext } from '../../context/context.ts';
+import type { RawRequest } from '../../context/raw-request.ts';
 import { accepted, defineRoute } from '../../route/route.ts';
 import { authenticateSender } from './authenticate-sender.ts';
 import { AcceptedBody } from './sdk-schemas.ts';
@@ -29,10 +31,12 @@ const Batch = Type.Object(
   { title: 'PhoneBatch' },
 );
 
+const AppleBatch = Type.Object({ ...Batch.properties, provider: Type.Optional(Type.String()) }, { title: 'ApplePhoneBatch' });
+
 const badEnvelope = (message: string) => new AppError({ code: 'batch_unreadable', kind: 'invalid', message });
 
-/** The sender in our terms. Throws AppError `batch_unreadable` (400) when the envelope does not contain it. */
-function providerOf(body: Buffer) {
+/** The sender in our terms, `assumed` where the envelope names none. Throws AppError `batch_unreadable` (400) when it names another. */
+function providerOf(body: Buffer, assumed?: string) {
   if (isJsonDeeperThan(body)) throw badEnvelope('The body is nested too deep');
   let envelope: unknown;
   try {
@@ -40,9 +44,28 @@ function providerOf(body: Buffer) {
   } catch {
     throw badEnvelope('Malformed JSON');
   }
-  const provider = phoneProviderOf((envelope as { readonly provider?: unknown } | null)?.provider);
+  const provider = phoneProviderOf((envelope as { readonly provider?: unknown } | null)?.provider ?? assumed);
   if (!provider) throw badEnvelope("The provider must be 'apple', 'google' or 'samsung'");
   return provider;
+}
+
+/** Stores the body of a batch as it arrives. */
+async function receive(context: PhoneRequestContext, userId: string, raw: RawRequest, assumed?: string) {
+  const sender = await authenticateSender(context, raw.headers, userId);
+  const hold = context.phone.bytes.open('phones');
+  try {
+    const chunks: Uint8Array[] = [];
+    if (raw.stream)
+      for await (const chunk of bodyChunks(raw.stream, { bytesMax: batchBytesMax, timeMs: wholeTimeMs, of: 'whole' })) {
+        hold.add(chunk.length);
+        chunks.push(chunk);
+      }
+    const body = Buffer.concat(chunks);
+    await receiveBatch(context.phone.receiving, { ...sender, provider: providerOf(body, assumed), body, traceId: context.traceId });
+  } finally {
+    hold.release();
+  }
+  return accepted({ status_code: 202, response: 'The batch is stored and will be worked on', user_id: userId });
 }
 
 export const syncPhoneRoute = defineRoute({
@@ -53,7 +76,7 @@ export const syncPhoneRoute = defineRoute({
   auth: 'phone',
   summary: 'Receive a batch from a phone',
   description:
-    'Called by the mobile SDKs, with `Authorization: Bearer` or `X-Open-Wearables-API-Key`. The batch is stored as received and processed later, in order of arrival for each user; single items that cannot be read are left out. The first batch connects the health store. At most 20 MiB; After a 503, send it again later.',
+    'Called by the mobile SDKs, with `Authorization: Bearer` (or the bare token) or `X-Open-Wearables-API-Key`. The batch is stored as received and processed later, in order of arrival for each user; single items that cannot be read are left out. The first batch connects the health store. At most 20 MiB; After a 503, send it again later.',
   params: UserParams,
   body: Batch,
   streamsBody: true,
@@ -62,21 +85,24 @@ export const syncPhoneRoute = defineRoute({
     401: { description: 'No token or key, or one that is not valid.', schema: DetailBody },
   },
   failures: [400, 403, 404, 503],
-  async handler(context, { params: { user_id: userId }, raw }) {
-    const sender = await authenticateSender(context, raw.headers, userId);
-    const hold = context.phone.bytes.open('phones');
-    try {
-      const chunks: Uint8Array[] = [];
-      if (raw.stream)
-        for await (const chunk of bodyChunks(raw.stream, { bytesMax: batchBytesMax, timeMs: wholeTimeMs, of: 'whole' })) {
-          hold.add(chunk.length);
-          chunks.push(chunk);
-        }
-      const body = Buffer.concat(chunks);
-      await receiveBatch(context.phone.receiving, { ...sender, provider: providerOf(body), body, traceId: context.traceId });
-    } finally {
-      hold.release();
-    }
-    return accepted({ status_code: 202, response: 'The batch is stored and will be worked on', user_id: userId });
+  handler: (context, { params: { user_id: userId }, raw }) => receive(context, userId, raw),
+});
+
+export const syncApplePhoneRoute = defineRoute({
+  method: 'POST',
+  path: '/api/v1/sdk/users/{user_id}/sync/apple',
+  operationId: 'syncApplePhone',
+  area: 'phones',
+  auth: 'phone',
+  summary: 'Receive a batch from an older iPhone SDK',
+  description: 'The path of iOS SDKs up to 0.3, of which the first send no provider. Otherwise like `syncPhone`.',
+  params: UserParams,
+  body: AppleBatch,
+  streamsBody: true,
+  responses: {
+    202: { description: 'Stored.', schema: AcceptedBody },
+    401: { description: 'No token or key, or one that is not valid.', schema: DetailBody },
   },
+  failures: [400, 403, 404, 503],
+  handler: (context, { params: { user_id: userId }, raw }) => receive(context, userId, raw, 'apple'),
 });

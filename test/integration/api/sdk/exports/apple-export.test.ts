@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { importExport, type ImportProgress } from '@pulsewire/intake';
-import { useDatabase } from '../../../support/database.ts';
-import type { Caller } from '../support/harness.ts';
-import { createPhoneHarness, record, watch } from './phone-harness.ts';
+import { useDatabase } from '../../../../support/database.ts';
+import type { Caller } from '../../support/harness.ts';
+import { createPhoneHarness, record, watch } from '../phone-harness.ts';
 import { zipOf } from './zip.ts';
 
 const database = useDatabase();

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { importExport, type ImportProgress } from '@pulsewire/intake';
-import { useDatabase } from '../../../support/database.ts';
-import { createPhoneHarness, record } from './phone-harness.ts';
+import { useDatabase } from '../../../../support/database.ts';
+import { createPhoneHarness, record } from '../phone-harness.ts';
 import { zipOf } from './zip.ts';
 
 const database = useDatabase();
