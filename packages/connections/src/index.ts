@@ -40,6 +40,7 @@ export { createUser, type CreateUserOptions, type NewUser } from './users/create
 export { assertNotDeleted, findUserOfAnyTeam, getUser, getUserByClientUserId, lockUser } from './users/find-user.ts';
 export { listUserIds } from './users/list-user-ids.ts';
 export { listUsers } from './users/list-users.ts';
+export { looksPersonal } from './users/personal-reference.ts';
 export { searchUsers } from './users/search-users.ts';
 export { refreshUser, type StartedRefresh } from './connections/refresh-user.ts';
 export { updateUser, type UserChanges } from './users/update-user.ts';

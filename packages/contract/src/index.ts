@@ -118,7 +118,16 @@ export {
   UserSearchBody,
   UserSearchQuery,
 } from './http/users.ts';
-export { IntakeBody, intakeItemsMax, IntakeResult, summariesWithoutId, type Intake, type IntakeItem } from './http/intake.ts';
+export {
+  IntakeBody,
+  intakeItemsMax,
+  IntakeResult,
+  leftOutReasons,
+  summariesWithoutId,
+  type Intake,
+  type IntakeItem,
+  type LeftOutReason,
+} from './http/intake.ts';
 export { CatalogueBody, CatalogueProvider, CatalogueQuery, SourceAuthType, UserProvider, UserProvidersBody } from './http/providers.ts';
 export {
   DemoLinkBody,

@@ -23,6 +23,7 @@ export const teams = pgTable('teams', {
   minorOrdering: boolean('minor_ordering').notNull().default(false),
   humanReview: boolean('human_review').notNull().default(false),
   bookingBeforeRequisition: boolean('booking_before_requisition').notNull().default(false),
+  refusePersonalReferences: boolean('refuse_personal_references').notNull().default(false),
   deletedAt: instant('deleted_at'),
   undoStartedAt: instant('undo_started_at'),
 });

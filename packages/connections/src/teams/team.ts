@@ -34,6 +34,8 @@ export interface Team {
   readonly humanReview: boolean;
   /** Whether appointments may be booked before their order has its requisition. */
   readonly bookingBeforeRequisition: boolean;
+  /** Whether references of users that look like an e-mail address or a telephone number are refused. */
+  readonly refusePersonalReferences: boolean;
 }
 
 const { deletedAt: _deletedAt, undoStartedAt: _undoStartedAt, ...shownColumns } = getTableColumns(teams);

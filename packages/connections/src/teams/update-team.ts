@@ -18,6 +18,7 @@ export interface TeamChanges {
   readonly minorOrdering?: boolean;
   readonly humanReview?: boolean;
   readonly bookingBeforeRequisition?: boolean;
+  readonly refusePersonalReferences?: boolean;
   readonly historyDays?: number | null;
   /** `isSchemeRegistrable` must accept each of them. */
   readonly redirectSchemes?: readonly string[];

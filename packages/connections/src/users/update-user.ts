@@ -15,9 +15,18 @@ export interface UserChanges {
   readonly ingestionEnd?: string | null;
 }
 
+function boundsReversed(start: string, end: string): AppError {
+  return new AppError({
+    code: 'ingestion_bounds_reversed',
+    kind: 'invalid',
+    message: 'ingestion_start must not be after ingestion_end: nothing would be stored',
+    details: { ingestionStart: start, ingestionEnd: end },
+  });
+}
+
 /**
- * Changes a live user. Throws AppError `user_not_found`, `user_deleted`, or `client_user_id_taken`
- * when another live user of the team has the reference.
+ * Changes a live user. Throws AppError `user_not_found`, `user_deleted`, `client_user_id_taken` when another live user of the team has the
+ * reference, and `ingestion_bounds_reversed` when a changed bound contradicts a stored one.
  */
 export async function updateUser(database: Database, clock: Clock, teamId: string, userId: string, changes: UserChanges): Promise<User> {
   const { clientUserId, fallbackTimeZone, fallbackBirthDate, ingestionStart, ingestionEnd } = changes;
@@ -25,6 +34,9 @@ export async function updateUser(database: Database, clock: Clock, teamId: strin
   try {
     return await database.transaction(async (tx) => {
       const user = await lockUser(tx, teamId, userId);
+      const start = ingestionStart === undefined ? user.ingestionStart : ingestionStart;
+      const end = ingestionEnd === undefined ? user.ingestionEnd : ingestionEnd;
+      if (start !== null && end !== null && start > end) throw boundsReversed(start, end);
       const [row] = await run(
         tx.orm
           .update(users)

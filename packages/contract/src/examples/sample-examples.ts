@@ -28,6 +28,9 @@ const plausible: Readonly<Record<string, number>> = {
   ml: 250,
 };
 
+/** Series whose values are unlike others of their unit. */
+const plausibleByName: Readonly<Record<string, number>> = { heart_rate_alert: 1, body_temperature_delta: 0.3 };
+
 function extraOf(row: TimeseriesResource): Pick<Sample, 'extra'> {
   const entries: [string, unknown][] = row.extraFields.map(({ name, values, isList }) => [name, isList ? values.slice(0, 1) : values[0]]);
   if (row.valueForm === 'text') entries.push(['text', 'walk after lunch']);
@@ -40,7 +43,7 @@ export function sampleExample(row: TimeseriesResource): { subKind: string | unde
   const { subKinds } = row;
   const subKind = subKinds?.presence === 'required' ? (subKinds.values?.[0] ?? 'lead_1') : undefined;
   const ts = at('10:00');
-  const value = row.name === 'heart_rate_alert' ? 1 : row.valueForm === 'text' ? null : (plausible[row.unit] ?? 1);
+  const value = row.valueForm === 'text' ? null : (plausibleByName[row.name] ?? plausible[row.unit] ?? 1);
   const end = row.shape === 'interval' || row.showsKnownEnd ? { end: at('10:15') } : {};
   const pressure = row.valueForm === 'pressure' ? { value2: 78 } : {};
   return { subKind, sample: { ts, ...end, value, ...pressure, timezoneOffset: 0, ...extraOf(row) } };

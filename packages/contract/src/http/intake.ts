@@ -3,6 +3,7 @@ import { closedEnum, DateTime, optionalInput, Uuid } from '../fields/fields.ts';
 import { sourceTypes } from '../fields/source-context.ts';
 import { summaryResources } from '../resources/summaries.ts';
 import { timeseriesResources } from '../resources/timeseries.ts';
+import { plausibleBodyFields, plausibleValues, type PlausibleRange } from '../resources/plausible-values.ts';
 import type { ExtraField, SummaryResource, TimeseriesResource } from '../resources/types.ts';
 
 /** Most samples and summaries of one request. */
@@ -29,14 +30,17 @@ function typeInput({ subKinds }: TimeseriesResource): TProperties {
   return { type: subKinds.values === null ? Type.String({ minLength: 1, maxLength: 64 }) : closedEnum(subKinds.values) };
 }
 
-function valueInput({ valueForm, meaning: description }: TimeseriesResource): TProperties {
+const limits = (range: PlausibleRange | undefined) => (range ? { minimum: range[0], maximum: range[1] } : {});
+
+function valueInput({ name, valueForm, meaning: description }: TimeseriesResource): TProperties {
+  const range = limits(plausibleValues[name]);
   switch (valueForm) {
     case 'pressure':
-      return { systolic: Type.Number(), diastolic: Type.Number() };
+      return { systolic: Type.Number(range), diastolic: Type.Number(range) };
     case 'text':
       return { value: Type.String({ description, minLength: 1, maxLength: 10_000 }) };
     case 'number':
-      return { value: Type.Number({ description }) };
+      return { value: Type.Number({ description, ...range }) };
   }
 }
 
@@ -104,7 +108,10 @@ function summaryInput({ name, schema }: SummaryResource): TObject {
   const ofSleep = name === 'sleep_cycle' ? ' The same as that of the sleep it belongs to.' : '';
   const description = `Your id of it: sending it again replaces what was sent before.${ofSleep}`;
   const external_id = Type.String({ minLength: 1, maxLength: 200, description });
-  const own = Object.entries(receivedFields(schema)).filter(([key]) => !derived.has(key));
+  const ranges = name === 'body' ? plausibleBodyFields : {};
+  const own = Object.entries(receivedFields(schema))
+    .filter(([key]) => !derived.has(key))
+    .map(([key, field]) => [key, Object.hasOwn(ranges, key) ? Type.Optional(Type.Unsafe({ ...field, ...limits(ranges[key]) })) : field]);
   return Type.Object(
     {
       ...(!summariesWithoutId.has(name) && { external_id }),
@@ -147,7 +154,29 @@ export interface Intake {
 }
 export type IntakeItem = Readonly<Record<string, unknown>>;
 
-const Counts = Type.Object({ received: Type.Integer(), created: Type.Integer(), updated: Type.Integer() });
+const Counts = Type.Object({
+  received: Type.Integer({ description: 'Sent in the body.' }),
+  created: Type.Integer(),
+  updated: Type.Integer(),
+});
 
-/** The outcome of a data request. Records that are neither created nor updated were already stored. */
-export const IntakeResult = Type.Object({ samples: Counts, summaries: Counts }, { title: 'IntakeResult' });
+/** Why an item of a valid body was not stored. */
+export const leftOutReasons = ['outside_ingestion_bounds', 'replaced_in_request'] as const;
+export type LeftOutReason = (typeof leftOutReasons)[number];
+
+const LeftOutItem = Type.Object(
+  {
+    loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), { description: 'Place in the body, such as `["samples", "weight", 0]`.' }),
+    reason: closedEnum(leftOutReasons, {
+      description:
+        "outside_ingestion_bounds: outside the user's `ingestion_start` and `ingestion_end`; replaced_in_request: a later item of the body is the same sample or summary.",
+    }),
+  },
+  { title: 'LeftOutItem' },
+);
+
+/** The outcome of a data request. Items that are neither created, updated nor left out were already stored. */
+export const IntakeResult = Type.Object(
+  { samples: Counts, summaries: Counts, left_out: Type.Array(LeftOutItem, { description: 'Items that were not stored.' }) },
+  { title: 'IntakeResult' },
+);

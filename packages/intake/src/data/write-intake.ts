@@ -7,6 +7,7 @@ import { withinBounds } from '@pulsewire/ingest';
 import { findIdentity } from '@pulsewire/providers';
 import { claimUser, drawVersion, writeRecords, type WriteOutcome } from '@pulsewire/store';
 import { markSent } from '../model/sent-summaries.ts';
+import { countItems, findLeftOut, type LeftOutItem } from './find-left-out.ts';
 import { intakeRecords } from './intake-records.ts';
 
 export interface IntakeRequest {
@@ -15,6 +16,11 @@ export interface IntakeRequest {
   readonly provider: string;
   readonly intake: Intake;
   readonly traceId: string | null;
+}
+
+/** What a body changed. `samplesReceived` and `summariesReceived` count what it contained. */
+export interface IntakeOutcome extends WriteOutcome {
+  readonly leftOut: readonly LeftOutItem[];
 }
 
 const notConnected = () =>
@@ -31,10 +37,10 @@ const builtIdsOf = (records: readonly CanonicalRecord[]): string[] =>
 
 /**
  * Stores a measurement body of a team's own app, all or nothing, with its events. The request that arrived last wins; repeating one changes
- * nothing. Records outside the user's ingestion bounds are not stored. Throws AppError `source_not_connected`, `source_not_active` and
+ * nothing. What is outside the user's ingestion bounds is not stored, and listed in the outcome. Throws AppError `source_not_connected`, `source_not_active` and
  * `data_refused`.
  */
-export async function writeIntake(database: Database, request: IntakeRequest): Promise<WriteOutcome> {
+export async function writeIntake(database: Database, request: IntakeRequest): Promise<IntakeOutcome> {
   const { teamId, userId, provider, intake, traceId } = request;
   const version = await drawVersion(database);
   try {
@@ -44,10 +50,11 @@ export async function writeIntake(database: Database, request: IntakeRequest): P
       const connection = await connectionForIntake(tx, teamId, userId, provider);
       if (!connection) throw notConnected();
       if (connection.status !== 'connected') throw notActive();
+      const leftOut = findLeftOut({ userId, provider }, intake, connection);
       const records = withinBounds(intakeRecords({ userId, provider }, intake), connection);
       const sent = isPhoneStore(provider) ? builtIdsOf(records) : [];
       if (sent.length > 0) await markSent(tx, { teamId, userId }, sent);
-      return writeRecords(tx, emit, {
+      const written = await writeRecords(tx, emit, {
         owner: { teamId, userId, clientUserId: connection.clientUserId },
         // Drawn under the lock, as those of built summaries are: one that was built meanwhile would be newer.
         version: sent.length > 0 ? await drawVersion(tx) : version,
@@ -57,6 +64,8 @@ export async function writeIntake(database: Database, request: IntakeRequest): P
         traceId,
         offsetsFrom: 'value',
       });
+      const sentItems = countItems(intake);
+      return { ...written, samplesReceived: sentItems.samples, summariesReceived: sentItems.summaries, leftOut };
     });
   } catch (cause) {
     if (!isDataError(cause)) throw cause;

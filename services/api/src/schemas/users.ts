@@ -2,7 +2,12 @@ import { Type } from 'typebox';
 import { closedEnum, DateOnly, optional, Uuid } from '@pulsewire/contract';
 
 // Bounded, because a longer reference would exceed the size limit of its unique index.
-const clientUserId = Type.String({ minLength: 1, maxLength: 512, description: "The team's reference for the user; no personal data." });
+const clientUserId = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  format: 'reference',
+  description: "The team's reference for the user; no personal data, such as an e-mail address or a telephone number.",
+});
 const timeZone = optional(Type.String({ format: 'time-zone', description: 'IANA zone id, for sources whose data have no time zone.' }));
 const days = { fallback_birth_date: optional(DateOnly), ingestion_start: optional(DateOnly), ingestion_end: optional(DateOnly) };
 

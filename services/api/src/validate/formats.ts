@@ -82,6 +82,7 @@ export const formats: Readonly<Record<string, (text: string) => FormatResult>> =
     return network === null ? { type: 'value_error', msg: 'Must be an address or a network such as 203.0.113.0/24' } : { value: network };
   },
   'time-zone': (text) => (isTimeZone(text) ? { value: text } : { type: 'value_error', msg: 'Must be an IANA time zone' }),
+  reference: (text) => (text.trim() === '' ? { type: 'value_error', msg: 'Must not be blank' } : { value: text }),
   trimmed: (text) => ({ value: text }),
   email: (text) => (/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text) ? { value: text } : { type: 'value_error', msg: 'Must be an e-mail address' }),
   phone: (text) =>

@@ -66,6 +66,7 @@ it('stores samples and summaries of a source, returns them, and emits their even
   expect(reply.body).toEqual({
     samples: { received: 5, created: 5, updated: 0 },
     summaries: { received: 1, created: 1, updated: 0 },
+    left_out: [],
   });
   const pressure = await caller.call('GET', `/v2/timeseries/${userId}/blood_pressure/grouped?start_date=2026-01-01&end_date=2026-01-02`);
   expect(pressure.body.groups.omron_ble[0]).toMatchObject({
@@ -169,10 +170,68 @@ it('accepts data only for a source that is linked to this user of this team', as
   expect(await eventsOf(userId)).toEqual([]);
 });
 
-it('stores nothing outside the ingestion bounds of the user', async () => {
+it('stores nothing outside the ingestion bounds of the user, and lists what it left out', async () => {
   const userId = await newUser();
   await caller.call('PATCH', `/v2/user/${userId}`, { ingestion_start: '2026-02-01' });
-  expect((await send(userId, weightAt(71))).body.samples.received).toBe(0);
+  const reply = await send(userId, { ...weightAt(71), summaries: { body: [{ calendar_date: '2026-01-01' }, { calendar_date: '2026-03-01' }] } });
+  expect(reply.body).toEqual({
+    samples: { received: 1, created: 0, updated: 0 },
+    summaries: { received: 2, created: 1, updated: 0 },
+    left_out: [
+      { loc: ['samples', 'weight', 0], reason: 'outside_ingestion_bounds' },
+      { loc: ['summaries', 'body', 0], reason: 'outside_ingestion_bounds' },
+    ],
+  });
+});
+
+it('counts both of two items of one instant, stores the last and lists the one that it replaced', async () => {
+  const userId = await newUser();
+  const timestamp = '2026-11-20T08:00:00Z';
+  const reply = await send(userId, {
+    source: { type: 'scale' },
+    samples: {
+      weight: [
+        { timestamp, value: 80 },
+        { timestamp, value: 81 },
+      ],
+      cholesterol: [
+        { timestamp, type: 'ldl', value: 2.5 },
+        { timestamp, type: 'hdl', value: 1.5 },
+      ],
+    },
+  });
+  expect(reply.body).toMatchObject({
+    samples: { received: 4, created: 3 },
+    left_out: [{ loc: ['samples', 'weight', 0], reason: 'replaced_in_request' }],
+  });
+  const read = await caller.call('GET', `/v2/timeseries/${userId}/body_weight/grouped?start_date=2026-11-20&end_date=2026-11-20`);
+  expect(read.body.groups.manual[0].data).toMatchObject([{ value: 81 }]);
+});
+
+it('refuses values that no body can have, naming each item and the limit', async () => {
+  const userId = await newUser();
+  const reply = await send(userId, {
+    source: { type: 'scale' },
+    samples: {
+      weight: [
+        { timestamp: '2026-11-20T08:00:00Z', value: -5 },
+        { timestamp: '2026-11-20T08:05:00Z', value: 1e21 },
+        { timestamp: '2026-11-20T08:10:00Z', value: 80 },
+      ],
+      blood_pressure: [{ timestamp: '2026-11-20T08:00:00Z', systolic: 1200, diastolic: 80 }],
+    },
+    summaries: { body: [{ calendar_date: '2026-11-20', weight: 82_000, fat: null }] },
+  });
+  expect([reply.status, faults(reply)]).toEqual([
+    422,
+    [
+      'body.samples.blood_pressure.0.systolic',
+      'body.samples.weight.0.value',
+      'body.samples.weight.1.value',
+      'body.summaries.body.0.weight',
+    ],
+  ]);
+  expect(reply.body.detail[1].msg).toBe('Must be at least 0.1');
 });
 
 it('rejects bodies that are too large or contain too many items', async () => {

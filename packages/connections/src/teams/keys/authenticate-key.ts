@@ -39,6 +39,7 @@ export async function authenticateKey(
       t.redirect_schemes AS "redirectSchemes", t.source_order AS "sourceOrder", t.confirm_links AS "confirmLinks",
       t.partial_results AS "partialResults", t.minor_ordering AS "minorOrdering", t.human_review AS "humanReview",
       t.booking_before_requisition AS "bookingBeforeRequisition",
+      t.refuse_personal_references AS "refusePersonalReferences",
       t.created_at AS "createdAt", k.key_id AS "keyId", k.scopes, k.rate_limit AS "rateLimit",
       k.allowed_addresses IS NULL OR coalesce(${address}::inet <<= ANY(k.allowed_addresses), false) AS "isAddressAllowed"
     FROM api_keys k JOIN teams t USING (team_id)

@@ -26,6 +26,7 @@ const switches = {
   minor_ordering: 'minorOrdering',
   human_review: 'humanReview',
   booking_before_requisition: 'bookingBeforeRequisition',
+  refuse_personal_references: 'refusePersonalReferences',
 } as const satisfies Readonly<Record<string, keyof TeamChanges>>;
 const isSwitch = (name: string | undefined): name is keyof typeof switches => name !== undefined && Object.hasOwn(switches, name);
 

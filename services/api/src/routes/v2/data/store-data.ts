@@ -21,7 +21,7 @@ export const storeDataRoute = defineRoute({
   auth: 'key',
   summary: 'Store what your own app measured',
   description:
-    'Samples and summaries by resource, from one source that the user has linked with `linkManually`. Everything is stored, or nothing: a 422 lists the failing fields. The request that arrived last wins for a sample (resource, source type, time) or a summary (`external_id`, or its day), so repeating a request is safe. Changes are announced like those of any provider. At most 1 MiB and 10,000 items.',
+    'Samples and summaries by resource, from one source that the user has linked with `linkManually`. Everything is stored, or nothing: a 422 lists the failing fields. The request that arrived last wins for a sample (resource, source type, time) or a summary (`external_id`, or its day), so repeating a request is safe. Changes are announced like those of any provider. Values must be plausible (limits: see the schema); items that are valid but not stored are listed in `left_out`. At most 1 MiB and 10,000 items.',
   params,
   body,
   responses: {
@@ -38,6 +38,7 @@ export const storeDataRoute = defineRoute({
       {
         samples: { received: done.samplesReceived, created: done.samplesCreated, updated: done.samplesUpdated },
         summaries: { received: done.summariesReceived, created: done.summariesCreated, updated: done.summariesUpdated },
+        left_out: done.leftOut,
       },
       { userId, target: { provider } },
     );

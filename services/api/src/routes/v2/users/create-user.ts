@@ -5,6 +5,7 @@ import { createUser, type NewUser } from '@pulsewire/connections';
 import { defineRoute, ok } from '../../../route/route.ts';
 import { renderUsers } from '../../../render/user.ts';
 import { CreateUserBody } from '../../../schemas/users.ts';
+import { referenceWarning, userFaults } from '../../../validate/user-faults.ts';
 
 // A creation returns the user that has the reference, with 400; elsewhere the same conflict is 409.
 function asCreationConflict(error: unknown): unknown {
@@ -25,6 +26,8 @@ export const createUserRoute = defineRoute({
   area: 'users',
   auth: 'key',
   summary: 'Create a user',
+  description:
+    'A reference that looks like an e-mail address or a telephone number is accepted with the header `x-pulsewire-warning: client_user_id_personal`; the team can have them refused.',
   body: CreateUserBody,
   responses: {
     200: { description: 'The user.', schema: UserBody },
@@ -33,6 +36,7 @@ export const createUserRoute = defineRoute({
       schema: Type.Union([UserConflictBody, CodedErrorBody]),
     },
   },
+  refine: ({ body }, { team }) => userFaults(team, body),
   async handler(context, { body }) {
     const { team, clock, settings } = context;
     const wanted: NewUser = {
@@ -48,6 +52,6 @@ export const createUserRoute = defineRoute({
       },
     );
     const [rendered] = await renderUsers(context, team.teamId, [user]);
-    return ok(rendered, { userId: user.userId });
+    return { ...ok(rendered, { userId: user.userId }), headers: referenceWarning(body) };
   },
 });
