@@ -144,6 +144,7 @@ async function work(database: Database, operationId: string): Promise<{ ms: numb
     logger: silentLogger,
     metrics: noMetrics,
     connectorFor: findConnector,
+    gate: { refresh: () => Promise.reject(new Error('No recipe has expired')) },
     requestWork: jobs.workBulk.bind(jobs),
     onImported: (...[tx, connections]: Parameters<NonNullable<Parameters<typeof runImport>[0]['onImported']>>) =>
       planImported(planning, tx, connections),

@@ -91,9 +91,10 @@ it('an import whose worker is killed repeatedly resumes and emits one event per 
   // The scheduler requests a worker for the stalled operation, and that worker continues it.
   await database.current.sql`UPDATE bulk_operations SET moved_at = now() - interval '1 minute' WHERE operation_id = ${operationId}`;
   expect((await maintainBulkOperations(bulk)).woken).toBe(1);
+  const gate = { refresh: () => Promise.reject(new Error('No recipe has expired')) };
   const onImported: Parameters<typeof runImport>[0]['onImported'] = (tx, connections) => planImported(planning(), tx, connections);
   while ((await rowsOf(operationId))?.status === 'in_progress')
-    await runImport({ ...bulk, onImported }, operationId, new AbortController().signal);
+    await runImport({ ...bulk, gate, onImported }, operationId, new AbortController().signal);
 
   expect(await rowsOf(operationId)).toEqual({ status: 'success', processed: count });
   const [figures] = await database.current.sql`

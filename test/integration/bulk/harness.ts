@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { createUser, putOAuthCredential, runImport, updateTeam, type ImportContext } from '@pulsewire/connections';
-import { findConnector, type Connector } from '@pulsewire/providers';
+import { findConnector, type Connector, type RefreshOutcome } from '@pulsewire/providers';
 import { createCipher, type Cipher, type Database, type Tx } from '@pulsewire/database';
 import { createApiHarness, otherConnector, type ApiHarness, type Caller } from '../api/support/harness.ts';
 
@@ -17,6 +17,10 @@ export interface BulkHarness {
   /** Connections that were replaced by one of another account. */
   readonly replaced: string[];
   readonly imports: ImportContext;
+  /** What the provider answers to a refresh, by the refresh token; others are unclear. */
+  readonly refreshes: Map<string, RefreshOutcome | Promise<RefreshOutcome>>;
+  /** Refresh tokens that the provider has received, in order. */
+  readonly refreshed: string[];
   /** A team for which bulk operations are enabled, with its own application at fitbit. */
   enabledCaller(): Promise<Caller>;
   newUsers(caller: Caller, count: number): Promise<readonly string[]>;
@@ -33,6 +37,8 @@ const teamOfKey = { clientId: 'team-id', clientSecret: 'team-secret', redirectUr
 export async function createBulkHarness(database: Database, more: readonly Connector[] = []): Promise<BulkHarness> {
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
   const [requested, stopped, planned, replaced]: [string[], string[], string[], string[]] = [[], [], [], []];
+  const refreshes: BulkHarness['refreshes'] = new Map();
+  const refreshed: string[] = [];
   const requestWork = async (_tx: Tx, operationId: string) => void requested.push(operationId);
   const api = await createApiHarness(database, {
     connectors: more,
@@ -56,6 +62,12 @@ export async function createBulkHarness(database: Database, more: readonly Conne
     logger: silentLogger,
     metrics: noMetrics,
     connectorFor: (slug) => (slug === 'other_band' ? otherConnector() : findConnector(slug)),
+    gate: {
+      refresh: async ({ refreshToken }) => {
+        refreshed.push(refreshToken);
+        return (await refreshes.get(refreshToken)) ?? { outcome: 'unclear', retryable: true, reason: 'http_503' };
+      },
+    },
     requestWork,
     onReplaced: async (_tx, connectionIds) => void replaced.push(...connectionIds),
     onImported: async (_tx, connections) => void planned.push(...connections.map(({ connectionId }) => connectionId)),
@@ -68,6 +80,8 @@ export async function createBulkHarness(database: Database, more: readonly Conne
     planned,
     replaced,
     imports,
+    refreshes,
+    refreshed,
     async enabledCaller() {
       const caller = await api.newCaller();
       await updateTeam(database, caller.team.teamId, { bulkOperations: true });

@@ -9,11 +9,14 @@ import { bulkOperations } from '../../model/bulk-tables.ts';
 import type { ImportContext } from '../operations/context.ts';
 import { countProcessed } from '../operations/operation.ts';
 import { assertTeamApplication } from '../operations/team-application.ts';
+import { checkTokens } from './check-tokens.ts';
 import { storeImported, type Import } from './store-imported.ts';
 import { validateItems, type OpenItem } from './validate-items.ts';
 
 /** Recipes per transaction. Its events lock shards of the log at the end, so it stays small. */
 const batchMax = 250;
+/** How long a process may take to check a token; a later worker imports the recipe unchecked. */
+const checkMaxSeconds = 120;
 
 interface ClaimedOperation {
   readonly team_id: string;
@@ -30,10 +33,11 @@ async function claim({ sql }: Tx, operationId: string): Promise<ClaimedOperation
   return row ?? null;
 }
 
-async function nextItems({ sql }: Tx, operationId: string): Promise<readonly OpenItem[]> {
-  return sql<OpenItem[]>`
-    SELECT item, user_id, provider_user_id, access_token, refresh_token, expires_at, scopes FROM bulk_items
-    WHERE operation_id = ${operationId} AND outcome IS NULL ORDER BY item LIMIT ${batchMax}`;
+async function nextItems({ sql }: Tx, operationId: string): Promise<readonly (OpenItem & { readonly is_in_check: boolean })[]> {
+  return sql<(OpenItem & { is_in_check: boolean })[]>`
+    SELECT item, user_id, provider_user_id, access_token, refresh_token, expires_at, scopes, check_sent_at, check_outcome,
+      check_sent_at > clock_timestamp() - make_interval(secs => ${checkMaxSeconds}) AND check_outcome IS NULL AS is_in_check
+    FROM bulk_items WHERE operation_id = ${operationId} AND outcome IS NULL ORDER BY item LIMIT ${batchMax}`;
 }
 
 async function saveOutcomes(
@@ -51,9 +55,11 @@ async function saveOutcomes(
 /**
  * Imports the next recipes in one transaction: connections, encrypted tokens, plans of pulls, queued histories, outcomes, and
  * `provider.connection.created` of each. The number of statements does not depend on the number of recipes. A recipe with values that
- * Postgres rejects fails without affecting the others. `over`: no work is left for this worker.
+ * Postgres rejects fails without affecting the others. `over`: no work is left for this worker; `waits`: another process is checking the
+ * tokens of the recipes that are left.
  */
-export async function importBatch(context: ImportContext, operationId: string): Promise<'more' | 'over'> {
+export async function importBatch(context: ImportContext, operationId: string, signal: AbortSignal): Promise<'more' | 'over' | 'waits'> {
+  await checkTokens(context, operationId, batchMax, signal);
   try {
     return await runBatch(context, operationId, false);
   } catch (error) {
@@ -86,15 +92,17 @@ async function storeIndividually(context: ImportContext, tx: Tx, emit: Emit, wor
   return { connections, refused: refused.map(({ item: { item }, code }) => ({ item: item.item, reason: `sqlstate_${code}` })) };
 }
 
-function runBatch(context: ImportContext, operationId: string, isIndividual: boolean): Promise<'more' | 'over'> {
+function runBatch(context: ImportContext, operationId: string, isIndividual: boolean): Promise<'more' | 'over' | 'waits'> {
   return withEvents(context.database, async (tx, emit) => {
     const operation = await claim(tx, operationId);
     if (!operation) return 'over';
     const { team_id: teamId, provider, logo_base_url: logoBaseUrl } = operation;
     const connector = connectorOf(context, provider);
     await assertTeamApplication(tx, teamId, provider);
-    const items = await nextItems(tx, operationId);
-    const { accepted, rejected } = await validateItems(tx, { teamId, provider, items });
+    const open = await nextItems(tx, operationId);
+    const items = open.filter((item) => !item.is_in_check);
+    if (items.length === 0 && open.length > 0) return 'waits';
+    const { accepted, rejected } = await validateItems(tx, { teamId, provider, items, nowMs: context.clock.now().getTime() });
     const stored = await (isIndividual ? storeIndividually : storeAll)(context, tx, emit, { operationId, teamId, connector, accepted });
     const reasons = new Map(stored.refused.map(({ item, reason }) => [item, reason]));
     await saveOutcomes(tx, operationId, [
@@ -104,7 +112,7 @@ function runBatch(context: ImportContext, operationId: string, isIndividual: boo
     const hasFailed = and(eq(bulkOperations.operationId, operationId), gt(bulkOperations.failures, 0));
     await run(tx.orm.update(bulkOperations).set({ failures: 0 }).where(hasFailed));
     // The recipes of a user who was erased in the meantime are deleted: without this, the operation would never end.
-    const done = items.length < batchMax ? operation.waiting : items.length;
+    const done = open.length < batchMax && items.length === open.length ? operation.waiting : items.length;
     const { isOver } = await countProcessed(tx, operationId, done, context.clock.now());
     for (const connection of stored.connections) {
       const { clientUserId } = connection;

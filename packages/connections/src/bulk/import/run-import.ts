@@ -39,7 +39,9 @@ export async function runImport(context: ImportContext, operationId: string, sig
   const endMs = context.clock.monotonicMs() + sliceMs;
   try {
     while (!signal.aborted && context.clock.monotonicMs() < endMs) {
-      if ((await importBatch(context, operationId)) === 'over') return;
+      const state = await importBatch(context, operationId, signal);
+      if (state === 'over') return;
+      if (state === 'waits') break;
     }
   } catch (error) {
     if (await countFailure(context, operationId, error)) return;

@@ -44,18 +44,21 @@ interface StoredTokens {
   readonly accessToken: Buffer;
   readonly refreshToken: Buffer | null;
   readonly expiresAt: string | null;
+  /** When a refresh whose outcome is unknown was sent: the provider may have rotated the tokens already. */
+  readonly refreshSentAt: string | null;
 }
 
 async function putTokens({ sql }: Tx, tokens: readonly StoredTokens[], at: string): Promise<void> {
   await sql`
-    INSERT INTO connection_tokens AS t (connection_id, access_token, refresh_token, issued_at, expires_at, token_version)
-    SELECT n.connection_id, n.access_token, n.refresh_token, ${at}::timestamptz, n.expires_at, 1
+    INSERT INTO connection_tokens AS t (connection_id, access_token, refresh_token, issued_at, expires_at, token_version, refresh_sent_at)
+    SELECT n.connection_id, n.access_token, n.refresh_token, ${at}::timestamptz, n.expires_at, 1, n.refresh_sent_at
     FROM unnest(${plainArray(tokens.map((token) => token.connectionId))}::uuid[], ${byteaArray(tokens.map((token) => token.accessToken))}::bytea[],
-      ${byteaArray(tokens.map((token) => token.refreshToken))}::bytea[], ${textArray(tokens.map((token) => token.expiresAt))}::timestamptz[]
-    ) AS n(connection_id, access_token, refresh_token, expires_at)
+      ${byteaArray(tokens.map((token) => token.refreshToken))}::bytea[], ${textArray(tokens.map((token) => token.expiresAt))}::timestamptz[],
+      ${textArray(tokens.map((token) => token.refreshSentAt))}::timestamptz[]
+    ) AS n(connection_id, access_token, refresh_token, expires_at, refresh_sent_at)
     ON CONFLICT (connection_id) DO UPDATE SET access_token = excluded.access_token, refresh_token = excluded.refresh_token,
       redirect_url = NULL, issued_at = excluded.issued_at, expires_at = excluded.expires_at, token_version = t.token_version + 1,
-      lease_until = NULL, refresh_sent_at = NULL, unclear_since = NULL, failures = 0, refusals = 0, next_refresh_at = NULL`;
+      lease_until = NULL, refresh_sent_at = excluded.refresh_sent_at, unclear_since = NULL, failures = 0, refusals = 0, next_refresh_at = NULL`;
 }
 
 /** Queues the history of new connections; existing ones have theirs already. */
@@ -92,6 +95,7 @@ export async function storeImported(context: ImportContext, tx: Tx, emit: Emit, 
       accessToken: reseal(item.access_token, 'access_token'),
       refreshToken: item.refresh_token && reseal(item.refresh_token, 'refresh_token'),
       expiresAt: item.expires_at,
+      refreshSentAt: item.check_outcome === 'refreshed' ? null : item.check_sent_at,
     };
   });
   await putTokens(tx, tokens, at);

@@ -7,6 +7,7 @@ import { itemContext } from '../../model/seal-contexts.ts';
 import type { BulkContext } from '../operations/context.ts';
 import { getOperation, type BulkOperation } from '../operations/operation.ts';
 import { assertTeamApplication } from '../operations/team-application.ts';
+import { markReplaced } from './mark-replaced.ts';
 
 /** A connection recipe of a request, validated. Never logged. */
 export interface Recipe {
@@ -82,16 +83,12 @@ export async function openImport(context: BulkContext, teamId: string, logoBaseU
         const started = { status: 'in_progress', provider, total: count, startedAt: clock.now(), movedAt } as const;
         const { count: begun } = await run(tx.orm.update(bulkOperations).set(started).where(isReceiving));
         if (begun === 0) throw uploadLost();
-        // The last recipe of a user wins, independent of the batches.
-        const replaced = await tx.sql`
-          UPDATE bulk_items i SET outcome = 'replaced', access_token = NULL, refresh_token = NULL, provider_user_id = NULL
-          FROM (SELECT item, max(item) OVER (PARTITION BY user_id) AS last FROM bulk_items WHERE operation_id = ${operationId}) d
-          WHERE i.operation_id = ${operationId} AND i.item = d.item AND d.item < d.last`;
+        const replaced = await markReplaced(tx, operationId);
         const ended = count === 0 ? { status: 'success' as const, endedAt: sql`${bulkOperations.startedAt}` } : {};
         await run(
           tx.orm
             .update(bulkOperations)
-            .set({ processed: replaced.count, ...ended })
+            .set({ processed: replaced, ...ended })
             .where(eq(bulkOperations.operationId, operationId)),
         );
         if (count > 0) await context.requestWork(tx, operationId);

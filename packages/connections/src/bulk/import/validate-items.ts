@@ -11,6 +11,9 @@ export interface OpenItem {
   readonly refresh_token: Buffer | null;
   readonly expires_at: string | null;
   readonly scopes: string[] | null;
+  /** When a refresh of its expired tokens was sent; null: never. */
+  readonly check_sent_at: string | null;
+  readonly check_outcome: 'refreshed' | 'refused' | 'unclear' | null;
 }
 
 /** Facts about the user that planning and events need. */
@@ -30,7 +33,7 @@ export interface AcceptedItem {
 
 export interface RejectedItem {
   readonly item: number;
-  readonly reason: 'user_not_found' | 'user_deleted' | 'user_is_demo' | 'duplicate_connection';
+  readonly reason: 'user_not_found' | 'user_deleted' | 'user_is_demo' | 'duplicate_connection' | 'token_refused' | 'token_expired';
 }
 
 // In the order of their ids, so that two batches with the same users cannot deadlock.
@@ -73,11 +76,18 @@ async function demoUsers({ sql }: Tx, teamId: string, items: readonly OpenItem[]
   return new Set(rows.map((row) => row.user_id));
 }
 
+/** Why the tokens of a recipe cannot work; null: they may. Without a refresh token nothing can renew an expired one. */
+function tokenFault({ check_outcome: outcome, refresh_token: refreshToken, expires_at: expiresAt }: OpenItem, nowMs: number) {
+  if (outcome === 'refused') return 'token_refused' as const;
+  return refreshToken === null && expiresAt !== null && Date.parse(expiresAt) <= nowMs ? ('token_expired' as const) : null;
+}
+
 /** Separates the recipes that can be imported from those that cannot. The users stay locked. */
 export async function validateItems(
   tx: Tx,
-  { teamId, provider, items }: { readonly teamId: string; readonly provider: string; readonly items: readonly OpenItem[] },
+  request: { readonly teamId: string; readonly provider: string; readonly items: readonly OpenItem[]; readonly nowMs: number },
 ): Promise<{ readonly accepted: readonly AcceptedItem[]; readonly rejected: readonly RejectedItem[] }> {
+  const { teamId, provider, items, nowMs } = request;
   const users = await lockUsers(tx, teamId, items);
   const demos = await demoUsers(tx, teamId, items);
   const taken = await takenAccounts(tx, teamId, provider, items);
@@ -87,10 +97,12 @@ export async function validateItems(
   for (const item of items) {
     const user = users.get(item.user_id);
     const holder = holders?.get(item.provider_user_id);
+    const fault = tokenFault(item, nowMs);
     if (!user) rejected.push({ item: item.item, reason: 'user_not_found' });
     else if (user.deleted_at !== null) rejected.push({ item: item.item, reason: 'user_deleted' });
     else if (demos.has(item.user_id)) rejected.push({ item: item.item, reason: 'user_is_demo' });
     else if (holder !== undefined && holder !== item.user_id) rejected.push({ item: item.item, reason: 'duplicate_connection' });
+    else if (fault) rejected.push({ item: item.item, reason: fault });
     else {
       holders?.set(item.provider_user_id, item.user_id);
       accepted.push({ item, user });
