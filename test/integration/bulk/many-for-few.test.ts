@@ -1,5 +1,5 @@
 import { noMetrics, silentLogger, systemClock } from '@pulsewire/kernel';
-import { createTeam, openImport, putOAuthCredential } from '@pulsewire/connections';
+import { createTeam, listOperations, openImport, putOAuthCredential, runImport } from '@pulsewire/connections';
 import { createCipher, type Tx } from '@pulsewire/database';
 import { findConnector } from '@pulsewire/providers';
 import { expect, it } from 'vitest';
@@ -19,7 +19,10 @@ function explaining(tx: Tx, plans: string[]): Tx {
   return { ...tx, sql: sql as unknown as Tx['sql'] };
 }
 
-it('compares each recipe with few others when thousands are for the same users, whatever the planner knows', async () => {
+const comparedIn = (plan: string) =>
+  [...plan.matchAll(/Rows Removed by Join Filter: (\d+)/g)].reduce((sum, [, rows]) => sum + Number(rows), 0);
+
+it('compares each recipe of an upload with few others, whatever the planner knows about it', async () => {
   const { current } = database;
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
   const { teamId } = await createTeam(current, systemClock, { name: 'importer', isSandbox: false });
@@ -44,11 +47,22 @@ it('compares each recipe with few others when thousands are for the same users, 
   // Statistics of one large import: the planner then expects a single recipe in the next one.
   await upload(Array.from({ length: 8000 }, () => crypto.randomUUID()));
   await current.sql`ANALYZE bulk_items`;
-  const users = Array.from({ length: 10 }, () => crypto.randomUUID());
-  const count = 2000;
+  const users = Array.from({ length: 1000 }, () => crypto.randomUUID());
+  const count = 4000;
   await upload(Array.from({ length: count }, (_, place) => users[place % users.length] ?? ''));
   const plan = plans.at(-1) ?? '';
   expect(plan).toMatch(/Update on bulk_items/);
-  const compared = [...plan.matchAll(/Rows Removed by Join Filter: (\d+)/g)].reduce((sum, [, rows]) => sum + Number(rows), 0);
-  expect(compared).toBeLessThan(10 * count);
+  expect(comparedIn(plan)).toBeLessThan(10 * count);
+
+  // Each batch of 250 recipes ends with a statement of its own.
+  const refresh = () => Promise.reject(new Error('No recipe has expired'));
+  plans.length = 0;
+  for (const { operationId } of (await listOperations(current, { teamId, limit: 1, after: null })).slice(0, 1))
+    await runImport({ ...context, gate: { refresh } }, operationId, new AbortController().signal);
+  expect(plans.length).toBeGreaterThan(2);
+  for (const batch of plans) {
+    expect(comparedIn(batch)).toBeLessThan(250 * 250 + 1);
+    const scanned = [...batch.matchAll(/Scan using \w+ on bulk_items i .*actual rows=(\d+)/g)].map(([, rows]) => Number(rows));
+    expect(Math.max(0, ...scanned)).toBeLessThan(251);
+  }
 });

@@ -81,17 +81,18 @@ async function check(context: ImportContext, operationId: string, row: Candidate
 async function saveChecks({ database, cipher }: ImportContext, operationId: string, checks: readonly Checked[]): Promise<void> {
   const seal = (token: string | null | undefined, item: number, column: 'access_token' | 'refresh_token') =>
     token == null ? null : cipher.seal(token, itemContext(operationId, item, column));
+  const places = checks.map(({ item }) => item);
   await database.sql`
     UPDATE bulk_items i SET check_outcome = n.outcome, access_token = coalesce(n.access_token, i.access_token),
       refresh_token = coalesce(n.refresh_token, i.refresh_token),
       expires_at = CASE WHEN n.outcome = 'refreshed' THEN n.expires_at ELSE i.expires_at END
     FROM unnest(
-      ${plainArray(checks.map(({ item }) => item))}::int[], ${textArray(checks.map(({ outcome }) => outcome))}::text[],
+      ${plainArray(places)}::int[], ${textArray(checks.map(({ outcome }) => outcome))}::text[],
       ${byteaArray(checks.map(({ item, tokens }) => seal(tokens?.accessToken, item, 'access_token')))}::bytea[],
       ${byteaArray(checks.map(({ item, tokens }) => seal(tokens?.refreshToken, item, 'refresh_token')))}::bytea[],
       ${textArray(checks.map(({ tokens }) => tokens?.expiresAt?.toISOString() ?? null))}::timestamptz[]
     ) AS n(item, outcome, access_token, refresh_token, expires_at)
-    WHERE i.operation_id = ${operationId} AND i.item = n.item AND i.outcome IS NULL`;
+    WHERE i.operation_id = ${operationId} AND i.item = n.item AND i.item BETWEEN ${Math.min(...places)} AND ${Math.max(...places)} AND i.outcome IS NULL`;
 }
 
 /**

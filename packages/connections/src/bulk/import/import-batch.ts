@@ -45,11 +45,14 @@ async function saveOutcomes(
   operationId: string,
   outcomes: readonly { readonly item: number; readonly reason: string | null }[],
 ): Promise<void> {
+  if (outcomes.length === 0) return;
+  const places = outcomes.map(({ item }) => item);
+  // The bounds keep every plan within this batch: by the operation alone, it would read all recipes of the operation for each batch.
   await sql`
     UPDATE bulk_items i SET outcome = CASE WHEN n.reason IS NULL THEN 'imported' ELSE 'failed' END, reason = n.reason,
       access_token = NULL, refresh_token = NULL, provider_user_id = NULL
-    FROM unnest(${plainArray(outcomes.map(({ item }) => item))}::int[], ${textArray(outcomes.map(({ reason }) => reason))}::text[]) AS n(item, reason)
-    WHERE i.operation_id = ${operationId} AND i.item = n.item`;
+    FROM unnest(${plainArray(places)}::int[], ${textArray(outcomes.map(({ reason }) => reason))}::text[]) AS n(item, reason)
+    WHERE i.operation_id = ${operationId} AND i.item = n.item AND i.item BETWEEN ${Math.min(...places)} AND ${Math.max(...places)}`;
 }
 
 /**
