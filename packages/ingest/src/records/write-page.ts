@@ -7,6 +7,7 @@ import { offsetsFromOf, rawCipherOf, type Pullable } from '../context/pullable.t
 import { withinBounds } from '../plan/windows/within-bounds.ts';
 import type { PageWindow } from './page-window.ts';
 import { divideDays } from './divide-days.ts';
+import { hidesRecords } from './hides-records.ts';
 import { removeMissing } from './remove-missing.ts';
 import { quarantinedOf, setAside } from './set-aside.ts';
 
@@ -41,7 +42,7 @@ export async function writePage(
     : { outcome: await writeRecords(tx, emit, batch), refused: [] };
   const { version, allOf: ranges = [] } = page;
   // A record that seems missing may be in a part that could not be read or stored.
-  const isWhole = !isApart && page.quarantined.length === 0;
+  const isWhole = !isApart && !hidesRecords(page.quarantined);
   if (isWhole && ranges.length > 0) await removeMissing(tx, emit, pullable, window, { version, ranges, records: presentIn(page.records) });
   const quarantined = [...page.quarantined, ...refused.map(quarantinedOf)];
   if (quarantined.length > 0) await setAside(tx, pullable, window.windowId, quarantined, now);

@@ -1,6 +1,7 @@
 import type { CanonicalRecord, CompleteRange } from '@pulsewire/contract';
 import { addDays } from '@pulsewire/database';
 import type { PulledPage } from '@pulsewire/providers';
+import { hidesRecords } from '../records/hides-records.ts';
 import { openWholeReading } from '../run/whole-reading.ts';
 
 type Stretch = readonly [fromMs: number, toMs: number];
@@ -95,7 +96,7 @@ export function openNewerReadings(): NewerReadings {
           whole.add(page);
           const { allOf: ranges = [], quarantined } = page;
           // Same rule as when it was stored: a record that seems missing may be in a part that cannot be read.
-          if (ranges.length > 0 && quarantined.length === 0 && !isContinued) alone.push({ ranges, ids: idsOf([page]) });
+          if (ranges.length > 0 && !hidesRecords(quarantined) && !isContinued) alone.push({ ranges, ids: idsOf([page]) });
         },
         end() {
           const held = heldOf(connectionId);

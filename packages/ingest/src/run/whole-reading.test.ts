@@ -49,6 +49,10 @@ test('removes nothing when a part of any page was quarantined', () => {
   expect(read([page(5n, ['a']), page(6n, ['b'], { quarantined: [aside] })])).toBeNull();
 });
 
+test('removes what is missing although a part of a stream was quarantined', () => {
+  expect(read([page(5n, ['a'], { quarantined: [{ ...aside, resource: 'workout_stream' }] })])).not.toBeNull();
+});
+
 test('removes nothing when part of a page could not be stored', () => {
   const reading = openWholeReading(false);
   reading.add(page(5n, ['a']));

@@ -1,6 +1,7 @@
 import type { CompleteRange } from '@pulsewire/contract';
 import type { PulledPage } from '@pulsewire/providers';
 import type { PresentRecord } from '@pulsewire/store';
+import { hidesRecords } from '../records/hides-records.ts';
 import type { CompleteReading } from '../records/remove-missing.ts';
 
 /** Collects what all pages of one reading contain together (`PulledPage.partOf`). */
@@ -25,7 +26,7 @@ export function openWholeReading(isContinued: boolean): WholeReading {
   let isPartial = isContinued;
   return {
     add(page) {
-      if (page.quarantined.length > 0) isPartial = true;
+      if (hidesRecords(page.quarantined)) isPartial = true;
       if (version === null || page.version < version) version = page.version;
       if (isPartial) return;
       for (const range of page.partOf ?? []) {

@@ -108,6 +108,16 @@ describe('a window', () => {
     await expect(read(early)).rejects.toMatchObject({ code: 'provider_transient' });
   });
 
+  it.each(['fit-local-garbage', 'fit-power-on-times'])('keeps the day of the list when the clock of a file is wrong: %s', async (name) => {
+    const cases = JSON.parse(await readFile(new URL('../kit/records/fixtures/fit-cases.json', import.meta.url), 'utf8')) as Readonly<
+      Record<string, string>
+    >;
+    const { records, quarantined } = await read(({ path }) => (isList(path) ? list : Buffer.from(cases[name] ?? '', 'hex')));
+    const rides = records.filter(({ kind }) => kind === 'summary');
+    expect(rides).toMatchObject([{ calendarDate: '2026-05-14' }, { calendarDate: '2026-05-14' }]);
+    expect(quarantined).toMatchObject([{ reason: 'bad_time' }, { reason: 'bad_time' }]);
+  });
+
   it('reads a list without an envelope', async () => {
     const { records } = await read(({ path }) => (isList(path) ? list.data : Buffer.from('')));
     expect(records).toHaveLength(2);

@@ -16,8 +16,8 @@ type FileFigure = 'max_hr' | 'max_speed' | 'max_watts' | 'weighted_average_watts
 
 /** What a ride's file, or its details, add to the list. */
 export interface RideFile extends Pick<FitWorkout, 'offset' | 'data'> {
-  /** Only the details name it. */
-  readonly sport?: string | null;
+  /** Of a file only when it has several sports; otherwise the details name it. */
+  readonly sport: string | null;
   readonly figures: Pick<FitWorkout['figures'], FileFigure>;
 }
 

@@ -39,8 +39,7 @@ async function readRide(http: ProviderHttp, path: string, ride: ListedRide, vers
   const ridePath = `${path}/${encodeURIComponent(ride.id)}`;
   // 404, 409 and 422 mean that there is none.
   const response = await readOptional(http, `${ridePath}/file`, { format: 'fit' }, { accepts: 'any' });
-  const file = response ? readFitWorkout(response.bytes) : null;
-  if (file === undefined) quarantined.push({ resource: 'workout_stream', reason: 'unknown_shape', pointer: '/file' });
+  const file = response ? readFitWorkout(response.bytes, ride.startMs, quarantined) : null;
   const details = file === null ? await readOptional(http, `${ridePath}/details`) : null;
   const added = details ? readDetails(details.body, quarantined) : (file ?? null);
   return { version, records: mapRide(ride, added, context, quarantined), quarantined };

@@ -29,6 +29,11 @@ function mapOne(body: unknown): MappedRecords {
 
 describeMappers(import.meta.url, { workout: mapOne, 'workout-2022': mapOne, user: (body) => mapUser(body, context) });
 
+const fitFiles = JSON.parse(await readFile(new URL('../kit/records/fixtures/fit-cases.json', import.meta.url), 'utf8')) as Readonly<
+  Record<string, string>
+>;
+const fitFile = (name: string) => Buffer.from(fitFiles[name] ?? '', 'hex');
+
 type Body = Readonly<Record<string, unknown>>;
 
 const workout = JSON.parse(await readFile(new URL('fixtures/workout.json', import.meta.url), 'utf8')) as Body & {
@@ -94,6 +99,75 @@ describe('a window', () => {
     expect(requested).toEqual([true, undefined]);
     expect(records).toHaveLength(1);
     expect(quarantined).toEqual([{ resource: 'workout_stream', reason: 'unknown_shape', pointer: '/file' }]);
+  });
+});
+
+describe('a list', () => {
+  const window = { startDate: '2026-05-14', endDate: '2026-05-14' };
+  const { file: _file, ...withoutFile } = workout.workout_summary;
+  const listed = { ...workout, workout_summary: withoutFile };
+
+  it('without the address of a file leads to the workout itself, which has it', async () => {
+    const { http, records } = await read(({ path, query }) => {
+      if (path === '/v1/workouts') return { workouts: query?.['page'] === '1' ? [listed] : [] };
+      return path === '/v1/workouts/4001' ? workout : fitFile('fit-two-sessions');
+    }, window);
+    expect(http.paths).toContain('/v1/workouts/4001');
+    expect(records.map(({ kind }) => kind)).toEqual(['summary', 'stream']);
+    expect(records[0]).toMatchObject({ data: { max_hr: 180, sport: { slug: 'multisport' } } });
+  });
+
+  it.each(['', null, undefined, 'None'])('with %j for the power has a workout without power', async (power) => {
+    const { records, quarantined } = await read(
+      ({ path, query }) => {
+        if (path === '/v1/workouts') return { workouts: query?.['page'] === '1' ? [withSummary({ power_avg: power })] : [] };
+        throw providerError('provider_permanent', { status: 404 });
+      },
+      window,
+    );
+    expect(quarantined).toEqual([]);
+    expect(records).toMatchObject([{ data: { average_watts: null, average_hr: expect.any(Number) as number } }]);
+  });
+
+  it('with a figure that cannot be read loses only this figure', () => {
+    const { records, quarantined } = mapOne(withSummary({ power_avg: 'strong' }));
+    expect(records).toMatchObject([{ data: { average_watts: null, average_hr: expect.any(Number) as number } }]);
+    expect(quarantined).toEqual([{ resource: 'workouts', reason: 'bad_number', pointer: '/0/workout_summary/power_avg' }]);
+  });
+
+  it.each(['fit-local-garbage', 'fit-power-on-times'])('dates a workout whose file has a wrong clock: %s', async (name) => {
+    const { started_at: _start, time_zone: _zone, ...undated } = workout.workout_summary;
+    const planned = { ...workout, starts: '2026-05-14T10:00:00.000Z', workout_summary: undated };
+    const { records, quarantined } = await read(({ path, query }) => {
+      if (path === '/v1/workouts') return { workouts: query?.['page'] === '1' ? [planned] : [] };
+      return fitFile(name);
+    }, window);
+    expect(records[0]).toMatchObject({ calendarDate: '2026-05-14', data: { time_start: '2026-05-14T10:00:00+00:00' } });
+    expect(quarantined).toMatchObject([{ resource: 'workout_stream', reason: 'bad_time' }]);
+  });
+});
+
+describe('a pushed workout', () => {
+  async function readPushed(respond: (call: FakeCall) => unknown) {
+    const pages: PulledPage[] = [];
+    const call = { http: createFakeHttp(respond), user, objectId: '4001', signal: AbortSignal.timeout(10_000) };
+    for await (const page of pull?.pullObject?.(call) ?? []) pages.push(page);
+    return pages.flatMap(({ records }) => records);
+  }
+  const isGone = ({ path }: FakeCall, listed: readonly object[]) => {
+    if (path === '/v1/workouts') return { workouts: listed };
+    throw providerError('provider_permanent', { status: 404 });
+  };
+
+  it('that is gone is removed, whatever kind of source it had', async () => {
+    const records = await readPushed((call) => isGone(call, []));
+    const [stored] = mapOne(workout).records;
+    expect(records).toContainEqual({ kind: 'summary_removal', resource: 'workouts', id: stored?.kind === 'summary' && stored.id });
+    expect(records).toHaveLength(4);
+  });
+
+  it('that is still listed is kept', async () => {
+    expect(await readPushed((call) => isGone(call, [{ id: 4001 }]))).toEqual([]);
   });
 });
 

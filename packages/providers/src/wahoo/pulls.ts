@@ -10,16 +10,17 @@ import { parseInstant } from '../kit/time/time.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import type { ProviderHttp, ProviderResponse, PulledPage, PullSpec, PullWindow } from '../kit/types/connector.ts';
 import { mapUser } from './mappers/map-user.ts';
-import { mapWorkout } from './mappers/map-workout.ts';
+import { mapWorkout, removeWorkout } from './mappers/map-workout.ts';
 import { createContext } from './wahoo.ts';
-import { fileUrlOf, hasSummary, readDone, readStart, type DoneWorkout } from './workout.ts';
+import { fileUrlOf, hasSummary, listedStart, readDone, readStart, type DoneWorkout } from './workout.ts';
 
 const perPage = 100;
 const pagesMax = 200;
 /** How much earlier than it was done a workout may have been planned: the list is in the order of plans. */
 const plannedEarlierDays = 7;
 const workoutsPath = '/v1/workouts';
-const unseen = 'The list is in the order of planned starts, which may be far from the real ones, and nothing is pushed about deletions.';
+const unseen =
+  'The list is in the order of planned starts, which may be far from the real ones. A push about a workout that is gone removes it.';
 
 async function readBytes(http: ProviderHttp, url: string): Promise<Buffer | null> {
   const read = (options: { readonly isAnonymous?: true }) => readOptional(http, url, undefined, { accepts: 'any', ...options });
@@ -31,14 +32,12 @@ async function readBytes(http: ProviderHttp, url: string): Promise<Buffer | null
   }
 }
 
-/** The file of a workout; null when there is none, it is on another host, or it is not a complete FIT file, which is then quarantined. */
+/** The file of a workout; null when there is none, it is on another host, or it is not a FIT file, which is then quarantined. */
 async function readFile(http: ProviderHttp, done: DoneWorkout, quarantined: Quarantined[]): Promise<FitWorkout | null> {
   const url = fileUrlOf(done);
   const bytes = url === null ? null : await readBytes(http, url);
   if (bytes === null) return null;
-  const file = readFitWorkout(bytes);
-  if (!file) quarantined.push({ resource: 'workout_stream', reason: 'unknown_shape', pointer: '/file' });
-  return file ?? null;
+  return readFitWorkout(bytes, listedStart(done), quarantined) ?? null;
 }
 
 async function readWorkout(http: ProviderHttp, done: DoneWorkout, version: bigint, context: RecordMaker): Promise<PulledPage> {
@@ -74,7 +73,11 @@ function readList(http: ProviderHttp, { startDate }: PullWindow): AsyncGenerator
   });
 }
 
-/** Done workouts within the window. Some lists leave the summaries out: then those that should have one are read by themselves. */
+/**
+ * Done workouts that the list dates within the window; their files never move them to another one, because a device's clock may be
+ * wrong. Some lists leave out the summaries, or the files of workouts that have one: then the workout is read by itself, so that a poorer
+ * copy never replaces what was made from a file.
+ */
 async function* readWindow(
   http: ProviderHttp,
   window: PullWindow,
@@ -85,9 +88,9 @@ async function* readWindow(
   for await (const response of readList(http, window)) {
     const quarantined: Quarantined[] = [];
     const list = new JsonNode(response.body).at('workouts');
-    const within = (done: DoneWorkout | undefined) => {
-      const day = done && readStart(done, null, context).day;
-      return day !== undefined && day >= addDays(window.startDate, -1) && day <= addDays(window.endDate, 1) ? done : undefined;
+    const isWithin = (done: DoneWorkout) => {
+      const { day } = readStart(done, null, context);
+      return day >= window.startDate && day <= window.endDate;
     };
     const found = readEach(
       'workouts',
@@ -96,8 +99,8 @@ async function* readWindow(
       (item): { readonly id: string; readonly done: DoneWorkout | null } | undefined => {
         const id = item.at('id').id();
         if (hasSummary(item)) {
-          const done = within(readDone(item));
-          return done && { id, done };
+          const done = readDone(item);
+          return done && isWithin(done) ? { id, done: fileUrlOf(done) === null ? null : done } : undefined;
         }
         const planned = msToDay(item.at('starts').time(parseInstant).ms);
         return planned >= window.startDate && planned <= today ? { id, done: null } : undefined;
@@ -106,25 +109,32 @@ async function* readWindow(
     yield { version: response.version, records: [], quarantined };
     for (const { id, done } of found) {
       const page = done ? await readWorkout(http, done, response.version, context) : await readOne(http, id, context);
-      if (page) yield onlyWithin(page, window);
+      if (page) yield page;
     }
   }
 }
 
-/** The day of a workout may only be known once its file was read. */
-function onlyWithin(page: PulledPage, { startDate, endDate }: PullWindow): PulledPage {
-  const summary = page.records.find((record) => record.kind === 'summary');
-  const day = summary?.kind === 'summary' ? summary.calendarDate : null;
-  return day === null || (day >= startDate && day <= endDate) ? page : { ...page, records: [] };
-}
-
-/** One workout; null when it was deleted or only planned. */
+/** One workout; null when it is gone. */
 async function readOne(http: ProviderHttp, id: string, context: RecordMaker): Promise<PulledPage | null> {
   const response = await readUnlessMissing(http, `${workoutsPath}/${encodeURIComponent(id)}`);
   if (!response) return null;
   const quarantined: Quarantined[] = [];
   const [done] = readEach('workouts', new JsonNode([response.body]), quarantined, readDone);
   return done ? readWorkout(http, done, response.version, context) : { version: response.version, records: [], quarantined };
+}
+
+/** The workout that a push names. Pushes are sent for deletions too, and a workout that cannot be read any more is the only sign of one. */
+async function* readPushed(http: ProviderHttp, id: string, context: RecordMaker): AsyncGenerator<PulledPage> {
+  const page = await readOne(http, id, context);
+  if (page) {
+    yield page;
+    return;
+  }
+  const { body, version } = await http.get(workoutsPath, { page: '1', per_page: String(perPage) });
+  const quarantined: Quarantined[] = [];
+  const listed = readEach('workouts', new JsonNode(body).at('workouts'), quarantined, (item) => item.at('id').id());
+  const isGone = quarantined.length === 0 && !listed.includes(id);
+  yield { version, records: isGone ? removeWorkout(id, context) : [], quarantined };
 }
 
 export const wahooPulls: readonly PullSpec[] = [
@@ -139,10 +149,7 @@ export const wahooPulls: readonly PullSpec[] = [
     deletions: { unseen },
     collections: ['workout'],
     pull: ({ http, user, window, now }) => readWindow(http, window, createContext(user), now),
-    async *pullObject({ http, user, objectId }) {
-      const page = await readOne(http, objectId, createContext(user));
-      if (page) yield page;
-    },
+    pullObject: ({ http, user, objectId }) => readPushed(http, objectId, createContext(user)),
   },
   {
     name: 'user',

@@ -44,6 +44,7 @@ const sports: Readonly<Record<number, string>> = {
   49: 'indoor_cycling',
   56: 'treadmill_running',
   61: 'indoor_cycling',
+  62: 'multisport',
   64: 'cycling',
   66: 'yoga',
   67: 'running',

@@ -32,9 +32,15 @@ export function readDone(workout: JsonNode): DoneWorkout | undefined {
 
 const instantOf = (node: JsonNode) => node.optional((inner) => inner.time(parseInstant).ms);
 
-/** When it began, with the offset: `starts` is the time of the plan, if there was one. */
-export function readStart({ workout, summary }: DoneWorkout, file: FitWorkout | null, maker: RecordMaker) {
-  const ms = instantOf(summary.at('started_at')) ?? file?.startMs ?? workout.at('starts').time(parseInstant).ms;
+/** When it began according to the response: `starts` is the time of the plan, if there was one. */
+export function listedStart({ workout, summary }: DoneWorkout): number {
+  return instantOf(summary.at('started_at')) ?? workout.at('starts').time(parseInstant).ms;
+}
+
+/** When it began, with the offset. Without `started_at` the file knows it better than the plan. */
+export function readStart(done: DoneWorkout, file: FitWorkout | null, maker: RecordMaker) {
+  const { summary } = done;
+  const ms = instantOf(summary.at('started_at')) ?? file?.startMs ?? listedStart(done);
   const name = summary.at('time_zone').optional((node) => node.text());
   const zone = name === null ? undefined : openZone(name);
   if (zone) return { ms, offset: zone.offsetAt(ms), offsetFrom: zone.originAt(ms), day: zone.dayOf(ms) };

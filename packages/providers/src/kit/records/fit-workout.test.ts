@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import type { Quarantined } from '@pulsewire/contract';
 import { readFitWorkout } from './fit-workout.ts';
 
 type Field = readonly [number: number, size: number, baseType: number];
@@ -73,9 +75,15 @@ const activity = [
   ...bytesOf(4, start + 60 + 7200),
 ];
 
+function read(bytes: Buffer, listed: number | string = unix * 1000) {
+  const quarantined: Quarantined[] = [];
+  const workout = readFitWorkout(bytes, typeof listed === 'number' ? listed : Date.parse(listed), quarantined);
+  return { workout, quarantined, reasons: quarantined.map(({ reason, pointer }) => `${reason} ${pointer}`) };
+}
+
 describe('readFitWorkout', () => {
   it('reads both byte orders, units and missing values, and sorts points by time', () => {
-    const workout = readFitWorkout(fileOf([...points, ...session, ...activity]));
+    const { workout } = read(fileOf([...points, ...session, ...activity]));
     expect(workout).toMatchObject({ startMs: unix * 1000, elapsedSeconds: 61.5, movingSeconds: null, offset: 7200 });
     expect(workout?.figures).toMatchObject({ calories: 420, average_watts: null, elev_high: 33, elev_low: 30 });
     expect(workout?.data).toEqual({
@@ -91,7 +99,7 @@ describe('readFitWorkout', () => {
   it('reads timestamps of which only the lower bits are written', () => {
     const short = define(1, 20, [[3, 1, 0x02]]);
     const lowest = (start + 5) % 32;
-    const workout = readFitWorkout(fileOf([...record, ...point(0, 0, 30, 99, 0), ...short, 0x80 | (1 << 5) | lowest, 120]));
+    const { workout } = read(fileOf([...record, ...point(0, 0, 30, 99, 0), ...short, 0x80 | (1 << 5) | lowest, 120]));
     expect(workout?.data).toMatchObject({ time: [unix, unix + 5], heartrate: [99, 120] });
   });
 
@@ -107,22 +115,103 @@ describe('readFitWorkout', () => {
       2,
       0,
     ];
-    const workout = readFitWorkout(fileOf([...withDeveloper, 3, ...bytesOf(4, start), 88, 1, 2, 3, ...bytesOf(4, start + 1), 89, 3, 4]));
+    const { workout } = read(fileOf([...withDeveloper, 3, ...bytesOf(4, start), 88, 1, 2, 3, ...bytesOf(4, start + 1), 89, 3, 4]));
     expect(workout?.data).toMatchObject({ heartrate: [88, 89] });
   });
 
   it('returns no stream when there are no points', () => {
-    expect(readFitWorkout(fileOf(session))?.data).toBeNull();
+    expect(read(fileOf(session)).workout?.data).toBeNull();
   });
 
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['text', Buffer.from('<html>not found at all</html>')],
-    ['a part of a file', fileOf(points).subarray(0, 60)],
-    ['a message that ends early', fileOf(points.slice(0, -3))],
-    ['a message without a definition', fileOf([5, 1, 2, 3])],
-    ['a definition that ends early', fileOf([0x40, 0, 0, 20, 0, 200, 1])],
-  ])('returns undefined for %s', (_name, bytes) => {
-    expect(readFitWorkout(bytes)).toBeUndefined();
+    ['a header that is cut off', fileOf(points).subarray(0, 11)],
+  ])('sets %s aside', (_name, bytes) => {
+    expect(read(bytes)).toMatchObject({ workout: undefined, reasons: ['unknown_shape /file'] });
+  });
+
+  it.each([
+    ['a part of a file', fileOf(points).subarray(0, 75), 'cut_off /file/58'],
+    ['a message that ends early', fileOf([...points, 0, 1, 2]), `cut_off /file/${14 + points.length}`],
+    ['a definition that ends early', fileOf([...points, 0x40, 0, 0, 20, 0, 200, 1]), `cut_off /file/${14 + points.length}`],
+    ['a message without a definition', fileOf([...points, 5, 1, 2, 3]), `damaged /file/${14 + points.length}`],
+  ])('keeps what comes before the damage, and reports its place: %s', (_name, bytes, damage) => {
+    const { workout, reasons } = read(bytes);
+    expect(workout?.data?.time[0]).toBe(unix);
+    expect(reasons).toEqual([damage]);
+  });
+
+  it('reads files in a row as one', () => {
+    const more = [...record, ...point(3, 2 ** 29, 34, 152, 18)];
+    expect(read(Buffer.concat([fileOf(points), fileOf(more)])).workout?.data).toMatchObject({ heartrate: [null, null, 151, 152] });
+  });
+
+  it('ignores bytes behind the end', () => {
+    expect(read(Buffer.concat([fileOf(points), Buffer.from('anything')])).reasons).toEqual([]);
+  });
+});
+
+describe('a file of a real device', async () => {
+  const cases = JSON.parse(await readFile(new URL('fixtures/fit-cases.json', import.meta.url), 'utf8')) as Readonly<Record<string, string>>;
+  const readCase = (name: string) => read(Buffer.from(cases[name] ?? '', 'hex'), '2026-05-14T10:00:00Z');
+  const rates = { heartrate: [120, 121, 122] };
+
+  it('has no offset when its two clocks differ by more than 14 hours', () => {
+    const { workout, reasons } = readCase('fit-local-garbage');
+    expect(workout).toMatchObject({ offset: null, data: rates });
+    expect(reasons).toEqual(['bad_time /file/activity']);
+  });
+
+  it('has an offset of whole quarters of an hour', () => {
+    expect(readCase('fit-local-7199')).toMatchObject({ workout: { offset: 7200 }, reasons: [] });
+  });
+
+  it('has no stream when its times count from when the device was switched on', () => {
+    const { workout, reasons } = readCase('fit-power-on-times');
+    expect(workout).toMatchObject({ startMs: null, data: null });
+    expect(reasons).toEqual(['bad_time /file/records']);
+  });
+
+  it('has one point for the records of one second', () => {
+    const { workout } = readCase('fit-two-records-a-second');
+    expect(workout?.data).toMatchObject({ ...rates, lat: [52, 52, 52], lng: [13, 13, 13] });
+  });
+
+  it('is read to its end when its header states no size', () => {
+    expect(readCase('fit-size-zero')).toMatchObject({ workout: { offset: 7200, data: rates }, reasons: [] });
+  });
+
+  it('is kept up to where it was cut off', () => {
+    expect(readCase('fit-cut-off')).toMatchObject({ workout: { data: rates }, reasons: [expect.stringMatching(/^cut_off .file.\d+$/)] });
+  });
+
+  it('is kept up to a stray byte', () => {
+    expect(readCase('fit-stray-byte')).toMatchObject({ workout: { data: rates }, reasons: [expect.stringMatching(/^damaged .file.\d+$/)] });
+  });
+
+  it('has the figures of all its sessions', () => {
+    expect(readCase('fit-two-sessions').workout).toMatchObject({
+      elapsedSeconds: 10,
+      sport: 'multisport',
+      figures: { distance: 440, calories: 400, max_hr: 180 },
+    });
+  });
+
+  it('has no place where the position is that of no fix', () => {
+    expect(readCase('fit-no-place').workout?.data).toMatchObject({ lat: [null, 52, 52], lng: [null, 13, 13] });
+  });
+
+  it('has no points of other years than most', () => {
+    const { workout, reasons } = readCase('fit-stale-points');
+    expect(workout?.data?.time).toHaveLength(3);
+    expect(workout?.data).toMatchObject(rates);
+    expect(reasons).toEqual(['bad_time /file/records']);
+  });
+
+  it('keeps its figures when its clock contradicts the list, but not its times', () => {
+    const { workout, reasons } = read(Buffer.from(cases['fit-two-sessions'] ?? '', 'hex'), '2025-01-01T10:00:00Z');
+    expect(workout).toMatchObject({ startMs: null, data: null, figures: { max_hr: 180 } });
+    expect(reasons).toEqual(['bad_time /file/records', 'bad_time /file/session']);
   });
 });

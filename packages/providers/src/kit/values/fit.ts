@@ -1,11 +1,18 @@
 /** The fields of a message, by number; null where the device recorded no value. */
-type FitFields = ReadonlyMap<number, number>;
+export type FitFields = ReadonlyMap<number, number>;
 
 /** The messages of a FIT file about a workout, with field numbers as keys and raw values. */
 interface FitMessages {
   readonly sessions: readonly FitFields[];
   readonly activities: readonly FitFields[];
   readonly records: readonly FitFields[];
+  readonly damage: FitDamage | null;
+}
+
+/** Why the rest of a file was not read: its end is missing, or a message has no definition; and the byte at which it begins. */
+interface FitDamage {
+  readonly reason: 'cut_off' | 'damaged';
+  readonly at: number;
 }
 
 interface Field {
@@ -22,13 +29,9 @@ interface Definition {
 }
 
 const headerBytesMin = 12;
+const checksumBytes = 2;
 const messageNumbers = { session: 18, record: 20, activity: 34 } as const;
 const timestampField = 253;
-
-/** Thrown for bytes that are not a complete FIT file. */
-class UnreadableFitError extends Error {
-  override readonly name = 'UnreadableFitError';
-}
 
 /** How to read each base type, and its value for "none". The upper bit of a type means that it has more than one byte. */
 const readers: Readonly<Record<number, { readonly bytes: number; read(view: DataView, at: number, isLittle: boolean): number | null }>> = {
@@ -81,55 +84,78 @@ function readData(view: DataView, at: number, { fields, isBigEndian, developerBy
   let next = at;
   for (const { number, size, baseType } of fields) {
     const reader = readers[baseType];
-    if (next + size > view.byteLength) throw new UnreadableFitError('The file ends within a message.');
+    if (next + size > view.byteLength) throw new RangeError('The file ends within a message');
     // Of a list only the first value is used; texts are not read.
     const value = reader && reader.bytes <= size ? reader.read(view, next, !isBigEndian) : null;
     if (value !== null) values.set(number, value);
     next += size;
   }
+  if (next + developerBytes > view.byteLength) throw new RangeError('The file ends within a message');
   return { values, next: next + developerBytes };
 }
 
-function readMessages(view: DataView, from: number, end: number): FitMessages {
-  const definitions = new Map<number, Definition>();
-  const lists = { sessions: [] as FitFields[], activities: [] as FitFields[], records: [] as FitFields[] };
-  let lastSeconds = 0;
-  for (let at = from; at < end;) {
-    const head = view.getUint8(at++);
-    const isCompressed = (head & 0x80) !== 0;
-    const local = isCompressed ? (head >> 5) & 3 : head & 0x0f;
-    if (!isCompressed && (head & 0x40) !== 0) {
-      const { definition, next } = readDefinition(view, at, (head & 0x20) !== 0);
-      definitions.set(local, definition);
-      at = next;
-      continue;
-    }
-    const definition = definitions.get(local);
-    if (!definition) throw new UnreadableFitError('A message without its definition.');
-    const { values, next } = readData(view, at, definition);
-    at = next;
-    // The lower five bits of the timestamp; the other bits are those of the previous message.
-    if (isCompressed) values.set(timestampField, lastSeconds + (((head & 0x1f) - lastSeconds) & 0x1f));
-    lastSeconds = values.get(timestampField) ?? lastSeconds;
-    if (definition.message === messageNumbers.record) lists.records.push(values);
-    else if (definition.message === messageNumbers.session) lists.sessions.push(values);
-    else if (definition.message === messageNumbers.activity) lists.activities.push(values);
-  }
-  return lists;
+function isHeaderAt(bytes: Buffer, from: number): boolean {
+  return bytes.length >= from + headerBytesMin && bytes.readUInt8(from) >= headerBytesMin && bytes.toString('latin1', from + 8, from + 12) === '.FIT';
 }
 
-/** The messages of a FIT file; undefined when the bytes are not a complete FIT file. */
-export function readFitMessages(bytes: Buffer): FitMessages | undefined {
-  if (bytes.length < headerBytesMin || bytes.toString('latin1', 8, 12) !== '.FIT') return undefined;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const start = view.getUint8(0);
-  const end = start + view.getUint32(4, true);
-  if (start < headerBytesMin || end > bytes.length) return undefined;
+interface Lists {
+  readonly sessions: FitFields[];
+  readonly activities: FitFields[];
+  readonly records: FitFields[];
+}
+
+/** Appends the messages from `from` to the end of `view`; returns the damage that ended the reading, if any. */
+function readMessages(view: DataView, from: number, lists: Lists): FitDamage | null {
+  const definitions = new Map<number, Definition>();
+  let lastSeconds = 0;
+  let start = from;
   try {
-    return readMessages(view, start, end);
+    for (let at = from; at < view.byteLength; start = at) {
+      const head = view.getUint8(at++);
+      const isCompressed = (head & 0x80) !== 0;
+      const local = isCompressed ? (head >> 5) & 3 : head & 0x0f;
+      if (!isCompressed && (head & 0x40) !== 0) {
+        const { definition, next } = readDefinition(view, at, (head & 0x20) !== 0);
+        definitions.set(local, definition);
+        at = next;
+        continue;
+      }
+      const definition = definitions.get(local);
+      if (!definition) return { reason: 'damaged', at: start };
+      const { values, next } = readData(view, at, definition);
+      at = next;
+      // The lower five bits of the timestamp; the other bits are those of the previous message.
+      if (isCompressed) values.set(timestampField, lastSeconds + (((head & 0x1f) - lastSeconds) & 0x1f));
+      lastSeconds = values.get(timestampField) ?? lastSeconds;
+      if (definition.message === messageNumbers.record) lists.records.push(values);
+      else if (definition.message === messageNumbers.session) lists.sessions.push(values);
+      else if (definition.message === messageNumbers.activity) lists.activities.push(values);
+    }
+    return null;
   } catch (error) {
-    // A definition may extend beyond the end of the file.
-    if (error instanceof UnreadableFitError || error instanceof RangeError) return undefined;
+    // A message or a definition that extends beyond the end.
+    if (error instanceof RangeError) return { reason: 'cut_off', at: start };
     throw error;
   }
+}
+
+/**
+ * The messages of a FIT file; undefined when the bytes do not begin with its header. Several files in a row are read as one. What comes
+ * before a damage is kept.
+ */
+export function readFitMessages(bytes: Buffer): FitMessages | undefined {
+  const lists: Lists = { sessions: [], activities: [], records: [] };
+  let damage: FitDamage | null = null;
+  let from = 0;
+  while (!damage && isHeaderAt(bytes, from)) {
+    const start = from + bytes.readUInt8(from);
+    const size = bytes.readUInt32LE(from + 4);
+    // A device that stops while it records leaves a size of 0: the messages extend to the end of the file.
+    const end = size === 0 ? bytes.length : Math.min(start + size, bytes.length);
+    damage = readMessages(new DataView(bytes.buffer, bytes.byteOffset, end), start, lists);
+    if (size === 0 && damage && bytes.length - damage.at <= checksumBytes) damage = null;
+    else if (!damage && start + size > bytes.length) damage = { reason: 'cut_off', at: bytes.length };
+    from = end + checksumBytes;
+  }
+  return from === 0 ? undefined : { ...lists, damage };
 }

@@ -74,3 +74,21 @@ describe('JsonNode', () => {
     expect(() => new JsonNode(-1).amount()).toThrow();
   });
 });
+
+describe('an optional value', () => {
+  it.each([undefined, null, '', ' ', 'None', 'null', 'NaN', 'N/A'])('is null where the provider writes %j', (value) => {
+    const node = new JsonNode({ value }).at('value');
+    expect(node.optional((inner) => inner.number())).toBeNull();
+    expect(node.itemsOrNone()).toEqual([]);
+  });
+
+  it('is unreadable where it is neither blank nor usable', () => {
+    const node = new JsonNode({ value: 'many' }).at('value');
+    expect(() => node.optional((inner) => inner.number())).toThrow();
+    expect(() => node.itemsOrNone()).toThrow();
+  });
+
+  it('keeps a blank text that is a value', () => {
+    expect(new JsonNode('None').optional((node) => node.words())).toBe('None');
+  });
+});

@@ -5,6 +5,8 @@ import { dayToMs } from '../time/days.ts';
 /** Why a part of a response could not be parsed; a `Quarantined.reason`. */
 export type UnreadableReason = 'missing_field' | 'bad_time' | 'bad_number' | 'bad_text' | 'unknown_shape';
 
+const blankPattern = /^\s*(?:none|null|nan|n\/a)?\s*$/i;
+const blankLengthMax = 16;
 const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
@@ -66,7 +68,7 @@ export class JsonNode {
 
   /** Items of a list that may be absent. */
   itemsOrNone(): JsonNode[] {
-    return this.isMissing ? [] : this.items();
+    return this.isMissing || this.#isBlank ? [] : this.items();
   }
 
   /** A finite number; providers send many as text. */
@@ -117,9 +119,21 @@ export class JsonNode {
     return time;
   }
 
-  /** Applies `read` to this node; null when it is missing. */
+  /** Applies `read` to this node; null when it is missing, or a blank text that `read` cannot use. */
   optional<T>(read: (node: JsonNode) => T): T | null {
-    return this.isMissing ? null : read(this);
+    if (this.isMissing) return null;
+    if (!this.#isBlank) return read(this);
+    try {
+      return read(this);
+    } catch (error) {
+      if (error instanceof UnreadableError) return null;
+      throw error;
+    }
+  }
+
+  /** Providers write a value that was not measured in many ways. */
+  get #isBlank(): boolean {
+    return typeof this.value === 'string' && this.value.length <= blankLengthMax && blankPattern.test(this.value);
   }
 }
 

@@ -27,8 +27,20 @@ describe('readTcx', () => {
     );
     expect(points?.map(({ time, distance, heartrate }) => [time % 60, distance, heartrate])).toEqual([
       [1, 1, null],
-      [2, null, null],
+      [2, 2, null],
     ]);
+  });
+
+  it('merges points of one second, each of which states other values', () => {
+    const at = (content: string) => `<Trackpoint><Time>2026-05-14T10:00:00Z</Time>${content}</Trackpoint>`;
+    const points = readTcx(file(at('<HeartRateBpm><Value>120</Value></HeartRateBpm>'), at('<DistanceMeters>5</DistanceMeters>')));
+    expect(points).toMatchObject([{ heartrate: 120, distance: 5 }]);
+  });
+
+  it('has no place at 180 degrees south', () => {
+    const place = '<LatitudeDegrees>-180</LatitudeDegrees><LongitudeDegrees>-180</LongitudeDegrees>';
+    const points = readTcx(file(`<Trackpoint><Time>2026-05-14T10:00:00Z</Time><Position>${place}</Position></Trackpoint>`));
+    expect(points).toMatchObject([{ lat: null, lng: null }]);
   });
 
   it('keeps the points before the end of a truncated or malformed file', () => {

@@ -35,10 +35,13 @@ function readPoint(texts: ReadonlyMap<string, string>): TcxPoint | null {
   };
   const ms = Date.parse(texts.get('Time')?.trim() ?? '');
   if (Number.isNaN(ms)) return null;
+  const [lat, lng] = [numberOf('LatitudeDegrees'), numberOf('LongitudeDegrees')];
+  // Devices without a fix write 180 degrees south.
+  const isPlace = lat !== null && lng !== null && Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
   return {
     time: Math.floor(ms / 1000),
-    lat: numberOf('LatitudeDegrees'),
-    lng: numberOf('LongitudeDegrees'),
+    lat: isPlace ? lat : null,
+    lng: isPlace ? lng : null,
     altitude: numberOf('AltitudeMeters'),
     distance: numberOf('DistanceMeters'),
     // Inside HeartRateBpm; nothing else in a point has this name.
@@ -47,6 +50,13 @@ function readPoint(texts: ReadonlyMap<string, string>): TcxPoint | null {
     power: numberOf('Watts'),
     speed: numberOf('Speed'),
   };
+}
+
+/** Several points of one second state different values; the later one wins where both state the same. */
+function merge(earlier: TcxPoint | undefined, later: TcxPoint): TcxPoint {
+  if (!earlier) return later;
+  const stated = Object.entries(later).filter(([, value]) => value !== null);
+  return { ...earlier, ...(Object.fromEntries(stated) as Partial<TcxPoint>) };
 }
 
 /**
@@ -83,7 +93,7 @@ export function readTcx(xml: string): readonly TcxPoint[] | undefined {
       const name = localName(qualified);
       if (point && name === 'Trackpoint') {
         const read = points.size < pointsMax ? readPoint(point) : null;
-        if (read) points.set(read.time, read);
+        if (read) points.set(read.time, merge(points.get(read.time), read));
         point = undefined;
       } else if (point && !point.has(name) && point.size < elementsPerPointMax && text.length <= textLengthMax) point.set(name, text);
       text = '';

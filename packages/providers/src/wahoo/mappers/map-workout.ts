@@ -10,21 +10,27 @@ import { isOnTrainer, wahooSport } from '../sports.ts';
 import { app } from '../wahoo.ts';
 import { deviceOfWorkout, readStart, type DoneWorkout } from '../workout.ts';
 
+const [watch, machine, unknown] = ['watch', 'exercise_machine', 'unknown'] as const;
+
 /** A head unit is no kind of source in the contract. */
 function sourceTypeOf({ workout, summary }: DoneWorkout, type: number | null): string {
   if (summary.at('manual').value === true) return app;
   const token = workout.at('workout_token').value;
-  if (typeof token === 'string' && token.startsWith('ELEMNT RIVAL')) return 'watch';
-  return isOnTrainer(type) ? 'exercise_machine' : 'unknown';
+  if (typeof token === 'string' && token.startsWith('ELEMNT RIVAL')) return watch;
+  return isOnTrainer(type) ? machine : unknown;
 }
 
-/** Decimals are strings. */
-const amount = (node: JsonNode) => node.optional((inner) => inner.amount());
-/** Without its sensor a figure is missing, null or zero. */
-const measured = (node: JsonNode) => amount(node) || null;
-
-function readWorkout(done: DoneWorkout, file: FitWorkout | null, context: RecordMaker): CanonicalRecord[] {
+function readWorkout(
+  done: DoneWorkout,
+  file: FitWorkout | null,
+  context: RecordMaker,
+  quarantined: Quarantined[],
+): CanonicalRecord[] {
   const { id, workout, summary } = done;
+  /** Decimals are strings. A figure that cannot be read does not cost the workout. */
+  const amount = (node: JsonNode) => readWhole('workouts', quarantined, () => node.optional((inner) => inner.amount())) ?? null;
+  /** Without its sensor a figure is missing, null, empty or zero. */
+  const measured = (node: JsonNode) => amount(node) || null;
   const start = readStart(done, file, context);
   const type = workout.at('workout_type_id').optional((node) => node.number());
   const seconds = amount(summary.at('duration_total_accum')) ?? file?.elapsedSeconds ?? workout.at('minutes').amount() * 60;
@@ -33,7 +39,7 @@ function readWorkout(done: DoneWorkout, file: FitWorkout | null, context: Record
   const title = [summary, workout]
     .map((node) => node.at('name').optional((inner) => inner.words()))
     .find((name) => name !== null && name !== '');
-  const sport = wahooSport(type);
+  const sport = file?.sport ?? wahooSport(type);
   const device = deviceOfWorkout(done, context);
   const record = workoutRecord(context, {
     raw: workout,
@@ -83,5 +89,10 @@ export function mapWorkout(
   context: RecordMaker,
   quarantined: Quarantined[],
 ): CanonicalRecord[] {
-  return readWhole('workouts', quarantined, () => readWorkout(done, file, context)) ?? [];
+  return readWhole('workouts', quarantined, () => readWorkout(done, file, context, quarantined)) ?? [];
+}
+
+/** The kind of source, which is part of a record's identity, is that of the response that no longer exists. */
+export function removeWorkout(externalId: string, context: RecordMaker): CanonicalRecord[] {
+  return [app, watch, machine, unknown].map((sourceType) => context.removal({ resource: 'workouts', sourceType, externalId }));
 }
