@@ -163,10 +163,10 @@ export type CanonicalRecord = SampleGroup | Summary | WorkoutStream | SummaryRem
 export interface Quarantined {
   readonly resource: string;
   /**
-   * Stable code: `missing_field`, `bad_time`, `bad_number`, `bad_text`, `unknown_shape`, `too_many`; `sqlstate_…` when Postgres rejected
-   * it.
+   * Stable code: `missing_field`, `bad_time`, `bad_number`, `bad_text`, `unknown_shape`, `unknown_unit`, `too_many`; `cut_off` and
+   * `damaged` for the rest of a file; `sqlstate_…` when Postgres rejected it.
    */
   readonly reason: string;
-  /** JSON pointer into the response, or the id or time of a record that Postgres rejected. Never the value. */
+  /** JSON pointer into the response, a byte of a file, or the id or time of a record that Postgres rejected. Never the value. */
   readonly pointer: string;
 }

@@ -63,6 +63,36 @@ describe('trends', () => {
     expect(page?.records[0]).toMatchObject({ data: { score: 66, average_hrv: 28.6 } });
   });
 
+  it('with the text "None" for a night keep the heart rate of the session', async () => {
+    const day = {
+      day: '2026-05-14',
+      presenceDuration: 'None',
+      sleepDuration: 'None',
+      score: 'None',
+      sessions: [
+        {
+          id: 's',
+          ts: '2026-05-14T04:00:00.000Z',
+          stages: 'None',
+          timeseries: { heartRate: [['2026-05-14T04:00:00.000Z', 'None'], ['2026-05-14T04:05:00.000Z', 55]] },
+        },
+      ],
+    };
+    const [page] = await pullSleep(createFakeHttp(() => ({ days: [day] })));
+    expect(page?.quarantined).toEqual([]);
+    expect(page?.records).toMatchObject([
+      { kind: 'samples', resource: 'heartrate', samples: [{ ts: Date.parse('2026-05-14T04:05:00Z'), value: 55 }] },
+    ]);
+  });
+
+  it('keep the series of a session whose night cannot be read', async () => {
+    const heartRate = [['2026-05-14T04:05:00.000Z', 55]];
+    const sessions = [{ id: 's', ts: 'yesterday', timeseries: { heartRate } }];
+    const [page] = await pullSleep(createFakeHttp(() => ({ days: [{ day: '2026-05-14', score: 1, sessions }] })));
+    expect(page?.records).toMatchObject([{ kind: 'samples', resource: 'heartrate' }]);
+    expect(page?.quarantined).toMatchObject([{ resource: 'sleep', reason: 'bad_time' }]);
+  });
+
   it('are complete between the first and the last day listed, and nowhere when there is none', async () => {
     const days = [dayOf('2026-03-21', { score: 1 }), dayOf('2026-03-25', { score: 1 })];
     const [page] = await pullSleep(createFakeHttp(() => ({ days })));

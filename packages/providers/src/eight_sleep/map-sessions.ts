@@ -3,7 +3,7 @@ import { deviceOf, recordedBy, textOrNull } from '../kit/records/recorded-by.ts'
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { secondsByStage, sleepRecords, type Night } from '../kit/records/sleep-records.ts';
 import { openZone, type Zone } from '../kit/time/zone.ts';
-import { readEach, type JsonNode } from '../kit/values/json-node.ts';
+import { readEach, readWhole, type JsonNode } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import type { DayFacts } from './day-facts.ts';
 import { mattress } from './eight-sleep.ts';
@@ -13,6 +13,7 @@ import { readStages, type SessionStages } from './stages.ts';
 /** Series of a session, by the resource that they become. `hrv` is another measure than RMSSD. */
 const series = { heartrate: 'heartRate', hrv: 'rmssd', respiratory_rate: 'respiratoryRate' } as const;
 type SeriesName = keyof typeof series;
+type Readings = Readonly<Record<SeriesName, Reading[]>>;
 
 /** Zones of sessions, each opened once. */
 export type ZoneReader = (name: string) => Zone | undefined;
@@ -54,12 +55,13 @@ function deviceOfSession(session: JsonNode, context: RecordMaker) {
   });
 }
 
-/** One session of a day: its sleep, its cycle and its series. Nothing while it has neither stages nor sums. */
-export function readSession(
+/** The sleep and the cycle of a session; none while it has neither stages nor sums. */
+function readNight(
   session: JsonNode,
   day: DayFacts,
   context: RecordMaker,
-  zoneOf: ZoneReader,
+  zone: Zone,
+  { heartrate: beats, hrv: rmssd, respiratory_rate: breaths }: Readings,
   quarantined: Quarantined[],
 ): readonly CanonicalRecord[] {
   const externalId = session.at('id').id();
@@ -71,49 +73,54 @@ export function readSession(
   const endMs = presenceEnd ?? stages.at(-1)?.endMs ?? null;
   const summary = session.at('stageSummary');
   const sums = stages.length === 0 ? readSums(summary) : sumStages(staged);
+  if (endMs === null || endMs < startMs || (stages.length === 0 && sums === null)) return [];
+  const figures = day.figuresOf(externalId);
+  return sleepRecords(context, {
+    externalId,
+    sourceType: mattress,
+    raw: session,
+    day: day.day,
+    startMs,
+    endMs,
+    offset: zone.offsetAt(startMs),
+    offsetFrom: zone.originAt(startMs),
+    stages,
+    ...(sums && { seconds: sums }),
+    timeZone: zone.name,
+    data: {
+      score: figures.score,
+      hr_lowest: beats.length === 0 ? null : Math.round(Math.min(...beats.map(({ value }) => value))),
+      hr_average: rounded(mean(beats) ?? figures.heartRate),
+      average_hrv: rounded(mean(rmssd) ?? figures.hrv, 1),
+      respiratory_rate: rounded(mean(breaths) ?? figures.respiratoryRate, 1),
+      latency: rounded(figureOf(summary.at('awakeBeforeSleepDuration')) ?? figures.latency),
+      state: day.isTentative ? 'tentative' : 'confirmed',
+    },
+  });
+}
+
+/** One session of a day: its series, which do not depend on its stages, and its night. */
+export function readSession(
+  session: JsonNode,
+  day: DayFacts,
+  context: RecordMaker,
+  zoneOf: ZoneReader,
+  quarantined: Quarantined[],
+): readonly CanonicalRecord[] {
   const name = textOrNull(session.at('timezone'));
   const zone = (name === null ? undefined : zoneOf(name)) ?? context.zoneOn(day.day);
   const readings = (of: SeriesName): Reading[] => {
     const list = session.at('timeseries').at(series[of]);
-    return list.isMissing ? [] : readEach(of, list, quarantined, readReading);
+    return list.isBlank ? [] : readEach(of, list, quarantined, readReading);
   };
-  const [beats, rmssd, breaths] = [readings('heartrate'), readings('hrv'), readings('respiratory_rate')];
-  const samplesOf = (of: SeriesName, list: readonly Reading[]) =>
+  const all: Readings = { heartrate: readings('heartrate'), hrv: readings('hrv'), respiratory_rate: readings('respiratory_rate') };
+  const samples = (Object.keys(series) as SeriesName[]).flatMap((of) =>
     context.samples(
       of,
       mattress,
-      list.map((reading): Sample => ({ ...reading, timezoneOffset: zone.offsetAt(reading.ts), offsetFrom: zone.originAt(reading.ts) })),
-    );
-  const figures = day.figuresOf(externalId);
-  const sleep =
-    endMs === null || endMs < startMs || (stages.length === 0 && sums === null)
-      ? []
-      : sleepRecords(context, {
-          externalId,
-          sourceType: mattress,
-          raw: session,
-          day: day.day,
-          startMs,
-          endMs,
-          offset: zone.offsetAt(startMs),
-          offsetFrom: zone.originAt(startMs),
-          stages,
-          ...(sums && { seconds: sums }),
-          timeZone: zone.name,
-          data: {
-            score: figures.score,
-            hr_lowest: beats.length === 0 ? null : Math.round(Math.min(...beats.map(({ value }) => value))),
-            hr_average: rounded(mean(beats) ?? figures.heartRate),
-            average_hrv: rounded(mean(rmssd) ?? figures.hrv, 1),
-            respiratory_rate: rounded(mean(breaths) ?? figures.respiratoryRate, 1),
-            latency: rounded(figureOf(summary.at('awakeBeforeSleepDuration')) ?? figures.latency),
-            state: day.isTentative ? 'tentative' : 'confirmed',
-          },
-        });
-  return recordedBy<CanonicalRecord>(deviceOfSession(session, context), [
-    ...sleep,
-    ...samplesOf('heartrate', beats),
-    ...samplesOf('hrv', rmssd),
-    ...samplesOf('respiratory_rate', breaths),
-  ]);
+      all[of].map((reading): Sample => ({ ...reading, timezoneOffset: zone.offsetAt(reading.ts), offsetFrom: zone.originAt(reading.ts) })),
+    ),
+  );
+  const night = readWhole('sleep', quarantined, () => readNight(session, day, context, zone, all, quarantined)) ?? [];
+  return recordedBy<CanonicalRecord>(deviceOfSession(session, context), [...night, ...samples]);
 }

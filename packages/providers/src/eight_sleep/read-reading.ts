@@ -1,17 +1,14 @@
 import { parseInstant } from '../kit/time/time.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
 
-/** In places the text "None" stands for null. */
-const isNone = (node: JsonNode): boolean => node.isMissing || node.value === 'None';
-
-/** A number that may be missing, null or "None". */
+/** A number that may be missing, null or "None", which stands for null in places. */
 export function figureOf(node: JsonNode): number | null {
-  return isNone(node) ? null : node.amount();
+  return node.optional((inner) => inner.amount());
 }
 
 /** An instant in ms that may be missing, null or "None". */
 export function instantOf(node: JsonNode): number | null {
-  return isNone(node) ? null : node.time(parseInstant).ms;
+  return node.optional((inner) => inner.time(parseInstant).ms);
 }
 
 export interface Reading {

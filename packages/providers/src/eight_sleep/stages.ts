@@ -28,7 +28,7 @@ const noStages: SessionStages = { spans: [], asleepSeconds: 0 };
  * the night's. `endMs` null: the session does not state its end.
  */
 export function readStages(list: JsonNode, startMs: number, endMs: number | null, quarantined: Quarantined[]): SessionStages {
-  if (list.isMissing) return noStages;
+  if (list.isBlank) return noStages;
   const stages = readEach('sleep_cycle', list, quarantined, (item): Stage => ({
     name: item.at('stage').text(),
     ms: Math.round(item.at('duration').amount()) * 1000,

@@ -1,5 +1,6 @@
 import type { Quarantined, StreamChannel, WorkoutStream } from '@pulsewire/contract';
-import { JsonNode, readWhole } from '../kit/values/json-node.ts';
+import { readParallelLists, type ParallelList } from '../kit/records/parallel-lists.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import { sportByWords } from '../kit/values/sport-by-words.ts';
 import type { RideFile } from './map-ride.ts';
@@ -19,33 +20,23 @@ const channels: readonly (readonly [theirs: string, ours: StreamChannel, digits:
 
 type Values = readonly (number | null)[];
 
-/** A list as long as the time; null when there was no such sensor. */
-function readList(node: JsonNode, length: number, digits: number): Values | null {
-  const items = node.itemsOrNone();
-  if (items.length === 0) return null;
-  if (items.length !== length) throw node.fail('unknown_shape');
-  return items.map((item) => item.optional((inner) => roundTo(inner.number(), digits)));
-}
-
-/** A position of 0, 0 means that there was no GPS fix, and a heart rate of 0 no signal. */
-function cleaned(ours: StreamChannel, values: Values, { lat, lng }: { readonly lat: Values | null; readonly lng: Values | null }): Values {
-  if (ours === 'heartrate') return values.map((value) => value || null);
-  if (ours !== 'lat' && ours !== 'lng') return values;
-  return values.map((value, index) => (lat?.[index] === 0 && lng?.[index] === 0 ? null : value));
-}
-
-function readData(records: JsonNode): WorkoutStream['data'] | null {
-  const node = records.at('timestamp');
-  const time = node.itemsOrNone().map((item) => Math.round(item.amount()));
-  if (time.length === 0) return null;
-  if (time.some((second, index) => second < (time[index - 1] ?? 0))) throw node.fail('bad_time');
-  const listOf = (theirs: string, digits: number) => readList(records.at(theirs), time.length, digits);
-  const places = { lat: listOf('lat', 6), lng: listOf('lng', 6) };
-  const lists = channels.flatMap(([theirs, ours, digits]) => {
-    const values = cleaned(ours, listOf(theirs, digits) ?? [], places);
-    return values.some((value) => value !== null) ? [[ours, values] as const] : [];
-  });
-  return { time, ...Object.fromEntries(lists) };
+function readData(records: JsonNode, quarantined: Quarantined[]): WorkoutStream['data'] | null {
+  const lists = channels.map(([theirs, channel, digits]): ParallelList => ({
+    channel,
+    node: records.at(theirs),
+    read(item) {
+      const value = roundTo(item.number(), digits);
+      // No signal.
+      return channel === 'heartrate' ? value || null : value;
+    },
+  }));
+  const data = readParallelLists(records.at('timestamp'), (item) => Math.round(item.amount()), lists, quarantined);
+  if (!data?.lat || !data.lng) return data;
+  // A position of 0, 0 means that there was no GPS fix.
+  const { lat, lng } = data;
+  const hasFix = lat.map((value, index) => value !== 0 || lng[index] !== 0);
+  const placed = (values: Values) => values.map((value, index) => (hasFix[index] ? value : null));
+  return { ...data, lat: placed(lat), lng: placed(lng) };
 }
 
 function extreme(values: Values | undefined, pick: (a: number, b: number) => number): number | null {
@@ -66,7 +57,7 @@ function readSport(activity: JsonNode): string | null {
 /** The details of a ride, for one without a FIT file: its kind, and its readings where there are any. */
 export function readDetails(body: unknown, quarantined: Quarantined[]): RideFile {
   const root = new JsonNode(body);
-  const data = readWhole('workout_stream', quarantined, () => readData(root.at('recordData'))) ?? null;
+  const data = readData(root.at('recordData'), quarantined);
   return {
     offset: null,
     sport: readSport(root.at('activityData')),

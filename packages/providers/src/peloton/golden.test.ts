@@ -61,7 +61,30 @@ it('keeps a workout without a graph', async () => {
   expect(records).toMatchObject([{ resource: 'workouts', data: { sport: { slug: 'yoga' }, time_end: '2024-11-17T13:31:00+00:00' } }]);
 });
 
-it('quarantines a stream with lists of different lengths, and keeps the workout', async () => {
+it('quarantines a channel that is shorter than the seconds, and keeps the others', async () => {
+  const item = { id: 'a1', status: 'COMPLETE', fitness_discipline: 'cycling', start_time: 1_731_848_460, end_time: 1_731_850_260 };
+  const graph = {
+    duration: 60,
+    seconds_since_pedaling_start: [0, 1, 2, 3],
+    summaries: [],
+    metrics: [
+      { slug: 'output', display_unit: 'watts', average_value: 150, max_value: 180, values: [150, 151, 152, 153] },
+      { slug: 'heart_rate', display_unit: 'bpm', average_value: 130, max_value: 150, values: [130, 131] },
+      { slug: 'speed', display_unit: 'furlongs', values: [1, 2, 3, 4] },
+    ],
+  };
+  const { records, quarantined } = await pull((call) =>
+    call.path === listPath ? { data: call.query?.['page'] === '0' ? [item] : [] } : graph,
+  );
+  const stream = records.find(({ kind }) => kind === 'stream');
+  expect(stream?.kind === 'stream' && stream.data).toEqual({ time: expect.any(Array) as number[], power: [150, 151, 152, 153] });
+  expect(quarantined).toEqual([
+    { resource: 'workout_stream', reason: 'unknown_unit', pointer: '/metrics/2/display_unit' },
+    { resource: 'workout_stream', reason: 'unknown_shape', pointer: '/metrics/1/values' },
+  ]);
+});
+
+it('has no stream without a channel that can be read, and keeps the workout', async () => {
   const item = { id: 'a1', status: 'COMPLETE', fitness_discipline: 'cycling', start_time: 1_731_848_460, end_time: 1_731_850_260 };
   const graph = { seconds_since_pedaling_start: [1, 2], metrics: [{ slug: 'output', display_unit: 'watts', values: [1] }] };
   const { records, quarantined } = await pull((call) =>

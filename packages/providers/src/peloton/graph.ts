@@ -10,8 +10,10 @@ export interface Metric {
 /** The samples and sums of a workout; without one, everything is missing. */
 export interface Graph {
   readonly root: JsonNode;
-  /** By slug; those with an unknown unit are left out. */
+  /** By slug. */
   readonly metrics: ReadonlyMap<string, Metric>;
+  /** By slug, those whose unit we do not know. */
+  readonly unknownUnits: ReadonlyMap<string, JsonNode>;
   /** A sum in our units; null when there is none. */
   sum(slug: string): number | null;
   /** A value of a metric in our units; `null` for zero, which means that there was no sensor. */
@@ -44,22 +46,24 @@ const listOf = (node: JsonNode): readonly JsonNode[] => (Array.isArray(node.valu
 const slugOf = (node: JsonNode): string => String(node.at('slug').value);
 
 /** Metrics and those nested in another one, such as the speed in a runner's pace. */
-function metricsIn(root: JsonNode): ReadonlyMap<string, Metric> {
-  const all = listOf(root.at('metrics')).flatMap((node) => [...listOf(node.at('alternatives')), node]);
-  return new Map(
-    all.flatMap((node) => {
-      const factor = factorOf(node);
-      return factor === undefined ? [] : [[slugOf(node), { node, factor }] as const];
-    }),
-  );
+function metricsIn(root: JsonNode): Pick<Graph, 'metrics' | 'unknownUnits'> {
+  const metrics = new Map<string, Metric>();
+  const unknownUnits = new Map<string, JsonNode>();
+  for (const node of listOf(root.at('metrics')).flatMap((metric) => [...listOf(metric.at('alternatives')), metric])) {
+    const factor = factorOf(node);
+    if (factor === undefined) unknownUnits.set(slugOf(node), node.at('display_unit'));
+    else metrics.set(slugOf(node), { node, factor });
+  }
+  return { metrics, unknownUnits };
 }
 
 export function readGraph(body: unknown): Graph {
   const root = new JsonNode(body);
-  const metrics = metricsIn(root);
+  const { metrics, unknownUnits } = metricsIn(root);
   return {
     root,
     metrics,
+    unknownUnits,
     sum(slug) {
       const node = listOf(root.at('summaries')).find((item) => slugOf(item) === slug);
       const factor = node && factorOf(node);

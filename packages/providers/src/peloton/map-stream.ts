@@ -1,6 +1,7 @@
 import type { Quarantined, StreamChannel, WorkoutStream } from '@pulsewire/contract';
+import { readParallelLists, type ParallelList } from '../kit/records/parallel-lists.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
-import { readWhole, type JsonNode } from '../kit/values/json-node.ts';
+import { readEach, readWhole, type JsonNode } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import { sportOf } from '../kit/values/sports.ts';
 import type { Graph } from './graph.ts';
@@ -15,49 +16,48 @@ const channels: readonly (readonly [peloton: string, ours: StreamChannel])[] = [
   ['altitude', 'altitude'],
 ];
 
-type Values = (number | null)[];
-
-/** Parallel to the seconds; null for missing values and for a heart rate of 0, which means no signal. */
-function readChannel(node: JsonNode, slug: string, factor: number, length: number): Values | null {
-  const items = node.at('values').itemsOrNone();
-  if (items.length === 0) return null;
-  if (items.length !== length) throw node.at('values').fail('unknown_shape');
-  const values = items.map((item) => item.optional((value) => roundTo(value.number() * factor, 2)));
-  return slug === 'heart_rate' ? values.map((value) => value || null) : values;
+/** Channels with a unit that we do not know cannot be converted. */
+function listsOf(graph: Graph, quarantined: Quarantined[]): ParallelList[] {
+  return channels.flatMap(([theirs, channel]): ParallelList[] => {
+    const metric = graph.metrics.get(theirs);
+    const unknown = graph.unknownUnits.get(theirs);
+    if (!metric && unknown) quarantined.push({ resource: 'workout_stream', reason: 'unknown_unit', pointer: unknown.pointer });
+    if (!metric) return [];
+    const read = (item: JsonNode) => {
+      const value = roundTo(item.number() * metric.factor, 2);
+      // No signal.
+      return theirs === 'heart_rate' ? value || null : value;
+    };
+    return [{ channel, node: metric.node.at('values'), read }];
+  });
 }
 
 /** Places by the second from the start; segments that are gaps have none. */
-function placesOf(graph: Graph): ReadonlyMap<number, readonly [lat: number, lng: number]> {
-  const segments = graph.root.at('location_data').itemsOrNone();
-  const points = segments
-    .filter((segment) => segment.at('is_gap').value !== true)
-    .flatMap((segment) => segment.at('coordinates').itemsOrNone());
-  return new Map(
-    points.map((point) => {
-      const place = [roundTo(point.at('latitude').number(), 6), roundTo(point.at('longitude').number(), 6)] as const;
-      return [Math.round(point.at('seconds_offset_from_start').amount()), place];
-    }),
-  );
+function placesOf(graph: Graph, quarantined: Quarantined[]): ReadonlyMap<number, readonly [lat: number, lng: number]> {
+  const list = graph.root.at('location_data');
+  const segments = list.isMissing ? [] : readEach('workout_stream', list, quarantined, (segment) => segment);
+  const places = segments
+    .filter((segment) => segment.at('is_gap').value !== true && !segment.at('coordinates').isMissing)
+    .flatMap((segment) =>
+      readEach('workout_stream', segment.at('coordinates'), quarantined, (point) => {
+        const place = [roundTo(point.at('latitude').number(), 6), roundTo(point.at('longitude').number(), 6)] as const;
+        return [Math.round(point.at('seconds_offset_from_start').amount()), place] as const;
+      }),
+    );
+  return new Map(places);
 }
 
-function readData(workout: ListedWorkout, graph: Graph): WorkoutStream['data'] | undefined {
-  const list = graph.root.at('seconds_since_pedaling_start');
-  const seconds = list.itemsOrNone().map((item) => Math.round(item.amount()));
-  if (seconds.some((second, index) => second < (seconds[index - 1] ?? 0))) throw list.fail('bad_time');
-  const data: Partial<Record<StreamChannel, Values>> = {};
-  for (const [theirs, ours] of channels) {
-    const metric = graph.metrics.get(theirs);
-    const values = metric ? readChannel(metric.node, theirs, metric.factor, seconds.length) : null;
-    if (values?.some((value) => value !== null) === true) data[ours] = values;
-  }
-  const places = placesOf(graph);
-  if (seconds.some((second) => places.has(second))) {
-    data.lat = seconds.map((second) => places.get(second)?.[0] ?? null);
-    data.lng = seconds.map((second) => places.get(second)?.[1] ?? null);
-  }
-  if (seconds.length === 0 || Object.keys(data).length === 0) return undefined;
+function readData(workout: ListedWorkout, graph: Graph, quarantined: Quarantined[]): WorkoutStream['data'] | null {
   // Seconds have gaps: a sample is at the second that it names.
-  return { time: seconds.map((second) => Math.floor(workout.startMs / 1000) + second), ...data };
+  const start = Math.floor(workout.startMs / 1000);
+  const list = graph.root.at('seconds_since_pedaling_start');
+  const read = readParallelLists(list, (item) => start + Math.round(item.amount()), listsOf(graph, quarantined), quarantined);
+  const { time = [], ...data } = read ?? {};
+  const places = placesOf(graph, quarantined);
+  const isPlaced = time.some((second) => places.has(second - start));
+  const placesAt = (place: 0 | 1) => time.map((second) => places.get(second - start)?.[place] ?? null);
+  if (!isPlaced && Object.keys(data).length === 0) return null;
+  return { time, ...data, ...(isPlaced && { lat: placesAt(0), lng: placesAt(1) }) };
 }
 
 /** The samples of a graph; none for classes without a machine. */
@@ -68,8 +68,8 @@ export function mapStream(
   quarantined: Quarantined[],
 ): WorkoutStream | undefined {
   return readWhole('workout_stream', quarantined, (): WorkoutStream | undefined => {
-    const data = readData(workout, graph);
-    if (data === undefined) return undefined;
+    const data = readData(workout, graph, quarantined);
+    if (data === null) return undefined;
     return {
       kind: 'stream',
       resource: 'workout_stream',

@@ -47,6 +47,20 @@ describe('an activity', () => {
   });
 });
 
+describe('a track', () => {
+  it('loses only the point that has no place', () => {
+    const [start, pause, end] = [
+      { timestamp: 0, latitude: 52, longitude: 13, type: 'start' },
+      { timestamp: 20, type: 'pause' },
+      { timestamp: 60, latitude: 52.1, longitude: 13, type: 'end' },
+    ];
+    const { records, quarantined } = mapActivity({ ...activity, path: [start, pause, end], distance: [], heart_rate: [] }, context);
+    const stream = records.find(({ kind }) => kind === 'stream');
+    expect(stream?.kind === 'stream' && stream.data).toMatchObject({ lat: [52, 52.1], lng: [13, 13] });
+    expect(quarantined).toEqual([{ resource: 'workout_stream', reason: 'missing_field', pointer: '/path/1/latitude' }]);
+  });
+});
+
 describe('a wall clock', () => {
   it.each([
     ['Thu, 7 Oct 2010 07:00:00', Date.UTC(2010, 9, 7, 7)],

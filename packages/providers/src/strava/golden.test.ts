@@ -77,14 +77,21 @@ describe('the day and the clock of an activity', () => {
 });
 
 describe('streams', () => {
-  it('are quarantined if a channel is too long, or the time runs backwards, or a value is not a number', () => {
-    const reasonsOf = (changed: object) => mapStreams({ ...streams, ...changed }, activity, context).quarantined;
+  const mapped = (changed: object) => mapStreams({ ...streams, ...changed }, activity, context);
+
+  it('lose only the channel that is too long, the value that is no number, or the order of times that run backwards', () => {
+    const reasonsOf = (changed: object) => mapped(changed).quarantined;
+    const dataOf = (changed: object) => mapped(changed).records.flatMap((record) => (record.kind === 'stream' ? [record.data] : []))[0];
+    expect(Object.keys(dataOf({ watts: { data: [1, 2, 3, 4] } }) ?? {})).toEqual(expect.arrayContaining(['time', 'heartrate']));
+    expect(dataOf({ heartrate: { data: [1, 'x', 3] } })?.heartrate).toEqual([1, null, 3]);
+    expect(dataOf({ time: { data: [0, 3, 1] }, heartrate: { data: [1, 2, 3] } })?.heartrate).toEqual([1, 3, 2]);
+    expect(dataOf({ time: { data: [0, 'x', 2] }, heartrate: { data: [1, 2, 3] } })?.heartrate).toEqual([1, 3]);
     expect(reasonsOf({ watts: { data: [1, 2, 3, 4] } })).toEqual([
       { resource: 'workout_stream', reason: 'unknown_shape', pointer: '/watts/data' },
     ]);
-    expect(reasonsOf({ time: { data: [0, 3, 1] } })).toEqual([{ resource: 'workout_stream', reason: 'bad_time', pointer: '/time/data/2' }]);
+    expect(reasonsOf({ time: { data: [0, 3, 1] } })).toEqual([{ resource: 'workout_stream', reason: 'bad_time', pointer: '/time/data' }]);
     expect(reasonsOf({ heartrate: { data: [1, 'x', 3] } })).toMatchObject([{ reason: 'bad_number', pointer: '/heartrate/data/1' }]);
-    expect(reasonsOf({ latlng: { data: [[1, 2], 7, null] } })).toMatchObject([{ reason: 'unknown_shape' }]);
+    expect(reasonsOf({ latlng: { data: [[1, 2], 7, null] } })).toMatchObject([{ reason: 'unknown_shape' }, { reason: 'unknown_shape' }]);
   });
 
   it('are empty when the activity has no time', () => {

@@ -1,6 +1,7 @@
 import type { Quarantined, StreamChannel, WorkoutStream } from '@pulsewire/contract';
 import { JsonNode, readWhole } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
+import { readParallelLists, type ParallelList } from '../kit/records/parallel-lists.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { sportOf } from '../kit/values/sports.ts';
 import type { ListedActivity } from './activity.ts';
@@ -16,39 +17,25 @@ const channels: readonly (readonly [zwift: string, ours: StreamChannel, divisor:
   ['altitudeInCm', 'altitude', 100],
 ];
 
-/** A list as long as the time, with null where a sensor dropped out; null when the list is missing. */
-function readChannel(node: JsonNode, length: number, read: (item: JsonNode) => number): (number | null)[] | null {
-  const items = node.itemsOrNone();
-  if (items.length === 0) return null;
-  if (items.length !== length) throw node.fail('unknown_shape');
-  return items.map((item) => item.optional(read));
+function listsOf(root: JsonNode): ParallelList[] {
+  const measured = channels.map(([theirs, channel, divisor]): ParallelList => ({
+    channel,
+    node: root.at(theirs),
+    read(item) {
+      const value = roundTo(item.number() / divisor, 2);
+      // A heart rate of zero means that the strap was not worn. Zero watts is a real value: the rider is not pedalling.
+      return channel === 'heartrate' ? value || null : value;
+    },
+  }));
+  const places = (['lat', 'lng'] as const).map((channel, place): ParallelList => ({
+    channel,
+    node: root.at('latlng'),
+    read: (pair) => roundTo((pair.items()[place] ?? pair).number(), 6),
+  }));
+  return [...measured, ...places];
 }
 
-function readData(root: JsonNode, startSeconds: number): WorkoutStream['data'] | undefined {
-  const time = root
-    .at('timeInSec')
-    .items()
-    .map((item) => startSeconds + Math.round(item.amount()));
-  if (time.length === 0) return undefined;
-  if (time.some((second, index) => second < (time[index - 1] ?? 0))) throw root.at('timeInSec').fail('bad_time');
-  const data: Partial<Record<StreamChannel, (number | null)[]>> = {};
-  for (const [theirs, ours, divisor] of channels) {
-    const read = readChannel(root.at(theirs), time.length, (item) => roundTo(item.number() / divisor, 2));
-    // A heart rate of zero means that the strap was not worn. Zero watts is a real value: the rider is not pedalling.
-    const values = ours === 'heartrate' ? (read?.map((value) => value || null) ?? null) : read;
-    if (values?.some((value) => value !== null) === true) data[ours] = values;
-  }
-  for (const [place, ours] of (['lat', 'lng'] as const).entries()) {
-    const values = readChannel(root.at('latlng'), time.length, (pair) => roundTo((pair.items()[place] ?? pair).number(), 6));
-    if (values !== null) data[ours] = values;
-  }
-  return { time, ...data };
-}
-
-/**
- * The parallel lists of `fullDataUrl`. If one has another length than the time, the file is unusable, because it is not known
- * where the list was cut.
- */
+/** The parallel lists of `fullDataUrl`. */
 export function mapStream(
   body: unknown,
   activity: ListedActivity,
@@ -56,8 +43,12 @@ export function mapStream(
   quarantined: Quarantined[],
 ): WorkoutStream | undefined {
   return readWhole('workout_stream', quarantined, (): WorkoutStream | undefined => {
-    const data = readData(new JsonNode(body), Math.floor(activity.startMs / 1000));
-    if (data === undefined) return undefined;
+    const root = new JsonNode(body);
+    const startSeconds = Math.floor(activity.startMs / 1000);
+    const times = root.at('timeInSec');
+    if (!Array.isArray(times.value)) throw times.fail('unknown_shape');
+    const data = readParallelLists(times, (item) => startSeconds + Math.round(item.amount()), listsOf(root), quarantined);
+    if (data === null || Object.keys(data).length === 1) return undefined;
     return {
       kind: 'stream',
       resource: 'workout_stream',

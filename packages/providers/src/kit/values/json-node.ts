@@ -51,6 +51,11 @@ export class JsonNode {
     return this.value === undefined || this.value === null;
   }
 
+  /** True for a missing value and for texts such as "" and "None": providers write what was not measured in many ways. */
+  get isBlank(): boolean {
+    return this.isMissing || (typeof this.value === 'string' && this.value.length <= blankLengthMax && blankPattern.test(this.value));
+  }
+
   fail(reason: UnreadableReason): UnreadableError {
     return new UnreadableError(this.isMissing ? 'missing_field' : reason, this.pointer);
   }
@@ -68,7 +73,7 @@ export class JsonNode {
 
   /** Items of a list that may be absent. */
   itemsOrNone(): JsonNode[] {
-    return this.isMissing || this.#isBlank ? [] : this.items();
+    return this.isBlank ? [] : this.items();
   }
 
   /** A finite number; providers send many as text. */
@@ -122,18 +127,13 @@ export class JsonNode {
   /** Applies `read` to this node; null when it is missing, or a blank text that `read` cannot use. */
   optional<T>(read: (node: JsonNode) => T): T | null {
     if (this.isMissing) return null;
-    if (!this.#isBlank) return read(this);
+    if (!this.isBlank) return read(this);
     try {
       return read(this);
     } catch (error) {
       if (error instanceof UnreadableError) return null;
       throw error;
     }
-  }
-
-  /** Providers write a value that was not measured in many ways. */
-  get #isBlank(): boolean {
-    return typeof this.value === 'string' && this.value.length <= blankLengthMax && blankPattern.test(this.value);
   }
 }
 

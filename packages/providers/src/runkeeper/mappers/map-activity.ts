@@ -20,13 +20,13 @@ export function isReadable(item: JsonNode, providerUserId: string): boolean {
   return item.at('is_live').value !== true && item.at('duration').amount() > 0 && (owner ?? providerUserId) === providerUserId;
 }
 
-function readActivity(item: JsonNode, context: RunkeeperContext): CanonicalRecord[] {
+function readActivity(item: JsonNode, context: RunkeeperContext, quarantined: Quarantined[]): CanonicalRecord[] {
   if (!isReadable(item, context.user.providerUserId)) return [];
   const start = readStart(item, context);
   const externalId = readId(item);
   const seconds = item.at('duration').amount();
   const amount = (key: string) => item.at(key).optional((node) => node.amount());
-  const track = readTrack(item, start.ms);
+  const track = readTrack(item, start.ms, quarantined);
   const beats = (track?.data.heartrate ?? []).filter((value) => value !== null);
   const sport = sportSlugOf(item);
   const average = amount('average_heart_rate');
@@ -63,5 +63,5 @@ function readActivity(item: JsonNode, context: RunkeeperContext): CanonicalRecor
 /** `/fitnessActivities/{id}`: a workout and its track. */
 export function mapActivity(body: unknown, context: RunkeeperContext): MappedRecords {
   const quarantined: Quarantined[] = [];
-  return { records: readWhole('workouts', quarantined, () => readActivity(new JsonNode(body), context)) ?? [], quarantined };
+  return { records: readWhole('workouts', quarantined, () => readActivity(new JsonNode(body), context, quarantined)) ?? [], quarantined };
 }

@@ -1,5 +1,5 @@
-import type { StreamChannel, WorkoutStream } from '@pulsewire/contract';
-import type { JsonNode } from '../../kit/values/json-node.ts';
+import type { Quarantined, StreamChannel, WorkoutStream } from '@pulsewire/contract';
+import { readEach, type JsonNode } from '../../kit/values/json-node.ts';
 
 export interface Track {
   readonly data: WorkoutStream['data'];
@@ -24,16 +24,18 @@ function readBeat(item: JsonNode): Point {
 }
 
 /** The lists of an activity, each with times of its own, merged second by second; undefined when all of them are empty. */
-export function readTrack(item: JsonNode, startMs: number): Track | undefined {
+export function readTrack(item: JsonNode, startMs: number, quarantined: Quarantined[]): Track | undefined {
   const points = new Map<number, Point>();
   let lastSecond = 0;
   const merge = (name: string, read: (point: JsonNode) => Point) => {
-    for (const point of item.at(name).itemsOrNone()) {
+    if (item.at(name).isMissing) return;
+    readEach('workout_stream', item.at(name), quarantined, (point) => {
       const seconds = point.at('timestamp').amount();
       lastSecond = Math.max(lastSecond, seconds);
       const second = Math.round(startMs / 1000 + seconds);
       points.set(second, { ...points.get(second), ...read(point) });
-    }
+      return undefined;
+    });
   };
   merge('path', readPlace);
   merge('distance', (point) => ({ distance: point.at('distance').amount() }));

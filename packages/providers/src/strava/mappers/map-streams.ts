@@ -1,4 +1,5 @@
 import type { Quarantined, StreamChannel, WorkoutStream } from '@pulsewire/contract';
+import { readParallelLists, type ParallelList } from '../../kit/records/parallel-lists.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import { JsonNode, readWhole } from '../../kit/values/json-node.ts';
 import { sportOf } from '../../kit/values/sports.ts';
@@ -19,52 +20,21 @@ const channels: readonly (readonly [name: string, channel: StreamChannel])[] = [
 ];
 export const streamKeys = ['time', 'latlng', ...channels.map(([name]) => name)].join(',');
 
-type Values = readonly (number | null)[];
-
-/** Index i of every stream is the same instant, so a stream of another length cannot be used. */
-function itemsOf(streams: JsonNode, name: string, length: number): JsonNode[] | null {
-  const data = streams.at(name).at('data');
-  if (data.isMissing) return null;
-  const items = data.items();
-  if (items.length !== length) throw data.fail('unknown_shape');
-  return items;
+function listsOf(streams: JsonNode): ParallelList[] {
+  const places = (['lat', 'lng'] as const).map((channel, place): ParallelList => ({
+    channel,
+    node: streams.at('latlng').at('data'),
+    read: (pair) => (pair.items()[place] ?? pair).number(),
+  }));
+  const measured = channels.map(([name, channel]): ParallelList => ({
+    channel,
+    node: streams.at(name).at('data'),
+    read: (item) => item.number(),
+  }));
+  return [...measured, ...places];
 }
 
-function readChannels(streams: JsonNode, length: number): Partial<Record<StreamChannel, Values>> {
-  const read: Partial<Record<StreamChannel, Values>> = {};
-  for (const [name, channel] of channels) {
-    const items = itemsOf(streams, name, length);
-    if (items !== null) read[channel] = items.map((item) => item.optional((node) => node.number()));
-  }
-  const places = itemsOf(streams, 'latlng', length)?.map((item) =>
-    item.optional((node) => node.items().map((degrees) => degrees.number())),
-  );
-  if (places) {
-    read.lat = places.map((place) => place?.[0] ?? null);
-    read.lng = places.map((place) => place?.[1] ?? null);
-  }
-  return read;
-}
-
-/** Seconds since the start, which must not run backwards, as Unix seconds. */
-function readTime(streams: JsonNode, startMs: number): number[] {
-  let last = 0;
-  return streams
-    .at('time')
-    .at('data')
-    .items()
-    .map((item) => {
-      const seconds = item.amount();
-      if (seconds < last) throw item.fail('bad_time');
-      last = seconds;
-      return Math.round(startMs / 1000 + seconds);
-    });
-}
-
-/**
- * `/activities/{id}/streams` of an activity; `activity` is the response that contains it. Quarantined as a whole when a part of
- * it is unreadable.
- */
+/** `/activities/{id}/streams` of an activity; `activity` is the response that contains it. */
 export function mapStreams(body: unknown, activity: unknown, context: StravaContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const item = new JsonNode(activity);
@@ -72,7 +42,11 @@ export function mapStreams(body: unknown, activity: unknown, context: StravaCont
     const streams = new JsonNode(body);
     if (streams.at('time').isMissing && typeof body === 'object' && body !== null) return undefined;
     const providerId = item.at('id').id();
-    const time = readTime(streams, item.at('start_date').time(parseInstant).ms);
+    const startSeconds = item.at('start_date').time(parseInstant).ms / 1000;
+    const times = streams.at('time').at('data');
+    if (!Array.isArray(times.value)) throw times.fail('unknown_shape');
+    const data = readParallelLists(times, (second) => Math.round(startSeconds + second.amount()), listsOf(streams), quarantined);
+    if (data === null) return undefined;
     return {
       kind: 'stream',
       resource: 'workout_stream',
@@ -80,7 +54,7 @@ export function mapStreams(body: unknown, activity: unknown, context: StravaCont
       providerId,
       sport: sportOf(sportOfActivity(item)),
       source: context.sourceOf(app),
-      data: { time, ...readChannels(streams, time.length) },
+      data,
     };
   });
   return { records: record === undefined ? [] : recordedBy(deviceOfActivity(item, context), [record]), quarantined };
