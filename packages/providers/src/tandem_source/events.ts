@@ -19,30 +19,38 @@ export const eventCodes = {
 /** Every requested code; the server sends others nevertheless. */
 export const wantedCodes: readonly number[] = Object.values(eventCodes).flat();
 
-/** An event of a pump. Times are wall clocks of the pump, read as if they were UTC. */
+/** An event of a pump. */
 export interface PumpEvent {
   readonly code: number;
+  /** Clock of the pump, read as if it were UTC. */
   readonly wallMs: number;
-  /** Orders events of the same second. */
-  readonly sequence: number;
   readonly properties: JsonNode;
 }
 
 const wanted = new Set(wantedCodes);
 
-function readEvent(event: JsonNode): PumpEvent | undefined {
+interface LoggedEvent extends PumpEvent {
+  readonly group: number;
+  readonly sequence: number;
+}
+
+function readEvent(event: JsonNode): LoggedEvent | undefined {
   const code = event.at('eventCode').number();
   if (!wanted.has(code)) return undefined;
   return {
     code,
     wallMs: event.at('pumpDateTime').time(parseWallClock),
+    group: event.at('sequenceGroup').optional((node) => node.number()) ?? 0,
     sequence: event.at('sequenceNumber').number(),
     properties: event.at('eventProperties'),
   };
 }
 
-/** The events of a log that become records, oldest first. The filter of the request has no effect, so others are left out here. */
+/**
+ * The events of a log that become records, in the order in which the pump wrote them: its clock may be set back. The filter of the request
+ * has no effect, so others are left out here.
+ */
 export function readEvents(body: unknown, quarantined: Quarantined[]): PumpEvent[] {
   const events = readEach('insulin_injection', new JsonNode(body).at('events'), quarantined, readEvent);
-  return events.toSorted((a, b) => a.wallMs - b.wallMs || a.sequence - b.sequence);
+  return events.toSorted((a, b) => a.group - b.group || a.sequence - b.sequence);
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { mapLog } from './map-log.ts';
 import { readPumps } from './pumps.ts';
@@ -73,4 +73,59 @@ it('ends a rate after a day when the pump reports nothing more in the window and
   );
   expect(((last?.end ?? 0) - (last?.ts ?? 0)) / 3_600_000).toBe(24);
   expect(last?.value).toBe(28.8);
+});
+
+describe('a clock that was set back', () => {
+  const day = { startDate: '2026-11-01', endDate: '2026-11-01' };
+  const rateAt = (clock: string, index: number) => ({
+    eventCode: 279,
+    pumpDateTime: `2026-11-01T${clock}:00`,
+    sequenceNumber: 1000 + index,
+    eventProperties: { commandedRate: 1000, profileBasalRate: 1000 },
+  });
+  /** Every ten minutes. */
+  const clocks = (from: number, to: number) =>
+    Array.from({ length: (to - from) * 6 }, (_unused, index) => {
+      const minutes = from * 60 + index * 10;
+      return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+    });
+  const ratesOf = (shown: readonly string[]) => {
+    const until = { ...pump, untilWallMs: Date.parse('2026-11-01T09:00:00Z') };
+    const { records, quarantined } = mapLog({ events: shown.map(rateAt).toReversed() }, day, until, context);
+    return { quarantined, samples: records.flatMap((record) => (record.kind === 'samples' ? record.samples : [])) };
+  };
+  const total = (samples: readonly { readonly value: number }[]) => samples.reduce((sum, { value }) => sum + value, 0);
+  const isPartition = (samples: readonly { readonly ts: number; readonly end?: number | null }[]) =>
+    samples.every(({ ts }, index) => index === 0 || ts === samples[index - 1]?.end);
+
+  it('hours after the change of the season yields each instant once, and all of the basal insulin', () => {
+    const { samples, quarantined } = ratesOf([...clocks(6, 8), ...clocks(7, 9), '09:00']);
+    expect(total(samples)).toBeCloseTo(4, 2);
+    expect(isPartition(samples)).toBe(true);
+    expect(samples[0]?.ts).toBe(Date.parse('2026-11-01T10:00:00Z'));
+    expect(quarantined).toEqual([]);
+  });
+
+  it('during the change is read in both passes of the hour', () => {
+    const { samples } = ratesOf([...clocks(0, 2), ...clocks(1, 9), '09:00']);
+    expect(total(samples)).toBeCloseTo(10, 2);
+    expect(isPartition(samples)).toBe(true);
+  });
+
+  it('the evening before the change yields each instant once', () => {
+    const evening = (clock: string, index: number) => ({ ...rateAt(clock, index), pumpDateTime: `2026-10-31T${clock}:00` });
+    const events = [...clocks(20, 23), ...clocks(22, 24)].map(evening);
+    const until = { ...pump, untilWallMs: Date.parse('2026-11-01T00:00:00Z') };
+    const { records } = mapLog({ events }, { startDate: '2026-10-30', endDate: '2026-11-01' }, until, context);
+    const samples = records.flatMap((record) => (record.kind === 'samples' ? record.samples : []));
+    expect(total(samples)).toBeCloseTo(5, 2);
+    expect(isPartition(samples)).toBe(true);
+  });
+
+  it('for another reason counts the later pass, and quarantines the rates of the first', () => {
+    const { samples, quarantined } = ratesOf([...clocks(4, 7), ...clocks(4, 9), '09:00']);
+    expect(total(samples)).toBeCloseTo(5, 2);
+    expect(isPartition(samples)).toBe(true);
+    expect(quarantined).toHaveLength(18);
+  });
 });

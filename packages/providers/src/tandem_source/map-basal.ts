@@ -4,7 +4,8 @@ import { msToDay } from '../kit/time/days.ts';
 import { readEachOf, type JsonNode } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import type { MappedRecords, PullWindow } from '../kit/types/connector.ts';
-import { eventCodes, type PumpEvent } from './events.ts';
+import type { PlacedEvent } from './clock.ts';
+import { eventCodes } from './events.ts';
 import { pump } from './tandem.ts';
 
 const hourMs = 3_600_000;
@@ -21,23 +22,25 @@ const noRate = 65_535;
  * the next upload; none lasts longer than a day. A rate of 0 yields no sample.
  */
 export function mapBasal(
-  events: readonly PumpEvent[],
+  events: readonly PlacedEvent[],
   list: JsonNode,
   window: PullWindow & { readonly untilWallMs: number },
   context: RecordMaker,
 ): MappedRecords {
   const quarantined: Quarantined[] = [];
   const rates = events.filter(({ code }) => code === eventCodes.basalDelivery);
-  const samples = readEachOf('insulin_injection', list, rates, quarantined, ({ properties, wallMs }, index): Sample | undefined => {
+  const samples = readEachOf('insulin_injection', list, rates, quarantined, (rate, index): Sample | undefined => {
+    const { properties, ms: start, offset } = rate;
     const milliunits = properties.at('commandedRate').amount();
-    const day = msToDay(wallMs);
+    const day = context.zoneOn(msToDay(rate.wallMs)).dayOf(start);
     if (milliunits === 0 || milliunits === noRate || day < window.startDate || day > window.endDate) return undefined;
-    const zone = context.zoneOn(day);
-    const start = zone.toInstant(wallMs);
-    const end = zone.toInstant(Math.min(rates[index + 1]?.wallMs ?? window.untilWallMs, wallMs + rateMsMax), start.ms);
-    if (end.ms <= start.ms) return undefined;
-    const units = roundTo(((milliunits / 1000) * (end.ms - start.ms)) / hourMs, 4);
-    return { ts: start.ms, end: end.ms, value: units, timezoneOffset: start.offset, extra: { delivery_mode: 'basal' } };
+    // Of a time that the clock showed twice, the later rate counts.
+    if (rate.isShownAgain) throw properties.fail('bad_time');
+    const next = rates[index + 1]?.ms ?? rate.instantOf(window.untilWallMs).ms;
+    const end = Math.min(next, start + rateMsMax);
+    if (end <= start) return undefined;
+    const units = roundTo(((milliunits / 1000) * (end - start)) / hourMs, 4);
+    return { ts: start, end, value: units, timezoneOffset: offset, extra: { delivery_mode: 'basal' } };
   });
   return { records: context.samples('insulin_injection', pump, samples, 'rapid_acting'), quarantined };
 }

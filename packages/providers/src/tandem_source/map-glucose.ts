@@ -4,7 +4,8 @@ import { msToDay } from '../kit/time/days.ts';
 import { toMillimoles } from '../kit/values/glucose.ts';
 import { readEachOf, type JsonNode } from '../kit/values/json-node.ts';
 import type { MappedRecords, PullWindow } from '../kit/types/connector.ts';
-import { eventCodes, type PumpEvent } from './events.ts';
+import type { PlacedEvent } from './clock.ts';
+import { eventCodes } from './events.ts';
 import { meter, sensor } from './tandem.ts';
 
 /** Sensor times count seconds of the pump's wall clock from this day. */
@@ -19,7 +20,7 @@ interface Reading {
 }
 
 /** A reading that arrived late is logged minutes after it was taken: its own time is used. */
-function readSensor({ properties }: PumpEvent): Reading | undefined {
+function readSensor({ properties }: PlacedEvent): Reading | undefined {
   if (properties.at('glucoseValueStatus').number() !== hasValue) return undefined;
   const milligrams = properties.at('currentGlucoseDisplayValue').amount();
   if (milligrams === 0) return undefined;
@@ -27,26 +28,26 @@ function readSensor({ properties }: PumpEvent): Reading | undefined {
 }
 
 /** An entry that repeats a value of the sensor is left out. */
-function readMeter({ properties, wallMs }: PumpEvent): Reading | undefined {
+function readMeter({ properties, wallMs }: PlacedEvent): Reading | undefined {
   const milligrams = properties.at('bg').amount();
   return properties.at('bgEntryType').number() === typedIn && milligrams > 0 ? { wallMs, milligrams } : undefined;
 }
 
 /** Sensor readings, and values that the user measured with a finger prick. */
 export function mapGlucose(
-  events: readonly PumpEvent[],
+  events: readonly PlacedEvent[],
   list: JsonNode,
   { startDate, endDate }: PullWindow,
   context: RecordMaker,
 ): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const samplesOf = (chosen: readonly PumpEvent[], read: (event: PumpEvent) => Reading | undefined): Sample[] =>
+  const samplesOf = (chosen: readonly PlacedEvent[], read: (event: PlacedEvent) => Reading | undefined): Sample[] =>
     readEachOf('glucose', list, chosen, quarantined, (event): Sample | undefined => {
       const reading = read(event);
       if (reading === undefined) return undefined;
-      const day = msToDay(reading.wallMs);
+      const { ms, offset } = event.instantOf(reading.wallMs);
+      const day = context.zoneOn(msToDay(reading.wallMs)).dayOf(ms);
       if (day < startDate || day > endDate) return undefined;
-      const { ms, offset } = context.zoneOn(day).toInstant(reading.wallMs);
       return { ts: ms, value: toMillimoles(reading.milligrams), timezoneOffset: offset };
     });
   const sensors = events.filter(({ code }) => sensorCodes.has(code));

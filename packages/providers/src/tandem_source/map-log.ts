@@ -3,6 +3,7 @@ import { recordedBy } from '../kit/records/recorded-by.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import type { MappedRecords, PullWindow } from '../kit/types/connector.ts';
+import { placeEvents } from './clock.ts';
 import { readEvents } from './events.ts';
 import { mapBasal } from './map-basal.ts';
 import { mapBoluses } from './map-boluses.ts';
@@ -18,7 +19,7 @@ type LogOf = Pick<Pump, 'untilWallMs' | 'device'>;
 export function mapLog(body: unknown, window: PullWindow, { untilWallMs, device }: LogOf, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const list = new JsonNode(body).at('events');
-  const events = readEvents(body, quarantined);
+  const events = placeEvents(readEvents(body, quarantined), context);
   const glucose = mapGlucose(events, list, window, context);
   const delivered = [mapBoluses(events, list, window, context), mapBasal(events, list, { ...window, untilWallMs }, context)];
   return {
