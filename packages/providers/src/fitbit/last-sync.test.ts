@@ -94,8 +94,13 @@ describe('a sync after a gap', () => {
     expect(days).toEqual({ startDate: '2025-05-08', endDate: '2025-05-20' });
   });
 
+  it('of two days completes them at once, instead of at the next poll that reads so far back', () => {
+    const days = daysCompleted(accountOf('2025-05-18T09:00:00.000'), accountOf('2025-05-20T09:00:00.000'), now);
+    expect(days).toEqual({ startDate: '2025-05-18', endDate: '2025-05-20' });
+  });
+
   it('leaves out the days that polls read again anyway', () => {
-    expect(daysCompleted(accountOf('2025-05-17T09:00:00.000'), accountOf('2025-05-20T09:00:00.000'), now)).toBeUndefined();
+    expect(daysCompleted(accountOf('2025-05-19T09:00:00.000'), accountOf('2025-05-20T09:00:00.000'), now)).toBeUndefined();
     expect(daysCompleted({}, accountOf('2025-05-20T09:00:00.000'), now)).toBeUndefined();
     expect(daysCompleted(accountOf('2025-05-08T09:00:00.000'), {}, now)).toBeUndefined();
   });

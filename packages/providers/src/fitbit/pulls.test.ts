@@ -180,6 +180,16 @@ describe('workouts', () => {
     expect(pages.flatMap((one) => one.records)).toHaveLength(2);
   });
 
+  it('are complete in the days that a page lists entirely, also in a list of several pages', async () => {
+    const { pages } = await run(workoutsPull, days(9), (path) =>
+      path.includes('page=2')
+        ? page('', workout(3, '2025-05-05'), workout(4, '2025-05-07'))
+        : page('https://api.fitbit.com/1/user/-/activities/list.json?page=2', workout(1, '2025-05-01'), workout(2, '2025-05-04')),
+    );
+    const complete = pages.map(({ allOf }) => allOf?.map((range) => (range.kind === 'summaries' ? [range.startDate, range.endDate] : [])));
+    expect(complete).toEqual([[['2025-05-01', '2025-05-03']], [['2025-05-06', '2025-05-09']]]);
+  });
+
   it('stop after the window', async () => {
     const { paths, pages } = await run(workoutsPull, days(1), () => page('/next', workout(1, '2025-05-01'), workout(2, '2025-05-02')));
     expect(paths).toHaveLength(1);

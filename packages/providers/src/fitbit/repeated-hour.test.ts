@@ -126,6 +126,42 @@ describe('a night when clocks go back', () => {
   });
 });
 
+describe('a night during which clocks go forward', () => {
+  /** Each stage with its clock; `end` is the clock at which the night of five and a half hours ends. */
+  const cycleOf = (end: string, clocks: readonly string[]) => {
+    const [levels, seconds] = [
+      ['light', 'deep', 'rem', 'light'],
+      [3600, 3600, 3600, 9000],
+    ];
+    const log = {
+      dateOfSleep: '2026-03-29',
+      logId: 1,
+      startTime: '2026-03-29T00:30:00.000',
+      endTime: `2026-03-29T${end}:00.000`,
+      duration: 19_800_000,
+      logType: 'auto_detected',
+      minutesAsleep: 330,
+      minutesAwake: 0,
+      levels: { data: clocks.map((clock, i) => ({ dateTime: `2026-03-29T${clock}:00.000`, level: levels[i], seconds: seconds[i] })) },
+    };
+    return mapSleep({ sleep: [log] }, contextOf('Europe/Berlin')).records[1] as Summary;
+  };
+  const contiguous = {
+    session_start: '2026-03-28T23:30:00+00:00',
+    session_end: '2026-03-29T05:00:00+00:00',
+    stage_start_offset_second: [0, 3600, 7200, 10_800],
+    stage_end_offset_second: [3600, 7200, 10_800, 19_800],
+  };
+
+  it('has contiguous stages when all its times are in the offset of its start', () => {
+    expect(cycleOf('06:00', ['00:30', '01:30', '02:30', '03:30']).data).toMatchObject(contiguous);
+  });
+
+  it('has contiguous stages when its times are those that clocks showed', () => {
+    expect(cycleOf('07:00', ['00:30', '01:30', '03:30', '04:30']).data).toMatchObject(contiguous);
+  });
+});
+
 describe('a night with an unreadable part', () => {
   const levels = (...data: readonly object[]) => ({
     sleep: [

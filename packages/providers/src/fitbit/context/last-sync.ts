@@ -5,8 +5,8 @@ import { openUnknownZone, openZone, type Zone } from '../../kit/time/zone.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Days before today that every poll rereads. */
-export const rereadDays = 3;
+/** Days before today that every poll reads again; polls that read more are rare while notifications arrive. */
+const polledDays = 1;
 
 function syncTimeOf(device: unknown): string | undefined {
   if (typeof device !== 'object' || device === null) return undefined;
@@ -44,5 +44,5 @@ export function daysCompleted(previous: Facts, account: Facts, now: Date): PullW
   const [before, after] = [lastSyncTime(previous)?.slice(0, 10), lastSyncTime(account)?.slice(0, 10)];
   if (before === undefined || after === undefined || after <= before) return undefined;
   const today = zoneOf(account, null).dayOf(now.getTime());
-  return before < addDays(today, -rereadDays) ? { startDate: before, endDate: after } : undefined;
+  return before < addDays(today, -polledDays) ? { startDate: before, endDate: after } : undefined;
 }

@@ -2,13 +2,15 @@ import { renderDateTime, type Quarantined, type Summary } from '@pulsewire/contr
 import { secondsIn, type SleepStage } from '../../kit/records/overlay-wakes.ts';
 import { readingsOf } from '../../kit/time/list-instants.ts';
 import { parseWallClock } from '../../kit/time/time.ts';
-import type { LocalInstant, Zone } from '../../kit/time/zone.ts';
+import { openOffsets, type LocalInstant, type Zone } from '../../kit/time/zone.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import { fitbitSummaryId, sourceOf, type MapContext, type Mapped } from '../context/map-context.ts';
 import { readSleepStages } from './sleep-stages.ts';
 
 const longSleepSeconds = 3 * 3600;
+/** Times are written to the half minute; the changes to distinguish are of half an hour or more. */
+const clockToleranceMs = 5 * 60_000;
 
 interface Night {
   readonly log: JsonNode;
@@ -33,6 +35,19 @@ function readStart(log: JsonNode, zone: Zone, durationMs: number): LocalInstant 
   return later !== null && !endsRight(first) && endsRight(later) ? later : first;
 }
 
+/**
+ * The zone in which the times of a night are written. When clocks change during it, some nights have been reported with all of their times
+ * in the offset of the start: then the time from start to end is the duration. Otherwise the times are those that clocks showed.
+ */
+function zoneOfTimes(log: JsonNode, zone: Zone, start: LocalInstant, durationMs: number): Zone {
+  const { offset } = start;
+  const [startWall, endWall] = ['startTime', 'endTime'].map((key) => parseWallClock(String(log.at(key).value)));
+  if (offset === null || startWall === undefined || endWall === undefined) return zone;
+  const isSteady = zone.offsetAt(start.ms + durationMs) === offset;
+  if (isSteady || Math.abs(endWall - startWall - durationMs) > clockToleranceMs) return zone;
+  return openOffsets(zone.name ?? '', () => offset, zone.originAt);
+}
+
 function readNight(log: JsonNode, context: MapContext, quarantined: Quarantined[]): Night {
   const day = log.at('dateOfSleep').day();
   const zone = context.zoneOn(day);
@@ -48,7 +63,7 @@ function readNight(log: JsonNode, context: MapContext, quarantined: Quarantined[
     offset: start.offset,
     isManual: log.at('logType').value === 'manual',
     latencySeconds: log.at('minutesToFallAsleep').optional((node) => Math.round(node.amount() * 60)),
-    stages: readSleepStages(log.at('levels'), zone, start.ms, quarantined),
+    stages: readSleepStages(log.at('levels'), zoneOfTimes(log, zone, start, durationMs), start.ms, quarantined),
     minutesAsleep: log.at('minutesAsleep').optional((node) => node.amount()) ?? 0,
     minutesAwake: log.at('minutesAwake').optional((node) => node.amount()) ?? 0,
   };

@@ -38,11 +38,12 @@ export const ecgPull: PullSpec = {
   deletions: 'by_absence',
   async *pull({ http, user, window }) {
     const context = createMapContext(user);
-    for await (const { response, isWhole } of listPages(http, '/1/user/-/ecg/list.json', window, 10)) {
-      const allOf = isWhole
+    const shape = { logs: 'ecgReadings', time: 'startTime' };
+    for await (const { response, complete } of listPages(http, '/1/user/-/ecg/list.json', shape, window, 10)) {
+      const allOf = complete
         ? [
-            ...allSummaries('electrocardiogram', ['watch'], window),
-            ...allMeasured('electrocardiogram_voltage', window, context, Number.NEGATIVE_INFINITY, 'lead_1'),
+            ...allSummaries('electrocardiogram', ['watch'], complete),
+            ...allMeasured('electrocardiogram_voltage', complete, context, Number.NEGATIVE_INFINITY, 'lead_1'),
           ]
         : [];
       yield pageOf(response, { ...mapEcg(response.body, window, context), allOf });
@@ -63,8 +64,9 @@ export const rhythmAlertsPull: PullSpec = {
   deletions: 'by_absence',
   async *pull({ http, user, window }) {
     const context = createMapContext(user);
-    for await (const { response, isWhole } of listPages(http, '/1/user/-/irn/alerts/list.json', window, 10)) {
-      const allOf = isWhole ? allMeasured('heart_rate_alert', window, context, Number.NEGATIVE_INFINITY, 'irregular_rhythm') : [];
+    const shape = { logs: 'alerts', time: 'detectedTime' };
+    for await (const { response, complete } of listPages(http, '/1/user/-/irn/alerts/list.json', shape, window, 10)) {
+      const allOf = complete ? allMeasured('heart_rate_alert', complete, context, Number.NEGATIVE_INFINITY, 'irregular_rhythm') : [];
       yield pageOf(response, { ...mapRhythmAlerts(response.body, window, context), allOf });
     }
   },

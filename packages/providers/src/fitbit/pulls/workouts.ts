@@ -8,6 +8,8 @@ import { createMapContext, pageOf } from '../context/map-context.ts';
 import { mapWorkouts } from '../mappers/map-workouts.ts';
 import { listPages } from './paging.ts';
 
+const shape = { logs: 'activities', time: 'startTime' };
+
 export const workoutsPull: PullSpec = {
   name: 'workouts',
   resources: ['workouts'],
@@ -20,9 +22,9 @@ export const workoutsPull: PullSpec = {
   deletions: 'by_absence',
   async *pull({ http, user, window }) {
     const context = createMapContext(user);
-    for await (const { response, isWhole } of listPages(http, '/1/user/-/activities/list.json', window, 100)) {
+    for await (const { response, complete } of listPages(http, '/1/user/-/activities/list.json', shape, window, 100)) {
       const mapped = mapWorkouts(response.body, window, context);
-      const allOf = isWhole ? allSummaries('workouts', ['watch', 'app'], window) : [];
+      const allOf = complete ? allSummaries('workouts', ['watch', 'app'], complete) : [];
       yield pageOf(response, { ...mapped, allOf });
       if (mapped.isPast) return;
     }
@@ -51,7 +53,7 @@ export const workoutStreamsPull: PullSpec = {
   deletions: { unseen: 'A stream goes with its workout.' },
   async *pull({ http, user, window }) {
     const context = createMapContext(user);
-    for await (const { response } of listPages(http, '/1/user/-/activities/list.json', window, 100)) {
+    for await (const { response } of listPages(http, '/1/user/-/activities/list.json', shape, window, 100)) {
       // Unreadable workouts are quarantined by the workouts pull itself.
       const { records, isPast } = mapWorkouts(response.body, window, context);
       for (const record of records) if (record.kind === 'summary' && record.source.type === 'watch') yield await pullStream(http, record);
