@@ -109,7 +109,7 @@ describe('a window', () => {
   });
 
   it.each(['fit-local-garbage', 'fit-power-on-times'])('keeps the day of the list when the clock of a file is wrong: %s', async (name) => {
-    const cases = JSON.parse(await readFile(new URL('../kit/records/fixtures/fit-cases.json', import.meta.url), 'utf8')) as Readonly<
+    const cases = JSON.parse(await readFile(new URL('../kit/fit/fixtures/fit-cases.json', import.meta.url), 'utf8')) as Readonly<
       Record<string, string>
     >;
     const { records, quarantined } = await read(({ path }) => (isList(path) ? list : Buffer.from(cases[name] ?? '', 'hex')));

@@ -1,6 +1,6 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { withZones } from '../kit/records/heart-rate-zones.ts';
-import type { FitWorkout } from '../kit/records/fit-workout.ts';
+import type { FitWorkout } from '../kit/fit/fit-workout.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
 import { msToDay } from '../kit/time/days.ts';

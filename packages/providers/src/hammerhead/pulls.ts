@@ -3,7 +3,7 @@ import { historyDaysMax } from '../kit/history-depth.ts';
 import { readOptional } from '../kit/http/read-optional.ts';
 import { readPages } from '../kit/http/read-pages.ts';
 import { namesIn, summariesOn } from '../kit/records/complete-ranges.ts';
-import { readFitWorkout } from '../kit/records/fit-workout.ts';
+import { readFitWorkout } from '../kit/fit/fit-workout.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { addDays, utcMidnight } from '../kit/time/days.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';

@@ -19,7 +19,7 @@ export const omron = configurable(omronSettings, (values) => ({
     apiBaseUrl: 'https://prd-oauth.ohiomron.com/prd/api',
     authorizeUrl: 'https://prd-oauth-website.ohiomron.com/connect/authorize',
     tokenUrl: 'https://prd-oauth.ohiomron.com/prd/connect/token',
-    revokeUrl: 'https://oauth.omronwellness.com/connect/revocation',
+    revokeUrl: 'https://prd-oauth.ohiomron.com/prd/connect/revocation',
   },
   oauth: {
     clientAuth: 'body',

@@ -79,7 +79,7 @@ describe('the day and the clock of an activity', () => {
 describe('streams', () => {
   const mapped = (changed: object) => mapStreams({ ...streams, ...changed }, activity, context);
 
-  it('lose only the channel that is too long, the value that is no number, or the order of times that run backwards', () => {
+  it('lose only the channel, the value or the point that cannot be read', () => {
     const reasonsOf = (changed: object) => mapped(changed).quarantined;
     const dataOf = (changed: object) => mapped(changed).records.flatMap((record) => (record.kind === 'stream' ? [record.data] : []))[0];
     expect(Object.keys(dataOf({ watts: { data: [1, 2, 3, 4] } }) ?? {})).toEqual(expect.arrayContaining(['time', 'heartrate']));

@@ -29,7 +29,7 @@ function mapOne(body: unknown): MappedRecords {
 
 describeMappers(import.meta.url, { workout: mapOne, 'workout-2022': mapOne, user: (body) => mapUser(body, context) });
 
-const fitFiles = JSON.parse(await readFile(new URL('../kit/records/fixtures/fit-cases.json', import.meta.url), 'utf8')) as Readonly<
+const fitFiles = JSON.parse(await readFile(new URL('../kit/fit/fixtures/fit-cases.json', import.meta.url), 'utf8')) as Readonly<
   Record<string, string>
 >;
 const fitFile = (name: string) => Buffer.from(fitFiles[name] ?? '', 'hex');

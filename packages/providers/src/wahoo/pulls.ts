@@ -3,7 +3,7 @@ import { errorCode } from '@pulsewire/kernel';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { readOptional, readUnlessMissing } from '../kit/http/read-optional.ts';
 import { readPages } from '../kit/http/read-pages.ts';
-import { readFitWorkout, type FitWorkout } from '../kit/records/fit-workout.ts';
+import { readFitWorkout, type FitWorkout } from '../kit/fit/fit-workout.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { addDays, msToDay } from '../kit/time/days.ts';
 import { parseInstant } from '../kit/time/time.ts';

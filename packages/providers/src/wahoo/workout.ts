@@ -1,4 +1,4 @@
-import type { FitWorkout } from '../kit/records/fit-workout.ts';
+import type { FitWorkout } from '../kit/fit/fit-workout.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { deviceFields, deviceOf } from '../kit/records/recorded-by.ts';
 import { msToDay } from '../kit/time/days.ts';

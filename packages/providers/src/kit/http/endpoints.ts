@@ -3,7 +3,7 @@ import type { Connector, ProviderEndpoints } from '../types/connector.ts';
 
 /**
  * The same connector at other addresses, so that a simulator can replace the provider. Overriding `apiBaseUrl` alone also
- * overrides every region. `configure` keeps the overridden addresses.
+ * overrides every region, and overriding `tokenUrl` alone leaves no address for revocations. `configure` keeps the overridden addresses.
  */
 export function withEndpoints(connector: Connector, overrides: Partial<ProviderEndpoints>): Connector {
   const { linkDomain, ...known } = connector.endpoints;
@@ -11,8 +11,11 @@ export function withEndpoints(connector: Connector, overrides: Partial<ProviderE
   const isMoved = overrides.apiBaseUrl !== undefined && overrides.regionUrls === undefined && regionUrls !== undefined;
   const moved = isMoved ? { regionUrls: Object.fromEntries(Object.keys(regionUrls).map((region) => [region, apiBaseUrl])) } : {};
   const links = linkDomain === undefined || overrides.apiBaseUrl !== undefined ? {} : { linkDomain };
+  // Secrets of one place must not go to the revocation endpoint of another.
+  const isTokenMoved = overrides.tokenUrl !== undefined && overrides.tokenUrl !== known.tokenUrl;
+  const revocation = isTokenMoved && overrides.revokeUrl === undefined ? { revokeUrl: null } : {};
   const configure = connector.configure?.bind(connector);
-  const placed = { ...connector, endpoints: { ...known, ...links, ...overrides, ...moved } };
+  const placed = { ...connector, endpoints: { ...known, ...links, ...revocation, ...overrides, ...moved } };
   // Without this, configuring a connector that points at a simulator would send its calls to the real provider.
   return configure ? { ...placed, configure: (values) => withEndpoints(configure(values), overrides) } : placed;
 }

@@ -1,5 +1,5 @@
 import type { FitFields } from './fit.ts';
-import { roundTo } from './numbers.ts';
+import { roundTo } from '../values/numbers.ts';
 
 export type FitReader = (fields: FitFields) => number | null;
 

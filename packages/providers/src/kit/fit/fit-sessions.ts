@@ -1,5 +1,5 @@
-import type { FitFields } from '../values/fit.ts';
-import { either, fieldsOf, scaled, type FitReader } from '../values/fit-fields.ts';
+import type { FitFields } from './fit.ts';
+import { either, fieldsOf, scaled, type FitReader } from './fit-fields.ts';
 import { roundTo } from '../values/numbers.ts';
 
 /** How the figures of several sessions, such as the parts of a triathlon, become one. */

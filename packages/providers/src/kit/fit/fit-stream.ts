@@ -1,6 +1,6 @@
 import type { StreamChannel, WorkoutStream } from '@pulsewire/contract';
-import type { FitFields } from '../values/fit.ts';
-import { fieldsOf, fitSeconds, scaled, either, type FitReader } from '../values/fit-fields.ts';
+import type { FitFields } from './fit.ts';
+import { fieldsOf, fitSeconds, scaled, either, type FitReader } from './fit-fields.ts';
 import { roundTo } from '../values/numbers.ts';
 
 const degreesPerSemicircle = 180 / 2 ** 31;

@@ -1,6 +1,6 @@
 import type { Quarantined, WorkoutStream } from '@pulsewire/contract';
-import { readFitMessages, type FitFields } from '../values/fit.ts';
-import { fieldsOf, fitSeconds } from '../values/fit-fields.ts';
+import { readFitMessages, type FitFields } from './fit.ts';
+import { fieldsOf, fitSeconds } from './fit-fields.ts';
 import { readFitSessions, type SessionFigure } from './fit-sessions.ts';
 import { readFitStream } from './fit-stream.ts';
 
