@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
+import { providerError } from '../kit/http/provider-error.ts';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
 import type { PulledPage, ProviderHttp } from '../kit/types/connector.ts';
 import { createContext } from './cronometer.ts';
@@ -54,6 +55,45 @@ describe('the diary', () => {
     expect(jsonOf(http).at(-1)).toEqual(['/api_v1/diary_summary', { day: '2026-05-04', food: true }]);
     expect(http.calls).toHaveLength(3);
     expect(page?.records.map(({ resource }) => resource)).toEqual(['meal', 'meal', 'carbohydrates']);
+  });
+
+  it.each([400, 422])('is read day by day when a range is refused with %i', async (status) => {
+    const http = createFakeHttp(({ path, json }) => {
+      if (path === '/api_v1/data_summary') return { days };
+      const { day } = json as { day?: string };
+      if (day === undefined) throw providerError('provider_permanent', { status });
+      return dayOf(day);
+    });
+    const [page] = await pull(http);
+    expect(page?.records.filter(({ resource }) => resource === 'meal')).toMatchObject(days.map((calendarDate) => ({ calendarDate })));
+    expect(page?.quarantined).toEqual([]);
+  });
+
+  it('is read day by day when a range is answered by an error with status 200', async () => {
+    const http = createFakeHttp(({ path, json }) => {
+      if (path === '/api_v1/data_summary') return { days };
+      const { day } = json as { day?: string };
+      return day === undefined ? { error: 'unknown parameter' } : dayOf(day);
+    });
+    const [page] = await pull(http);
+    expect(page?.records.filter(({ resource }) => resource === 'meal')).toHaveLength(2);
+    expect(page?.quarantined).toEqual([]);
+  });
+
+  it('fails for any other refusal of a range', async () => {
+    const http = createFakeHttp(({ path }) => {
+      if (path === '/api_v1/data_summary') return { days };
+      throw providerError('provider_transient', { status: 503 });
+    });
+    await expect(pull(http)).rejects.toMatchObject({ code: 'provider_transient' });
+  });
+
+  it('takes vitamin A only from the retinol activity equivalent, whose unit is certain', () => {
+    const undivided = { day: '2026-05-02', macros: { kcal: 500 }, nutrients: { 'Vitamin A': 3000 } };
+    const vitaminsOf = (nutrients: object) =>
+      mapDiary([{ ...undivided, nutrients: { ...undivided.nutrients, ...nutrients } }], context).records[0];
+    expect(vitaminsOf({ 'Retinol Activity Equivalent': 640 })).toMatchObject({ data: { micros: { vitamins: { vitamin_a: 640 } } } });
+    expect(vitaminsOf({})).not.toMatchObject({ data: { micros: { vitamins: { vitamin_a: expect.anything() as number } } } });
   });
 
   it('of a window without filled days is complete and empty', async () => {

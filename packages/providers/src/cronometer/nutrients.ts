@@ -49,7 +49,8 @@ type Names = Readonly<Record<string, string>>;
 const minerals: Names = { calcium: 'Calcium', iron: 'Iron', phosphorus: 'Phosphorus', zinc: 'Zinc' };
 const traceElements: Names = { copper: 'Copper', manganese: 'Manganese', selenium: 'Selenium' };
 const vitamins: Names = {
-  vitamin_a: 'Vitamin A',
+  // Public sources contradict each other about the unit of `Vitamin A`.
+  vitamin_a: 'Retinol Activity Equivalent',
   vitamin_b1: 'B1 (Thiamine)',
   riboflavin: 'B2 (Riboflavin)',
   niacin: 'B3 (Niacin)',

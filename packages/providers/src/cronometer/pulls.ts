@@ -1,4 +1,5 @@
 import type { CompleteRange, Quarantined } from '@pulsewire/contract';
+import { isAppError } from '@pulsewire/kernel';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { samplesBetween, summariesOn } from '../kit/records/complete-ranges.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
@@ -15,16 +16,27 @@ function read(http: ProviderHttp, call: string, json: Readonly<Record<string, un
   return http.post(`/api_v1/${call}`, { json, isRead: true });
 }
 
+const refusals: ReadonlySet<unknown> = new Set([400, 422]);
 const listOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body]);
+
+/** The days of a range that were asked for; none where ranges are refused. A response that is no day, such as an error, has none. */
+async function readRange(http: ProviderHttp, days: readonly string[]): Promise<readonly unknown[]> {
+  if (days.length === 1) return [];
+  try {
+    const { body } = await read(http, 'diary_summary', { start: days[0], end: days.at(-1), food: true });
+    return listOf(body).filter((day) => days.some((asked) => asked === new JsonNode(day).at('day').value));
+  } catch (error) {
+    if (isAppError(error) && refusals.has(error.details['status'])) return [];
+    throw error;
+  }
+}
 
 /**
  * The diary of these days, oldest first: one call for all of them. Only types of a public client state that a range is possible, so
- * days that the response leaves out are read one by one.
+ * days that the response leaves out, or all days when it is refused, are read one by one.
  */
 async function readDiary(http: ProviderHttp, days: readonly string[]): Promise<readonly unknown[]> {
-  const [start, end] = [days[0], days.at(-1)];
-  const { body } = await read(http, 'diary_summary', { start, end, food: true });
-  const listed = listOf(body);
+  const listed = await readRange(http, days);
   const seen = new Set(listed.map((day) => new JsonNode(day).at('day').value));
   const others: unknown[] = [];
   for (const day of days.filter((one) => !seen.has(one))) {

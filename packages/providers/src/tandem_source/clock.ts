@@ -30,7 +30,7 @@ function explainStep(zone: Zone, lastMs: number, nextMs: number): { readonly bef
   const winter = zone.offsetAt(zone.toInstant(nextMs).ms + dayMs);
   if (winter === null) return null;
   for (let days = 0; days <= daysUntilSet; days++) {
-    const summer = zone.offsetAt(nextMs - winter * 1000 - days * dayMs) ?? winter;
+    const summer: number = zone.offsetAt(nextMs - winter * 1000 - days * dayMs) ?? winter;
     if (summer < winter) return null;
     if (summer === winter) continue;
     if (lastMs - nextMs > (summer - winter) * 1000 + stepMsMin) return null;

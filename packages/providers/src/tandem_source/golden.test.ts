@@ -1,3 +1,4 @@
+import type { Sample } from '@pulsewire/contract';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
@@ -94,9 +95,8 @@ describe('a clock that was set back', () => {
     const { records, quarantined } = mapLog({ events: shown.map(rateAt).toReversed() }, day, until, context);
     return { quarantined, samples: records.flatMap((record) => (record.kind === 'samples' ? record.samples : [])) };
   };
-  const total = (samples: readonly { readonly value: number }[]) => samples.reduce((sum, { value }) => sum + value, 0);
-  const isPartition = (samples: readonly { readonly ts: number; readonly end?: number | null }[]) =>
-    samples.every(({ ts }, index) => index === 0 || ts === samples[index - 1]?.end);
+  const total = (samples: readonly Sample[]) => samples.reduce((sum, { value }) => sum + Number(value), 0);
+  const isPartition = (samples: readonly Sample[]) => samples.every(({ ts }, index) => index === 0 || ts === samples[index - 1]?.end);
 
   it('hours after the change of the season yields each instant once, and all of the basal insulin', () => {
     const { samples, quarantined } = ratesOf([...clocks(6, 8), ...clocks(7, 9), '09:00']);

@@ -118,13 +118,10 @@ describe('a list', () => {
   });
 
   it.each(['', null, undefined, 'None'])('with %j for the power has a workout without power', async (power) => {
-    const { records, quarantined } = await read(
-      ({ path, query }) => {
-        if (path === '/v1/workouts') return { workouts: query?.['page'] === '1' ? [withSummary({ power_avg: power })] : [] };
-        throw providerError('provider_permanent', { status: 404 });
-      },
-      window,
-    );
+    const { records, quarantined } = await read(({ path, query }) => {
+      if (path === '/v1/workouts') return { workouts: query?.['page'] === '1' ? [withSummary({ power_avg: power })] : [] };
+      throw providerError('provider_permanent', { status: 404 });
+    }, window);
     expect(quarantined).toEqual([]);
     expect(records).toMatchObject([{ data: { average_watts: null, average_hr: expect.any(Number) as number } }]);
   });

@@ -27,7 +27,11 @@ export type SessionFigure = keyof typeof figures;
 
 const elapsed = scaled(fieldsOf.session.elapsed, 1000);
 const moving = scaled(fieldsOf.session.moving, 1000);
-const sum = (values: readonly number[]) => roundTo(values.reduce((a, b) => a + b, 0), 3);
+const sum = (values: readonly number[]) =>
+  roundTo(
+    values.reduce((a, b) => a + b, 0),
+    3,
+  );
 
 /** Weighted with the time in motion of each session; null unless all of those with a value have a duration. */
 function mean(sessions: readonly FitFields[], read: FitReader): number | null {
@@ -55,7 +59,10 @@ const transition = 3;
 export function readFitSessions(sessions: readonly FitFields[]) {
   const sports = new Set(sessions.flatMap((session) => session.get(fieldsOf.session.sport) ?? []).filter((sport) => sport !== transition));
   const names = Object.keys(figures) as SessionFigure[];
-  const read = names.map((name) => [name, combine(sessions, ...figures[name])] as const);
+  const read = names.map((name) => {
+    const [combination, reader] = figures[name];
+    return [name, combine(sessions, combination, reader)] as const;
+  });
   return {
     elapsedSeconds: combine(sessions, 'sum', elapsed),
     movingSeconds: combine(sessions, 'sum', moving),

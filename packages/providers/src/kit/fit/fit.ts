@@ -95,7 +95,11 @@ function readData(view: DataView, at: number, { fields, isBigEndian, developerBy
 }
 
 function isHeaderAt(bytes: Buffer, from: number): boolean {
-  return bytes.length >= from + headerBytesMin && bytes.readUInt8(from) >= headerBytesMin && bytes.toString('latin1', from + 8, from + 12) === '.FIT';
+  return (
+    bytes.length >= from + headerBytesMin &&
+    bytes.readUInt8(from) >= headerBytesMin &&
+    bytes.toString('latin1', from + 8, from + 12) === '.FIT'
+  );
 }
 
 interface Lists {

@@ -20,12 +20,7 @@ function sourceTypeOf({ workout, summary }: DoneWorkout, type: number | null): s
   return isOnTrainer(type) ? machine : unknown;
 }
 
-function readWorkout(
-  done: DoneWorkout,
-  file: FitWorkout | null,
-  context: RecordMaker,
-  quarantined: Quarantined[],
-): CanonicalRecord[] {
+function readWorkout(done: DoneWorkout, file: FitWorkout | null, context: RecordMaker, quarantined: Quarantined[]): CanonicalRecord[] {
   const { id, workout, summary } = done;
   /** Decimals are strings. A figure that cannot be read does not cost the workout. */
   const amount = (node: JsonNode) => readWhole('workouts', quarantined, () => node.optional((inner) => inner.amount())) ?? null;
