@@ -52,6 +52,7 @@ describe('what a provider documents to go wrong', () => {
     ['google_health', 'account_legacy', ['provider_account_state']],
     ['google_health', 'consent_damaged', ['provider_account_state']],
     ['google_health', 'project_without_api', ['provider_configuration']],
+    ['google_health', 'roll_up_refused', ['provider_permanent']],
     ['google_health', 'project_denied', ['provider_configuration']],
     ['google_fit', 'api_not_enabled', ['provider_configuration']],
     ['ihealth', 'serials_wrong', ['provider_configuration']],

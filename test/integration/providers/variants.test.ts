@@ -9,11 +9,13 @@ const database = useDatabase();
 /** The other ways to link a provider, with the settings that an operator needs for them. */
 const variants: readonly (Variant & { readonly slug: string; readonly settings: Readonly<Record<string, string>> })[] = [
   { slug: 'my_fitness_pal', name: 'account', settings: { clientId: 'mfp-mobile-android-google' }, capabilities: { refresh: true } },
+  { slug: 'google_health', name: 'inclusive', settings: {}, namePrefix: 'Inclusive ' },
   { slug: 'abbott_libreview', name: 'patient', settings: {}, capabilities: { conformanceDays: 16 }, namePrefix: 'Patient ' },
 ];
 
 for (const { slug, settings, ...variant } of variants) {
-  const connector = findConnector(slug)?.configure?.(settings);
+  const found = findConnector(slug);
+  const connector = Object.keys(settings).length === 0 ? found : found?.configure?.(settings);
   const entry = simulators.find((simulator) => simulator.slug === slug);
   if (!connector || !entry) throw new Error(`${slug} is not registered`);
   describeProvider(database, connector, entry, variant);

@@ -19,12 +19,18 @@ function readReasons(body: unknown): string[] {
 const limits: ReadonlySet<string> = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'dailyLimitExceeded', 'quotaExceeded']);
 const refusals: ReadonlySet<string> = new Set(['forbidden', 'insufficientPermissions']);
 
+/**
+ * How Google says that the user lacks a data type or stream: one text for a type, one for a stream in totals, one for a raw stream, with
+ * spellings that vary; the last was seen only when writing.
+ */
+const absences = [/no default data ?source found/i, /data ?source(?: ?id)? not found/i, /unable to fetch data ?source/i];
+
 /** Google's error model. A data type that the user has never recorded is rejected with a 400 or a 404, recognisable only by its text. */
 export function classifyGoogleFit(response: JudgedResponse): ProviderVerdict {
   const { status, body, headers } = response;
   const message = new JsonNode(body).at('error').at('message').value;
   const text = typeof message === 'string' ? message.slice(0, 500) : '';
-  if ((status === 400 && /no default data ?source found/i.test(text)) || (status === 404 && /DataSourceId not found/i.test(text)))
+  if ((status === 400 || status === 404) && absences.some((absence) => absence.test(text)))
     return { code: 'provider_permanent', details: { reason: noSource } };
   if (status !== 403) return classifyByStatus(response);
   const reasons = readReasons(body);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createFakeHttp, type FakeCall } from '../kit/testing/fake-http.ts';
 import { providerError } from '../kit/http/provider-error.ts';
@@ -160,5 +161,39 @@ describe('errors', () => {
   ])('%i with reason %s are %s', (status, reason, code) => {
     const body = { error: { code: status, message: 'x', errors: [{ reason }] } };
     expect(classifyGoogleFit({ status, headers: {}, body }).code).toBe(code);
+  });
+});
+
+describe('a stream that the user does not have', () => {
+  const recorded = JSON.parse(readFileSync(new URL('fixtures/cases/missing-stream.json', import.meta.url), 'utf8')) as {
+    readonly calls: readonly [{ readonly answer: { readonly error: { readonly message: string } } }, { readonly answer: object }];
+  };
+
+  it('leaves its own field of the day empty and no other', async () => {
+    const [refused, others] = recorded.calls;
+    const day = { startDate: '2026-06-19', endDate: '2026-06-19' };
+    const http = createFakeHttp(({ json }) =>
+      JSON.stringify(json).includes('resting_heart_rate') ? refuse(400, refused.answer.error.message) : others.answer,
+    );
+    const context = { http, user: { ...user, fallbackTimeZone: 'UTC' }, window: day, signal: AbortSignal.timeout(5000), now };
+    const pages: PulledPage[] = [];
+    for await (const page of pullOf('activity').pull(context)) pages.push(page);
+    const summaries = pages.flatMap(({ records }) => records).filter(({ resource }) => resource === 'activity');
+    expect(summaries).toMatchObject([{ calendarDate: '2026-06-19', data: { steps: 4321, heart_rate: { resting_bpm: null } } }]);
+  });
+
+  it.each([
+    [400, 'no default datasource found for: com.google.weight'],
+    [400, 'datasource not found: derived:com.google.weight:com.google.android.gms:merge_weight'],
+    [404, 'DataSourceId not found: derived:com.google.weight:com.google.android.gms:merge_weight'],
+    [404, 'Datasource not found: raw'],
+  ])('is recognised by status %i and the text %s', (status, message) => {
+    const verdict = classifyGoogleFit({ status, headers: {}, body: { error: { code: status, message } } });
+    expect(verdict).toEqual({ code: 'provider_permanent', details: { reason: 'no_data_source' } });
+  });
+
+  it('is not assumed of any other wrong request', () => {
+    const body = { error: { code: 400, message: 'Require at least one aggregateby' } };
+    expect(classifyGoogleFit({ status: 400, headers: {}, body }).details).toBeUndefined();
   });
 });

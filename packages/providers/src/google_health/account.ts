@@ -3,12 +3,14 @@ import { collectPages } from '../kit/http/collect-pages.ts';
 import { readPages } from '../kit/http/read-pages.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { deviceFields, deviceOf, namedDevice, textOrNull } from '../kit/records/recorded-by.ts';
+import { addDays, msToDay } from '../kit/time/days.ts';
 import { extendZoneHistory, readZoneHistory } from '../kit/time/zone-history.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
-import type { AccountContext, AccountFacts, ProviderHttp, PullUser } from '../kit/types/connector.ts';
+import type { AccountContext, AccountFacts, ProviderHttp, PullUser, PullWindow } from '../kit/types/connector.ts';
 import { ifOffered, nextPageToken } from './data-points.ts';
 import { googleHealthSlug, googleScopes, identityScope } from './google-health.ts';
-import { readLastSegment, readSourceType } from './read-point.ts';
+import { knewTypes, learnDeviceTypes, sourceOfPoint } from './device-types.ts';
+import { readLastSegment } from './read-point.ts';
 import { readSubject } from './read-subject.ts';
 
 /** A paired device in the account facts. */
@@ -59,10 +61,19 @@ export async function readGoogleHealthAccount(context: AccountContext): Promise<
   const history = readZoneHistory(previous);
   const zone =
     timeZone === null ? {} : { time_zone: timeZone, time_zones: now === undefined ? history : extendZoneHistory(history, timeZone, now) };
+  const { types, hasLearned } = learnDeviceTypes(previous, devices ?? [], now);
   return {
     providerUserId: identity.at('healthUserId').optional((node) => node.id()),
-    account: { ...previous, ...ids, ...zone, ...(devices && { devices }) },
+    account: { ...previous, ...ids, ...zone, ...(devices && { devices, device_types: types }) },
+    ...(hasLearned && now && { completed: daysToReadAgain(previous, now) }),
   };
+}
+
+/** The days whose records may be stored without the type of a device that was listed now for the first time. */
+function daysToReadAgain(previous: Readonly<Record<string, unknown>>, now: Date): PullWindow {
+  const today = msToDay(now.getTime());
+  // A device is listed within a day of its first records, unless the facts come from before devices were looked up.
+  return { startDate: addDays(today, knewTypes(previous) ? -14 : -365), endDate: today };
 }
 
 function pairedOf({ account }: PullUser): readonly AccountDevice[] {
@@ -92,7 +103,7 @@ export function deviceOfPoint(point: JsonNode, { provider, user }: Pick<RecordMa
   if (paired !== undefined) return another === undefined ? seenOf(user, paired) : null;
   const raw = deviceFields(device, ['displayName', 'formFactor', 'manufacturer']);
   return namedDevice({ provider, user }, model, {
-    sourceType: readSourceType(point),
+    sourceType: sourceOfPoint(point, user, 0).type,
     manufacturer: textOrNull(device.at('manufacturer')),
     raw,
   });

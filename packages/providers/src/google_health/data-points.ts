@@ -1,9 +1,11 @@
-import { errorCode } from '@pulsewire/kernel';
+import { isAppError } from '@pulsewire/kernel';
 import { classifyByStatus } from '../kit/connector-defaults.ts';
 import { addDays, eachDay } from '../kit/time/days.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import { googleProjectFault, googleReasons } from '../kit/http/google-error.ts';
 import { collectPages } from '../kit/http/collect-pages.ts';
+import { mayBeCut } from '../kit/records/complete-ranges.ts';
+import { providerError } from '../kit/http/provider-error.ts';
 import { readPages } from '../kit/http/read-pages.ts';
 import type { JudgedResponse, ProviderHttp, ProviderResponse, ProviderVerdict, PullWindow } from '../kit/types/connector.ts';
 
@@ -73,25 +75,47 @@ function civilDate(day: string) {
   return { date: { year, month, day: date } };
 }
 
-/** Totals of a data type by local day. Days without data are missing. At most 14 days. */
-export function readDailyTotals(http: ProviderHttp, type: string, window: PullWindow): Promise<ProviderResponse> {
-  const json = {
-    range: { start: civilDate(window.startDate), end: civilDate(addDays(window.endDate, 1)) },
-    windowSizeDays: 1,
-    pageSize: eachDay(window).length,
-  };
-  return http.post(`/v4/users/me/dataTypes/${type}/dataPoints:dailyRollUp`, { json, isRead: true });
+/** The days of one call for totals: some types are limited to 14, and it is disputed whether the end of the range counts. */
+export const totalDaysMax = 13;
+
+/** All totals of a data type, and whether they are certain to be all. */
+export interface DailyTotals {
+  readonly pages: readonly [ProviderResponse, ...ProviderResponse[]];
+  readonly isWhole: boolean;
 }
 
-/** What Google refuses for one data type only: an operation that the type does not have, or a scope that was not granted. */
-const refused = new Set(['provider_permanent', 'provider_scope_missing']);
+/**
+ * Totals of a data type by local day, newest first; days without data are missing. By some sources the end of the range counts, so one total
+ * more than days is asked for, which the caller drops: with fewer, the oldest day would be cut off and look deleted.
+ */
+export async function readDailyTotals(http: ProviderHttp, type: string, window: PullWindow): Promise<DailyTotals> {
+  const size = eachDay(window).length + 1;
+  const range = { start: civilDate(window.startDate), end: civilDate(addDays(window.endDate, 1)) };
+  const read = (pageToken: string) => {
+    const json = { range, windowSizeDays: 1, pageSize: size, ...(pageToken !== '' && { pageToken }) };
+    return http.post(`/v4/users/me/dataTypes/${type}/dataPoints:dailyRollUp`, { json, isRead: true });
+  };
+  const pages: ProviderResponse[] = [];
+  for await (const page of readPages({ first: '', read, next: nextPageToken })) pages.push(page);
+  const [first, ...others] = pages;
+  if (first === undefined) throw providerError('provider_transient', { reason: 'no_pages' });
+  const last = new JsonNode(pages.at(-1)?.body).at('rollupDataPoints').itemsOrNone();
+  return { pages: [first, ...others], isWhole: !mayBeCut(last.length, size) };
+}
 
-/** The result of a call for one of several data types; null when Google does not offer it, so that the others continue. */
+const notOffered = 'not_offered';
+
+/**
+ * The result of a call for one of several data types; null when Google documents that it is not offered, or the user did not grant its scope,
+ * so that the others continue. Any other refusal is an error: without a value, totals that exist would be stored as null.
+ */
 export async function ifOffered<T>(call: () => Promise<T>): Promise<T | null> {
   try {
     return await call();
   } catch (error) {
-    if (!refused.has(errorCode(error))) throw error;
+    if (!isAppError(error)) throw error;
+    const { status, reason } = error.details;
+    if (error.code !== 'provider_scope_missing' && reason !== notOffered && status !== 404) throw error;
     return null;
   }
 }
@@ -123,12 +147,25 @@ export async function collectTypes(
 }
 
 /**
+ * What Google documents for a data type that does not have an operation: 404, or a 400 that names the type or the operation. The code of the
+ * latter is not known. A 400 with a reason of its own is our request.
+ */
+function isNotOffered({ status, body }: JudgedResponse, reasons: readonly string[]): boolean {
+  if (status === 404) return true;
+  if (status !== 400) return false;
+  if (reasons.length > 0) return reasons.includes('INVALID_PARENT_DATA_TYPE_COLLECTION');
+  const { value: message } = new JsonNode(body).at('error').at('message');
+  return typeof message === 'string' && /data ?type|operation|not supported|unsupported/i.test(message.slice(0, 500));
+}
+
+/**
  * Google's error model. An account without a Google Health profile, or one that still signs in with Fitbit, is refused with a 400 or,
  * in older wording, with a 403 that names no reason: the connection stays and is tried again at long intervals.
  */
 export function classifyGoogleHealth(response: JudgedResponse): ProviderVerdict {
   const reasons = googleReasons(response.body);
   if (reasons.includes('ACCOUNT_NOT_LINKED')) return { code: 'provider_account_state', details: { reason: 'account_not_linked' } };
+  if (isNotOffered(response, reasons)) return { code: 'provider_permanent', details: { reason: notOffered } };
   if (response.status !== 403) return classifyByStatus(response);
   const fault = googleProjectFault(response.body);
   if (fault !== null) return fault;

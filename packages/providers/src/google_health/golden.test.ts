@@ -24,6 +24,7 @@ const context = createContext({
       { id: '1369721017', type: 'watch', model: 'Charge 6' },
       { id: 'F-31-A4', type: 'scale', model: 'Aria Air' },
     ],
+    device_types: { 'Charge 6': { type: 'watch', learned: null }, 'Aria Air': { type: 'scale', learned: null } },
   },
 });
 const window = { startDate: '2026-08-12', endDate: '2026-08-14' };
@@ -62,7 +63,7 @@ describeMappers(import.meta.url, {
   'sleep-recorded': (body) => mapSleep([body], facts, context),
   workouts: (body) => mapWorkouts([body], window, context, bounds),
   'workouts-recorded': (body) => mapWorkouts([body], window, context),
-  activity: (body) => mapActivity(body ?? {}, window, context),
+  activity: (body) => mapActivity(Object.fromEntries(Object.entries(body ?? {}).map(([type, page]) => [type, [page]])), window, context),
   meals: (body) => mapMeals([body], context),
   water: (body) => mapWater(body, context),
   ecg: (body) => mapEcg(body, window, context),

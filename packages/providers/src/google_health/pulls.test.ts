@@ -12,7 +12,7 @@ import { workoutsPull } from './pulls/workouts.ts';
 const fixture = async (name: string): Promise<unknown> =>
   JSON.parse(await readFile(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8')) as unknown;
 const points = (type: string) => `/v4/users/me/dataTypes/${type}/dataPoints`;
-const refusal = () => providerError('provider_permanent', { status: 400 });
+const refusal = () => providerError('provider_permanent', { status: 400, reason: 'not_offered' });
 
 const user: PullUser = {
   userId: 'b3f0c1de-0000-4000-8000-000000000001',

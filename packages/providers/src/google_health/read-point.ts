@@ -36,20 +36,24 @@ function readOffset(node: JsonNode): number {
   return seconds === 0 ? 0 : seconds * (sign === '-' ? -1 : 1);
 }
 
+/** Whether an offset of zero is one, or what Google sends for an offset that it does not know. */
+export type ZeroOffset = 'stated' | 'unknown';
+
 /** Points that reached Google through Health Connect have no offset: the zone of the account then supplies it. */
-function readTime(instant: JsonNode, offset: JsonNode, context: RecordMaker): PointTime {
+function readTime(instant: JsonNode, offset: JsonNode, context: RecordMaker, zero: ZeroOffset): PointTime {
   const { ms } = instant.time(parseInstant);
   const seconds = offset.optional(readOffset);
-  if (seconds !== null) return { ms, offset: seconds, offsetFrom: 'value', day: msToDay(ms + seconds * 1000) };
+  if (seconds !== null && (seconds !== 0 || zero === 'stated'))
+    return { ms, offset: seconds, offsetFrom: 'value', day: msToDay(ms + seconds * 1000) };
   const zone = context.zoneOn(msToDay(ms));
   return { ms, offset: zone.offsetAt(ms), offsetFrom: zone.originAt(ms), day: zone.dayOf(ms) };
 }
 
 /** The `interval` of a point of an interval or session type. */
-export function readInterval(value: JsonNode, context: RecordMaker): PointInterval {
+export function readInterval(value: JsonNode, context: RecordMaker, zero: ZeroOffset = 'stated'): PointInterval {
   const interval = value.at('interval');
-  const start = readTime(interval.at('startTime'), interval.at('startUtcOffset'), context);
-  const end = readTime(interval.at('endTime'), interval.at('endUtcOffset'), context);
+  const start = readTime(interval.at('startTime'), interval.at('startUtcOffset'), context, zero);
+  const end = readTime(interval.at('endTime'), interval.at('endUtcOffset'), context, zero);
   if (end.ms < start.ms) throw interval.at('endTime').fail('bad_time');
   return { start, end };
 }
@@ -63,7 +67,7 @@ export function isUnderWay(value: JsonNode): boolean {
 /** The `sampleTime` of a point of a sample type. */
 export function readSampleTime(value: JsonNode, context: RecordMaker): PointTime {
   const time = value.at('sampleTime');
-  return readTime(time.at('physicalTime'), time.at('utcOffset'), context);
+  return readTime(time.at('physicalTime'), time.at('utcOffset'), context, 'stated');
 }
 
 /** A civil date, `{ year, month, day }`, as `YYYY-MM-DD`. */
@@ -72,25 +76,6 @@ export function readCivilDate(date: JsonNode): string {
   const text = `${part('year', 4)}-${part('month', 2)}-${part('day', 2)}`;
   if (parseInstant(`${text}T00:00:00Z`) === undefined) throw date.fail('bad_time');
   return text;
-}
-
-const formFactors: ReadonlyMap<unknown, string> = new Map([
-  ['WATCH', 'watch'],
-  ['FITNESS_BAND', 'watch'],
-  ['SCALE', 'scale'],
-  ['PHONE', 'phone'],
-  ['TABLET', 'phone'],
-  ['RING', 'ring'],
-  ['CHEST_STRAP', 'chest_strap'],
-]);
-
-/** What measured a listed point. Any part of `dataSource` may be missing. */
-export function readSourceType(point: JsonNode): string {
-  const source = point.at('dataSource');
-  if (source.at('recordingMethod').value === 'MANUAL') return 'app';
-  const type = formFactors.get(source.at('device').at('formFactor').value);
-  if (type !== undefined) return type;
-  return source.at('application').isMissing ? 'unknown' : 'app';
 }
 
 /** The id at the end of a resource name. */

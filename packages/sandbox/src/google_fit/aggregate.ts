@@ -2,7 +2,7 @@ import type { ApiResponse, UserCall } from '../kit/definition/definition.ts';
 import { bucketsOf, isFields, type Bucket } from './buckets.ts';
 import { findType } from './data-types.ts';
 import { assertUnhurried } from './datasets.ts';
-import { badArgument, noScope, noSource } from './errors.ts';
+import { badArgument, noScope, noSource, noStreamToAggregate } from './errors.ts';
 import { pointOfWorkout } from './movement-points.ts';
 import { findStream, hasType, mergedStream, pointsBetween, type Stream } from './streams.ts';
 import { aggregatedName, combined } from './summarise.ts';
@@ -23,7 +23,7 @@ function streamOf(call: UserCall, row: unknown): Stream {
   const type = findType(name);
   if (!type) throw noSource(name);
   if (!call.grant.scopes.includes(type.scope)) throw noScope(`Cannot read data of type ${name}`);
-  if (!hasType(call.account, type)) throw noSource(name);
+  if (!hasType(call.account, type)) throw typeof dataSourceId === 'string' ? noStreamToAggregate(dataSourceId) : noSource(name);
   return typeof dataSourceId === 'string' ? findStream(call, dataSourceId) : mergedStream(type);
 }
 

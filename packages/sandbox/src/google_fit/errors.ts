@@ -33,6 +33,11 @@ export function tooFast(): Refusal {
   return new ReasonedRefusal('rate_limited', 'userRateLimitExceeded', 'User Rate Limit Exceeded', 403);
 }
 
+/** Of totals, which name a stream in another way than its points do. */
+export function noStreamToAggregate(id: string): Refusal {
+  return badArgument(`datasource not found: ${id}`);
+}
+
 export function noStream(id: string): Refusal {
   return new ReasonedRefusal('not_found', 'notFound', `DataSourceId not found: ${id}`, 404);
 }

@@ -75,6 +75,12 @@ export const googleHealthTroubles: Readonly<Record<string, Trouble>> = {
   account_legacy: refusedData(403, 'PERMISSION_DENIED', 'The caller does not have permission', []),
   project_without_api: refusedData(403, 'PERMISSION_DENIED', 'The API is not enabled.', [errorInfo('SERVICE_DISABLED')]),
   project_denied: refusedData(403, 'PERMISSION_DENIED', 'The project may not be used.', [errorInfo('USER_PROJECT_DENIED')]),
+  roll_up_refused: (kind) =>
+    kind === 'points.daily_roll_up'
+      ? { status: 400, body: { error: { code: 400, message: 'range is too long', status: 'INVALID_ARGUMENT' } } }
+      : null,
+  devices_hidden: (kind) =>
+    kind === 'devices' ? { status: 404, body: { error: { code: 404, message: 'Not found.', status: 'NOT_FOUND' } } } : null,
   consent_damaged: refusedData(403, 'PERMISSION_DENIED', 'Permission denied.', [errorInfo('RESOURCE_PERMISSION_DENIED')]),
 };
 

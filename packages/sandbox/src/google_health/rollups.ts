@@ -10,6 +10,8 @@ import { typeFor } from './types.ts';
 const dayMs = 86_400_000;
 const pageSizeDefault = 1440;
 const shortTypes = ['heart-rate', 'active-minutes', 'total-calories', 'calories-in-heart-rate-zone'];
+/** At the servers of these people the end of a range counts, as some public clients say, and answers name their next page. */
+const inclusiveNames = 'Inclusive ';
 const reachOf = ({ name }: DataType): number => (shortTypes.includes(name) ? 14 : 90);
 
 type Body = Readonly<Record<string, unknown>>;
@@ -58,12 +60,18 @@ function openCall(call: UserCall, known: readonly string[]): { readonly type: Da
 
 const valueOf = (type: DataType, points: readonly Point[]): Fields => ({ [keyOf(type)]: type.rollup?.(points) ?? {} });
 
-/** Windows of local days, newest first, without those that have no data, and without a token for more. */
+/**
+ * Windows of local days, newest first, without those that have no data. More than a page are cut off: the token of the next one is new, and not
+ * every server sends it.
+ */
 export function dailyRollUp(call: UserCall): ApiResponse {
   const { type, body } = openCall(call, ['range', 'windowSizeDays', 'pageSize', 'pageToken', 'dataSourceFamily']);
   const range = objectOf(body['range'], 'range', ['start', 'end']);
   const first = dateFrom(range['start'], 'range.start');
-  const end = dateFrom(range['end'], 'range.end');
+  const isInclusive = call.account.name.startsWith(inclusiveNames);
+  const stated = dateFrom(range['end'], 'range.end');
+  if (stated <= first) assertReach(type, 0);
+  const end = isInclusive ? addDays(stated, 1) : stated;
   assertReach(type, dayNumber(end) - dayNumber(first));
   const size = wholeOf(body['windowSizeDays'], 'window_size_days', 1);
   const { account } = call;
@@ -76,8 +84,10 @@ export function dailyRollUp(call: UserCall): ApiResponse {
     if (inside.length === 0) continue;
     windows.push({ civilStartTime: civilFields(zone, startMs), civilEndTime: civilFields(zone, endMs), ...valueOf(type, inside) });
   }
-  const rollupDataPoints = windows.toReversed().slice(0, wholeOf(body['pageSize'], 'page_size', pageSizeDefault));
-  return { body: rollupDataPoints.length > 0 ? { rollupDataPoints } : {} };
+  const pageSize = Math.min(reachOf(type), wholeOf(body['pageSize'], 'page_size', pageSizeDefault));
+  const token = typeof body['pageToken'] === 'string' ? body['pageToken'] : null;
+  const { shown, next } = pageOf(windows.toReversed(), pageSize, token);
+  return { body: { ...(shown.length > 0 && { rollupDataPoints: shown }), ...(isInclusive && next !== null && { nextPageToken: next }) } };
 }
 
 function instantFrom(value: unknown, field: string): number {

@@ -12,7 +12,8 @@ import { readCivilDate, readEachPoint } from '../read-point.ts';
 export const totalTypes = ['steps', 'distance', 'floors', 'total-calories', 'active-energy-burned', 'active-minutes'] as const;
 export const restingType = 'daily-resting-heart-rate';
 
-export type ActivityBodies = Readonly<Partial<Record<(typeof totalTypes)[number] | typeof restingType, unknown>>>;
+/** The pages of each type. */
+export type ActivityBodies = Readonly<Partial<Record<(typeof totalTypes)[number] | typeof restingType, readonly unknown[]>>>;
 
 type Read<T> = (value: JsonNode) => T;
 /** A day's value and the point that states it. */
@@ -22,12 +23,17 @@ interface Stated<T> {
 }
 
 /** A missing value means that nothing was worn; a 0 means that nothing was recorded while it was. */
-function readTotals<T>(body: unknown, key: string, read: Read<T>, quarantined: Quarantined[]): ReadonlyMap<string, Stated<T>> {
+function readTotals<T>(
+  bodies: readonly unknown[] | undefined,
+  key: string,
+  read: Read<T>,
+  quarantined: Quarantined[],
+): ReadonlyMap<string, Stated<T>> {
   const readDay = (point: JsonNode): readonly [string, Stated<T>] | undefined => {
     const value = point.at(key);
     return value.isMissing ? undefined : [readCivilDate(point.at('civilStartTime').at('date')), { value: read(value), point }];
   };
-  return new Map(readEachPoint('activity', body ?? {}, quarantined, readDay, 'rollupDataPoints'));
+  return new Map((bodies ?? []).flatMap((body) => readEachPoint('activity', body, quarantined, readDay, 'rollupDataPoints')));
 }
 
 const sumOf =
@@ -46,12 +52,12 @@ function readMinutes(value: JsonNode): ActiveMinutes {
   return Object.fromEntries(levels.map((level) => [level.at('activityLevel').text(), level.at('activeMinutesSum').amount()]));
 }
 
-function readResting(body: unknown, quarantined: Quarantined[]): ReadonlyMap<string, Stated<number>> {
-  const days = readEachPoint('activity', body ?? {}, quarantined, (point) => {
+function readResting(bodies: readonly unknown[] | undefined, quarantined: Quarantined[]): ReadonlyMap<string, Stated<number>> {
+  const readDay = (point: JsonNode) => {
     const value = point.at('dailyRestingHeartRate');
     return [readCivilDate(value.at('date')), { value: value.at('beatsPerMinute').amount(), point }] as const;
-  });
-  return new Map(days);
+  };
+  return new Map((bodies ?? []).flatMap((body) => readEachPoint('activity', body, quarantined, readDay)));
 }
 
 /** Daily totals of several data types as one activity summary for each day of the window on which any has a value. */

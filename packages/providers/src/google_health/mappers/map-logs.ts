@@ -74,8 +74,8 @@ function readVoltages(ecg: JsonNode, start: PointTime, hertz: number): Sample[] 
 
 function readEcg(point: JsonNode, { startDate, endDate }: PullWindow, context: RecordMaker): readonly CanonicalRecord[] {
   const ecg = point.at('electrocardiogram');
-  // The interval has no length; the duration follows from the samples.
-  const { start } = readInterval(ecg, context);
+  // The interval has no length; the duration follows from the samples. Old recordings lack their offset, which then is left out or zero.
+  const { start } = readInterval(ecg, context, 'unknown');
   if (start.day < startDate || start.day > endDate) return [];
   const hertz = ecg.at('samplingFrequencyHertz').amount();
   const voltages = readVoltages(ecg, start, hertz);

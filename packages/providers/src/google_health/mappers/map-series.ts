@@ -3,11 +3,12 @@ import { addDays, msToDay } from '../../kit/time/days.ts';
 import type { JsonNode } from '../../kit/values/json-node.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
-import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
+import type { MappedRecords, PullUser, PullWindow } from '../../kit/types/connector.ts';
 import { deviceOfPoint } from '../account.ts';
+import { sourceOfPoint, type PointSource } from '../device-types.ts';
 import { keyOf, type Bodies } from '../data-points.ts';
 import { mergedSource } from '../google-health.ts';
-import { readEachPoint, readCivilDate, readInterval, readPointId, readSampleTime, readSourceType } from '../read-point.ts';
+import { readEachPoint, readCivilDate, readInterval, readPointId, readSampleTime } from '../read-point.ts';
 import { fatType, weightType, type SeriesRow, type SeriesType } from '../series.ts';
 
 type Times = Pick<Sample, 'ts' | 'end' | 'timezoneOffset' | 'offsetFrom'>;
@@ -15,6 +16,8 @@ type Times = Pick<Sample, 'ts' | 'end' | 'timezoneOffset' | 'offsetFrom'>;
 interface Reading {
   readonly type: SeriesType;
   readonly sourceType: string;
+  /** Another type under which the same reading may be stored. */
+  readonly formerly: string | null;
   readonly device: SeenDevice | null;
   /** The day on whose morning the night of the reading ended. */
   readonly night: string;
@@ -47,9 +50,9 @@ const meters: ReadonlyMap<unknown, string> = new Map([
   ['LAB_TEST', 'lab'],
 ]);
 
-function sourceTypeOf({ operation }: SeriesType, point: JsonNode, value: JsonNode): string {
-  if (operation === 'reconcile') return mergedSource;
-  return meters.get(value.at('measurementSource').value) ?? readSourceType(point);
+function sourceOf({ operation }: SeriesType, point: JsonNode, value: JsonNode, user: PullUser, ms: number): PointSource {
+  const type = operation === 'reconcile' ? mergedSource : meters.get(value.at('measurementSource').value);
+  return type === undefined ? sourceOfPoint(point, user, ms) : { type, formerly: null };
 }
 
 /** Night temperatures are taken at the wrist; of a core temperature Google's location has no counterpart here. */
@@ -66,8 +69,8 @@ function readPage(type: SeriesType, resource: string, body: unknown, context: Re
     const { night, ...times } = readTimes(type, resource, value, context);
     const measured = type.read(value);
     if (measured === null) return undefined;
-    const sourceType = sourceTypeOf(type, point, value);
-    return { type, sourceType, device: deviceOfPoint(point, context), night, sample: { ...times, value: measured, ...extra } };
+    const { type: sourceType, formerly } = sourceOf(type, point, value, context.user, times.ts);
+    return { type, sourceType, formerly, device: deviceOfPoint(point, context), night, sample: { ...times, value: measured, ...extra } };
   });
 }
 
@@ -84,10 +87,15 @@ function withoutCopies({ combined, types }: SeriesRow, readings: readonly Readin
 
 function groupsOf(resource: string, readings: readonly Reading[], context: RecordMaker): CanonicalRecord[] {
   const groups = Map.groupBy(readings, ({ sourceType, device }) => `${sourceType}/${device?.id ?? ''}`);
-  return [...groups.values()].flatMap((group) => {
+  const records = [...groups.values()].flatMap((group) => {
     const samples = group.map(({ sample }) => sample);
     return [...recordedBy(group[0]?.device ?? null, context.samples(resource, group[0]?.sourceType ?? '', samples))];
   });
+  const former = Map.groupBy(readings, ({ formerly }) => formerly);
+  const removals = [...former].flatMap(([formerly, group]) =>
+    formerly === null ? [] : [context.sampleRemoval(resource, formerly, [...new Set(group.map(({ sample }) => sample.ts))])],
+  );
+  return [...records, ...removals];
 }
 
 /**
@@ -120,17 +128,20 @@ export function mapWeighings(bodies: Bodies, { startDate, endDate }: PullWindow,
     const near = minutes.filter((fat) => distance(fat) <= sameWeighingMs);
     return near.toSorted((a, b) => distance(a) - distance(b))[0]?.sample.value ?? null;
   };
+  const removals: CanonicalRecord[] = [];
   const readBody = (point: JsonNode): Summary | undefined => {
     const value = point.at(weightType.type);
     const { ms, day } = readSampleTime(value, context);
     if (day < startDate || day > endDate) return undefined;
-    const sourceType = readSourceType(point);
+    const { type: sourceType, formerly } = sourceOfPoint(point, context.user, ms);
+    const externalId = readPointId(point);
+    if (formerly !== null) removals.push(context.removal({ resource: 'body', sourceType: formerly, externalId }));
     const data = { weight: weightType.read(value), fat: fatAt(ms, sourceType) };
     const summary = context.summary({
       raw: point,
       resource: 'body',
       sourceType,
-      externalId: readPointId(point),
+      externalId,
       calendarDate: day,
       at: ms,
       data,
@@ -140,5 +151,5 @@ export function mapWeighings(bodies: Bodies, { startDate, endDate }: PullWindow,
   const unlisted: Quarantined[] = [];
   const summaries = (bodies[weightType.type] ?? []).flatMap((body) => readEachPoint('body', body, unlisted, readBody));
   const samples = [...groupsOf('weight', weights, context), ...groupsOf('fat', fats, context)];
-  return { records: [...summaries, ...samples], quarantined: [...quarantined, ...unlisted] };
+  return { records: [...summaries, ...samples, ...removals], quarantined: [...quarantined, ...unlisted] };
 }

@@ -1,4 +1,4 @@
-import type { Quarantined, Summary } from '@pulsewire/contract';
+import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { awake, overlay, type SleepStage } from '../../kit/records/overlay-wakes.ts';
 import { sleepRecords } from '../../kit/records/sleep-records.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
@@ -7,7 +7,8 @@ import { parseInstant } from '../../kit/time/time.ts';
 import { JsonNode, readEach, readEachOf } from '../../kit/values/json-node.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
 import { deviceOfPoint } from '../account.ts';
-import { isUnderWay, readEachPoint, readInterval, readPointId, readSourceType, type PointInterval } from '../read-point.ts';
+import { sourceOfPoint, type PointSource } from '../device-types.ts';
+import { isUnderWay, readEachPoint, readInterval, readPointId, type PointInterval } from '../read-point.ts';
 import type { NightFacts } from './night-facts.ts';
 
 // Classic sleeps have no stages. Asleep counts as light, because the total must add up; restless counts as awake.
@@ -58,7 +59,7 @@ function readTotals(summary: JsonNode) {
 interface ReadNight {
   readonly point: JsonNode;
   readonly id: string;
-  readonly sourceType: string;
+  readonly source: PointSource;
   readonly times: PointInterval;
   readonly sleep: JsonNode;
   /** null: not stated, as before May 2026 and for nights of other apps. */
@@ -70,7 +71,8 @@ function readNight(point: JsonNode, context: RecordMaker): ReadNight | undefined
   if (isUnderWay(sleep)) return undefined;
   const main = sleep.at('metadata').at('mainSleep').value;
   const isMain = typeof main === 'boolean' ? main : null;
-  return { point, id: readPointId(point), sourceType: readSourceType(point), times: readInterval(sleep, context), sleep, isMain };
+  const times = readInterval(sleep, context);
+  return { point, id: readPointId(point), source: sourceOfPoint(point, context.user, times.end.ms), times, sleep, isMain };
 }
 
 /** The ids of each day's main sleep: the one that Google names, otherwise the longest of the day. */
@@ -88,8 +90,9 @@ function buildNight(
   facts: Readonly<Record<string, unknown>>,
   context: RecordMaker,
   quarantined: Quarantined[],
-): readonly Summary[] {
-  const { id, sourceType, times, sleep } = night;
+): readonly CanonicalRecord[] {
+  const { id, source, times, sleep } = night;
+  const { type: sourceType, formerly } = source;
   const { start, end } = times;
   const stages = overlay(readStages(sleep.at('stages'), quarantined), readStages(sleep.at('shortAwakenings'), quarantined));
   const summary = sleep.at('summary');
@@ -116,7 +119,9 @@ function buildNight(
       ...facts,
     },
   });
-  return recordedBy(deviceOfPoint(night.point, context), records);
+  const former = formerly === null ? [] : ['sleep', 'sleep_cycle'];
+  const removals = former.map((resource) => context.removal({ resource, sourceType: formerly ?? '', externalId: id }));
+  return [...recordedBy(deviceOfPoint(night.point, context), records), ...removals];
 }
 
 /**

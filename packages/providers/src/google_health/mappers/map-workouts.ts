@@ -8,7 +8,8 @@ import { readWhole, type JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import { deviceOfPoint } from '../account.ts';
 import { keyOf } from '../data-points.ts';
-import { isUnderWay, readCivilDate, readEachPoint, readInterval, readPointId, readSeconds, readSourceType } from '../read-point.ts';
+import { sourceOfPoint } from '../device-types.ts';
+import { isUnderWay, readCivilDate, readEachPoint, readInterval, readPointId, readSeconds } from '../read-point.ts';
 import { sportSlug } from '../sports.ts';
 
 /** The data type with the bounds of the user's heart rate zones on a day. */
@@ -86,14 +87,15 @@ function readWorkout(point: JsonNode, { window, context, bounds, quarantined }: 
   const { start, end } = readInterval(exercise, context);
   const { day } = start;
   if (day < window.startDate || day > window.endDate) return undefined;
-  const sourceType = readSourceType(point);
+  const { type: sourceType, formerly } = sourceOfPoint(point, context.user, start.ms);
+  const externalId = readPointId(point);
   const metrics = exercise.at('metricsSummary');
   const distance = metresOf(metrics.at('distanceMillimeters'));
   const activeSeconds = exercise.at('activeDuration').optional(readSeconds);
   const maximum = maximumHeartRate(context.user, day);
   const workout = workoutRecord(context, {
     raw: point,
-    externalId: readPointId(point),
+    externalId,
     sourceType,
     day,
     startMs: start.ms,
@@ -123,7 +125,15 @@ function readWorkout(point: JsonNode, { window, context, bounds, quarantined }: 
     ...series('workout_duration', { value: roundTo(seconds / 60, 3), extra: { intensity: null } }),
     ...(distance === null ? [] : series('workout_distance', { value: distance })),
   ]);
-  return { startMs: start.ms, endMs: end.ms, isBare: isBare(point), records };
+  const removals: CanonicalRecord[] =
+    formerly === null
+      ? []
+      : [
+          context.removal({ resource: 'workouts', sourceType: formerly, externalId }),
+          context.sampleRemoval('workout_duration', formerly, [start.ms]),
+          context.sampleRemoval('workout_distance', formerly, [start.ms]),
+        ];
+  return { startMs: start.ms, endMs: end.ms, isBare: isBare(point), records: [...records, ...removals] };
 }
 
 /** Pages of `exercise` as the workouts that start in the window, with their durations and distances. */

@@ -3,7 +3,7 @@ import { historyDaysMax } from '../../kit/history-depth.ts';
 import { collectPages, oldestVersion } from '../../kit/http/collect-pages.ts';
 import { summariesOn } from '../../kit/records/complete-ranges.ts';
 import type { ProviderHttp, ProviderResponse, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
-import { ifOffered, readDailyTotals, readPoints } from '../data-points.ts';
+import { ifOffered, readDailyTotals, readPoints, totalDaysMax } from '../data-points.ts';
 import { createContext, googleScopes, listedSources, mergedSource } from '../google-health.ts';
 import { mapActivity, restingType, totalTypes, type ActivityBodies } from '../mappers/map-activity.ts';
 import { mapSleep } from '../mappers/map-sleep.ts';
@@ -12,6 +12,8 @@ import { nightTypes, readNightFacts, type NightFacts } from '../mappers/night-fa
 interface ReadTotals {
   readonly bodies: ActivityBodies;
   readonly responses: readonly ProviderResponse[];
+  /** Every type of totals was offered, and none may have been cut. */
+  readonly isWhole: boolean;
 }
 
 /** A window has at most 14 days, so that its daily values are on one page. */
@@ -21,16 +23,20 @@ async function readResting(http: ProviderHttp, window: PullWindow): Promise<Prov
 }
 
 async function readTotals(http: ProviderHttp, window: PullWindow, { grantedScopes }: PullUser): Promise<ReadTotals> {
-  const found: (readonly [string, ProviderResponse])[] = [];
+  const found: (readonly [string, readonly ProviderResponse[]])[] = [];
+  let whole = 0;
   for (const type of totalTypes) {
-    const response = await ifOffered(() => readDailyTotals(http, type, window));
-    if (response !== null) found.push([type, response]);
+    const totals = await ifOffered(() => readDailyTotals(http, type, window));
+    if (totals === null) continue;
+    found.push([type, totals.pages]);
+    if (totals.isWhole) whole += 1;
   }
   const resting = grantedScopes.includes(googleScopes.metrics) ? await ifOffered(() => readResting(http, window)) : null;
-  if (resting !== null) found.push([restingType, resting]);
+  if (resting !== null) found.push([restingType, [resting]]);
   return {
-    bodies: Object.fromEntries(found.map(([type, { body }]) => [type, body])),
-    responses: found.map(([, response]) => response),
+    bodies: Object.fromEntries(found.map(([type, pages]) => [type, pages.map(({ body }) => body)])),
+    responses: found.flatMap(([, pages]) => pages),
+    isWhole: whole === totalTypes.length,
   };
 }
 
@@ -38,18 +44,16 @@ export const activityPull: PullSpec = {
   name: 'activity',
   resources: ['activity'],
   requiredScopes: [googleScopes.activity],
-  // Totals of calories and active minutes are limited to 14 days.
-  chunkDays: 14,
+  chunkDays: totalDaysMax,
   backfillDays: 365,
   reachDays: historyDaysMax,
   rereadDays: 5,
   deletions: 'by_absence',
   collections: ['steps', 'distance', 'floors', 'total-calories', 'active-minutes', 'daily-resting-heart-rate'],
   async *pull({ http, user, window }) {
-    const { bodies, responses } = await readTotals(http, window, user);
+    const { bodies, responses, isWhole } = await readTotals(http, window, user);
     const [first, ...others] = responses;
     if (first === undefined) return;
-    const isWhole = totalTypes.every((type) => type in bodies);
     const allOf = isWhole ? summariesOn(window, mergedSource, 'activity') : [];
     yield { version: oldestVersion([first, ...others]), ...mapActivity(bodies, window, createContext(user)), allOf };
   },

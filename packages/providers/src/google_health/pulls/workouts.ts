@@ -3,6 +3,7 @@ import type { Quarantined, Summary } from '@pulsewire/contract';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { collectPages } from '../../kit/http/collect-pages.ts';
 import { providerError } from '../../kit/http/provider-error.ts';
+import { readOptional } from '../../kit/http/read-optional.ts';
 import { samplesInside, summariesOn } from '../../kit/records/complete-ranges.ts';
 import { mapTcxStream } from '../../kit/records/tcx-stream.ts';
 import { addDays } from '../../kit/time/days.ts';
@@ -10,6 +11,7 @@ import { JsonNode } from '../../kit/values/json-node.ts';
 import type { ProviderHttp, ProviderResponse, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
 import { ifOffered, readPoints, widen } from '../data-points.ts';
 import { createContext, googleScopes, listedSources } from '../google-health.ts';
+import { formerTypes } from '../device-types.ts';
 import { mapWorkouts, readZoneBounds, withStream, zonesType, type ZoneBounds } from '../mappers/map-workouts.ts';
 
 const type = 'exercise';
@@ -59,7 +61,7 @@ const query = { alt: 'media', partialData: 'true' };
 async function pullStream(http: ProviderHttp, workout: Summary, user: PullUser, version: bigint): Promise<PulledPage> {
   const id = encodeURIComponent(String(workout.data['provider_id']));
   const path = `/v4/users/me/dataTypes/exercise/dataPoints/${id}:exportExerciseTcx`;
-  const response = await ifOffered(() => http.get(path, query, { accepts: 'any' }));
+  const response = await ifOffered(() => readOptional(http, path, query, { accepts: 'any' }));
   // Without any content there is nothing to wait for, and the other workouts would wait too.
   const xml = response?.bytes.toString('utf8').trim() ?? '';
   const stream = xml === '' ? null : mapTcxStream(xml, workout);
@@ -97,8 +99,14 @@ export const workoutsPull: PullSpec = {
     const version = found.version !== null && found.version < list.version ? found.version : list.version;
     const mapped = mapWorkouts(list.bodies, wide, context, found.bounds);
     const workouts = mapped.records.filter((record) => record.kind === 'summary').filter(isInside);
-    const samples = mapped.records.filter((record) => record.kind === 'samples');
-    const records = hasStreams ? samples : [...workouts, ...samples];
+    // A workout of the days around the window is not stored here, so its former self stays, too.
+    const formerIds = new Set(
+      workouts.flatMap(({ data }) => formerTypes.map((former) => context.idOf('workouts', former, String(data['provider_id'])))),
+    );
+    const others = mapped.records.filter(
+      (record) => record.kind !== 'summary' && (record.kind !== 'summary_removal' || formerIds.has(record.id)),
+    );
+    const records = hasStreams ? others : [...workouts, ...others];
     yield { version, records, quarantined: [...found.quarantined, ...mapped.quarantined], partOf };
     if (hasStreams) for (const workout of workouts) yield await pullStream(http, workout, user, version);
   },

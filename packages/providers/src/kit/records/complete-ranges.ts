@@ -63,6 +63,14 @@ export function samplesInside(
   return samplesBetween({ fromMs, toMs }, now, sourceType, resources);
 }
 
+/**
+ * Whether an answer may have been cut: it has as many items as a page may hold, and nothing says whether there are more. Such an answer is
+ * complete for no range, because stored data that is missing from it may exist.
+ */
+export function mayBeCut(items: number, itemsMax: number): boolean {
+  return items >= itemsMax;
+}
+
 /** The summaries with this id; none when the node is not an id. */
 export function namesOf({ value }: JsonNode, sourceType: string, maker: RecordMaker, ...resources: string[]): SummaryName[] {
   if (typeof value !== 'string' && typeof value !== 'number') return [];

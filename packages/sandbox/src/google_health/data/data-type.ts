@@ -60,6 +60,7 @@ export function unionOf(type: DataType, { person: { zone } }: SimAccount, point:
   if (record === 'daily') return { [keyOf(type)]: { date: dateFields(date), ...fields } };
   if (record === 'sample') return { [keyOf(type)]: { sampleTime: sampleFields(zone, startMs, isBare), ...fields } };
   // Recorded nights have no civil members.
-  const form = isBare ? 'bare' : name === 'sleep' ? 'offsets' : 'full';
+  const bare = name === 'electrocardiogram' ? 'zero' : 'bare';
+  const form = isBare ? bare : name === 'sleep' ? 'offsets' : 'full';
   return { [keyOf(type)]: { interval: intervalFields(zone, startMs, endMs, form), ...fields } };
 }

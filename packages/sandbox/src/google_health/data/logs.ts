@@ -85,7 +85,7 @@ const hertz = 250;
 const waveform = Array.from({ length: hertz * 2 }, (_, index) => Math.round(Math.sin(index / 12) * 4000));
 const results = ['NORMAL_SINUS_RHYTHM', 'ATRIAL_FIBRILLATION', 'INCONCLUSIVE_HIGH_HEART_RATE', 'NOT_ANALYZED'];
 
-/** Its interval has no length. Every second one is from before offsets were kept. */
+/** Its interval has no length. Every second one is from before offsets were kept, which are zero then. */
 const electrocardiogram: DataType = {
   record: 'session',
   name: 'electrocardiogram',

@@ -4,7 +4,7 @@ import { longIdOf } from '../../model/seeded.ts';
 import type { Sleep, Stage, StageSpan, Workout } from '../../kit/person/types.ts';
 import { activityScope, type DataType, type Fields, type Point } from './data-type.ts';
 import { naps } from './naps.ts';
-import { derived, tracker } from './sources.ts';
+import { derived, exerciseTracker } from './sources.ts';
 import { swimExercises } from './swims.ts';
 import { instantText, offsetText } from './times.ts';
 
@@ -143,7 +143,7 @@ export const sessionTypes: readonly DataType[] = [
       ...days.flatMap(({ date, workouts }) =>
         workouts.flatMap((workout): readonly Point[] => {
           const { id, startMs, endMs } = workout;
-          return [{ date, startMs, endMs, id, fields: exerciseFields(workout), source: tracker }, ...recognised(workout, date)];
+          return [{ date, startMs, endMs, id, fields: exerciseFields(workout), source: exerciseTracker }, ...recognised(workout, date)];
         }),
       ),
       ...swimExercises(account, days),

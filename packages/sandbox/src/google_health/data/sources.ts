@@ -1,11 +1,9 @@
 import type { Fields } from './data-type.ts';
 
 /** Where points come from. Any part may be missing. */
-export const tracker: Fields = {
-  recordingMethod: 'PASSIVELY_MEASURED',
-  platform: 'FITBIT',
-  device: { formFactor: 'FITNESS_BAND', displayName: 'Charge 6' },
-};
+export const tracker: Fields = { recordingMethod: 'PASSIVELY_MEASURED', platform: 'FITBIT', device: { displayName: 'Charge 6' } };
+/** Of all that a tracker records, only exercises were recorded with its form. */
+export const exerciseTracker: Fields = { ...tracker, device: { formFactor: 'FITNESS_BAND', displayName: 'Charge 6' } };
 export const nameless: Fields = { platform: 'FITBIT', device: {} };
 export const derived: Fields = { recordingMethod: 'DERIVED', platform: 'FITBIT', device: { displayName: 'Charge 6' } };
 export const scale: Fields = {

@@ -3,7 +3,7 @@ import type { PersonDay } from '../../kit/person/types.ts';
 import { dayNumber } from '../../model/calendar.ts';
 import { longIdOf } from '../../model/seeded.ts';
 import { activityScope, type DataType, type Point } from './data-type.ts';
-import { tracker } from './sources.ts';
+import { exerciseTracker, tracker } from './sources.ts';
 
 const lengthSeconds = 45;
 const poolMetres = 25;
@@ -43,7 +43,7 @@ export function swimExercises(account: SimAccount, days: readonly PersonDay[]): 
       createTime: written,
       updateTime: written,
     };
-    return { date, startMs, endMs, id: String(longIdOf(`${account.name} swim ${date}`)), fields, source: tracker };
+    return { date, startMs, endMs, id: String(longIdOf(`${account.name} swim ${date}`)), fields, source: exerciseTracker };
   });
 }
 

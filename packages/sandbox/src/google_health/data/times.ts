@@ -21,8 +21,10 @@ export function civilFields(zone: Zone, ms: number): Fields {
   return { date: dateFields(text.slice(0, 10)), time };
 }
 
-/** Points that came through Health Connect have start and end only. */
-export function intervalFields(zone: Zone, startMs: number, endMs: number, form: 'full' | 'offsets' | 'bare'): Fields {
+/** Points that came through Health Connect have start and end only; old electrocardiograms have offsets of zero, whatever the zone. */
+export function intervalFields(zone: Zone, startMs: number, endMs: number, form: 'full' | 'offsets' | 'bare' | 'zero'): Fields {
+  if (form === 'zero')
+    return { startTime: instantText(startMs), startUtcOffset: '0s', endTime: instantText(endMs), endUtcOffset: '0s' };
   return {
     startTime: instantText(startMs),
     ...(form !== 'bare' && { startUtcOffset: offsetText(zone, startMs) }),
