@@ -1,3 +1,4 @@
+import { rmssdOf, type Beat } from './beats.ts';
 import type { ExportItem } from './export-batch.ts';
 
 /** The attributes of an element. */
@@ -14,22 +15,27 @@ export function timeOf(text: string | undefined): string | null {
 
 export const offsetOf = (time: string | null) => /[+-]\d{2}:\d{2}$/.exec(time ?? '')?.[0] ?? null;
 
-/** Parses `<<HKDevice: 0x28>, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,2, software:9.1>`. */
-function deviceOf(text = ''): { readonly model: string | null; readonly isApple: boolean } {
-  const hardware = /hardware:(.*?)(?:, \w+:|>)/.exec(text)?.[1] ?? null;
-  return { model: hardware, isApple: text.includes('manufacturer:Apple') };
+/** The parts of `<<HKDevice: 0x28>, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,2, software:9.1>`. */
+function deviceOf(text = '') {
+  const partOf = (name: string) => new RegExp(`[ ,]${name}:(.*?)(?:, (?:\\w+ )?\\w+:|>)`).exec(text)?.[1] ?? null;
+  return {
+    deviceName: partOf('name'),
+    deviceManufacturer: partOf('manufacturer'),
+    deviceModel: partOf('hardware'),
+    deviceSoftwareVersion: partOf('software'),
+  };
 }
 
-function common({ startDate, endDate, device }: Attributes, metadata: ExportItem): ExportItem {
+function common({ startDate, endDate, device, sourceName, sourceVersion }: Attributes, metadata: ExportItem): ExportItem {
   const [start, end] = [timeOf(startDate), timeOf(endDate)];
-  const { model, isApple } = deviceOf(device);
   return {
     id: null,
     startDate: start,
     endDate: end,
     // All times of an export are in the zone that the phone had at export, so the item's own zone has precedence.
     zoneOffset: metadata['HKTimeZone'] === undefined ? offsetOf(start) : null,
-    source: { appId: isApple ? 'com.apple.health' : null, deviceModel: model },
+    // Of the writer, an export has only the name.
+    source: { appId: null, name: sourceName ?? null, version: sourceVersion ?? null, ...deviceOf(device) },
     metadata,
   };
 }
@@ -71,55 +77,112 @@ const codes: ReadonlyMap<string, number> = new Map(
     .concat([['HKCategoryValueOvulationTestResultPositive', 2]]),
 );
 
-/** Every other record. Categories have words as values, which are converted to their codes. */
-export function recordItem(record: Attributes, metadata: ExportItem): ExportItem {
+const variability = 'HKQuantityTypeIdentifierHeartRateVariabilitySDNN';
+
+/**
+ * Every other record. Categories have words as values, which are converted to their codes. A variability whose beats are listed becomes
+ * the one that we have a series for.
+ */
+export function recordItem(record: Attributes, metadata: ExportItem, beats: readonly Beat[] = []): ExportItem {
   const { type, unit = null, value = '' } = record;
+  const rmssd = type === variability ? rmssdOf(beats) : null;
+  if (rmssd !== null) return { ...common(record, metadata), type: 'HEART_RATE_VARIABILITY', value: rmssd, unit: 'ms' };
   const number = value.trim() === '' ? Number.NaN : Number(value);
   const code = codes.get(value) ?? null;
   return { ...common(record, metadata), type, value: Number.isNaN(number) ? code : number, unit };
 }
 
-const metres: Readonly<Record<string, number>> = { m: 1, km: 1000, mi: 1609.344, yd: 0.9144, ft: 0.3048 };
-const kilocalories: Readonly<Record<string, number>> = { kcal: 1, Cal: 1, kJ: 1 / 4.184, cal: 0.001 };
-
-interface Value {
+/** A figure of a workout, in the unit of the export. */
+export interface Value {
   readonly type: string;
   readonly value: number;
   readonly unit: string;
 }
 
-function toValue(type: string, text: string | undefined, factor: number | undefined, unit: string): Value[] {
-  const value = text === undefined || text === '' ? Number.NaN : Number(text);
-  return Number.isNaN(value) || factor === undefined ? [] : [{ type, value: Math.round(value * factor * 1e6) / 1e6, unit }];
+/** Of `<WorkoutStatistics>`; a workout has one for each kind of distance. */
+export interface Statistic extends Value {
+  readonly isDistance?: boolean;
 }
+
+function toValue(type: string, text: string | undefined, unit: string): Value[] {
+  const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? [{ type, value, unit }] : [];
+}
+
+/** The names that the SDKs use, by HealthKit's; of others the statistics are counted under their own name. */
+const sums: Readonly<Record<string, string>> = {
+  ActiveEnergyBurned: 'activeEnergyBurned',
+  BasalEnergyBurned: 'basalEnergyBurned',
+  StepCount: 'stepCount',
+  SwimmingStrokeCount: 'swimmingStrokeCount',
+};
+const averages: Readonly<Record<string, string>> = {
+  RunningPower: 'averageRunningPower',
+  RunningSpeed: 'averageRunningSpeed',
+  CyclingPower: 'averageCyclingPower',
+  CyclingSpeed: 'averageCyclingSpeed',
+  CyclingCadence: 'averageCyclingCadence',
+};
 
 /** Values of `<WorkoutStatistics>`, by the names that the SDKs use. */
-export function statisticsValues(statistics: Attributes): Value[] {
+export function statisticsValues(statistics: Attributes): Statistic[] {
   const { type = '', sum, average, minimum, maximum, unit = '' } = statistics;
   const name = type.replace('HKQuantityTypeIdentifier', '');
-  if (name === 'ActiveEnergyBurned') return toValue('activeEnergyBurned', sum, kilocalories[unit], 'kcal');
-  if (name === 'BasalEnergyBurned') return toValue('basalEnergyBurned', sum, kilocalories[unit], 'kcal');
-  if (name.startsWith('Distance')) return toValue('distance', sum, metres[unit], 'm');
-  if (name === 'StepCount') return toValue('stepCount', sum, 1, 'count');
-  if (name === 'RunningPower') return toValue('averageRunningPower', average, 1, 'W');
-  if (name !== 'HeartRate') return [];
-  return [
-    ...toValue('averageHeartRate', average, 1, 'bpm'),
-    ...toValue('minHeartRate', minimum, 1, 'bpm'),
-    ...toValue('maxHeartRate', maximum, 1, 'bpm'),
-  ];
+  if (name.startsWith('Distance')) return toValue('distance', sum, unit).map((value) => ({ ...value, isDistance: true }));
+  if (name === 'HeartRate')
+    return [
+      ...toValue('averageHeartRate', average, unit),
+      ...toValue('minHeartRate', minimum, unit),
+      ...toValue('maxHeartRate', maximum, unit),
+    ];
+  return sums[name] === undefined ? toValue(averages[name] ?? name, average ?? sum, unit) : toValue(sums[name], sum, unit);
 }
 
-const minutes: Readonly<Record<string, number>> = { min: 60, s: 1, sec: 1, hr: 3600 };
+/** Figures that an export has as metadata: `HKElevationAscended` with `1234 cm`. */
+const quantities: Readonly<Record<string, string>> = {
+  HKElevationAscended: 'elevationAscended',
+  HKAverageSpeed: 'averageSpeed',
+  HKMaximumSpeed: 'maxSpeed',
+};
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
+const metadataValues = (metadata: ExportItem): Value[] =>
+  Object.entries(quantities).flatMap(([key, type]) => {
+    const [, number, unit = ''] = /^(-?[\d.]+) (\S+)$/.exec(textOf(metadata[key])) ?? [];
+    return toValue(type, number, unit);
+  });
 
 /** A workout with the statistics inside it. Older exports have totals as attributes instead. */
-export function workoutItem(workout: Attributes, metadata: ExportItem, statistics: readonly Value[]): ExportItem {
+export function workoutItem(workout: Attributes, metadata: ExportItem, statistics: readonly Statistic[]): ExportItem {
   const { workoutActivityType = '', duration, durationUnit = 'min', totalDistance, totalDistanceUnit = '', totalEnergyBurned } = workout;
   const words = workoutActivityType.replace('HKWorkoutActivityType', '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_');
   const totals = [
-    ...toValue('duration', duration, minutes[durationUnit], 's'),
-    ...toValue('distance', totalDistance, metres[totalDistanceUnit], 'm'),
-    ...toValue('activeEnergyBurned', totalEnergyBurned, kilocalories[workout['totalEnergyBurnedUnit'] ?? ''], 'kcal'),
+    ...toValue('duration', duration, durationUnit),
+    ...toValue('activeEnergyBurned', totalEnergyBurned, workout['totalEnergyBurnedUnit'] ?? ''),
   ];
-  return { ...common(workout, metadata), type: words.toLowerCase(), title: null, values: [...totals, ...statistics] };
+  const others = statistics.filter(({ isDistance }) => !isDistance);
+  const distances = statistics.filter(({ isDistance }) => isDistance);
+  const own = distances.length > 0 ? distances : toValue('distance', totalDistance, totalDistanceUnit);
+  const lengths = own.map(({ value, unit }) => ({ value, unit }));
+  return {
+    ...common(workout, metadata),
+    type: words.toLowerCase(),
+    title: null,
+    values: [...totals, ...others, ...metadataValues(metadata)],
+    distances: lengths,
+  };
+}
+
+const sexes: Readonly<Record<string, string>> = {
+  HKBiologicalSexMale: 'male',
+  HKBiologicalSexFemale: 'female',
+  HKBiologicalSexOther: 'other',
+};
+
+/** `<Me>`: what the person has told the phone about themselves; null when it is nothing that a profile has. */
+export function personItem(me: Attributes): ExportItem | null {
+  const birthDate = me['HKCharacteristicTypeIdentifierDateOfBirth'] ?? '';
+  const sex = sexes[me['HKCharacteristicTypeIdentifierBiologicalSex'] ?? ''] ?? null;
+  return birthDate === '' && sex === null ? null : { id: null, type: 'Characteristics', birthDate, sex };
 }

@@ -18,6 +18,8 @@ export interface ExportPart {
   readonly unit: 'bytes' | 'rows';
   /** Files that could not be read since the part before. */
   readonly skipped?: readonly SkippedFile[];
+  /** Elements for which there is no item, by reason and name. */
+  readonly leftOut?: Readonly<Record<string, number>>;
 }
 
 /** A file beside the health data that is left out. */

@@ -54,13 +54,13 @@ export async function importExport(
     const write = (batch: ExportBatch, isApart: boolean) =>
       withEvents(database, (tx, emit) => applyItems(tx, emit, { ...owner, version, receivedAt }, batch, isApart));
     let progress: ImportProgress = { items: 0, leftOut: {}, filesSkipped: 0, skipped: [], read: 0, total: opened.bytes, unit: 'bytes' };
-    for await (const { batch, read, total, unit, skipped = [] } of partsOf(opened)) {
+    for await (const { batch, read, total, unit, skipped = [], leftOut: unread = {} } of partsOf(opened)) {
       const { leftOut } = await write(batch, false).catch((error: unknown) => {
         if (!isDataError(error)) throw error;
         return write(batch, true);
       });
       const sum = { ...progress.leftOut };
-      for (const [reason, count] of Object.entries(leftOut)) sum[reason] = (sum[reason] ?? 0) + count;
+      for (const [reason, count] of [...Object.entries(unread), ...Object.entries(leftOut)]) sum[reason] = (sum[reason] ?? 0) + count;
       const { records, sleep, workouts, electrocardiograms } = batch;
       progress = {
         items: progress.items + records.length + sleep.length + workouts.length + electrocardiograms.length,

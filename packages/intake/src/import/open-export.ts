@@ -36,9 +36,17 @@ const filesMax = 100_000;
  * clinical document. One of Health Connect has a single file, a database.
  */
 function formatOf({ fileName }: Entry): ExportFormat | null {
-  if (/^[^/]+\/[^/]+\.xml$/i.test(fileName) && !fileName.endsWith('export_cda.xml')) return 'apple';
-  return /^(?:[^/]+\/)?[^/]+\.db$/i.test(fileName) ? 'health_connect' : null;
+  // What macOS adds to archives.
+  if (/(?:^|\/)(?:__MACOSX\/|\._)/.test(fileName)) return null;
+  if (/\.xml$/i.test(fileName) && !fileName.endsWith('export_cda.xml')) return 'apple';
+  return /\.db$/i.test(fileName) ? 'health_connect' : null;
 }
+
+const depthOf = ({ fileName }: Entry): number => fileName.split('/').length;
+const folderOf = ({ fileName }: Entry): string => fileName.slice(0, fileName.lastIndexOf('/') + 1);
+/** In the folder of an export, or wherever a person has put its contents: the one that is least deep, and of several the one named so. */
+const isBetter = (entry: Entry, known: Entry): boolean =>
+  depthOf(entry) < depthOf(known) || (depthOf(entry) === depthOf(known) && /(?:^|\/)export\.xml$/i.test(entry.fileName));
 
 interface Contents {
   readonly entry: Entry;
@@ -50,19 +58,23 @@ interface Contents {
 function readContents(zip: ZipFile): Promise<Contents> {
   return new Promise((resolve, reject) => {
     let data: Omit<Contents, 'files'> | null = null;
-    const files = new Map<string, ExportFile>();
+    const beside: Entry[] = [];
+    // Paths are those below the folder of the data, with a leading slash.
+    const filesIn = (folder: string) =>
+      beside.flatMap((entry): [string, ExportFile][] => {
+        const path = `/${entry.fileName.slice(folder.length)}`;
+        const file = { path, bytes: entry.uncompressedSize, open: () => zip.openReadStreamPromise(entry) };
+        return entry.fileName.startsWith(folder) && /^\/[^/]+\/[^/]+$/.test(path) ? [[path, file]] : [];
+      });
     zip.on('error', (cause) => reject(unreadable('The ZIP archive is damaged', cause)));
     zip.on('end', () => {
-      if (data) resolve({ ...data, files });
+      if (data) resolve({ ...data, files: new Map(filesIn(folderOf(data.entry))) });
       else reject(unreadable('The archive contains no health data (export.xml or health_connect_export.db)'));
     });
     zip.on('entry', (entry: Entry) => {
       const format = formatOf(entry);
-      const { fileName, uncompressedSize: bytes } = entry;
-      const path = fileName.slice(fileName.indexOf('/'));
-      if (format) data ??= { entry, format };
-      else if (/^\/[^/]+\/[^/]+\.(?:gpx|csv)$/i.test(path) && files.size < filesMax)
-        files.set(path, { path, bytes, open: () => zip.openReadStreamPromise(entry) });
+      if (format && (!data || isBetter(entry, data.entry))) data = { entry, format };
+      else if (/\.(?:gpx|csv)$/i.test(entry.fileName) && beside.length < filesMax) beside.push(entry);
       zip.readEntry();
     });
     zip.readEntry();

@@ -1,97 +1,15 @@
-import type { CanonicalRecord, Sample, SampleGroup, SourceRef } from '@pulsewire/contract';
-import { summaryId } from '../kit/values/ids.ts';
+import type { SourceRef } from '@pulsewire/contract';
+import { leaveOutValue, type Collected } from './collected.ts';
 import { cycleRows, readCycleItem } from './cycle-items.ts';
-import { dayNumberAt, isItem, numberOf, rowOf, sourceOf, spanOf, textOf, type LeftOut, type Span } from './read-item.ts';
+import { keepProfile, profileTypes } from './profile.ts';
+import { dayNumberAt, isItem, numberOf, rowOf, spanOf, textOf, type Span } from './read-item.ts';
 import { dayKinds, readReading, readingRows } from './readings.ts';
 import { as, daySeries, hasLastingId, isOtherMeasure, seriesRows, typeName, type SeriesRow } from './series.ts';
-import type {
-  FrequentItem,
-  PhoneCycleItem,
-  PhoneDayZone,
-  PhoneItem,
-  PhoneItemRef,
-  PhoneReading,
-  PhoneUser,
-  PressureHalf,
-} from './types.ts';
+import { sourceOf } from './source.ts';
+import type { FrequentItem, PhoneItem, PhoneItemRef, PhoneUser } from './types.ts';
 import type { Zones } from './zones.ts';
 
-/** What the records of a batch are collected in. */
-export interface Collected {
-  add(source: SourceRef, resource: string, subKind: string | undefined, sample: Sample): void;
-  keep(record: CanonicalRecord): void;
-  keepHalf(half: PressureHalf): void;
-  keepCycleItem(item: PhoneCycleItem): void;
-  keepReading(reading: PhoneReading): void;
-  noteZone(zone: PhoneDayZone): void;
-  refer(ref: PhoneItemRef): void;
-  referOften(item: FrequentItem): void;
-  /** `named` is the unit, type or value that is unknown or has no field. */
-  leaveOut(reason: LeftOut, named?: string): void;
-}
-
-/** What a phone may name; anything else could be a person's data. */
-const nameable = /^[\w%°µ·./^*()<>-]{1,80}$/;
-/** Most distinct reasons of a batch; of further ones only the reason is counted. */
-const reasonsMax = 100;
-
-/** Samples are grouped by series and source, so that each series is written at once. */
-export function createCollection() {
-  const groups = new Map<string, SampleGroup & { readonly samples: Sample[] }>();
-  const others: CanonicalRecord[] = [];
-  const pressureHalves: PressureHalf[] = [];
-  const cycleItems: PhoneCycleItem[] = [];
-  const readings: PhoneReading[] = [];
-  const zones = new Map<string, PhoneDayZone>();
-  const refs: PhoneItemRef[] = [];
-  const frequentItems: FrequentItem[] = [];
-  const leftOut: Record<string, number> = {};
-  const collected: Collected = {
-    add(source, resource, subKind, sample) {
-      const key = [resource, subKind, source.type, source.appId].join(' ');
-      const group = groups.get(key);
-      if (group) group.samples.push(sample);
-      else groups.set(key, { kind: 'samples', resource, ...(subKind !== undefined && { subKind }), source, samples: [sample] });
-    },
-    keep: (record) => void others.push(record),
-    keepHalf: (half) => void pressureHalves.push(half),
-    keepCycleItem: (item) => void cycleItems.push(item),
-    keepReading: (reading) => void readings.push(reading),
-    noteZone(zone) {
-      const key = `${zone.day} ${zone.sourceType}`;
-      const known = zones.get(key);
-      if (!known || zone.atMs >= known.atMs) zones.set(key, zone);
-    },
-    refer: (ref) => void refs.push(ref),
-    referOften: (item) => void frequentItems.push(item),
-    leaveOut(reason, named) {
-      const key = named === undefined ? reason : `${reason} (${nameable.test(named) ? named : '?'})`;
-      const counted = leftOut[key] === undefined && Object.keys(leftOut).length >= reasonsMax ? reason : key;
-      leftOut[counted] = (leftOut[counted] ?? 0) + 1;
-    },
-  };
-  return {
-    collected,
-    records: (): CanonicalRecord[] => [...others, ...groups.values()],
-    pressureHalves,
-    cycleItems,
-    readings,
-    dayZones: (): PhoneDayZone[] => [...zones.values()],
-    refs,
-    frequentItems,
-    leftOut,
-  };
-}
-
 const millimetresOfMercury = as('mmHg');
-
-/** Counts a value that cannot be read: one that was sent with a unit of another kind, or no number. */
-function leaveOutValue(to: Collected, given: number | 'bad_time' | null, value: number | null, item: PhoneItem): void {
-  const unit = textOf(item['unit']);
-  if (given === 'bad_time') to.leaveOut('bad_time');
-  else if (given !== null && value === null && unit !== null) to.leaveOut('unknown_unit', unit);
-  else to.leaveOut('bad_number');
-}
 
 type Pressure = { readonly item: PhoneItem; readonly source: SourceRef; readonly span: Span; systolic?: number; diastolic?: number };
 
@@ -110,7 +28,7 @@ function addPressures(
       leaveOutValue(to, span ? given : 'bad_time', value, item);
       continue;
     }
-    const source = sourceOf(user.provider, item);
+    const source = sourceOf(user, item);
     const key = textOf(item['parentId']) ?? `${source.type} ${source.appId} ${span.startMs}`;
     const pair = pairs.get(key) ?? { item, source, span };
     pairs.set(key, pair);
@@ -154,7 +72,7 @@ function addSample(item: PhoneItem, name: string, row: SeriesRow, user: PhoneUse
   const given = numberOf(item['value']) ?? (row.isCategory ? 0 : null);
   const value = given === null ? null : row.convert(given, textOf(item['unit']) ?? '', item);
   if (value === null || !Number.isFinite(value) || (value < 0 && !row.isSigned)) return leaveOutValue(to, given, value, item);
-  const source = sourceOf(user.provider, item);
+  const source = sourceOf(user, item);
   const subKind = row.subKind?.(item);
   const extra = row.extra?.(item) ?? {};
   to.add(source, row.resource, subKind, {
@@ -187,29 +105,10 @@ function keepReading(name: string, item: PhoneItem, isSample: boolean, user: Pho
   else if (!isSample) to.leaveOut(reading);
 }
 
-const toMetres = as('m');
-
-/** Height is part of the profile, of which there is one. */
-function keepHeight(item: PhoneItem, user: PhoneUser, to: Collected): void {
-  const value = numberOf(item['value']);
-  const metres = value === null ? null : toMetres(value, textOf(item['unit']) ?? '', item);
-  if (metres === null || !(metres > 0.3 && metres < 3)) return leaveOutValue(to, value, metres, item);
-  const source: SourceRef = { provider: user.provider, type: 'app', appId: null, deviceId: null };
-  to.keep({
-    kind: 'summary',
-    id: summaryId({ userId: user.userId, provider: user.provider, sourceType: 'app', resource: 'profile', externalId: 'profile' }),
-    resource: 'profile',
-    source,
-    calendarDate: null,
-    at: 0,
-    data: { height: Math.round(metres * 100), birth_date: null, gender: null, sex: null },
-  });
-}
-
 /** Maps the records of a batch; unknown types are counted by name, as there are more of them with every release of a phone. */
 export function mapRecords(items: readonly unknown[], user: PhoneUser, zones: Zones, to: Collected): void {
   const pressures: { item: PhoneItem; type: string }[] = [];
-  const heights: { item: PhoneItem; atMs: number }[] = [];
+  const person: PhoneItem[] = [];
   for (const item of items) {
     const type = isItem(item) ? textOf(item['type']) : null;
     if (!isItem(item) || type === null) {
@@ -223,11 +122,10 @@ export function mapRecords(items: readonly unknown[], user: PhoneUser, zones: Zo
     if (rowOf(readingRows, name)) keepReading(name, item, row !== undefined, user, zones, to);
     if (isOtherMeasure(user, name, item)) to.leaveOut('other_measure');
     else if (/^(?:BloodPressure|BLOOD_PRESSURE_)(?:Sys|Dia|SYS|DIA)/.test(name)) pressures.push({ item, type: name });
-    else if (name === 'Height' || name === 'HEIGHT') heights.push({ item, atMs: spanOf(item)?.startMs ?? 0 });
+    else if (profileTypes.has(name)) person.push(item);
     else if (row) addSample(item, name, row, user, zones, to);
     else if (!rowOf(cycleRows, name) && !rowOf(readingRows, name)) to.leaveOut('no_series', name);
   }
   addPressures(pressures, user, zones, to);
-  const latest = heights.toSorted((a, b) => a.atMs - b.atMs).at(-1);
-  if (latest) keepHeight(latest.item, user, to);
+  keepProfile(person, user, to);
 }

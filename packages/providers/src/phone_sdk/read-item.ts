@@ -1,4 +1,3 @@
-import type { SourceRef } from '@pulsewire/contract';
 import type { Zone } from '../kit/time/zone.ts';
 import type { PhoneItem } from './types.ts';
 
@@ -19,7 +18,7 @@ export const textOf = (value: unknown): string | null => (typeof value === 'stri
 const keyTextMax = 200;
 export const keyTextOf = (value: unknown): string | null => textOf(value)?.replaceAll('\0', '').slice(0, keyTextMax).toWellFormed() || null;
 export const numberOf = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
-const partOf = (item: PhoneItem, key: string): PhoneItem => {
+export const partOf = (item: PhoneItem, key: string): PhoneItem => {
   const part = item[key];
   return isItem(part) ? part : {};
 };
@@ -52,41 +51,6 @@ export function spanOf(item: PhoneItem): Span | null {
   const startMs = instantOf(item['startDate']);
   const endMs = item['endDate'] == null ? startMs : instantOf(item['endDate']);
   return startMs === null || endMs === null || endMs < startMs ? null : { startMs, endMs };
-}
-
-const types: Readonly<Record<string, string>> = {
-  phone: 'phone',
-  watch: 'watch',
-  fitness_band: 'watch',
-  scale: 'scale',
-  ring: 'ring',
-  chest_strap: 'chest_strap',
-};
-
-const measuredBy: Readonly<Record<string, string>> = {
-  interstitial_fluid: 'automatic',
-  interstitial: 'automatic',
-  capillary_blood: 'fingerprick',
-  capillary: 'fingerprick',
-};
-
-function deviceTypeOf(source: PhoneItem): string {
-  const named = rowOf(types, textOf(source['deviceType'])?.toLowerCase() ?? '');
-  if (named) return named;
-  // The first SDKs send both, and then the model is the kind of device, such as `Watch`.
-  const model = textOf(source['productType']) ?? textOf(source['deviceModel']) ?? '';
-  if (model.startsWith('Watch')) return 'watch';
-  return /^i(?:Phone|Pad|Pod)/.test(model) ? 'phone' : 'unknown';
-}
-
-/** Where an item was measured. What a person typed in comes from an app, whatever device it was typed on. */
-export function sourceOf(provider: string, item: PhoneItem): SourceRef {
-  const source = partOf(item, 'source');
-  const metadata = metadataOf(item);
-  const isTyped = source['recordingMethod'] === 'manual' || ['1', 'true', 1, true].includes(metadata['HKWasUserEntered'] as string);
-  const specimen = rowOf(measuredBy, (textOf(metadata['specimenSource']) ?? textOf(metadata['sampleSourceType']))?.toLowerCase() ?? '');
-  const appId = keyTextOf(source['appId']) ?? keyTextOf(source['bundleIdentifier']);
-  return { provider, type: isTyped ? 'app' : (specimen ?? deviceTypeOf(source)), appId, deviceId: null };
 }
 
 /** Android's own limit, in seconds. */

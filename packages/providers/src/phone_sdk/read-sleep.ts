@@ -1,5 +1,6 @@
-import type { Collected } from './map-records.ts';
-import { isItem, keyTextOf, numberOf, sourceOf, spanOf, textOf } from './read-item.ts';
+import type { Collected } from './collected.ts';
+import { isItem, keyTextOf, numberOf, spanOf, textOf } from './read-item.ts';
+import { sourceOf } from './source.ts';
 import type { PhoneUser, SleepSegment } from './types.ts';
 import type { Zones } from './zones.ts';
 
@@ -24,7 +25,7 @@ export function readSleep(items: readonly unknown[], user: PhoneUser, zones: Zon
       const span = spanOf(item);
       if (!span || span.endMs === span.startMs || span.endMs - span.startMs > stageMsMax) to.leaveOut('bad_time');
       else {
-        const source = sourceOf(user.provider, item);
+        const source = sourceOf(user, item);
         segments.push({
           itemId: keyTextOf(item['id']) ?? '',
           sourceType: source.type,

@@ -1,4 +1,5 @@
-import { keyTextOf, numberOf, rowOf, sourceOf, spanOf, textOf, type LeftOut } from './read-item.ts';
+import { keyTextOf, numberOf, rowOf, spanOf, textOf, type LeftOut } from './read-item.ts';
+import { sourceOf } from './source.ts';
 import { as, perMinute, type SeriesRow } from './series.ts';
 import type { PhoneItem, PhoneReading, PhoneUser } from './types.ts';
 import type { Zones } from './zones.ts';
@@ -53,7 +54,7 @@ export function readReading(name: string, item: PhoneItem, user: PhoneUser, zone
   const value = given === null ? null : row.convert(given, textOf(item['unit']) ?? '', item);
   const isGood = value !== null && value < valueMax && (row.isNutrient ? value >= 0 : value > 0);
   if (!isGood) return given !== null && value === null ? 'unknown_unit' : 'bad_number';
-  const source = sourceOf(user.provider, item);
+  const source = sourceOf(user, item);
   return {
     kind: row.kind,
     sourceType: source.type,

@@ -14,8 +14,19 @@ export interface PhoneUser {
   readonly birthDate?: string | null;
   /** Of the SDK that sent the items, as it states it; absent for an export. */
   readonly sdkVersion?: string | null;
+  /** The writers of HealthKit data that the phone has named so far. */
+  readonly writers?: readonly PhoneWriter[];
   /** When the items arrived; those of a later day are damaged. */
   readonly receivedAtMs: number;
+}
+
+/** A writer of HealthKit data as a phone names it: exports state its name, and phones before iOS SDK 0.12 its bundle id. */
+export interface PhoneWriter {
+  readonly name: string;
+  /** Bundle id. */
+  readonly appId: string;
+  /** The kind of device that it runs on. */
+  readonly type: string;
 }
 
 /** One item of a list as it was sent. */
@@ -169,4 +180,6 @@ export interface MappedBatch {
   readonly leftOut: Readonly<Record<string, number>>;
   /** The zone that the phone named last. */
   readonly timeZone: string | null;
+  /** Named in this batch. */
+  readonly writers: readonly PhoneWriter[];
 }

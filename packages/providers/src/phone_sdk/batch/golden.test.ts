@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { strangeBodies } from '../kit/testing/describe-mappers.ts';
-import { goldenText } from '../kit/testing/golden-text.ts';
-import { unsoundRecords } from '../kit/testing/sound-records.ts';
-import { cycleRows } from './cycle-items.ts';
+import { strangeBodies } from '../../kit/testing/describe-mappers.ts';
+import { goldenText } from '../../kit/testing/golden-text.ts';
+import { unsoundRecords } from '../../kit/testing/sound-records.ts';
+import { cycleRows } from '../cycle-items.ts';
 import { mapPhoneBatch, phoneProviderOf, readPhoneBatch } from './map-batch.ts';
-import { dayKinds, readingRows } from './readings.ts';
-import { seriesRows, typeName } from './series.ts';
-import { cycleRecords } from './summaries/cycle-records.ts';
-import { mealRecords } from './summaries/meal-records.ts';
-import { nightRecords, splitNights } from './summaries/sleep-nights.ts';
-import type { PhoneUser } from './types.ts';
+import { dayKinds, readingRows } from '../readings.ts';
+import { seriesRows, typeName } from '../series.ts';
+import { cycleRecords } from '../summaries/cycle-records.ts';
+import { mealRecords } from '../summaries/meal-records.ts';
+import { nightRecords, splitNights } from '../summaries/sleep-nights.ts';
+import type { PhoneUser } from '../types.ts';
 
 const names = ['apple', 'health-connect', 'samsung'] as const;
-const urlOf = (file: string) => new URL(`fixtures/${file}`, import.meta.url);
+const urlOf = (file: string) => new URL(`../fixtures/${file}`, import.meta.url);
 
 interface Envelope {
   readonly provider: string;

@@ -1,7 +1,7 @@
-import type { Collected } from './map-records.ts';
-import { isItem, numberOf, textOf } from './read-item.ts';
-import type { PhoneItem } from './types.ts';
-import { factorTo } from './units.ts';
+import type { Collected } from '../collected.ts';
+import { isItem, numberOf, textOf } from '../read-item.ts';
+import type { PhoneItem } from '../types.ts';
+import { factorTo } from '../values/units.ts';
 
 /** A value of a workout by its name without case and underscores: phones write `TOTAL_CALORIES` and `totalCalories`. */
 export type WorkoutValues = ReadonlyMap<string, { readonly name: string; readonly value: number; readonly unit: string }>;
@@ -19,7 +19,7 @@ const row = (unit: string, ...names: string[]): FieldRow => ({ names, unit });
 const wholeRow = (unit: string, ...names: string[]): FieldRow => ({ names, unit, isWhole: true });
 
 const rows: Readonly<Record<string, FieldRow>> = {
-  distance: row('m', 'distances', 'distance', 'totalDistance'),
+  distance: row('m', 'distance', 'totalDistance'),
   average_hr: wholeRow('count/min', 'averageHeartRate', 'meanHeartRate'),
   max_hr: wholeRow('count/min', 'maxHeartRate'),
   average_speed: row('m/s', 'averageSpeed', 'averageCyclingSpeed', 'averageRunningSpeed', 'meanSpeed'),
@@ -87,7 +87,20 @@ function caloriesOf(values: WorkoutValues, to: Collected): number | null {
 /** The parts of a workout for which there is no field, wherever a phone sends them. */
 const listsWithoutField: readonly string[] = ['laps', 'segments'];
 
-/** Of several sports in one workout, phones send the distance of the first only; exports send the sum under another name. */
+/** The distances of an export, one for each kind: of several sports their sum, otherwise the longest, as a ride may have some steps. */
+function distanceOf(item: PhoneItem, sport: string, to: Collected): number | null {
+  const lengths = (Array.isArray(item['distances']) ? item['distances'] : []).filter(isItem).flatMap((entry) => {
+    const [value, unit] = [numberOf(entry['value']), textOf(entry['unit']) ?? ''];
+    const factor = unit === '' ? 1 : factorTo('m', unit);
+    if (factor === null) to.leaveOut('unknown_unit', unit);
+    return value === null || factor === null ? [] : [value * factor];
+  });
+  if (lengths.length === 0) return null;
+  const metres = sport === 'multisport' ? lengths.reduce((sum, length) => sum + length, 0) : Math.max(...lengths);
+  return Math.round(metres * 1e6) / 1e6;
+}
+
+/** Of several sports in one workout, phones send the distance of the first only. */
 function withoutPartOfDistance(values: WorkoutValues, sport: string, to: Collected): WorkoutValues {
   if (sport !== 'multisport' || !values.has('distance')) return values;
   to.leaveOut('other_measure');
@@ -100,9 +113,11 @@ export function workoutFields(item: PhoneItem, sport: string, to: Collected): Re
   for (const [key, { name }] of values) if (!read.has(key)) to.leaveOut('no_field', name);
   for (const name of listsWithoutField) if (Array.isArray(item[name])) item[name].forEach(() => to.leaveOut('no_field', name));
   if (textOf(item['notes']) !== null) to.leaveOut('no_field', 'notes');
+  const fields = Object.fromEntries(Object.entries(rows).map(([field, own]) => [field, fieldOf(values, own, to)]));
   return {
     moving_time: movingTimeOf(values, to),
     calories: caloriesOf(values, to),
-    ...Object.fromEntries(Object.entries(rows).map(([field, own]) => [field, fieldOf(values, own, to)])),
+    ...fields,
+    distance: distanceOf(item, sport, to) ?? fields['distance'] ?? null,
   };
 }

@@ -1,5 +1,5 @@
-import { isItem, numberOf, textOf } from './read-item.ts';
-import type { PhoneItem } from './types.ts';
+import { isItem, numberOf, textOf } from '../read-item.ts';
+import type { PhoneItem } from '../types.ts';
 
 /** HealthKit's codes of sleep; the SDK sends words since 0.3. */
 const stages: readonly string[] = ['in_bed', 'sleeping', 'awake', 'light', 'deep', 'rem'];

@@ -1,14 +1,15 @@
 import type { StreamChannel, WorkoutStream } from '@pulsewire/contract';
-import { withZones } from '../kit/records/heart-rate-zones.ts';
-import { createRecordMaker } from '../kit/records/record-maker.ts';
-import { workoutRecord } from '../kit/records/workout-record.ts';
-import { sportByWords } from '../kit/values/sport-by-words.ts';
-import { sportOf } from '../kit/values/sports.ts';
-import type { Collected } from './map-records.ts';
-import { dayAt, instantOf, isItem, numberOf, rowOf, sourceOf, spanOf, textOf } from './read-item.ts';
-import type { PhoneItem, PhoneUser } from './types.ts';
+import { withZones } from '../../kit/records/heart-rate-zones.ts';
+import { createRecordMaker } from '../../kit/records/record-maker.ts';
+import { workoutRecord } from '../../kit/records/workout-record.ts';
+import { sportByWords } from '../../kit/values/sport-by-words.ts';
+import { sportOf } from '../../kit/values/sports.ts';
+import type { Collected } from '../collected.ts';
+import { dayAt, instantOf, isItem, numberOf, rowOf, spanOf, textOf } from '../read-item.ts';
+import { sourceOf } from '../source.ts';
+import type { PhoneItem, PhoneUser } from '../types.ts';
 import { workoutFields } from './workout-values.ts';
-import type { Zones } from './zones.ts';
+import type { Zones } from '../zones.ts';
 
 /** Names are compared without case and underscores. */
 const nameOf = (text: string) => text.toLowerCase().replaceAll('_', '');
@@ -65,7 +66,7 @@ export function mapWorkouts(items: readonly unknown[], user: PhoneUser, zones: Z
       continue;
     }
     const { startMs, endMs } = span;
-    const source = sourceOf(user.provider, item);
+    const source = sourceOf(user, item);
     const offset = zones.offsetOf(item, startMs);
     const { offsetFrom } = zones.offsetFields(item, startMs);
     const sport = sportByWords(textOf(item['type']) ?? '');

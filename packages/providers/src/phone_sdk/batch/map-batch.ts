@@ -1,12 +1,14 @@
 import { fromFirstSdk } from './first-sdk.ts';
-import { mapElectrocardiograms } from './map-electrocardiograms.ts';
-import { mapRecords, createCollection, type Collected } from './map-records.ts';
-import { mapWorkouts } from './map-workouts.ts';
-import { isItem, rowOf, spanOf, textOf } from './read-item.ts';
-import { readSleep } from './read-sleep.ts';
-import { seriesRows, typeName } from './series.ts';
-import type { DeletedSample, MappedBatch, PhoneBatch, PhoneProvider, PhoneUser } from './types.ts';
-import { openZones } from './zones.ts';
+import { mapElectrocardiograms } from '../workouts/map-electrocardiograms.ts';
+import { mapRecords } from '../map-records.ts';
+import { createCollection, type Collected } from '../collected.ts';
+import { mapWorkouts } from '../workouts/map-workouts.ts';
+import { isItem, rowOf, spanOf, textOf } from '../read-item.ts';
+import { readSleep } from '../read-sleep.ts';
+import { seriesRows, typeName } from '../series.ts';
+import type { DeletedSample, MappedBatch, PhoneBatch, PhoneProvider, PhoneUser } from '../types.ts';
+import { namedWriters } from '../source.ts';
+import { openZones } from '../zones.ts';
 
 const slugs: Readonly<Record<string, PhoneProvider>> = { apple: 'apple_health_kit', google: 'health_connect', samsung: 'samsung_health' };
 
@@ -74,5 +76,6 @@ export function mapPhoneBatch(batch: PhoneBatch, owner: PhoneUser): MappedBatch 
     deletedSamples: deletedSamplesOf(batch.deleted),
     leftOut,
     timeZone: zones.last(),
+    writers: namedWriters([...batch.records, ...batch.sleep, ...batch.workouts], user.provider),
   };
 }

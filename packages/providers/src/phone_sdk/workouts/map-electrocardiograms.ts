@@ -1,10 +1,11 @@
 import { renderDateTime, type Sample } from '@pulsewire/contract';
-import { createRecordMaker } from '../kit/records/record-maker.ts';
-import { roundTo } from '../kit/values/numbers.ts';
-import type { Collected } from './map-records.ts';
-import { dayAt, isItem, numberOf, sourceOf, spanOf, textOf } from './read-item.ts';
-import type { PhoneItem, PhoneUser } from './types.ts';
-import type { Zones } from './zones.ts';
+import { createRecordMaker } from '../../kit/records/record-maker.ts';
+import { roundTo } from '../../kit/values/numbers.ts';
+import type { Collected } from '../collected.ts';
+import { dayAt, isItem, numberOf, spanOf, textOf } from '../read-item.ts';
+import { sourceOf } from '../source.ts';
+import type { PhoneItem, PhoneUser } from '../types.ts';
+import type { Zones } from '../zones.ts';
 
 /** A watch records one lead. */
 const lead = 'lead_1';
@@ -29,7 +30,7 @@ export function mapElectrocardiograms(items: readonly unknown[], user: PhoneUser
       continue;
     }
     const { startMs } = span;
-    const source = sourceOf(provider, item);
+    const source = sourceOf(user, item);
     const offsets = zones.offsetFields(item, startMs);
     const atIndex = (index: number) => startMs + Math.round((index * 1000) / frequency);
     const summary = maker.summary({
