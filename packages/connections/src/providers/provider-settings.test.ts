@@ -113,6 +113,42 @@ describe('provider settings', () => {
     if (text !== '') expect(() => readProviderSettings(connectors, { provider_oura_quotas: text })).toThrow('Invalid configuration');
   });
 
+  it('let the operator leave out scopes of every provider that takes them at its consent page', () => {
+    const fields = Object.values(providerConfigFields(connectors));
+    const shown = fields.flatMap(({ env }) => (env.endsWith('_SCOPES') ? [env] : []));
+    const scoped = connectors.filter(({ oauth }) => oauth !== null && oauth.scopeSeparator !== null && oauth.scopes.length > 0);
+    expect(shown.toSorted()).toEqual(scoped.map(({ slug }) => `PROVIDER_${slug.toUpperCase()}_SCOPES`).toSorted());
+    expect(fields.find(({ env }) => env === 'PROVIDER_OURA_SCOPES')?.defaultText).toContain('`daily heart_health');
+    const settings = readProviderSettings(connectors, { provider_oura_scopes: 'personal, daily  workout' });
+    expect(settings.connectorFor('oura')?.oauth?.scopes).toEqual(['personal', 'daily', 'workout']);
+    const omron = readProviderSettings(connectors, { provider_omron_scopes: 'openid offline_access weight' }).connectorFor('omron');
+    expect(omron?.oauth?.exchangeParams).toEqual({ scope: 'openid offline_access weight' });
+    expect(settings.connectorFor('strava')?.oauth?.scopes).toEqual(connectors.find(({ slug }) => slug === 'strava')?.oauth?.scopes);
+  });
+
+  it('request an optional scope only where the operator names it', () => {
+    for (const { slug, oauth } of connectors) {
+      const { scopes = [], optionalScopes = [] } = oauth ?? {};
+      expect({ slug, requested: optionalScopes.filter((scope) => scopes.includes(scope)) }).toEqual({ slug, requested: [] });
+      if (optionalScopes.length === 0) continue;
+      const all = [...scopes, ...optionalScopes];
+      const settings = readProviderSettings(connectors, { [`provider_${slug}_scopes`]: all.join(' ') });
+      expect(settings.connectorFor(slug)?.oauth?.scopes).toEqual(all);
+    }
+  });
+
+  it.each([
+    [' , ', 'must name at least one scope'],
+    ['personal dayly', 'must not contain dayly; known scopes: daily heart_health'],
+    ['daily', 'must contain personal, which linking needs'],
+  ])('reject %j as scopes and say why', (text, problem) => {
+    const field = Object.values(providerConfigFields(connectors)).find(({ env }) => env === 'PROVIDER_OURA_SCOPES');
+    if (!field) throw new Error('Oura has no setting for its scopes');
+    expect(Errors(field.schema, text)[0]?.message).toContain(problem);
+    const read = () => readProviderSettings(connectors, { provider_oura_scopes: text });
+    expect(read).toThrow(expect.objectContaining({ details: { problems: [expect.stringContaining(problem)] } }));
+  });
+
   it('include the account of the practice for links by e-mail, with its password as a secret', () => {
     const fields = Object.values(providerConfigFields(connectors)).filter(({ env }) => env.startsWith('PROVIDER_FREESTYLE_LIBRE_'));
     const names = ['ENABLED', 'CLIENT_ID', 'CLIENT_SECRET', 'API_BASE_URL'].map((name) => `PROVIDER_FREESTYLE_LIBRE_${name}`);

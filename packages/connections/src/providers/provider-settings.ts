@@ -2,6 +2,7 @@ import { AppError } from '@pulsewire/kernel';
 import { withEndpoints, type Connector, type OAuthApplication, type ProviderEndpoints } from '@pulsewire/providers';
 import { Type, type TBoolean, type TOptional, type TString } from 'typebox';
 import { parseQuotas, quotaForm, quotaText } from './quota-text.ts';
+import { hasScopesSetting, scopesProblem, withScopes } from './scopes-text.ts';
 
 interface SettingField {
   readonly env: string;
@@ -37,6 +38,26 @@ const quotasSchema = Type.Optional(
 /** An operator may have been granted other limits than the documented ones. */
 function quotasField({ quotas }: Connector, [id, field]: KeyedField): readonly KeyedField[] {
   return quotas.length === 0 ? [] : [[id, { ...field, defaultText: `\`${quotaText(quotas)}\`` }]];
+}
+
+function scopesDescription({ oauth }: Connector): string {
+  const optional = oauth?.optionalScopes ?? [];
+  const more = optional.length === 0 ? '' : ` Not requested by default: \`${optional.join(' ')}\`.`;
+  return `scopes that new links request; leave out those that your application was not granted. Their resources are then unavailable.${more}`;
+}
+
+/** Google and others refuse a whole link for one scope that an application was not granted. */
+function scopesField(connector: Connector, make: (schema: SettingField['schema']) => KeyedField): readonly KeyedField[] {
+  if (!hasScopesSetting(connector)) return [];
+  const schema = Type.Optional(
+    Type.Refine(
+      Type.String(),
+      (value) => scopesProblem(connector, value) === null,
+      (value) => scopesProblem(connector, value) ?? '',
+    ),
+  );
+  const [id, field] = make(schema);
+  return [[id, { ...field, defaultText: `\`${connector.oauth?.scopes.join(' ')}\`` }]];
 }
 
 /** The connector with the limits that the operator configured. Throws AppError `config_invalid`. */
@@ -81,6 +102,7 @@ function fieldsOf(connector: Connector): readonly KeyedField[] {
       const [id, declared] = field(name, textSchema, setting.description, setting.isSecret);
       return [id, { ...declared, defaultText: setting.default === '' ? 'none' : `\`${setting.default}\`` }] as const;
     }),
+    ...scopesField(connector, (schema) => field('scopes', schema, scopesDescription(connector))),
     ...quotasField(connector, field('quotas', quotasSchema, 'all limits granted to our application; they replace the documented ones.')),
     field('apiBaseUrl', urlSchema, 'overrides the base URL of the API, for example with that of a simulator.'),
     ...(connector.oauth
@@ -124,7 +146,8 @@ export function readProviderSettings(connectors: readonly Connector[], values: P
       }),
     );
   const placed = connectors.map((plain) => {
-    const connector = withQuotas(plain.configure?.(settingsOf(plain)) ?? plain, text(plain.slug, 'quotas'));
+    const scoped = withScopes(plain.configure?.(settingsOf(plain)) ?? plain, text(plain.slug, 'scopes'));
+    const connector = withQuotas(scoped, text(plain.slug, 'quotas'));
     const overrides = endpointKeys.flatMap((name): [string, string][] => {
       const url = text(connector.slug, name);
       return url === null ? [] : [[name, url]];

@@ -27,6 +27,7 @@ export const dexcomV3: Connector = {
     pkce: 'none',
     scopeSeparator: ' ',
     scopes: ['offline_access'],
+    essentialScopes: ['offline_access'],
     refresh: 'rotates',
   },
   resources: {

@@ -34,6 +34,7 @@ export const googleFit: Connector = {
     pkce: 'supported',
     scopeSeparator: ' ',
     scopes: ['openid', ...Object.values(fitScopes)],
+    essentialScopes: ['openid'],
     refresh: 'keeps',
     // Without both, a user who has agreed before gets no refresh token.
     authorizeParams: { access_type: 'offline', prompt: 'consent' },

@@ -2,7 +2,8 @@ import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import type { Connector } from '../kit/types/connector.ts';
 import { googleHealthDevices, readGoogleHealthAccount } from './account.ts';
 import { classifyGoogleHealth } from './data-points.ts';
-import { googleHealthSlug, googleHealthSourceId, googleScopes, identityRegion, identityScope } from './google-health.ts';
+import { googleHealthSlug, googleHealthSourceId, googleScopes, identityRegion, identityScope, reproductiveScope } from './google-health.ts';
+import { cyclesPull } from './pulls/cycles.ts';
 import { activityPull, sleepPull } from './pulls/days.ts';
 import { alertsPull, ecgPull, mealsPull, notesPull, profilePull, waterPull } from './pulls/logs.ts';
 import { seriesPulls } from './pulls/series.ts';
@@ -41,6 +42,8 @@ export const googleHealth: Connector = {
     pkce: 'supported',
     scopeSeparator: ' ',
     scopes: [identityScope, ...Object.values(googleScopes)],
+    essentialScopes: [googleScopes.profile],
+    optionalScopes: [reproductiveScope],
     // A refresh normally returns no refresh token; where it does, the new one replaces the stored one.
     refresh: 'keeps',
     // Without both, a user who has agreed before gets no refresh token.
@@ -80,10 +83,23 @@ export const googleHealth: Connector = {
     electrocardiogram: needs(ecg),
     electrocardiogram_voltage: needs(ecg),
     heart_rate_alert: needs(rhythm),
+    menstrual_cycle: needs(reproductiveScope),
   },
   backfillDays: 365,
   // In the order of value per call.
-  pulls: [profilePull, activityPull, sleepPull, workoutsPull, ...seriesPulls, mealsPull, waterPull, ecgPull, alertsPull, notesPull],
+  pulls: [
+    profilePull,
+    activityPull,
+    sleepPull,
+    workoutsPull,
+    ...seriesPulls,
+    mealsPull,
+    waterPull,
+    ecgPull,
+    alertsPull,
+    notesPull,
+    cyclesPull,
+  ],
   push: googleHealthPush,
   quotas: [
     { scope: 'user', requests: 300, perMs: 60_000, window: 'sliding' },

@@ -4,6 +4,7 @@ import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import type { MappedRecords } from '../kit/types/connector.ts';
 import type { Bodies } from './data-points.ts';
 import { createContext } from './google-health.ts';
+import { mapCycles } from './mappers/map-cycles.ts';
 import { mapActivity } from './mappers/map-activity.ts';
 import { mapAlerts, mapEcg, mapNotes, mapProfile, mapWater } from './mappers/map-logs.ts';
 import { mapMeals } from './mappers/map-meals.ts';
@@ -68,6 +69,7 @@ describeMappers(import.meta.url, {
   water: (body) => mapWater(body, context),
   ecg: (body) => mapEcg(body, window, context),
   alerts: (body) => mapAlerts(body, context),
+  cycles: (body) => mapCycles(pagesIn(body), { startDate: '2026-08-01', endDate: '2026-09-30' }, context),
   notes: (body) => mapNotes(pagesIn(body), window, context),
   profile: (body) => mapProfile(body, context),
 });

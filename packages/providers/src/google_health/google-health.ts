@@ -24,6 +24,12 @@ export const googleScopes = {
   settings: `${prefix}settings.readonly`,
 } as const;
 
+/**
+ * Readable since October 2026 by the interface definition alone: no guide, client or recorded response has it, and Google refuses a whole link
+ * for one scope that it does not know. Requested only where the operator names it.
+ */
+export const reproductiveScope = `${prefix}reproductive_health.readonly`;
+
 /** Reconciled points are merged by Google from all sources of the user. */
 export const mergedSource = 'multiple_sources';
 

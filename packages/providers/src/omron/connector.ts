@@ -26,6 +26,7 @@ export const omron = configurable(omronSettings, (values) => ({
     pkce: 'none',
     scopeSeparator: ' ',
     scopes,
+    essentialScopes: ['openid', 'offline_access'],
     refresh: 'rotates',
     idTokenClaim: 'sub',
     exchangeParams: { scope: scopes.join(' ') },

@@ -27,6 +27,7 @@ export const oura: Connector = {
     pkce: 'none',
     scopeSeparator: ' ',
     scopes: ['daily', 'heart_health', 'heartrate', 'personal', 'ring_configuration', 'session', 'spo2', 'tag', 'workout'],
+    essentialScopes: ['personal'],
     refresh: 'rotates',
     grantedScopesIn: 'callback',
     revoke: revokeOura,

@@ -29,6 +29,7 @@ export const strava = configurable(stravaSettings, (values) => ({
     pkce: 'none',
     scopeSeparator: ',',
     scopes: ['read', 'activity:read_all', 'profile:read_all'],
+    essentialScopes: ['read'],
     refresh: 'rotates',
     // Athletes may untick any scope.
     grantedScopesIn: 'callback',

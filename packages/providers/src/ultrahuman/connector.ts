@@ -61,6 +61,7 @@ export const ultrahuman: Connector = {
     pkce: 'none',
     scopeSeparator: ' ',
     scopes: ['profile', 'ring_data', 'cgm_data'],
+    essentialScopes: ['profile'],
     refresh: 'rotates',
   },
   resources: {

@@ -48,6 +48,7 @@ export const wahoo = configurable(wahooSettings, (values) => ({
     pkce: 'none',
     scopeSeparator: ' ',
     scopes: ['user_read', 'workouts_read', 'offline_data'],
+    essentialScopes: ['user_read', 'offline_data'],
     refresh: 'rotates',
     readTokenError,
     revoke,

@@ -31,6 +31,7 @@ export const whoopV2: Connector = {
     scopeSeparator: ' ',
     // Without `offline` there is no refresh token.
     scopes: ['offline', 'read:profile', 'read:body_measurement', 'read:cycles', 'read:recovery', 'read:sleep', 'read:workout'],
+    essentialScopes: ['offline', 'read:profile'],
     refresh: 'rotates',
     refreshParams: { scope: 'offline' },
     readTokenError: readWhoopTokenError,

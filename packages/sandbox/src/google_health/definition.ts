@@ -82,6 +82,8 @@ export const googleHealthDefinition: SimulatorDefinition = {
     },
     pages: true,
     truth: true,
+    // Its scope is requested only where an operator asks for it.
+    absent: ['menstrual_cycle'],
   },
   regionPaths: { keys: '', identity: '' },
   oauth: {

@@ -12,6 +12,7 @@ const suffixes = [
   'location',
   'profile',
   'settings',
+  'reproductive_health',
 ] as const;
 
 const scopeOf = (suffix: string): string => `${prefix}${suffix}.readonly`;

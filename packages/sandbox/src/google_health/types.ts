@@ -1,3 +1,4 @@
+import { cycleTypes } from './data/cycles.ts';
 import { dailyTypes } from './data/daily.ts';
 import type { DataType, Operation } from './data/data-type.ts';
 import { badRequest } from './errors.ts';
@@ -8,7 +9,10 @@ import { sessionTypes } from './data/sessions.ts';
 import { zoneTypes } from './data/zones.ts';
 
 const types = new Map<string, DataType>(
-  [...movementTypes, ...zoneTypes, ...measurementTypes, ...dailyTypes, ...sessionTypes, ...logTypes].map((type) => [type.name, type]),
+  [...cycleTypes, ...movementTypes, ...zoneTypes, ...measurementTypes, ...dailyTypes, ...sessionTypes, ...logTypes].map((type) => [
+    type.name,
+    type,
+  ]),
 );
 
 /** The data type of a path. Throws a refusal where there is none, or where it does not offer the operation. */

@@ -76,6 +76,10 @@ export interface OAuthSettings {
   /** null: the provider has no scopes. */
   readonly scopeSeparator: ' ' | ',' | null;
   readonly scopes: readonly string[];
+  /** Scopes that the operator cannot leave out, because linking or renewing needs them. Absent: none. */
+  readonly essentialScopes?: readonly string[];
+  /** Scopes that are requested only where the operator asks for them: nobody has seen the provider grant them. Absent: none. */
+  readonly optionalScopes?: readonly string[];
   /** Name of the scopes in the authorization URL. Default `scope`. */
   readonly scopeField?: string;
   readonly refresh: 'rotates' | 'keeps' | 'none';
