@@ -4,6 +4,9 @@ import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import { mapPhoneBatch, type PhoneBatch, type PhoneDayZone, type PhoneReading, type PhoneUser } from '@pulsewire/providers';
 import { claimUser, drawVersion } from '@pulsewire/store';
+import { mergeAmounts } from '../amounts/merge-amounts.ts';
+import { findMoved } from '../items/moved-items.ts';
+import { findMovedSamples } from '../items/moved-samples.ts';
 import { removeDeleted } from '../items/remove-deleted.ts';
 import { saveSampleIds } from '../items/sample-ids.ts';
 import { saveItems } from '../items/save-items.ts';
@@ -13,7 +16,8 @@ import { mergeSleep } from '../sleep/merge-sleep.ts';
 import { buildSummaries } from '../summaries/build-summaries.ts';
 import { findTouched } from '../summaries/find-touched.ts';
 import { deleteReadings, saveReadings } from '../summaries/readings.ts';
-import { writePhoneRecords, type VersionedOwner } from './write-phone-records.ts';
+import type { VersionedOwner } from '../model/phone-owner.ts';
+import { writePhoneRecords } from './write-phone-records.ts';
 
 /** The outcome of a batch. */
 export interface AppliedBatch {
@@ -55,13 +59,22 @@ export async function storeItems(tx: Tx, emit: Emit, owner: VersionedOwner, batc
   if (connection?.status !== 'connected') return { errorCode: 'source_not_active', leftOut: {}, changes: null };
   const mapped = mapPhoneBatch(batch, phoneUserOf(connection, owner));
   const removed = await removeDeleted(tx, owner, mapped.deleted, mapped.deletedSamples);
+  const moved = await findMoved(tx, owner, mapped.refs, mapped.records);
+  const movedSamples = await findMovedSamples(tx, owner, mapped.frequentItems);
   const pressures = await pairPressures(tx, owner, mapped.pressureHalves, owner.receivedAt);
   const nights = await mergeSleep(tx, owner, mapped.segments, removed.segments);
   const cycles = await mergeCycles(tx, owner, mapped.cycleItems, mapped.deleted);
-  const records = [...mapped.records, ...pressures, ...nights, ...cycles, ...removed.records];
-  const { refused, samplesUpdated } = await writePhoneRecords(tx, emit, owner, connection, records, isApart);
+  const amounts = await mergeAmounts(tx, owner, moved.records, [...removed.samples, ...movedSamples.removals]);
+  const records = [...amounts.records, ...pressures, ...nights, ...cycles, ...removed.records, ...moved.removals];
+  const written = [await writePhoneRecords(tx, emit, owner, connection, records, isApart)];
+  if (amounts.merged.length > 0) {
+    // They contain what batches of higher versions may have stored before.
+    const latest = { ...owner, version: await drawVersion(tx) };
+    written.push(await writePhoneRecords(tx, emit, latest, connection, amounts.merged, isApart));
+  }
+  const refused = written.reduce((sum, one) => sum + one.refused, 0);
   await saveItems(tx, owner, mapped.refs);
-  await saveSampleIds(tx, owner, owner.version, mapped.frequentItems);
+  await saveSampleIds(tx, owner, movedSamples.unlisted);
   const removedReadings = await deleteReadings(tx, owner, mapped.deleted);
   const { isReplaced, outdated } = await saveReadings(tx, owner, mapped.readings);
   if (mapped.timeZone !== null && mapped.timeZone !== connection.account['time_zone'])
@@ -71,9 +84,9 @@ export async function storeItems(tx: Tx, emit: Emit, owner: VersionedOwner, batc
     leftOut: refused > 0 ? { ...mapped.leftOut, refused } : mapped.leftOut,
     changes: {
       connection,
-      records,
+      records: [...records, ...amounts.merged],
       readings: [...mapped.readings, ...removedReadings, ...outdated],
-      isMoved: isReplaced || samplesUpdated > 0,
+      isMoved: isReplaced || written.some(({ samplesUpdated }) => samplesUpdated > 0),
       dayZones: mapped.dayZones,
     },
   };

@@ -5,13 +5,7 @@ import type { Emit, EventOrigin } from '@pulsewire/eventlog';
 import { withinBounds } from '@pulsewire/ingest';
 import { findIdentity } from '@pulsewire/providers';
 import { writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
-import type { PhoneOwner } from '../model/phone-owner.ts';
-
-/** The owner of items, the version under which they are stored, and when they arrived. */
-export interface VersionedOwner extends PhoneOwner {
-  readonly version: bigint;
-  readonly receivedAt: Date;
-}
+import type { VersionedOwner } from '../model/phone-owner.ts';
 
 const dayMs = 86_400_000;
 

@@ -15,7 +15,15 @@ const isoOf = (ms: number) => new Date(ms).toISOString();
 
 /** An entry as it is kept among the items of the phone. */
 export function toRef({ itemId, date, until, kind, value, atMs }: PhoneCycleItem): PhoneItemRef {
-  return { itemId: keyOf(itemId), resource, subKind: [date, until, kind, value].join(' '), sourceType: 'app', atMs, summaryId: null };
+  return {
+    itemId: keyOf(itemId),
+    resource,
+    subKind: [date, until, kind, value].join(' '),
+    sourceType: 'app',
+    atMs,
+    summaryId: null,
+    parentId: null,
+  };
 }
 
 function toItem({ itemId, subKind, at }: Pick<typeof phoneItems.$inferSelect, 'itemId' | 'subKind' | 'at'>): PhoneCycleItem {

@@ -63,8 +63,9 @@ export function valueItem({ type, unit, detail, isZeroUnset }: ValueTable, row: 
   return { ...common(row), type, unit, value, ...(detail && { metadata: { [detail.key]: wordOf(detail.words, row['detail']) } }) };
 }
 
+/** A record has many heart rates, and an id names one item: each has the record's id and its own time. */
 export function heartRateItem(row: Row): ExportItem {
-  return { ...common(row), type: 'HEART_RATE', unit: 'bpm', value: numberOf(row['value']) };
+  return { ...common(row, `-${String(row['start_ms'])}`), type: 'HEART_RATE', unit: 'bpm', value: numberOf(row['value']) };
 }
 
 export function pressureItems(row: Row): ExportItem[] {

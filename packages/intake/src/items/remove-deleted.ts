@@ -1,21 +1,24 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { run, textArray, type Tx } from '@pulsewire/database';
-import type { DeletedSample } from '@pulsewire/providers';
-import type { StoredSpan } from '../sleep/segments.ts';
+import type { DeletedSample, SleepSegment } from '@pulsewire/providers';
 import { forgetPressures } from '../pressures/pair-pressures.ts';
+import { findSegments } from '../sleep/segments.ts';
 import type { PhoneOwner } from '../model/phone-owner.ts';
-import { phoneItems, phoneSleepSegments } from '../model/tables.ts';
-import { findDeletedSamples } from './sample-ids.ts';
+import { phoneItems } from '../model/tables.ts';
+import { toRemoval } from './moved-items.ts';
+import { findDeletedSamples, type PartRemoval } from './sample-ids.ts';
 
 /** The removals caused by items that were deleted on the phone. */
 export interface RemovedItems {
   readonly records: readonly CanonicalRecord[];
+  /** Of frequent series. */
+  readonly samples: readonly PartRemoval[];
   /** Deleted sleep segments; the nights that contained them are rebuilt. */
-  readonly segments: readonly StoredSpan[];
+  readonly segments: readonly SleepSegment[];
 }
 
-/** The removals of items by their ids; of `samples`, those that are known by no other list are looked up. Unknown ids are ignored. */
+/** The removals of items by their ids, or by that of the record that they are part of; of `samples`, those that are known by no other list are looked up. Unknown ids are ignored. */
 export async function removeDeleted(
   tx: Tx,
   owner: PhoneOwner,
@@ -23,54 +26,24 @@ export async function removeDeleted(
   samples: readonly DeletedSample[],
 ): Promise<RemovedItems> {
   const { teamId, userId, provider } = owner;
-  if (itemIds.length === 0) return { records: [], segments: [] };
+  if (itemIds.length === 0) return { records: [], samples: [], segments: [] };
   // One parameter, so that a batch may delete any number of items.
   const ids = textArray(itemIds.map((id) => id.toWellFormed().replaceAll('\0', '')));
   const { orm } = tx;
-  const isItem = and(
-    eq(phoneItems.teamId, teamId),
-    eq(phoneItems.userId, userId),
-    eq(phoneItems.provider, provider),
-    sql`${phoneItems.itemId} = ANY(${ids}::text[])`,
-  );
-  const rows = await run(orm.delete(phoneItems).where(isItem).returning());
+  const isNamed = sql`(${phoneItems.itemId} = ANY(${ids}::text[]) OR (${phoneItems.parentId} IS NOT NULL AND ${phoneItems.parentId} = ANY(${ids}::text[])))`;
+  const isItem = and(eq(phoneItems.teamId, teamId), eq(phoneItems.userId, userId), eq(phoneItems.provider, provider), isNamed);
+  const rows = (await run(orm.delete(phoneItems).where(isItem).returning())).map(({ at, ...row }) => ({ ...row, atMs: Date.parse(at) }));
   await forgetPressures(
     tx,
     owner,
     rows.filter(({ resource }) => resource === 'blood_pressure'),
   );
-  const isSegment = and(
-    eq(phoneSleepSegments.teamId, teamId),
-    eq(phoneSleepSegments.userId, userId),
-    eq(phoneSleepSegments.provider, provider),
-    sql`${phoneSleepSegments.itemId} = ANY(${ids}::text[])`,
-  );
-  const segments = await run(orm.select().from(phoneSleepSegments).where(isSegment));
-  const known = new Set([...rows, ...segments].map(({ itemId }) => itemId));
+  const segments = await findSegments(tx, owner, itemIds, itemIds);
+  const known = new Set([...rows, ...segments].flatMap(({ itemId, parentId }) => [itemId, parentId]));
   const frequent = await findDeletedSamples(
     tx,
     owner,
     samples.filter(({ itemId }) => !known.has(itemId)),
   );
-  const records = rows.map(({ resource, subKind, sourceType, at, summaryId }): CanonicalRecord =>
-    summaryId === null
-      ? {
-          kind: 'sample_removal',
-          resource,
-          ...(subKind !== '' && { subKind }),
-          source: { provider, type: sourceType },
-          ts: [Date.parse(at)],
-        }
-      : { kind: 'summary_removal', resource, id: summaryId },
-  );
-  return {
-    records: [...records, ...frequent],
-    segments: segments.map(({ sourceType, appId, startAt, endAt, stage }) => ({
-      sourceType,
-      appId,
-      stage,
-      startMs: Date.parse(startAt),
-      endMs: Date.parse(endAt),
-    })),
-  };
+  return { records: rows.map((row) => toRemoval(provider, row)), samples: frequent, segments };
 }

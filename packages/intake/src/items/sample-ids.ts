@@ -1,70 +1,40 @@
-import { hash } from 'node:crypto';
-import type { CanonicalRecord } from '@pulsewire/contract';
+import type { SampleRemoval } from '@pulsewire/contract';
 import { byteaArray, plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { DeletedSample, FrequentItem } from '@pulsewire/providers';
-import type { PhoneOwner } from '../model/phone-owner.ts';
+import type { PhoneOwner, VersionedOwner } from '../model/phone-owner.ts';
+import { eachId, hashOf, toLists, type IdList } from './id-lists.ts';
 
-// A watch has thousands of heart rates a day. A row for each id would take more room than the samples, so the ids of a batch are kept as
-// one list for each series: of every item 8 bytes of the hash of its id, its time in 6, and where items have parents 8 of the parent's.
-const [hashBytes, timeBytes] = [8, 6];
-const itemBytes = hashBytes + timeBytes;
-
-const hashOf = (id: string): Buffer => hash('sha256', id, 'buffer').subarray(0, hashBytes);
-
-interface Block {
-  readonly resource: string;
-  readonly sourceType: string;
-  readonly hasParents: boolean;
-  readonly ids: Buffer;
+/** The removal of samples, or of one kind of the amounts that they are made of. */
+export interface PartRemoval extends SampleRemoval {
+  /** Empty where samples have one kind only. */
+  readonly part: string;
 }
 
-function pack(items: readonly FrequentItem[], hasParents: boolean): Buffer {
-  const width = itemBytes + (hasParents ? hashBytes : 0);
-  const ids = Buffer.alloc(items.length * width);
-  for (const [index, { itemId, parentId, atMs }] of items.entries()) {
-    const at = index * width;
-    hashOf(itemId).copy(ids, at);
-    ids.writeIntBE(atMs, at + hashBytes, timeBytes);
-    if (hasParents) hashOf(parentId ?? itemId).copy(ids, at + itemBytes);
-  }
-  return ids;
-}
-
-function toBlocks(items: readonly FrequentItem[]): Block[] {
-  const groups = Map.groupBy(items, ({ resource, sourceType, parentId }) => JSON.stringify([resource, sourceType, parentId !== null]));
-  return [...groups].map(([key, own]) => {
-    const [resource, sourceType, hasParents] = JSON.parse(key) as [string, string, boolean];
-    return { resource, sourceType, hasParents, ids: pack(own, hasParents) };
-  });
+export function toPartRemoval(provider: string, series: string, sourceType: string, times: Iterable<number>): PartRemoval {
+  const [resource = '', part = ''] = series.split('/');
+  return { kind: 'sample_removal', resource, part, source: { provider, type: sourceType }, ts: [...times].sort((a, b) => a - b) };
 }
 
 /** Remembers which samples the items of a batch became, in the order in which they were written. One statement. */
 export async function saveSampleIds(
   { sql }: Tx,
-  { teamId, userId, provider }: PhoneOwner,
-  version: bigint,
+  { teamId, userId, provider, version }: VersionedOwner,
   items: readonly FrequentItem[],
 ): Promise<void> {
   if (items.length === 0) return;
-  const blocks = toBlocks(items);
+  const lists = toLists(items);
   await sql`
-    INSERT INTO phone_sample_ids (user_id, provider, team_id, version, resource, source_type, has_parents, ids)
-    SELECT ${userId}::uuid, ${provider}, ${teamId}::uuid, ${version.toString()}::bigint, b.resource, b.source_type, b.has_parents, b.ids
-    FROM unnest(${textArray(blocks.map(({ resource }) => resource))}::text[], ${textArray(blocks.map(({ sourceType }) => sourceType))}::text[],
-      ${plainArray(blocks.map(({ hasParents }) => hasParents))}::boolean[], ${byteaArray(blocks.map(({ ids }) => ids))}::bytea[])
-      AS b(resource, source_type, has_parents, ids)`;
+    INSERT INTO phone_sample_ids (user_id, provider, team_id, version, resource, source_type, has_parents, ids, from_at, to_at)
+    SELECT ${userId}::uuid, ${provider}, ${teamId}::uuid, ${version.toString()}::bigint, b.resource, b.source_type, b.has_parents, b.ids,
+      to_timestamp(b.from_ms / 1000), to_timestamp(b.to_ms / 1000)
+    FROM unnest(${textArray(lists.map(({ series }) => series))}::text[], ${textArray(lists.map(({ sourceType }) => sourceType))}::text[],
+      ${plainArray(lists.map(({ hasParents }) => hasParents))}::boolean[], ${byteaArray(lists.map(({ ids }) => ids))}::bytea[],
+      ${plainArray(lists.map(({ fromMs }) => fromMs))}::float8[], ${plainArray(lists.map(({ toMs }) => toMs))}::float8[])
+      AS b(resource, source_type, has_parents, ids, from_ms, to_ms)`;
 }
 
-/** Calls back with every item of a block: the time of its sample, and whether its id, or its parent's, is one of these. */
-function scan({ hasParents, ids }: Block, wanted: ReadonlySet<string>, onItem: (atMs: number, isWanted: boolean) => void): void {
-  const width = itemBytes + (hasParents ? hashBytes : 0);
-  const hasHashAt = (at: number) => wanted.has(ids.toString('latin1', at, at + hashBytes));
-  for (let at = 0; at + width <= ids.length; at += width)
-    onItem(ids.readIntBE(at + hashBytes, timeBytes), hasHashAt(at) || (hasParents && hasHashAt(at + itemBytes)));
-}
-
-/** Blocks of one page, at most 2,000 items each. */
-const pageBlocks = 50;
+/** Lists of one page, at most 2,000 items each. */
+const pageLists = 50;
 
 /**
  * The removals of frequent samples by the ids of their items, or of the records that contain them. A sample that another item has replaced
@@ -74,26 +44,28 @@ export async function findDeletedSamples(
   { sql }: Tx,
   { teamId, userId, provider }: PhoneOwner,
   deleted: readonly DeletedSample[],
-): Promise<CanonicalRecord[]> {
+): Promise<PartRemoval[]> {
   if (deleted.length === 0) return [];
-  const wanted = new Set(deleted.map(({ itemId }) => hashOf(itemId).toString('latin1')));
+  const wanted = new Set(deleted.map(({ itemId }) => hashOf(itemId)));
   const isAny = deleted.some(({ resource }) => resource === null);
   const resources = textArray([...new Set(deleted.map(({ resource }) => resource ?? ''))]);
-  const timesOf = new Map<string, Set<number>>();
-  const pages = sql<Block[]>`
-    SELECT resource, source_type AS "sourceType", has_parents AS "hasParents", ids FROM phone_sample_ids
-    WHERE user_id = ${userId} AND team_id = ${teamId} AND provider = ${provider} AND (${isAny} OR resource = ANY(${resources}::text[]))
-    ORDER BY version, block`.cursor(pageBlocks);
+  const timesOf = new Map<string, Map<number, string>>();
+  const pages = sql<IdList[]>`
+    SELECT resource AS series, source_type AS "sourceType", has_parents AS "hasParents", ids FROM phone_sample_ids
+    WHERE user_id = ${userId} AND team_id = ${teamId} AND provider = ${provider} AND (${isAny} OR split_part(resource, '/', 1) = ANY(${resources}::text[]))
+    ORDER BY version, block`.cursor(pageLists);
   for await (const page of pages)
-    for (const block of page) {
-      const key = JSON.stringify([block.resource, block.sourceType]);
-      const times = timesOf.get(key) ?? new Set<number>();
+    for (const list of page) {
+      const key = JSON.stringify([list.series, list.sourceType]);
+      const times = timesOf.get(key) ?? new Map<number, string>();
       timesOf.set(key, times);
-      scan(block, wanted, (atMs, isWanted) => (isWanted ? times.add(atMs) : times.delete(atMs)));
+      eachId(list, ({ id, parent, atMs }) => {
+        if (wanted.has(id) || (parent !== '' && wanted.has(parent))) times.set(atMs, id);
+        else times.delete(atMs);
+      });
     }
-  return [...timesOf].flatMap(([key, times]): CanonicalRecord[] => {
-    const [resource, sourceType] = JSON.parse(key) as [string, string];
-    const ts = [...times].sort((a, b) => a - b);
-    return ts.length === 0 ? [] : [{ kind: 'sample_removal', resource, source: { provider, type: sourceType }, ts }];
+  return [...timesOf].flatMap(([key, times]) => {
+    const [series, sourceType] = JSON.parse(key) as [string, string];
+    return times.size === 0 ? [] : [toPartRemoval(provider, series, sourceType, times.keys())];
   });
 }

@@ -6,3 +6,9 @@ export interface PhoneOwner {
   readonly userId: string;
   readonly provider: PhoneProvider;
 }
+
+/** The owner of items, the version under which they are stored, and when they arrived. */
+export interface VersionedOwner extends PhoneOwner {
+  readonly version: bigint;
+  readonly receivedAt: Date;
+}

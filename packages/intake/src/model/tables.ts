@@ -59,6 +59,8 @@ export const phoneSleepSegments = pgTable('phone_sleep_segments', {
   tzOffset: integer('tz_offset'),
   score: smallint('score'),
   itemId: text('item_id').notNull(),
+  parentId: text('parent_id').notNull().default(''),
+  version: bigint('version', { mode: 'bigint' }).notNull().default(0n),
 });
 
 export const phoneItems = pgTable('phone_items', {
@@ -71,6 +73,7 @@ export const phoneItems = pgTable('phone_items', {
   sourceType: text('source_type').notNull(),
   at: instant('at').notNull(),
   summaryId: uuid('summary_id'),
+  parentId: text('parent_id'),
 });
 
 export const phoneSampleIds = pgTable('phone_sample_ids', {
@@ -83,6 +86,8 @@ export const phoneSampleIds = pgTable('phone_sample_ids', {
   sourceType: text('source_type').notNull(),
   hasParents: boolean('has_parents').notNull(),
   ids: bytea('ids').notNull(),
+  fromAt: instant('from_at'),
+  toAt: instant('to_at'),
 });
 
 export const phonePressures = pgTable('phone_pressures', {

@@ -79,15 +79,15 @@ export async function pairPressures(
   return groupsOf(halves, complete);
 }
 
-/** Deletes waiting halves that were deleted on the phone, by source and time. */
+/** Deletes waiting halves that were deleted on the phone or moved to another time, by source and time. */
 export async function forgetPressures(
   { sql }: Tx,
   { teamId, userId, provider }: PhoneOwner,
-  removed: readonly { readonly sourceType: string; readonly at: string }[],
+  removed: readonly { readonly sourceType: string; readonly atMs: number }[],
 ): Promise<void> {
   if (removed.length === 0) return;
   await sql`
     DELETE FROM phone_pressures p
-    USING unnest(${textArray(removed.map(({ sourceType }) => sourceType))}::text[], ${textArray(removed.map(({ at }) => at))}::text[]) AS g(source_type, at)
-    WHERE p.team_id = ${teamId} AND p.user_id = ${userId} AND p.provider = ${provider} AND p.source_type = g.source_type AND p.at = g.at::timestamptz`;
+    USING unnest(${textArray(removed.map(({ sourceType }) => sourceType))}::text[], ${plainArray(removed.map(({ atMs }) => atMs))}::float8[]) AS g(source_type, at)
+    WHERE p.team_id = ${teamId} AND p.user_id = ${userId} AND p.provider = ${provider} AND p.source_type = g.source_type AND p.at = to_timestamp(g.at / 1000)`;
 }

@@ -1,13 +1,31 @@
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Tx } from '@pulsewire/database';
 import { nightRecords, splitNights, type SleepSegment } from '@pulsewire/providers';
-import type { PhoneOwner } from '../model/phone-owner.ts';
-import { deleteSegments, readSegments, saveSegments, type StoredSpan } from './segments.ts';
+import type { PhoneOwner, VersionedOwner } from '../model/phone-owner.ts';
+import { findStale } from '../model/find-stale.ts';
+import { deleteSegments, findSegments, readSegments, saveSegments } from './segments.ts';
 
 // Longer than any night, so that no night is cut where reading begins.
 const marginMs = 36 * 3_600_000;
 
 const textOf = (night: readonly SleepSegment[]) => JSON.stringify(night);
+const withPlace = <Segment extends SleepSegment>(segment: Segment) => {
+  const { sourceType, appId, stage, startMs, endMs } = segment;
+  return { ...segment, place: JSON.stringify([sourceType, appId, stage, startMs, endMs]) };
+};
+
+/** What items were before they were sent again with another time or stage, and the parts that sessions no longer have. */
+async function findReplaced(tx: Tx, owner: PhoneOwner, added: readonly SleepSegment[]): Promise<SleepSegment[]> {
+  if (added.length === 0) return [];
+  const idsOf = (pick: (segment: SleepSegment) => string) => added.map((segment) => pick(segment));
+  const former = await findSegments(
+    tx,
+    owner,
+    idsOf(({ itemId }) => itemId),
+    idsOf(({ parentId }) => parentId),
+  );
+  return findStale(former.map(withPlace), added.map(withPlace));
+}
 
 /**
  * Merges sleep segments, which arrive in any order and in any number of batches, with those already stored. Returns the
@@ -15,10 +33,11 @@ const textOf = (night: readonly SleepSegment[]) => JSON.stringify(night);
  */
 export async function mergeSleep(
   tx: Tx,
-  owner: PhoneOwner,
+  owner: VersionedOwner,
   added: readonly SleepSegment[],
-  removed: readonly StoredSpan[],
+  deleted: readonly SleepSegment[],
 ): Promise<CanonicalRecord[]> {
+  const removed = [...deleted, ...(await findReplaced(tx, owner, added))];
   const bySource = Map.groupBy([...added, ...removed], ({ sourceType, appId }) => JSON.stringify([sourceType, appId]));
   const records: CanonicalRecord[] = [];
   for (const [source, touched] of bySource) {
@@ -33,7 +52,7 @@ export async function mergeSleep(
       span.sourceType === sourceType && span.appId === appId;
     const before = splitNights(await readSegments(tx, owner, place));
     await deleteSegments(tx, owner, removed.filter(isHere));
-    await saveSegments(tx, owner, added.filter(isHere));
+    await saveSegments(tx, owner, owner.version, added.filter(isHere));
     const after = splitNights(await readSegments(tx, owner, place));
     const known = new Set(before.map(textOf));
     const changed = after.filter((night) => !known.has(textOf(night)));

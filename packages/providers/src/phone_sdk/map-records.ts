@@ -2,7 +2,7 @@ import type { SourceRef } from '@pulsewire/contract';
 import { leaveOutValue, type Collected } from './collected.ts';
 import { cycleRows, readCycleItem } from './cycle-items.ts';
 import { keepProfile, profileTypes } from './profile.ts';
-import { dayNumberAt, isItem, numberOf, rowOf, spanOf, textOf, type Span } from './read-item.ts';
+import { dayNumberAt, idOf, isItem, numberOf, rowOf, spanOf, textOf, type Span } from './read-item.ts';
 import { dayKinds, readReading, readingRows } from './readings.ts';
 import { as, daySeries, hasLastingId, isOtherMeasure, seriesRows, typeName, type SeriesRow } from './series.ts';
 import { sourceOf } from './source.ts';
@@ -44,9 +44,9 @@ function addPressures(
   }
 }
 
-function refer(to: Collected, item: PhoneItem, ref: Omit<PhoneItemRef, 'itemId' | 'summaryId'>): void {
-  const itemId = textOf(item['id']);
-  if (itemId !== null && itemId.length <= 200) to.refer({ ...ref, itemId, summaryId: null });
+function refer(to: Collected, item: PhoneItem, ref: Omit<PhoneItemRef, 'itemId' | 'summaryId' | 'parentId'>): void {
+  const itemId = idOf(item['id']);
+  if (itemId !== null) to.refer({ ...ref, itemId, summaryId: null, parentId: idOf(item['parentId']) });
 }
 
 /** The ids of frequent items are kept in another form than those of others. */
@@ -74,7 +74,8 @@ function addSample(item: PhoneItem, name: string, row: SeriesRow, user: PhoneUse
   if (value === null || !Number.isFinite(value) || (value < 0 && !row.isSigned)) return leaveOutValue(to, given, value, item);
   const source = sourceOf(user, item);
   const subKind = row.subKind?.(item);
-  const extra = row.extra?.(item) ?? {};
+  const parts = row.part === undefined ? {} : { parts: { [row.part]: [value, row.isSpan ? span.endMs : null] } };
+  const extra = { ...row.extra?.(item), ...parts };
   to.add(source, row.resource, subKind, {
     ts: span.startMs,
     ...(row.isSpan && { end: span.endMs }),
@@ -84,7 +85,7 @@ function addSample(item: PhoneItem, name: string, row: SeriesRow, user: PhoneUse
   });
   if (daySeries.has(row.resource)) noteZone(item, source.type, span.startMs, zones, to);
   const place = { resource: row.resource, sourceType: source.type, atMs: span.startMs };
-  if (row.isFrequent) referOften(to, item, name, user.provider, place);
+  if (row.isFrequent) referOften(to, item, name, user.provider, { ...place, part: row.part ?? '' });
   else refer(to, item, { ...place, subKind: subKind ?? '' });
 }
 

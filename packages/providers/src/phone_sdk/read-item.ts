@@ -17,6 +17,8 @@ export const textOf = (value: unknown): string | null => (typeof value === 'stri
 /** Texts that become part of a key in the database, which limits their length and holds no NUL. */
 const keyTextMax = 200;
 export const keyTextOf = (value: unknown): string | null => textOf(value)?.replaceAll('\0', '').slice(0, keyTextMax).toWellFormed() || null;
+/** An id as part of a key; null for one that is too long, which would be another one if it were cut. */
+export const idOf = (value: unknown): string | null => ((textOf(value)?.length ?? 0) > keyTextMax ? null : keyTextOf(value));
 export const numberOf = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
 export const partOf = (item: PhoneItem, key: string): PhoneItem => {
   const part = item[key];

@@ -1,5 +1,5 @@
 import type { Collected } from './collected.ts';
-import { isItem, keyTextOf, numberOf, spanOf, textOf } from './read-item.ts';
+import { idOf, isItem, numberOf, spanOf, textOf } from './read-item.ts';
 import { sourceOf } from './source.ts';
 import type { PhoneUser, SleepSegment } from './types.ts';
 import type { Zones } from './zones.ts';
@@ -27,7 +27,8 @@ export function readSleep(items: readonly unknown[], user: PhoneUser, zones: Zon
       else {
         const source = sourceOf(user, item);
         segments.push({
-          itemId: keyTextOf(item['id']) ?? '',
+          itemId: idOf(item['id']) ?? '',
+          parentId: idOf(item['parentId']) ?? '',
           sourceType: source.type,
           appId: source.appId ?? '',
           stage,

@@ -16,6 +16,8 @@ export interface SeriesRow {
   readonly isSpan?: boolean;
   readonly subKind?: (item: PhoneItem) => string;
   readonly extra?: (item: PhoneItem) => Readonly<Record<string, unknown>>;
+  /** The kind of amount, where types of record that measure different things have one series: one does not replace the other. */
+  readonly part?: string;
   /** Sent so often that ids are kept in a packed form; has no sub-kinds. */
   readonly isFrequent?: boolean;
 }
@@ -112,7 +114,13 @@ export const seriesRows: Readonly<Record<string, SeriesRow>> = {
   ACTIVE_CALORIES_BURNED: span('calories_active', as('kcal'), often),
   BasalEnergyBurned: span('calories_basal', as('kcal'), often),
   DistanceWalkingRunning: span('distance', as('m'), often),
-  DistanceCycling: span('distance', as('m'), often),
+  DistanceCycling: span('distance', as('m'), { ...often, part: 'cycling' }),
+  DistanceWheelchair: span('distance', as('m'), { ...often, part: 'wheelchair' }),
+  DistanceDownhillSnowSports: span('distance', as('m'), { ...often, part: 'snow' }),
+  DistanceCrossCountrySkiing: span('distance', as('m'), { ...often, part: 'skiing' }),
+  DistancePaddleSports: span('distance', as('m'), { ...often, part: 'paddling' }),
+  DistanceRowing: span('distance', as('m'), { ...often, part: 'rowing' }),
+  DistanceSkatingSports: span('distance', as('m'), { ...often, part: 'skating' }),
   DISTANCE: span('distance', as('m'), often),
   DistanceSwimming: span('workout_distance', as('m'), often),
   FlightsClimbed: span('floors_climbed', plain, often),
@@ -210,5 +218,5 @@ export function isOtherMeasure(
 
 /** Whether the id of a record is the same whenever the phone reads it. */
 export function hasLastingId(provider: string, type: string): boolean {
-  return provider !== 'samsung_health' || type !== 'STEP_COUNT';
+  return provider !== 'samsung_health' || (type !== 'STEP_COUNT' && type !== 'ACTIVE_CALORIES_BURNED');
 }

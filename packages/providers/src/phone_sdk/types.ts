@@ -46,7 +46,10 @@ export interface PhoneBatch {
 
 /** A span of sleep of one stage, as the phone sends them one by one. */
 export interface SleepSegment {
+  /** Empty when the item has none. */
   readonly itemId: string;
+  /** Of the session that it is a stage of; empty when the item names none. */
+  readonly parentId: string;
   readonly sourceType: string;
   readonly appId: string;
   readonly stage: string;
@@ -65,6 +68,8 @@ export interface PhoneItemRef {
   readonly atMs: number;
   /** Of a summary; null for a sample. */
   readonly summaryId: string | null;
+  /** Of the record of the phone that it is part of. */
+  readonly parentId: string | null;
 }
 
 /** An item that became a sample of a frequent series. */
@@ -73,6 +78,8 @@ export interface FrequentItem {
   /** Of the record that the phone keeps it in. */
   readonly parentId: string | null;
   readonly resource: string;
+  /** The kind of amount, where samples of the series are made of several; else empty. */
+  readonly part: string;
   readonly sourceType: string;
   readonly atMs: number;
 }

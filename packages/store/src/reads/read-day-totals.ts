@@ -48,8 +48,10 @@ interface Row extends Omit<DayTotal, 'offsetFrom'> {
 
 /**
  * The totals of whole local days, by source, series and day. One statement, whatever the number of days. Of an amount that begins while an
- * earlier one of its series lasts, only the part after that one's end is added, in proportion: two apps may have counted the same steps. The
- * average of a rate is that of all quarters of an hour with samples, so that a workout measured every second does not outweigh the day.
+ * earlier one of its series lasts, only the part after that one's end is added, in proportion: two apps may have counted the same steps. A
+ * sample of several kinds of amounts (`parts` of its extra fields, each a value and an end in ms; `main` where there are none) counts as one
+ * of each kind, and time counts once within a kind: 20 m walked do not stand for the 5 km that were ridden meanwhile. The average of a rate is
+ * that of all quarters of an hour with samples, so that a workout measured every second does not outweigh the day.
  */
 export async function readDayTotals({ sql }: Executor, query: DayTotalsQuery): Promise<readonly DayTotal[]> {
   const { teamId, userId, provider, spans, rates } = query;
@@ -57,10 +59,14 @@ export async function readDayTotals({ sql }: Executor, query: DayTotalsQuery): P
   const numbers = (pick: (span: DaySpan) => number) => plainArray(spans.map(pick));
   const isRate = sql`w.resource = ANY(${textArray(rates)}::text[])`;
   const placed = sql`(
-    SELECT s.ts, s.end_ts, s.value, s.tz_offset, s.tz_origin, floor((date_part('epoch', s.ts) + coalesce(s.tz_offset, 0)) / 86400)::int AS day
+    SELECT s.ts, s.end_ts, s.value, s.tz_offset, s.tz_origin, s.extra, floor((date_part('epoch', s.ts) + coalesce(s.tz_offset, 0)) / 86400)::int AS day
     FROM samples s
     WHERE s.user_source_id = w.user_source_id AND s.series = w.series AND s.ts >= w.from_ts AND s.ts < w.to_ts AND abs(s.value) < ${valueMax}::float8) p
     WHERE p.day BETWEEN w.from_day AND w.to_day`;
+  const parts = sql`(
+    SELECT s.ts, coalesce(to_timestamp((p.value->>1)::float8 / 1000), s.end_ts) AS end_ts, coalesce((p.value->>0)::float8, s.value) AS value,
+      coalesce(p.key, 'main') AS kind, s.tz_offset, s.tz_origin, s.day
+    FROM (SELECT * FROM ${placed}) s LEFT JOIN LATERAL jsonb_each(s.extra->'parts') p ON true) p`;
   const rows = await sql<Row[]>`
     WITH wanted AS MATERIALIZED (
       SELECT o.user_source_id, o.source_type, k.series, k.resource, u.from_day, u.to_day,
@@ -76,7 +82,7 @@ export async function readDayTotals({ sql }: Executor, query: DayTotalsQuery): P
       SELECT a.day, min(a.tz_offset) AS "offset", min(a.tz_origin) AS origin,
         sum(CASE WHEN a.covered IS NULL OR a.covered <= a.ts THEN a.value WHEN coalesce(a.end_ts, a.ts) <= a.covered THEN 0
           ELSE a.value * date_part('epoch', a.end_ts - a.covered) / date_part('epoch', a.end_ts - a.ts) END) AS sum
-      FROM (SELECT p.*, max(p.end_ts) OVER (PARTITION BY p.day ORDER BY p.ts ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS covered FROM ${placed}) a
+      FROM (SELECT p.*, max(p.end_ts) OVER (PARTITION BY p.day, p.kind ORDER BY p.ts ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS covered FROM ${parts}) a
       GROUP BY a.day) t
     WHERE NOT ${isRate}
     UNION ALL

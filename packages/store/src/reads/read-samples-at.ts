@@ -1,4 +1,6 @@
+import type { OffsetOrigin, Sample } from '@pulsewire/contract';
 import { plainArray, textArray, type Executor } from '@pulsewire/database';
+import { originName } from '../model/offset-origin.ts';
 
 /** An instant of a source, ms since the epoch. */
 export interface SourceInstant {
@@ -9,9 +11,19 @@ export interface SourceInstant {
 export interface SampleAt extends SourceInstant {
   readonly resource: string;
   readonly value: number;
+  /** ms since the epoch; null for a point. */
+  readonly endMs: number | null;
   readonly appId: string | null;
   /** Seconds east of UTC. */
   readonly offset: number | null;
+  readonly offsetFrom: OffsetOrigin | undefined;
+  readonly extra: Sample['extra'] | null;
+  /** At which it was stored. */
+  readonly version: string;
+}
+
+interface Row extends Omit<SampleAt, 'offsetFrom'> {
+  readonly origin: number | null;
 }
 
 export interface SamplesAtQuery {
@@ -26,8 +38,9 @@ export interface SamplesAtQuery {
 /** The samples that begin exactly at one of these instants. One statement. */
 export async function readSamplesAt({ sql }: Executor, query: SamplesAtQuery): Promise<readonly SampleAt[]> {
   const { teamId, userId, provider, resources, instants } = query;
-  const rows = await sql<SampleAt[]>`
-    SELECT o.source_type AS "sourceType", k.resource, w.at_ms AS "atMs", s.value, c.app_id AS "appId", s.tz_offset AS "offset"
+  const rows = await sql<Row[]>`
+    SELECT o.source_type AS "sourceType", k.resource, w.at_ms AS "atMs", s.value, date_part('epoch', s.end_ts) * 1000 AS "endMs", c.app_id AS "appId",
+      s.tz_offset AS "offset", s.tz_origin AS origin, s.extra, s.version::text
     FROM unnest(${textArray(instants.map(({ sourceType }) => sourceType))}::text[], ${plainArray(instants.map(({ atMs }) => atMs))}::float8[])
       AS w(source_type, at_ms)
     JOIN sources o ON o.user_id = ${userId} AND o.team_id = ${teamId} AND o.provider = ${provider} AND o.source_type = w.source_type
@@ -35,7 +48,7 @@ export async function readSamplesAt({ sql }: Executor, query: SamplesAtQuery): P
     JOIN samples s ON s.user_source_id = o.user_source_id AND s.series = k.series AND s.ts = to_timestamp(w.at_ms / 1000)
     LEFT JOIN source_contexts c ON c.context_id = s.context_id
     WHERE s.value IS NOT NULL`;
-  return rows;
+  return rows.map(({ origin, ...row }) => ({ ...row, offsetFrom: originName(origin) }));
 }
 
 interface SeriesQuery {

@@ -2,7 +2,8 @@ import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { msToDay } from '../../kit/time/days.ts';
 import { readEach, type JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
-import { joinStages, sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
+import { sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
+import { resolveStages } from '../../kit/records/sleep/stages.ts';
 import {
   amountOf,
   app,
@@ -29,10 +30,10 @@ function readStages(item: JsonNode): StageSpan[] {
       .map((node) => {
         const [startMs, endMs] = [readInstant(node.at('startTimeInSeconds')), readInstant(node.at('endTimeInSeconds'))];
         if (endMs < startMs) throw node.at('endTimeInSeconds').fail('bad_time');
-        return { code, startMs, endMs };
+        return { code, detail: 'stage' as const, startMs, endMs };
       }),
   );
-  return joinStages(spans.toSorted((a, b) => a.startMs - b.startMs));
+  return resolveStages(spans);
 }
 
 function stateOf(item: JsonNode): string | null {

@@ -1,7 +1,8 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
-import { overlay, type SleepStage } from '../../kit/records/overlay-wakes.ts';
 import { rawOfItems } from '../../kit/records/raw-of.ts';
-import { sleepRecords } from '../../kit/records/sleep-records.ts';
+import { sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
+import { partition } from '../../kit/time/partition.ts';
+import { resolveStages, within, type SleepClaim } from '../../kit/records/sleep/stages.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { appSource } from '../google-fit.ts';
@@ -10,23 +11,25 @@ import { sleepCode } from '../sports.ts';
 import { readSessionList, type Session } from './read-session.ts';
 
 /** Sleep without detail counts as light, because the total must add up; out of bed counts as awake. */
-const codes: ReadonlyMap<number | null, number> = new Map([
-  [1, 4],
-  [2, 2],
-  [3, 4],
-  [4, 2],
-  [5, 1],
-  [6, 3],
+const kinds: ReadonlyMap<number | null, Pick<SleepClaim, 'code' | 'detail'>> = new Map([
+  [1, { code: 4, detail: 'stage' }],
+  [2, { code: 2, detail: 'asleep' }],
+  [3, { code: 4, detail: 'stage' }],
+  [4, { code: 2, detail: 'stage' }],
+  [5, { code: 1, detail: 'stage' }],
+  [6, { code: 3, detail: 'stage' }],
 ]);
 
 /** A wake of this length or more separates two sleeps. */
 const gapMs = 30 * 60_000;
 
-interface Segment extends SleepStage {
+interface Segment extends SleepClaim {
   readonly origin: string;
 }
 
 type Night = readonly [Session, ...Session[]];
+
+const endOf = (night: Night) => night.reduce((latest, { end }) => (end.ms > latest.ms ? end : latest), night[0].end);
 
 /** Apps write a new session after every wake: those of one app that are close together are one night. */
 function joinNights(sessions: readonly Session[]): Night[] {
@@ -43,33 +46,44 @@ function joinNights(sessions: readonly Session[]): Night[] {
 }
 
 function readSegments(body: unknown, quarantined: Quarantined[]): Segment[] {
-  const segments = readEachPoint('sleep', body, quarantined, (point): Segment => {
-    const { startMs, endMs } = readTimes(point);
-    return { startMs, endMs, code: codes.get(numberAt(point, 0)) ?? -1, origin: originOf(point) };
+  return readEachPoint('sleep', body, quarantined, (point): Segment => {
+    const kind = kinds.get(numberAt(point, 0)) ?? ({ code: -1, detail: 'none' } as const);
+    const writtenMs = Number(point.at('modifiedTimeMillis').value) || null;
+    return { ...readTimes(point), ...kind, writtenMs, origin: originOf(point) };
   });
-  return segments.toSorted((a, b) => a.startMs - b.startMs);
 }
 
-/** The stages of a night: those of its own app where the segments name it. Later segments yield where two overlap. */
-function stagesOf(startMs: number, endMs: number, appId: string | null, segments: readonly Segment[]): SleepStage[] {
-  const inside = segments.filter((segment) => segment.startMs < endMs && segment.endMs > startMs);
-  const own = inside.filter(({ origin }) => appId !== null && origin.split(':').includes(appId));
-  let fromMs = startMs;
-  const stages = (own.length > 0 ? own : inside).flatMap((segment): SleepStage[] => {
-    const stage = { code: segment.code, startMs: Math.max(fromMs, segment.startMs), endMs: Math.min(endMs, segment.endMs) };
-    fromMs = Math.max(fromMs, stage.endMs);
-    return stage.endMs > stage.startMs ? [stage] : [];
-  });
-  return overlay(stages, []);
+const isBy = (appId: string | null, { origin }: Segment) => appId !== null && origin.split(':').includes(appId);
+
+/** The segments of a night: those of its own app where they name it, else those that name no app with a night of its own. */
+function segmentsOf(night: Night, apps: ReadonlySet<string>, segments: readonly Segment[]): SleepClaim[] {
+  const [{ appId, start }] = night;
+  const inside = within(segments, { startMs: start.ms, endMs: endOf(night).ms });
+  const own = inside.filter((segment) => isBy(appId, segment));
+  return own.length > 0 ? own : inside.filter(({ origin }) => !origin.split(':').some((part) => apps.has(part)));
 }
 
-function mapNight(night: Night, segments: readonly Segment[], context: RecordMaker): readonly CanonicalRecord[] {
+/** The stages of a night. A session in which no segment lies is sleep without detail, beside others of the night that have stages. */
+function stagesOf(night: Night, apps: ReadonlySet<string>, segments: readonly Segment[]): StageSpan[] {
+  const claims = segmentsOf(night, apps, segments);
+  if (claims.length === 0) return [];
+  const bare = night.map(({ start, end }) => ({ startMs: start.ms, endMs: end.ms })).filter((span) => within(claims, span).length === 0);
+  return resolveStages([...claims, ...bare.map((span): SleepClaim => ({ ...span, code: 2, detail: 'asleep' }))]);
+}
+
+/** Seconds that sessions cover, each counted once: an app may write a session again. */
+function secondsOf(night: Night): number {
+  const spans = night.map(({ start, end }) => ({ startMs: start.ms, endMs: end.ms }));
+  const pieces = partition(spans, (a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+  return pieces.reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / 1000, 0);
+}
+
+function mapNight(night: Night, apps: ReadonlySet<string>, segments: readonly Segment[], context: RecordMaker): readonly CanonicalRecord[] {
   const [first] = night;
-  const end = night.reduce((latest, session) => (session.end.ms > latest.ms ? session.end : latest), first.end);
-  const stages = stagesOf(first.start.ms, end.ms, first.appId, segments);
-  const asleep = night.reduce((sum, session) => sum + (session.end.ms - session.start.ms) / 1000, 0);
+  const end = endOf(night);
+  const stages = stagesOf(night, apps, segments);
   const inBed = (end.ms - first.start.ms) / 1000;
-  const total = Math.min(Math.round(asleep), Math.round(inBed));
+  const total = Math.min(Math.round(secondsOf(night)), Math.round(inBed));
   const records = sleepRecords(context, {
     raw: rawOfItems(night.map(({ item }) => item)),
     externalId: first.id,
@@ -95,10 +109,11 @@ export function mapSleep(
 ): MappedRecords {
   const quarantined: Quarantined[] = [];
   const sessions = readSessionList('sleep', list, context, quarantined).filter(({ code }) => code === sleepCode);
-  const segments = segmentPages.flatMap((body) => readSegments(body, quarantined)).toSorted((a, b) => a.startMs - b.startMs);
+  const segments = segmentPages.flatMap((body) => readSegments(body, quarantined));
+  const apps = new Set(sessions.flatMap(({ appId }) => appId ?? []));
   const ended = joinNights(sessions).filter((night) => {
-    const { day } = night.reduce((latest, { end }) => (end.ms > latest.ms ? end : latest), night[0].end);
+    const { day } = endOf(night);
     return day >= startDate && day <= endDate;
   });
-  return { records: ended.flatMap((night) => mapNight(night, segments, context)), quarantined };
+  return { records: ended.flatMap((night) => mapNight(night, apps, segments, context)), quarantined };
 }

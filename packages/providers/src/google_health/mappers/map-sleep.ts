@@ -1,6 +1,6 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
-import { awake, overlay, type SleepStage } from '../../kit/records/overlay-wakes.ts';
 import { sleepRecords } from '../../kit/records/sleep-records.ts';
+import { resolveStages, within, type SleepClaim } from '../../kit/records/sleep/stages.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import { parseInstant } from '../../kit/time/time.ts';
@@ -12,22 +12,24 @@ import { isUnderWay, readEachPoint, readInterval, readPointId, type PointInterva
 import type { NightFacts } from './night-facts.ts';
 
 // Classic sleeps have no stages. Asleep counts as light, because the total must add up; restless counts as awake.
-const codes: ReadonlyMap<string, number> = new Map([
-  ['DEEP', 1],
-  ['LIGHT', 2],
-  ['REM', 3],
-  ['AWAKE', awake],
-  ['ASLEEP', 2],
-  ['RESTLESS', awake],
+const awake = 4;
+const words: ReadonlyMap<string, Pick<SleepClaim, 'code' | 'detail'>> = new Map([
+  ['DEEP', { code: 1, detail: 'stage' }],
+  ['LIGHT', { code: 2, detail: 'stage' }],
+  ['REM', { code: 3, detail: 'stage' }],
+  ['AWAKE', { code: awake, detail: 'stage' }],
+  ['ASLEEP', { code: 2, detail: 'asleep' }],
+  ['RESTLESS', { code: awake, detail: 'stage' }],
 ]);
 
-function readStages(list: JsonNode, quarantined: Quarantined[]): SleepStage[] {
+/** `isApart`: a list of wakes that interrupt the stages of another list. */
+function readSegments(list: JsonNode, isApart: boolean, quarantined: Quarantined[]): SleepClaim[] {
   if (list.isMissing) return [];
-  const stages = readEach('sleep', list, quarantined, (stage): SleepStage => {
+  return readEach('sleep', list, quarantined, (stage): SleepClaim => {
     const [startMs, endMs] = [stage.at('startTime').time(parseInstant).ms, stage.at('endTime').time(parseInstant).ms];
-    return { startMs, endMs, code: codes.get(stage.at('type').text()) ?? -1 };
+    const { code, detail } = words.get(stage.at('type').text()) ?? { code: -1, detail: 'none' };
+    return { startMs, endMs, code, detail: isApart ? 'wake' : detail };
   });
-  return stages.toSorted((a, b) => a.startMs - b.startMs);
 }
 
 /** Minutes of each stage of a night; null unless the summary has them. */
@@ -94,7 +96,12 @@ function buildNight(
   const { id, source, times, sleep } = night;
   const { type: sourceType, formerly } = source;
   const { start, end } = times;
-  const stages = overlay(readStages(sleep.at('stages'), quarantined), readStages(sleep.at('shortAwakenings'), quarantined));
+  const segments = [
+    ...readSegments(sleep.at('stages'), false, quarantined),
+    ...readSegments(sleep.at('shortAwakenings'), true, quarantined),
+  ];
+  // Apps write stages that overlap or reach beyond the night: the sum must not be longer than the night.
+  const stages = resolveStages(within(segments, { startMs: start.ms, endMs: end.ms }));
   const summary = sleep.at('summary');
   const metadata = sleep.at('metadata');
   const latency = summary.at('minutesToFallAsleep').optional((node) => node.amount());

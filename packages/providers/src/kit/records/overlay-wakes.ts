@@ -1,3 +1,6 @@
+import { partition } from '../time/partition.ts';
+import { joinStages } from './sleep-records.ts';
+
 /** An interval of one stage; times in ms since the epoch, the end exclusive. */
 export interface SleepStage {
   readonly startMs: number;
@@ -9,31 +12,42 @@ export interface SleepStage {
 /** The code of the stage awake. */
 export const awake = 4;
 
-/** The stages with the short wakes cut out of them; both lists are in chronological order. Adjacent intervals of one stage are merged. */
-export function overlay(stages: readonly SleepStage[], wakes: readonly SleepStage[]): SleepStage[] {
-  const result: SleepStage[] = [];
-  const add = (stage: SleepStage): void => {
-    const last = result.at(-1);
-    if (stage.endMs <= stage.startMs) return;
-    if (last !== undefined && last.code === stage.code && last.endMs === stage.startMs)
-      result[result.length - 1] = { ...last, endMs: stage.endMs };
-    else result.push(stage);
-  };
+/** The parts of `stages` that `wakes` cover; both are in chronological order and do not overlap among themselves. */
+function covered(wakes: readonly SleepStage[], stages: readonly SleepStage[]): SleepStage[] {
+  const parts: SleepStage[] = [];
   let next = 0;
-  for (const stage of stages) {
-    let fromMs = stage.startMs;
-    for (; next < wakes.length; next++) {
-      const wake = wakes[next] as SleepStage;
-      if (wake.startMs >= stage.endMs) break;
-      add({ ...stage, startMs: fromMs, endMs: Math.max(fromMs, wake.startMs) });
-      add({ ...wake, startMs: Math.max(fromMs, wake.startMs), endMs: Math.min(wake.endMs, stage.endMs) });
-      fromMs = Math.max(fromMs, Math.min(wake.endMs, stage.endMs));
-      // A wake that extends into the next stage continues there.
-      if (wake.endMs > stage.endMs) break;
+  for (const wake of wakes) {
+    while ((stages[next]?.endMs ?? Number.POSITIVE_INFINITY) <= wake.startMs) next += 1;
+    for (let index = next; index < stages.length; index += 1) {
+      const stage = stages[index] as SleepStage;
+      if (stage.startMs >= wake.endMs) break;
+      parts.push({ code: wake.code, startMs: Math.max(wake.startMs, stage.startMs), endMs: Math.min(wake.endMs, stage.endMs) });
     }
-    add({ ...stage, startMs: fromMs });
   }
-  return result;
+  return parts;
+}
+
+interface Layered extends SleepStage {
+  readonly layer: number;
+}
+
+const joined = (segments: readonly Layered[]): SleepStage[] =>
+  joinStages(
+    partition(segments, (a, b) => b.layer - a.layer || a.startMs - b.startMs || a.endMs - b.endMs || a.code - b.code).map(
+      ({ segment: { code }, startMs, endMs }) => ({ code, startMs, endMs }),
+    ),
+  );
+
+/**
+ * The stages of a source whose stages do not overlap, with the short wakes cut out of them. Wakes outside all stages are left out. Adjacent
+ * intervals of one stage are merged.
+ */
+export function overlay(stages: readonly SleepStage[], wakes: readonly SleepStage[]): SleepStage[] {
+  const under = joined(stages.map((stage) => ({ ...stage, layer: 0 })));
+  const over = covered(joined(wakes.map((wake) => ({ ...wake, layer: 1 }))), under);
+  return over.length === 0
+    ? under
+    : joined([...under.map((stage) => ({ ...stage, layer: 0 })), ...over.map((wake) => ({ ...wake, layer: 1 }))]);
 }
 
 /** Seconds spent in a stage. */

@@ -5,6 +5,7 @@ it('builds a night of more stages than a call may have arguments', () => {
   const startMs = Date.UTC(2026, 0, 5);
   const night = Array.from({ length: 300_000 }, (_, index) => ({
     itemId: '',
+    parentId: '',
     sourceType: 'watch',
     appId: 'com.apple.health',
     stage: index % 2 === 0 ? 'light' : 'deep',

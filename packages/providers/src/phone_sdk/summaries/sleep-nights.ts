@@ -1,17 +1,22 @@
 import type { Summary } from '@pulsewire/contract';
 import { createRecordMaker } from '../../kit/records/record-maker.ts';
-import { joinStages, sleepRecords } from '../../kit/records/sleep-records.ts';
+import { sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
+import { resolveStages, type SleepClaim } from '../../kit/records/sleep/stages.ts';
 import { dayAt } from '../read-item.ts';
 import type { PhoneProvider, SleepSegment } from '../types.ts';
 
 /** A pause of this length ends a night. */
 export const nightGapMs = 120 * 60_000;
 
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const inOrder = (a: SleepSegment, b: SleepSegment) =>
+  a.startMs - b.startMs || a.endMs - b.endMs || compare(a.stage, b.stage) || compare(a.itemId, b.itemId);
+
 /** Segments of one source, in any order, by night. */
 export function splitNights(segments: readonly SleepSegment[]): SleepSegment[][] {
   const nights: SleepSegment[][] = [];
   let endMs = Number.NEGATIVE_INFINITY;
-  for (const segment of segments.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs || (a.stage < b.stage ? -1 : 1))) {
+  for (const segment of segments.toSorted(inOrder)) {
     if (segment.startMs - endMs > nightGapMs) nights.push([]);
     nights.at(-1)?.push(segment);
     endMs = Math.max(endMs, segment.endMs);
@@ -20,22 +25,35 @@ export function splitNights(segments: readonly SleepSegment[]): SleepSegment[][]
 }
 
 // Sleep without detail counts as light, as with other providers that only distinguish asleep from awake.
-const codes: Readonly<Record<string, number>> = { deep: 1, light: 2, sleeping: 2, rem: 3, awake: 4 };
+const kinds: Readonly<Record<string, Pick<SleepClaim, 'code' | 'detail'>>> = {
+  deep: { code: 1, detail: 'stage' },
+  light: { code: 2, detail: 'stage' },
+  rem: { code: 3, detail: 'stage' },
+  awake: { code: 4, detail: 'stage' },
+  sleeping: { code: 2, detail: 'asleep' },
+  in_bed: { code: -1, detail: 'in_bed' },
+};
 
-/** Where parts overlap, as when two apps read one night, the one that began later holds, and detail before none. */
-function withoutOverlaps(segments: readonly SleepSegment[]): SleepSegment[] {
-  const hasDetail = segments.some(({ stage }) => ['light', 'deep', 'rem'].includes(stage));
-  const own = segments.filter(({ stage }) => stage !== 'in_bed' && !(hasDetail && stage === 'sleeping'));
-  const apart: SleepSegment[] = [];
-  for (const segment of own) {
-    const last = apart.at(-1);
-    if (last && last.endMs > segment.startMs) {
-      if (last.startMs === segment.startMs) apart.pop();
-      else apart[apart.length - 1] = { ...last, endMs: segment.startMs };
-    }
-    apart.push(segment);
+/** Sessions that have the start of a longer one: some apps write a night again and again while it lasts, each time as a new session. */
+function outlivedSessions(night: readonly SleepSegment[]): ReadonlySet<string> {
+  const spans = new Map<string, { startMs: number; endMs: number }>();
+  for (const { parentId, startMs, endMs } of night) {
+    if (parentId === '') continue;
+    const span = spans.get(parentId);
+    spans.set(parentId, { startMs: Math.min(span?.startMs ?? startMs, startMs), endMs: Math.max(span?.endMs ?? endMs, endMs) });
   }
-  return apart;
+  const latest = new Map<number, number>();
+  for (const { startMs, endMs } of spans.values()) latest.set(startMs, Math.max(latest.get(startMs) ?? endMs, endMs));
+  return new Set([...spans].flatMap(([id, { startMs, endMs }]) => (endMs < (latest.get(startMs) ?? endMs) ? [id] : [])));
+}
+
+function stagesOf(night: readonly SleepSegment[]): StageSpan[] {
+  const outlived = outlivedSessions(night);
+  const claims = night.map(({ stage, parentId, startMs, endMs }): SleepClaim => {
+    const { code, detail } = kinds[stage] ?? { code: -1, detail: 'none' };
+    return { startMs, endMs, code, detail: detail === 'stage' && outlived.has(parentId) ? 'outlived' : detail };
+  });
+  return resolveStages(claims);
 }
 
 export interface NightOwner {
@@ -46,12 +64,11 @@ export interface NightOwner {
 /** Sleep and sleep cycle of a night, whose identity is app and start; only time in bed is no sleep. */
 export function nightRecords({ userId, provider }: NightOwner, night: readonly SleepSegment[]): Summary[] {
   const [first] = night;
-  const parts = withoutOverlaps(night);
-  if (!first || parts.length === 0) return [];
+  const stages = stagesOf(night);
+  if (!first || stages.length === 0) return [];
   const maker = createRecordMaker(provider, { userId, fallbackTimeZone: null, providerUserId: '', grantedScopes: [], account: {} });
   const endMs = night.reduce((latest, segment) => Math.max(latest, segment.endMs), first.endMs);
   const offset = night.find((segment) => segment.offset !== null)?.offset ?? null;
-  const stages = joinStages(parts.map((part) => ({ code: codes[part.stage] ?? -1, startMs: part.startMs, endMs: part.endMs })));
   const score = night.find((segment) => segment.score !== null)?.score ?? null;
   const records = sleepRecords(maker, {
     externalId: `${first.appId}|${new Date(first.startMs).toISOString()}`,

@@ -5,7 +5,7 @@ import { workoutRecord } from '../../kit/records/workout-record.ts';
 import { sportByWords } from '../../kit/values/sport-by-words.ts';
 import { sportOf } from '../../kit/values/sports.ts';
 import type { Collected } from '../collected.ts';
-import { dayAt, instantOf, isItem, numberOf, rowOf, spanOf, textOf } from '../read-item.ts';
+import { dayAt, idOf, instantOf, isItem, numberOf, rowOf, spanOf, textOf } from '../read-item.ts';
 import { sourceOf } from '../source.ts';
 import type { PhoneItem, PhoneUser } from '../types.ts';
 import { workoutFields } from './workout-values.ts';
@@ -70,7 +70,7 @@ export function mapWorkouts(items: readonly unknown[], user: PhoneUser, zones: Z
     const offset = zones.offsetOf(item, startMs);
     const { offsetFrom } = zones.offsetFields(item, startMs);
     const sport = sportByWords(textOf(item['type']) ?? '');
-    const itemId = textOf(item['id']);
+    const itemId = idOf(item['id']);
     const record = workoutRecord(maker, {
       externalId: [source.appId ?? '', new Date(startMs).toISOString(), new Date(endMs).toISOString()].join('|'),
       sourceType: source.type,
@@ -88,7 +88,15 @@ export function mapWorkouts(items: readonly unknown[], user: PhoneUser, zones: Z
     const providerId = String(record.data['provider_id']);
     if (data)
       to.keep({ kind: 'stream', resource: 'workout_stream', workoutId: record.id, providerId, sport: sportOf(sport), source, data });
-    if (itemId !== null && itemId.length <= 200)
-      to.refer({ itemId, resource: 'workouts', subKind: '', sourceType: source.type, atMs: startMs, summaryId: record.id });
+    if (itemId !== null)
+      to.refer({
+        itemId,
+        resource: 'workouts',
+        subKind: '',
+        sourceType: source.type,
+        atMs: startMs,
+        summaryId: record.id,
+        parentId: idOf(item['parentId']),
+      });
   }
 }

@@ -1,5 +1,7 @@
 import type { Quarantined, Summary } from '@pulsewire/contract';
-import { joinStages, sleepRecords, type Night, type StageSpan } from '../../kit/records/sleep-records.ts';
+import { sleepRecords, type Night, type StageSpan } from '../../kit/records/sleep-records.ts';
+import type { Span } from '../../kit/time/partition.ts';
+import { resolveStages, within, type SleepClaim } from '../../kit/records/sleep/stages.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import { readEach, readWhole, type JsonNode } from '../../kit/values/json-node.ts';
 import type { UltrahumanDay } from '../day.ts';
@@ -13,15 +15,16 @@ const stageName = (text: string) => text.toLowerCase().replace(/_sleep$/, '');
 const rounded = (value: number | null) => (value === null ? null : Math.round(value));
 
 /** The stages of the graph, which may be an empty list or object. */
-function readStages(sleep: JsonNode, quarantined: Quarantined[]): StageSpan[] {
+function readStages(sleep: JsonNode, night: Span, quarantined: Quarantined[]): StageSpan[] {
   const data = sleep.at('sleep_graph').at('data');
   if (data.isMissing) return [];
-  const spans = readEach('sleep_cycle', data, quarantined, (item): StageSpan => {
+  const spans = readEach('sleep_cycle', data, quarantined, (item): SleepClaim => {
     const [startMs, endMs] = [readSeconds(item.at('start')), readSeconds(item.at('end'))];
     if (endMs < startMs) throw item.at('end').fail('bad_time');
-    return { code: stageCodes[stageName(item.at('type').text())] ?? -1, startMs, endMs };
+    const code = stageCodes[stageName(item.at('type').text())];
+    return { code: code ?? -1, detail: code === undefined ? 'none' : 'stage', startMs, endMs };
   });
-  return joinStages(spans.toSorted((a, b) => a.startMs - b.startMs));
+  return resolveStages(within(spans, night));
 }
 
 /** The sums of the stages: a list of them, else one object for each; null where neither is complete. */
@@ -66,7 +69,7 @@ function readNight({ day, metrics }: UltrahumanDay, sleep: JsonNode, context: Ul
   const [startMs, endMs] = [readSeconds(sleep.at('bedtime_start')), readSeconds(sleep.at('bedtime_end'))];
   if (endMs < startMs) throw sleep.at('bedtime_end').fail('bad_time');
   const zone = context.zoneOn(day);
-  const stages = readStages(sleep, quarantined);
+  const stages = readStages(sleep, { startMs, endMs }, quarantined);
   const seconds = readSums(sleep);
   const metric = (name: string) => {
     const node = metrics.get(name);

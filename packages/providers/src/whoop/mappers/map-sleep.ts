@@ -1,7 +1,8 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { msToDay } from '../../kit/time/days.ts';
 import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
-import { joinStages, sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
+import { sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
+import { resolveStages } from '../../kit/records/sleep/stages.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
 import { isComplete, type Cycle } from '../cycles.ts';
 import { noRecovery, readRecovery, type Recovery } from '../recovery.ts';
@@ -44,7 +45,7 @@ export function mainSleep(sleeps: readonly Sleep[]): Sleep | null {
   return nights.toSorted((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))[0] ?? null;
 }
 
-/** The stages of a bare list of events, each from the end of the one before it at the earliest. */
+/** The stages of a bare list of events. */
 function readStages(body: unknown, quarantined: Quarantined[]): StageSpan[] {
   if (body === null || body === undefined) return [];
   const spans = readEach('sleep_cycle', new JsonNode(body), quarantined, (item): StageSpan | undefined => {
@@ -55,15 +56,7 @@ function readStages(body: unknown, quarantined: Quarantined[]): StageSpan[] {
     if (endMs === null) throw item.at('during').fail('bad_time');
     return { code, startMs, endMs };
   });
-  let endedMs = -Infinity;
-  const apart = spans
-    .toSorted((a, b) => a.startMs - b.startMs)
-    .flatMap((span) => {
-      const startMs = Math.max(span.startMs, endedMs);
-      endedMs = Math.max(endedMs, span.endMs);
-      return startMs < span.endMs ? [{ ...span, startMs }] : [];
-    });
-  return joinStages(apart);
+  return resolveStages(spans.map((span) => ({ ...span, detail: span.code === -1 ? 'none' : 'stage' })));
 }
 
 /** One value per night for each series, at the end of the night. */

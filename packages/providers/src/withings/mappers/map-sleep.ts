@@ -1,6 +1,7 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
-import { joinStages, sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
+import { sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
+import { resolveStages, type SleepDetail } from '../../kit/records/sleep/stages.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import type { Zone } from '../../kit/time/zone.ts';
@@ -13,6 +14,10 @@ export const detailFields = 'hr,rr,rmssd';
 
 const mat = 32;
 const stageCodes: Readonly<Record<number, number>> = { 0: 4, 1: 2, 2: 1, 3: 3, 4: 5, 15: 4 };
+
+/** Sleep that was entered by hand has no stages. */
+const byHand = 5;
+const detailOf = ({ code }: StageSpan): SleepDetail => (code === -1 ? 'none' : code === byHand ? 'asleep' : 'stage');
 
 /** A night in the summary list, before its details are read. */
 export interface NightSummary {
@@ -78,13 +83,12 @@ function summaryOf(night: NightSummary, stretches: readonly Stretch[], context: 
   const data = item.at('data');
   const secondsOf = (key: string) => Math.round(data.at(key).optional((node) => node.amount()) ?? 0);
   const beats = stretches.flatMap(({ hrv }) => hrv.map(({ value }) => value ?? 0));
-  const stages = stretches.map(({ span }) => span).toSorted((a, b) => a.startMs - b.startMs);
   return sleepRecords(context, {
     raw: item,
     ...parts,
     offset: zone.offsetAt(parts.startMs),
     offsetFrom: zone.originAt(parts.startMs),
-    stages: joinStages(stages),
+    stages: resolveStages(stretches.map(({ span }) => ({ ...span, detail: detailOf(span) }))),
     seconds: {
       light: secondsOf('lightsleepduration'),
       deep: secondsOf('deepsleepduration'),
