@@ -64,7 +64,7 @@ export async function findSegments(
   itemIds: readonly string[],
   parentIds: readonly string[],
 ): Promise<StoredSegment[]> {
-  const [items, parents] = [itemIds, parentIds].map((ids) => textArray([...new Set(ids)].filter((id) => id !== '')));
+  const [items, parents] = [itemIds, parentIds].map((ids) => textArray(ids.flatMap((id) => id.toWellFormed().replaceAll('\0', '') || [])));
   const isNamed = sql`(${of.itemId} = ANY(${items}::text[]) OR (${of.parentId} <> '' AND ${of.parentId} = ANY(${parents}::text[])))`;
   const rows = await run(
     orm
