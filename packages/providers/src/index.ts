@@ -21,7 +21,7 @@ export { catalogue, connectors, findConnector, findIdentity, providerRef, type C
 export { resourceAvailability, scopesOf, type ResourceAvailability, type ScopeSet } from './kit/resource-availability.ts';
 export { createZoneFinder, zoneOrigin } from './kit/time/zone-history.ts';
 export { openUnknownZone, openZone, type LocalInstant, type Zone } from './kit/time/zone.ts';
-export { amountSeries, mainPart, partsOf, sumParts, type AmountParts } from './phone_sdk/amounts.ts';
+export { amountSeries, mainPart, partsOf, sumParts, type AmountParts } from './phone_sdk/summaries/amounts.ts';
 export { mapPhoneBatch, phoneProviderOf, readPhoneBatch } from './phone_sdk/batch/map-batch.ts';
 export {
   activityId,

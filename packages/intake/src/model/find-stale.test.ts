@@ -30,7 +30,7 @@ describe('findStale', () => {
     expect(idsOf(findStale(whole, [sent(0, 0), sent(1, 10)]))).toEqual(['night-s2']);
   });
 
-  it('finds the later parts of a changed record that came in another batch, and keeps what was sent before', () => {
+  it('finds the later parts of a changed record in other batches, and keeps what was sent before', () => {
     const split = [part(0, 0, '1'), part(1, 10, '1'), part(2, 20, '2'), part(3, 30, '2')];
     expect(idsOf(findStale(split, [sent(0, 5), sent(1, 10)]))).toEqual(['night-s0', 'night-s2', 'night-s3']);
     const firstHalf = [part(0, 5, '3'), part(1, 10, '3'), part(2, 20, '2')];
