@@ -66,7 +66,7 @@ const needs: Readonly<Record<string, Need>> = {
   tandem_source: need(2, 0, 'no notifications: the pumps, and the log of the present one'),
   ultrahuman: need(1, 2, 'no notifications, one day a call: the running day; once more the day before, and the account'),
   wahoo: need(0, 3, 'a notice brings the summary of a workout: its file; the list, for lost notices, and the user'),
-  whoop: need(3, 2, 'no notifications: the cycles, and heart rate and steps of the running one; stages of a night, the profile'),
+  whoop: need(3, 2, 'no notifications: the cycles, and the heart rate of the running one; stages of a night, the profile'),
   whoop_v2: need(1, 5, 'cycles have no notices; a notice names a night, its recovery or a workout; the profile and the body'),
   withings: need(
     3,

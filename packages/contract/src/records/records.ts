@@ -163,7 +163,7 @@ export type CanonicalRecord = SampleGroup | Summary | WorkoutStream | SummaryRem
 export interface Quarantined {
   readonly resource: string;
   /**
-   * Stable code: `missing_field`, `bad_time`, `bad_number`, `bad_text`, `unknown_shape`, `unknown_unit`, `too_many`; `cut_off` and
+   * Stable code: `missing_field`, `bad_time`, `bad_number`, `bad_text`, `unknown_shape`, `unknown_unit`, `other_person`, `too_many`; `cut_off` and
    * `damaged` for the rest of a file; `sqlstate_…` when Postgres rejected it.
    */
   readonly reason: string;

@@ -17,10 +17,7 @@ export const kardia: Connector = {
   authType: 'password',
   endpoints: { apiBaseUrl: placeUrls.us, regionUrls: placeUrls, authorizeUrl: null, tokenUrl: null, revokeUrl: null },
   password: kardiaPassword,
-  resources: { electrocardiogram: needs(), electrocardiogram_voltage: needs(), heartrate: needs() },
-  unavailableResources: {
-    note: 'It is not documented whether the patient or the clinic writes the note of a recording.',
-  },
+  resources: { electrocardiogram: needs(), electrocardiogram_voltage: needs(), heartrate: needs(), note: needs() },
   backfillDays: 365,
   pulls: kardiaPulls,
   push: kardiaPush,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { CanonicalRecord } from '@pulsewire/contract';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { providerError } from '../kit/http/provider-error.ts';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
@@ -44,7 +45,7 @@ it('reads recordings alone that the list has without a signal, and only those of
     data: [
       listed('bare', '2026-03-05T08:00:00+05:30'),
       listed('gone', '2026-03-06T08:00:00+05:30'),
-      listed('whole', '2026-03-07T08:00:00+05:30', { data: {} }),
+      listed('whole', '2026-03-07T08:00:00+05:30', { algorithmDetermination: 'normal', data: { amplitudeResolution: 500 } }),
       listed('old', '2026-02-05T08:00:00+05:30'),
     ],
     pageInfo: { hasNextPage: false },
@@ -63,6 +64,25 @@ it('reads recordings alone that the list has without a signal, and only those of
     .flatMap(({ records }) => records)
     .flatMap((record) => (record.kind === 'samples' && record.subKind === 'lead_1' ? record.samples : []));
   expect(voltages.map(({ value }) => value)).toEqual([1, 0]);
+});
+
+it('reads a recording alone that the list has without determination and resolution, and keeps the note', async () => {
+  const listed = { id: 'rec1', patientID: 'w', duration: 30_000, heartRate: 65, recordedAt: '2026-03-15T15:53:00+05:00' };
+  const samples = [397, -262, -426];
+  const signal = { frequency: 300, amplitudeResolution: 500, samples: { leadI: samples } };
+  const http = createFakeHttp(({ path }) =>
+    path === '/v1/recordings/rec1'
+      ? { ...listed, algorithmDetermination: 'afib', note: 'felt dizzy', data: { raw: signal } }
+      : { data: [{ ...listed, data: { frequency: 300, mains_freq: 60, samples: { lead_I: samples } } }], pageInfo: {} },
+  );
+  const records: CanonicalRecord[] = [];
+  const [pull] = kardia.pulls;
+  for await (const page of pull?.pull({ http, user, window, signal: AbortSignal.timeout(5000) }) ?? []) records.push(...page.records);
+  expect(records[0]).toMatchObject({ data: { classification: 'atrial_fibrillation', voltage_sample_count: 3 } });
+  const samplesOf = (resource: string) =>
+    records.flatMap((record) => (record.kind === 'samples' && record.resource === resource ? record.samples : []));
+  expect(samplesOf('electrocardiogram_voltage')).toHaveLength(3);
+  expect(samplesOf('note')).toMatchObject([{ extra: { text: 'felt dizzy' } }]);
 });
 
 it('asks for more recordings a page only while those of the last page were small', async () => {

@@ -5,6 +5,8 @@ export const kardiaSlug = 'kardia';
 export const kardiaSourceId = 51;
 /** Source type of a hand-held recorder. */
 export const recorder = 'unknown';
+/** Of what patients type in. */
+export const app = 'app';
 
 export function createContext(user: PullUser): RecordMaker {
   return createRecordMaker(kardiaSlug, user);

@@ -5,7 +5,7 @@ import { msToDay } from '../kit/time/days.ts';
 import { parseInstant } from '../kit/time/time.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import type { MappedRecords, PullWindow } from '../kit/types/connector.ts';
-import { recorder } from './kardia.ts';
+import { app, recorder } from './kardia.ts';
 import { countSamples, readLeads, type Moment } from './read-leads.ts';
 
 type Determination = readonly [classification: string | null, cause: string | null];
@@ -27,12 +27,24 @@ function startOf(recording: JsonNode): Moment & { readonly day: string } {
   return { ms, offset, day: msToDay(ms + offset * 1000) };
 }
 
-/** The ids of recordings of the window that a page lists without their signal; it may be in the response for the recording itself. */
-export function idsWithoutSignal(body: unknown, { startDate, endDate }: PullWindow): readonly string[] {
+/** The signal: the filtered one where there is one; older recordings hold a single one directly. */
+function signalOf(recording: JsonNode): JsonNode {
+  const all = recording.at('data');
+  return [all.at('enhanced'), all.at('raw'), all].find((node) => !node.isMissing) ?? all;
+}
+
+/** Whether a list has a recording without its determination, its signal or the resolution of the signal. */
+function isIncomplete(recording: JsonNode): boolean {
+  if (recording.at('algorithmDetermination').isMissing) return true;
+  if (!recording.at('data12L').isMissing) return false;
+  return recording.at('data').isMissing || signalOf(recording).at('amplitudeResolution').isMissing;
+}
+
+/** The ids of recordings of the window that a page does not list completely; the response for the recording itself may be complete. */
+export function idsOfIncomplete(body: unknown, { startDate, endDate }: PullWindow): readonly string[] {
   return readEach('electrocardiogram', new JsonNode(body).at('data'), [], (recording): string | undefined => {
     const { day } = startOf(recording);
-    const isListed = !recording.at('data').isMissing || !recording.at('data12L').isMissing;
-    return isListed || day < startDate || day > endDate ? undefined : recording.at('id').id();
+    return day < startDate || day > endDate || !isIncomplete(recording) ? undefined : recording.at('id').id();
   });
 }
 
@@ -49,12 +61,22 @@ function recorderOf(recording: JsonNode, context: RecordMaker) {
   });
 }
 
+/** What the patient wrote about a recording, and the tags that the patient chose. */
+function noteOf(recording: JsonNode, { ms, offset }: Moment, context: RecordMaker): readonly CanonicalRecord[] {
+  const note = recording.at('note').optional((node) => node.words().trim()) ?? '';
+  const tags = recording
+    .at('tags')
+    .itemsOrNone()
+    .map((tag) => tag.words());
+  const text = note || tags.join(', ');
+  const extra = { text, tags: ['unspecified'] };
+  return text === '' ? [] : context.samples('note', app, [{ ts: ms, end: ms, value: null, timezoneOffset: offset, extra }]);
+}
+
 function readRecording(recording: JsonNode, { startDate, endDate }: PullWindow, context: RecordMaker): readonly CanonicalRecord[] {
   const { day, ...start } = startOf(recording);
   if (day < startDate || day > endDate) return [];
-  const all = recording.at('data');
-  // The filtered signal where there is one; older recordings hold a single one directly.
-  const data = [all.at('enhanced'), all.at('raw'), all].find((node) => !node.isMissing) ?? all;
+  const data = signalOf(recording);
   const voltages = readLeads(data, start);
   const rate = recording.at('heartRate').optional((node) => Math.round(node.amount())) ?? 0;
   const [classification, cause] = determinations.get(recording.at('algorithmDetermination').value) ?? [null, null];
@@ -81,7 +103,10 @@ function readRecording(recording: JsonNode, { startDate, endDate }: PullWindow, 
   });
   const heartrate = rate === 0 ? [] : context.samples('heartrate', recorder, [{ ts: start.ms, value: rate, timezoneOffset: start.offset }]);
   const signals = [...voltages].flatMap(([lead, samples]) => context.samples('electrocardiogram_voltage', recorder, samples, lead));
-  return recordedBy<CanonicalRecord>(recorderOf(recording, context), [summary, ...heartrate, ...signals]);
+  return [
+    ...recordedBy<CanonicalRecord>(recorderOf(recording, context), [summary, ...heartrate, ...signals]),
+    ...noteOf(recording, start, context),
+  ];
 }
 
 /** A page of recordings: for each of the window a summary, its heart rate, and its voltages by lead. */

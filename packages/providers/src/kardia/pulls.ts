@@ -6,8 +6,8 @@ import { readPages } from '../kit/http/read-pages.ts';
 import { addDays, msToDay } from '../kit/time/days.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import type { ObjectContext, ProviderHttp, ProviderResponse, PullContext, PullSpec, PullWindow } from '../kit/types/connector.ts';
-import { createContext, recorder } from './kardia.ts';
-import { idsWithoutSignal, mapRecordings } from './map-recordings.ts';
+import { app, createContext, recorder } from './kardia.ts';
+import { idsOfIncomplete, mapRecordings } from './map-recordings.ts';
 import { leadTypes } from './read-leads.ts';
 
 /** The collection that callbacks announce. */
@@ -22,7 +22,7 @@ const recordingsPerPage = 10;
 /** After a page whose recordings were short or had no signal: the next ones may still all have 600 kB. */
 const recordingsPerLargePage = 30;
 const shortBytes = 100_000;
-/** Recordings read alone in one reading; further ones have a summary only. */
+/** Recordings read alone in one reading; of further ones what the list has is stored, and they are reported. */
 const aloneMax = 500;
 
 const allDays: PullWindow = { startDate: '0000-01-01', endDate: '9999-12-31' };
@@ -75,6 +75,7 @@ function rangesOf(window: PullWindow, now: Date | undefined) {
   return [
     ...summariesOn(window, recorder, 'electrocardiogram'),
     ...samplesInside(window, now, recorder, ['heartrate']),
+    ...samplesInside(window, now, app, ['note']),
     ...leadTypes.flatMap((lead) => ofKind(lead, voltages)),
   ];
 }
@@ -83,10 +84,12 @@ async function* pull({ http, user, window, now }: PullContext) {
   const context = createContext(user);
   let left = aloneMax;
   for await (const { body, version } of readRecordings(http, user.providerUserId)) {
-    const ids = idsWithoutSignal(body, window).slice(0, left);
+    const incomplete = idsOfIncomplete(body, window);
+    const ids = incomplete.slice(0, left);
     left -= ids.length;
-    const records = mapRecordings(completed(body, await readAlone(http, ids)), window, context);
-    yield { version, ...records, partOf: rangesOf(window, now) };
+    const { records, quarantined } = mapRecordings(completed(body, await readAlone(http, ids)), window, context);
+    const unread = incomplete.length > ids.length ? [{ resource: 'electrocardiogram', reason: 'too_many', pointer: '/data' }] : [];
+    yield { version, records, quarantined: [...quarantined, ...unread], partOf: rangesOf(window, now) };
   }
 }
 
@@ -107,7 +110,7 @@ async function* pullObject({ objectId, ...call }: ObjectContext) {
 export const kardiaPulls: readonly PullSpec[] = [
   {
     name: recordings,
-    resources: ['electrocardiogram', 'electrocardiogram_voltage', 'heartrate'],
+    resources: ['electrocardiogram', 'electrocardiogram_voltage', 'heartrate', 'note'],
     requiredScopes: [],
     // The list has no dates: one reading covers every window.
     chunkDays: historyDaysMax,

@@ -138,7 +138,8 @@ describe('the recording of a notice', () => {
   });
 
   it('is one of the last week when the notice names none', async () => {
-    const listed = (id: string, recordedAt: string) => ({ ...recording('patient-1'), id, recordedAt, data: {} });
+    const complete = { algorithmDetermination: 'normal', data: { amplitudeResolution: 500 } };
+    const listed = (id: string, recordedAt: string) => ({ ...recording('patient-1'), id, recordedAt, ...complete });
     const page = { data: [listed('new', '2026-03-12T08:00:00Z'), listed('old', '2026-03-01T08:00:00Z')], pageInfo: { hasNextPage: false } };
     const { paths, records } = await read('latest', () => page);
     expect(paths).toEqual(['/v1/patients/patient-1/recordings?limit=10']);

@@ -8,7 +8,7 @@ import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { mapGirth, mapRow } from './map-body.ts';
 import { mapProfile } from './map-profile.ts';
 import { createContext } from './renpho.ts';
-import { isOwn } from './rows.ts';
+import { ownRows } from './rows.ts';
 
 const userId = '1800000000123456789';
 const user = {
@@ -38,7 +38,10 @@ it('maps the profile from the login response, including inches', () => {
 });
 
 it('recognises other people’s rows on a shared scale by either number', () => {
-  const owned = (row: object) => isOwn(new JsonNode(row), userId);
+  const owned = (row: object) => {
+    const list = new JsonNode([row]);
+    return ownRows('body', list, list.items(), [userId], []).length === 1;
+  };
   expect([
     owned({ bUserId: userId }),
     owned({ bUserId: '7', subUserId: userId }),

@@ -8,7 +8,7 @@ import type { Envelope } from './envelope.ts';
 import { keyOf, mapGirth, mapRow } from './map-body.ts';
 import { mapProfile } from './map-profile.ts';
 import { createContext, type RenphoValues } from './renpho.ts';
-import { isOwn } from './rows.ts';
+import { ownRows } from './rows.ts';
 
 export const historyDays = 90;
 const rereadDays = 7;
@@ -27,7 +27,8 @@ async function readTable({ http, envelope, window, context }: Reading, table: Ta
   const records = new Map<string, readonly CanonicalRecord[]>();
   for (const path of measurementPaths) {
     for await (const { rows } of readMeasurements(http, envelope, path, table)) {
-      const own = itemsOf(rows, 'body', quarantined).filter((row) => isOwn(row, context.user.providerUserId));
+      const numbers = [context.user.providerUserId, ...table.userIds];
+      const own = ownRows('body', rows, itemsOf(rows, 'body', quarantined), numbers, quarantined);
       readEachOf('body', rows, own, quarantined, (row) => {
         const key = keyOf(row);
         if (!records.has(key)) records.set(key, mapRow(row, window, context));
@@ -42,10 +43,10 @@ function itemsOf(rows: JsonNode, resource: string, quarantined: Quarantined[]): 
   return rows.isMissing ? [] : (readWhole(resource, quarantined, () => rows.items()) ?? []);
 }
 
-async function* readTape({ http, envelope, window, context }: Reading): AsyncGenerator<PulledPage> {
+async function* readTape({ http, envelope, window, context }: Reading, numbers: readonly string[]): AsyncGenerator<PulledPage> {
   for await (const { rows, version } of readGirths(http, envelope)) {
     const quarantined: Quarantined[] = [];
-    const own = itemsOf(rows, 'waist_circumference', quarantined).filter((row) => isOwn(row, context.user.providerUserId));
+    const own = ownRows('waist_circumference', rows, itemsOf(rows, 'waist_circumference', quarantined), numbers, quarantined);
     const records = readEachOf('waist_circumference', rows, own, quarantined, (row) => mapGirth(row, window, context)).flat();
     yield { records, quarantined, version };
   }
@@ -74,8 +75,8 @@ export function createPulls(values: RenphoValues): readonly PullSpec[] {
       resources: ['waist_circumference'],
       async *pull({ http, user, window }) {
         const reading = { http, envelope: openEnvelope(values), window, context: createContext(user) };
-        await readCount(http, reading.envelope);
-        yield* readTape(reading);
+        const tables = tablesOf(await readCount(http, reading.envelope), user.providerUserId);
+        yield* readTape(reading, [user.providerUserId, ...tables.flatMap(({ userIds }) => userIds)]);
       },
     },
     {

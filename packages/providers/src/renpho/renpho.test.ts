@@ -75,9 +75,12 @@ describe('readings', () => {
     });
     const [measurements] = createPulls(values);
     const weights: unknown[] = [];
-    for await (const { records } of measurements?.pull({ http, user, window, signal: AbortSignal.timeout(5000) }) ?? [])
+    const reasons = new Set<string>();
+    for await (const { records, quarantined } of measurements?.pull({ http, user, window, signal: AbortSignal.timeout(5000) }) ?? []) {
       for (const record of records) if (record.kind === 'summary') weights.push(record.data['weight']);
-    return { asked: requested, weights };
+      for (const { reason } of quarantined) reasons.add(reason);
+    }
+    return { asked: requested, weights, reasons: [...reasons] };
   }
 
   it('return each row once, though it may be in both calls or in one', async () => {
@@ -88,6 +91,20 @@ describe('readings', () => {
     });
     expect(weights).toEqual([70, 70, 70]);
     expect(asked[1]?.[1]).toEqual({ pageNum: 1, pageSize: 50, userIds: ['7'], tableName: 'measurements_info_5' });
+  });
+
+  it('keep the rows of another member number that the scale lists', async () => {
+    const listed = '1616785610291589999';
+    const scale = [{ tableName: 'measurements_info_7', userIds: [listed], count: 1 }];
+    const other = row(1, { bUserId: listed, subUserId: 0, weight: 78.2 });
+    const { weights, reasons } = await read((path) => reply(path.endsWith('/count') ? { scale } : [other]));
+    expect({ weights, reasons }).toEqual({ weights: [78.2], reasons: [] });
+  });
+
+  it('report a list that has the rows of other people only', async () => {
+    const scale = [{ tableName: 'measurements_info_7', userIds: [userId, '8'], count: 1 }];
+    const { weights, reasons } = await read((path) => reply(path.endsWith('/count') ? { scale } : [row(1, { bUserId: '8' })]));
+    expect({ weights, reasons }).toEqual({ weights: [], reasons: ['other_person'] });
   });
 
   it('derive the table if none is named, and send an empty object if no content is rejected', async () => {

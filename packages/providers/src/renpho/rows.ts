@@ -1,4 +1,4 @@
-import type { OffsetOrigin } from '@pulsewire/contract';
+import type { OffsetOrigin, Quarantined } from '@pulsewire/contract';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { msToDay } from '../kit/time/days.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
@@ -32,14 +32,27 @@ export function timeOf(row: JsonNode, context: RecordMaker): RowTime {
 
 /** null for zero and the empty string, which mean that it was not measured; a number may be a string. */
 export function measured(node: JsonNode): number | null {
-  return node.optional((given) => (given.value === '' ? null : given.amount())) || null;
+  return node.optional((given) => given.amount()) || null;
 }
 
-/** On a shared scale the lists hold other people's rows. */
-export function isOwn(row: JsonNode, userId: string): boolean {
-  const owners = ['bUserId', 'subUserId'].flatMap((key) => {
-    const { value } = row.at(key);
-    return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+/**
+ * The rows with a number of the account: that of the sign-in, or the one that the lists were requested with. On a shared scale they hold
+ * other people's rows too. A list of which no row is the account's is reported.
+ */
+export function ownRows(
+  resource: string,
+  list: JsonNode,
+  rows: readonly JsonNode[],
+  numbers: readonly string[],
+  quarantined: Quarantined[],
+): JsonNode[] {
+  const own = rows.filter((row) => {
+    const owners = ['bUserId', 'subUserId'].flatMap((key) => {
+      const { value } = row.at(key);
+      return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+    });
+    return owners.length === 0 || owners.some((owner) => numbers.includes(owner));
   });
-  return owners.length === 0 || owners.includes(userId);
+  if (rows.length > 0 && own.length === 0) quarantined.push({ resource, reason: 'other_person', pointer: list.pointer });
+  return own;
 }

@@ -45,12 +45,12 @@ const range = (resource: string, from: string, to: string) => ({
 
 it('holds all readings of a cycle from its start up to the last of them', async () => {
   const { ranges } = await read([cycleOf(1, '03:00', '22:00')], ['08:00', '09:00']);
-  expect(ranges).toEqual([range('heartrate', '03:00', '09:00'), range('steps', '03:00', '09:00')]);
+  expect(ranges).toEqual([range('heartrate', '03:00', '09:00')]);
 });
 
 it('excludes the last hours, which may be synced only in part', async () => {
   const { ranges } = await read([cycleOf(1, '03:00', '22:00')], ['08:00', '09:00'], new Date(at('14:30')));
-  expect(ranges).toEqual([range('heartrate', '03:00', '08:30'), range('steps', '03:00', '08:30')]);
+  expect(ranges).toEqual([range('heartrate', '03:00', '08:30')]);
 });
 
 it('is empty when a response has no readings', async () => {
@@ -59,5 +59,5 @@ it('is empty when a response has no readings', async () => {
 
 it('reads an open cycle no further than the start of the next one', async () => {
   const { asked } = await read([cycleOf(1, '03:00', null), cycleOf(2, '12:00', '22:00')], ['08:00']);
-  expect(asked).toEqual(['heart_rate 03:00 12:00', 'steps 03:00 12:00', 'heart_rate 12:00 22:00', 'steps 12:00 22:00']);
+  expect(asked).toEqual(['heart_rate 03:00 12:00', 'heart_rate 12:00 22:00']);
 });

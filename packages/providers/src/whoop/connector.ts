@@ -15,6 +15,9 @@ export const whoop = configurable(whoopSettings, (values) => ({
   endpoints: { apiBaseUrl: 'https://api.prod.whoop.com', authorizeUrl: null, tokenUrl: null, revokeUrl: null },
   password: createWhoopPassword(values),
   resources: Object.fromEntries(whoopPulls.flatMap(({ resources }) => resources.map((name) => [name, needs()]))),
+  unavailableResources: {
+    steps: 'There is no series of steps: WHOOP refuses it, and shows the total of a day only on a screen of its app.',
+  },
   backfillDays: historyDays,
   pulls: whoopPulls,
   pollEveryMs: 60 * 60_000,

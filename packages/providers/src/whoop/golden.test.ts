@@ -36,7 +36,6 @@ async function responses(changed: Readonly<Record<string, unknown>> = {}): Promi
     // Only the night has stages.
     if (path.endsWith('sleep-events') && query?.['activityId']?.endsWith('a1') === false)
       throw providerError('provider_permanent', { status: 404 });
-    if (query?.['name'] === 'steps') throw providerError('provider_permanent', { status: 400 });
     return query?.['name'] === 'heart_rate' ? heart : bodies[path.split('/').at(-1) as keyof typeof bodies];
   };
 }
@@ -112,16 +111,34 @@ it('derives the day of a cycle without `days` from its start', async () => {
   expect(activity).toMatchObject({ resource: 'activity', calendarDate: '2026-03-11', data: { calories_total: 2000 } });
 });
 
-it('requests metrics in steps that WHOOP accepts, and step counts do not overlap', async () => {
-  const values = [0, 300_000, 1_200_000].map((ms) => ({ time: 1_773_216_000_000 + ms, data: 30 }));
-  const { http, records } = await run('metrics', ({ query }) =>
-    query?.['name'] === 'steps' ? { values } : query?.['name'] === 'heart_rate' ? { values: [] } : { records: [record({})] },
-  );
-  expect(http.calls.flatMap(({ query }) => query?.['step'] ?? [])).toEqual(['6', '600']);
-  expect(records.flatMap((item) => (item.kind === 'samples' ? item.samples.map(({ ts, end = ts }) => (end - ts) / 1000) : []))).toEqual([
-    300, 600, 600,
-  ]);
+it('requests no metric except the heart rate, every six seconds', async () => {
+  const { http } = await run('metrics', ({ query }) => (query?.['name'] === undefined ? { records: [record({})] } : { values: [] }));
+  expect(http.calls.flatMap(({ query }) => (query?.['name'] ? [[query['name'], query['step']]] : []))).toEqual([['heart_rate', '6']]);
 });
+
+it.each([
+  ['in lower case', ['light', 'slow_wave', 'rem', 'awake']],
+  ['in upper case', ['LIGHT', 'SWS', 'REM', 'WAKE']],
+  ['in other words', ['LIGHT', 'DEEP', 'Rem', 'LATENCY']],
+])('reads stages %s', async (_name, types) => {
+  const { cycle, quarantined } = await stagesOf(types);
+  expect(cycle).toMatchObject({ data: { stage_type: [2, 1, 3, 4] } });
+  expect(quarantined).toEqual([]);
+});
+
+it('quarantines an unknown stage, and keeps the others of the night', async () => {
+  const { cycle, quarantined } = await stagesOf(['light', 'dreaming', 'rem', 'awake']);
+  expect(cycle).toMatchObject({ data: { stage_type: [2, 3, 4] } });
+  expect(quarantined).toEqual([{ resource: 'sleep_cycle', reason: 'unknown_shape', pointer: '/1/type' }]);
+});
+
+async function stagesOf(types: readonly string[]) {
+  const clocks = ['2026-03-11T05:00', '2026-03-11T06:00', '2026-03-11T07:00', '2026-03-11T08:00', '2026-03-11T09:00'];
+  const events = types.map((type, i) => ({ type, during: `['${clocks[i] ?? ''}:00.000Z','${clocks[i + 1] ?? ''}:00.000Z')` }));
+  const details = { records: [record({}, { sleeps: [night({ activity_id: 'a1' })] })] };
+  const { records, quarantined } = await run('cycles', await responses({ details, 'sleep-events': events }));
+  return { cycle: records.find(({ resource }) => resource === 'sleep_cycle'), quarantined };
+}
 
 it('returns no offset for a cycle when the next cycle has another one', async () => {
   const cycle = (day: number, offset: string) =>

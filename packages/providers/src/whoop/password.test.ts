@@ -14,6 +14,13 @@ const refusal = (type: string, status = 400) => ({ status, body: { __type: `com.
 const sms = {
   body: { ChallengeName: 'SMS_MFA', Session: 'session-1', ChallengeParameters: { CODE_DELIVERY_DESTINATION: '+*******5512' } },
 };
+const email = {
+  body: {
+    ChallengeName: 'EMAIL_OTP',
+    Session: 'session-1',
+    ChallengeParameters: { CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL', CODE_DELIVERY_DESTINATION: 'a***@e***' },
+  },
+};
 const authenticator = { body: { ChallengeName: 'SOFTWARE_TOKEN_MFA', Session: 'session-1', ChallengeParameters: {} } };
 
 function provider(
@@ -59,6 +66,13 @@ describe('login', () => {
     expect(await login(provider(response))).toMatchObject({ kind: 'refused', errorType });
   });
 
+  it.each([{ id: 10_129 }, { user: { id: 10_129 } }, { profile: { user_id: 10_129 }, timezone_offset: '+03:00' }])(
+    'finds the number of the user in %j',
+    async (body) => {
+      expect(await login(provider(result(), {}, { body }))).toMatchObject({ kind: 'linked', providerUserId: '10129' });
+    },
+  );
+
   it('does not link a user without a user number', async () => {
     expect(await login(provider(result(), {}, { body: { user: {} } }))).toMatchObject({ errorType: 'provider_api_error' });
   });
@@ -73,11 +87,12 @@ describe('a code', () => {
   };
 
   it.each([
-    ['by SMS', sms, 'SMS_MFA_CODE', '+*******5512'],
-    ['of an authenticator app', authenticator, 'SOFTWARE_TOKEN_MFA_CODE', 'Code of the authenticator app'],
-  ])('%s completes the login', async (_what, start, field, hint) => {
+    ['by SMS', sms, 'sms', 'SMS_MFA_CODE', '+*******5512'],
+    ['by e-mail', email, 'email', 'EMAIL_OTP_CODE', 'a***@e***'],
+    ['of an authenticator app', authenticator, 'sms', 'SOFTWARE_TOKEN_MFA_CODE', 'Code of the authenticator app'],
+  ])('%s completes the login', async (_what, start, method, field, hint) => {
     const { http, outcome, completed } = await complete(start, result());
-    expect(outcome).toMatchObject({ method: 'sms', hint, expiresInMs: 180_000 });
+    expect(outcome).toMatchObject({ method, hint, expiresInMs: 180_000 });
     expect(completed).toMatchObject({ kind: 'linked', providerUserId: '1234567' });
     expect(http.calls[1]?.json).toMatchObject({
       Session: 'session-1',

@@ -8,7 +8,8 @@ import type { WhoopValues } from './whoop.ts';
 
 /** A challenge's session is valid for three minutes by default. */
 const challengeMs = 180_000;
-const codeChallenges: Readonly<Record<string, string | null>> = { SMS_MFA: null, SOFTWARE_TOKEN_MFA: 'Code of the authenticator app' };
+/** Challenges that a code answers, by the names of Cognito: `SMS_MFA`, `EMAIL_OTP`, `SOFTWARE_TOKEN_MFA`. */
+const codePattern = /^[A-Z_]+_(?:MFA|OTP)$/;
 
 const credentialMessages: Readonly<Record<string, string>> = {
   NotAuthorizedException: 'WHOOP does not take this e-mail address and password, or there were too many attempts',
@@ -33,7 +34,7 @@ async function linked(http: LoginHttp, { apiVersion }: WhoopValues, tokens: Toke
   const query = { accountType: 'users', include: 'profile', apiVersion };
   const response = await http.send({ method: 'GET', path: '/users-service/v2/bootstrap/', query, headers });
   const root = new JsonNode(response.body);
-  const ids = [root, root.at('user')].flatMap((node) => [node.at('id').value, node.at('user_id').value]);
+  const ids = [root, root.at('user'), root.at('profile')].flatMap((node) => [node.at('id').value, node.at('user_id').value]);
   const id = ids.map((value) => (typeof value === 'number' ? String(value) : value)).find(isUserId);
   if (response.status !== 200 || id === undefined) return unclearLogin('WHOOP', response);
   return { kind: 'linked', tokens, providerUserId: id, account: {} };
@@ -55,13 +56,13 @@ function settle(
     case 'challenge': {
       if (signed.name === 'NEW_PASSWORD_REQUIRED')
         return refusedLogin('provider_password_expired', 'The password must first be changed in the WHOOP app');
-      if (!Object.hasOwn(codeChallenges, signed.name))
+      if (!codePattern.test(signed.name))
         return refusedLogin('provider_api_error', 'WHOOP requires a step of sign-in that is not supported');
       return {
         kind: 'mfa',
         // The contract has no value for authenticator apps; the hint names them.
-        method: 'sms',
-        hint: codeChallenges[signed.name] ?? signed.destination ?? '',
+        method: signed.name.startsWith('EMAIL') ? 'email' : 'sms',
+        hint: signed.name === 'SOFTWARE_TOKEN_MFA' ? 'Code of the authenticator app' : (signed.destination ?? ''),
         ticket: writeRenewal({ username, name: signed.name, session: signed.session }),
         expiresInMs: challengeMs,
       };
@@ -75,7 +76,7 @@ const deadTypes = new Set(['NotAuthorizedException', 'UserNotFoundException', 'U
 /** Cognito has one error for a wrong secret and for too many attempts. */
 const isOverTried = ({ message }: Extract<Signed, { kind: 'refused' }>) => /attempts exceeded/i.test(message);
 
-/** The app's own sign-in, with a code by SMS or of an authenticator app. The password is not kept. */
+/** The app's own sign-in, with a code by SMS, by e-mail or of an authenticator app. The password is not kept. */
 export const createWhoopPassword = (values: WhoopValues): PasswordSupport => ({
   regions: null,
   form: [usernameField('E-mail address'), passwordField],

@@ -3,19 +3,10 @@ import { namesIn, namesOf, samplesBetween, summariesOn, type Stretch } from '../
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { readEach, type JsonNode } from '../kit/values/json-node.ts';
 import { readOptional } from '../kit/http/read-optional.ts';
-import type {
-  MappedRecords,
-  ProviderHttp,
-  PullContext,
-  PulledPage,
-  PullSpec,
-  PullUser,
-  PullWindow,
-  SummaryName,
-} from '../kit/types/connector.ts';
+import type { ProviderHttp, PullContext, PulledPage, PullSpec, PullUser, PullWindow, SummaryName } from '../kit/types/connector.ts';
 import { cyclesIn, cyclesMax, isWithin, readCycle, readCycles, type Cycle } from './cycles.ts';
 import { mapActivity, mapWorkouts } from './mappers/map-cycle.ts';
-import { heartStepSeconds, lastSampleMs, mapHeartrate, mapSteps, stepsStepSeconds, syncedUntil } from './mappers/map-metrics.ts';
+import { heartStepSeconds, lastSampleMs, mapHeartrate } from './mappers/map-metrics.ts';
 import { mainSleep, mapSleep, readSleeps } from './mappers/map-sleep.ts';
 import { createContext, strap, type WhoopContext } from './whoop.ts';
 
@@ -80,18 +71,11 @@ function endOf(cycle: Cycle, cycles: readonly Cycle[]): number {
   return cycle.endMs ?? Math.min(cycle.startMs + openCycleMs, ...laterMs);
 }
 
-function readMetric(http: ProviderHttp, user: PullUser, { fromMs, toMs }: Stretch, name: string, step: number) {
-  const query = { name, start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString(), step: String(step) };
+/** There is no other metric, also no steps: any other name is refused. */
+function readHeartrate(http: ProviderHttp, user: PullUser, { fromMs, toMs }: Stretch) {
+  const [start, end] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];
+  const query = { name: 'heart_rate', start, end, step: String(heartStepSeconds) };
   return readOptional(http, `/metrics-service/v1/metrics/user/${user.providerUserId}`, query);
-}
-
-/**
- * A page of readings. It is complete up to the last reading: steps are counted in ten minutes from the start of a cycle, so those
- * that were read before a cycle got its end are at other times.
- */
-function metricPage(resource: string, mapped: MappedRecords, version: bigint, fromMs: number, now: Date | undefined): PulledPage {
-  const allOf = samplesBetween({ fromMs, toMs: lastSampleMs(mapped.records) }, now, strap, [resource]);
-  return { ...mapped, version, allOf };
 }
 
 async function* pullMetrics({ http, user, window, now }: PullContext): AsyncGenerator<PulledPage> {
@@ -101,15 +85,12 @@ async function* pullMetrics({ http, user, window, now }: PullContext): AsyncGene
   for (const cycle of cycles.filter(({ day }) => isWithin(day, window))) {
     const offset = offsetOf(cycle, cycles);
     const requested = { fromMs: cycle.startMs, toMs: endOf(cycle, cycles) };
-    const heart = await readMetric(http, user, requested, 'heart_rate', heartStepSeconds);
-    const beats = heart === null ? null : mapHeartrate(heart.body, offset, context);
-    if (heart !== null && beats !== null) yield metricPage('heartrate', beats, heart.version, requested.fromMs, now);
-    // Older straps count no steps, and WHOOP returns an error.
-    const steps = await readMetric(http, user, requested, 'steps', stepsStepSeconds);
-    if (steps === null) continue;
-    const syncedUntilMs = syncedUntil(cycle, beats?.records ?? [], now);
-    const counted = mapSteps(steps.body, { context, offset, syncedUntilMs, now });
-    yield metricPage('steps', counted, steps.version, requested.fromMs, now);
+    const heart = await readHeartrate(http, user, requested);
+    if (heart === null) continue;
+    const mapped = mapHeartrate(heart.body, offset, context);
+    // Complete up to the last reading: the strap may not have synced what follows.
+    const allOf = samplesBetween({ fromMs: cycle.startMs, toMs: lastSampleMs(mapped.records) }, now, strap, ['heartrate']);
+    yield { ...mapped, version: heart.version, allOf };
   }
 }
 
@@ -128,7 +109,7 @@ export const whoopPulls: readonly PullSpec[] = [
   },
   {
     name: 'metrics',
-    resources: ['heartrate', 'steps'],
+    resources: ['heartrate'],
     requiredScopes: [],
     chunkDays: 6,
     backfillDays: fineHistoryDays,

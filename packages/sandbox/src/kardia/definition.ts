@@ -17,7 +17,7 @@ export const kardiaDefinition: SimulatorDefinition = {
     hasNoRevocationCall: true,
     push: { registration: 'api', isSigned: false, notifiesRevocation: false },
     removes: [],
-    deletes: { morning: ['electrocardiogram', 'electrocardiogram_voltage', 'heartrate'] },
+    deletes: { morning: ['electrocardiogram', 'electrocardiogram_voltage', 'heartrate', 'note'] },
     pages: true,
     truth: true,
     conformanceDays: 10,

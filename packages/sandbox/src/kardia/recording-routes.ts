@@ -7,7 +7,19 @@ import { recordingsOf, type Recording } from './recordings.ts';
 const limits = { byDefault: 10, max: 50 };
 
 const whole = ({ shown, signal }: Recording) => ({ ...shown, ...signal() });
-const listed = (recording: Recording) => (recording.isComplete ? whole(recording) : recording.shown);
+/** The example of a list in the vendor's reference: the signal with other names, and neither a resolution nor a determination. */
+function documented({ id, shown, signal }: Recording): object {
+  const { data } = signal() as { readonly data?: { readonly raw?: { readonly samples: { readonly leadI?: readonly number[] } } } };
+  const { patientID, duration, heartRate, recordedAt } = shown;
+  const samples = { lead_I: data?.raw?.samples.leadI ?? [] };
+  return { id, patientID, duration, heartRate, data: { frequency: 300, mains_freq: 60, samples }, recordedAt };
+}
+
+/** Lists that clients have seen leave out the signal, or are as the reference shows them. */
+function listed(recording: Recording): object {
+  if (recording.isComplete) return whole(recording);
+  return /[0-7]$/.test(recording.id) ? documented(recording) : recording.shown;
+}
 
 /** A recording of another patient of the clinic, which only the list of all patients has. */
 function foreign({ account }: UserCall): Recording {

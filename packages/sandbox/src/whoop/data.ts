@@ -1,5 +1,4 @@
 import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
-import type { Person } from '../kit/person/person.ts';
 import type { PersonDay, Stage, StageSpan } from '../kit/person/types.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import { hasCycle, recordOf } from './cycles.ts';
@@ -54,26 +53,14 @@ function sleepEvents({ account: { person }, query }: UserCall): ApiResponse {
   return { body: rest.stages.flatMap(eventsOf) };
 }
 
-const metrics: Readonly<Record<string, (day: PersonDay, person: Person) => readonly { readonly ms: number; readonly value: number }[]>> = {
-  heart_rate: ({ heart }) => heart,
-  /** Known when the hour is over; twelve times five minutes. */
-  steps: ({ hours }, person) =>
-    hours
-      .filter(({ endMs }) => endMs <= person.syncedMs())
-      .flatMap(({ startMs, steps }) =>
-        Array.from({ length: 12 }, (_, place) => ({ ms: startMs + place * 300_000, value: Math.floor(steps / 12) })),
-      ),
-};
-
 function metric(call: UserCall): ApiResponse {
   const { account, params, query } = call;
   if (params['id'] !== account.providerUserId) throw new Refusal('not_found', 'No such user');
-  const read = metrics[query.get('name') ?? ''];
-  if (!read) throw invalid('No such metric');
+  if (query.get('name') !== 'heart_rate') throw invalid('query param name must be one of [heart_rate]');
   if (!metricSteps.has(query.get('step') ?? '')) throw invalid('step must be 6, 60 or 600');
   const [fromMs, toMs] = rangeOf(call, 'start', 'end');
   const values = daysOf(call, fromMs, toMs)
-    .flatMap((day) => read(day, account.person))
+    .flatMap(({ heart }) => heart)
     .filter(({ ms }) => ms >= fromMs && ms < toMs)
     .map(({ ms, value }) => ({ time: ms, data: value }));
   return { body: { name: query.get('name'), start: fromMs, values } };

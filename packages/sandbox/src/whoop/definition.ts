@@ -14,7 +14,7 @@ export const whoopDefinition: SimulatorDefinition = {
     hasNoRevocationCall: true,
     push: null,
     removes: [],
-    deletes: { workout: ['workouts'], sleep: ['sleep', 'sleep_cycle', 'activity'], morning: ['heartrate', 'steps'] },
+    deletes: { workout: ['workouts'], sleep: ['sleep', 'sleep_cycle', 'activity'], morning: ['heartrate'] },
     pages: false,
     truth: true,
     conformanceDays: 6,

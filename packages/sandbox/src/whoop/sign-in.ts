@@ -62,10 +62,20 @@ interface Challenge {
   readonly attempts: number;
 }
 
-/** People whose name begins with Token have an authenticator app, others get an SMS. */
+/** People whose name begins with Token have an authenticator app, those with Mail get an e-mail, others an SMS. */
+function kindFor({ name }: SimAccount): string {
+  if (name.startsWith('Token')) return 'SOFTWARE_TOKEN_MFA';
+  return name.startsWith('Mail') ? 'EMAIL_OTP' : 'SMS_MFA';
+}
+
+const deliveries: Readonly<Record<string, object>> = {
+  SMS_MFA: { CODE_DELIVERY_DELIVERY_MEDIUM: 'SMS', CODE_DELIVERY_DESTINATION: '+*******5512' },
+  EMAIL_OTP: { CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL', CODE_DELIVERY_DESTINATION: 'm***@m***' },
+};
+
 function challengeFor({ parts }: ApiCall, account: SimAccount): ApiResponse {
   const session = randomBase62(60);
-  const kind = account.name.startsWith('Token') ? 'SOFTWARE_TOKEN_MFA' : 'SMS_MFA';
+  const kind = kindFor(account);
   const challenge: Challenge = {
     name: account.name,
     kind,
@@ -73,8 +83,9 @@ function challengeFor({ parts }: ApiCall, account: SimAccount): ApiResponse {
     attempts: 0,
   };
   parts.memory.set(`challenge ${session}`, challenge);
-  const delivery = kind === 'SMS_MFA' ? { CODE_DELIVERY_DELIVERY_MEDIUM: 'SMS', CODE_DELIVERY_DESTINATION: '+*******5512' } : {};
-  return { body: { ChallengeName: kind, Session: session, ChallengeParameters: { USER_ID_FOR_SRP: account.providerUserId, ...delivery } } };
+  return {
+    body: { ChallengeName: kind, Session: session, ChallengeParameters: { USER_ID_FOR_SRP: account.providerUserId, ...deliveries[kind] } },
+  };
 }
 
 function initiate(call: ApiCall, json: Fields): ApiResponse {

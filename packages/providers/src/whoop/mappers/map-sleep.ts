@@ -9,8 +9,21 @@ import { noRecovery, readRecovery, type Recovery } from '../recovery.ts';
 import { parseDuring, readOffset } from '../span.ts';
 import { strap, type WhoopContext } from '../whoop.ts';
 
-/** Disturbances overlap a stage and are not stages themselves; unknown stages are ignored too. */
-const stageCodes: Readonly<Record<string, number>> = { SWS: 1, LIGHT: 2, REM: 3, WAKE: 4, LATENCY: 4, NO_DATA: -1 };
+const [deep, awake] = [1, 4];
+/** By their names in upper case. Public clients read two sets of names, in either case. */
+const stageCodes: Readonly<Record<string, number>> = {
+  SWS: deep,
+  DEEP: deep,
+  SLOW_WAVE: deep,
+  LIGHT: 2,
+  REM: 3,
+  WAKE: awake,
+  AWAKE: awake,
+  LATENCY: awake,
+  NO_DATA: -1,
+};
+/** They overlap a stage and are not stages themselves. */
+const disturbances = 'DISTURBANCES';
 
 /** A night or a nap of a cycle, before its stages are read. */
 export interface Sleep {
@@ -49,10 +62,11 @@ export function mainSleep(sleeps: readonly Sleep[]): Sleep | null {
 function readStages(body: unknown, quarantined: Quarantined[]): StageSpan[] {
   if (body === null || body === undefined) return [];
   const spans = readEach('sleep_cycle', new JsonNode(body), quarantined, (item): StageSpan | undefined => {
-    const type = item.at('type').text();
+    const type = item.at('type').text().toUpperCase();
+    if (type === disturbances) return undefined;
     const { startMs, endMs } = item.at('during').time(parseDuring);
     const code = Object.hasOwn(stageCodes, type) ? stageCodes[type] : undefined;
-    if (code === undefined) return undefined;
+    if (code === undefined) throw item.at('type').fail('unknown_shape');
     if (endMs === null) throw item.at('during').fail('bad_time');
     return { code, startMs, endMs };
   });
