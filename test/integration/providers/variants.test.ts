@@ -6,9 +6,9 @@ import type { Variant } from './conformance/variant.ts';
 
 const database = useDatabase();
 
-/** The other ways to link a provider, with the settings that an operator needs for them. */
+/** The other ways to link a provider, with the settings for them. */
 const variants: readonly (Variant & { readonly slug: string; readonly settings: Readonly<Record<string, string>> })[] = [
-  { slug: 'my_fitness_pal', name: 'account', settings: { clientId: 'mfp-mobile-android-google' }, capabilities: { refresh: true } },
+  { slug: 'my_fitness_pal', name: 'diary', settings: { clientId: '' }, capabilities: { refresh: false } },
   { slug: 'google_health', name: 'inclusive', settings: {}, capabilities: { absent: [] }, namePrefix: 'Inclusive ' },
   { slug: 'abbott_libreview', name: 'patient', settings: {}, capabilities: { conformanceDays: 16 }, namePrefix: 'Patient ' },
 ];

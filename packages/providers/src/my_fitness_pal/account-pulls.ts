@@ -3,14 +3,21 @@ import { collectPages } from '../kit/http/collect-pages.ts';
 import { app, diaryFields, itemsOf, readItemPages } from '../kit/my-fitness-pal/items.ts';
 import { mapDiaryItems, type DiaryReading } from '../kit/my-fitness-pal/map-diary-items.ts';
 import { mapMeasurements } from '../kit/my-fitness-pal/map-measurements.ts';
-import { summariesOn } from '../kit/records/complete-ranges.ts';
+import { samplesBetween, summariesOn } from '../kit/records/complete-ranges.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { usualMealTime } from '../kit/records/meals/meal-hour.ts';
-import { eachDay } from '../kit/time/days.ts';
+import { addDays, eachDay } from '../kit/time/days.ts';
 import type { PullContext, PulledPage, PullSpec } from '../kit/types/connector.ts';
 import { createContext, isAccount, phoneRegion } from './my-fitness-pal.ts';
 
 /** As in a shared diary, so that a meal keeps its time when a user links in the other way. */
-export const accountReading: DiaryReading = { mealTime: usualMealTime, leftOut: ['water', 'food_entry'] };
+export const accountReading: DiaryReading = { mealTime: usualMealTime, leftOut: ['food_entry'], hasWater: true };
+
+/** Water has one sample a day, at its start. */
+function dayStretch(day: string, context: RecordMaker) {
+  const zone = context.zoneOn(day);
+  return { fromMs: zone.startOfDay(day).ms, toMs: zone.startOfDay(addDays(day, 1)).ms };
+}
 
 const region = { region: phoneRegion };
 const days = {
@@ -34,7 +41,10 @@ async function* readDiary({ http, user, window }: PullContext): AsyncGenerator<P
     const lists = found.bodies.map((body) => itemsOf(body).value);
     const isWhole = lists.every((list) => Array.isArray(list));
     const body = isWhole ? { items: lists.flat() } : lists.find((list) => !Array.isArray(list));
-    const allOf = summariesOn({ startDate: day, endDate: day }, app, 'meal', 'workouts');
+    const allOf = [
+      ...summariesOn({ startDate: day, endDate: day }, app, 'meal', 'workouts'),
+      ...samplesBetween(dayStretch(day, context), undefined, app, ['water']),
+    ];
     yield { version: found.version, ...mapDiaryItems(body, context, accountReading), ...(isWhole && { allOf }) };
   }
 }
@@ -51,6 +61,6 @@ async function* readWeights({ http, user, window }: PullContext): AsyncGenerator
 
 /** What the phone app reads: totals of meals instead of foods, and weights and steps, which a shared diary lacks. */
 export const accountPulls: readonly PullSpec[] = [
-  { ...days, name: 'account_diary', resources: ['meal', 'carbohydrates', 'workouts', 'steps', 'activity'], pull: readDiary },
+  { ...days, name: 'account_diary', resources: ['meal', 'carbohydrates', 'workouts', 'water', 'steps', 'activity'], pull: readDiary },
   { ...days, name: 'account_weight', resources: ['body', 'weight'], pull: readWeights },
 ];

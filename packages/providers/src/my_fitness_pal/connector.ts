@@ -53,7 +53,7 @@ const createDiaryPull = ({ path }: DiaryValues): PullSpec => ({
 });
 
 const diaryResources = { meal: needs(), carbohydrates: needs(), workouts: needs() };
-const accountResources = { steps: needs(), activity: needs(), body: needs(), weight: needs() };
+const accountResources = { water: needs(), steps: needs(), activity: needs(), body: needs(), weight: needs() };
 const needsAccount = 'A shared diary has none, and no client id of the app is configured, with which an account can be linked.';
 
 export const myFitnessPal = configurable(diarySettings, (values) => {
@@ -75,10 +75,7 @@ export const myFitnessPal = configurable(diarySettings, (values) => {
     },
     password: createDiaryPassword(values),
     resources: { ...diaryResources, ...(hasAccounts && accountResources) },
-    unavailableResources: {
-      water: 'How the app states water is not published.',
-      ...(!hasAccounts && Object.fromEntries(Object.keys(accountResources).map((name) => [name, needsAccount]))),
-    },
+    unavailableResources: hasAccounts ? {} : Object.fromEntries(Object.keys(accountResources).map((name) => [name, needsAccount])),
     backfillDays: 14,
     pulls: [createDiaryPull(values), ...(hasAccounts ? accountPulls : [])],
     pollEveryMs: 4 * hourMs,

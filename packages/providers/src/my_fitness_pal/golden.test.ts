@@ -37,7 +37,7 @@ it.each([
 ])('takes %s for what it is', async (_name, response, expected) => {
   const http = createFakeLogin(() => response);
   const call = { http, username: 'ann', password: 'our-key', region: null, now: new Date(), signal: AbortSignal.timeout(5000) };
-  expect(await createDiaryPassword(defaultsOf(diarySettings)).login(call)).toMatchObject(expected);
+  expect(await createDiaryPassword({ ...defaultsOf(diarySettings), clientId: '' }).login(call)).toMatchObject(expected);
   expect(http.calls[0]?.json).toMatchObject({ username: 'ann', key: 'our-key', show_food_diary: 1 });
 });
 

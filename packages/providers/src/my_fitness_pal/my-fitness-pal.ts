@@ -7,7 +7,10 @@ export const diarySourceId = 54;
 
 export const diarySettings = {
   path: { default: '/api/services/authenticate_diary_key', description: 'path of the shared diary.' },
-  clientId: { default: '', description: 'client id of the phone app. Without it, users can link only with a diary key.' },
+  clientId: {
+    default: 'mfp-mobile-android-google',
+    description: 'client id of the phone app, which is public. If it is empty, users can link only with a diary key.',
+  },
   appVersion: { default: '26.27.0', description: 'version of the phone app.' },
 } as const satisfies ConnectorSettings;
 

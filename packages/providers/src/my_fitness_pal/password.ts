@@ -7,6 +7,9 @@ import { diaryRequest, isDiaryRefusal } from './diary.ts';
 import { isAccount, type DiaryValues } from './my-fitness-pal.ts';
 import { renewTokens, signIn } from './phone.ts';
 
+/** The site refuses HTTP libraries by how they open TLS, whatever they send. */
+const blocked =
+  'The site of MyFitnessPal refuses this server, so diary keys need a proxy of the operator that it accepts. The password of an account works without one';
 const keyHint = 'the key under Diary Settings, Diary Sharing, Locked with a Key.';
 
 function tokensOf(username: string, key: string): TokenSet {
@@ -50,6 +53,7 @@ export const createDiaryPassword = (values: DiaryValues): PasswordSupport => {
   async function linkWithKey({ http, username, password, now }: LoginCall): Promise<LoginOutcome> {
     const response = await openDiary(http, username, password, now);
     if (isDiaryRefusal(response)) return refusal(clientId);
+    if (response.status === 403) return refusedLogin('provider_api_error', blocked);
     if (response.status !== 200 || typeof response.body !== 'object' || response.body === null)
       return unclearLogin('MyFitnessPal', response);
     return { kind: 'linked', tokens: tokensOf(username, password), providerUserId: username, account: { username } };

@@ -76,12 +76,24 @@ describe('the password of an account', () => {
     expect(await login(provider(token, diary))).toMatchObject({ kind: 'refused', errorType });
   });
 
+  it('links without any setting, because the client id of the app is public', async () => {
+    const http = provider(linkedBody);
+    const call = { http, username: 'ann', password: 'secret', region: null, now, signal };
+    expect(await myFitnessPal.password?.login(call)).toMatchObject({ kind: 'linked', account: { way: 'account' } });
+    expect(http.calls[0]?.json).toMatchObject({ client_id: 'mfp-mobile-android-google' });
+  });
+
+  it('leads to an error that names the proxy when the site refuses this server, and not the user', async () => {
+    expect(await login(provider(wrong, page))).toMatchObject({ message: expect.stringContaining('need a proxy of the operator') });
+  });
+
   it('is not accepted without a client id, and the error says so', async () => {
     const http = provider(linkedBody, wrong);
     const call = { http, username: 'ann', password: 'secret', region: null, now, signal };
-    expect(await myFitnessPal.password?.login(call)).toMatchObject({ message: expect.stringContaining('no client id') });
+    const shared = myFitnessPal.configure?.({ clientId: '' });
+    expect(await shared?.password?.login(call)).toMatchObject({ message: expect.stringContaining('no client id') });
     expect(http.calls.map(({ path }) => path)).not.toContain(tokenPath);
-    expect(myFitnessPal.unavailableResources).toHaveProperty('weight');
+    expect(shared?.unavailableResources).toHaveProperty('weight');
     expect(connector.resources).toHaveProperty('weight');
   });
 });

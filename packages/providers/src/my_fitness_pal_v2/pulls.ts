@@ -12,7 +12,7 @@ import { UnreadableError } from '../kit/values/json-node.ts';
 import { mapProfile } from './map-profile.ts';
 import { createContext, unnamed, userPath } from './my-fitness-pal.ts';
 
-export const diaryReading: DiaryReading = { mealTime: (day, _name, context) => noonOf(day, context), leftOut: [] };
+export const diaryReading: DiaryReading = { mealTime: (day, _name, context) => noonOf(day, context), leftOut: [], hasWater: false };
 const diaryPath = '/v2/diary';
 const weightPath = '/v2/measurements';
 const days = { chunkDays: 7, backfillDays: 14, reachDays: historyDaysMax, rereadDays: 7 } as const;

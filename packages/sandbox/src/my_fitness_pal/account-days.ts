@@ -7,7 +7,7 @@ import { assertNamed } from './account-tokens.ts';
 import { contentsOf, energyOf, foodsOf } from './foods.ts';
 import { reportOf } from './report.ts';
 
-const known = ['diary_meal', 'exercise_entry', 'steps_aggregate'];
+const known = ['diary_meal', 'exercise_entry', 'steps_aggregate', 'water'];
 
 function dayOf({ account, query }: UserCall): PersonDay | undefined {
   const date = query.get('entry_date') ?? '';
@@ -32,6 +32,12 @@ function mealsOf({ account: { person } }: UserCall, day: PersonDay): readonly Re
   });
 }
 
+/** Glasses of water; some versions of the app state cups only. */
+function waterOf({ account: { name } }: UserCall, { date }: PersonDay): readonly object[] {
+  const cups = hash32(`water ${name} ${date}`) % 9;
+  return cups === 0 ? [] : [{ type: 'water', date, cups, ...(cups % 2 === 0 && { milliliters: cups * 236.588 }) }];
+}
+
 function diary(call: UserCall): ApiResponse {
   assertNamed(call);
   const types = (call.query.get('types') ?? call.query.get('types[]') ?? known.join(',')).split(',');
@@ -44,7 +50,7 @@ function diary(call: UserCall): ApiResponse {
   const exercises = reportOf(call.account.person, day, { food: false, exercise: true })['exercise_entries'] as readonly {
     readonly type: string;
   }[];
-  const items = [...mealsOf(call, day), ...exercises, steps] as readonly { readonly type: string }[];
+  const items = [...mealsOf(call, day), ...waterOf(call, day), ...exercises, steps] as readonly { readonly type: string }[];
   return { body: { items: items.filter(({ type }) => types.includes(type)) } };
 }
 

@@ -28,9 +28,9 @@ export const myFitnessPalDefinition: SimulatorDefinition = {
   slug: 'my_fitness_pal',
   capabilities: {
     auth: 'password',
-    // A key does not expire.
-    refresh: false,
-    // By another key.
+    // Of an account; a diary key does not expire.
+    refresh: true,
+    // By another password or key.
     revocation: true,
     hasNoRevocationCall: true,
     push: null,

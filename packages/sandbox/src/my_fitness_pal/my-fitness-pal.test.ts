@@ -134,6 +134,6 @@ test('the phone reads totals of meals and the weight by day, and rejects single 
   const types = new Set(
     bodies.flatMap(({ text }) => (JSON.parse(text) as { readonly items: readonly Row[] }).items.map((item) => item['type'])),
   );
-  expect([...types].map(String).toSorted()).toEqual(['Weight', 'diary_meal', 'exercise_entry', 'steps_aggregate']);
+  expect([...types].map(String).toSorted()).toEqual(['Weight', 'diary_meal', 'exercise_entry', 'steps_aggregate', 'water']);
   expect(await call(`/v2/diary?entry_date=${days[0]}&types=food_entry`, { headers })).toMatchObject({ status: 400 });
 });
