@@ -130,6 +130,12 @@ describe('a patient', () => {
 });
 
 describe('rejections', () => {
+  it('with status 430 are a limit, and waited for', () => {
+    const verdict = classifyLibreview({ status: 430, headers: {}, body: undefined });
+    expect(verdict).toEqual({ code: 'provider_rate_limited', retryAfterMs: 1_800_000 });
+    expect(classifyLibreview({ status: 430, headers: { 'retry-after': '9' }, body: undefined })).toMatchObject({ retryAfterMs: 9000 });
+  });
+
   const verdictOf = (body: unknown) => findLibreviewRefusal({ status: 200, headers: {}, body });
 
   it('are found in responses with status 200', () => {

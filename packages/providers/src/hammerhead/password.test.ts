@@ -27,6 +27,19 @@ describe('signing in', () => {
     expect(http.calls[1]).toMatchObject({ json: { accessToken: 'a', refreshToken: 'b' } });
   });
 
+  it('keeps the refresh token of SRAM when the exchange brings none', async () => {
+    const sram = { status: 200, body: { access_token: 'sramA', refresh_token: 'sramR', expires_in: 86_400 } };
+    const exchange = { status: 200, body: { access_token: jwt, expires_in: 3600 } };
+    const { outcome } = login({ '/oauth/token': sram, '/auth/sram/mobile/token': exchange });
+    expect(await outcome).toMatchObject({ kind: 'linked', tokens: { refreshToken: 'sramR' } });
+  });
+
+  it('is refused when no refresh token is issued, because the access would end after an hour', async () => {
+    const exchange = { status: 200, body: { access_token: jwt, expires_in: 3600 } };
+    const { outcome } = login({ '/oauth/token': { status: 200, body: { access_token: 'sramA' } }, '/auth/sram/mobile/token': exchange });
+    expect(await outcome).toMatchObject({ kind: 'refused', errorType: 'provider_api_error' });
+  });
+
   it('falls back to the older sign-in for an account that was not moved', async () => {
     const { outcome } = login({ '/oauth/token': refused, '/auth/token': tokens });
     expect(await outcome).toMatchObject({ kind: 'linked', account: { way: 'dashboard' } });

@@ -31,25 +31,35 @@ function tokensOf({ status, body }: LoginResponse, now: Date, kept: string | nul
   return readTokens(node, { access, refresh: 'refresh_token', expiresIn: 'expires_in' }, now, kept);
 }
 
+interface SignedIn {
+  readonly response: LoginResponse;
+  /** SRAM's own refresh token, which renews the access where the exchange brings none. */
+  readonly kept: string | null;
+}
+
 /** Signs in at SRAM, and exchanges its tokens for those of the dashboard. */
-async function signInAtSram(http: LoginHttp, { username, password }: Credentials, values: HammerheadValues): Promise<LoginResponse> {
+async function signInAtSram(http: LoginHttp, { username, password }: Credentials, values: HammerheadValues): Promise<SignedIn> {
   const { clientId, audience, scope } = values;
   const json = { grant_type: 'password', username, password, client_id: clientId, audience, scope };
   const response = await http.send({ method: 'POST', path: '/oauth/token', region: loginRegion, headers, json });
   const { access_token: accessToken, refresh_token: refreshToken } = (response.body ?? {}) as Record<string, unknown>;
-  if (response.status !== 200 || typeof accessToken !== 'string') return response;
-  return http.send({ method: 'POST', path: sramPath, headers, json: { accessToken, refreshToken } });
+  if (response.status !== 200 || typeof accessToken !== 'string') return { response, kept: null };
+  const kept = typeof refreshToken === 'string' && refreshToken !== '' ? refreshToken : null;
+  return { response: await http.send({ method: 'POST', path: sramPath, headers, json: { accessToken, refreshToken } }), kept };
 }
 
 function signInAtDashboard(http: LoginHttp, { username, password }: Credentials): Promise<LoginResponse> {
   return http.send({ method: 'POST', path: dashboardPath, headers, form: { grant_type: 'password', username, password } });
 }
 
-/** Undefined when the response has no tokens. */
-function linked(way: Way, response: LoginResponse, now: Date): LoginOutcome | undefined {
-  const tokens = tokensOf(response, now);
+/** Undefined when the response has no tokens. An access that cannot be renewed would end after an hour, as the password is not kept. */
+function linked(way: Way, { response, kept }: SignedIn, now: Date): LoginOutcome | undefined {
+  const tokens = tokensOf(response, now, kept);
   const subject = tokens && claimsOf(tokens.accessToken).at('sub').value;
-  return tokens && typeof subject === 'string' ? { kind: 'linked', tokens, providerUserId: subject, account: { way } } : undefined;
+  if (!tokens || typeof subject !== 'string') return undefined;
+  if (tokens.refreshToken === null)
+    return refusedLogin('provider_api_error', 'Hammerhead issued no refresh token, so the connection would end after an hour');
+  return { kind: 'linked', tokens, providerUserId: subject, account: { way } };
 }
 
 /** The sign-in of SRAM, and for accounts that were not moved the older one. The password is not kept. */
@@ -62,11 +72,11 @@ export const createHammerheadPassword = (values: HammerheadValues): PasswordSupp
     const moved = linked('sram', sram, now);
     if (moved) return moved;
     const dashboard = await signInAtDashboard(http, credentials);
-    const old = linked('dashboard', dashboard, now);
+    const old = linked('dashboard', { response: dashboard, kept: null }, now);
     if (old) return old;
-    if (isRefused(sram) && isRefused(dashboard))
+    if (isRefused(sram.response) && isRefused(dashboard))
       return refusedLogin('provider_credential_error', 'Hammerhead rejected this e-mail address and password');
-    return unclearLogin('Hammerhead', isRefused(sram) ? dashboard : sram);
+    return unclearLogin('Hammerhead', isRefused(sram.response) ? dashboard : sram.response);
   },
   async renew({ http, renewal, account, now }) {
     const fields = { grant_type: 'refresh_token', refresh_token: renewal };

@@ -19,10 +19,10 @@ const codeUrl = 'https://members.onepeloton.com/callback?code=the-code&state=min
 const loginPage = { headers: { 'set-cookie': '_csrf=token; Path=/usernamepassword/login; HttpOnly' } };
 const tokens = { access_token: 'access', refresh_token: 'refresh', expires_in: 172_800 };
 
-function responseOf(request: LoginRequest, given: FakeLoginResponse): FakeLoginResponse {
+function responseOf(request: LoginRequest, given: FakeLoginResponse, page: FakeLoginResponse): FakeLoginResponse {
   const responses: Readonly<Record<string, FakeLoginResponse>> = {
     '/authorize': { status: 302, headers: { location: '/login?state=theirs' } },
-    '/login': loginPage,
+    '/login': page,
     '/usernamepassword/login': given,
     '/oauth/token': { body: tokens },
     '/api/me': { body: { id: 'ff00' } },
@@ -30,9 +30,9 @@ function responseOf(request: LoginRequest, given: FakeLoginResponse): FakeLoginR
   return responses[new URL(request.path, auth).pathname] ?? { status: 404 };
 }
 
-const signIn = async (given: FakeLoginResponse) => {
+const signIn = async (given: FakeLoginResponse, page: FakeLoginResponse = loginPage) => {
   const http = createFakeLogin((request) => {
-    const response = responseOf(request, given);
+    const response = responseOf(request, given, page);
     return { ...response, url: new URL(request.path, auth).toString() };
   });
   return { outcome: await password.login({ ...call, http }), calls: http.calls };
@@ -55,7 +55,21 @@ describe('signing in', () => {
       errorType: 'provider_credential_error',
     });
     expect((await signIn({ status: 403 })).outcome).toMatchObject({ errorType: 'provider_api_error' });
-    expect((await signIn({ status: 429, body: {} })).outcome).toMatchObject({ errorType: 'provider_api_error' });
+  });
+
+  it.each([
+    [{ status: 429, body: { code: 'too_many_attempts' } }, 'too_many_attempts'],
+    [{ status: 401, body: { code: 'too_many_attempts', description: 'Your account has been blocked' } }, 'too_many_attempts'],
+    [{ status: 400, body: { code: 'invalid_captcha' } }, 'invalid_captcha'],
+    [{ status: 403, body: { error: 'access_denied', description: 'Suspicious request requires verification' } }, 'access_denied'],
+  ])('does not blame the password for %j, and names the reason', async (given, code) => {
+    expect((await signIn(given)).outcome).toMatchObject({ errorType: 'provider_api_error', message: expect.stringContaining(code) });
+  });
+
+  it('sends the cookie of the path of the login, also when another of the same name is set', async () => {
+    const cookies = '_csrf=token; Path=/usernamepassword/login; HttpOnly; Secure, _csrf=other; Path=/passwordless; HttpOnly';
+    const { calls } = await signIn({ status: 302, headers: { location: codeUrl } }, { headers: { 'set-cookie': cookies } });
+    expect(calls[2]).toMatchObject({ headers: { cookie: '_csrf=token' }, json: { _csrf: 'token' } });
   });
 });
 

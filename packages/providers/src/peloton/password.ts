@@ -18,6 +18,8 @@ function requestTokens(http: LoginHttp, json: Readonly<Record<string, string>>):
   return http.send({ method: 'POST', path: tokenPath, region: authRegion, json });
 }
 
+const reasonOf = (code: string | null): string => (code === null ? '' : ` (${code})`);
+
 /** Peloton's sign-in service. The password is not stored: a refresh token replaces it. */
 export const createPelotonPassword = (values: PelotonValues): PasswordSupport => ({
   regions: null,
@@ -25,7 +27,13 @@ export const createPelotonPassword = (values: PelotonValues): PasswordSupport =>
   form: [usernameField('E-mail address or user name', 'text'), passwordField],
   async login({ http, username, password, now }) {
     const signedIn = await signIn(http, values, { username, password });
-    if (signedIn.kind === 'refused') return refusedLogin('provider_credential_error', 'Peloton rejected this user name and password');
+    if (signedIn.kind === 'refused')
+      return refusedLogin('provider_credential_error', `Peloton rejected this user name and password${reasonOf(signedIn.code)}`);
+    if (signedIn.kind === 'blocked')
+      return refusedLogin(
+        'provider_api_error',
+        `Peloton accepts no sign-in of this account for now${reasonOf(signedIn.code)}: try again later`,
+      );
     if (signedIn.kind === 'unclear') return unclearLogin('Peloton', signedIn.response);
     const { clientId: client_id, redirectUri: redirect_uri } = values;
     const { code, verifier: code_verifier } = signedIn;

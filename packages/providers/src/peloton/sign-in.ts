@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createBrowser, isRedirect, type Step } from '../kit/password/browser.ts';
 import type { LoginHttp, LoginResponse } from '../kit/types/connector.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { readHiddenForm } from './hidden-form.ts';
 import { authRegion, authUrl, type PelotonValues } from './peloton.ts';
 
@@ -10,8 +11,24 @@ const auth0Client = Buffer.from(JSON.stringify({ name: 'auth0.js-ulp', version: 
 /** An authorization code with its verifier, or the response at which the sign-in ended. */
 export type SignIn =
   | { readonly kind: 'code'; readonly code: string; readonly verifier: string }
-  | { readonly kind: 'refused' }
+  /** `code`: how Peloton names the reason, where it does. */
+  | { readonly kind: 'refused'; readonly code: string | null }
+  | { readonly kind: 'blocked'; readonly code: string | null }
   | { readonly kind: 'unclear'; readonly response: LoginResponse };
+
+const loginPath = '/usernamepassword/login';
+/** Words of refusals that do not concern the password; the bodies of wrong ones were never published. */
+const blockPattern = /too[ _-]?many|blocked|captcha|rate[ _-]?limit|suspicious|verification/i;
+const codePattern = /^[\w.-]{1,64}$/;
+
+/** A refusal of the credentials comes as JSON; a page that blocks clients does not. Null for anything else. */
+function judgeRefusal({ status, body }: LoginResponse): SignIn | null {
+  if (status < 400 || status > 499 || typeof body !== 'object' || body === null) return null;
+  const named = [new JsonNode(body).at('code').value, new JsonNode(body).at('error').value];
+  const code = named.find((value): value is string => typeof value === 'string' && codePattern.test(value)) ?? null;
+  const isBlocked = status === 429 || blockPattern.test(JSON.stringify(body).slice(0, 2000));
+  return { kind: isBlocked ? 'blocked' : 'refused', code };
+}
 
 const randomText = (): string => randomBytes(32).toString('base64url');
 
@@ -21,7 +38,7 @@ export async function signIn(
   values: PelotonValues,
   { username, password }: { readonly username: string; readonly password: string },
 ): Promise<SignIn> {
-  const { jar, send, follow } = createBrowser(http, authRegion, authUrl);
+  const { cookie, send, follow } = createBrowser(http, authRegion, authUrl);
   const verifier = randomText();
   const nonce = randomText();
   const common = {
@@ -38,14 +55,14 @@ export async function signIn(
   const page = await follow(await send({ method: 'GET', path: `/authorize?${requested.toString()}` }), () => false);
   // The state in the page's URL replaces ours.
   const state = new URL(page.url).searchParams.get('state');
-  const csrf = jar.value('_csrf');
+  const csrf = cookie('_csrf', loginPath);
   if (page.response.status !== 200 || state === null || csrf === null) return { kind: 'unclear', response: page.response };
 
   const credentials = { ...common, tenant: values.tenant, connection: values.connection, _csrf: csrf, _intstate: 'deprecated', state };
   const headers = { origin: new URL(page.url).origin, referer: page.url, 'auth0-client': auth0Client };
-  const given = await send({ method: 'POST', path: '/usernamepassword/login', headers, json: { ...credentials, username, password } });
-  if (given.response.status >= 400 && given.response.status < 500 && given.response.status !== 429 && given.response.body !== undefined)
-    return { kind: 'refused' };
+  const given = await send({ method: 'POST', path: loginPath, headers, json: { ...credentials, username, password } });
+  const refusal = judgeRefusal(given.response);
+  if (refusal !== null) return refusal;
   const submitted = isRedirect(given.response) ? given : await submit(given);
   const { end, response } = await follow(submitted, (url) => url.searchParams.has('code') || url.searchParams.has('error'));
   const code = end?.searchParams.get('code');

@@ -24,10 +24,10 @@ const tapeRowsPerPage = 100;
 const tablesCount = 24n;
 const listKeys = ['list', 'data', 'records', 'rows', 'measurements'];
 
-/** Throws AppError `provider_transient` when no key is configured, so that no data is lost until there is one. */
+/** Throws AppError `provider_configuration` when no key is configured, so that no data is lost until there is one. */
 export function openEnvelope({ appKey }: RenphoValues): Envelope {
   const envelope = createEnvelope(appKey);
-  if (envelope === null) throw providerError('provider_transient', { reason: 'no_app_key' });
+  if (envelope === null) throw providerError('provider_configuration', { reason: 'no_app_key' });
   return envelope;
 }
 

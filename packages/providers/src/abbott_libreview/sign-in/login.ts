@@ -44,7 +44,7 @@ export function readStanding({ status, body }: Pick<LoginResponse, 'status' | 'b
     const seconds = numberOf(data.at('data').at('lockout')) ?? lockDefaultSeconds;
     return { kind: 'locked', retryAfterMs: Math.min(Math.max(seconds, 1), 86_400) * 1000 };
   }
-  if (status === 429 || status >= 500 || body === undefined) return { kind: 'unclear' };
+  if (status === 429 || status === 430 || status >= 500 || body === undefined) return { kind: 'unclear' };
   const user = data.at('user');
   const message = (textOf(root.at('error').at('message')) ?? '').slice(0, 200);
   if (expiredPassword.test(message)) return { kind: 'step', step: 'passwordExpired', token: '', ticketMs: null, user };
