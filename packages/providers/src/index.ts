@@ -2,7 +2,7 @@ export type * from './kit/types/connector.ts';
 export { createFitbit } from './fitbit/connector.ts';
 export { addDays, countDays, dayToMs, eachDay, splitWindow } from './kit/time/days.ts';
 export { historyDaysMax, historyDepth } from './kit/history-depth.ts';
-export { withEndpoints } from './kit/http/endpoints.ts';
+export { hasAddress, withEndpoints } from './kit/http/endpoints.ts';
 export { sportOf } from './kit/values/sports.ts';
 export { summaryId, type SummaryIdParts } from './kit/values/ids.ts';
 export { buildAuthorizeUrl, type AuthorizeRequest } from './kit/oauth/authorize-url.ts';

@@ -127,6 +127,9 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
       ...storeSealedColumns,
     ]));
   const providers = overrides.providers ?? readProviderSettings(connectors, config);
+  for (const provider of providers.withoutAddress) logger.warn({ provider }, 'provider.address_missing');
+  for (const { slug: provider, ownFormat: reason } of providers.connectors)
+    if (reason !== undefined && providers.isEnabled(provider)) logger.warn({ provider, reason }, 'provider.own_format');
   const http = overrides.http ?? opened.adopt(createHttpClient({ userAgent }), (client) => client.close());
   const custody = createCustody({ database, cipher, clock, logger, metrics, providers, http, gate: overrides.gate });
   const ingest =

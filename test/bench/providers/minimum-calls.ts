@@ -42,7 +42,7 @@ const needs: Readonly<Record<string, Need>> = {
   hammerhead: need(1, 1, 'no notifications for accounts with a password: the list; a file for each ride'),
   ihealth: need(7, 0, 'no notifications: a file for each of seven kinds of data'),
   kardia: need(1, 0, 'notices do not name our patient: a page has fifty recordings'),
-  my_fitness_pal: need(1, 0, 'no notifications: the diary takes a range of days'),
+  my_fitness_pal: need(2, 0, 'no notifications: the diary of the day and its weight'),
   my_fitness_pal_v2: need(
     2,
     4,

@@ -86,6 +86,7 @@ export async function createPageHarness(
         platformApplication: () => application,
         pushVerificationCode: () => null,
         isEnabled: () => true,
+        withoutAddress: [],
       },
       async mount(app, parts) {
         context = parts.links;

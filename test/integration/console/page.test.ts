@@ -220,7 +220,7 @@ describe('the console as a separate process', () => {
         linkTokenSecret: apiConfig.linkTokenSecret,
       },
       {
-        providers: { connectors, connectorFor, platformApplication, isEnabled, pushVerificationCode: () => null },
+        providers: { connectors, connectorFor, platformApplication, isEnabled, withoutAddress: [], pushVerificationCode: () => null },
         logger,
         metrics: noMetrics,
         clock: harness.clock,

@@ -21,11 +21,13 @@ function notLinkable(context: LinkContext, provider: string, kind: LinkKind): Ap
   const slugs = served.map(({ slug }) => slug).toSorted();
   const way = { oauth: 'OAuth', password: 'user name and password', email: 'e-mail address' }[kind];
   const offer = slugs.length > 0 ? slugs.join(', ') : 'none';
-  const isOff = context.connectorFor(provider)?.[kind] != null;
+  const connector = context.connectorFor(provider);
+  const isOff = connector?.[kind] != null;
+  const needs = connector?.ownFormat === undefined ? '' : ` ${connector.ownFormat}`;
   return new AppError({
     code: isOff ? 'provider_off' : 'provider_unknown',
     kind: 'invalid',
-    message: `This provider is ${isOff ? 'disabled in' : 'not supported by'} this installation. Providers linked by ${way}: ${offer}`,
+    message: `This provider is ${isOff ? 'disabled in' : 'not supported by'} this installation.${needs} Providers linked by ${way}: ${offer}`,
     details: { provider },
   });
 }

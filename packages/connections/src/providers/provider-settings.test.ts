@@ -166,4 +166,11 @@ describe('provider settings', () => {
     expect(readProviderSettings(connectors, {}).isEnabled('fitbit')).toBe(true);
     expect(readProviderSettings(connectors, {}).isEnabled('nobody')).toBe(false);
   });
+
+  it('enable a provider without a public interface only with an address of the operator', () => {
+    const read = (values: object) => readProviderSettings(connectors, { provider_beurer_api_enabled: true, ...values });
+    expect([read({}).isEnabled('beurer_api'), read({}).withoutAddress]).toEqual([false, ['beurer_api']]);
+    const placed = read({ provider_beurer_api_apiBaseUrl: 'https://bridge.example' });
+    expect([placed.isEnabled('beurer_api'), placed.withoutAddress]).toEqual([true, []]);
+  });
 });

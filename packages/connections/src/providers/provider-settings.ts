@@ -1,5 +1,5 @@
 import { AppError } from '@pulsewire/kernel';
-import { withEndpoints, type Connector, type OAuthApplication, type ProviderEndpoints } from '@pulsewire/providers';
+import { hasAddress, withEndpoints, type Connector, type OAuthApplication, type ProviderEndpoints } from '@pulsewire/providers';
 import { Type, type TBoolean, type TOptional, type TString } from 'typebox';
 import { parseQuotas, quotaForm, quotaText } from './quota-text.ts';
 import { hasScopesSetting, scopesProblem, withScopes } from './scopes-text.ts';
@@ -130,6 +130,8 @@ export interface ProviderSettings {
   pushVerificationCode(slug: string): string | null;
   /** Whether users may link this provider: always with OAuth; with passwords and e-mail when the operator enabled it. */
   isEnabled(slug: string): boolean;
+  /** Providers that the operator enabled and that stay disabled, because it is not known where their data are read. */
+  readonly withoutAddress: readonly string[];
 }
 
 /** Turns the settings into what linking, custody and pushes need. */
@@ -154,6 +156,7 @@ export function readProviderSettings(connectors: readonly Connector[], values: P
     });
     return withEndpoints(connector, Object.fromEntries(overrides) as Partial<ProviderEndpoints>);
   });
+  const isSwitchedOn = ({ slug, oauth }: Connector): boolean => oauth !== null || values[key(slug, 'enabled')] === true;
   const bySlug = new Map(placed.map((connector) => [connector.slug, connector]));
   return {
     connectors: placed,
@@ -164,6 +167,10 @@ export function readProviderSettings(connectors: readonly Connector[], values: P
       return clientId !== null && clientSecret !== null ? { clientId, clientSecret } : null;
     },
     pushVerificationCode: (slug) => text(slug, 'pushVerificationCode'),
-    isEnabled: (slug) => bySlug.get(slug)?.oauth != null || values[key(slug, 'enabled')] === true,
+    isEnabled(slug) {
+      const connector = bySlug.get(slug);
+      return connector !== undefined && isSwitchedOn(connector) && hasAddress(connector);
+    },
+    withoutAddress: placed.filter((connector) => isSwitchedOn(connector) && !hasAddress(connector)).map(({ slug }) => slug),
   };
 }

@@ -1,3 +1,4 @@
+import { unknownAddress } from '../kit/http/endpoints.ts';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
 import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
@@ -6,13 +7,12 @@ export const beurerSlug = 'beurer_api';
 /** `source_id` on the wire. */
 export const beurerSourceId = 24;
 
-/** People sign in at a host of its own, whatever their region. */
+/** What the catalogue, the log and the demo say: no data interface of Beurer is public. */
+export const ownFormat = "Format of our own: needs the operator's contract and address with Beurer.";
+
+/** People sign in at a host of its own, whatever their region. The operator's address serves everything. */
 export const ssoRegion = 'sso';
-export const regionUrls = {
-  eu: 'https://hmpro.connect.beurer.com',
-  us: 'https://hmpro-us.connect.beurer.com',
-  [ssoRegion]: 'https://sso.connect.beurer.com',
-};
+export const regionUrls = { eu: unknownAddress, us: unknownAddress, [ssoRegion]: 'https://sso.connect.beurer.com' };
 
 export const beurerSettings = {
   clientId: { default: 'beurersso', description: 'client id of the app at the sign-in service.' },

@@ -1,6 +1,6 @@
 import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { configurable } from '../kit/settings.ts';
-import { beurerSettings, beurerSlug, beurerSourceId, regionUrls } from './beurer.ts';
+import { beurerSettings, beurerSlug, beurerSourceId, ownFormat, regionUrls } from './beurer.ts';
 import { createBeurerPassword } from './password.ts';
 import { createBeurerPulls, historyDays } from './pulls.ts';
 
@@ -8,7 +8,8 @@ export const beurerApi = configurable(beurerSettings, (values) => ({
   ...connectorDefaults,
   slug: beurerSlug,
   name: 'Beurer',
-  description: 'Blood pressure monitors, glucose meters, scales and oximeters',
+  description: `Blood pressure monitors, glucose meters, scales and oximeters. ${ownFormat}`,
+  ownFormat,
   sourceId: beurerSourceId,
   authType: 'password',
   endpoints: { apiBaseUrl: regionUrls.eu, regionUrls, authorizeUrl: null, tokenUrl: null, revokeUrl: null },

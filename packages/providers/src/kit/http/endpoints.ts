@@ -20,6 +20,14 @@ export function withEndpoints(connector: Connector, overrides: Partial<ProviderE
   return configure ? { ...placed, configure: (values) => withEndpoints(configure(values), overrides) } : placed;
 }
 
+/** Of a provider whose data interface is not public, until the operator configures an address. No host has such a name. */
+export const unknownAddress = 'https://address-not-configured.invalid';
+
+/** Whether it is known where the provider's data are read. */
+export function hasAddress({ endpoints }: Pick<Connector, 'endpoints'>): boolean {
+  return endpoints.apiBaseUrl !== unknownAddress;
+}
+
 /** The base address of a region. Throws AppError `provider_permanent` for an unknown region. */
 export function regionBaseUrl({ apiBaseUrl, regionUrls }: ProviderEndpoints, region: unknown): string {
   if (typeof region !== 'string' || regionUrls === undefined) return apiBaseUrl;

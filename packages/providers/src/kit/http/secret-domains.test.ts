@@ -12,6 +12,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'libreview.ru': 'Accounts in Russia are there, and only they.',
     'myfreestyle.cn': 'Accounts in China are there, and only they.',
   },
+  beurer_api: { 'beurer.com': 'The sign-in of Beurer; there is no address of the data unless an operator configures one for both.' },
   dexcom: { 'dexcom.jp': 'Accounts in Japan are there, and only they.' },
   google_health: { 'gstatic.com': 'It has the public keys of notifications and is sent no secret.' },
   hammerhead: { 'sram.com': 'Hammerhead belongs to SRAM, and its accounts sign in there.' },

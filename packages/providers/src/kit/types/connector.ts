@@ -124,6 +124,11 @@ export interface Connector {
    */
   readonly succeedsPerResource?: ResourceSuccession;
   readonly endpoints: ProviderEndpoints;
+  /**
+   * Why this connector proves nothing about the provider, and what the operator needs: no data interface is public, so the form of the
+   * responses is our own. It cannot be enabled without an address of the operator. Absent: the interface is the provider's.
+   */
+  readonly ownFormat?: string;
   /** Settings from the operator other than addresses; `configurable` sets both members. Absent: none. */
   readonly settings?: ConnectorSettings;
   /** The same connector with other values of some settings. */

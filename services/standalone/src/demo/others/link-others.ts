@@ -21,7 +21,13 @@ async function linkOne(context: DemoContext, api: ApiClient, provider: Simulated
   const { auth } = simulator.capabilities;
   const { timeZone } = account;
   const clientUserId = `demo-${slug}`;
-  const source = { slug, name, clientUserId, how: account.credentials.mfaCode === null ? ways[auth] : `${ways[auth]} and code` };
+  const source = {
+    slug,
+    name,
+    clientUserId,
+    note: connector.ownFormat,
+    how: account.credentials.mfaCode === null ? ways[auth] : `${ways[auth]} and code`,
+  };
   let person: Person | null = null;
   try {
     person = await findOrCreatePerson(api, { name, clientUserId, timeZone, ingestionStart: historyStart(context) });

@@ -10,6 +10,8 @@ export interface OtherSource {
   readonly how: string;
   /** null when no user could be created. */
   readonly person: Person | null;
+  /** What its simulation does not prove. Absent: nothing is known of the kind. */
+  readonly note?: string | undefined;
   /** Why it could not be linked; null: it is linked. */
   readonly failure: string | null;
 }

@@ -37,4 +37,5 @@ export function printSources(narrator: Narrator, reports: readonly SourceReport[
       })
       .join('  ');
   for (const row of [header, ...rows]) narrator.say(`  ${line(row)}`);
+  for (const { source } of reports) if (source.note !== undefined) narrator.say(`  ${source.name}: ${source.note}`);
 }
