@@ -1,5 +1,5 @@
 import { AppError } from '@pulsewire/kernel';
-import { providerHttp, type ProviderSend, type PulledPage, type PullSpec } from '@pulsewire/providers';
+import { providerHttp, watchForCuts, type ProviderSend, type PulledPage, type PullSpec } from '@pulsewire/providers';
 import { claimUser } from '@pulsewire/store';
 import type { IngestContext } from '../context/context.ts';
 import { openObject } from '../sealed/named-object.ts';
@@ -39,6 +39,13 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
   const isRequesting = pull.fulfilledBy !== undefined && window.lane === 'backfill' && !window.isAccepted;
   const reading = await openReading(context, { pullable, window, send });
   const whole = openWholeReading(reading.isContinued);
+  const cuts = watchForCuts(reading.send);
+  const mayBeCut = () => pull.listsBeyondWindow !== true && cuts.mayBeCut();
+  const noteCut = () => {
+    whole.markIncomplete();
+    context.metrics.count('ingest_cut_readings_total', { provider, pull: pull.name });
+    context.logger.warn({ provider, pull: pull.name, connectionId }, 'window.may_be_cut');
+  };
   const store = (page: PulledPage | null, raw: readonly (VaultRow | null)[], isLast: boolean) => {
     if (page) whole.add(page);
     return storeApart(context, { provider, connectionId }, async (tx, emit, isApart) => {
@@ -55,9 +62,10 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       // Sent together, so that storing raw responses costs no round trip. With savepoints (`isApart`) statements must not overlap.
       const keeping = raw.flatMap((row) => (row ? [storeResponses(tx, pullable, row, isLast)] : []));
       if (isApart) await Promise.all(keeping);
-      const pageToWrite = page && reading.isContinued ? { ...page, allOf: [] } : page;
+      const pageToWrite = page && (reading.isContinued || mayBeCut()) ? { ...page, allOf: [] } : page;
       await Promise.all([...keeping, pageToWrite && writePage(context, tx, emit, pullable, window, pageToWrite, { now, isApart })]);
       if (!isLast) return;
+      if (mayBeCut()) noteCut();
       const complete = whole.end();
       if (complete) await removeMissing(tx, emit, pullable, window, complete);
       await reading.end(tx);
@@ -71,7 +79,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
   // One page is held back, so that the last one is known as such when it is written.
   let held: Held | null = null;
   const objectId = openObject(context.cipher, pullable.connection.connectionId, window);
-  const call = { http: providerHttp(reading.send), user: reading.user, signal, now: reading.now };
+  const call = { http: providerHttp(cuts.send), user: reading.user, signal, now: reading.now };
   const pages = objectId === '' ? pull.pull({ ...call, window: range }) : pull.pullObject?.({ ...call, objectId });
   try {
     for await (const page of pages ?? []) {

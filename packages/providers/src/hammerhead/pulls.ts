@@ -82,6 +82,7 @@ export const hammerheadPulls: readonly PullSpec[] = [
     reachDays: historyDaysMax,
     rereadDays: 5,
     deletions: 'by_absence',
+    listsBeyondWindow: true,
     collections: [],
     pull: ({ http, user, window }) => readWindow(http, user.providerUserId, window, createContext(user)),
   },

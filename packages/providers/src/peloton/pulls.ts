@@ -69,6 +69,7 @@ export const pelotonPulls: readonly PullSpec[] = [
     reachDays: historyDaysMax,
     rereadDays: 5,
     deletions: 'by_absence',
+    listsBeyondWindow: true,
     collections: [],
     pull: ({ http, user, window }) => pullWorkouts(http, user.providerUserId, window, createContext(user)),
   },

@@ -100,6 +100,11 @@ export interface PullSpec {
    */
   readonly fulfilledBy?: readonly string[];
   /**
+   * Its list cannot be limited to a window, and is read until an item is older: a response as long as its page is then no sign that something
+   * of the window was cut off (`watchForCuts`). Absent: it is.
+   */
+  readonly listsBeyondWindow?: true;
+  /**
    * How deletions at the provider are detected: by absence from a complete response (`PulledPage.allOf`, `partOf`), or why this pull
    * cannot detect them. Required for every pull of a connector.
    */
