@@ -73,6 +73,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'model',
     'data',
     'tokens',
+    'writers',
     'sleep',
     'pressures',
     'items',

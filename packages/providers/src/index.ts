@@ -23,6 +23,7 @@ export { resourceAvailability, scopesOf, type ResourceAvailability, type ScopeSe
 export { createZoneFinder, zoneOrigin } from './kit/time/zone-history.ts';
 export { openUnknownZone, openZone, type LocalInstant, type Zone } from './kit/time/zone.ts';
 export { amountSeries, mainPart, partsOf, sumParts, type AmountParts } from './phone_sdk/summaries/amounts.ts';
+export { healthKitApp, nameKeyOf, withoutDevice } from './phone_sdk/source.ts';
 export { mapPhoneBatch, phoneProviderOf, readPhoneBatch } from './phone_sdk/batch/map-batch.ts';
 export {
   activityId,
@@ -37,11 +38,12 @@ export { mealId, mealRecords } from './phone_sdk/summaries/meal-records.ts';
 export { dayNumberAt } from './phone_sdk/read-item.ts';
 export { dayKinds } from './phone_sdk/readings.ts';
 export { cycleRecords } from './phone_sdk/summaries/cycle-records.ts';
-export { nightRecords, splitNights } from './phone_sdk/summaries/sleep-nights.ts';
+export { nightGapMs, nightRecords, splitNights } from './phone_sdk/summaries/sleep-nights.ts';
 export type {
   BuiltRecord,
   DeletedSample,
   FrequentItem,
+  MappedBatch,
   PhoneBatch,
   PhoneCycleItem,
   PhoneDayZone,
@@ -49,6 +51,7 @@ export type {
   PhoneProvider,
   PhoneReading,
   PhoneUser,
+  PhoneWriter,
   PressureHalf,
   SleepSegment,
 } from './phone_sdk/types.ts';

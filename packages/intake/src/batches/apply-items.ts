@@ -13,6 +13,9 @@ import { saveItems } from '../items/save-items.ts';
 import { pairPressures } from '../pressures/pair-pressures.ts';
 import { mergeCycles } from '../cycles/merge-cycles.ts';
 import { mergeSleep } from '../sleep/merge-sleep.ts';
+import { deleteFormerReadings, formerSamples } from '../writers/former-items.ts';
+import { readWriters } from '../writers/known-writers.ts';
+import { unifyWriters } from '../writers/unify-writers.ts';
 import { buildSummaries } from '../summaries/build-summaries.ts';
 import { findTouched } from '../summaries/find-touched.ts';
 import { deleteReadings, saveReadings } from '../summaries/readings.ts';
@@ -57,15 +60,18 @@ export async function storeItems(tx: Tx, emit: Emit, owner: VersionedOwner, batc
   await claimUser(tx, userId);
   const connection = await connectionForIntake(tx, teamId, userId, provider);
   if (connection?.status !== 'connected') return { errorCode: 'source_not_active', leftOut: {}, changes: null };
-  const mapped = mapPhoneBatch(batch, phoneUserOf(connection, owner));
+  const writers = await readWriters(tx, owner);
+  const mapped = await unifyWriters(tx, owner, writers, mapPhoneBatch(batch, { ...phoneUserOf(connection, owner), writers }));
   const removed = await removeDeleted(tx, owner, mapped.deleted, mapped.deletedSamples);
   const moved = await findMoved(tx, owner, mapped.refs, mapped.records);
   const movedSamples = await findMovedSamples(tx, owner, mapped.frequentItems);
   const pressures = await pairPressures(tx, owner, mapped.pressureHalves, owner.receivedAt);
-  const nights = await mergeSleep(tx, owner, mapped.segments, removed.segments);
+  const nights = await mergeSleep(tx, owner, mapped.segments, [...removed.segments, ...mapped.movedSegments]);
   const cycles = await mergeCycles(tx, owner, mapped.cycleItems, mapped.deleted);
   const amounts = await mergeAmounts(tx, owner, moved.records, [...removed.samples, ...movedSamples.removals]);
-  const records = [...amounts.records, ...pressures, ...nights, ...cycles, ...removed.records, ...moved.removals];
+  const items = [...amounts.records, ...pressures, ...nights, ...cycles, ...removed.records, ...moved.removals];
+  const isAppleExport = batch.isExport === true && provider === 'apple_health_kit';
+  const records = isAppleExport ? [...items, ...(await formerSamples(tx, owner, [...items, ...amounts.merged]))] : items;
   const written = [await writePhoneRecords(tx, emit, owner, connection, records, isApart)];
   if (amounts.merged.length > 0) {
     // They contain what batches of higher versions may have stored before.
@@ -76,6 +82,7 @@ export async function storeItems(tx: Tx, emit: Emit, owner: VersionedOwner, batc
   await saveItems(tx, owner, mapped.refs);
   await saveSampleIds(tx, owner, movedSamples.unlisted);
   const removedReadings = await deleteReadings(tx, owner, mapped.deleted);
+  const formerReadings = isAppleExport ? await deleteFormerReadings(tx, owner, mapped.readings) : [];
   const { isReplaced, outdated } = await saveReadings(tx, owner, mapped.readings);
   if (mapped.timeZone !== null && mapped.timeZone !== connection.account['time_zone'])
     await saveAccount(tx, connection.connectionId, { ...connection.account, time_zone: mapped.timeZone });
@@ -85,7 +92,7 @@ export async function storeItems(tx: Tx, emit: Emit, owner: VersionedOwner, batc
     changes: {
       connection,
       records: [...records, ...amounts.merged],
-      readings: [...mapped.readings, ...removedReadings, ...outdated],
+      readings: [...mapped.readings, ...removedReadings, ...formerReadings, ...outdated],
       isMoved: isReplaced || written.some(({ samplesUpdated }) => samplesUpdated > 0),
       dayZones: mapped.dayZones,
     },

@@ -9,6 +9,7 @@ import {
   phoneSampleIds,
   phoneSessions,
   phoneSleepSegments,
+  phoneWriters,
   sentSummaries,
 } from '../model/tables.ts';
 
@@ -23,6 +24,7 @@ export async function eraseIntake({ orm }: Tx, userId: string): Promise<void> {
     phoneReadings,
     phoneDayZones,
     phoneSampleIds,
+    phoneWriters,
     sentSummaries,
   ];
   for (const table of ofUsers) await run(orm.delete(table).where(eq(table.userId, userId)));

@@ -126,6 +126,15 @@ export const phoneReadings = pgTable('phone_readings', {
   itemId: text('item_id').notNull(),
 });
 
+export const phoneWriters = pgTable('phone_writers', {
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  name: text('name').notNull(),
+  appId: text('app_id').notNull(),
+  sourceType: text('source_type').notNull(),
+  teamId: uuid('team_id').notNull(),
+});
+
 export const sentSummaries = pgTable('sent_summaries', {
   summaryId: uuid('summary_id').notNull(),
   teamId: uuid('team_id').notNull(),

@@ -1,6 +1,6 @@
 import type { CanonicalRecord, Sample, SampleGroup, SourceRef } from '@pulsewire/contract';
 import { textOf, type LeftOut } from './read-item.ts';
-import type { FrequentItem, PhoneCycleItem, PhoneDayZone, PhoneItem, PhoneItemRef, PhoneReading, PressureHalf } from './types.ts';
+import type { FrequentItem, PhoneCycleItem, PhoneDayZone, PhoneItem, PhoneItemRef, PhoneReading, PhoneWorkoutPart, PressureHalf } from './types.ts';
 
 /** What the records of a batch are collected in. */
 export interface Collected {
@@ -9,6 +9,7 @@ export interface Collected {
   keepHalf(half: PressureHalf): void;
   keepCycleItem(item: PhoneCycleItem): void;
   keepReading(reading: PhoneReading): void;
+  keepPart(part: PhoneWorkoutPart): void;
   noteZone(zone: PhoneDayZone): void;
   refer(ref: PhoneItemRef): void;
   referOften(item: FrequentItem): void;
@@ -28,6 +29,7 @@ export function createCollection() {
   const pressureHalves: PressureHalf[] = [];
   const cycleItems: PhoneCycleItem[] = [];
   const readings: PhoneReading[] = [];
+  const workoutParts: PhoneWorkoutPart[] = [];
   const zones = new Map<string, PhoneDayZone>();
   const refs: PhoneItemRef[] = [];
   const frequentItems: FrequentItem[] = [];
@@ -43,6 +45,7 @@ export function createCollection() {
     keepHalf: (half) => void pressureHalves.push(half),
     keepCycleItem: (item) => void cycleItems.push(item),
     keepReading: (reading) => void readings.push(reading),
+    keepPart: (part) => void workoutParts.push(part),
     noteZone(zone) {
       const key = `${zone.day} ${zone.sourceType}`;
       const known = zones.get(key);
@@ -62,6 +65,7 @@ export function createCollection() {
     pressureHalves,
     cycleItems,
     readings,
+    workoutParts,
     dayZones: (): PhoneDayZone[] => [...zones.values()],
     refs,
     frequentItems,

@@ -6,6 +6,7 @@ import { dayNumberAt, idOf, isItem, numberOf, rowOf, spanOf, textOf, type Span }
 import { dayKinds, readReading, readingRows } from './readings.ts';
 import { as, daySeries, hasLastingId, isOtherMeasure, seriesRows, typeName, type SeriesRow } from './series.ts';
 import { sourceOf } from './source.ts';
+import { keepPart, partRows } from './workout-parts.ts';
 import type { FrequentItem, PhoneItem, PhoneItemRef, PhoneUser } from './types.ts';
 import type { Zones } from './zones.ts';
 
@@ -125,6 +126,7 @@ export function mapRecords(items: readonly unknown[], user: PhoneUser, zones: Zo
     else if (/^(?:BloodPressure|BLOOD_PRESSURE_)(?:Sys|Dia|SYS|DIA)/.test(name)) pressures.push({ item, type: name });
     else if (profileTypes.has(name)) person.push(item);
     else if (row) addSample(item, name, row, user, zones, to);
+    else if (rowOf(partRows, name) && user.provider === 'health_connect') keepPart(name, item, user, to);
     else if (!rowOf(cycleRows, name) && !rowOf(readingRows, name)) to.leaveOut('no_series', name);
   }
   addPressures(pressures, user, zones, to);

@@ -3,10 +3,10 @@ import { isItem, keyTextOf, metadataOf, partOf, rowOf, textOf } from './read-ite
 import type { PhoneItem, PhoneProvider, PhoneUser, PhoneWriter } from './types.ts';
 
 /** Of HealthKit itself: its bundle id has the id of the device at its end. */
-const healthKit = 'com.apple.health';
+export const healthKitApp = 'com.apple.health';
 
 /** The bundle id of a writer, the same for all devices of HealthKit: an export does not state which of them it was. */
-const withoutDevice = (appId: string | null): string | null => (appId?.startsWith(`${healthKit}.`) ? healthKit : appId);
+export const withoutDevice = (appId: string | null): string | null => (appId?.startsWith(`${healthKitApp}.`) ? healthKitApp : appId);
 
 /** How a name is compared: a phone and an export may write its apostrophes and capitals in other ways. */
 export const nameKeyOf = (name: string): string =>
@@ -58,7 +58,7 @@ function writerInExport(source: PhoneItem, name: string, writers: readonly Phone
   if (first && new Set(named.map(({ appId }) => appId)).size === 1) return { appId: first.appId, type: ownType ?? first.type };
   const [version, system] = [textOf(source['version']), textOf(source['deviceSoftwareVersion'])];
   const isByDevice = ownType !== null && (version === null || system === null || version === system);
-  return { appId: isByDevice ? healthKit : keyTextOf(name), type: ownType ?? 'phone' };
+  return { appId: isByDevice ? healthKitApp : keyTextOf(name), type: ownType ?? 'phone' };
 }
 
 /** The writer of an item: of HealthKit the same whether its phone sent it or an export holds it. */

@@ -40,6 +40,8 @@ export interface PhoneBatch {
   readonly sleep: readonly unknown[];
   readonly workouts: readonly unknown[];
   readonly deleted: readonly unknown[];
+  /** Whether it is a part of an export. */
+  readonly isExport?: boolean;
   /** Of exports; phones send none. */
   readonly electrocardiograms?: readonly unknown[];
 }
@@ -118,6 +120,19 @@ export interface PhoneReading {
   readonly itemId: string;
 }
 
+/** A point or span that belongs to a workout, of which Android phones send no figures. */
+export interface PhoneWorkoutPart {
+  /** Its type, as Health Connect names it. */
+  readonly kind: string;
+  /** The record of the phone that holds it, else itself; empty when it has no id. */
+  readonly recordId: string;
+  readonly sourceType: string;
+  readonly appId: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly value: number;
+}
+
 /** The zone of a source on a local day, in days since 1 January 1970: that of its last reading. */
 export interface PhoneDayZone {
   readonly sourceType: string;
@@ -187,6 +202,7 @@ export interface MappedBatch {
   readonly leftOut: Readonly<Record<string, number>>;
   /** The zone that the phone named last. */
   readonly timeZone: string | null;
+  readonly workoutParts: readonly PhoneWorkoutPart[];
   /** Named in this batch. */
   readonly writers: readonly PhoneWriter[];
 }

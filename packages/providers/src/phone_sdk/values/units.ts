@@ -84,6 +84,7 @@ const others: Readonly<Record<string, Definition>> = {
   count: [1, ''],
   breaths: [1, ''],
   beats: [1, ''],
+  steps: [1, ''],
   '%': [0.01, ''],
 };
 
