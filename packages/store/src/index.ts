@@ -9,11 +9,10 @@ export { scanSamples, type RunQuery, type SampleScan } from './reads/scan-sample
 export { scanSummaries } from './reads/scan-summaries.ts';
 export { stateOfSamples, stateOfSummaries } from './reads/window-state.ts';
 export { findSleep, type FoundSleep } from './reads/find-sleep.ts';
-export { findSummaries } from './reads/find-summaries.ts';
+export { findSummaries, readSummariesAt, type SummaryAt } from './reads/find-summaries.ts';
 export { readDayTotals, type DaySpan } from './reads/read-day-totals.ts';
 export { readSampleInstants, readSamplesAt, readSourceExtents, type SampleAt, type SourceInstant } from './reads/read-samples-at.ts';
 export { readSummaries, readTimedSummaries, type SummaryQuery, type SummaryWindow } from './reads/read-summaries.ts';
-export { readSummariesAt, type SummaryAt } from './reads/read-summaries-at.ts';
 export { readWorkoutStream } from './reads/read-workout-stream.ts';
 export { packStreams } from './streams/pack-streams.ts';
 export { restateSummaries } from './summaries/restate-summaries.ts';

@@ -10,7 +10,9 @@ export function fillGaps(summary: Summary, stored: Pick<SummaryAt, 'data' | 'cal
   const data = { ...summary.data, ...Object.fromEntries(known), ...(isOther && { sport: stored.data['sport'] ?? summary.data['sport'] }) };
   // Day and offset belong together.
   const isOffsetKnown = summary.data['timezone_offset'] != null || stored.data['timezone_offset'] == null;
-  return isOffsetKnown ? { ...summary, data } : { ...summary, data, calendarDate: stored.calendarDate, ...(stored.offsetFrom && { offsetFrom: stored.offsetFrom }) };
+  return isOffsetKnown
+    ? { ...summary, data }
+    : { ...summary, data, calendarDate: stored.calendarDate, ...(stored.offsetFrom && { offsetFrom: stored.offsetFrom }) };
 }
 
 /** Profiles with what is stored of them: a height, and birth date and sex, arrive apart. */

@@ -12,7 +12,9 @@ export async function readWriters({ orm }: Tx, { teamId, userId, provider }: Pho
   if (provider !== 'apple_health_kit') return [];
   const isOwn = and(eq(phoneWriters.teamId, teamId), eq(phoneWriters.userId, userId), eq(phoneWriters.provider, provider));
   const { name, appId, sourceType } = phoneWriters;
-  return run(orm.select({ name, appId, type: sourceType }).from(phoneWriters).where(isOwn).orderBy(name, appId, sourceType).limit(writersMax));
+  return run(
+    orm.select({ name, appId, type: sourceType }).from(phoneWriters).where(isOwn).orderBy(name, appId, sourceType).limit(writersMax),
+  );
 }
 
 const keyOf = ({ name, appId, type }: PhoneWriter) => JSON.stringify([name, appId, type]);

@@ -89,7 +89,9 @@ export async function matchWorkouts(
     if (isWorkout(record)) return [];
     if (record.kind !== 'stream') return [record];
     const workout = matched.get(idOf.get(record.workoutId) ?? '');
-    return [workout ? { ...record, workoutId: workout.id, providerId: String(workout.data['provider_id']), source: workout.source } : record];
+    return [
+      workout ? { ...record, workoutId: workout.id, providerId: String(workout.data['provider_id']), source: workout.source } : record,
+    ];
   });
   return {
     records: [...matched.values(), ...others, ...removals],

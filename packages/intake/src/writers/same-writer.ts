@@ -9,7 +9,8 @@ export interface WriterRef {
 const isBundleId = (appId: string) => /^[\w-]+(?:\.[\w-]+)+$/.test(appId);
 
 /** The kind of device is unknown in data from before a phone or an export stated it. */
-export const isSameDevice = (a: string, b: string): boolean => a === b || ((a === 'unknown' || b === 'unknown') && a !== 'app' && b !== 'app');
+export const isSameDevice = (a: string, b: string): boolean =>
+  a === b || ((a === 'unknown' || b === 'unknown') && a !== 'app' && b !== 'app');
 
 /**
  * How two writers are related: `same` by what is known of them, `other`, or `unclear` where one is the name in an export and the other a

@@ -1,6 +1,15 @@
 import type { CanonicalRecord, Sample, SampleGroup, SourceRef } from '@pulsewire/contract';
 import { textOf, type LeftOut } from './read-item.ts';
-import type { FrequentItem, PhoneCycleItem, PhoneDayZone, PhoneItem, PhoneItemRef, PhoneReading, PhoneWorkoutPart, PressureHalf } from './types.ts';
+import type {
+  FrequentItem,
+  PhoneCycleItem,
+  PhoneDayZone,
+  PhoneItem,
+  PhoneItemRef,
+  PhoneReading,
+  PhoneWorkoutPart,
+  PressureHalf,
+} from './types.ts';
 
 /** What the records of a batch are collected in. */
 export interface Collected {

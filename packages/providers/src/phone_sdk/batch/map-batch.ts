@@ -56,7 +56,8 @@ function deletedSamplesOf(deleted: readonly unknown[]): DeletedSample[] {
 /** Maps a batch of a phone. What cannot be read is left out and counted; it never fails the rest. */
 export function mapPhoneBatch(batch: PhoneBatch, owner: PhoneUser): MappedBatch {
   const user: PhoneUser = { ...owner, sdkVersion: batch.sdkVersion ?? null };
-  const { collected, records, pressureHalves, cycleItems, readings, workoutParts, dayZones, refs, frequentItems, leftOut } = createCollection();
+  const { collected, records, pressureHalves, cycleItems, readings, workoutParts, dayZones, refs, frequentItems, leftOut } =
+    createCollection();
   const zones = openZones(user);
   mapRecords(inThePast(batch.records, user, collected), user, zones, collected);
   mapWorkouts(inThePast(batch.workouts, user, collected), user, zones, collected);

@@ -40,7 +40,7 @@ const days = 'start_date=2026-11-01&end_date=2026-11-30';
 type Data = Record<string, unknown>;
 async function samplesOf(userId: string, series: string) {
   const samples: Data[] = [];
-  for (let cursor = ''; ; ) {
+  for (let cursor = ''; ;) {
     const page = (await caller.call('GET', `/v2/timeseries/${userId}/${series}/grouped?${days}${cursor}`)).body;
     for (const own of Object.values(page.groups as Record<string, { data: Data[] }[]>)) samples.push(...own.flatMap(({ data }) => data));
     if (page.next_cursor === null) return samples;
@@ -85,7 +85,9 @@ it('keeps what a cut-off export holds, and says in an error where its end is mis
   const failure = { code: 'export_unreadable', message: expect.stringMatching(/near byte \d+, line 13: its end is missing/) };
   await expect(run()).rejects.toMatchObject(failure);
   await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('7 items before it are imported') });
-  await expect(run()).rejects.toMatchObject({ message: expect.stringContaining('HKQuantityTypeIdentifierStepCount of 2026-11-05 12:00:00') });
+  await expect(run()).rejects.toMatchObject({
+    message: expect.stringContaining('HKQuantityTypeIdentifierStepCount of 2026-11-05 12:00:00'),
+  });
   expect(await valuesOf(userId, 'steps')).toEqual([10, 10, 10, 10, 10, 10, 10]);
 });
 
