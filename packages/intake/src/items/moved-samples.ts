@@ -95,9 +95,12 @@ export async function findMovedSamples(tx: Tx, owner: PhoneOwner, items: readonl
   });
   const present = new Set(sent.map(({ place }) => place));
   const stale = findStale([...formerOf.values()].flat(), sent).filter(({ place }) => !present.has(place));
+  const isUnlisted = sent.map(({ itemId, place }) => lastAt.get(place) !== itemId);
+  // The parts of a record are listed together, so that a later list shows which of them came last.
+  const incomplete = new Set(sent.flatMap(({ parentId }, index) => (isUnlisted[index] && parentId !== '' ? [parentId] : [])));
   return {
     removals: stale.length === 0 ? [] : await removalsOf(tx, owner, items, stale),
-    unlisted: items.filter((_item, index) => lastAt.get(sent[index]?.place ?? '') !== sent[index]?.itemId),
+    unlisted: items.filter((_item, index) => isUnlisted[index] || incomplete.has(sent[index]?.parentId ?? '')),
   };
 }
 

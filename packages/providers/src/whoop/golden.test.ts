@@ -190,3 +190,17 @@ it('parses only ranges in the database notation', () => {
   const unread = ['', '[,)', "['2026-03-11T03:00:00Z']", "['2026-03-11T03:00:00Z','2026-03-10T03:00:00Z')", "['2026-03-11T03:00:00','x')"];
   expect(unread.filter((text) => parseDuring(text) !== undefined)).toEqual([]);
 });
+
+it('lets a stage inside another one interrupt it', async () => {
+  const event = (type: string, from: string, to: string) => ({ type, during: `['2026-03-11T${from}:00.000Z','2026-03-11T${to}:00.000Z')` });
+  const events = [event('LIGHT', '03:00', '10:30'), event('SWS', '04:00', '05:00'), event('REM', '06:00', '06:30')];
+  const { records } = await run('cycles', await responses({ 'sleep-events': events }));
+  const cycle = records.find((one) => one.kind === 'summary' && one.resource === 'sleep_cycle');
+  expect(cycle).toMatchObject({
+    data: {
+      stage_type: [2, 1, 2, 3, 2],
+      stage_start_offset_second: [0, 3600, 7200, 10_800, 12_600],
+      stage_end_offset_second: [3600, 7200, 10_800, 12_600, 27_000],
+    },
+  });
+});

@@ -1,4 +1,5 @@
 import type { Collected } from '../collected.ts';
+import { isPause, movingSeconds } from './pauses.ts';
 import { isItem, numberOf, textOf } from '../read-item.ts';
 import type { PhoneItem } from '../types.ts';
 import { factorTo } from '../values/units.ts';
@@ -111,11 +112,12 @@ function withoutPartOfDistance(values: WorkoutValues, sport: string, to: Collect
 export function workoutFields(item: PhoneItem, sport: string, to: Collected): Readonly<Record<string, unknown>> {
   const values = withoutPartOfDistance(valuesOf(item), sport, to);
   for (const [key, { name }] of values) if (!read.has(key)) to.leaveOut('no_field', name);
-  for (const name of listsWithoutField) if (Array.isArray(item[name])) item[name].forEach(() => to.leaveOut('no_field', name));
+  for (const name of listsWithoutField)
+    for (const entry of Array.isArray(item[name]) ? item[name] : []) if (!isPause(entry)) to.leaveOut('no_field', name);
   if (textOf(item['notes']) !== null) to.leaveOut('no_field', 'notes');
   const fields = Object.fromEntries(Object.entries(rows).map(([field, own]) => [field, fieldOf(values, own, to)]));
   return {
-    moving_time: movingTimeOf(values, to),
+    moving_time: movingSeconds(item, movingTimeOf(values, to)),
     calories: caloriesOf(values, to),
     ...fields,
     distance: distanceOf(item, sport, to) ?? fields['distance'] ?? null,

@@ -148,6 +148,26 @@ it('removes the heart rates that a record no longer has', async () => {
   ]);
 });
 
+it('removes the last heart rates of a record that grew and then became shorter', async () => {
+  const beats = Array.from({ length: 5 }, (_unused, index) =>
+    record('HEART_RATE', `2026-11-20T08:0${index}:00Z`, 60 + index, 'bpm', { id: `R-s${index}`, parentId: 'R', zoneOffset: 'Z' }),
+  );
+  const phone = await harness.newPhone(caller);
+  for (const count of [3, 5, 3]) await phone.sync('google', { records: beats.slice(0, count) });
+  await harness.work();
+  expect(await valuesOf(phone, 'heartrate', 'value')).toEqual([[60], [61], [62]]);
+});
+
+it('lists an id of a frequent sample once, however often the phone sends it', async () => {
+  const steps = record('STEP_COUNT', '2026-11-20T08:00:00Z', 5, 'count', { zoneOffset: 'Z' });
+  const phone = await harness.newPhone(caller);
+  for (let sent = 0; sent < 3; sent += 1) await phone.sync('google', { records: [steps] });
+  await harness.work();
+  const [row] = await database.current.sql<{ bytes: number }[]>`
+    SELECT sum(length(ids))::int AS bytes FROM phone_sample_ids WHERE user_id = ${phone.userId}`;
+  expect(row?.bytes).toBe(14);
+});
+
 it('keeps what another item has at the former place of a moved one', async () => {
   const phone = await harness.newPhone(caller);
   const weight = (id: string, clock: string, kilograms: number) =>

@@ -1,7 +1,12 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
+import { importExport } from '@pulsewire/intake';
 import { useDatabase } from '../../../../support/database.ts';
 import type { Caller } from '../../support/harness.ts';
+import { zipOf } from '../exports/zip.ts';
 import { createPhoneHarness } from '../phone-harness.ts';
 import { oneByOne, readCase, sendBatches, summariesOf, type CaseBatch } from './read-case.ts';
 
@@ -54,9 +59,22 @@ it('takes the longest of sessions with one start, whatever the order of arrival'
   for (const batches of Object.values(input)) expect(await nightsOf(batches)).toMatchObject([fields]);
 });
 
-const item = (id: string, stage: string, startMs: number, endMs: number, appId: string) => ({
+it('counts an awake span inside the sleep of an Apple Health export once', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'overlapping-sleep-'));
+  const file = path.join(folder, 'export.zip');
+  const xml = await readFile(new URL('sleep-nested-awake.xml', import.meta.url), 'utf8');
+  await writeFile(file, zipOf({ 'apple_health_export/export.xml': xml }));
+  const { userId } = await harness.newPhone(caller);
+  await caller.call('POST', '/v2/link/provider/manual/apple_health_kit', { user_id: userId, provider_id: userId });
+  const context = { database: database.current, clock: harness.clock };
+  await importExport(context, { teamId: caller.team.teamId, userId }, file, () => {});
+  expect(await summariesOf(caller, userId, 'sleep')).toMatchObject([{ duration: 28_800, total: 28_200, awake: 600 }]);
+  await rm(folder, { recursive: true });
+});
+
+const item = (id: string, stage: string, startMs: number, endMs: number, appId: string, parentId: string | null = null) => ({
   id,
-  parentId: null,
+  parentId,
   stage,
   startDate: new Date(startMs).toISOString(),
   endDate: new Date(endMs).toISOString(),
@@ -88,10 +106,11 @@ describe('random segments', () => {
     stage: fc.constantFrom(...stages),
     start: fc.integer({ min: 0, max: 400 }),
     length: fc.integer({ min: 1, max: 240 }),
+    session: fc.constantFrom(null, 'S1', 'S2'),
   });
   const split = fc.array(segment, { minLength: 1, maxLength: 12 }).chain((segments) => {
-    const items = segments.map(({ stage, start, length }, index) =>
-      item(`i${index}`, stage, minute(start), minute(start + length), 'com.example.app'),
+    const items = segments.map(({ stage, start, length, session }, index) =>
+      item(`${session}-s${index}`, stage, minute(start), minute(start + length), 'com.example.app', session),
     );
     return fc.tuple(
       fc.constant(items),
