@@ -116,9 +116,9 @@ export async function saveSegments(tx: Tx, owner: PhoneOwner, version: bigint, s
       score = excluded.score, parent_id = excluded.parent_id, version = excluded.version`;
 }
 
-/** Deletes segments, and the same spans of exports. One statement. */
+/** Deletes segments. One statement. */
 export async function deleteSegments(tx: Tx, owner: PhoneOwner, segments: readonly SleepSegment[]): Promise<void> {
   if (segments.length === 0) return;
   await tx.sql`
-    DELETE FROM phone_sleep_segments p USING ${asTable(tx, segments)} WHERE ${isSameSpan(tx, owner)} AND (p.item_id = i.item_id OR p.item_id = '')`;
+    DELETE FROM phone_sleep_segments p USING ${asTable(tx, segments)} WHERE ${isSameSpan(tx, owner)} AND p.item_id = i.item_id`;
 }

@@ -133,6 +133,26 @@ it('shortens a night whose session has lost its last stages', async () => {
   expect(await nightsOf(phone)).toMatchObject([{ light: 7200, bedtime_stop: '2026-11-20T03:00:00+00:00' }]);
 });
 
+it('deletes a night by the ids of its items also where an export, which has no ids, stated it too', async () => {
+  const own = [
+    stage('light', '2026-11-20T01:00:00Z', '2026-11-20T02:00:00Z'),
+    stage('deep', '2026-11-20T02:00:00Z', '2026-11-20T03:00:00Z'),
+  ];
+  const exported = own.map((one) => ({ ...one, id: null }));
+  for (const order of [
+    [own, exported],
+    [exported, own],
+  ]) {
+    const phone = await harness.newPhone(caller);
+    for (const sleep of order) await phone.sync('apple', { sleep });
+    await harness.work();
+    expect(await nightsOf(phone)).toMatchObject([{ light: 3600, deep: 3600 }]);
+    await phone.sync('apple', { deleted: own.map(({ id }) => ({ id })) });
+    await harness.work();
+    expect(await nightsOf(phone)).toEqual([]);
+  }
+});
+
 it('removes the heart rates that a record no longer has', async () => {
   const beat = (index: number, clock: string, bpm: number) =>
     record('HEART_RATE', `2026-11-20T${clock}:00Z`, bpm, 'bpm', { id: `R-s${index}`, parentId: 'R', zoneOffset: 'Z' });
@@ -177,6 +197,8 @@ it('keeps what another item has at the former place of a moved one', async () =>
   await phone.sync('google', { records: [weight('a', '06:00', 80), steps('c', '08:00', 5)] });
   await phone.sync('google', { records: [weight('b', '06:00', 80), steps('d', '08:00', 5)] });
   await phone.sync('google', { records: [weight('a', '07:00', 80), steps('c', '09:00', 5)] });
+  await harness.work();
+  expect(await valuesOf(phone, 'body_weight', 'timestamp')).toEqual([['2026-11-20T06:00:00+00:00'], ['2026-11-20T07:00:00+00:00']]);
   // Both in one batch change places.
   await phone.sync('google', { records: [weight('b', '07:00', 81), weight('a', '06:00', 79)] });
   await harness.work();

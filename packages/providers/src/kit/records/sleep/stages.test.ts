@@ -143,6 +143,11 @@ describe('resolveStages', () => {
       });
   });
 
+  it('decides between stages of the same span that nothing else tells apart by the stage, not by their order', () => {
+    const given = [light, rem, deep, awake].map((code) => span(code, 0, minuteMs));
+    for (const order of [given, given.toReversed()]) expect(resolveStages(order)).toEqual([{ code: awake, startMs: 0, endMs: minuteMs }]);
+  });
+
   it('prefers, of two stages of the same span, the one that the source wrote later', () => {
     const [former, later] = [
       { ...span(deep, 0, minuteMs), writtenMs: 1 },
