@@ -28,6 +28,7 @@ export interface WrittenRecords {
   readonly refused: number;
   readonly samplesUpdated: number;
   readonly summariesCreated: number;
+  readonly summariesUpdated: number;
 }
 
 /** Stores records of a phone within the user's bounds, with their events; the caller holds the user's lock. With `isApart`, values that Postgres rejects are left out. */
@@ -40,7 +41,7 @@ export async function writePhoneRecords(
   isApart: boolean,
 ): Promise<WrittenRecords> {
   const { teamId, userId, provider, version } = owner;
-  let [refused, samplesUpdated, summariesCreated] = [0, 0, 0];
+  let [refused, samplesUpdated, summariesCreated, summariesUpdated] = [0, 0, 0, 0];
   for (const [origin, own] of splitByLink(withinBounds(records, connection), connection.createdAt.getTime())) {
     if (own.length === 0) continue;
     const batch: RecordBatch = {
@@ -57,6 +58,7 @@ export async function writePhoneRecords(
     refused += written.refused.length;
     samplesUpdated += written.outcome.samplesUpdated;
     summariesCreated += written.outcome.summariesCreated;
+    summariesUpdated += written.outcome.summariesUpdated;
   }
-  return { refused, samplesUpdated, summariesCreated };
+  return { refused, samplesUpdated, summariesCreated, summariesUpdated };
 }

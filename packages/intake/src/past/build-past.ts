@@ -4,6 +4,7 @@ import type { PhoneProvider } from '@pulsewire/providers';
 import type { PhoneOwner } from '../model/phone-owner.ts';
 import { buildPastDays } from './past-days.ts';
 import { buildPastMeals, buildPastWeighings } from './past-instants.ts';
+import { buildPastNights } from './past-nights.ts';
 
 /** What was built so far. */
 export interface PastProgress {
@@ -11,6 +12,8 @@ export interface PastProgress {
   readonly activities: number;
   readonly bodies: number;
   readonly meals: number;
+  /** Nights and sleep cycles that were built again and have changed. */
+  readonly nights: number;
   /** Phones of which a summary could not be stored. */
   readonly failed: number;
   /** The user that was finished last. */
@@ -34,15 +37,15 @@ const ownerOf = (place: ConnectionPlace): PhoneOwner => ({ ...place, provider: p
 
 /**
  * Builds the activity, body and meal summaries of phones that are missing, from the samples that were stored before summaries were built,
- * a month or a few hundred weighings per transaction. Existing summaries are left alone, so it may be stopped and run again, beside
- * running services.
+ * a month or a few hundred weighings per transaction, and all nights again. Existing summaries of other kinds are left alone, and a night
+ * that has not changed is no event, so it may be stopped and run again, beside running services.
  */
 export async function buildPastSummaries(
   database: Database,
   { teamId, userId, afterUserId }: PastQuery,
   onProgress: (progress: PastProgress) => void,
 ): Promise<PastProgress> {
-  let progress: PastProgress = { phones: 0, activities: 0, bodies: 0, meals: 0, failed: 0, lastUserId: afterUserId };
+  let progress: PastProgress = { phones: 0, activities: 0, bodies: 0, meals: 0, nights: 0, failed: 0, lastUserId: afterUserId };
   let after: Pick<ConnectionPlace, 'userId' | 'provider'> | null =
     afterUserId === null ? null : { userId: afterUserId, provider: lastProvider };
   for (;;) {
@@ -58,6 +61,7 @@ export async function buildPastSummaries(
         activities: progress.activities + (made?.activities ?? 0),
         bodies: progress.bodies + (made?.bodies ?? 0),
         meals: progress.meals + (made?.meals ?? 0),
+        nights: progress.nights + (made?.nights ?? 0),
         failed: progress.failed + (made === null ? 1 : 0),
         lastUserId: owner.userId,
       };
@@ -72,5 +76,6 @@ export async function buildPastSummaries(
 async function buildOne(database: Database, owner: PhoneOwner) {
   const activities = await buildPastDays(database, owner);
   const bodies = await buildPastWeighings(database, owner);
-  return { activities, bodies, meals: await buildPastMeals(database, owner) };
+  const meals = await buildPastMeals(database, owner);
+  return { activities, bodies, meals, nights: await buildPastNights(database, owner) };
 }

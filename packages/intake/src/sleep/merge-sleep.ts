@@ -3,10 +3,7 @@ import type { Tx } from '@pulsewire/database';
 import { nightRecords, splitNights, type SleepSegment } from '@pulsewire/providers';
 import type { PhoneOwner, VersionedOwner } from '../model/phone-owner.ts';
 import { findStale } from '../model/find-stale.ts';
-import { deleteSegments, findSegments, readSegments, saveSegments } from './segments.ts';
-
-// Longer than any night, so that no night is cut where reading begins.
-const marginMs = 36 * 3_600_000;
+import { deleteSegments, findSegments, nightMarginMs, readSegments, saveSegments } from './segments.ts';
 
 const textOf = (night: readonly SleepSegment[]) => JSON.stringify(night);
 const withPlace = <Segment extends SleepSegment>(segment: Segment) => {
@@ -45,8 +42,8 @@ export async function mergeSleep(
     const place = {
       sourceType,
       appId,
-      fromMs: touched.reduce((first, { startMs }) => Math.min(first, startMs), Number.POSITIVE_INFINITY) - marginMs,
-      toMs: touched.reduce((last, { endMs }) => Math.max(last, endMs), Number.NEGATIVE_INFINITY) + marginMs,
+      fromMs: touched.reduce((first, { startMs }) => Math.min(first, startMs), Number.POSITIVE_INFINITY) - nightMarginMs,
+      toMs: touched.reduce((last, { endMs }) => Math.max(last, endMs), Number.NEGATIVE_INFINITY) + nightMarginMs,
     };
     const isHere = (span: { readonly sourceType: string; readonly appId: string }) =>
       span.sourceType === sourceType && span.appId === appId;

@@ -9,6 +9,9 @@ export interface StoredSegment extends SleepSegment {
   readonly version: string;
 }
 
+/** Longer than any night, so that no night is cut where reading begins. */
+export const nightMarginMs = 36 * 3_600_000;
+
 const of = phoneSleepSegments;
 const isoOf = (ms: number) => new Date(ms).toISOString();
 const ownedBy = ({ teamId, userId, provider }: PhoneOwner) => and(eq(of.teamId, teamId), eq(of.userId, userId), eq(of.provider, provider));

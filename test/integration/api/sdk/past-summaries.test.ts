@@ -3,7 +3,7 @@ import { buildPastSummaries } from '@pulsewire/intake';
 import { runAdmin } from '../../../../services/standalone/src/admin/run-admin.ts';
 import { useDatabase } from '../../../support/database.ts';
 import type { Caller } from '../support/harness.ts';
-import { createPhoneHarness, record, type Phone } from './phone-harness.ts';
+import { createPhoneHarness, record, stage, type Phone } from './phone-harness.ts';
 
 const database = useDatabase();
 let harness: Awaited<ReturnType<typeof createPhoneHarness>>;
@@ -103,7 +103,7 @@ it('continues where it was stopped, even within a user, and after a given one', 
   const lines: string[] = [];
   const context = { database: database.current, clock: harness.clock, print: (line: string) => void lines.push(line) } as never;
   expect(await runAdmin(['phones', 'build-summaries', '--from', ids[0] ?? '', '--team', caller.team.teamId], context)).toBe(0);
-  expect(lines.at(-1)).toMatch(/^Built: \d+ phones: 7 activity, 8 body, 2 meal; last user [-0-9a-f]+$/);
+  expect(lines.at(-1)).toMatch(/^Built: \d+ phones: 7 activity, 8 body, 2 meal, 0 of sleep; last user [-0-9a-f]+$/);
   expect(await read(second?.phone.userId ?? '')).toEqual(second?.before);
   expect(await read(third?.phone.userId ?? '')).toEqual(third?.before);
 });
@@ -117,4 +117,27 @@ it('leaves summaries that a team’s app has sent, and connections that are paus
   const paused = await formerPhone();
   await database.current.sql`UPDATE connections SET status = 'paused' WHERE user_id = ${paused.phone.userId}`;
   expect(await buildPastSummaries(database.current, { ...everyone, userId: paused.phone.userId }, silent)).toMatchObject({ phones: 0 });
+});
+
+it('builds nights again that a former version has read in another way, and leaves the others alone', async () => {
+  const phone = await harness.newPhone(caller);
+  const nights = ['2025-03-04', '2026-01-04', '2026-01-05'].map((day) => [
+    stage('light', `${day}T00:00:00Z`, `${day}T08:00:00Z`),
+    stage('deep', `${day}T02:00:00Z`, `${day}T03:00:00Z`),
+  ]);
+  await phone.sync('apple', { sleep: nights.flat() });
+  await harness.work();
+  const readSleep = async () =>
+    (await caller.call('GET', `/v2/summary/sleep/${phone.userId}?start_date=2025-01-01&end_date=2026-12-31`)).body.sleep as Record<
+      string,
+      unknown
+    >[];
+  await database.current.sql`
+    UPDATE summaries SET data = data || '{"total": 7200}' WHERE user_id = ${phone.userId} AND resource = 'sleep' AND calendar_date < '2026-01-05'`;
+  expect((await readSleep()).map(({ total }) => total)).toEqual([7200, 7200, 28_800]);
+  const [query, events] = [{ ...everyone, userId: phone.userId }, await eventsOf(phone.userId)];
+  expect(await buildPastSummaries(database.current, query, silent)).toMatchObject({ nights: 2 });
+  expect((await readSleep()).map(({ total }) => total)).toEqual([28_800, 28_800, 28_800]);
+  expect(await eventsOf(phone.userId)).toBe(events + 2);
+  expect(await buildPastSummaries(database.current, query, silent)).toMatchObject({ nights: 0 });
 });

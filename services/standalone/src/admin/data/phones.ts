@@ -4,10 +4,10 @@ import { optionUuid } from '../command/options.ts';
 
 const phonesBetweenLines = 100;
 
-function describe({ phones, activities, bodies, meals, failed, lastUserId }: PastProgress): string {
+function describe({ phones, activities, bodies, meals, nights, failed, lastUserId }: PastProgress): string {
   const failures = failed === 0 ? '' : `, ${failed} phones with values that cannot be stored`;
   const last = lastUserId === null ? '' : `; last user ${lastUserId}`;
-  return `${phones} phones: ${activities} activity, ${bodies} body, ${meals} meal${failures}${last}`;
+  return `${phones} phones: ${activities} activity, ${bodies} body, ${meals} meal, ${nights} of sleep${failures}${last}`;
 }
 
 export const phoneCommands: readonly AdminCommand[] = [
@@ -15,7 +15,7 @@ export const phoneCommands: readonly AdminCommand[] = [
     name: 'phones build-summaries',
     usage: '[--team <team_id>] [--user <user_id>] [--from <user_id>]',
     about:
-      'build the missing activity, body and meal summaries of phones from stored samples, beside running services; safe to stop and repeat; --from continues after the last user that was printed',
+      'build the missing activity, body and meal summaries of phones from stored samples, and their nights again, beside running services; safe to stop and repeat; --from continues after the last user that was printed',
     async run({ database, print }, args) {
       const query = {
         teamId: optionUuid(args, 'team') ?? null,

@@ -143,7 +143,7 @@ describe('resolveStages', () => {
       });
   });
 
-  it('decides between stages of the same span that nothing else tells apart by the stage, not by their order', () => {
+  it('decides between stages of one span by the stage where nothing else differs, not by their order', () => {
     const given = [light, rem, deep, awake].map((code) => span(code, 0, minuteMs));
     for (const order of [given, given.toReversed()]) expect(resolveStages(order)).toEqual([{ code: awake, startMs: 0, endMs: minuteMs }]);
   });
