@@ -17,7 +17,7 @@ function readGroup(node: JsonNode): Group | undefined {
   const foods = node
     .at('foods')
     .itemsOrNone()
-    .map((food) => food.at('name').words());
+    .map((food) => food.at('name').optional((name) => name.words()) ?? 'Food');
   const total = readMacros(node.at('macros'));
   if (foods.length === 0 && (total.energy ?? 0) === 0) return undefined;
   return { name: node.at('name').words(), total, foods };

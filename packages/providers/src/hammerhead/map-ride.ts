@@ -4,7 +4,7 @@ import type { FitWorkout } from '../kit/fit/fit-workout.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
 import { msToDay } from '../kit/time/days.ts';
-import { readWhole, type JsonNode } from '../kit/values/json-node.ts';
+import { readEachOf, readWhole, type JsonNode } from '../kit/values/json-node.ts';
 import { sportOf } from '../kit/values/sports.ts';
 import { computer } from './hammerhead.ts';
 import type { ListedRide } from './listed-ride.ts';
@@ -22,9 +22,16 @@ export interface RideFile extends Pick<FitWorkout, 'offset' | 'data'> {
 }
 
 /** Figures are a list of pairs; one without its sensor is missing. */
-function figuresOf(item: JsonNode): ReadonlyMap<string, number> {
-  const pairs = item.at('activityInfo').itemsOrNone();
-  return new Map(pairs.map((pair) => [pair.at('key').text(), pair.at('value').at('value').number()]));
+function figuresOf(item: JsonNode, quarantined: Quarantined[]): ReadonlyMap<string, number> {
+  const list = item.at('activityInfo');
+  const pairs = readEachOf('workouts', list, list.itemsOrNone(), quarantined, (pair) => {
+    const value = pair
+      .at('value')
+      .at('value')
+      .optional((node) => node.number());
+    return value === null ? undefined : ([pair.at('key').text(), value] as const);
+  });
+  return new Map(pairs);
 }
 
 /** The list has no zone: the file has the device's clock; without a file the user's zone is used. */
@@ -35,10 +42,10 @@ function whenOf({ startMs }: ListedRide, file: RideFile | null, context: RecordM
   return { offset: zone.offsetAt(startMs), offsetFrom: zone.originAt(startMs), day: zone.dayOf(startMs) };
 }
 
-function readRide(ride: ListedRide, file: RideFile | null, context: RecordMaker): CanonicalRecord[] {
+function readRide(ride: ListedRide, file: RideFile | null, context: RecordMaker, quarantined: Quarantined[]): CanonicalRecord[] {
   const { id, node, startMs, endMs } = ride;
   const sport = file?.sport ?? usualSport;
-  const figures = figuresOf(node);
+  const figures = figuresOf(node, quarantined);
   const figure = (key: string) => figures.get(`TYPE_${key}_ID`) ?? null;
   const rounded = (value: number | null) => (value === null || value === 0 ? null : Math.round(value));
   const moving = node.at('activeTime').optional((inner) => inner.amount());
@@ -83,5 +90,5 @@ function readRide(ride: ListedRide, file: RideFile | null, context: RecordMaker)
 
 /** A ride of the list, with what its FIT file or its details add. */
 export function mapRide(ride: ListedRide, file: RideFile | null, context: RecordMaker, quarantined: Quarantined[]): CanonicalRecord[] {
-  return readWhole('workouts', quarantined, () => readRide(ride, file, context)) ?? [];
+  return readWhole('workouts', quarantined, () => readRide(ride, file, context, quarantined)) ?? [];
 }

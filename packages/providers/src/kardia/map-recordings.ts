@@ -73,11 +73,16 @@ function noteOf(recording: JsonNode, { ms, offset }: Moment, context: RecordMake
   return text === '' ? [] : context.samples('note', app, [{ ts: ms, end: ms, value: null, timezoneOffset: offset, extra }]);
 }
 
-function readRecording(recording: JsonNode, { startDate, endDate }: PullWindow, context: RecordMaker): readonly CanonicalRecord[] {
+function readRecording(
+  recording: JsonNode,
+  { startDate, endDate }: PullWindow,
+  context: RecordMaker,
+  quarantined: Quarantined[],
+): readonly CanonicalRecord[] {
   const { day, ...start } = startOf(recording);
   if (day < startDate || day > endDate) return [];
   const data = signalOf(recording);
-  const voltages = readLeads(data, start);
+  const voltages = readLeads(data, start, quarantined);
   const rate = recording.at('heartRate').optional((node) => Math.round(node.amount())) ?? 0;
   const [classification, cause] = determinations.get(recording.at('algorithmDetermination').value) ?? [null, null];
   const durationMs = recording.at('duration').optional((node) => node.amount()) ?? 0;
@@ -113,5 +118,8 @@ function readRecording(recording: JsonNode, { startDate, endDate }: PullWindow, 
 export function mapRecordings(body: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const list = new JsonNode(body).at('data');
-  return { records: readEach('electrocardiogram', list, quarantined, (item) => readRecording(item, window, context)).flat(), quarantined };
+  return {
+    records: readEach('electrocardiogram', list, quarantined, (item) => readRecording(item, window, context, quarantined)).flat(),
+    quarantined,
+  };
 }

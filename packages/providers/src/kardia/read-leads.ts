@@ -1,8 +1,9 @@
-import type { Sample } from '@pulsewire/contract';
-import type { JsonNode } from '../kit/values/json-node.ts';
+import type { Quarantined, Sample } from '@pulsewire/contract';
+import { readEachOf, readWhole, type JsonNode } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 
 const voltagesMax = 200_000;
+const resource = 'electrocardiogram_voltage';
 
 /** Names of leads in recordings, older ones included, and as `type` of our samples. */
 const leads = {
@@ -24,16 +25,16 @@ export interface Moment {
 }
 
 /** Samples of the leads in mV; none where the recording states no resolution. */
-export function readLeads(data: JsonNode, { ms, offset }: Moment): ReadonlyMap<string, readonly Sample[]> {
+export function readLeads(data: JsonNode, { ms, offset }: Moment, quarantined: Quarantined[]): ReadonlyMap<string, readonly Sample[]> {
   const hertz = data.at('frequency').optional((node) => node.amount()) ?? 0;
   const nanovolts = data.at('amplitudeResolution').optional((node) => node.amount()) ?? 0;
   if (hertz === 0 || nanovolts === 0) return new Map();
   const found = Object.entries(leads).flatMap(([key, name]): [string, Sample[]][] => {
     const samples = data.at('samples').at(key);
     if (samples.isMissing) return [];
-    const raw = samples.items();
+    const raw = readWhole(resource, quarantined, () => samples.items()) ?? [];
     if (raw.length > voltagesMax) throw samples.fail('unknown_shape');
-    const read = raw.map((node, index) => ({
+    const read = readEachOf(resource, samples, raw, quarantined, (node, index) => ({
       ts: ms + Math.round((index * 1000) / hertz),
       value: roundTo((node.number() * nanovolts) / 1_000_000, 5),
       timezoneOffset: offset,

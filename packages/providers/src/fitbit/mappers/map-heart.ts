@@ -3,7 +3,7 @@ import { utcMidnight } from '../../kit/time/days.ts';
 import { parseClock } from '../../kit/time/time.ts';
 import type { LocalInstant } from '../../kit/time/zone.ts';
 import type { PullWindow } from '../../kit/types/connector.ts';
-import { JsonNode } from '../../kit/values/json-node.ts';
+import { JsonNode, readEachOf } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import { readClocked } from '../../kit/values/read-clocked.ts';
 import { allMeasured } from '../context/all-of.ts';
@@ -56,22 +56,22 @@ function classifyRhythm(text: string): Classified {
   return { classification: 'inconclusive', inconclusive_cause: cause };
 }
 
-function readVoltages(reading: JsonNode, startMs: number, hertz: number, offset: number | null): Sample[] {
+function readVoltages(reading: JsonNode, startMs: number, hertz: number, offset: number | null, quarantined: Quarantined[]): Sample[] {
   const scale = reading.at('scalingFactor').amount();
   if (scale === 0 || hertz === 0) throw reading.at('scalingFactor').fail('bad_number');
   const raw = reading.at('waveformSamples').items();
   if (raw.length > voltagesMax) throw reading.at('waveformSamples').fail('unknown_shape');
   // Two samples in the same millisecond would be merged; no Fitbit device samples that fast.
-  return raw.map((node, index) => ({
+  return readEachOf('electrocardiogram_voltage', reading.at('waveformSamples'), raw, quarantined, (node, index) => ({
     ts: startMs + Math.round((index * 1000) / hertz),
     value: roundTo(node.number() / scale, 5),
     timezoneOffset: offset,
   }));
 }
 
-function readEcg(reading: JsonNode, day: string, start: LocalInstant, context: MapContext): CanonicalRecord[] {
+function readEcg(reading: JsonNode, day: string, start: LocalInstant, context: MapContext, quarantined: Quarantined[]): CanonicalRecord[] {
   const hertz = reading.at('samplingFrequencyHz').amount();
-  const voltages = readVoltages(reading, start.ms, hertz, start.offset);
+  const voltages = readVoltages(reading, start.ms, hertz, start.offset, quarantined);
   const source = sourceOf('watch');
   const summary: CanonicalRecord = {
     kind: 'summary',
@@ -103,7 +103,7 @@ export function mapEcg(body: unknown, window: PullWindow, context: MapContext): 
   const list = new JsonNode(body).at('ecgReadings');
   const clockOf = (reading: JsonNode) => clockAt(reading.at('startTime'));
   const read = (reading: JsonNode, day: string, start: LocalInstant) =>
-    day < window.startDate || day > window.endDate ? undefined : readEcg(reading, day, start, context);
+    day < window.startDate || day > window.endDate ? undefined : readEcg(reading, day, start, context, quarantined);
   const readings = readEntries({ resource: 'electrocardiogram', list, clockOf, read }, context, quarantined);
   return { records: readings.flat(), quarantined };
 }

@@ -73,7 +73,7 @@ interface Point {
 function readPoint(sample: JsonNode): Point {
   const values = channels.map(([channel, ...keys]) => {
     const present = keys.map((key) => sample.at(key)).find((node) => !node.isMissing);
-    const value = present?.number() ?? null;
+    const value = present?.optional((node) => node.number()) ?? null;
     // A heart rate is never zero.
     return channel === 'heartrate' ? value || null : value;
   });

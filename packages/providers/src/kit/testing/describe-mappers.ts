@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { MappedRecords } from '../types/connector.ts';
+import { misreadBlanks } from './blank-figures.ts';
 import { goldenText, withoutRaw } from './golden-text.ts';
 import { unsoundRecords } from './sound-records.ts';
 
@@ -44,6 +45,10 @@ export function describeMappers(testUrl: string, mappers: Readonly<Record<string
 
     it('keeps the part of the response that each summary was mapped from, unchanged', async () => {
       expect(withoutRaw(map(await read(name)).records, await read(name))).toEqual([]);
+    });
+
+    it('reads a blank figure like one that is null', async () => {
+      expect(misreadBlanks(map, await read(name))).toEqual([]);
     });
 
     it.each(strangeBodies)('produces no record from %j and does not throw', (body) => {

@@ -105,7 +105,7 @@ export class JsonNode {
 
   /** An id, which may be text or a number. */
   id(): string {
-    if (typeof this.value === 'string' && this.value !== '') return this.text();
+    if (typeof this.value === 'string' && !this.isBlank) return this.text();
     if (typeof this.value === 'number' && Number.isSafeInteger(this.value)) return String(this.value);
     throw this.fail('unknown_shape');
   }

@@ -15,7 +15,7 @@ interface Session {
   readonly hrv: readonly Sample[];
 }
 
-function readSession(item: JsonNode, window: PullWindow | null): Session | undefined {
+function readSession(item: JsonNode, window: PullWindow | null, quarantined: Quarantined[]): Session | undefined {
   item.at('id').id();
   const type = item.at('type').text();
   const start = item.at('start_datetime').time(parseInstant);
@@ -25,14 +25,16 @@ function readSession(item: JsonNode, window: PullWindow | null): Session | undef
   const minutes = roundTo((end.ms - start.ms) / 60_000, 2);
   return {
     mindful: mindful.has(type) ? [{ ts: start.ms, end: end.ms, value: minutes, timezoneOffset: start.offset }] : [],
-    hrv: readIntervalSamples(item.at('heart_rate_variability'), offsetBetween(start, end)),
+    hrv: readIntervalSamples('hrv', item.at('heart_rate_variability'), offsetBetween(start, end), quarantined),
   };
 }
 
 /** `session`: mindful minutes and RMSSD. Its heart rate is also in the heart rate collection and is mapped only from there. */
 export function mapSessions(body: unknown, window: PullWindow | null, context: OuraContext): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const sessions = readEach('mindfulness_minutes', new JsonNode(body).at('data'), quarantined, (item) => readSession(item, window));
+  const sessions = readEach('mindfulness_minutes', new JsonNode(body).at('data'), quarantined, (item) =>
+    readSession(item, window, quarantined),
+  );
   return {
     records: [
       ...ringSamples(

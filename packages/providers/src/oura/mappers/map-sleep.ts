@@ -1,5 +1,5 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
-import { JsonNode, readEach } from '../../kit/values/json-node.ts';
+import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
 import { joinStages, sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
 import { parseInstant } from '../../kit/time/time.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
@@ -39,7 +39,13 @@ function rounded(item: JsonNode, key: string): number | null {
   return item.at(key).optional((node) => Math.round(node.amount()));
 }
 
-function readSleep(item: JsonNode, scores: SleepScores, window: PullWindow | null, context: OuraContext): Read | undefined {
+function readSleep(
+  item: JsonNode,
+  scores: SleepScores,
+  window: PullWindow | null,
+  context: OuraContext,
+  quarantined: Quarantined[],
+): Read | undefined {
   const externalId = item.at('id').id();
   const type = item.at('type').text();
   const day = item.at('day').day();
@@ -61,7 +67,7 @@ function readSleep(item: JsonNode, scores: SleepScores, window: PullWindow | nul
     startMs: start.ms,
     endMs: end.ms,
     offset: start.offset,
-    stages: readStages(item, start.ms, end.ms),
+    stages: readWhole('sleep_cycle', quarantined, () => readStages(item, start.ms, end.ms)) ?? [],
     seconds: {
       light: secondsOf('light_sleep_duration'),
       deep: secondsOf('deep_sleep_duration'),
@@ -81,7 +87,7 @@ function readSleep(item: JsonNode, scores: SleepScores, window: PullWindow | nul
   });
   return {
     records,
-    hrv: readIntervalSamples(item.at('hrv'), offsetBetween(start, end)),
+    hrv: readIntervalSamples('hrv', item.at('hrv'), offsetBetween(start, end), quarantined),
     // One value per night, at the end of the night.
     breath: average === null ? [] : [{ ts: end.ms, value: average, timezoneOffset: end.offset }],
   };
@@ -95,7 +101,9 @@ export function removeSleep(externalId: string, context: OuraContext): Canonical
 /** `sleep`: for each a summary and its cycle, RMSSD every five minutes, and the respiratory rate. */
 export function mapSleep(body: unknown, scores: SleepScores, window: PullWindow | null, context: OuraContext): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const sleeps = readEach('sleep', new JsonNode(body).at('data'), quarantined, (item) => readSleep(item, scores, window, context));
+  const sleeps = readEach('sleep', new JsonNode(body).at('data'), quarantined, (item) =>
+    readSleep(item, scores, window, context, quarantined),
+  );
   return {
     records: [
       ...sleeps.flatMap(({ records }) => records),

@@ -1,5 +1,5 @@
 import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample, type SeenDevice } from '@pulsewire/contract';
-import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
+import { JsonNode, readEach, readEachOf, readWhole } from '../../kit/values/json-node.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import type { Zone } from '../../kit/time/zone.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
@@ -47,12 +47,12 @@ export function readRecordings(body: unknown, window: PullWindow, quarantined: Q
   });
 }
 
-function readSignal(body: JsonNode, recording: Recording, context: WithingsContext): CanonicalRecord[] {
+function readSignal(body: JsonNode, recording: Recording, context: WithingsContext, quarantined: Quarantined[]): CanonicalRecord[] {
   const { startMs, zone, signalId, sourceType } = recording;
   const frequency = body.at('sampling_frequency').optional((node) => node.amount()) || frequencyDefault;
   const offset = { timezoneOffset: zone.offsetAt(startMs), offsetFrom: zone.originAt(startMs) };
   const signal = body.at('signal').items();
-  const samples = signal.map((item, index): Sample => {
+  const samples = readEachOf('electrocardiogram_voltage', body.at('signal'), signal, quarantined, (item, index): Sample => {
     return { ts: startMs + Math.round((index * 1000) / frequency), value: item.number() / microvolts, ...offset };
   });
   const summary = context.summary({
@@ -79,6 +79,8 @@ function readSignal(body: JsonNode, recording: Recording, context: WithingsConte
 /** A recording with its signal: the summary, and the voltages in mV. */
 export function mapSignal(body: unknown, recording: Recording, context: WithingsContext): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const records = readWhole('electrocardiogram', quarantined, () => readSignal(new JsonNode(body).at('body'), recording, context));
+  const records = readWhole('electrocardiogram', quarantined, () =>
+    readSignal(new JsonNode(body).at('body'), recording, context, quarantined),
+  );
   return { records: recordedBy(recording.device, records ?? []), quarantined };
 }

@@ -1,5 +1,5 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
-import { JsonNode, readEach } from '../../kit/values/json-node.ts';
+import { JsonNode, readEach, readEachOf } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
@@ -53,14 +53,12 @@ export function readGroups(body: unknown, quarantined: Quarantined[]): MeasureGr
     const ms = instant(group.at('date'));
     const attrib = group.at('attrib').optional((node) => node.number()) ?? 0;
     if (attrib === ambiguous || group.at('category').value === goals) return undefined;
-    const values = group
-      .at('measures')
-      .items()
-      .flatMap((item) => {
-        const name = nameOf.get(item.at('type').number());
-        // Parsing the decimal text is exact; multiplying by a power of ten in floating point is not.
-        return name === undefined ? [] : [[name, Number(`${item.at('value').number()}e${item.at('unit').number()}`)] as const];
-      });
+    const measures = group.at('measures');
+    const values = readEachOf('body', measures, measures.items(), quarantined, (item) => {
+      const name = nameOf.get(item.at('type').number());
+      // Parsing the decimal text is exact; multiplying by a power of ten in floating point is not.
+      return name === undefined ? undefined : ([name, Number(`${item.at('value').number()}e${item.at('unit').number()}`)] as const);
+    });
     const timeZone = group.at('timezone').value ?? page.at('timezone').value;
     const device = sourceOfModel(group.at('modelid'));
     return { id, ms, isTyped: typedIn.has(attrib), timeZone, device, item: group, values: Object.fromEntries(values) };
