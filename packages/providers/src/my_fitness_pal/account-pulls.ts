@@ -1,3 +1,4 @@
+import { isAppError } from '@pulsewire/kernel';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { collectPages } from '../kit/http/collect-pages.ts';
 import { app, diaryFields, itemsOf, readItemPages } from '../kit/my-fitness-pal/items.ts';
@@ -19,6 +20,10 @@ function dayStretch(day: string, context: RecordMaker) {
   return { fromMs: zone.startOfDay(day).ms, toMs: zone.startOfDay(addDays(day, 1)).ms };
 }
 
+/** Nobody knows whether water is listed without being asked for, nor whether all of these types are accepted: then none is named. */
+const types = 'diary_meal,exercise_entry,steps_aggregate,water';
+const isRefused = (error: unknown): boolean => isAppError(error) && [400, 422].includes(Number(error.details['status']));
+
 const region = { region: phoneRegion };
 const days = {
   requiredScopes: [],
@@ -34,9 +39,16 @@ const days = {
 async function* readDiary({ http, user, window }: PullContext): AsyncGenerator<PulledPage> {
   if (!isAccount(user.account)) return;
   const context = createContext(user);
+  let namesTypes = true;
   for (const day of eachDay(window)) {
+    const path = `/v2/diary?entry_date=${day}&${diaryFields}`;
+    const readDay = (asked: string) => collectPages(readItemPages(http, asked, region));
     // The steps of a day are those of one of several sources, so its entries are mapped together.
-    const found = await collectPages(readItemPages(http, `/v2/diary?entry_date=${day}&${diaryFields}`, region));
+    const found = await readDay(namesTypes ? `${path}&types=${types}` : path).catch((error: unknown) => {
+      if (!namesTypes || !isRefused(error)) throw error;
+      namesTypes = false;
+      return readDay(path);
+    });
     if (found === null) continue;
     const lists = found.bodies.map((body) => itemsOf(body).value);
     const isWhole = lists.every((list) => Array.isArray(list));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { providerError } from '../kit/http/provider-error.ts';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
 import { createFakeLogin, type FakeLoginResponse } from '../kit/testing/fake-login.ts';
-import type { LoginRequest, PullUser } from '../kit/types/connector.ts';
+import type { LoginRequest, PulledPage, PullUser } from '../kit/types/connector.ts';
 import { myFitnessPal } from './connector.ts';
 
 const clientId = 'phone-app';
@@ -147,6 +148,19 @@ describe('the pulls', () => {
       'phone /v2/measurements?entry_date=2026-03-11',
     ]);
     expect(await pathsOf({ username: 'ann' })).toEqual(['site /api/services/authenticate_diary_key']);
+  });
+
+  it('ask for water, and name no type of entry once that is refused', async () => {
+    const http = createFakeHttp(({ path }) => {
+      if (path.includes('types=')) throw providerError('provider_permanent', { status: 400 });
+      return { items: [{ type: 'water', date: '2026-03-10', cups: 2, milliliters: 500 }] };
+    });
+    const pull = connector.pulls.find(({ name }) => name === 'account_diary');
+    const call = { http, user: user({ way: 'account', user_id: '2301' }), window, signal };
+    const pages: PulledPage[] = [];
+    for await (const one of pull?.pull(call) ?? []) pages.push(one);
+    expect(pages[0]?.records).toMatchObject([{ resource: 'water', samples: [{ value: 500 }] }]);
+    expect(http.paths.map((path) => path.includes('water'))).toEqual([true, false, false]);
   });
 
   it('name the app, the user and one device in every call', () => {
