@@ -118,6 +118,19 @@ describe('a window', () => {
     expect(quarantined).toMatchObject([{ reason: 'bad_time' }, { reason: 'bad_time' }]);
   });
 
+  it('reads a list to its end that has the oldest rides first', async () => {
+    const ride = (index: number) => {
+      const startTime = new Date(Date.parse('2026-05-14T10:00:00Z') - (99 - index) * 86_400_000).toISOString();
+      return { id: `r${index}`, name: 'Ride', activeTime: 60_000, duration: { elapsedTime: 60_000, startTime } };
+    };
+    const { records } = await read(({ path, query }) => {
+      const page = Number(query?.['page']) - 1;
+      if (isList(path)) return { data: page < 2 ? Array.from({ length: 50 }, (_, index) => ride(page * 50 + index)) : [] };
+      throw providerError('provider_permanent', { status: 404 });
+    });
+    expect(records).toMatchObject([{ calendarDate: '2026-05-14' }]);
+  });
+
   it('reads a list without an envelope', async () => {
     const { records } = await read(({ path }) => (isList(path) ? list.data : Buffer.from('')));
     expect(records).toHaveLength(2);

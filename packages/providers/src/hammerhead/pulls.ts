@@ -19,7 +19,12 @@ export const historyDays = 30;
 /** A body may be the list itself. */
 const listOf = ({ body }: ProviderResponse) => (Array.isArray(body) ? new JsonNode(body) : new JsonNode(body).at('data'));
 
-/** Newest first, and without dates: followed until a page reaches beyond the window. */
+/** That the list is newest first rests on one client, so the order of each page decides. */
+const isNewestFirst = (rides: readonly ListedRide[]): boolean => (rides[0]?.startMs ?? 0) >= (rides.at(-1)?.startMs ?? 0);
+const isBeyond = (rides: readonly ListedRide[], fromMs: number): boolean =>
+  isNewestFirst(rides) && rides.some(({ startMs }) => startMs < fromMs);
+
+/** Without dates: followed until a page reaches beyond the window, or to its end where the oldest rides come first. */
 function readList(http: ProviderHttp, path: string, fromMs: number): AsyncGenerator<ProviderResponse> {
   const query = { perPage: String(itemsPerPage), search: '', orderBy: 'NEWEST', ascending: 'true' };
   return readPages<number>({
@@ -29,7 +34,7 @@ function readList(http: ProviderHttp, path: string, fromMs: number): AsyncGenera
       const rides = readEach('workouts', listOf(response), [], readListed);
       const { value } = listOf(response);
       const isLast = !Array.isArray(value) || value.length < itemsPerPage;
-      return isLast || rides.some(({ startMs }) => startMs < fromMs) ? null : page + 1;
+      return isLast || isBeyond(rides, fromMs) ? null : page + 1;
     },
   });
 }
@@ -62,8 +67,7 @@ async function* readWindow(http: ProviderHttp, userId: string, window: PullWindo
     const list = listOf(response);
     const rides = readEach('workouts', list, quarantined, readListed);
     // Numbered pages may shift while they are read: only a first one that reaches beyond the window shows what is gone.
-    const isWhole =
-      isFirst && Array.isArray(list.value) && (list.value.length < itemsPerPage || rides.some(({ startMs }) => startMs < fromMs));
+    const isWhole = isFirst && Array.isArray(list.value) && (list.value.length < itemsPerPage || isBeyond(rides, fromMs));
     isFirst = false;
     const partOf = isWhole ? summariesOn(window, computer, 'workouts') : [];
     yield { version: response.version, records: [], quarantined, partOf, named: namesIn(list, 'id', computer, context, 'workouts') };
