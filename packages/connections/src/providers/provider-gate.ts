@@ -31,7 +31,12 @@ export interface ProviderGate {
   ): string;
   exchangeCode(
     call: GateCall<OAuthConnector> &
-      WithApplication & { readonly redirectUrl: string; readonly code: string; readonly codeVerifier: string | null },
+      WithApplication & {
+        readonly redirectUrl: string;
+        readonly code: string;
+        readonly codeVerifier: string | null;
+        readonly state?: string | null;
+      },
   ): Promise<TokenSet>;
   login(
     call: GateCall<PasswordConnector> & { readonly username: string; readonly password: string; readonly region: string | null },

@@ -38,6 +38,35 @@ export function momentOf(epoch: JsonNode, item: JsonNode, context: RecordMaker):
   return momentAt(epoch.amount() * 1000, offsetOf(item.at('TimeZone')), context);
 }
 
+/** How much later than its end an item may be stored, by clocks that differ. */
+const toleranceMs = 5 * 60_000;
+
+/** How the times of a workout were read; recorded ones are UTC, and a stored item cannot have begun later than it was stored. */
+export type SportClock = 'utc' | 'wall';
+
+/**
+ * The clock of a workout's times: UTC, unlike those of all other lists. Only where its start would then lie after the item was stored, and would
+ * not as local time, it is local time. That decides west of Greenwich alone; east of it both readings lie before the storage.
+ */
+export function sportClockOf(start: JsonNode, item: JsonNode): SportClock {
+  const storedMs = item.at('LastChangeTime').optional((node) => node.amount() * 1000);
+  const offset = offsetOf(item.at('TimeZone'));
+  if (storedMs === null || offset === null) return 'utc';
+  const utcMs = start.amount() * 1000;
+  const isLate = (ms: number) => ms > storedMs + toleranceMs;
+  return isLate(utcMs) && !isLate(utcMs - offset * 1000) ? 'wall' : 'utc';
+}
+
+/** A time of a workout. Its zone tells the local day. */
+export function sportMoment(epoch: JsonNode, item: JsonNode, clock: SportClock, context: RecordMaker): Moment {
+  if (clock === 'wall') return momentOf(epoch, item, context);
+  const ms = epoch.amount() * 1000;
+  const offset = offsetOf(item.at('TimeZone'));
+  if (offset !== null) return { ms, offset, offsetFrom: 'value', day: msToDay(ms + offset * 1000) };
+  const zone = context.zoneOn(msToDay(ms));
+  return { ms, offset: zone.offsetAt(ms), offsetFrom: zone.originAt(ms), day: zone.dayOf(ms) };
+}
+
 /** When a reading was taken: newer items also have it as text, which is preferred. */
 export function measuredAt(item: JsonNode, context: RecordMaker): Moment {
   const { value } = item.at('measurement_time');

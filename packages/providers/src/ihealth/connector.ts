@@ -2,11 +2,32 @@ import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-def
 import { configurable } from '../kit/settings.ts';
 import { findIhealthRefusal, readTokenError } from './classify.ts';
 import { ihealthSettings, ihealthSlug, ihealthSourceId } from './ihealth.ts';
-import { createPulls, historyDays } from './pulls.ts';
+import type { ScopeNeeds } from '../kit/types/connector.ts';
+import { createPulls, historyDays, resourcesWithoutSecret } from './pulls.ts';
 
 const hourMs = 3_600_000;
 const base = 'https://api.ihealthlabs.com:8443';
 const login = `${base}/OpenApiV2/OAuthv2/userauthorization/`;
+
+const resourceNeeds: Readonly<Record<string, ScopeNeeds>> = {
+  blood_pressure: needs('OpenApiBP'),
+  heartrate: { required: ['OpenApiBP'], optional: ['OpenApiSpO2'] },
+  glucose: needs('OpenApiBG'),
+  blood_oxygen: needs('OpenApiSpO2'),
+  body: needs('OpenApiWeight'),
+  weight: needs('OpenApiWeight'),
+  fat: needs('OpenApiWeight'),
+  body_mass_index: needs('OpenApiWeight'),
+  activity: needs('OpenApiActivity'),
+  steps: needs('OpenApiActivity'),
+  distance: needs('OpenApiActivity'),
+  sleep: needs('OpenApiSleep'),
+  workouts: needs('OpenApiSport'),
+  note: { required: ['OpenApiBP'], optional: ['OpenApiBG', 'OpenApiSpO2', 'OpenApiWeight'] },
+};
+
+const without = (needed: typeof resourceNeeds, names: readonly string[]): typeof resourceNeeds =>
+  Object.fromEntries(Object.entries(needed).filter(([resource]) => !names.includes(resource)));
 
 export const ihealth = configurable(ihealthSettings, (values) => ({
   ...connectorDefaults,
@@ -28,26 +49,14 @@ export const ihealth = configurable(ihealthSettings, (values) => ({
     tokenFields: { accessToken: 'AccessToken', refreshToken: 'RefreshToken', expiresIn: 'Expires', scope: 'APIName' },
     userIdPath: ['UserID'],
     readTokenError,
+    // Two public clients work around a state that does not come back.
+    ...(values.stateInAddress !== 'off' && { losesState: true }),
   },
-  resources: {
-    blood_pressure: needs('OpenApiBP'),
-    heartrate: { required: ['OpenApiBP'], optional: ['OpenApiSpO2'] },
-    glucose: needs('OpenApiBG'),
-    blood_oxygen: needs('OpenApiSpO2'),
-    body: needs('OpenApiWeight'),
-    weight: needs('OpenApiWeight'),
-    fat: needs('OpenApiWeight'),
-    body_mass_index: needs('OpenApiWeight'),
-    activity: needs('OpenApiActivity'),
-    steps: needs('OpenApiActivity'),
-    distance: needs('OpenApiActivity'),
-    sleep: needs('OpenApiSleep'),
-    workouts: needs('OpenApiSport'),
-    note: { required: ['OpenApiBP'], optional: ['OpenApiBG', 'OpenApiSpO2', 'OpenApiWeight'] },
-  },
+  resources: without(resourceNeeds, resourcesWithoutSecret(values)),
   unavailableResources: {
     meal: 'The fields of food are not public.',
     profile: 'The fields of the user are not public.',
+    ...Object.fromEntries(resourcesWithoutSecret(values).map((resource) => [resource, 'The operator has no key for its list.'])),
   },
   backfillDays: historyDays,
   pulls: createPulls(values),

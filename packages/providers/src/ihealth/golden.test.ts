@@ -47,7 +47,7 @@ describe('offsets', () => {
 
 describe('pulls', () => {
   const item = { DataID: 'a', MDate: 1_731_848_503, TimeZone: '-0500', BO: 97 };
-  const [spo2] = createPulls(defaultsOf(ihealthSettings)).filter(({ name }) => name === 'spo2');
+  const [spo2] = createPulls({ ...defaultsOf(ihealthSettings), svSpo2: 'secret' }).filter(({ name }) => name === 'spo2');
   const read = async (pages: readonly object[]) => {
     const http = createFakeHttp(({ query }) => pages[Number(query?.['page_index']) - 1] ?? { BODataList: [] });
     let records = 0;

@@ -19,6 +19,10 @@ export const ihealthSettings = {
   svActivity: { default: '', description: 'secret of activity, from the portal.', isSecret: true },
   svSleep: { default: '', description: 'secret of sleep, from the portal.', isSecret: true },
   svSport: { default: '', description: 'secret of workouts, from the portal.', isSecret: true },
+  stateInAddress: {
+    default: 'on',
+    description: 'off where the portal refuses a redirect address with a query; links then need the state to come back.',
+  },
   redirectUri: { default: '', description: 'redirect address to repeat in data calls, if the portal requires it.' },
 } as const satisfies ConnectorSettings;
 

@@ -4,7 +4,7 @@ import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import { sportByWords } from '../kit/values/sport-by-words.ts';
-import { momentOf } from './clock.ts';
+import { sportClockOf, sportMoment } from './clock.ts';
 import { typedIn } from './ihealth.ts';
 import { isWithin, measured, type ListMapper } from './list-mapper.ts';
 import type { PullWindow } from '../kit/types/connector.ts';
@@ -12,7 +12,11 @@ import type { PullWindow } from '../kit/types/connector.ts';
 function readWorkout(item: JsonNode, window: PullWindow, context: RecordMaker): CanonicalRecord | undefined {
   const name = item.at('SportName').optional((node) => node.words().trim()) ?? '';
   if (name === '') return undefined;
-  const [start, end] = [momentOf(item.at('SportStartTime'), item, context), momentOf(item.at('SportEndTime'), item, context)];
+  const clock = sportClockOf(item.at('SportStartTime'), item);
+  const [start, end] = [
+    sportMoment(item.at('SportStartTime'), item, clock, context),
+    sportMoment(item.at('SportEndTime'), item, clock, context),
+  ];
   if (end.ms < start.ms) throw item.at('SportEndTime').fail('bad_time');
   if (!isWithin(start.day, window)) return undefined;
   const calories = measured(item.at('Calories'));

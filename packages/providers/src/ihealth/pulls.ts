@@ -1,5 +1,6 @@
 import type { ProviderHttp, ProviderResponse, PullSpec, PullWindow } from '../kit/types/connector.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
+import { providerError } from '../kit/http/provider-error.ts';
 import { readPages } from '../kit/http/read-pages.ts';
 import { utcMidnight } from '../kit/time/days.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
@@ -58,6 +59,8 @@ function listPull({ file, secret, listKey, scope, resources, map }: ListPull): P
     deletions: { unseen: 'Recorded lists hold fewer items than they count, so a missing one proves nothing.' },
     collections: [],
     async *pull({ http, user, window }) {
+      // Without its secret iHealth refuses a list to everyone, so it is not asked.
+      if (secret === '') throw providerError('provider_configuration', { reason: 'secret_of_list_missing' });
       const context = createContext(user);
       const query = { sv: secret, locale: 'default', ...secondsOf(window) };
       const path = `/openapiv2/user/${encodeURIComponent(user.providerUserId)}/${file}.json/`;
@@ -73,8 +76,8 @@ function secondsOf({ startDate, endDate }: PullWindow): Readonly<Record<string, 
 }
 
 /** Most valuable per request first. */
-export function createPulls(values: IhealthValues): readonly PullSpec[] {
-  const lists: readonly ListPull[] = [
+function listsOf(values: IhealthValues): readonly ListPull[] {
+  return [
     {
       file: 'bp',
       secret: values.svBp,
@@ -118,5 +121,20 @@ export function createPulls(values: IhealthValues): readonly PullSpec[] {
     { file: 'sleep', secret: values.svSleep, listKey: 'SRDataList', scope: 'OpenApiSleep', resources: ['sleep'], map: mapSleep },
     { file: 'sport', secret: values.svSport, listKey: 'SPORTDataList', scope: 'OpenApiSport', resources: ['workouts'], map: mapWorkouts },
   ];
-  return lists.map(listPull);
+}
+
+/** The lists whose secrets the operator has set; all of them while none is set, as in the catalogue of an installation without keys. */
+function usedLists(values: IhealthValues): readonly ListPull[] {
+  const lists = listsOf(values);
+  const used = lists.filter(({ secret }) => secret !== '');
+  return used.length === 0 ? lists : used;
+}
+
+export const createPulls = (values: IhealthValues): readonly PullSpec[] => usedLists(values).map(listPull);
+
+/** What the lists without a secret would bring. */
+export function resourcesWithoutSecret(values: IhealthValues): readonly string[] {
+  const fed = usedLists(values).flatMap(({ resources }) => resources);
+  const all = new Set(listsOf(values).flatMap(({ resources }) => resources));
+  return [...all].filter((resource) => !fed.includes(resource));
 }

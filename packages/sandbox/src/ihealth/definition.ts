@@ -1,7 +1,7 @@
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { invalid, type RefusalReason } from '../kit/parts/refusal.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
-import { fileRoutes } from './routes.ts';
+import { fileRoutes, portalKeys } from './routes.ts';
 
 const authorizationPath = '/OpenApiV2/OAuthv2/userauthorization/';
 const fortyTwoDays = 3_672_000;
@@ -22,6 +22,7 @@ const wrongly = (ErrorCode: number, ErrorDescription: string) => (kind: string) 
 /** iHealth's open API: non-standard names in OAuth, errors with status 200, local wall clocks written as if they were UTC. */
 export const ihealthDefinition: SimulatorDefinition = {
   slug: 'ihealth',
+  settings: portalKeys,
   capabilities: {
     auth: 'oauth',
     refresh: true,
@@ -56,6 +57,7 @@ export const ihealthDefinition: SimulatorDefinition = {
       'OpenApiUserInfo',
     ],
     refresh: 'rotates',
+    losesState: true,
     accessTokenSeconds: fortyTwoDays,
     // A refresh is requested as a `response_type`.
     grantType: (form) => form.get('grant_type') ?? (form.get('response_type') === 'refresh_token' ? 'refresh_token' : ''),

@@ -67,9 +67,10 @@ function sportsOf(person: Person, { workouts, date }: PersonDay): Item[] {
     LastChangeTime: seconds(updatedMs),
     Lat: -1,
     Lon: -1,
-    SportEndTime: wallSeconds(person, endMs),
+    // Unlike all other times these are UTC.
+    SportEndTime: seconds(endMs),
     SportName: sportNames[sport],
-    SportStartTime: wallSeconds(person, startMs),
+    SportStartTime: seconds(startMs),
     TimeZone: offsetHours(person, startMs),
   }));
   const isOdd = dayNumber(date) % 4 === 0;

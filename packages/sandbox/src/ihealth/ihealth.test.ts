@@ -39,8 +39,8 @@ const file = (tokens: Tokens, name: string, page = '1') =>
   get(`${simulator.url}/openapiv2/user/${tokens.UserID}/${name}.json/`, {
     ...range,
     access_token: tokens.AccessToken,
-    sc: 'app-serial',
-    sv: 'file-secret',
+    sc: 'serial',
+    sv: `secret-of-${name}`,
     page_index: page,
   });
 
@@ -58,7 +58,7 @@ test('pages hold 50 readings whose times are the local clock written as if it we
 
 test('errors are in the body of a response with status 200, and a refresh returns a new pair', async () => {
   const tokens = await link();
-  expect(await file(tokens, 'sleep')).toMatchObject({ ErrorDescription: 'The user did not allow this API' });
+  expect(await file(tokens, 'sleep')).toMatchObject({ ErrorDescription: 'The user has not authorized the API' });
   ada.expireTokens();
   expect(await file(tokens, 'bp')).toMatchObject({ ErrorDescription: 'Token is expired' });
   const renewal = { response_type: 'refresh_token', refresh_token: tokens.RefreshToken, UserID: tokens.UserID };

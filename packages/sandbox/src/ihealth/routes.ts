@@ -7,9 +7,23 @@ import { files, type IhealthFile } from './files.ts';
 const pageLength = 50;
 const daySeconds = 86_400;
 
+/** What the portal issues: a serial for the application, and a secret for each list. */
+export const portalKeys = {
+  sc: 'serial',
+  svBp: 'secret-of-bp',
+  svGlucose: 'secret-of-glucose',
+  svSpo2: 'secret-of-spo2',
+  svWeight: 'secret-of-weight',
+  svActivity: 'secret-of-activity',
+  svSleep: 'secret-of-sleep',
+  svSport: 'secret-of-sport',
+} as const;
+
 /** The constants that the portal issues, and the application's own. */
-function checkApplication({ query, parts }: UserCall): void {
-  if (!query.has('sc') || !query.has('sv')) throw invalid('sc and sv are required');
+function checkApplication({ query, parts, params }: UserCall): void {
+  const list = (params['file'] ?? '').replace('.json', '');
+  const isRight = query.get('sc') === portalKeys.sc && query.get('sv') === `secret-of-${list}`;
+  if (!isRight) throw invalid('sc or sv is wrong');
   if (checkClient(parts.applications, query.get('client_id') ?? '', query.get('client_secret') ?? '')) return;
   throw new Refusal('client_invalid', 'client_id or client_secret is wrong');
 }

@@ -40,6 +40,7 @@ export async function exchangeCode(context: LinkContext, session: LinkSession, c
     application: chosen.application,
     redirectUrl: callbackUrl(context, chosen, callback.provider),
     code: callback.code,
+    state: callback.state ?? null,
     codeVerifier: session.codeVerifier && context.cipher.open(session.codeVerifier, sessionSealContext(session.sessionId)),
     signal: AbortSignal.timeout(exchangeTimeoutMs),
   });

@@ -1,4 +1,5 @@
 import { AppError } from '@pulsewire/kernel';
+import { addressWithState } from './address-with-state.ts';
 import type { OAuthApplication, OAuthSettings, ProviderEndpoints } from '../types/connector.ts';
 
 export interface AuthorizeRequest {
@@ -23,7 +24,7 @@ export function buildAuthorizeUrl(request: AuthorizeRequest): string {
   for (const [name, value] of Object.entries(settings.authorizeParams ?? {})) url.searchParams.set(name, value);
   url.searchParams.set('response_type', 'code');
   url.searchParams.set('client_id', application.clientId);
-  url.searchParams.set('redirect_uri', redirectUri);
+  url.searchParams.set('redirect_uri', addressWithState(redirectUri, state, settings));
   url.searchParams.set('state', state);
   if (settings.scopeSeparator !== null && scopes.length > 0)
     url.searchParams.set(settings.scopeField ?? 'scope', scopes.join(settings.scopeSeparator));

@@ -3,6 +3,7 @@ import type { HttpClient } from '@pulsewire/outbound';
 import { providerError } from '../http/provider-error.ts';
 import { isTransientStatus } from '../http/statuses.ts';
 import type { OAuthApplication, OAuthSettings, ProviderEndpoints, TokenSet } from '../types/connector.ts';
+import { addressWithState } from './address-with-state.ts';
 import { isConfigurationError } from './configuration-error.ts';
 import { parseTokenResponse, tokenErrorOf } from './token-response.ts';
 import { buildCodeExchange, tokenUrlOf } from './token-request.ts';
@@ -17,6 +18,8 @@ export interface CodeExchange {
   /** Must equal the one in the authorization URL. */
   readonly redirectUri: string;
   readonly codeVerifier: string | null;
+  /** Of the authorization URL; for providers that lose it, and may compare the address as it was sent. */
+  readonly state?: string | null;
   readonly signal?: AbortSignal;
 }
 
@@ -28,9 +31,16 @@ export interface CodeExchange {
  */
 export async function exchangeCode(context: CodeExchange): Promise<TokenSet> {
   const { http, clock, settings, endpoints, application, code, redirectUri, codeVerifier, signal } = context;
-  const request = buildCodeExchange({ settings, tokenUrl: tokenUrlOf(endpoints), application, code, redirectUri, codeVerifier });
-  const response = await http.send(signal === undefined ? request : { ...request, signal });
-  const tokens = response.status === 200 ? parseTokenResponse(response.body, settings, clock.now()) : undefined;
+  const exchangeAs = async (address: string) => {
+    const request = buildCodeExchange({ settings, tokenUrl: tokenUrlOf(endpoints), application, code, redirectUri: address, codeVerifier });
+    const response = await http.send(signal === undefined ? request : { ...request, signal });
+    const tokens = response.status === 200 ? parseTokenResponse(response.body, settings, clock.now()) : undefined;
+    return { response, tokens };
+  };
+  let { response, tokens } = await exchangeAs(redirectUri);
+  // It is not known whether such a provider compares the registered address or the one that was sent.
+  const sent = addressWithState(redirectUri, context.state ?? '', settings);
+  if (tokens === undefined && sent !== redirectUri && !isTransientStatus(response.status)) ({ response, tokens } = await exchangeAs(sent));
   if (tokens !== undefined) return tokens;
   const { error } = tokenErrorOf(response, settings);
   const details = { status: response.status, error };

@@ -107,6 +107,16 @@ describe('buildAuthorizeUrl', () => {
     });
   });
 
+  it('carries the state in the redirect address, too, where the provider loses it', () => {
+    const url = new URL(buildAuthorizeUrl({ ...request, settings: { ...settings, losesState: true } }));
+    const address = new URL(url.searchParams.get('redirect_uri') ?? '');
+    expect([url.searchParams.get('state'), address.searchParams.get('state'), address.searchParams.get('x')]).toEqual([
+      'st.ate',
+      'st.ate',
+      '1',
+    ]);
+  });
+
   it('omits PKCE and scopes when the provider has none', () => {
     const bare: OAuthSettings = { ...settings, pkce: 'none', scopeSeparator: null };
     const url = new URL(buildAuthorizeUrl({ ...request, settings: bare, codeChallenge: 'ch' }));
@@ -116,6 +126,21 @@ describe('buildAuthorizeUrl', () => {
 
 describe('exchangeCode', () => {
   const exchange = { clock, settings, endpoints, application, code: 'c', redirectUri: 'https://us.example/cb', codeVerifier: 'v' };
+
+  it('is tried once more with the address as it was sent where the provider loses the state', async () => {
+    const addresses: unknown[] = [];
+    const http: HttpClient = {
+      async send({ form }) {
+        addresses.push(form?.['redirect_uri']);
+        const [status, body] = addresses.length === 1 ? [400, { error: 'invalid_grant' }] : [200, tokenBody];
+        return { status, headers: {}, body, bytes: Buffer.alloc(0) };
+      },
+      close() {},
+    };
+    const lossy = { ...settings, losesState: true } as const;
+    expect(await exchangeCode({ ...exchange, settings: lossy, state: 'st', http })).toMatchObject({ accessToken: 'a2' });
+    expect(addresses).toEqual(['https://us.example/cb', 'https://us.example/cb?state=st']);
+  });
 
   it('returns the tokens with their expiry', async () => {
     const http = httpOf(200, tokenBody);

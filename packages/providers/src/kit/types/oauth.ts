@@ -100,6 +100,11 @@ export interface OAuthSettings {
   readonly refreshTypeField?: string;
   /** Name of the field with the user's id, for providers that require it in a refresh. Default: not sent. */
   readonly refreshUserIdField?: string;
+  /**
+   * The provider does not return `state`: it also travels in the query of the redirect address, which comes back with the code. It is the same
+   * link token either way, so a callback without it is accepted no more than before.
+   */
+  readonly losesState?: true;
   /** Additional fields of the authorization URL, the code exchange and the refresh. */
   readonly authorizeParams?: Fields;
   readonly exchangeParams?: Fields;

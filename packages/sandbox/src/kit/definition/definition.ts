@@ -95,6 +95,10 @@ export interface OAuthSpec {
   readonly graceSeconds?: number;
   /** On the consent page, where the data comes from. Default: `people and data are made up`. */
   readonly consentNote?: string;
+  /**
+   * The state does not come back. The redirect address may have a query, which is kept. People whose name begins with `Stateful` get both.
+   */
+  readonly losesState?: boolean;
   /** Adds the granted scopes to the redirect. */
   readonly scopeInCallback?: boolean;
   /** How a request states whether it exchanges or refreshes. Default: its `grant_type`. */

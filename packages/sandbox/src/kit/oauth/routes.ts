@@ -27,7 +27,8 @@ function readAuthorize(parameters: URLSearchParams, spec: OAuthSpec, parts: Simu
   if (!application) throw new Refusal('client_invalid', 'Unknown client_id', { status: 400 });
   const [only, ...others] = application.redirectUris;
   const redirectUri = parameters.get('redirect_uri') ?? (others.length === 0 ? only : undefined) ?? '';
-  if (!application.redirectUris.includes(redirectUri))
+  const registered = spec.losesState === true ? (redirectUri.split('?')[0] ?? '') : redirectUri;
+  if (!application.redirectUris.includes(registered))
     throw new Refusal('request_invalid', 'The redirect_uri is not one of the application');
   const given = (separator: string) => [
     ...new Set((parameters.get(spec.scopeParameter ?? 'scope') ?? '').split(separator).filter(Boolean)),
@@ -64,9 +65,12 @@ function decide(form: URLSearchParams, reply: FastifyReply, spec: OAuthSpec, par
   const ticked = form.getAll('granted').filter(Boolean);
   const granted = ticked.length === 0 ? asked : asked.filter((scope) => ticked.includes(scope));
   const { providerUserId } = account;
-  const code = parts.grants.issueCode({ clientId: application.clientId, providerUserId, redirectUri, scopes: granted, challenge });
+  const registered = spec.losesState === true ? (redirectUri.split('?')[0] ?? '') : redirectUri;
+  const grant = { clientId: application.clientId, providerUserId, redirectUri: registered, scopes: granted, challenge };
+  const code = parts.grants.issueCode(grant);
   const scope = spec.scopeInCallback === true ? granted.join(spec.scopeSeparator ?? ' ') : null;
-  return redirect(reply, redirectUri, { code, state, scope });
+  const isLost = spec.losesState === true && !account.name.startsWith('Stateful');
+  return redirect(reply, redirectUri, { code, state: isLost ? null : state, scope });
 }
 
 const grantTypeOf = (form: URLSearchParams, spec: OAuthSpec): string => spec.grantType?.(form) ?? form.get('grant_type') ?? '';
