@@ -74,6 +74,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'data',
     'tokens',
     'writers',
+    'workouts',
     'sleep',
     'pressures',
     'items',

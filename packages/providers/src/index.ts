@@ -34,6 +34,7 @@ export {
   type SourceDay,
 } from './phone_sdk/summaries/activity-records.ts';
 export { bodyRecords, bodySeries } from './phone_sdk/summaries/body-records.ts';
+export { bindParts, workoutSeries, type WorkoutReading } from './phone_sdk/workouts/bind-parts.ts';
 export { mealId, mealRecords } from './phone_sdk/summaries/meal-records.ts';
 export { dayNumberAt } from './phone_sdk/read-item.ts';
 export { dayKinds } from './phone_sdk/readings.ts';
@@ -51,6 +52,7 @@ export type {
   PhoneProvider,
   PhoneReading,
   PhoneUser,
+  PhoneWorkoutPart,
   PhoneWriter,
   PressureHalf,
   SleepSegment,

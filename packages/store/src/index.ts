@@ -11,9 +11,16 @@ export { stateOfSamples, stateOfSummaries } from './reads/window-state.ts';
 export { findSleep, type FoundSleep } from './reads/find-sleep.ts';
 export { findSummaries, readSummariesAt, type SummaryAt } from './reads/find-summaries.ts';
 export { readDayTotals, type DaySpan } from './reads/read-day-totals.ts';
-export { readSampleInstants, readSamplesAt, readSourceExtents, type SampleAt, type SourceInstant } from './reads/read-samples-at.ts';
+export {
+  readSampleInstants,
+  readSamplesAt,
+  readSamplesWithin,
+  readSourceExtents,
+  type SampleAt,
+  type SourceInstant,
+} from './reads/read-samples-at.ts';
 export { readSummaries, readTimedSummaries, type SummaryQuery, type SummaryWindow } from './reads/read-summaries.ts';
-export { readWorkoutStream } from './reads/read-workout-stream.ts';
+export { readStreams, readWorkoutStream } from './reads/read-workout-stream.ts';
 export { packStreams } from './streams/pack-streams.ts';
 export { restateSummaries } from './summaries/restate-summaries.ts';
 export { claimUser, claimUsers } from './model/user-lock.ts';

@@ -13,6 +13,7 @@ import { saveItems } from '../items/save-items.ts';
 import { pairPressures } from '../pressures/pair-pressures.ts';
 import { mergeCycles } from '../cycles/merge-cycles.ts';
 import { mergeSleep } from '../sleep/merge-sleep.ts';
+import { bindWorkouts } from '../workouts/bind-workouts.ts';
 import { deleteFormerReadings, formerSamples } from '../writers/former-items.ts';
 import { readWriters } from '../writers/known-writers.ts';
 import { unifyWriters } from '../writers/unify-writers.ts';
@@ -61,7 +62,8 @@ export async function storeItems(tx: Tx, emit: Emit, owner: VersionedOwner, batc
   const connection = await connectionForIntake(tx, teamId, userId, provider);
   if (connection?.status !== 'connected') return { errorCode: 'source_not_active', leftOut: {}, changes: null };
   const writers = await readWriters(tx, owner);
-  const mapped = await unifyWriters(tx, owner, writers, mapPhoneBatch(batch, { ...phoneUserOf(connection, owner), writers }));
+  const user = { ...phoneUserOf(connection, owner), writers };
+  const mapped = await unifyWriters(tx, owner, writers, mapPhoneBatch(batch, user));
   const removed = await removeDeleted(tx, owner, mapped.deleted, mapped.deletedSamples);
   const moved = await findMoved(tx, owner, mapped.refs, mapped.records);
   const movedSamples = await findMovedSamples(tx, owner, mapped.frequentItems);
@@ -72,12 +74,22 @@ export async function storeItems(tx: Tx, emit: Emit, owner: VersionedOwner, batc
   const items = [...amounts.records, ...pressures, ...nights, ...cycles, ...removed.records, ...moved.removals];
   const isAppleExport = batch.isExport === true && provider === 'apple_health_kit';
   const records = isAppleExport ? [...items, ...(await formerSamples(tx, owner, [...items, ...amounts.merged]))] : items;
-  const written = [await writePhoneRecords(tx, emit, owner, connection, records, isApart)];
+  // Workouts of Health Connect get their figures from samples, which are stored first.
+  const isBound = provider === 'health_connect';
+  const isOfWorkout = (record: CanonicalRecord) =>
+    record.kind === 'stream' || (record.kind === 'summary' && record.resource === 'workouts');
+  const first = isBound ? records.filter((record) => !isOfWorkout(record)) : records;
+  const written = [await writePhoneRecords(tx, emit, owner, connection, first, isApart)];
   if (amounts.merged.length > 0) {
     // They contain what batches of higher versions may have stored before.
     const latest = { ...owner, version: await drawVersion(tx) };
     written.push(await writePhoneRecords(tx, emit, latest, connection, amounts.merged, isApart));
   }
+  const { workoutParts: parts, deleted } = mapped;
+  const bound = isBound
+    ? await bindWorkouts(tx, owner, user, { records: [...records, ...amounts.merged], parts, deleted })
+    : { records: [], waiting: {} };
+  if (bound.records.length > 0) written.push(await writePhoneRecords(tx, emit, owner, connection, bound.records, isApart));
   const refused = written.reduce((sum, one) => sum + one.refused, 0);
   await saveItems(tx, owner, mapped.refs);
   await saveSampleIds(tx, owner, movedSamples.unlisted);
@@ -88,7 +100,7 @@ export async function storeItems(tx: Tx, emit: Emit, owner: VersionedOwner, batc
     await saveAccount(tx, connection.connectionId, { ...connection.account, time_zone: mapped.timeZone });
   return {
     errorCode: null,
-    leftOut: refused > 0 ? { ...mapped.leftOut, refused } : mapped.leftOut,
+    leftOut: { ...mapped.leftOut, ...bound.waiting, ...(refused > 0 && { refused }) },
     changes: {
       connection,
       records: [...records, ...amounts.merged],

@@ -9,6 +9,8 @@ import {
   phoneSampleIds,
   phoneSessions,
   phoneSleepSegments,
+  phoneWorkoutParts,
+  phoneWorkouts,
   phoneWriters,
   sentSummaries,
 } from '../model/tables.ts';
@@ -25,6 +27,8 @@ export async function eraseIntake({ orm }: Tx, userId: string): Promise<void> {
     phoneDayZones,
     phoneSampleIds,
     phoneWriters,
+    phoneWorkoutParts,
+    phoneWorkouts,
     sentSummaries,
   ];
   for (const table of ofUsers) await run(orm.delete(table).where(eq(table.userId, userId)));

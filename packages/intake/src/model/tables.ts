@@ -135,6 +135,29 @@ export const phoneWriters = pgTable('phone_writers', {
   teamId: uuid('team_id').notNull(),
 });
 
+export const phoneWorkoutParts = pgTable('phone_workout_parts', {
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  kind: text('kind').notNull(),
+  appId: text('app_id').notNull(),
+  recordId: text('record_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  startAt: instant('start_at').notNull(),
+  endAt: instant('end_at').notNull(),
+  points: jsonb('points').notNull(),
+});
+
+export const phoneWorkouts = pgTable('phone_workouts', {
+  workoutId: uuid('workout_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  teamId: uuid('team_id').notNull(),
+  appId: text('app_id').notNull(),
+  startAt: instant('start_at').notNull(),
+  endAt: instant('end_at').notNull(),
+  summary: jsonb('summary').notNull(),
+});
+
 export const sentSummaries = pgTable('sent_summaries', {
   summaryId: uuid('summary_id').notNull(),
   teamId: uuid('team_id').notNull(),

@@ -92,3 +92,46 @@ export async function readSampleInstants(
       ORDER BY s.ts FETCH FIRST ${limit} ROWS WITH TIES) i
     ORDER BY 2, 1`;
 }
+
+/** A time of an app. */
+export interface AppWindow {
+  readonly appId: string | null;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface SampleWithin {
+  /** The series. */
+  readonly kind: string;
+  readonly startMs: number;
+  /** Equal to the start for a point. */
+  readonly endMs: number;
+  readonly value: number;
+}
+
+/** Longer spans that began before a window are not read. */
+const spanHoursMax = 6;
+
+/** The samples of some series that an app measured in each of these windows, in the order of the windows. One statement. */
+export async function readSamplesWithin(
+  { sql }: Executor,
+  { teamId, userId, provider, resources, windows }: Omit<SamplesAtQuery, 'instants'> & { readonly windows: readonly AppWindow[] },
+): Promise<readonly (readonly SampleWithin[])[]> {
+  const rows = await sql<(SampleWithin & { readonly ord: string })[]>`
+    SELECT w.ord, k.resource AS kind, date_part('epoch', s.ts) * 1000 AS "startMs", date_part('epoch', coalesce(s.end_ts, s.ts)) * 1000 AS "endMs", s.value
+    FROM unnest(${textArray(windows.map(({ appId }) => appId))}::text[], ${plainArray(windows.map(({ fromMs }) => fromMs))}::float8[],
+      ${plainArray(windows.map(({ toMs }) => toMs))}::float8[]) WITH ORDINALITY AS w(app_id, from_ms, to_ms, ord)
+    JOIN sources o ON o.user_id = ${userId} AND o.team_id = ${teamId} AND o.provider = ${provider}
+    JOIN series k ON k.resource = ANY(${textArray(resources)}::text[]) AND k.sub_kind = ''
+    CROSS JOIN LATERAL (
+      SELECT s.ts, s.end_ts, s.value, s.context_id FROM samples s
+      WHERE s.user_source_id = o.user_source_id AND s.series = k.series
+        AND s.ts >= to_timestamp(w.from_ms / 1000) - make_interval(hours => ${spanHoursMax}) AND s.ts <= to_timestamp(w.to_ms / 1000)
+        AND coalesce(s.end_ts, s.ts) >= to_timestamp(w.from_ms / 1000) OFFSET 0) s
+    LEFT JOIN source_contexts c ON c.context_id = s.context_id
+    WHERE s.value IS NOT NULL AND c.app_id IS NOT DISTINCT FROM w.app_id ORDER BY s.ts`;
+  const found = windows.map((): SampleWithin[] => []);
+  for (const { ord, startMs, endMs, ...row } of rows)
+    found[Number(ord) - 1]?.push({ ...row, startMs: Math.round(startMs), endMs: Math.round(endMs) });
+  return found;
+}

@@ -1,5 +1,5 @@
-import { packStream, type WorkoutStream } from '@pulsewire/contract';
-import type { Executor } from '@pulsewire/database';
+import { packStream, unpackStream, type WorkoutStream } from '@pulsewire/contract';
+import { plainArray, type Executor } from '@pulsewire/database';
 
 /** The stream of a workout, and its owner. */
 export interface FoundStream {
@@ -27,4 +27,20 @@ export async function readWorkoutStream(
     WHERE w.id = ${workoutId} AND w.team_id = ${teamId} AND w.resource = 'workouts'`;
   // With both set, a process of an earlier version wrote the JSON last.
   return row && { userId: row.user_id, packed: row.data === null ? row.packed : packStream(row.data), state: row.state };
+}
+
+/** The stored streams of some workouts of a user. */
+export async function readStreams(
+  { sql }: Executor,
+  { teamId, userId, workoutIds }: { readonly teamId: string; readonly userId: string; readonly workoutIds: readonly string[] },
+): Promise<ReadonlyMap<string, WorkoutStream['data']>> {
+  const rows = await sql<(Pick<Row, 'packed' | 'data'> & { readonly id: string })[]>`
+    SELECT workout_id AS id, packed, data FROM workout_streams
+    WHERE workout_id = ANY(${plainArray(workoutIds)}::uuid[]) AND user_id = ${userId} AND team_id = ${teamId}`;
+  return new Map(
+    rows.flatMap(({ id, packed, data }) => {
+      const stream = data ?? (packed && unpackStream(packed));
+      return stream ? [[id, stream] as const] : [];
+    }),
+  );
 }
