@@ -29,19 +29,22 @@ export function readReading(item: JsonNode): { readonly ms: number; readonly val
   return value === null ? undefined : { ms, value };
 }
 
-/** Numbers are wrapped in objects under one of several names. Times are in seconds, whatever the name suggests. */
-const wrappers: readonly (readonly [key: string, factor: number])[] = [
-  ['value', 1],
-  ['score', 1],
-  ['percentage', 1],
-  ['celsius', 1],
-  ['seconds', 1],
-  ['minutes', 60],
-];
+/**
+ * The names under which an object has each kind of number, with the factor to ours. An object may have several numbers side by side, such as
+ * seconds, minutes and a percentage of sleep, so a number is read by what it is, never because it comes first.
+ */
+const names = {
+  duration: { seconds: 1, minutes: 60, value: 1 },
+  score: { score: 1, value: 1 },
+  celsius: { celsius: 1, value: 1 },
+  plain: { value: 1 },
+} as const;
 
-/** The number in an object, under whichever name; null when there is none. */
-export function figureOf(node: JsonNode): number | null {
-  for (const [key, factor] of wrappers) {
+export type FigureKind = keyof typeof names;
+
+/** The number of this kind in an object; null when there is none. */
+export function figureOf(node: JsonNode, kind: FigureKind): number | null {
+  for (const [key, factor] of Object.entries(names[kind])) {
     const value = node.at(key).optional((inner) => inner.number());
     if (value !== null) return value * factor;
   }

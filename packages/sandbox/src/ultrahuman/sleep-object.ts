@@ -35,7 +35,7 @@ function ofList(day: PersonDay, { score }: Sleep): object {
 
 /** Only the form in a map has these. */
 function ofMap(sleep: Sleep): object {
-  const minutesOf = (stage: Stage) => ({ minutes: sleep.secondsOf[stage] / 60, percentage: 20 });
+  const minutesOf = (stage: Stage) => ({ percentage: 20, minutes: sleep.secondsOf[stage] / 60 });
   const total = sleep.secondsOf.deep + sleep.secondsOf.light + sleep.secondsOf.rem;
   return {
     sleep_score: { score: sleep.score },

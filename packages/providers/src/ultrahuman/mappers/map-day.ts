@@ -3,6 +3,7 @@ import { rawOfParts } from '../../kit/records/raw-of.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
 import { readEach, readWhole } from '../../kit/values/json-node.ts';
 import type { MappedRecords } from '../../kit/types/connector.ts';
+import { dayZoneOf, type DayZone } from '../day-zone.ts';
 import { readDays, type UltrahumanDay } from '../day.ts';
 import { figureOf, readReading, ring, type UltrahumanContext } from '../ultrahuman.ts';
 import { mapReadings } from './map-series.ts';
@@ -29,14 +30,13 @@ function heartRateOf({ metrics }: UltrahumanDay) {
   };
 }
 
-function activityOf(day: UltrahumanDay, context: UltrahumanContext): CanonicalRecord[] {
+function activityOf(day: UltrahumanDay, clocks: DayZone, context: UltrahumanContext): CanonicalRecord[] {
   const steps = day.metrics.get('steps');
   const heart_rate = heartRateOf(day);
   // `total` is the day; the average beside it is that of a week.
-  const total = steps === undefined ? null : (steps.at('total').optional((node) => node.amount()) ?? figureOf(steps));
+  const total = steps === undefined ? null : (steps.at('total').optional((node) => node.amount()) ?? figureOf(steps, 'plain'));
   if (total === null && heart_rate === null) return [];
-  const zone = context.zoneOn(day.day);
-  const { ms } = zone.startOfDay(day.day);
+  const { zone, startMs } = clocks;
   return [
     context.summary({
       raw: rawOfParts(Object.fromEntries(day.metrics)),
@@ -45,8 +45,13 @@ function activityOf(day: UltrahumanDay, context: UltrahumanContext): CanonicalRe
       externalId: day.day,
       calendarDate: day.day,
       at: utcMidnight(day.day),
-      offsetFrom: zone.originAt(ms),
-      data: { steps: total === null ? null : Math.round(total), heart_rate, time_zone: zone.name, timezone_offset: zone.offsetAt(ms) },
+      offsetFrom: zone.originAt(startMs),
+      data: {
+        steps: total === null ? null : Math.round(total),
+        heart_rate,
+        time_zone: context.zoneOn(day.day).name,
+        timezone_offset: zone.offsetAt(startMs),
+      },
     }),
   ];
 }
@@ -54,10 +59,13 @@ function activityOf(day: UltrahumanDay, context: UltrahumanContext): CanonicalRe
 /** `/user_data/metrics`: all data of the ring and the patch for a local day. */
 export function mapDay(body: unknown, requestedDay: string, context: UltrahumanContext): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const records = readDays(body, requestedDay, quarantined).flatMap((day): CanonicalRecord[] => [
-    ...mapSleep(day, context, quarantined),
-    ...(readWhole('activity', quarantined, () => activityOf(day, context)) ?? []),
-    ...mapReadings(day, context, quarantined),
-  ]);
+  const records = readDays(body, requestedDay, quarantined).flatMap((day): CanonicalRecord[] => {
+    const clocks = dayZoneOf(day, context);
+    return [
+      ...mapSleep(day, clocks, context, quarantined),
+      ...(readWhole('activity', quarantined, () => activityOf(day, clocks, context)) ?? []),
+      ...mapReadings(day, clocks, context, quarantined),
+    ];
+  });
   return { records, quarantined };
 }

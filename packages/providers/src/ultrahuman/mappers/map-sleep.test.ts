@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { JsonNode } from '../../kit/values/json-node.ts';
+import { dayZoneOf } from '../day-zone.ts';
 import { createContext } from '../ultrahuman.ts';
 import { mapSleep } from './map-sleep.ts';
 
@@ -22,7 +23,8 @@ it('counts time once when the stages of the graph overlap, and no longer than th
     stage('awake', 470, 600),
   ];
   const sleep = { bedtime_start: start, bedtime_end: start + 480 * 60, sleep_graph: { data: graph } };
-  const [night, cycle] = mapSleep({ day: '2026-11-20', metrics: new Map([['sleep', new JsonNode(sleep)]]) }, context, []);
+  const day = { day: '2026-11-20', metrics: new Map([['sleep', new JsonNode(sleep)]]) };
+  const [night, cycle] = mapSleep(day, dayZoneOf(day, context), context, []);
   expect(night?.data).toMatchObject({ deep: 3000, rem: 3600, awake: 1200, light: 21_000, total: 27_600 });
   expect(cycle?.data).toMatchObject({ stage_type: [2, 1, 4, 1, 2, 3, 2, 4] });
 });

@@ -5,7 +5,8 @@ import { resolveStages, within, type SleepClaim } from '../../kit/records/sleep/
 import { roundTo } from '../../kit/values/numbers.ts';
 import { readEach, readWhole, type JsonNode } from '../../kit/values/json-node.ts';
 import type { UltrahumanDay } from '../day.ts';
-import { figureOf, readReading, readSeconds, ring, type UltrahumanContext } from '../ultrahuman.ts';
+import type { DayZone } from '../day-zone.ts';
+import { figureOf, type FigureKind, readReading, readSeconds, ring, type UltrahumanContext } from '../ultrahuman.ts';
 
 const stageCodes: Readonly<Record<string, number>> = { deep: 1, light: 2, rem: 3, awake: 4 };
 const awakeCode = 4;
@@ -35,7 +36,7 @@ function readSums(sleep: JsonNode): Night['seconds'] | null {
       .itemsOrNone()
       .map((item) => [stageName(item.at('type').text()), Math.round(item.at('stage_time').amount())]),
   );
-  const of = (name: string) => listed.get(name) ?? rounded(figureOf(sleep.at(`${name}_sleep`)));
+  const of = (name: string) => listed.get(name) ?? rounded(figureOf(sleep.at(`${name}_sleep`), 'duration'));
   const [light, deep, rem] = [of('light'), of('deep'), of('rem')];
   const awake = listed.get('awake');
   if (light === null || deep === null || rem === null || awake === undefined) return null;
@@ -65,15 +66,20 @@ function latencyOf(startMs: number, stages: readonly StageSpan[]): number | null
   return first === undefined ? null : Math.max(0, Math.round((first.startMs - startMs) / 1000));
 }
 
-function readNight({ day, metrics }: UltrahumanDay, sleep: JsonNode, context: UltrahumanContext, quarantined: Quarantined[]): Summary[] {
+function readNight(
+  { day, metrics }: UltrahumanDay,
+  { zone }: DayZone,
+  sleep: JsonNode,
+  context: UltrahumanContext,
+  quarantined: Quarantined[],
+): Summary[] {
   const [startMs, endMs] = [readSeconds(sleep.at('bedtime_start')), readSeconds(sleep.at('bedtime_end'))];
   if (endMs < startMs) throw sleep.at('bedtime_end').fail('bad_time');
-  const zone = context.zoneOn(day);
   const stages = readStages(sleep, { startMs, endMs }, quarantined);
   const seconds = readSums(sleep);
-  const metric = (name: string) => {
+  const metric = (name: string, kind: FigureKind = 'plain') => {
     const node = metrics.get(name);
-    return node === undefined ? null : figureOf(node);
+    return node === undefined ? null : figureOf(node, kind);
   };
   const heart = readGraph(sleep, 'hr_graph').filter((beats) => beats > 0);
   const skin = mean(readGraph(sleep, 'temp_graph').filter((celsius) => celsius > 0));
@@ -99,13 +105,13 @@ function readNight({ day, metrics }: UltrahumanDay, sleep: JsonNode, context: Ul
     stages,
     ...(seconds && { seconds }),
     data: {
-      score: rounded(score ?? figureOf(sleep.at('sleep_score')) ?? metric('sleep_score')),
+      score: rounded(score ?? figureOf(sleep.at('sleep_score'), 'score') ?? metric('sleep_score', 'score')),
       recovery_readiness_score: rounded(metric('recovery_index')),
       hr_average: rounded(quickMetric(sleep, 'avg_hr', 'AVG HEART RATE')),
       hr_lowest: heart.length === 0 ? null : Math.min(...heart),
       hr_resting: rounded(metric('sleep_rhr') ?? nightAverage),
       average_hrv: metric('avg_sleep_hrv') ?? quickMetric(sleep, 'avg_hrv', 'AVG HRV'),
-      temperature_delta: figureOf(sleep.at('temperature_deviation')) ?? metric('temperature_deviation'),
+      temperature_delta: figureOf(sleep.at('temperature_deviation'), 'celsius') ?? metric('temperature_deviation', 'celsius'),
       skin_temperature: skin === null ? null : roundTo(skin, 2),
       latency: latencyOf(startMs, stages),
     },
@@ -113,8 +119,8 @@ function readNight({ day, metrics }: UltrahumanDay, sleep: JsonNode, context: Ul
 }
 
 /** The night that ended on the day, with its cycle. None where the ring recorded no sleep. */
-export function mapSleep(day: UltrahumanDay, context: UltrahumanContext, quarantined: Quarantined[]): Summary[] {
+export function mapSleep(day: UltrahumanDay, clocks: DayZone, context: UltrahumanContext, quarantined: Quarantined[]): Summary[] {
   const sleep = day.metrics.get('sleep');
   if (sleep === undefined || sleep.at('bedtime_start').isMissing || sleep.at('bedtime_end').isMissing) return [];
-  return readWhole('sleep', quarantined, () => readNight(day, sleep, context, quarantined)) ?? [];
+  return readWhole('sleep', quarantined, () => readNight(day, clocks, sleep, context, quarantined)) ?? [];
 }
