@@ -7,7 +7,7 @@ import { createFakeLogin } from '../kit/testing/fake-login.ts';
 import type { PulledPage } from '../kit/types/connector.ts';
 import { kardia } from './connector.ts';
 import { createContext } from './kardia.ts';
-import { mapRecordings } from './map-recordings.ts';
+import { idsOfIncomplete, mapRecordings } from './map-recordings.ts';
 import { kardiaPassword } from './password.ts';
 
 const user = {
@@ -83,6 +83,15 @@ it('reads a recording alone that the list has without determination and resoluti
     records.flatMap((record) => (record.kind === 'samples' && record.resource === resource ? record.samples : []));
   expect(samplesOf('electrocardiogram_voltage')).toHaveLength(3);
   expect(samplesOf('note')).toMatchObject([{ extra: { text: 'felt dizzy' } }]);
+});
+
+it.each([
+  ['the determination', { data: { amplitudeResolution: 500 } }],
+  ['the resolution', { algorithmDetermination: 'normal', data: { samples: {} } }],
+  ['the signal', { algorithmDetermination: 'normal' }],
+])('reads a recording alone whose entry in the list lacks only %s', (_name, entry) => {
+  const body = { data: [{ id: 'rec1', recordedAt: '2026-03-15T15:53:00+05:00', ...entry }] };
+  expect(idsOfIncomplete(body, window)).toEqual(['rec1']);
 });
 
 it('asks for more recordings a page only while those of the last page were small', async () => {

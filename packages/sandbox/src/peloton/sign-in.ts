@@ -45,8 +45,11 @@ function authorize(call: ApiCall): ApiResponse {
   const attempt: Attempt = { csrf, challenge: query.get('code_challenge') ?? '', clientState: query.get('state') ?? '' };
   parts.memory.set(attemptKey(state), attempt);
   const host = hostOf(call, '/authorize');
+  const folder = new URL(host).pathname.replace(/\/$/, '');
+  // The page's other forms have a cookie of the same name.
   return redirect(`${host}/login?state=${state}&client=${clientId}&protocol=oauth2`, [
-    `_csrf=${csrf}; Max-Age=864000; Path=${new URL(host).pathname.replace(/\/$/, '')}/usernamepassword/login; HttpOnly; Secure`,
+    `_csrf=${csrf}; Max-Age=864000; Path=${folder}/usernamepassword/login; HttpOnly; Secure`,
+    `_csrf=${randomBase62(24)}; Max-Age=864000; Path=${folder}/passwordless; HttpOnly`,
   ]);
 }
 

@@ -99,7 +99,8 @@ export function summaryOf({ person }: SimAccount, ride: Ride, url: string): Read
     duration_paused_accum: decimal((workout.endMs - workout.startMs) / 1000 - workout.movingSeconds),
     duration_total_accum: decimal((workout.endMs - workout.startMs) / 1000),
     heart_rate_avg: workout.track.length === 0 ? null : decimal(workout.hrAverage),
-    power_avg: isRide ? '182.43' : '0.0',
+    // Without a meter: zero, or nothing.
+    power_avg: isRide ? '182.43' : workout.sport === 'walking' ? '' : '0.0',
     power_bike_np_last: isRide ? '201.0' : null,
     power_bike_tss_last: isRide ? '41.2' : null,
     speed_avg: decimal(workout.distanceM / workout.movingSeconds),
@@ -130,8 +131,10 @@ export function workoutOf({ startsMs, workout, id, date, appId }: Ride): Readonl
   };
 }
 
-/** As in lists: the summary of a walk is only in the workout's own response. */
+/** As in lists: the summary of a walk, and the file of every second ride, are only in the workout's own response. */
 export function listedOf(account: SimAccount, ride: Ride, url: string): object {
-  const isLeftOut = ride.workout?.sport === 'walking';
-  return { ...workoutOf(ride), workout_summary: isLeftOut ? null : summaryOf(account, ride, url) };
+  if (ride.workout?.sport === 'walking') return { ...workoutOf(ride), workout_summary: null };
+  const summary = summaryOf(account, ride, url);
+  const { file: _file, files: _files, ...withoutFile } = summary ?? {};
+  return { ...workoutOf(ride), workout_summary: summary !== null && dayNumber(ride.date) % 2 === 0 ? withoutFile : summary };
 }

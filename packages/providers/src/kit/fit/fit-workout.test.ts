@@ -103,6 +103,18 @@ describe('readFitWorkout', () => {
     expect(workout?.data).toMatchObject({ time: [unix, unix + 5], heartrate: [99, 120] });
   });
 
+  it.each([
+    [14 * 3600, 50_400, []],
+    [-12 * 3600 - 1, -43_200, []],
+    [14 * 3600 + 1, null, ['bad_time /file/activity']],
+    [680_848_312, null, ['bad_time /file/activity']],
+  ])('takes a difference of %i seconds between the clocks for an offset of %s', (seconds, offset, reasons) => {
+    const clocks = [2, ...bytesOf(4, start + 60), ...bytesOf(4, start + 60 + seconds)];
+    const definition = activity.slice(0, -clocks.length);
+    const found = read(fileOf([...points, ...session, ...definition, ...clocks]));
+    expect([found.workout?.offset, found.reasons]).toEqual([offset, reasons]);
+  });
+
   it('skips developer fields', () => {
     const withDeveloper = [
       0x60 | 3,
