@@ -1,3 +1,4 @@
+import { mayHaveChanged } from '../kit/time/clock-changes.ts';
 import { msToDay } from '../kit/time/days.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
@@ -59,8 +60,9 @@ export function readOffset(node: JsonNode): number | null {
 }
 
 /**
- * A summary states one offset, that of its start; a health snapshot under another name. A length of 23 or 25 hours shows that the clocks changed that day, but not when: if the
- * user's zone is unknown too, only the start gets an offset.
+ * A summary states one offset, that of its start; a health snapshot under another name. A length of 23 or 25 hours shows that the clocks changed
+ * that day, but not when; and a night or an hour shows nothing. If the user's zone is unknown too, readings from the first instant on at which
+ * clocks with this offset change anywhere have no offset.
  */
 export function readSpan(item: JsonNode, context: GarminContext): Span {
   const startMs = readInstant(item.at('startTimeInSeconds'));
@@ -78,7 +80,7 @@ export function readSpan(item: JsonNode, context: GarminContext): Span {
     offsetAt(ms) {
       if (ms === startMs) return offset;
       if (isZoneRight) return zone.offsetAt(ms);
-      return hasChanged ? null : offset;
+      return hasChanged || (offset !== null && mayHaveChanged(offset, startMs, ms)) ? null : offset;
     },
   };
 }

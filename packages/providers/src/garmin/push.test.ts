@@ -95,18 +95,33 @@ describe('parse', () => {
 
 describe('growth', () => {
   it('identifies a day by its date, whatever its id, and uses its duration', () => {
-    expect(growthOf('dailies', daily)).toEqual({ item: 'dailies 2025-05-01', extent: 900, endMs: (start + 900) * 1000 });
+    expect(growthOf('dailies', daily)).toEqual({
+      item: 'dailies 2025-05-01',
+      extent: 900,
+      endMs: (start + 900) * 1000,
+      keepDays: 100,
+    });
     expect(growthOf('dailies', { ...daily, summaryId: 'y' })?.item).toBe('dailies 2025-05-01');
   });
 
-  it('compares nights by how final they are, then by duration', () => {
+  it('compares unfinished nights by how sure they are, then by duration', () => {
     const of = (validation: string, durationInSeconds: number) =>
       growthOf('sleeps', { ...daily, validation, durationInSeconds })?.extent ?? -1;
-    expect(of('ENHANCED_FINAL', 100)).toBeGreaterThan(of('AUTO_FINAL', 30_000));
-    expect(of('AUTO_FINAL', 100)).toBeGreaterThan(of('ENHANCED_TENTATIVE', 30_000));
     expect(of('ENHANCED_TENTATIVE', 100)).toBeGreaterThan(of('AUTO_TENTATIVE', 30_000));
     expect(of('OFF_WRIST', 100)).toBeGreaterThan(of('SOMETHING_NEW', 30_000));
-    expect(of('AUTO_FINAL', 200)).toBeGreaterThan(of('AUTO_FINAL', 100));
+  });
+
+  it.each([
+    ['sleeps', { validation: 'ENHANCED_FINAL' }, true],
+    ['sleeps', { validation: 'AUTO_MANUAL' }, true],
+    ['sleeps', { validation: 'AUTO_TENTATIVE' }, undefined],
+    ['dailies', { durationInSeconds: 86_400 }, true],
+    ['dailies', { durationInSeconds: 82_800 }, true],
+    ['dailies', { durationInSeconds: 85_500 }, undefined],
+    ['epochs', { durationInSeconds: 900 }, true],
+    ['epochs', { durationInSeconds: 300 }, undefined],
+  ])('knows by what %s say themselves, %j, whether they are final', (key, more, isFinal) => {
+    expect(growthOf(key, { ...daily, ...more })?.isFinal).toBe(isFinal);
   });
 
   it('does not apply to workouts, which can be shortened by hand, nor without a duration', () => {

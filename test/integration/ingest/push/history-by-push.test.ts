@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Connector, PullSpec, PushNotice } from '@pulsewire/providers';
-import { planConnection } from '@pulsewire/ingest';
+import type { Connector, Growth, PullSpec, PushNotice } from '@pulsewire/providers';
+import { maintainInbox, planConnection } from '@pulsewire/ingest';
 import { useDatabase } from '../../../support/database.ts';
 import { sendPush, startIngest, withPush, stepsOf } from '../support/push-harness.ts';
 import { createHarness, eventsOf, windowsOf, type Linked, type Harness } from '../support/harness.ts';
@@ -210,9 +210,9 @@ describe('data that is pushed repeatedly while it grows', () => {
       await database.current.sql<{ value: number }[]>`
         SELECT value FROM samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId} AND resource = 'steps'`
     ).map(({ value }) => value);
-  const grown = (linked: Linked, extent: number, value: number, day = '2026-03-20'): PushNotice => ({
+  const grown = (linked: Linked, extent: number, value: number, more: Partial<Growth> = {}, day = '2026-03-20'): PushNotice => ({
     ...(dataOf(linked, day, value) as Extract<PushNotice, { kind: 'data' }>),
-    growth: { item: `dailies ${day}`, extent, endMs: Date.parse(`${day}T09:00:00Z`) },
+    growth: { item: `dailies ${day}`, extent, endMs: Date.parse(`${day}T09:00:00Z`), ...more },
   });
   const connectorOf = () => withPush(harness, { map }, { pulls: [] });
 
@@ -251,6 +251,66 @@ describe('data that is pushed repeatedly while it grows', () => {
     await database.current.transaction((tx) =>
       harness.jobs.workPush(tx, { pushId: String(first?.['push_id']), day: String(first?.['day']) }),
     );
+    await ingest.drain();
+    expect(await stored(linked)).toEqual([90]);
+  });
+
+  const final = { isFinal: true } as const;
+
+  test.each<readonly [string, readonly (readonly [extent: number, value: number, more?: Partial<Growth>])[], number]>([
+    [
+      'a final version replaces a longer one that was not final',
+      [
+        [900, 90],
+        [500, 50, final],
+      ],
+      50,
+    ],
+    [
+      'of two final versions the one received last counts',
+      [
+        [900, 90, final],
+        [500, 50, final],
+      ],
+      50,
+    ],
+    [
+      'a version that is not final never replaces a final one',
+      [
+        [500, 50, final],
+        [900, 90],
+      ],
+      50,
+    ],
+  ])('%s', async (_rule, versions, expected) => {
+    const connector = connectorOf();
+    const ingest = startIngest(harness, connector);
+    const linked = await harness.link();
+    for (const [extent, value, more = {}] of versions) {
+      await sendPush(database.current, harness, connector, [grown(linked, extent, value, more)]);
+      await ingest.drain();
+    }
+    expect(await stored(linked)).toEqual([expected]);
+    const last = await harness.link();
+    await sendPush(
+      database.current,
+      harness,
+      connector,
+      versions.map(([extent, value, more = {}]) => grown(last, extent, value, more)),
+    );
+    await ingest.drain();
+    expect(await stored(last)).toEqual([expected]);
+  });
+
+  test('is protected for as long as its provider may push it again', async () => {
+    const connector = connectorOf();
+    const ingest = startIngest(harness, connector);
+    const linked = await harness.link();
+    await sendPush(database.current, harness, connector, [grown(linked, 900, 90, { keepDays: 100 })]);
+    await ingest.drain();
+    harness.clock.advance(60 * 86_400_000);
+    await maintainInbox(database.current, { today: harness.clock.now().toISOString().slice(0, 10), keepDays: 400 });
+    await sendPush(database.current, harness, connector, [grown(linked, 300, 30, { keepDays: 100 })]);
     await ingest.drain();
     expect(await stored(linked)).toEqual([90]);
   });

@@ -1,4 +1,4 @@
-import { plainArray, textArray, type Executor, type Tx } from '@pulsewire/database';
+import { addDays, plainArray, textArray, type Executor, type Tx } from '@pulsewire/database';
 import type { PushNotice } from '@pulsewire/providers';
 import type { IngestContext } from '../../context/context.ts';
 import type { Pullable } from '../../context/pullable.ts';
@@ -12,16 +12,22 @@ export interface FilteredPart {
 type DataNotice = Extract<PushNotice, { kind: 'data' }>;
 type GrowingNotice = DataNotice & Required<Pick<DataNotice, 'growth'>>;
 
-/** A little longer than providers retry a push. An item that ended before this no longer grows. */
+/** A little longer than providers retry a push. An item that ended before this no longer grows, unless its provider says for how long. */
 export const growthDays = 8;
 const dayMs = 86_400_000;
+/** Added to the stored extent of a final version, so that it exceeds that of every other. */
+const finalExtent = 1e15;
 
-/** The notice with the largest extent for each item; of equal ones the last. */
+const extentOf = ({ extent, isFinal }: GrowingNotice['growth']): number => (isFinal === true ? finalExtent + extent : extent);
+const daysOf = ({ keepDays = growthDays }: GrowingNotice['growth']): number => Math.max(growthDays, keepDays);
+
+/** The last final notice of each item, else the one with the largest extent; of equal ones the last. */
 function furthest(notices: readonly GrowingNotice[]): GrowingNotice[] {
   const found = new Map<string, GrowingNotice>();
   for (const notice of notices) {
     const known = found.get(notice.growth.item);
-    if (known === undefined || known.growth.extent <= notice.growth.extent) found.set(notice.growth.item, notice);
+    const isFurther = notice.growth.isFinal === true || (known !== undefined && extentOf(known.growth) <= extentOf(notice.growth));
+    if (known === undefined || isFurther) found.set(notice.growth.item, notice);
   }
   return [...found.values()].toSorted((a, b) => (a.growth.item < b.growth.item ? -1 : 1));
 }
@@ -52,33 +58,39 @@ async function readExtents({ sql }: Executor, growing: readonly Growing[]): Prom
   return new Map(rows.map((row) => [extentKey(row.connection_id, row.item), { extent: Number(row.extent), version: BigInt(row.version) }]));
 }
 
-/** Notices whose extent is at least the stored one, with the versions to store them under. */
+/** Final notices, and those whose extent is at least the stored one, with the versions to store them under. */
 function judgeRecent(extents: Extents, { found, recent }: Growing, version: bigint): Kept[] {
   return recent.flatMap((notice) => {
     const before = extents.get(extentKey(found.connection.connectionId, notice.growth.item));
-    if (before !== undefined && before.extent > notice.growth.extent) return [];
-    // A shorter one that was received later is stored already: this one can replace it only under that version.
-    const isLifted = before !== undefined && before.extent < notice.growth.extent && before.version > version;
+    const extent = extentOf(notice.growth);
+    const isFinal = notice.growth.isFinal === true;
+    if (before !== undefined && before.extent > extent && !isFinal) return [];
+    // A lesser one that was received later is stored already: this one can replace it only under that version. Of two final ones the version decides.
+    const isLesser = before !== undefined && before.extent < extent && !(isFinal && before.extent >= finalExtent);
+    const isLifted = isLesser && before.version > version;
     return [{ notice, version: isLifted ? before.version : version }];
   });
 }
 
 async function noteExtents({ sql }: Tx, { connection }: Pullable, kept: readonly Kept[], now: Date): Promise<void> {
   const { connectionId, userId } = connection;
+  const today = now.toISOString().slice(0, 10);
+  // A row is deleted `growthDays` after this day.
+  const seenOn = ({ growth }: GrowingNotice) => addDays(today, daysOf(growth) - growthDays);
   await sql`
     INSERT INTO push_extents AS e (connection_id, item, extent, version, user_id, seen_on)
-    SELECT ${connectionId}::uuid, n.item, n.extent, n.version, ${userId}::uuid, ${now.toISOString().slice(0, 10)}::date
-    FROM unnest(${textArray(kept.map(({ notice }) => notice.growth.item))}::text[], ${plainArray(kept.map(({ notice }) => notice.growth.extent))}::bigint[],
-      ${plainArray(kept.map((part) => part.version.toString()))}::bigint[]) AS n(item, extent, version)
+    SELECT ${connectionId}::uuid, n.item, n.extent, n.version, ${userId}::uuid, n.seen_on
+    FROM unnest(${textArray(kept.map(({ notice }) => notice.growth.item))}::text[], ${plainArray(kept.map(({ notice }) => extentOf(notice.growth)))}::bigint[],
+      ${plainArray(kept.map((part) => part.version.toString()))}::bigint[], ${plainArray(kept.map(({ notice }) => seenOn(notice)))}::date[]) AS n(item, extent, version, seen_on)
     ON CONFLICT (connection_id, item) DO UPDATE SET extent = excluded.extent, version = greatest(e.version, excluded.version), seen_on = excluded.seen_on`;
 }
 
 function divide(notices: readonly PushNotice[], now: Date) {
-  const since = now.getTime() - growthDays * dayMs;
   const isGrowing = (notice: PushNotice): notice is GrowingNotice => notice.kind === 'data' && notice.growth !== undefined;
+  const isTracked = ({ growth }: GrowingNotice) => growth.endMs >= now.getTime() - daysOf(growth) * dayMs;
   const growing = furthest(notices.filter(isGrowing));
-  const recent = growing.filter(({ growth }) => growth.endMs >= since);
-  const others = [...notices.filter((notice) => !isGrowing(notice)), ...growing.filter(({ growth }) => growth.endMs < since)];
+  const recent = growing.filter(isTracked);
+  const others = [...notices.filter((notice) => !isGrowing(notice)), ...growing.filter((notice) => !isTracked(notice))];
   return { recent, others };
 }
 
@@ -111,7 +123,7 @@ export async function previewSuperseded(
 }
 
 /**
- * Drops notices of items of which a larger extent is stored, whichever was received last; returns the rest with the versions to store them
+ * Drops partial notices of items of which a final version or a larger extent is stored, whichever was received last; returns the rest with the versions to store them
  * under. Notices without `growth` pass unchanged.
  */
 export async function dropSuperseded(

@@ -4,16 +4,20 @@ import type { OAuthApplication } from './oauth.ts';
 import type { MappedRecords, PullUser, PullWindow } from './pull.ts';
 
 /**
- * For providers that push an item repeatedly while it grows: a version with a smaller extent never replaces the stored one, even if it
- * is received later.
+ * For providers that push an item repeatedly while it grows: a partial version never replaces a final one or one with a larger extent, even if
+ * it is received later. A final version always replaces, whatever its extent; of two final ones the one received last counts.
  */
 export interface Growth {
   /** Identifies the item among all items of the user. */
   readonly item: string;
   /** The extent of this version: an integer in any unit. */
   readonly extent: number;
-  /** When the item ends, ms since the epoch: items that ended days ago are no longer tracked. */
+  /** The item no longer grows in this version: it is over, the provider calls it final, or a person corrected it. Absent: it may grow. */
+  readonly isFinal?: true;
+  /** When the item ends, ms since the epoch: items that ended longer ago than `keepDays` are no longer tracked. */
   readonly endMs: number;
+  /** How many days back a push may bring this item again. Default: a little longer than providers retry a push. */
+  readonly keepDays?: number;
 }
 
 /** A change that a provider announced. */
