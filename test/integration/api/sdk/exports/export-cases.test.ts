@@ -147,3 +147,23 @@ it('counts the elements of an export for which there is no place', async () => {
   const { run } = await importOf((await fixture('export-me.xml')).replace('</HealthData>', more));
   expect((await run()).leftOut).toEqual({ 'no_series (ActivitySummary)': 2 });
 });
+
+it('reads what iOS 16 wrote: a broken document type, vertical tabs and a byte order mark', async () => {
+  const brokenType = `<!DOCTYPE HealthData [
+<!-- HealthKit Export Version: 12 -->
+<!ATTLIST VisionPrescription
+  type             CDATA #REQUIRED
+  brand            CDATA #IMPLIED
+<!ELEMENT RightEye EMPTY>
+<!ATTLIST RightEye
+  sphere CDATA #IMPLIED
+  sphereUnit CDATA #IMPLIED
+  device        CDATA #IMPLIED
+<!ELEMENT Audiogram EMPTY>
+>
+]>`;
+  const xml = (await fixture('export-me.xml')).replace('<HealthData', `${brokenType}<HealthData`).replace("Robin's Watch", "Robin's\u000b Watch");
+  const { userId, run } = await importOf(`\ufeff${xml}`);
+  expect(await run()).toMatchObject({ items: 2, leftOut: {} });
+  expect(await valuesOf(userId, 'steps')).toEqual([10]);
+});
