@@ -147,7 +147,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'pulls',
     '.',
   ],
-  'packages/providers/phone_sdk': ['values', '.', 'workouts', 'summaries', 'batch'],
+  'packages/providers/phone_sdk': ['.', 'workouts', 'summaries', 'batch'],
   'packages/providers/google_health': ['.', 'mappers', 'pulls', 'push', 'connector.ts'],
   'packages/providers/garmin': ['.', 'mappers', 'collections.ts', 'pulls.ts', 'push.ts', 'connector.ts'],
   'packages/providers/whoop': ['.', 'mappers', 'pulls.ts', 'connector.ts'],

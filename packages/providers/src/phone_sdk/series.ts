@@ -1,7 +1,7 @@
 import { toMillimoles } from '../kit/values/glucose.ts';
 import { metadataOf, spanOf, textOf } from './read-item.ts';
 import type { PhoneItem, PhoneUser } from './types.ts';
-import { factorTo, toCelsius } from './values/units.ts';
+import { factorTo, toCelsius } from '../kit/values/units.ts';
 
 /** How a type of record becomes samples of a series. */
 export interface SeriesRow {

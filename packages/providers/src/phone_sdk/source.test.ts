@@ -15,7 +15,12 @@ const known: readonly PhoneWriter[] = [
 it.each([
   ['a watch', { appId: 'com.apple.health.5F0E', deviceModel: 'Watch7,5' }, 'com.apple.health', 'watch'],
   ['an app', { appId: 'com.example.rider', deviceType: 'phone', deviceModel: 'iPhone15,2' }, 'com.example.rider', 'phone'],
-  ['the first SDKs', { bundleIdentifier: 'com.example.rider', productType: 'Watch6,2', deviceModel: 'Watch' }, 'com.example.rider', 'watch'],
+  [
+    'the first SDKs',
+    { bundleIdentifier: 'com.example.rider', productType: 'Watch6,2', deviceModel: 'Watch' },
+    'com.example.rider',
+    'watch',
+  ],
   ['another app of Apple', { appId: 'com.apple.healthy', deviceType: null }, 'com.apple.healthy', 'unknown'],
 ])('names what %s wrote, as a phone sends it', (_, source, appId, type) => {
   expect(writerOf(source, 'apple_health_kit', known)).toEqual({ appId, type });

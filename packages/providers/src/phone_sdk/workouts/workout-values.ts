@@ -2,7 +2,7 @@ import type { Collected } from '../collected.ts';
 import { isPause, movingSeconds } from './pauses.ts';
 import { isItem, numberOf, textOf } from '../read-item.ts';
 import type { PhoneItem } from '../types.ts';
-import { factorTo } from '../values/units.ts';
+import { factorTo } from '../../kit/values/units.ts';
 
 /** A value of a workout by its name without case and underscores: phones write `TOTAL_CALORIES` and `totalCalories`. */
 export type WorkoutValues = ReadonlyMap<string, { readonly name: string; readonly value: number; readonly unit: string }>;

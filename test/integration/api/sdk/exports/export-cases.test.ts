@@ -162,7 +162,9 @@ it('reads what iOS 16 wrote: a broken document type, vertical tabs and a byte or
 <!ELEMENT Audiogram EMPTY>
 >
 ]>`;
-  const xml = (await fixture('export-me.xml')).replace('<HealthData', `${brokenType}<HealthData`).replace("Robin's Watch", "Robin's\u000b Watch");
+  const xml = (await fixture('export-me.xml'))
+    .replace('<HealthData', `${brokenType}<HealthData`)
+    .replace("Robin's Watch", "Robin's\u000b Watch");
   const { userId, run } = await importOf(`\ufeff${xml}`);
   expect(await run()).toMatchObject({ items: 2, leftOut: {} });
   expect(await valuesOf(userId, 'steps')).toEqual([10]);
