@@ -1,5 +1,5 @@
 import { renderDateTime, type Quarantined, type Summary } from '@pulsewire/contract';
-import { secondsIn, type SleepStage } from '../../kit/records/overlay-wakes.ts';
+import { secondsIn, type SleepStage } from '../../kit/records/sleep/overlay-wakes.ts';
 import { readingsOf } from '../../kit/time/list-instants.ts';
 import { parseWallClock } from '../../kit/time/time.ts';
 import { openOffsets, type LocalInstant, type Zone } from '../../kit/time/zone.ts';

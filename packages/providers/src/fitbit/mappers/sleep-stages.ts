@@ -1,5 +1,5 @@
 import type { Quarantined } from '@pulsewire/contract';
-import { awake, overlay, secondsIn, type SleepStage } from '../../kit/records/overlay-wakes.ts';
+import { awake, overlay, secondsIn, type SleepStage } from '../../kit/records/sleep/overlay-wakes.ts';
 import { readingsOf, type ClockReadings } from '../../kit/time/list-instants.ts';
 import { parseWallClock } from '../../kit/time/time.ts';
 import type { Zone } from '../../kit/time/zone.ts';
