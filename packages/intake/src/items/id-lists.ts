@@ -57,13 +57,31 @@ export function toLists(items: readonly FrequentItem[]): TimedList[] {
   });
 }
 
-/** Calls back with every entry of a list, in the order in which the samples were written. */
-export function eachId({ hasParents, ids }: IdList, onEntry: (entry: ListedId) => void): void {
+/** Which entries are of interest: those of some times, and those whose id or parent's id begins like one of some. */
+export interface EntryFilter {
+  readonly times: ReadonlySet<number>;
+  readonly prefixes: ReadonlySet<number>;
+}
+
+/** The first four bytes of ids, as `hashOf` returns them. */
+export const prefixesOf = (ids: Iterable<string>): ReadonlySet<number> =>
+  new Set([...ids].filter((id) => id !== '').map((id) => Buffer.from(id, 'latin1').readUInt32BE()));
+
+/**
+ * Calls back with the entries of a list that the filter lets through, in the order in which the samples were written. Most entries are of no
+ * interest, and reading their ids would take most of the time.
+ */
+export function eachId({ hasParents, ids }: IdList, filter: EntryFilter | null, onEntry: (entry: ListedId) => void): void {
   const width = itemBytes + (hasParents ? hashBytes : 0);
-  for (let at = 0; at + width <= ids.length; at += width)
-    onEntry({
-      id: ids.toString('latin1', at, at + hashBytes),
-      parent: hasParents ? ids.toString('latin1', at + itemBytes, at + width) : '',
-      atMs: ids.readIntBE(at + hashBytes, timeBytes),
-    });
+  for (let at = 0; at + width <= ids.length; at += width) {
+    const atMs = ids.readIntBE(at + hashBytes, timeBytes);
+    const isWanted =
+      filter === null ||
+      filter.times.has(atMs) ||
+      filter.prefixes.has(ids.readUInt32BE(at)) ||
+      (hasParents && filter.prefixes.has(ids.readUInt32BE(at + itemBytes)));
+    if (!isWanted) continue;
+    const parent = hasParents ? ids.toString('latin1', at + itemBytes, at + width) : '';
+    onEntry({ id: ids.toString('latin1', at, at + hashBytes), parent, atMs });
+  }
 }

@@ -2,7 +2,7 @@ import { plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { FrequentItem } from '@pulsewire/providers';
 import { findStale, type FormerItem } from '../model/find-stale.ts';
 import type { PhoneOwner } from '../model/phone-owner.ts';
-import { eachId, hashOf, seriesOf, type IdList } from './id-lists.ts';
+import { eachId, hashOf, prefixesOf, seriesOf, type IdList } from './id-lists.ts';
 import { toPartRemoval, type PartRemoval } from './sample-ids.ts';
 
 /** A record is looked for so far before and after its new time: all lists of a user are too many to read with every batch. */
@@ -79,12 +79,13 @@ export async function findMovedSamples(tx: Tx, owner: PhoneOwner, items: readonl
   }));
   const [ids, parents] = [new Set(sent.map(({ itemId }) => itemId)), new Set(sent.map(({ parentId }) => parentId))];
   const sentTimes = new Set(items.map(({ atMs }) => atMs));
+  const filter = { times: sentTimes, prefixes: prefixesOf(new Set([...ids, ...parents])) };
   // Of each item, all entries of the last list that has it.
   const formerOf = new Map<string, FormerSample[]>();
   const lastAt = new Map<string, string>();
   await eachList(tx, owner, items, (list) => {
     const { series, sourceType, version } = list;
-    eachId(list, ({ id, parent, atMs }) => {
+    eachId(list, filter, ({ id, parent, atMs }) => {
       if (sentTimes.has(atMs)) lastAt.set(placeOf(series, sourceType, atMs), id);
       if (!ids.has(id) && (parent === '' || !parents.has(parent))) return;
       const one = { itemId: id, parentId: parent, place: placeOf(series, sourceType, atMs), startMs: atMs, version, series, sourceType };
@@ -114,9 +115,7 @@ async function removalsOf(
   const times = new Set(stale.map(({ startMs }) => startMs));
   const lastAt = new Map<string, string>();
   await eachList(tx, owner, items, (list) =>
-    eachId(list, ({ id, atMs }) => {
-      if (times.has(atMs)) lastAt.set(placeOf(list.series, list.sourceType, atMs), id);
-    }),
+    eachId(list, { times, prefixes: new Set() }, ({ id, atMs }) => void lastAt.set(placeOf(list.series, list.sourceType, atMs), id)),
   );
   const gone = stale.filter(({ place, itemId }) => lastAt.get(place) === itemId);
   const bySeries = Map.groupBy(gone, ({ series, sourceType }) => JSON.stringify([series, sourceType]));

@@ -59,7 +59,7 @@ export async function findDeletedSamples(
       const key = JSON.stringify([list.series, list.sourceType]);
       const times = timesOf.get(key) ?? new Map<number, string>();
       timesOf.set(key, times);
-      eachId(list, ({ id, parent, atMs }) => {
+      eachId(list, null, ({ id, parent, atMs }) => {
         if (wanted.has(id) || (parent !== '' && wanted.has(parent))) times.set(atMs, id);
         else times.delete(atMs);
       });
