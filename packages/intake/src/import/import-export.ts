@@ -52,7 +52,9 @@ export async function importExport(
     const version = await drawVersion(database);
     const receivedAt = clock.now();
     const write = (batch: ExportBatch, isApart: boolean) =>
-      withEvents(database, (tx, emit) => applyItems(tx, emit, { ...owner, version, receivedAt }, { ...batch, isExport: true }, isApart));
+      withEvents(database, (tx, emit) =>
+        applyItems(tx, emit, { ...owner, version, receivedAt, isExport: true }, { ...batch, isExport: true }, isApart),
+      );
     let progress: ImportProgress = { items: 0, leftOut: {}, filesSkipped: 0, skipped: [], read: 0, total: opened.bytes, unit: 'bytes' };
     for await (const { batch, read, total, unit, skipped = [], leftOut: unread = {} } of partsOf(opened)) {
       const { leftOut } = await write(batch, false).catch((error: unknown) => {

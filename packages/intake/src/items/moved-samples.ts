@@ -1,7 +1,7 @@
 import { plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { FrequentItem } from '@pulsewire/providers';
 import { findStale, type FormerItem } from '../model/find-stale.ts';
-import type { PhoneOwner } from '../model/phone-owner.ts';
+import type { PhoneOwner, VersionedOwner } from '../model/phone-owner.ts';
 import { eachId, hashOf, prefixesOf, seriesOf, type IdList } from './id-lists.ts';
 import { toPartRemoval, type PartRemoval } from './sample-ids.ts';
 
@@ -69,7 +69,7 @@ export interface MovedSamples {
  * without them. A sample that another item has replaced since stays. Noticed are moves by up to three days. The caller holds the user's lock
  * and lists the items afterwards.
  */
-export async function findMovedSamples(tx: Tx, owner: PhoneOwner, items: readonly FrequentItem[]): Promise<MovedSamples> {
+export async function findMovedSamples(tx: Tx, owner: VersionedOwner, items: readonly FrequentItem[]): Promise<MovedSamples> {
   if (items.length === 0) return { removals: [], unlisted: [] };
   const sent = items.map((item) => ({
     itemId: hashOf(item.itemId),
@@ -95,7 +95,7 @@ export async function findMovedSamples(tx: Tx, owner: PhoneOwner, items: readonl
     });
   });
   const present = new Set(sent.map(({ place }) => place));
-  const stale = findStale([...formerOf.values()].flat(), sent).filter(({ place }) => !present.has(place));
+  const stale = findStale([...formerOf.values()].flat(), sent, owner).filter(({ place }) => !present.has(place));
   const isUnlisted = sent.map(({ itemId, place }) => lastAt.get(place) !== itemId);
   // The parts of a record are listed together, so that a later list shows which of them came last.
   const incomplete = new Set(sent.flatMap(({ parentId }, index) => (isUnlisted[index] && parentId !== '' ? [parentId] : [])));

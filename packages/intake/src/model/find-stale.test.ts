@@ -37,6 +37,11 @@ describe('findStale', () => {
     expect(idsOf(findStale(firstHalf, [sent(2, 25), sent(3, 35)]))).toEqual(['night-s2']);
   });
 
+  it('keeps the parts that another batch of an export has, unless the record has changed', () => {
+    expect(findStale(whole, [sent(0, 0), sent(1, 10)], { isExport: true })).toEqual([]);
+    expect(idsOf(findStale(whole, [sent(0, 5), sent(1, 10)], { isExport: true }))).toEqual(['night-s0', 'night-s2']);
+  });
+
   it('keeps the parts of other records, and items without ids', () => {
     const others = [part(0, 0, '1', 'other'), { ...part(0, 0, '1'), itemId: '', parentId: '' }];
     expect(findStale(others, [sent(0, 5), { ...sent(0, 9), itemId: '' }])).toEqual([]);

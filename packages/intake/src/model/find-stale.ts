@@ -23,9 +23,13 @@ interface Family {
  * The former items that are no longer true, because an id names one thing: those that have been sent again as something else, and parts of a
  * record that has come again without them. A batch may hold only some of a record's parts, in their order, so a missing part is one that was
  * last received together with a part that has been sent now, or that lies after the first part of a record that has changed. A part that
- * only follows in the next batch is stored again then.
+ * only follows in the next batch is stored again then. In an export all batches have one version, so only records that have changed count.
  */
-export function findStale<Former extends FormerItem>(former: readonly Former[], sent: readonly SentItem[]): Former[] {
+export function findStale<Former extends FormerItem>(
+  former: readonly Former[],
+  sent: readonly SentItem[],
+  { isExport = false }: { readonly isExport?: boolean } = {},
+): Former[] {
   const places = new Map<string, Set<string>>();
   const families = new Map<string, Family>();
   for (const { itemId, parentId, place, startMs } of sent) {
@@ -45,7 +49,11 @@ export function findStale<Former extends FormerItem>(former: readonly Former[], 
   }
   const isMissing = ({ itemId, parentId, startMs, version }: Former) => {
     const family = families.get(parentId);
-    return family !== undefined && !places.has(itemId) && (family.versions.has(version) || (family.hasChanged && startMs >= family.fromMs));
+    return (
+      family !== undefined &&
+      !places.has(itemId) &&
+      ((!isExport && family.versions.has(version)) || (family.hasChanged && startMs >= family.fromMs))
+    );
   };
   return former.filter((one) => isMoved(one) || isMissing(one));
 }

@@ -11,4 +11,6 @@ export interface PhoneOwner {
 export interface VersionedOwner extends PhoneOwner {
   readonly version: bigint;
   readonly receivedAt: Date;
+  /** They are a part of an export, which has one version and divides records wherever a part is full. */
+  readonly isExport?: boolean;
 }

@@ -1,7 +1,7 @@
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Tx } from '@pulsewire/database';
 import { nightRecords, splitNights, type SleepSegment } from '@pulsewire/providers';
-import type { PhoneOwner, VersionedOwner } from '../model/phone-owner.ts';
+import type { VersionedOwner } from '../model/phone-owner.ts';
 import { findStale } from '../model/find-stale.ts';
 import { deleteSegments, findSegments, nightMarginMs, readSegments, saveSegments } from './segments.ts';
 
@@ -12,7 +12,7 @@ const withPlace = <Segment extends SleepSegment>(segment: Segment) => {
 };
 
 /** What items were before they were sent again with another time or stage, and the parts that sessions no longer have. */
-async function findReplaced(tx: Tx, owner: PhoneOwner, added: readonly SleepSegment[]): Promise<SleepSegment[]> {
+async function findReplaced(tx: Tx, owner: VersionedOwner, added: readonly SleepSegment[]): Promise<SleepSegment[]> {
   if (added.length === 0) return [];
   const idsOf = (pick: (segment: SleepSegment) => string) => added.map((segment) => pick(segment));
   const former = await findSegments(
@@ -21,7 +21,7 @@ async function findReplaced(tx: Tx, owner: PhoneOwner, added: readonly SleepSegm
     idsOf(({ itemId }) => itemId),
     idsOf(({ parentId }) => parentId),
   );
-  return findStale(former.map(withPlace), added.map(withPlace));
+  return findStale(former.map(withPlace), added.map(withPlace), owner);
 }
 
 /**

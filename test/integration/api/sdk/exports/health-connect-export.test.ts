@@ -245,6 +245,24 @@ it('reads a large database in parts, reports its progress, and removes what it u
   expect(row?.count).toBe(5000);
 });
 
+it('changes nothing when records that are divided between parts are imported again', async () => {
+  const user = await newUser();
+  const file = await fileOf((insert, sqlite) => {
+    const beat = sqlite.prepare('INSERT INTO heart_rate_record_series_table VALUES (?, ?, ?)');
+    const stage = sqlite.prepare('INSERT INTO sleep_stages_table VALUES (?, ?, ?, ?)');
+    const series = insert('heart_rate_record_table', { start_time: at('13:00'), end_time: at('14:00'), ...zone });
+    for (let index = 0; index < 2500; index += 1) beat.run(series, 60 + (index % 9), at('13:00') + index * 1000);
+    const night = insert('sleep_session_record_table', { start_time: at('00:00'), end_time: at('08:20'), ...zone });
+    for (let index = 0; index < 2500; index += 1)
+      stage.run(night, at('00:00') + index * 12_000, at('00:00') + (index + 1) * 12_000, 4 + (index % 3));
+  });
+  await importExport(context(), user, file, silent);
+  const before = await countEvents(user.userId);
+  await importExport(context(), user, file, silent);
+  expect(await countEvents(user.userId)).toBe(before);
+  expect(await summariesOf(user.userId, 'sleep')).toMatchObject([{ duration: 30_000, total: 30_000 }]);
+});
+
 it('rejects databases that are damaged or not from Health Connect, and users without the connection', async () => {
   const user = await newUser();
   const zip = async (content: Buffer) => {
