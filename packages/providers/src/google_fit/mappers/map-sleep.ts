@@ -1,8 +1,8 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { rawOfItems } from '../../kit/records/raw-of.ts';
 import { sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
-import { partition } from '../../kit/time/partition.ts';
-import { resolveStages, within, type SleepClaim } from '../../kit/records/sleep/stages.ts';
+import { coveredMs, within } from '../../kit/time/partition.ts';
+import { resolveStages, type SleepClaim } from '../../kit/records/sleep/stages.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { appSource } from '../google-fit.ts';
@@ -74,8 +74,7 @@ function stagesOf(night: Night, apps: ReadonlySet<string>, segments: readonly Se
 /** Seconds that sessions cover, each counted once: an app may write a session again. */
 function secondsOf(night: Night): number {
   const spans = night.map(({ start, end }) => ({ startMs: start.ms, endMs: end.ms }));
-  const pieces = partition(spans, (a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
-  return pieces.reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / 1000, 0);
+  return coveredMs(spans) / 1000;
 }
 
 function mapNight(night: Night, apps: ReadonlySet<string>, segments: readonly Segment[], context: RecordMaker): readonly CanonicalRecord[] {

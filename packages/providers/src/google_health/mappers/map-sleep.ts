@@ -1,6 +1,7 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { sleepRecords } from '../../kit/records/sleep-records.ts';
-import { resolveStages, within, type SleepClaim } from '../../kit/records/sleep/stages.ts';
+import { resolveStages, type SleepClaim } from '../../kit/records/sleep/stages.ts';
+import { within } from '../../kit/time/partition.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import { parseInstant } from '../../kit/time/time.ts';

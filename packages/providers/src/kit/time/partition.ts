@@ -48,3 +48,17 @@ export function partition<S extends Span>(segments: readonly S[], compare: (a: S
   }
   return pieces;
 }
+
+/** How long spans last together, each moment counted once. */
+export function coveredMs(spans: readonly Span[]): number {
+  const pieces = partition(spans, (a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+  return pieces.reduce((sum, { startMs, endMs }) => sum + (endMs - startMs), 0);
+}
+
+/** The parts of segments that lie within these limits. */
+export function within<S extends Span>(segments: readonly S[], { startMs, endMs }: Span): S[] {
+  return segments.flatMap((segment) => {
+    const part = { ...segment, startMs: Math.max(segment.startMs, startMs), endMs: Math.min(segment.endMs, endMs) };
+    return part.endMs > part.startMs ? [part] : [];
+  });
+}

@@ -1,6 +1,6 @@
+import { coveredMs, within } from '../../kit/time/partition.ts';
 import type { Collected } from '../collected.ts';
-import { isPause, movingSeconds } from './pauses.ts';
-import { isItem, numberOf, textOf } from '../read-item.ts';
+import { isItem, numberOf, spanOf, textOf } from '../read-item.ts';
 import type { PhoneItem } from '../types.ts';
 import { factorTo } from '../../kit/values/units.ts';
 
@@ -68,13 +68,29 @@ function fieldOf(values: WorkoutValues, { names, unit, isWhole }: FieldRow, to: 
   return null;
 }
 
-function movingTimeOf(values: WorkoutValues, to: Collected): number | null {
+function durationOf(values: WorkoutValues, to: Collected): number | null {
   const found = durations.map((name) => values.get(name)).find((value) => value !== undefined);
   if (!found) return null;
   // Without a unit it comes from Samsung, which counts milliseconds.
   const factor = factorTo('s', found.unit === '' ? 'ms' : found.unit);
   if (factor === null) to.leaveOut('unknown_unit', found.unit);
   return factor === null ? null : Math.round(found.value * factor);
+}
+
+/** Android lists the pauses of a workout among its segments. */
+const isPause = (segment: unknown): boolean => isItem(segment) && /(?:^|_)pause$/i.test(textOf(segment['type']) ?? '');
+
+/**
+ * The seconds of a workout without the pauses that it lists, which may overlap and count once. `duration` is what the phone states as its
+ * length: with pauses at Health Connect, without them at HealthKit, which lists none.
+ */
+export function movingTimeOf(item: PhoneItem, duration: number | null): number | null {
+  const span = spanOf(item);
+  const segments: readonly unknown[] = Array.isArray(item['segments']) ? item['segments'] : [];
+  const pauses = segments.filter(isPause).flatMap((segment) => spanOf(segment as PhoneItem) ?? []);
+  if (!span || pauses.length === 0) return duration;
+  const moving = Math.round((span.endMs - span.startMs - coveredMs(within(pauses, span))) / 1000);
+  return duration === null ? moving : Math.min(duration, moving);
 }
 
 /** HealthKit separates movement and basal rate; their sum is what others call the energy of a workout. */
@@ -117,7 +133,7 @@ export function workoutFields(item: PhoneItem, sport: string, to: Collected): Re
   if (textOf(item['notes']) !== null) to.leaveOut('no_field', 'notes');
   const fields = Object.fromEntries(Object.entries(rows).map(([field, own]) => [field, fieldOf(values, own, to)]));
   return {
-    moving_time: movingSeconds(item, movingTimeOf(values, to)),
+    moving_time: movingTimeOf(item, durationOf(values, to)),
     calories: caloriesOf(values, to),
     ...fields,
     distance: distanceOf(item, sport, to) ?? fields['distance'] ?? null,

@@ -1,7 +1,7 @@
 import type { Quarantined, Summary } from '@pulsewire/contract';
 import { sleepRecords, type Night, type StageSpan } from '../../kit/records/sleep-records.ts';
-import type { Span } from '../../kit/time/partition.ts';
-import { resolveStages, within, type SleepClaim } from '../../kit/records/sleep/stages.ts';
+import { within, type Span } from '../../kit/time/partition.ts';
+import { resolveStages, type SleepClaim } from '../../kit/records/sleep/stages.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import { readEach, readWhole, type JsonNode } from '../../kit/values/json-node.ts';
 import type { UltrahumanDay } from '../day.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { partition } from '../../time/partition.ts';
+import { partition, within } from '../../time/partition.ts';
 import { secondsByStage, type StageSpan } from '../sleep-records.ts';
-import { resolveStages, within, type SleepClaim, type SleepDetail } from './stages.ts';
+import { resolveStages, type SleepClaim, type SleepDetail } from './stages.ts';
 
 const minuteMs = 60_000;
 const kinds: readonly (readonly [detail: SleepDetail, code: number])[] = [

@@ -36,14 +36,6 @@ function precedence(a: SleepClaim, b: SleepClaim): number {
   );
 }
 
-/** The parts of segments that lie within these limits. */
-export function within<S extends Span>(segments: readonly S[], { startMs, endMs }: Span): S[] {
-  return segments.flatMap((segment) => {
-    const part = { ...segment, startMs: Math.max(segment.startMs, startMs), endMs: Math.min(segment.endMs, endMs) };
-    return part.endMs > part.startMs ? [part] : [];
-  });
-}
-
 /**
  * The stages of a night from segments in any order, as all sources have to be read: time is counted once, a segment that lies in another
  * interrupts it and the outer one goes on after it, and sleep without detail is left out only for the seconds that detail covers.
