@@ -118,6 +118,18 @@ describe('a window', () => {
     expect(quarantined).toMatchObject([{ reason: 'bad_time' }, { reason: 'bad_time' }]);
   });
 
+  it('takes the stream from the details when the file gives no times, and the maxima from the file', async () => {
+    const cases = JSON.parse(await readFile(new URL('../kit/fit/fixtures/fit-cases.json', import.meta.url), 'utf8')) as Readonly<
+      Record<string, string>
+    >;
+    const recordData = { timestamp: [1_778_760_000, 1_778_760_010], heartRate: [101, 102] };
+    const { records } = await read(({ path }) => {
+      if (isList(path)) return list;
+      return path.endsWith('/details') ? { recordData } : Buffer.from(cases['fit-power-on-times'] ?? '', 'hex');
+    });
+    expect(records.find(({ kind }) => kind === 'stream')).toMatchObject({ data: { heartrate: [101, 102] } });
+  });
+
   it('reads a list to its end that has the oldest rides first', async () => {
     const ride = (index: number) => {
       const startTime = new Date(Date.parse('2026-05-14T10:00:00Z') - (99 - index) * 86_400_000).toISOString();

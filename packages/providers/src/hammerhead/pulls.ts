@@ -45,9 +45,11 @@ async function readRide(http: ProviderHttp, path: string, ride: ListedRide, vers
   // 404, 409 and 422 mean that there is none.
   const response = await readOptional(http, `${ridePath}/file`, { format: 'fit' }, { accepts: 'any' });
   const file = response ? readFitWorkout(response.bytes, ride.startMs, quarantined) : null;
-  const details = file === null ? await readOptional(http, `${ridePath}/details`) : null;
-  const added = details ? readDetails(details.body, quarantined) : (file ?? null);
-  return { version, records: mapRide(ride, added, context, quarantined), quarantined };
+  // Without a file, or with one that gives no times.
+  const details = file?.data ? null : await readOptional(http, `${ridePath}/details`);
+  const read = details && readDetails(details.body, quarantined);
+  const added = read && file ? { ...read, offset: file.offset, sport: file.sport ?? read.sport, figures: file.figures } : (read ?? file);
+  return { version, records: mapRide(ride, added ?? null, context, quarantined), quarantined };
 }
 
 /** The day of a ride may only be known once its file was read. */

@@ -122,7 +122,7 @@ describe('a list', () => {
       if (path === '/v1/workouts') return { workouts: query?.['page'] === '1' ? [withSummary({ power_avg: power })] : [] };
       throw providerError('provider_permanent', { status: 404 });
     }, window);
-    expect(quarantined).toEqual([]);
+    expect(quarantined).toEqual([{ resource: 'workout_stream', reason: 'missing_field', pointer: '/file' }]);
     expect(records).toMatchObject([{ data: { average_watts: null, average_hr: expect.any(Number) as number } }]);
   });
 

@@ -32,11 +32,15 @@ async function readBytes(http: ProviderHttp, url: string): Promise<Buffer | null
   }
 }
 
-/** The file of a workout; null when there is none, it is on another host, or it is not a FIT file, which is then quarantined. */
+/** The file of a workout; null when there is none. One that is gone, on another host, or not a FIT file is reported. */
 async function readFile(http: ProviderHttp, done: DoneWorkout, quarantined: Quarantined[]): Promise<FitWorkout | null> {
   const url = fileUrlOf(done);
-  const bytes = url === null ? null : await readBytes(http, url);
-  if (bytes === null) return null;
+  if (url === null) return null;
+  const bytes = await readBytes(http, url);
+  if (bytes === null) {
+    quarantined.push({ resource: 'workout_stream', reason: 'missing_field', pointer: '/file' });
+    return null;
+  }
   return readFitWorkout(bytes, listedStart(done), quarantined) ?? null;
 }
 
