@@ -1,6 +1,7 @@
 import postgres from 'postgres';
-import { AppError } from '@pulsewire/kernel';
-import { openUnwatchedSocket, openWatchedSocket } from './watched-socket.ts';
+import { AppError, parsePostgresUrl } from '@pulsewire/kernel';
+import { sessionSettings } from './session-settings.ts';
+import { createSocketOpener } from './watched-socket.ts';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 
 /**
@@ -47,34 +48,36 @@ export interface DatabaseOptions {
 }
 
 const statementTimeoutMs = 100_000;
+/** A process that is idle returns its connections to the server after this long. */
+const idleTimeoutSeconds = 60;
+/** Between this and twice this, so that the connections of a process do not end together. */
+const lifetimeSeconds = 20 * 60;
 
-function wantsTls(url: string): boolean {
-  const mode = new URL(url).searchParams.get('sslmode') ?? 'disable';
+function wantsTls(params: URLSearchParams): boolean {
+  const mode = params.get('sslmode') ?? 'disable';
   return mode !== 'disable' && mode !== 'prefer' && mode !== 'allow';
 }
 
-/** Opens a pool. Connects on first use; reconnects by itself after the server was away. */
+/**
+ * Opens a pool. Connects on first use; reconnects by itself after the server was away. Of several hosts in the URL, and after a failover,
+ * the one that can be written is used (`target_session_attrs`, unless the URL sets it); a connection to one that can only be read is closed.
+ */
 export function openDatabase(options: DatabaseOptions): Database {
   const timeoutMs = options.statementTimeoutMs === undefined ? statementTimeoutMs : options.statementTimeoutMs;
+  const params = parsePostgresUrl(options.url)?.url.searchParams ?? new URLSearchParams();
   const root = postgres(options.url, {
     max: options.connectionsMax ?? 10,
     connect_timeout: 10,
-    max_lifetime: null,
+    idle_timeout: idleTimeoutSeconds,
+    max_lifetime: Math.round(lifetimeSeconds * (1 + Math.random())),
+    target_session_attrs: params.get('target_session_attrs') ?? 'read-write',
+    session: sessionSettings(timeoutMs),
     // Seconds. The driver's own delay grows to twenty seconds, and every process would wait that long after a restart of the server.
     backoff: (failures: number) => Math.min(1, 0.02 * 2 ** failures),
     onnotice: () => {},
-    connection: {
-      application_name: options.name ?? 'pulsewire',
-      // One plan for every batch size: the hot statements are shaped so that index loops are right for all of them,
-      // and a plan made for one batch's arrays must not be kept for the next.
-      plan_cache_mode: 'force_generic_plan',
-      // A process that is frozen between its last statement and the commit would hold a shard of the log forever.
-      idle_in_transaction_session_timeout: 60_000,
-      statement_timeout: timeoutMs ?? 0,
-      default_transaction_isolation: 'read committed',
-    },
+    connection: { application_name: options.name ?? 'pulsewire' },
     // TLS needs the driver's own socket, which sets the server name; there Nagle's delay costs less than the handshake.
-    ...(wantsTls(options.url) ? {} : { socket: timeoutMs === null ? openUnwatchedSocket : openWatchedSocket }),
+    ...(wantsTls(params) ? {} : { socket: createSocketOpener({ isWatched: timeoutMs !== null }) }),
   } as postgres.Options<Record<string, postgres.PostgresType>>) as unknown as postgres.Sql<NoTypes>;
   const orm = drizzle(root as unknown as postgres.Sql);
 

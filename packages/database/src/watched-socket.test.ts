@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openWatchedSocket } from './watched-socket.ts';
+import { createSocketOpener } from './watched-socket.ts';
 
+const opener = () => createSocketOpener({ isWatched: true, responseMaxMs: 50 });
 const open: { close(): unknown }[] = [];
 
 afterEach(() => {
@@ -23,14 +24,14 @@ async function serverThat(responds: boolean): Promise<number> {
 
 describe('a connection to Postgres', () => {
   test('is closed when a statement gets no response for too long', async () => {
-    const socket = openWatchedSocket({ host: ['127.0.0.1'], port: [await serverThat(false)], path: undefined }, 50);
+    const socket = await opener()({ host: ['127.0.0.1'], port: [await serverThat(false)], path: undefined });
     socket.write('a statement');
     const [error] = (await once(socket, 'error')) as [Error];
     expect(error.message).toBe('Postgres did not respond');
   });
 
   test('stays open while statements get responses, and while it is idle', async () => {
-    const socket = openWatchedSocket({ host: ['127.0.0.1'], port: [await serverThat(true)], path: undefined }, 50);
+    const socket = await opener()({ host: ['127.0.0.1'], port: [await serverThat(true)], path: undefined });
     open.push({ close: () => socket.destroy() });
     let isClosed = false;
     socket.once('close', () => (isClosed = true));

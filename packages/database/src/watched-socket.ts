@@ -1,34 +1,56 @@
 import net from 'node:net';
+import { sleep } from '@pulsewire/kernel';
 
-/** The server ends our statements before this; those without a limit use `openUnwatchedSocket`. */
+/** The server ends our statements before this; those without a limit have no watch. */
 const responseMaxMs = 120_000;
 const keepAliveMs = 30_000;
+/** A connection that ends sooner was refused, or belongs to a server that cannot be written. */
+const acceptedAfterMs = 1000;
+const delayMaxMs = 1000;
 
 interface SocketAddress {
-  readonly host: string[];
-  readonly port: number[];
+  readonly host: readonly string[];
+  readonly port: readonly number[];
   readonly path: string | undefined;
 }
 
-function connect({ path, port, host }: SocketAddress): net.Socket {
-  const socket = path ? net.connect(path) : net.connect(port[0] ?? 5432, host[0] ?? '127.0.0.1');
-  // Without this every COPY stalls for some 40-90 ms: Nagle's algorithm waits for a delayed acknowledgement.
-  socket.setNoDelay(true);
-  return socket;
-}
-
-/** Opens a connection without a limit on statements; the kernel's keep-alives detect a host that vanished. */
-export function openUnwatchedSocket(address: SocketAddress): net.Socket {
-  return connect(address).setKeepAlive(true, keepAliveMs);
+export interface SocketOptions {
+  /** Closes the connection when a statement gets no response for too long. */
+  readonly isWatched: boolean;
+  readonly responseMaxMs?: number;
 }
 
 /**
- * Opens the connection to Postgres, and closes it when a statement gets no response for too long: a host that vanished sends no reset, and
- * without this every process would wait for the kernel's timeout. An idle or listening connection has no outstanding statement and is not
- * closed.
+ * Opens the connections of a pool. Of several hosts it starts with the one that accepted the last connection, and goes to the next one when a
+ * connection ends at once; when every host has failed, it waits longer each time.
  */
-export function openWatchedSocket(address: SocketAddress, maxMs = responseMaxMs): net.Socket {
-  const socket = connect(address);
+export function createSocketOpener(options: SocketOptions): (address: SocketAddress) => Promise<net.Socket> {
+  let current = 0;
+  let failures = 0;
+  return async ({ host, port, path }) => {
+    const rounds = Math.floor(failures / Math.max(1, host.length));
+    if (host.length > 1 && rounds > 0) await sleep(Math.min(delayMaxMs, 20 * 2 ** rounds));
+    const place = current;
+    const socket = path ? net.connect(path) : net.connect(port[place] ?? 5432, host[place] ?? '127.0.0.1');
+    const openedAt = performance.now();
+    // Without this every COPY stalls for some 40-90 ms: Nagle's algorithm waits for a delayed acknowledgement.
+    socket.setNoDelay(true);
+    socket.once('close', () => {
+      if (performance.now() - openedAt > acceptedAfterMs) failures = 0;
+      else {
+        failures += 1;
+        if (current === place) current = (place + 1) % Math.max(1, host.length);
+      }
+    });
+    return options.isWatched ? watch(socket, options.responseMaxMs ?? responseMaxMs) : socket.setKeepAlive(true, keepAliveMs);
+  };
+}
+
+/**
+ * Closes the connection when a statement gets no response for too long: a host that vanished sends no reset, and without this every process
+ * would wait for the kernel's timeout. An idle or listening connection has no outstanding statement and is not closed.
+ */
+function watch(socket: net.Socket, maxMs: number): net.Socket {
   let waiting: NodeJS.Timeout | undefined;
   const onResponse = () => {
     clearTimeout(waiting);

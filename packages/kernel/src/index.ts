@@ -4,6 +4,7 @@ export { waitUntilAborted, within } from './deadline.ts';
 export { base62ToUuid, isUuid, randomBase62, uuidToBase62, uuidv5, uuidv7 } from './ids.ts';
 export { decodeText, isCleanText } from './text/decode-text.ts';
 export { parseJson } from './text/parse-json.ts';
+export { parsePostgresUrl, type PostgresUrl } from './text/postgres-url.ts';
 export { isJsonDeeperThan, jsonDepthMax } from './text/json-depth.ts';
 export { noMetrics, silentLogger, type Labels, type Logger, type Metrics } from './ports.ts';
 export { exponentialDelayMs, withJitter } from './backoff.ts';

@@ -29,6 +29,9 @@ export const bulkItems = pgTable('bulk_items', {
   refreshToken: bytea('refresh_token'),
   expiresAt: instant('expires_at'),
   scopes: text('scopes').array(),
+  /** When a refresh of its expired tokens was sent. */
+  checkSentAt: instant('check_sent_at'),
+  checkOutcome: text('check_outcome', { enum: ['refreshed', 'refused', 'unclear'] }),
   /** Null: not processed yet. */
   outcome: text('outcome', { enum: ['imported', 'replaced', 'triggered', 'failed'] }),
   reason: text('reason'),

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parsePostgresUrl } from '@pulsewire/kernel';
 import { Set as setFormat } from 'typebox/format';
 
 function hasScheme(text: string, schemes: readonly string[]): boolean {
@@ -24,8 +25,8 @@ interface Format {
 const formats: Readonly<Record<string, Format>> = {
   'http-url': { text: 'a URL that starts with http:// or https://', has: (text) => hasScheme(text, ['http', 'https']) },
   'postgres-url': {
-    text: 'a URL that starts with postgres:// or postgresql://',
-    has: (text) => hasScheme(text, ['postgres', 'postgresql']),
+    text: 'a URL that starts with postgres:// or postgresql://; several hosts are separated by commas',
+    has: (text) => parsePostgresUrl(text) !== null,
   },
   network: { text: 'addresses or networks like 10.0.0.0/8, separated by commas', has: isNetwork },
 };

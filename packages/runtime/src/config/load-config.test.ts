@@ -70,7 +70,7 @@ describe('loadConfig', () => {
       'PORT must be a whole number from 0 to 65535',
       'DEMO must be one of on, off',
       'DELIVERY_ORDERED must be true or false',
-      'DATABASE_URL must be a URL that starts with postgres:// or postgresql://',
+      'DATABASE_URL must be a URL that starts with postgres:// or postgresql://; several hosts are separated by commas',
       'WEBHOOK_ALLOWED_NETWORKS must be addresses or networks like 10.0.0.0/8, separated by commas',
       'MASTER_KEY is missing: Key of keys.',
     ]);

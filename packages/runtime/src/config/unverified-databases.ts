@@ -1,13 +1,13 @@
-import { isLoopback } from '@pulsewire/kernel';
+import { isLoopback, parsePostgresUrl } from '@pulsewire/kernel';
 import type { TStringOptions } from 'typebox';
 import type { ConfigFields, ConfigOf } from './fields.ts';
 
 /** Whether this URL connects to another machine without verifying its certificate. */
-function isUnverified(url: string): boolean {
-  const { hostname, searchParams } = new URL(url);
-  const host = decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1');
-  const isHere = host === '' || host.startsWith('/') || isLoopback(host);
-  return !isHere && searchParams.get('sslmode') !== 'verify-full';
+function isUnverified(text: string): boolean {
+  const parsed = parsePostgresUrl(text);
+  if (parsed === null) return false;
+  const isHere = parsed.hosts.every((host) => host === '' || host.startsWith('/') || isLoopback(host));
+  return !isHere && parsed.url.searchParams.get('sslmode') !== 'verify-full';
 }
 
 /** The variables that name a Postgres on another machine without `sslmode=verify-full`. */
