@@ -55,7 +55,7 @@ export async function startReplicatedServer(databases: readonly string[]): Promi
   await appendFile(path.join(standby.folder, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
   await writeFile(path.join(standby.folder, 'standby.signal'), '');
   standby = await startEmbeddedServer({ dataDir: folders.standby, settings });
-  const standbyUrl = await standby.databaseUrl('postgres');
+  const standbyUrl = `${await standby.databaseUrl('postgres')}?target_session_attrs=any`;
   const onPrimary = openDatabase({ url: primaryUrl.toString(), connectionsMax: 1 });
   const onStandby = openDatabase({ url: standbyUrl, connectionsMax: 1 });
 

@@ -45,6 +45,8 @@ export interface DatabaseOptions {
    * continues after its caller has given up. null: none, and the client waits as long as the connection lives, as migrations need it.
    */
   readonly statementTimeoutMs?: number | null;
+  /** Seconds to try the hosts of the URL before a statement fails; default 10. */
+  readonly connectTimeoutSeconds?: number;
 }
 
 const statementTimeoutMs = 100_000;
@@ -65,12 +67,14 @@ function wantsTls(params: URLSearchParams): boolean {
 export function openDatabase(options: DatabaseOptions): Database {
   const timeoutMs = options.statementTimeoutMs === undefined ? statementTimeoutMs : options.statementTimeoutMs;
   const params = parsePostgresUrl(options.url)?.url.searchParams ?? new URLSearchParams();
-  const root = postgres(options.url, {
+  // `any` is libpq's name for the driver's default, which the driver itself does not know.
+  const isAny = params.get('target_session_attrs') === 'any';
+  const root = postgres(isAny ? options.url.replace(/([?&])target_session_attrs=any&?/, '$1') : options.url, {
     max: options.connectionsMax ?? 10,
-    connect_timeout: 10,
+    connect_timeout: options.connectTimeoutSeconds ?? 10,
     idle_timeout: idleTimeoutSeconds,
     max_lifetime: Math.round(lifetimeSeconds * (1 + Math.random())),
-    target_session_attrs: params.get('target_session_attrs') ?? 'read-write',
+    target_session_attrs: isAny ? null : (params.get('target_session_attrs') ?? 'read-write'),
     session: sessionSettings(timeoutMs),
     // Seconds. The driver's own delay grows to twenty seconds, and every process would wait that long after a restart of the server.
     backoff: (failures: number) => Math.min(1, 0.02 * 2 ** failures),
