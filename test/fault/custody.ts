@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { startTestServer, createDatabase, dropDatabase } from '@pulsewire/database/testing';
+import { createDatabase, dropDatabase } from '@pulsewire/database/testing';
+import { startTestServer } from '../support/test-server.ts';
 import { runStorm } from './custody/campaign.ts';
 
 const { values } = parseArgs({

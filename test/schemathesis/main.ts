@@ -6,7 +6,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '@pulsewire/database';
-import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/database/testing';
+import { createDatabase, dropDatabase } from '@pulsewire/database/testing';
+import { startTestServer } from '../support/test-server.ts';
 import { printReport, type SeedReport } from './report.ts';
 import { startSubject } from './subject.ts';
 

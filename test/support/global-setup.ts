@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startTestServer } from '@pulsewire/database/testing';
+import { startTestServer } from './test-server.ts';
 import { startPostgresContainer } from './postgres-container.ts';
 import type { GivenVault } from './vault/vault-control.ts';
 

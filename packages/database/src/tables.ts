@@ -10,6 +10,8 @@ export const schemaMigrations = pgTable('schema_migrations', {
   name: text('name').notNull(),
   hash: text('hash').notNull(),
   appliedAt: instant('applied_at').notNull().defaultNow(),
+  /** Null in databases of before it was recorded: the migration's own number. */
+  lowest: integer('lowest'),
 });
 
 export const encryptionKeyChecks = pgTable('encryption_key_checks', {

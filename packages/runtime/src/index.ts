@@ -11,3 +11,4 @@ export { healthServerConfig, processConfig } from './process/process-config.ts';
 export { loadConfigOrReport, runProcess, type ProcessContext, type ProcessDefinition, type Started } from './run-process.ts';
 export { supervise, type Supervisor, type Worker, type WorkerHealth } from './process/supervisor.ts';
 export { currentTrace, formatTraceparent, newTrace, parseTraceparent, runWithTrace, type Trace } from './log/trace.ts';
+export { exitCodeOf } from './process/exit-codes.ts';

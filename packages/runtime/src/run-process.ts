@@ -8,6 +8,7 @@ import { startHealthServer } from './health/health-server.ts';
 import { createLogger, openLogDestination } from './log/logger.ts';
 import { createMetrics, type MetricsRegistry } from './metrics/metrics.ts';
 import { healthServerConfig, processConfig } from './process/process-config.ts';
+import { exitCodeOf } from './process/exit-codes.ts';
 import { createShutdown } from './process/shutdown.ts';
 import { startWithRetries } from './process/start-with-retries.ts';
 import { exportTraces, type TraceExport } from './traces/export-traces.ts';
@@ -149,7 +150,7 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
   } catch (error) {
     // A start interrupted by a stop signal has not failed.
     if (!shutdown.signal.aborted) logger.error({ error }, 'process.start_failed');
-    shutdown.request('start failed', 1);
+    shutdown.request('start failed', exitCodeOf(error));
   }
   starting.resolve();
   await shutdown.finished;

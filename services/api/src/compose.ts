@@ -10,7 +10,7 @@ import {
   type ProviderGate,
   type ProviderSettings,
 } from '@pulsewire/connections';
-import { configuredKeys, migrate, openCipher, openDatabase, type Cipher, type Database } from '@pulsewire/database';
+import { assertUsable, type Cipher, configuredKeys, type Database, openCipher, openDatabase } from '@pulsewire/database';
 import {
   allJobKinds,
   allPartners,
@@ -47,8 +47,8 @@ import { siteRoutes } from './routes/site/site-routes.ts';
 /** Replacements for parts that `compose` would create itself. The caller closes them. */
 export interface ApiOverrides {
   readonly database?: Database;
-  /** false: a database opened by `compose` is not migrated. */
-  readonly migrate?: boolean;
+  /** false: a database opened by `compose` is not used, so it is not checked. */
+  readonly checksDatabase?: boolean;
   readonly cipher?: Cipher;
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -113,8 +113,8 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
   // If a later step fails, everything opened so far is closed.
   await using opened = new AsyncDisposableStack();
   const database = overrides.database ?? opened.adopt(openApiDatabase(config), (own) => own.close());
-  if (!overrides.database && overrides.migrate !== false) {
-    await migrate(database);
+  if (!overrides.database && overrides.checksDatabase !== false) {
+    await assertUsable(database);
     await loadLabData(database, clock);
   }
   const cipher =

@@ -30,7 +30,7 @@ export async function describeApi(): Promise<Record<string, unknown>> {
     receivePush: nowhere,
     close: async () => {},
   };
-  const api = await compose(config, { ingest, migrate: false, cipher: createCipher(new Map([[1, Buffer.alloc(32)]])) });
+  const api = await compose(config, { ingest, checksDatabase: false, cipher: createCipher(new Map([[1, Buffer.alloc(32)]])) });
   const document = api.document();
   await api.close();
   return document;

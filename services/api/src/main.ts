@@ -1,4 +1,4 @@
-import { migrate } from '@pulsewire/database';
+import { assertUsable } from '@pulsewire/database';
 import { loadLabData } from '@pulsewire/labs';
 import { runProcess } from '@pulsewire/runtime';
 import { compose, openApiDatabase } from './compose.ts';
@@ -10,7 +10,7 @@ await runProcess({
   async start({ config, logger, metrics, clock, health }) {
     const database = openApiDatabase(config);
     try {
-      await migrate(database);
+      await assertUsable(database);
       await loadLabData(database, clock);
       const api = await compose(config, { database, logger, metrics, clock, health });
       await api.listen();

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { type Clock, type Logger, type Metrics, systemClock, waitUntilAborted } from '@pulsewire/kernel';
 import { connectionSealedColumns, createCustody, type LinkContext, type ProviderSettings } from '@pulsewire/connections';
-import { configuredKeys, migrate, openCipher, openDatabase } from '@pulsewire/database';
+import { assertUsable, configuredKeys, openCipher, openDatabase } from '@pulsewire/database';
 import { openJobs, planningHooks } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import type { Started } from '@pulsewire/runtime';
@@ -28,7 +28,7 @@ export async function compose(config: ConsoleConfig, parts: ConsoleParts): Promi
   await using opened = new AsyncDisposableStack();
   const { databaseUrl: url, databaseConnectionsMax: connectionsMax } = config;
   const database = opened.adopt(openDatabase({ url, name: 'pulsewire-console', connectionsMax }), (own) => own.close());
-  await migrate(database);
+  await assertUsable(database);
   const http = opened.adopt(createHttpClient({ userAgent: 'Pulsewire' }), (client) => client.close());
   const jobs = opened.adopt(await openJobs(database), (own) => own.close());
   const { connectors, connectorFor, isEnabled } = providers;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { TransformContext } from '@pulsewire/contract';
-import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
+import { assertUsable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
 import { createLog, type KafkaLink } from '@pulsewire/kafka/lazy';
 import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
 import { findIdentity, providerRef } from '@pulsewire/providers';
@@ -39,7 +39,7 @@ export async function compose(config: DispatcherServiceConfig, parts: Dispatcher
   const { logger, metrics, clock = systemClock, tuning } = parts;
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-dispatcher', connectionsMax: config.databaseConnectionsMax });
   try {
-    await migrate(database);
+    await assertUsable(database);
     const cipher = await openCipher(database, configuredKeys(database, config), webhookSealedColumns);
     const guard = createAddressGuard({ allowedNetworks: config.allowedNetworks });
     const sender = createWebhookSender({ guard, totalTimeoutMs: config.timeoutMs, clock });

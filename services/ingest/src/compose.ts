@@ -8,7 +8,7 @@ import {
   type ImportContext,
   type ProviderSettings,
 } from '@pulsewire/connections';
-import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
+import { assertUsable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
 import {
   createIngest,
   createProviderAccess,
@@ -61,7 +61,7 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-ingest', connectionsMax: config.databaseConnectionsMax });
   const http = createHttpClient({ userAgent });
   try {
-    await migrate(database);
+    await assertUsable(database);
     const jobs = await openJobs(database);
     const cipher = await openCipher(database, configuredKeys(database, config), [
       ...connectionSealedColumns,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { AppError, errorCode, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import { migrate, openDatabase } from '@pulsewire/database';
+import { assertUsable, openDatabase } from '@pulsewire/database';
 import type { KafkaLink } from '@pulsewire/kafka/lazy';
 import type { ConfigOf, Started } from '@pulsewire/runtime';
 import type { relayConfig } from './config.ts';
@@ -34,7 +34,7 @@ export async function compose(config: RelayServiceConfig, parts: RelayServicePar
   const link = parts.kafka ?? (await createKafkaLink({ config, logger, metrics, clock }));
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-relay', connectionsMax: config.databaseConnectionsMax });
   try {
-    await migrate(database);
+    await assertUsable(database);
     const run = async (stopping: AbortSignal) => {
       const kafka = await link.claim(database, stopping).catch((error: unknown) => {
         if (!stopping.aborted) throw error;

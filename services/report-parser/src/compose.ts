@@ -1,6 +1,6 @@
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { findTeam, getUser } from '@pulsewire/connections';
-import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
+import { assertUsable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
 import { labSealedColumns, workReports, type ParseReport } from '@pulsewire/labs';
 import { defaultLimits, parseIsolated } from '@pulsewire/report-parser';
 import type { ConfigOf, Started } from '@pulsewire/runtime';
@@ -25,7 +25,7 @@ export async function compose(config: ReportParserConfig, parts: ReportParserPar
   const { logger, metrics, clock = systemClock } = parts;
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-report-parser', connectionsMax: config.concurrency + 1 });
   try {
-    await migrate(database);
+    await assertUsable(database);
     const cipher = await openCipher(database, configuredKeys(database, config), labSealedColumns);
     const matcher = createAnalyteMatcher(database, clock);
     const parse: ParseReport = async (files, signal) => {

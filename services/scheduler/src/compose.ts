@@ -1,6 +1,6 @@
 import { AppError, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { connectionSealedColumns, createCustody, manualProviders, type ProviderSettings } from '@pulsewire/connections';
-import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
+import { assertUsable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
 import { createSegmentRoller, type KafkaConfig } from '@pulsewire/kafka/lazy';
 import { createUnsubscribing, ingestSealedColumns, openJobs } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
@@ -51,7 +51,7 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
   const http = createHttpClient({ userAgent: 'Pulsewire' });
   const segmentRoller = createSegmentRoller({ config, logger, metrics });
   try {
-    await migrate(database);
+    await assertUsable(database);
     const cipher = await openCipher(database, configuredKeys(database, config), [...connectionSealedColumns, ...ingestSealedColumns]);
     const jobs = await openJobs(database);
     const scheduler = createScheduler({

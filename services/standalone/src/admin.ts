@@ -1,12 +1,12 @@
 import { providerConfigFields, readProviderSettings } from '@pulsewire/connections';
 import { createAuditRecorder } from '@pulsewire/audit';
 import { noMetrics, silentLogger, systemClock, isAppError } from '@pulsewire/kernel';
-import { encryptionConfig, migrate, openDatabase } from '@pulsewire/database';
+import { assertUsable, encryptionConfig, openDatabase } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
-import { defineConfig, loadConfigOrReport, unverifiedDatabaseAdvice, unverifiedDatabases } from '@pulsewire/runtime';
+import { defineConfig, loadConfigOrReport, exitCodeOf, unverifiedDatabaseAdvice, unverifiedDatabases } from '@pulsewire/runtime';
 import { adminHelp, findCommand, runAdmin } from './admin/run-admin.ts';
 import { installationConfig, standaloneConfig } from './config.ts';
-import { openAdminCipher } from './admin/command/open-admin-cipher.ts';
+import { keysNotSet, openAdminCipher, refusingCipher } from './admin/command/open-admin-cipher.ts';
 import { assertInstalled } from './installation/assert-installed.ts';
 import { readKeys, saveTeamApiKey } from './installation/keys.ts';
 import { startPostgres } from './installation/postgres.ts';
@@ -43,16 +43,17 @@ async function main(): Promise<number> {
   const database = openDatabase({ url: postgres.url, name: 'admin', connectionsMax: 2 });
   const audit = createAuditRecorder({ database, logger: silentLogger, metrics: noMetrics });
   try {
-    const applied = isShared ? [] : await migrate(database);
+    // Any other command leaves the schema alone: an upgrade is planned.
+    const isMigration = words[0] === 'migrate';
+    if (!isMigration) await assertUsable(database);
     const { dataDir } = config;
     const encryption = { ...config, encryptionKeys: config.encryptionKeys ?? (await readKeys(dataDir))?.encryptionKeys };
     return await runAdmin(words, {
       database,
       encryption,
-      cipher: await openAdminCipher(database, encryption),
+      cipher: isMigration ? refusingCipher(keysNotSet()) : await openAdminCipher(database, encryption),
       seededKey: { read: async () => (await readKeys(dataDir))?.teamApiKey ?? null, save: (key) => saveTeamApiKey(dataDir, key) },
       audit,
-      applied,
       clock: systemClock,
       kafka: config,
       baseUrl: config.baseUrl,
@@ -70,5 +71,5 @@ async function main(): Promise<number> {
 
 process.exitCode = await main().catch((error: unknown) => {
   process.stderr.write(`${isAppError(error) ? error.message : String(error)}\n`);
-  return 1;
+  return exitCodeOf(error);
 });

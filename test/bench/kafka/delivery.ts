@@ -4,7 +4,8 @@ import { noMetrics, silentLogger, sleep, systemClock, uuidv7 } from '@pulsewire/
 import { renderSummary } from '@pulsewire/contract';
 import { createTeam } from '@pulsewire/connections';
 import { createCipher, openDatabase, parseCipherKeys, type Database } from '@pulsewire/database';
-import { createDatabase, startTestServer } from '@pulsewire/database/testing';
+import { createDatabase } from '@pulsewire/database/testing';
+import { startTestServer } from '../../support/test-server.ts';
 import { maintainLog, readLag, withEvents, type NewEvent } from '@pulsewire/eventlog';
 import { openKafka, prepareKafka, relayGroup, runRelay } from '@pulsewire/kafka';
 import { createEndpoint, maintainAttempts } from '@pulsewire/webhooks';

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { noMetrics, silentLogger, uuidv7 } from '@pulsewire/kernel';
 import { expandSamples, packSamples, renderSummary } from '@pulsewire/contract';
 import { openDatabase, type Database } from '@pulsewire/database';
-import { createDatabase, startTestServer } from '@pulsewire/database/testing';
+import { createDatabase } from '@pulsewire/database/testing';
+import { startTestServer } from '../../support/test-server.ts';
 import { maintainLog, readFrom, readLag, firstShardCount, withEvents, type LogEvent, type NewEvent } from '@pulsewire/eventlog';
 import {
   findRecordType,

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { startTestServer, type TestServer } from '@pulsewire/database/testing';
+import { type TestServer } from '@pulsewire/database/testing';
+import { startTestServer } from '../../support/test-server.ts';
 import { connectors } from '@pulsewire/providers';
 import { simulators } from '@pulsewire/sandbox';
 import { Remote } from '../remote.ts';

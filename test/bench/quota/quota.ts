@@ -1,5 +1,6 @@
 import { openDatabase, type Database } from '@pulsewire/database';
-import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/database/testing';
+import { createDatabase, dropDatabase } from '@pulsewire/database/testing';
+import { startTestServer } from '../../support/test-server.ts';
 import { idealAge } from './ideal.ts';
 import { startProcess } from './process.ts';
 import { createQuotaHarness, endTurns, pollDue, type QuotaHarness, type Scenario } from './harness.ts';

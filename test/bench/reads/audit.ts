@@ -31,8 +31,8 @@ export const auditBenchmark: Benchmark = {
         recorder.record(entry);
       },
     };
-    const audited = await compose(apiConfig(url), { migrate: false, audit: counting });
-    const unaudited = await compose(apiConfig(url), { migrate: false, audit: noAudit });
+    const audited = await compose(apiConfig(url), { checksDatabase: false, audit: counting });
+    const unaudited = await compose(apiConfig(url), { checksDatabase: false, audit: noAudit });
     const settle = async () => {
       await wait(batchMs + 50);
       while (written < recorded) await wait(20);

@@ -13,7 +13,7 @@ export const rateLimitBenchmark: Benchmark = {
   name: 'rate-limit',
   async run({ isQuick }) {
     await using bench = await openReadBench('bench_rate_limit');
-    const open = (limit: number) => compose({ ...apiConfig(bench.url), rateLimit: limit }, { migrate: false, audit: noAudit });
+    const open = (limit: number) => compose({ ...apiConfig(bench.url), rateLimit: limit }, { checksDatabase: false, audit: noAudit });
     const limited = await open(rateLimit);
     const unlimited = await open(0);
     try {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CompleteRange, SampleGroup } from '@pulsewire/contract';
 import { openDatabase, type Database, type Sql, type Tx } from '@pulsewire/database';
-import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/database/testing';
+import { createDatabase, dropDatabase } from '@pulsewire/database/testing';
+import { startTestServer } from '../../support/test-server.ts';
 import { maintainLog, withEvents } from '@pulsewire/eventlog';
 import { drawVersion, findMissing, maintainReceipts, writeRecords, type PresentRecord, type RecordOwner } from '@pulsewire/store';
 import { describeMachine, median, type Benchmark, type Line } from '../report.ts';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { openDatabase, type Database } from '@pulsewire/database';
-import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/database/testing';
+import { createDatabase, dropDatabase } from '@pulsewire/database/testing';
+import { startTestServer } from '../../support/test-server.ts';
 import { heartbeat, hotRows } from './old-snapshot-statements.ts';
 import { describeMachine, median, type Benchmark, type Line } from '../report.ts';
 

@@ -13,7 +13,7 @@ await runProcess({
   name: 'api',
   config: apiProcessFields,
   async start({ config, logger, clock }) {
-    const api = await compose(config, { migrate: false, partners: [...companies, ...allPartners], logger, clock });
+    const api = await compose(config, { checksDatabase: false, partners: [...companies, ...allPartners], logger, clock });
     await api.listen();
     return { workers: [api.partnerJobs, api.worker], close: () => api.close() };
   },

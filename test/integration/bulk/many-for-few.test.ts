@@ -12,11 +12,11 @@ function explaining(tx: Tx, plans: string[]): Tx {
   const sql = Object.assign(async (strings: TemplateStringsArray, ...values: never[]) => {
     if (!strings[0]?.includes('UPDATE bulk_items')) return tx.sql(strings, ...values);
     const explained = Object.assign([`EXPLAIN (ANALYZE, TIMING OFF) ${strings[0]}`, ...strings.slice(1)], { raw: strings.raw });
-    const rows = (await tx.sql(explained, ...values)) as unknown as { readonly 'QUERY PLAN': string }[];
-    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+    const rows = await tx.sql(explained, ...values);
+    plans.push(rows.map((row) => String(row['QUERY PLAN'])).join('\n'));
     return Object.assign([], { count: 0 });
   }, tx.sql);
-  return { ...tx, sql: sql as unknown as Tx['sql'] };
+  return { ...tx, sql };
 }
 
 const comparedIn = (plan: string) =>

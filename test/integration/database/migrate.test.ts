@@ -40,20 +40,24 @@ describe('migrate', () => {
   test('leaves nothing behind after a failed migration', async () => {
     const [database] = await emptyDatabases(1);
     const folder = await folderWith({ '0001_a.sql': 'CREATE TABLE a ();', '0002_b.sql': 'CREATE TABLE b (); SELECT 1 / 0;' });
-    await expect(migrate(database as Database, folder)).rejects.toThrow('division by zero');
+    await expect(migrate(database as Database, { folder })).rejects.toThrow('division by zero');
     const rows = await (database as Database).sql`SELECT to_regclass('a') IS NOT NULL AS a, to_regclass('b') IS NOT NULL AS b`;
     expect(rows[0]).toEqual({ a: true, b: false });
   });
 
   test('rejects an applied file that was edited, and a gap in the numbers', async () => {
     const [database] = await emptyDatabases(1);
-    await migrate(database as Database, await folderWith({ '0001_a.sql': 'CREATE TABLE a ();' }));
-    await expect(migrate(database as Database, await folderWith({ '0001_a.sql': 'CREATE TABLE a (x int);' }))).rejects.toMatchObject({
+    await migrate(database as Database, { folder: await folderWith({ '0001_a.sql': 'CREATE TABLE a ();' }) });
+    await expect(
+      migrate(database as Database, { folder: await folderWith({ '0001_a.sql': 'CREATE TABLE a (x int);' }) }),
+    ).rejects.toMatchObject({
       code: 'migration_changed',
     });
-    await expect(migrate(database as Database, await folderWith({ '0001_a.sql': '', '0003_c.sql': '' }))).rejects.toMatchObject({
-      code: 'migrations_invalid',
-    });
+    await expect(migrate(database as Database, { folder: await folderWith({ '0001_a.sql': '', '0003_c.sql': '' }) })).rejects.toMatchObject(
+      {
+        code: 'migrations_invalid',
+      },
+    );
   });
 
   test('accepts an applied migration with a reworded comment, but no other change of its text', async () => {
@@ -75,9 +79,9 @@ describe('migrate', () => {
       '0001_a.sql': 'CREATE TABLE a (x int, y int); INSERT INTO a VALUES (1, 1), (2, 1);',
       '0002_b.sql': outside,
     });
-    await expect(migrate(database as Database, folder)).rejects.toMatchObject({ code: '23505' });
+    await expect(migrate(database as Database, { folder })).rejects.toMatchObject({ code: '23505' });
     await sql`UPDATE a SET y = x`;
-    expect(await migrate(database as Database, folder)).toEqual(['0002_b']);
+    expect(await migrate(database as Database, { folder })).toEqual(['0002_b']);
     expect(await sql`SELECT 1 FROM pg_index WHERE indrelid = 'a'::regclass AND indisvalid`).toHaveLength(2);
   });
 
@@ -85,7 +89,7 @@ describe('migrate', () => {
     const databases = await emptyDatabases(4);
     const outside = '-- Outside a transaction.\nCREATE INDEX CONCURRENTLY IF NOT EXISTS a_x ON a (x);\n';
     const folder = await folderWith({ '0001_a.sql': 'CREATE TABLE a (x int);', '0002_b.sql': outside });
-    const applied = await Promise.all(databases.map((database) => migrate(database, folder)));
+    const applied = await Promise.all(databases.map((database) => migrate(database, { folder })));
     expect(applied.flat().toSorted()).toEqual(['0001_a', '0002_b']);
   });
 });

@@ -23,7 +23,7 @@ async function migrateToEarlier(): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'migrations-'));
   const files = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).sort();
   for (const file of files.slice(0, lastNumber)) await copyFile(path.join(migrations, file), path.join(folder, file));
-  await migrate(database, folder);
+  await migrate(database, { folder });
   await rm(folder, { recursive: true });
 }
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { AppError } from '@pulsewire/kernel';
+import { AppError, errorCode } from '@pulsewire/kernel';
 import { lt } from 'drizzle-orm';
 import { createCipher, type Cipher, type CipherKeys } from './cipher.ts';
 import type { Database, Executor } from '../client.ts';
@@ -87,6 +87,20 @@ export async function openCipher(database: Database, source: KeySource | string,
   const { keys, sealingKeyId } = await (typeof source === 'string' ? textKeys(source) : source).load();
   await verifyCipherKeys(database, keys, columns, sealingKeyId);
   return createCipher(keys, sealingKeyId);
+}
+
+const undefinedTable = '42P01';
+
+/**
+ * Compares the keys of a source with the check values in the database and records nothing, also before the schema is migrated: a database
+ * without check values accepts any keys. Throws as `verifyCipherKeys` does.
+ */
+export async function checkCipherKeys(database: Database, source: KeySource): Promise<void> {
+  try {
+    assertKeysMatch(await readChecks(database), (await source.load()).keys);
+  } catch (error) {
+    if (errorCode(error) !== undefinedTable) throw error;
+  }
 }
 
 /** Whether a key was ever recorded here: then values may be encrypted, and a new key in its place would make them unreadable. */

@@ -9,7 +9,12 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly hash: string;
+  /** The number of the last migration that a program has to know to work on a database with this one; usually this one's. */
+  readonly lowest: number;
 }
+
+/** Marks a migration beside which older programs may work: `-- Works with: 0076.` */
+const lowestMark = /^-- Works with: (\d{4})\.$/m;
 
 /** Where the numbered SQL files are: beside the sources, or beside the bundle in production. */
 const defaultFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'migrations');
@@ -29,7 +34,8 @@ export async function readMigrations(folder: string = defaultFolder): Promise<re
         });
       }
       const sql = await readFile(path.join(folder, file), 'utf8');
-      return { number, name: file.replace(/\.sql$/, ''), sql, hash: createHash('sha256').update(sql).digest('hex') };
+      const lowest = Number(lowestMark.exec(sql)?.[1] ?? number);
+      return { number, name: file.replace(/\.sql$/, ''), sql, hash: createHash('sha256').update(sql).digest('hex'), lowest };
     }),
   );
 }

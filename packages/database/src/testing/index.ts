@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import postgres from 'postgres';
 import { advisoryLocks } from '../advisory-locks.ts';
-import { openDatabase } from '../client.ts';
+import { openDatabase, type Database } from '../client.ts';
 import { startEmbeddedServer } from '../embedded/server.ts';
 import { migrate } from '../migrate/migrate.ts';
 
@@ -25,7 +25,12 @@ const forgetfulSettings = { fsync: 'off', synchronous_commit: 'off', full_page_w
  * whose figures depend on it.
  */
 export async function startTestServer(
-  options: { readonly url?: string | undefined; readonly durable?: boolean } = {},
+  options: {
+    readonly url?: string | undefined;
+    readonly durable?: boolean;
+    /** Adds to the template what other packages migrate. */
+    readonly prepare?: (database: Database) => Promise<void>;
+  } = {},
 ): Promise<TestServer> {
   const folder = options.url ? null : await mkdtemp(path.join(os.tmpdir(), 'pulsewire-test-'));
   const server = folder
@@ -39,6 +44,7 @@ export async function startTestServer(
   const url = await createDatabase(adminUrl, template);
   const database = openDatabase({ url, connectionsMax: 2 });
   await migrate(database);
+  await options.prepare?.(database);
   const [version] = await database.sql<{ number: string }[]>`SELECT current_setting('server_version_num') AS number`;
   await database.close();
   return {

@@ -64,13 +64,7 @@ export async function installJobs(database: Database): Promise<void> {
     await install(database);
   } catch (cause) {
     if (errorCode(cause) !== insufficientPrivilege) throw cause;
-    throw new AppError({
-      code: 'jobs_not_installed',
-      kind: 'invalid',
-      message:
-        'The job queues are missing or out of date, or this database role has no rights on them. Run `npm run admin -- migrate` and `npm run admin -- database grant <role>` with the DATABASE_URL of the owner',
-      cause,
-    });
+    throw jobsMissing(cause);
   }
 }
 
@@ -85,9 +79,21 @@ async function install(database: Database): Promise<void> {
   }
 }
 
-/** Opens the requesting side. It has no database connections: each job goes through the caller's transaction. */
+const jobsMissing = (cause?: unknown) =>
+  new AppError({
+    code: 'jobs_not_installed',
+    kind: 'invalid',
+    message:
+      'The job queues are missing or out of date, or this database role has no rights on them. Run `npm run admin -- migrate` and `npm run admin -- database grant <role>` with the DATABASE_URL of the owner',
+    cause,
+  });
+
+/**
+ * Opens the requesting side. It has no database connections: each job goes through the caller's transaction. Throws AppError
+ * `jobs_not_installed`.
+ */
 export async function openJobs(database: Database): Promise<Jobs> {
-  await installJobs(database);
+  if (!(await isInstalled(database))) throw jobsMissing();
   const boss = await bossOnPool(database).start();
   return {
     async wake(tx, connectionId) {

@@ -12,7 +12,7 @@ export interface StartRetryOptions {
 
 // Network errors, Postgres driver errors, and errors of a Postgres that is starting, stopping or out of connections.
 const passing =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|CONNECT_TIMEOUT|CONNECTION_\w+|57P0[1-3]|08\w{3}|53300)$/;
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|CONNECT_TIMEOUT|CONNECTION_\w+|57P0[1-3]|08(?!P01)\w{3}|53300)$/;
 
 /** Whether a dependency is unavailable, so that a repeated start may succeed. */
 export function isPassing(error: unknown): boolean {

@@ -3,6 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock, Logger } from '@pulsewire/kernel';
 import {
+  assertUsable,
+  checkCipherKeys,
+  configuredKeys,
   hasCipherKeys,
   migrate,
   openDatabase,
@@ -11,9 +14,10 @@ import {
   type EncryptionConfig,
   type VaultConfig,
 } from '@pulsewire/database';
+import { installJobs } from '@pulsewire/ingest';
 import type { Worker } from '@pulsewire/runtime';
 import { sealedColumns } from './sealed-columns.ts';
-import { loadOrMakeKeys, type InstallationKeys } from './keys.ts';
+import { loadOrMakeKeys, readKeys, type InstallationKeys } from './keys.ts';
 import { takeDataDir } from './owner-lock.ts';
 import { startPostgres } from './postgres.ts';
 import { seedTeam, type SeededTeam } from './seed.ts';
@@ -61,12 +65,31 @@ export async function openInstallation(options: {
     closers.push(() => postgres.stop());
     const database = openDatabase({ url: postgres.url, name: 'standalone', connectionsMax: 3 });
     closers.push(() => database.close());
-    await migrate(database);
+    const encryptionOf = (keys: InstallationKeys) => ({ ...options.kms, encryptionKeys: keys.encryptionKeys });
+    // An external database belongs to an operator, who plans its upgrades.
+    if (options.databaseUrl !== undefined) await assertUsable(database);
+    else {
+      const known = await readKeys(dataDir);
+      if (known !== null) await checkCipherKeys(database, configuredKeys(database, encryptionOf(known)));
+      await migrate(database, {
+        onApplied: (name, durationMs) => options.logger.info({ name, durationMs: Math.round(durationMs) }, 'migration.applied'),
+        onBlocked: (name, holders) => options.logger.warn({ name, holders }, 'migration.waits'),
+      });
+      await installJobs(database);
+    }
     await loadLabData(database, options.clock);
     const keys = await loadOrMakeKeys(dataDir, () => isEncrypted(database));
     const seeded = await seedTeam(database, options.clock, options.teamApiKey ?? keys.teamApiKey);
-    const encryption = { ...options.kms, encryptionKeys: keys.encryptionKeys };
-    return { ...seeded, dataDir, databaseUrl: postgres.url, database, keys, encryption, postgresWorker: postgres.worker, close };
+    return {
+      ...seeded,
+      dataDir,
+      databaseUrl: postgres.url,
+      database,
+      keys,
+      encryption: encryptionOf(keys),
+      postgresWorker: postgres.worker,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

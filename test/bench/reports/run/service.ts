@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createApiKey, createTeam, createUser } from '@pulsewire/connections';
 import { openDatabase } from '@pulsewire/database';
-import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/database/testing';
+import { createDatabase, dropDatabase } from '@pulsewire/database/testing';
+import { startTestServer } from '../../../support/test-server.ts';
 import { noMetrics, silentLogger, systemClock, type Logger } from '@pulsewire/kernel';
 import { loadLabData } from '@pulsewire/labs';
 import { compose as composeApi } from '@pulsewire/service-api';
@@ -34,7 +35,7 @@ export async function openReportService(name: string): Promise<ReportService> {
   const { key } = await createApiKey(database, systemClock, { team, label: 'bench' });
   const user = await createUser(database, team, { clientUserId: randomUUID() }, { clock: systemClock, sandboxUsersMax: 1 });
   const config = apiConfig(url);
-  const api = await composeApi(config, { migrate: false });
+  const api = await composeApi(config, { checksDatabase: false });
   const { url: base } = await api.listen();
   const msOf = new Map<string, number>();
   const logger: Logger = {

@@ -14,8 +14,6 @@ export interface AdminContext {
   readonly kafka: KafkaConfig;
   /** Our address as browsers reach it, for the logos in events. Absent: the default of an installation without this setting. */
   readonly baseUrl?: string | undefined;
-  /** Migrations that were applied before the command ran. */
-  readonly applied?: readonly string[];
   /** Providers as configured by the environment. Absent: as registered, without an application of ours. */
   readonly providers?: ProviderSettings;
   /** Audit log of commands. Absent: they are not recorded. */

@@ -8,13 +8,7 @@ import { sealedColumns } from '../../installation/sealed-columns.ts';
  */
 export async function openAdminCipher(database: Database, config: EncryptionConfig): Promise<Cipher> {
   if (config.encryptionKeys === undefined && config.vaultUrl === undefined) {
-    return refusingCipher(
-      new AppError({
-        code: 'encryption_keys_not_set',
-        kind: 'invalid',
-        message: 'This command needs the encryption keys of the services. Set ENCRYPTION_KEYS, or DATA_DIR to the folder with keys.json',
-      }),
-    );
+    return refusingCipher(keysNotSet());
   }
   return openCipher(database, configuredKeys(database, config), sealedColumns).catch((error: unknown) => {
     if (isAppError(error) && error.code === 'kms_unavailable') return refusingCipher(error);
@@ -22,7 +16,16 @@ export async function openAdminCipher(database: Database, config: EncryptionConf
   });
 }
 
-function refusingCipher(error: AppError): Cipher {
+export function keysNotSet(): AppError {
+  return new AppError({
+    code: 'encryption_keys_not_set',
+    kind: 'invalid',
+    message: 'This command needs the encryption keys of the services. Set ENCRYPTION_KEYS, or DATA_DIR to the folder with keys.json',
+  });
+}
+
+/** A cipher for commands that encrypt nothing; every use throws the error. */
+export function refusingCipher(error: AppError): Cipher {
   const refuse = (): never => {
     throw error;
   };
