@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { openDatabase, type Database } from '@pulsewire/database';
+import { applySettings, hostileSettings } from './hostile-settings.ts';
 import { createDatabase, dropDatabase, extendTemplate } from '@pulsewire/database/testing';
 import { systemClock } from '@pulsewire/kernel';
 
@@ -19,9 +20,12 @@ async function withLabData(adminUrl: string, template: string): Promise<string> 
 
 /**
  * Creates a database for this test file, cloned from the migrated template and dropped at the end. `hasLabData`: with the catalogue, ZIP
- * areas and service centers. Call it at the top of the file; the database exists from `beforeAll` on.
+ * areas and service centers. `settings`: of the database, as an operator may have them; `POSTGRES_SETTINGS=hostile` gives every database of
+ * the run those of `hostileSettings`. Call it at the top of the file; the database exists from `beforeAll` on.
  */
-export function useDatabase(options: { readonly connectionsMax?: number; readonly hasLabData?: boolean } = {}): {
+export function useDatabase(
+  options: { readonly connectionsMax?: number; readonly hasLabData?: boolean; readonly settings?: readonly string[] } = {},
+): {
   readonly current: Database;
   readonly url: string;
 } {
@@ -32,6 +36,8 @@ export function useDatabase(options: { readonly connectionsMax?: number; readonl
     const template = inject('template');
     const source = options.hasLabData ? await withLabData(inject('adminUrl'), template) : template;
     url = await createDatabase(inject('adminUrl'), name, source);
+    const settings = options.settings ?? (process.env['POSTGRES_SETTINGS'] === 'hostile' ? hostileSettings : []);
+    await applySettings(url, settings);
     database = openDatabase({ url, name: 'test', connectionsMax: options.connectionsMax ?? 10 });
   });
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import { AppError, errorCode } from '@pulsewire/kernel';
-import type { Database, Tx } from '@pulsewire/database';
+import { openDatabase, type Database, type Tx } from '@pulsewire/database';
 import { PgBoss } from 'pg-boss';
 import {
   appSubscribeQueue,
@@ -14,7 +14,7 @@ import {
   type PushJob,
 } from './queues.ts';
 import { bossError } from './boss-error.ts';
-import { sqlRunner } from './sql-runner.ts';
+import { listeningRunner, sqlRunner } from './sql-runner.ts';
 
 /** Requests work, always inside the transaction of the change that needs it. */
 export interface Jobs {
@@ -68,14 +68,17 @@ export async function installJobs(database: Database): Promise<void> {
   }
 }
 
-async function install(database: Database): Promise<void> {
-  const boss = new PgBoss({ connectionString: database.url, schema, max: 1, supervise: false, schedule: false });
+async function install({ url }: Database): Promise<void> {
+  // One connection of our own: pg-boss sends whole transactions as one text, and its own connections would have the server's settings.
+  const database = openDatabase({ url, connectionsMax: 1, name: 'pulsewire-jobs', statementTimeoutMs: null });
+  const boss = new PgBoss({ db: sqlRunner(database), schema, supervise: false, schedule: false });
   boss.on('error', () => {});
-  await boss.start();
   try {
+    await boss.start();
     for (const { name, ...options } of queues) await boss.createQueue(name, options);
+    await boss.stop({ graceful: false, close: false });
   } finally {
-    await boss.stop({ graceful: false });
+    await database.close();
   }
 }
 
@@ -123,20 +126,19 @@ export async function openJobs(database: Database): Promise<Jobs> {
   };
 }
 
-/** Opens what fetches and completes jobs one after the other, on one connection; it neither listens nor supervises. */
+/** Opens what fetches and completes jobs one after the other; it neither listens nor supervises. */
 export function openFetcher(database: Database, onError: (error: Error) => void): Promise<PgBoss> {
-  const boss = new PgBoss({ connectionString: database.url, schema, max: 1, migrate: false, supervise: false, schedule: false });
+  const boss = new PgBoss({ db: sqlRunner(database), schema, migrate: false, supervise: false, schedule: false });
   boss.on('error', (error) => onError(bossError(error)));
   return boss.start();
 }
 
-/** Opens the worker side: a small pool, and a connection that listens, so that a job starts at once. */
+/** Opens the worker side in our pool, with a connection that listens, so that a job starts at once. */
 export async function openBoss(database: Database, onError: (error: Error) => void): Promise<PgBoss> {
   const boss = new PgBoss({
-    connectionString: database.url,
-    application_name: 'pulsewire-jobs',
+    db: listeningRunner(database),
     schema,
-    max: 4,
+    migrate: false,
     schedule: false,
     useListenNotify: true,
     superviseIntervalSeconds: 30,

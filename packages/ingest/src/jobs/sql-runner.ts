@@ -1,14 +1,32 @@
-import type { Executor } from '@pulsewire/database';
+import type { Database, Executor } from '@pulsewire/database';
 import type { ConnectionOptions } from 'pg-boss';
 
 type Runner = NonNullable<ConnectionOptions['db']>;
+
+/** Our driver takes times and JSON as text; pg-boss passes the values themselves. */
+function asParameter(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  const isJson = typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value);
+  return isJson ? JSON.stringify(value) : value;
+}
 
 /** Our pool or transaction in the form that pg-boss expects, so that jobs commit with the change that requests them. */
 export function sqlRunner({ sql }: Executor): Runner {
   return {
     async executeSql(text, values) {
-      const rows = await sql.unsafe(text, values as never[] | undefined);
+      const rows = await sql.unsafe(text, values?.map(asParameter) as never[] | undefined);
       return { rows: [...rows] };
+    },
+  };
+}
+
+/** The same with notifications of new jobs, so that pg-boss needs no connections of its own. */
+export function listeningRunner(database: Database): Runner {
+  return {
+    ...sqlRunner(database),
+    async listen(channel, onNotification, onReconnect) {
+      const subscription = await database.listen(channel, (payload) => (payload === '' ? onReconnect() : onNotification(payload)));
+      return { close: () => subscription.unlisten() };
     },
   };
 }
