@@ -36,7 +36,7 @@ export function useDatabase(
     const template = inject('template');
     const source = options.hasLabData ? await withLabData(inject('adminUrl'), template) : template;
     url = await createDatabase(inject('adminUrl'), name, source);
-    const settings = options.settings ?? (process.env['POSTGRES_SETTINGS'] === 'hostile' ? hostileSettings : []);
+    const settings = options.settings ?? (inject('hostile') ? hostileSettings : []);
     await applySettings(url, settings);
     database = openDatabase({ url, name: 'test', connectionsMax: options.connectionsMax ?? 10 });
   });

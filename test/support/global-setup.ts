@@ -8,6 +8,8 @@ declare module 'vitest' {
     adminUrl: string;
     template: string;
     postgresMajor: number;
+    /** Every database has the settings of `hostileSettings`. */
+    hostile: boolean;
     /** From VAULT_ADDR, VAULT_TOKEN, VAULT_CACERT and VAULT_UNSEAL_KEY; null: the tests use a simulated Vault. */
     vault: GivenVault | null;
   }
@@ -21,6 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('adminUrl', server.adminUrl);
   project.provide('template', server.template);
   project.provide('postgresMajor', server.majorVersion);
+  project.provide('hostile', process.env['POSTGRES_SETTINGS'] === 'hostile');
   const { VAULT_ADDR: url, VAULT_TOKEN: token, VAULT_CACERT: caFile = null, VAULT_UNSEAL_KEY: unsealKey = null } = process.env;
   project.provide('vault', url && token ? { url, token, caFile, unsealKey } : null);
   return async () => {

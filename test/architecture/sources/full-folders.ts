@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { filesUnder, sourceFiles } from './workspace.ts';
 
 /** More than this cannot be taken in at a glance. */
-export const filesMax = 16;
+export const filesMax = 25;
 
 /** Folders with more source files than `filesMax`, the fullest first. */
 export function fullFolders(): readonly { readonly folder: string; readonly files: number }[] {

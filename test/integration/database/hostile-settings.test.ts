@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { migrate, openDatabase, type Database } from '@pulsewire/database';
-import { createDatabase, dropDatabase } from '@pulsewire/database/testing';
+import { dropDatabase } from '@pulsewire/database/testing';
 import { installJobs } from '@pulsewire/ingest';
 import { createApiHarness, linkThroughApi, type ApiHarness, type Caller } from '../api/support/harness.ts';
 import { applySettings, hostileSettings } from '../../support/hostile-settings.ts';
@@ -72,7 +72,7 @@ async function useApi({ caller, harness }: Subject): Promise<string[]> {
   await call('POST', `/v2/user/${userId}/data/manual`, {
     source: { type: 'scale' },
     samples: {
-      weight: [{ timestamp: '2026-11-05T06:07:08.123Z', value: 80.123456789012345, timezone_offset: -12_600 }],
+      weight: [{ timestamp: '2026-11-05T06:07:08.123Z', value: 80.12345678901234, timezone_offset: -12_600 }],
       note: [{ start: '2026-11-05T06:00:00Z', end: '2026-11-05T06:00:00Z', value: "back\\slash 'quote' NULL" }],
     },
     summaries: { body: [{ calendar_date: '2026-11-05', weight: 0.1 + 80.2, fat: null }] },

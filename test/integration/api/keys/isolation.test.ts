@@ -35,7 +35,16 @@ afterAll(() => harness.close());
 
 const openToAll = new Set(['finishOAuthLink', 'getWebhookKeys', 'answerPushHandshake', 'receivePush', 'receiveLabPartnerPush']);
 /** Called by phones with their own tokens; their isolation is tested with the SDK. */
-for (const name of ['syncPhone', 'logPhoneEvents', 'createPhoneToken', 'renewPhoneToken', 'revokePhoneToken']) openToAll.add(name);
+for (const name of [
+  'syncPhone',
+  'syncApplePhone',
+  'signPhoneOut',
+  'logPhoneEvents',
+  'createPhoneToken',
+  'renewPhoneToken',
+  'revokePhoneToken',
+])
+  openToAll.add(name);
 
 const unknownMessages = () => ({
   device_id: randomUUID(),
