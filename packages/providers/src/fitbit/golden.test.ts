@@ -138,7 +138,7 @@ it('produces the stream of its golden file from a TCX file and the workout that 
   const workouts: unknown = JSON.parse(await readFile(urlOf('workouts.json'), 'utf8'));
   const [workout] = mapWorkouts(workouts, { startDate: day, endDate: '2025-05-02' }, context).records;
   if (workout?.kind !== 'summary') throw new Error('The fixture has no workout.');
-  const stream = mapTcxStream(await readFile(urlOf('workout-stream.tcx'), 'utf8'), workout);
+  const stream = mapTcxStream(await readFile(urlOf('workout-stream.tcx'), 'utf8'), workout, []);
   const text = goldenText({ records: [stream], quarantined: [] });
   await expect(text).toMatchFileSnapshot(urlOf('workout-stream.expected.json').pathname);
 });

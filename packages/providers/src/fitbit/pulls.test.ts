@@ -219,6 +219,8 @@ describe('workouts', () => {
     const read = (file: string) =>
       run(workoutStreamsPull, days(1), (path) => (path.endsWith('.tcx') ? Buffer.from(file) : page('', workout(1, '2025-05-01'))));
     expect((await read('<TrainingCenterDatabase/>')).pages[0]?.records).toEqual([]);
+    const cut = await read(tcx.slice(0, -40));
+    expect(cut.pages[0]?.quarantined).toEqual([{ resource: 'workout_stream', reason: 'cut_off', pointer: '/file' }]);
     await expect(read('<html>')).rejects.toMatchObject({ code: 'provider_transient' });
   });
 });

@@ -86,6 +86,13 @@ describe.each(subjects)('%s', (title, connector) => {
     expect(connector.sourceId).toBeGreaterThan(0);
   });
 
+  it('says in its description and its README where the form of the data is our own', async () => {
+    const { ownFormat } = connector;
+    if (ownFormat === undefined) return;
+    expect(connector.description).toContain(ownFormat);
+    expect(await readFile(new URL(`../${slug}/README.md`, import.meta.url), 'utf8')).toContain(ownFormat.replace(/\.$/, ''));
+  });
+
   it('is reached over https only', () => {
     const { regionUrls = {}, linkDomain: _followedOverHttpsAlone, ...endpoints } = connector.endpoints;
     const urls = [...Object.values(endpoints), ...Object.values(regionUrls)].filter((url) => url !== null);

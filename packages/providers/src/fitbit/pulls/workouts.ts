@@ -1,4 +1,4 @@
-import type { Summary } from '@pulsewire/contract';
+import type { Quarantined, Summary } from '@pulsewire/contract';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { providerError } from '../../kit/http/provider-error.ts';
 import { mapTcxStream } from '../../kit/records/tcx-stream.ts';
@@ -34,10 +34,11 @@ export const workoutsPull: PullSpec = {
 async function pullStream(http: ProviderHttp, workout: Summary): Promise<PulledPage> {
   const logId = String(workout.data['provider_id']);
   const response = await http.get(`/1/user/-/activities/${logId}.tcx`, undefined, { accepts: 'any' });
-  const stream = mapTcxStream(response.bytes.toString('utf8'), workout);
+  const quarantined: Quarantined[] = [];
+  const stream = mapTcxStream(response.bytes.toString('utf8'), workout, quarantined);
   // A proxy in front of Fitbit responded: retry, and do not store a workout without a track.
   if (stream === undefined) throw providerError('provider_transient', { status: response.status, reason: 'not_tcx' });
-  return { version: response.version, records: stream === null ? [] : [stream], quarantined: [] };
+  return { version: response.version, records: stream === null ? [] : [stream], quarantined };
 }
 
 /** One call per workout, so it runs after other pulls and has a shorter history. */

@@ -64,10 +64,11 @@ async function pullStream(http: ProviderHttp, workout: Summary, user: PullUser, 
   const response = await ifOffered(() => readOptional(http, path, query, { accepts: 'any' }));
   // Without any content there is nothing to wait for, and the other workouts would wait too.
   const xml = response?.bytes.toString('utf8').trim() ?? '';
-  const stream = xml === '' ? null : mapTcxStream(xml, workout);
+  const quarantined: Quarantined[] = [];
+  const stream = xml === '' ? null : mapTcxStream(xml, workout, quarantined);
   // A proxy responded: retry, and do not store a workout without a track.
   if (stream === undefined) throw providerError('provider_transient', { reason: 'not_tcx' });
-  return { version, records: stream === null ? [workout] : [withStream(user, workout, stream), stream], quarantined: [] };
+  return { version, records: stream === null ? [workout] : [withStream(user, workout, stream), stream], quarantined };
 }
 
 /**

@@ -61,9 +61,9 @@ function merge(earlier: TcxPoint | undefined, later: TcxPoint): TcxPoint {
 
 /**
  * The track of a Training Center XML file, sorted by time, with one point per second. Undefined for any other file. Points without a
- * readable time are skipped; of a truncated or malformed file, the points before the error are kept.
+ * readable time are skipped; of a truncated or malformed file, the points before the error are kept, and `onDamage` is called.
  */
-export function readTcx(xml: string): readonly TcxPoint[] | undefined {
+export function readTcx(xml: string, onDamage?: () => void): readonly TcxPoint[] | undefined {
   const points = new Map<number, TcxPoint>();
   let root: string | undefined;
   let point: Map<string, string> | undefined;
@@ -106,5 +106,6 @@ export function readTcx(xml: string): readonly TcxPoint[] | undefined {
   } catch (error) {
     if (!isMalformed) throw error;
   }
+  if (isMalformed && root === 'TrainingCenterDatabase') onDamage?.();
   return root === 'TrainingCenterDatabase' ? [...points.values()].sort((a, b) => a.time - b.time) : undefined;
 }
