@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodeText, isJsonDeeperThan } from '@pulsewire/kernel';
 import { parseInstant } from '../../packages/providers/src/kit/time/time.ts';
+import { createCookieJar } from '../../packages/providers/src/kit/password/cookies.ts';
 import { readTcx } from '../../packages/providers/src/kit/values/tcx.ts';
 import { readReport } from '../../packages/providers/src/abbott_libreview/daily-log/read-report.ts';
 import { parseDuring } from '../../packages/providers/src/whoop/span.ts';
@@ -47,6 +48,11 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'ranges of WHOOP': parseDuring,
   'tracks in XML': (text) => readTcx(`<TrainingCenterDatabase>${text}`),
   'reports in HTML': readReport,
+  cookies: (text) => {
+    const jar = createCookieJar();
+    jar.keep(text, '/login');
+    return jar.header('/login');
+  },
   'trace context': parseTraceparent,
   'times of clients': isDateTime,
   'time zones': isTimeZone,

@@ -131,6 +131,12 @@ describe('readFitWorkout', () => {
     expect(workout?.data).toMatchObject({ heartrate: [88, 89] });
   });
 
+  it('reads a file of any number of sessions', () => {
+    const one = [...define(1, 18, [[2, 4, 0x86]])];
+    const many = Array.from({ length: 200_000 }, () => [1, ...bytesOf(4, start)]).flat();
+    expect(read(fileOf(one.concat(many))).workout?.startMs).toBe(unix * 1000);
+  });
+
   it('returns no stream when there are no points', () => {
     expect(read(fileOf(session)).workout?.data).toBeNull();
   });

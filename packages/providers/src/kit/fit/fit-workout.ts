@@ -60,7 +60,7 @@ export function readFitWorkout(bytes: Buffer, listedMs: number, quarantined: Qua
   const { data, hasBadTimes } = readFitStream(messages.records);
   const offset = readOffset(messages.activities[0] ?? new Map<number, number>());
   const starts = messages.sessions.flatMap((session) => fitSeconds(session, fieldsOf.session.start) ?? []);
-  const startSeconds = starts.length > 0 ? Math.min(...starts) : (data?.time[0] ?? null);
+  const startSeconds = starts.length > 0 ? starts.reduce((a, b) => Math.min(a, b)) : (data?.time[0] ?? null);
   const isNear = (seconds: number) => Math.abs(seconds * 1000 - listedMs) <= clockErrorMsMax;
   const isDataNear = data === null || isNear(data.time[0] as number);
   if (hasBadTimes || !isDataNear) setAside('bad_time', '/records');
