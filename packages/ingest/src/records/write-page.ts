@@ -6,6 +6,7 @@ import type { IngestContext } from '../context/context.ts';
 import { offsetsFromOf, rawCipherOf, type Pullable } from '../context/pullable.ts';
 import { withinBounds } from '../plan/windows/within-bounds.ts';
 import type { PageWindow } from './page-window.ts';
+import { countLeftOut, sizeOf, type LeftOutReason } from './count-left-out.ts';
 import { divideDays } from './divide-days.ts';
 import { hidesRecords } from './hides-records.ts';
 import { removeMissing } from './remove-missing.ts';
@@ -17,7 +18,7 @@ import { quarantinedOf, setAside } from './set-aside.ts';
  * because the page is incomplete.
  */
 export async function writePage(
-  context: Pick<IngestContext, 'cipher' | 'connectorFor' | 'logger'>,
+  context: Pick<IngestContext, 'cipher' | 'connectorFor' | 'logger' | 'metrics'>,
   tx: Tx,
   emit: Emit,
   pullable: Pullable,
@@ -27,11 +28,12 @@ export async function writePage(
 ): Promise<void> {
   const { connection, connector } = pullable;
   const records = await divideDays(context, tx, { pullable, records: page.records, now });
+  const within = withinBounds(records, connection);
   const batch: RecordBatch = {
     owner: { teamId: connection.teamId, userId: connection.userId, clientUserId: connection.clientUserId },
     version: page.version,
     origin: window.lane === 'backfill' ? 'historical' : 'live',
-    records: withinBounds(records, connection),
+    records: within,
     sourceId: connector.sourceId,
     traceId: window.traceId,
     offsetsFrom: offsetsFromOf(pullable),
@@ -40,6 +42,10 @@ export async function writePage(
   const { outcome, refused } = isApart
     ? await writeRecordsApart(tx, emit, batch)
     : { outcome: await writeRecords(tx, emit, batch), refused: [] };
+  const leaveOut = (reason: LeftOutReason, count: number) => countLeftOut(context, connector.slug, reason, count);
+  leaveOut('handed_over', sizeOf(page.records) - sizeOf(records));
+  leaveOut('outside_bounds', sizeOf(records) - sizeOf(within));
+  leaveOut('not_storable', outcome.samplesRefused);
   const { version, allOf: ranges = [] } = page;
   // A record that seems missing may be in a part that could not be read or stored.
   const isWhole = !isApart && !hidesRecords(page.quarantined);

@@ -2,6 +2,7 @@ import { addDays, plainArray, textArray, type Executor, type Tx } from '@pulsewi
 import type { PushNotice } from '@pulsewire/providers';
 import type { IngestContext } from '../../context/context.ts';
 import type { Pullable } from '../../context/pullable.ts';
+import { countLeftOut } from '../../records/count-left-out.ts';
 
 /** Notices of a push that are to be stored, and the version to store them under. */
 export interface FilteredPart {
@@ -127,19 +128,20 @@ export async function previewSuperseded(
  * under. Notices without `growth` pass unchanged.
  */
 export async function dropSuperseded(
-  { clock }: Pick<IngestContext, 'clock'>,
+  context: Pick<IngestContext, 'clock' | 'metrics'>,
   tx: Tx,
   found: Pullable,
   notices: readonly PushNotice[],
   version: bigint,
 ): Promise<readonly FilteredPart[]> {
-  const now = clock.now();
+  const now = context.clock.now();
   const { recent, others } = divide(notices, now);
   if (recent.length === 0) return [{ version, notices: others }];
   // Serialises the pushes of a connection: two concurrent ones with the same new item would both find none.
   await tx.sql`SELECT 1 FROM pull_plans WHERE connection_id = ${found.connection.connectionId} FOR UPDATE`;
   const growing = { found, recent };
   const kept = judgeRecent(await readExtents(tx, [growing]), growing, version);
+  countLeftOut(context, found.connector.slug, 'superseded', recent.length - kept.length);
   await noteExtents(tx, found, kept, now);
   return inParts(others, kept, version);
 }

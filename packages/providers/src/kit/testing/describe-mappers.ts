@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MappedRecords } from '../types/connector.ts';
 import { misreadBlanks } from './blank-figures.ts';
 import { goldenText, withoutRaw } from './golden-text.ts';
+import { silentLosses } from './silent-losses.ts';
 import { unsoundRecords } from './sound-records.ts';
 
 /** Bodies from which a mapper must produce no record, without failing. */
@@ -49,6 +50,10 @@ export function describeMappers(testUrl: string, mappers: Readonly<Record<string
 
     it('reads a blank figure like one that is null', async () => {
       expect(misreadBlanks(map, await read(name))).toEqual([]);
+    });
+
+    it('loses no record to an item that it cannot read without setting something aside', async () => {
+      expect(silentLosses(map, await read(name))).toEqual([]);
     });
 
     it.each(strangeBodies)('produces no record from %j and does not throw', (body) => {

@@ -15,7 +15,9 @@ const parseUtc = (text: string): number | undefined => parseInstant(text)?.ms ??
 export function mapSpo2(body: unknown, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const samples = readEach('blood_oxygen', listIn(body), quarantined, (item): DeviceReading | undefined => {
-    if (item.at('test_status').text() !== 'SPO2_TEST_PASSED') return undefined;
+    const status = item.at('test_status');
+    if (!status.text().startsWith('SPO2_TEST_')) throw status.fail('bad_text');
+    if (status.value !== 'SPO2_TEST_PASSED') return undefined;
     const { ms, offset } = readTestTime(item);
     const value = positive(item.at('blood_oxygen_percent'));
     if (value === null) return undefined;
