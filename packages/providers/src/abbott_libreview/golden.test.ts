@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { silentLosses } from '../kit/testing/silent-losses.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import { readLibreviewAccount } from './account.ts';
 import { classifyLibreview, findLibreviewRefusal } from './classify.ts';
@@ -26,6 +27,11 @@ describe.each(Object.entries(mappers))('%s', (name, map) => {
     const mapped = map(JSON.parse(await readFile(fileUrl(`${name}.json`), 'utf8')), window, context);
     expect(unsoundRecords(mapped.records)).toEqual([]);
     await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(fileUrl(`${name}.expected.json`).pathname);
+  });
+
+  it('loses no record to an item that it cannot read without setting something aside', async () => {
+    const body: unknown = JSON.parse(await readFile(fileUrl(`${name}.json`), 'utf8'));
+    expect(silentLosses((changed) => map(changed, window, context), body)).toEqual([]);
   });
 
   it.each([undefined, null, 7, 'text', [], {}, { data: null }, { data: [null] }])(

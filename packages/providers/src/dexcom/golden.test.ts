@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { silentLosses } from '../kit/testing/silent-losses.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import { classifyDexcom } from './classify.ts';
 import { createContext } from './dexcom.ts';
@@ -19,6 +20,11 @@ it('maps the golden file: every time format, mg/dL to mmol/L, and only days of t
   const mapped = mapGlucose(JSON.parse(await readFile(fileUrl('glucose.json'), 'utf8')), window, context);
   expect(unsoundRecords(mapped.records)).toEqual([]);
   await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(fileUrl('glucose.expected.json').pathname);
+});
+
+it('loses no record to an item that it cannot read without setting something aside', async () => {
+  const body: unknown = JSON.parse(await readFile(fileUrl('glucose.json'), 'utf8'));
+  expect(silentLosses((changed) => mapGlucose(changed, window, context), body)).toEqual([]);
 });
 
 it.each([undefined, null, 7, 'text', [], {}, [null]])('produces no record from %j and does not throw', (body) => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { mapTcxStream } from '../kit/records/tcx-stream.ts';
 import { goldenText, withoutRaw } from '../kit/testing/golden-text.ts';
+import { silentLosses } from '../kit/testing/silent-losses.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import { mapActivityDay, mapActivityRange } from './mappers/map-activity.ts';
 import {
@@ -87,6 +88,10 @@ describe.each(Object.entries(mappers))('%s', (name, map) => {
   it('produces the records of its golden file', async () => {
     const mapped = map(await readFixture(name), context);
     await expect(goldenText(mapped)).toMatchFileSnapshot(fileUrl(name));
+  });
+
+  it('loses no record to an item that it cannot read without setting something aside', async () => {
+    expect(silentLosses((body) => map(body, context), await readFixture(name))).toEqual([]);
   });
 
   it('keeps the part of the response that each summary was mapped from, unchanged', async () => {

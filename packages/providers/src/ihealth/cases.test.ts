@@ -79,7 +79,7 @@ describe('a list without a secret', () => {
     const http = createFakeHttp(() => ({}));
     const window = { startDate: '2026-02-01', endDate: '2026-02-04' };
     const reading = async () => {
-      for await (const _page of bp?.pull({ http, user, window, signal: AbortSignal.timeout(5000) }) ?? []);
+      for await (const page of bp?.pull({ http, user, window, signal: AbortSignal.timeout(5000) }) ?? []) expect(page).toBeUndefined();
     };
     await expect(reading()).rejects.toMatchObject({ code: 'provider_configuration', details: { reason: 'secret_of_list_missing' } });
     expect(http.calls).toEqual([]);

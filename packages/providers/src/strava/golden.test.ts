@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { goldenText, withoutRaw } from '../kit/testing/golden-text.ts';
+import { silentLosses } from '../kit/testing/silent-losses.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import type { MappedRecords } from '../kit/types/connector.ts';
 import { mapActivity } from './mappers/map-activity.ts';
@@ -36,6 +37,10 @@ describe.each(Object.entries(mappers))('%s', (name, map) => {
     const mapped = map(await readFixture(name));
     const file = new URL(`fixtures/${name}.expected.json`, import.meta.url).pathname;
     await expect(goldenText(mapped)).toMatchFileSnapshot(file);
+  });
+
+  it('loses no record to an item that it cannot read without setting something aside', async () => {
+    expect(silentLosses(map, await readFixture(name))).toEqual([]);
   });
 
   it('keeps the part of the response that each summary was mapped from, unchanged', async () => {

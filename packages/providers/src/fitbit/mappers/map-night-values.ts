@@ -57,9 +57,10 @@ export function mapNightMinutes(body: unknown, series: NightMinutes, context: Ma
   let withMinutes = 0;
   let without = 0;
   const nights = readEach(series.resource, series.nights(body), quarantined, (night) => {
-    night.at('dateTime').day();
+    // Counted first: a night that cannot be read has minutes all the same.
     if (night.at('minutes').isMissing) without += 1;
     else withMinutes += 1;
+    night.at('dateTime').day();
     return night.at('minutes').isMissing ? undefined : readNight(night, series, context, quarantined);
   });
   if (without > 0 && withMinutes === 0) return undefined;

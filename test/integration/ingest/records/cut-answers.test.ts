@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createIngest } from '@pulsewire/ingest';
 import type { Connector, PullSpec } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
-import { useDatabase } from '../../support/database.ts';
-import { createHarness, samplesOf, type Harness } from './support/harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { createHarness, samplesOf, type Harness } from '../support/harness.ts';
 
 const database = useDatabase();
 let harness: Harness;
