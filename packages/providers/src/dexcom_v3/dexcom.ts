@@ -20,8 +20,17 @@ export function createContext(user: PullUser): DexcomContext {
   return createRecordMaker(dexcomSlug, user);
 }
 
-/** A glucose value in mmol/L; undefined for an unknown unit. */
-export function toMmol(value: number, unit: string): number | undefined {
+/** No reading in mmol/L is as large, and none in mg/dL as small. */
+const [mostMmol, leastMg] = [30, 36];
+
+/**
+ * A glucose value in mmol/L; undefined where its unit is not certain. Receivers and older transmitters write `unknown` or leave the unit out:
+ * sensors measure from 40 to 400 mg/dL, so the value itself tells.
+ */
+export function toMmol(value: number, unit: string | null): number | undefined {
   if (unit === 'mmol/L') return value;
-  return unit === 'mg/dL' ? toMillimoles(value) : undefined;
+  if (unit === 'mg/dL') return toMillimoles(value);
+  if (unit !== null && unit !== 'unknown') return undefined;
+  if (value >= leastMg) return toMillimoles(value);
+  return value > 0 && value <= mostMmol ? value : undefined;
 }

@@ -26,13 +26,20 @@ function put(points: Points, second: number, channel: StreamChannel, value: numb
   points.set(second, point);
 }
 
+/** The documentation spells these names with hyphens; clients have also seen underscores, as in the rest of the response. */
+function eitherOf(item: JsonNode, name: string): JsonNode {
+  const found = item.at(name);
+  return found.isMissing ? item.at(name.replace('-', '_')) : found;
+}
+
 /** One series: comma-separated values, `null` where the sensor dropped out. */
 function readSeries(item: JsonNode, points: Points): void {
-  const known = channels[item.at('sample-type').id()];
-  if (known === undefined || item.at('recording-rate').isMissing) return;
-  const rate = item.at('recording-rate').amount();
+  const known = channels[eitherOf(item, 'sample-type').id()];
+  const interval = eitherOf(item, 'recording-rate');
+  if (known === undefined || interval.isMissing) return;
+  const rate = interval.amount();
   const values = item.at('data').text().split(',');
-  if (rate <= 0) throw item.at('recording-rate').fail('bad_number');
+  if (rate <= 0) throw interval.fail('bad_number');
   const [channel, convert] = known;
   for (const [index, text] of values.entries()) {
     const value = Number(text);

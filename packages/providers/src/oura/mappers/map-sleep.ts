@@ -19,9 +19,10 @@ export function readSleepScores(body: unknown): SleepScores {
 
 /** A digit for each step from the start; the last step may reach beyond the end of the night. */
 function readStages(item: JsonNode, startMs: number, endMs: number): StageSpan[] {
-  const fine = item.at('sleep_phase_30_sec');
-  const [phases, stepMs] = fine.isMissing ? [item.at('sleep_phase_5_min'), 300_000] : [fine, 30_000];
-  const digits = phases.optional((node) => node.text()) ?? '';
+  const digitsOf = (key: string) => item.at(key).optional((node) => node.text()) ?? '';
+  const fine = digitsOf('sleep_phase_30_sec');
+  // Blank where the ring recorded only the coarse ones.
+  const [digits, stepMs] = fine === '' ? [digitsOf('sleep_phase_5_min'), 300_000] : [fine, 30_000];
   const spans = digits.split('').flatMap((digit, index): StageSpan[] => {
     const from = startMs + index * stepMs;
     return from >= endMs ? [] : [{ code: stageCodes[digit] ?? -1, startMs: from, endMs: Math.min(from + stepMs, endMs) }];

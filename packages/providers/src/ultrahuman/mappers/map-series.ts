@@ -4,7 +4,7 @@ import { toMillimoles } from '../../kit/values/glucose.ts';
 import { readEach, readWhole, type JsonNode } from '../../kit/values/json-node.ts';
 import type { UltrahumanDay } from '../day.ts';
 import type { DayZone } from '../day-zone.ts';
-import { figureOf, type FigureKind, patch, readReading, ring, sampleAt, type UltrahumanContext } from '../ultrahuman.ts';
+import { figureOf, type FigureKind, patch, readReading, readSeconds, ring, sampleAt, type UltrahumanContext } from '../ultrahuman.ts';
 
 interface Series {
   readonly resource: string;
@@ -56,6 +56,20 @@ function mapSeries(type: string, { metrics }: UltrahumanDay, zone: Zone, context
     ...(location !== undefined && { end: ms, extra: { sensor_location: location } }),
   }));
   return context.samples(resource, sourceType, samples);
+}
+
+/** The night's average oxygen, at its end, on days without a series; beside one it would count the same readings twice. */
+function mapNightOxygen({ metrics }: UltrahumanDay, zone: Zone, context: UltrahumanContext, quarantined: Quarantined[]) {
+  const sleep = metrics.get('sleep');
+  if (sleep === undefined || sleep.at('spo2').isBlank || sleep.at('bedtime_end').isMissing) return [];
+  return (
+    readWhole('blood_oxygen', quarantined, () => {
+      const [ms, value] = [readSeconds(sleep.at('bedtime_end')), figureOf(sleep.at('spo2'), 'plain')];
+      const hasSeries = (metrics.get('spo2')?.at('values').itemsOrNone().length ?? 0) > 0;
+      if (hasSeries) return [context.sampleRemoval('blood_oxygen', ring, [ms])];
+      return value === null || value <= 0 ? [] : context.samples('blood_oxygen', ring, [sampleAt(zone, ms, value)]);
+    }) ?? []
+  );
 }
 
 const hourMs = 3_600_000;
@@ -120,6 +134,7 @@ export function mapReadings(
 ): CanonicalRecord[] {
   return [
     ...Object.keys(seriesOf).flatMap((type) => mapSeries(type, day, clocks.zone, context, quarantined)),
+    ...mapNightOxygen(day, clocks.zone, context, quarantined),
     ...mapSteps(day, clocks, context, quarantined),
     ...mapDaily(day, clocks, context, quarantined),
   ];

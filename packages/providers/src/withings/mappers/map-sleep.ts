@@ -69,6 +69,8 @@ function readStretch(item: JsonNode, night: NightSummary): Stretch | undefined {
   const [startMs, endMs] = [instant(item.at('startdate')), instant(item.at('enddate'))];
   if (endMs < startMs) throw item.at('enddate').fail('bad_time');
   if (isOfOther(item, night)) return undefined;
+  // A response may list stretches of other nights among these: they are read with their own night.
+  if (endMs <= night.startMs || startMs >= night.endMs) return undefined;
   const samples = (key: string): Sample[] =>
     byEpoch(item.at(key)).flatMap(([ms, node]) => {
       const value = measured(node);
