@@ -5,8 +5,15 @@ import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { sleep, systemClock } from '@pulsewire/kernel';
 import { createApiKey, createTeam } from '@pulsewire/connections';
-import { createCipher, openDatabase, parseCipherKeys, startEmbeddedServer, type Database, type EmbeddedServer } from '@pulsewire/database';
-import { prepareDatabase } from '../support/test-server.ts';
+import {
+  createCipher,
+  migrate,
+  openDatabase,
+  parseCipherKeys,
+  startEmbeddedServer,
+  type Database,
+  type EmbeddedServer,
+} from '@pulsewire/database';
 import { maintainLog, readLag } from '@pulsewire/eventlog';
 import { attemptOutcomes, createEndpoint, getSecret } from '@pulsewire/webhooks';
 import { program } from '../support/programs/program.ts';
@@ -154,7 +161,7 @@ export async function prepare(
   sink: string | undefined,
   isSandbox = false,
 ): Promise<{ teamId: string; apiKey: string; endpointIds: readonly string[] }> {
-  await prepareDatabase(database);
+  await migrate(database);
   await maintainLog(database, { today: new Date().toISOString().slice(0, 10), keepDays: 30 });
   const cipher = createCipher(parseCipherKeys(encryptionKeys));
   const team = await createTeam(database, systemClock, { name: 'faults', isSandbox });

@@ -1,6 +1,5 @@
 import type { Logger } from '@pulsewire/kernel';
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
-import { createOutageGate } from './outage-gate.ts';
 import { redactFields } from './redact.ts';
 import { currentTrace } from './trace.ts';
 
@@ -13,19 +12,17 @@ export interface LoggerOptions {
   readonly destination: DestinationStream;
 }
 
-type Gate = ReturnType<typeof createOutageGate>;
-
-function adapt(logger: PinoLogger, gate: Gate): Logger {
+function adapt(logger: PinoLogger): Logger {
   // The level is checked first: redaction is expensive.
   const write = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, event: string) => {
-    if (logger.isLevelEnabled(level) && gate(fields, event)) logger[level](redactFields(fields), event);
+    if (logger.isLevelEnabled(level)) logger[level](redactFields(fields), event);
   };
   return {
     debug: write('debug'),
     info: write('info'),
     warn: write('warn'),
     error: write('error'),
-    child: (fields) => adapt(logger.child(redactFields(fields)), gate),
+    child: (fields) => adapt(logger.child(redactFields(fields))),
   };
 }
 
@@ -42,11 +39,7 @@ export function createLogger({ name, level, destination }: LoggerOptions): Logge
       return trace === undefined ? {} : { traceId: trace.traceId };
     },
   };
-  const logger = pino(options, destination);
-  return adapt(
-    logger,
-    createOutageGate((kind, fields, event) => logger[kind](fields, event)),
-  );
+  return adapt(pino(options, destination));
 }
 
 /**

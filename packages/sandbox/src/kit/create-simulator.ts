@@ -4,6 +4,7 @@ import { createAccountBook, digitsOf, type SimAccount } from './accounts/account
 import type { SimulatorDefinition, SimulatorParts } from './definition/definition.ts';
 import { createTroubles } from './definition/troubles.ts';
 import { createFaults } from './parts/faults.ts';
+import { asRecorded, recordedResponses } from './http/as-recorded.ts';
 import { withBrokenItem } from './http/malformed.ts';
 import { createGrantBook } from './accounts/grants.ts';
 import { createPerson, type AccountPerson, type Person, type PersonSnapshot } from './person/person.ts';
@@ -67,7 +68,8 @@ export async function openSimulator<P extends AccountPerson = Person>(
     snapshot: state?.grants,
   });
   const statistics = createStatistics();
-  const troubles = createTroubles(definition.troubles);
+  const recorded = recordedResponses(definition.slug);
+  const troubles = createTroubles({ ...definition.troubles, ...(recorded && { [asRecorded]: recorded }) });
   const faults = createFaults(options.seed ?? 'pulsewire');
   const sender = createPushSender({
     closing: closing.signal,

@@ -40,7 +40,8 @@ export async function samplesOf({ sql }: Database, userId: string, fromMs = -Inf
   return rows.map((row) => ({ ...row, ts_ms: Math.round(row.ts_ms), end_ms: ms(row.end_ms) }));
 }
 
-async function streamsOf({ sql }: Database, userId: string, fromMs = -Infinity) {
+/** The tracks of workouts. */
+export async function streamsOf({ sql }: Database, userId: string, fromMs = -Infinity) {
   const rows = await sql<{ packed: Buffer }[]>`
     SELECT packed FROM workout_streams s LEFT JOIN summaries w ON w.id = workout_id
     WHERE s.user_id = ${userId} AND coalesce(date_part('epoch', at) * 1000, 'Infinity') >= ${fromMs}::float8 ORDER BY s.provider_id`;
