@@ -5,15 +5,8 @@ import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { sleep, systemClock } from '@pulsewire/kernel';
 import { createApiKey, createTeam } from '@pulsewire/connections';
-import {
-  createCipher,
-  migrate,
-  openDatabase,
-  parseCipherKeys,
-  startEmbeddedServer,
-  type Database,
-  type EmbeddedServer,
-} from '@pulsewire/database';
+import { createCipher, openDatabase, parseCipherKeys, startEmbeddedServer, type Database, type EmbeddedServer } from '@pulsewire/database';
+import { prepareDatabase } from '../support/test-server.ts';
 import { maintainLog, readLag } from '@pulsewire/eventlog';
 import { attemptOutcomes, createEndpoint, getSecret } from '@pulsewire/webhooks';
 import { program } from '../support/programs/program.ts';
@@ -161,7 +154,7 @@ export async function prepare(
   sink: string | undefined,
   isSandbox = false,
 ): Promise<{ teamId: string; apiKey: string; endpointIds: readonly string[] }> {
-  await migrate(database);
+  await prepareDatabase(database);
   await maintainLog(database, { today: new Date().toISOString().slice(0, 10), keepDays: 30 });
   const cipher = createCipher(parseCipherKeys(encryptionKeys));
   const team = await createTeam(database, systemClock, { name: 'faults', isSandbox });

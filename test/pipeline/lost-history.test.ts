@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { emitConnectionCreated, markConnectionError, putConnection, type Connection } from '@pulsewire/connections';
-import { migrate, openDatabase, type Database } from '@pulsewire/database';
+import { openDatabase, type Database } from '@pulsewire/database';
+import { prepareDatabase } from '../support/test-server.ts';
 import { shardOf, withEvents } from '@pulsewire/eventlog';
 import { systemClock } from '@pulsewire/kernel';
 import { runAdmin } from '../../services/standalone/src/admin/run-admin.ts';
@@ -25,7 +26,7 @@ describeKafka('a pipeline that reads Kafka alone, after a standby was promoted w
   beforeAll(async () => {
     servers = await startReplicatedServer(['pulsewire']);
     database = openDatabase({ url: servers.url('pulsewire'), connectionsMax: 12 });
-    await migrate(database);
+    await prepareDatabase(database);
   });
   afterAll(async () => {
     await database.close();

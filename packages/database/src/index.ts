@@ -1,4 +1,5 @@
 export { advisoryLocks, takeLock } from './advisory-locks.ts';
+export { assertWritable } from './assert-writable.ts';
 export { databaseConfig } from './database-config.ts';
 export { byteaArray, plainArray, textArray } from './writes/array-literals.ts';
 export { acceptDay, type AcceptedDay } from './maintenance/calendar.ts';

@@ -1,4 +1,5 @@
 export { AppError, errorCode, errorMessage, isAppError, type AppErrorOptions, type ErrorKind } from './errors.ts';
+export { isDatabaseOutage, isPassing } from './is-passing.ts';
 export { createManualClock, sleep, systemClock, type Clock } from './clock.ts';
 export { waitUntilAborted, within } from './deadline.ts';
 export { base62ToUuid, isUuid, randomBase62, uuidToBase62, uuidv5, uuidv7 } from './ids.ts';

@@ -1,4 +1,4 @@
-import { assertUsable } from '@pulsewire/database';
+import { assertUsable, assertWritable } from '@pulsewire/database';
 import { loadLabData } from '@pulsewire/labs';
 import { runProcess } from '@pulsewire/runtime';
 import { compose, openApiDatabase } from './compose.ts';
@@ -16,7 +16,7 @@ await runProcess({
       await api.listen();
       return {
         workers: [api.partnerJobs, api.worker],
-        checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
+        checks: [{ name: 'database', check: () => assertWritable(database) }],
         async close() {
           await api.close();
           await database.close();

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { type Clock, type Logger, type Metrics, systemClock, waitUntilAborted } from '@pulsewire/kernel';
 import { connectionSealedColumns, createCustody, type LinkContext, type ProviderSettings } from '@pulsewire/connections';
-import { assertUsable, configuredKeys, openCipher, openDatabase } from '@pulsewire/database';
+import { assertUsable, assertWritable, configuredKeys, openCipher, openDatabase } from '@pulsewire/database';
 import { openJobs, planningHooks } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import type { Started } from '@pulsewire/runtime';
@@ -64,7 +64,7 @@ export async function compose(config: ConsoleConfig, parts: ConsoleParts): Promi
         },
       },
     ],
-    checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
+    checks: [{ name: 'database', check: () => assertWritable(database) }],
     close: () => kept.disposeAsync(),
   };
 }

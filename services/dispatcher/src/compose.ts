@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { TransformContext } from '@pulsewire/contract';
-import { assertUsable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
+import { assertUsable, assertWritable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
 import { createLog, type KafkaLink } from '@pulsewire/kafka/lazy';
 import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
 import { findIdentity, providerRef } from '@pulsewire/providers';
@@ -70,7 +70,7 @@ export async function compose(config: DispatcherServiceConfig, parts: Dispatcher
       run,
       stats: () => dispatcher.stats(),
       workers: [{ name: 'dispatcher', run }, ...(log.watch ? [{ name: 'kafka_watch', run: log.watch }] : [])],
-      checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }, ...log.checks],
+      checks: [{ name: 'database', check: () => assertWritable(database) }, ...log.checks],
       async close() {
         await sender.close();
         await log.close();

@@ -8,7 +8,7 @@ import {
   type ImportContext,
   type ProviderSettings,
 } from '@pulsewire/connections';
-import { assertUsable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
+import { assertUsable, assertWritable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
 import {
   createIngest,
   createProviderAccess,
@@ -116,7 +116,7 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
         { name: 'ingest', run: (signal) => ingest.run(signal) },
         { name: 'phone_batches', run: (signal) => batches.run(signal) },
       ],
-      checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
+      checks: [{ name: 'database', check: () => assertWritable(database) }],
       async close() {
         await jobs.close();
         http.close();

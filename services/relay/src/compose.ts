@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { AppError, errorCode, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import { assertUsable, openDatabase } from '@pulsewire/database';
+import { assertUsable, assertWritable, openDatabase } from '@pulsewire/database';
 import type { KafkaLink } from '@pulsewire/kafka/lazy';
 import type { ConfigOf, Started } from '@pulsewire/runtime';
 import type { relayConfig } from './config.ts';
@@ -51,7 +51,7 @@ export async function compose(config: RelayServiceConfig, parts: RelayServicePar
     return {
       run,
       workers: [{ name: 'relay', run, onFailure }, ...(parts.kafka ? [] : [watch])],
-      checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }, ...(parts.kafka ? [] : link.checks)],
+      checks: [{ name: 'database', check: () => assertWritable(database) }, ...(parts.kafka ? [] : link.checks)],
       async close() {
         if (!parts.kafka) await link.close();
         await database.close();

@@ -1,6 +1,6 @@
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { findTeam, getUser } from '@pulsewire/connections';
-import { assertUsable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
+import { assertUsable, assertWritable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
 import { labSealedColumns, workReports, type ParseReport } from '@pulsewire/labs';
 import { defaultLimits, parseIsolated } from '@pulsewire/report-parser';
 import type { ConfigOf, Started } from '@pulsewire/runtime';
@@ -47,7 +47,7 @@ export async function compose(config: ReportParserConfig, parts: ReportParserPar
     const run = (signal: AbortSignal) => workReports({ labs, parse, hasHumanReview, logger, metrics }, signal);
     return {
       workers: Array.from({ length: config.concurrency }, (_, index) => ({ name: `report_parser_${index + 1}`, run })),
-      checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
+      checks: [{ name: 'database', check: () => assertWritable(database) }],
       close: () => database.close(),
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { AppError, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { connectionSealedColumns, createCustody, manualProviders, type ProviderSettings } from '@pulsewire/connections';
-import { assertUsable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
+import { assertUsable, assertWritable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
 import { createSegmentRoller, type KafkaConfig } from '@pulsewire/kafka/lazy';
 import { createUnsubscribing, ingestSealedColumns, openJobs } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
@@ -74,7 +74,7 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
     return {
       ...scheduler,
       workers: [{ name: 'scheduler', run: (signal) => scheduler.run(signal) }],
-      checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
+      checks: [{ name: 'database', check: () => assertWritable(database) }],
       async close() {
         await segmentRoller?.close();
         await jobs.close();

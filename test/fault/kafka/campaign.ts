@@ -5,15 +5,8 @@ import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { silentLogger, sleep, systemClock } from '@pulsewire/kernel';
 import { createTeam } from '@pulsewire/connections';
-import {
-  createCipher,
-  migrate,
-  openDatabase,
-  parseCipherKeys,
-  startEmbeddedServer,
-  type Database,
-  type EmbeddedServer,
-} from '@pulsewire/database';
+import { createCipher, openDatabase, parseCipherKeys, startEmbeddedServer, type Database, type EmbeddedServer } from '@pulsewire/database';
+import { prepareDatabase } from '../../support/test-server.ts';
 import { maintainLog, readLag } from '@pulsewire/eventlog';
 import { prepareKafka, type KafkaConfig } from '@pulsewire/kafka';
 import { createEndpoint, getSecret } from '@pulsewire/webhooks';
@@ -225,7 +218,7 @@ function configOf(brokers: readonly string[], schemaRegistryUrl: string): KafkaC
 }
 
 async function prepare(database: Database, witness: Witness, encryptionKeys: string): Promise<string> {
-  await migrate(database);
+  await prepareDatabase(database);
   await maintainLog(database, { today: new Date().toISOString().slice(0, 10), keepDays: 30 });
   const context = { database, cipher: createCipher(parseCipherKeys(encryptionKeys)), clock: systemClock };
   const team = await createTeam(database, systemClock, { name: 'faults', isSandbox: false });

@@ -4,7 +4,16 @@ import { frozenRelay } from './frozen-relay.ts';
 import { kafkaAway } from './kafka-away.ts';
 import { lostCommits } from './lost-commits.ts';
 import { promotedStandby } from './promoted-standby.ts';
+import { readOnlyPrimary } from './read-only-primary.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Every scenario, one line each. */
-export const scenarios: readonly Scenario[] = [lostCommits, promotedStandby, clockSteps, frozenRelay, kafkaAway, forgedRecord];
+export const scenarios: readonly Scenario[] = [
+  lostCommits,
+  promotedStandby,
+  readOnlyPrimary,
+  clockSteps,
+  frozenRelay,
+  kafkaAway,
+  forgedRecord,
+];

@@ -1,5 +1,6 @@
 import { silentLogger, noMetrics } from '@pulsewire/kernel';
-import { migrate, type Database } from '@pulsewire/database';
+import { type Database } from '@pulsewire/database';
+import { prepareDatabase } from '../../support/test-server.ts';
 import { openKafka, prepareKafka, type KafkaConfig, type OpenKafka } from '@pulsewire/kafka';
 import { startKafkaCluster } from '../../support/kafka/cluster.ts';
 import { startRegistry } from '../../support/kafka/registry.ts';
@@ -35,7 +36,7 @@ export function withKafka<T>(work: (harness: KafkaHarness) => Promise<T>): Promi
     };
     let kafka: OpenKafka | undefined;
     try {
-      await migrate(judge);
+      await prepareDatabase(judge);
       await prepareKafka(config, silentLogger);
       kafka = await openKafka({ config, logger: silentLogger, metrics: noMetrics });
       const env = { KAFKA_BROKERS: cluster.addresses.join(','), SCHEMA_REGISTRY_URL: registry.url, KAFKA_REPLICATION: '1' };

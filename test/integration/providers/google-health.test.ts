@@ -34,4 +34,4 @@ test('records of a device that was not known keep one identity when its type is 
   const since = startedAt.getTime() - 20 * dayMs;
   const stored = await linesOf(database.current, userId, since);
   expect(stored.toSorted()).toEqual((await linesOf(database.current, fresh.userId, since)).toSorted());
-});
+}, 120_000);

@@ -22,4 +22,4 @@ test('a person whose answers state no zone has the offsets of the midnights that
   expect(new Set(samples.map(({ tz_offset }) => tz_offset))).toEqual(new Set([19_800]));
   const nights = (await summariesOf(database.current, userId)).filter(({ resource }) => resource === 'sleep');
   expect(new Set(nights.map(({ data }) => data['timezone_offset']))).toEqual(new Set([19_800]));
-});
+}, 120_000);

@@ -12,7 +12,8 @@ import {
   type Team,
   type User,
 } from '@pulsewire/connections';
-import { migrate, openCipher, openDatabase, type Database } from '@pulsewire/database';
+import { openCipher, openDatabase, type Database } from '@pulsewire/database';
+import { prepareDatabase } from '../test-server.ts';
 import { createPostgresLog, jsonEvent, readLag, withEvents, type LogEvent } from '@pulsewire/eventlog';
 import { eraseTeamsJob, eraseUsersJob } from '@pulsewire/service-scheduler';
 import { drawVersion, writeRecords } from '@pulsewire/store';
@@ -58,7 +59,7 @@ export async function read(database: Database): Promise<readonly LogEvent[]> {
 
 /** Fills a new database: users with data, a token, events, some of them recorded by the dispatcher, and unfinished work. */
 export async function liveIn(database: Database): Promise<LivedIn> {
-  await migrate(database);
+  await prepareDatabase(database);
   const cipher = await openCipher(database, encryptionKeys);
   const team = await createTeam(database, systemClock, { name: 'Clinic', isSandbox: false });
   const gone = await createTeam(database, systemClock, { name: 'Gone', isSandbox: false });

@@ -8,6 +8,8 @@ import { betterApp, compareApps, isSameDevice, writerOfBoth } from './same-write
 
 /** Phones and exports cut or round the fraction of a second. */
 const toleranceMs = 1000;
+/** Of shorter workouts, such as parts of a circuit, two may be as near to each other. */
+const tolerantFromMs = 60_000;
 
 /** The records of a batch under the ids of what is stored of the same workouts. */
 export interface MatchedWorkouts {
@@ -21,11 +23,12 @@ type Known = Omit<SummaryAt, 'hasStream'>;
 
 const endOf = (data: Known['data']) => Date.parse(String(data['time_end']));
 const sportOf = (data: Known['data']) => (data['sport'] as { readonly slug?: unknown } | null)?.slug;
-const isNear = (a: number, b: number) => Math.abs(a - b) <= toleranceMs;
 
 /** Whether a stored workout is this one: of the same device, start and end, and of the same writer or, where that is unclear, sport. */
 function isSame(workout: Summary, stored: Known, writers: readonly PhoneWriter[]): boolean {
-  if (!isNear(workout.at, stored.atMs) || !isNear(endOf(workout.data), endOf(stored.data))) return false;
+  const endMs = endOf(workout.data);
+  const apartMs = endMs - workout.at >= tolerantFromMs ? toleranceMs : 0;
+  if (Math.abs(workout.at - stored.atMs) > apartMs || Math.abs(endMs - endOf(stored.data)) > apartMs) return false;
   if (!isSameDevice(workout.source.type, stored.source.type)) return false;
   const apps = compareApps(workout.source.appId ?? null, stored.source.appId ?? null, writers);
   return apps === 'same' || (apps === 'unclear' && sportOf(workout.data) === sportOf(stored.data));

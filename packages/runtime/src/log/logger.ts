@@ -1,5 +1,6 @@
 import type { Logger } from '@pulsewire/kernel';
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { createOutageGate } from './outage-gate.ts';
 import { redactFields } from './redact.ts';
 import { currentTrace } from './trace.ts';
 
@@ -12,17 +13,19 @@ export interface LoggerOptions {
   readonly destination: DestinationStream;
 }
 
-function adapt(logger: PinoLogger): Logger {
+type Gate = ReturnType<typeof createOutageGate>;
+
+function adapt(logger: PinoLogger, gate: Gate): Logger {
   // The level is checked first: redaction is expensive.
   const write = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, event: string) => {
-    if (logger.isLevelEnabled(level)) logger[level](redactFields(fields), event);
+    if (logger.isLevelEnabled(level) && gate(fields, event)) logger[level](redactFields(fields), event);
   };
   return {
     debug: write('debug'),
     info: write('info'),
     warn: write('warn'),
     error: write('error'),
-    child: (fields) => adapt(logger.child(redactFields(fields))),
+    child: (fields) => adapt(logger.child(redactFields(fields)), gate),
   };
 }
 
@@ -39,7 +42,11 @@ export function createLogger({ name, level, destination }: LoggerOptions): Logge
       return trace === undefined ? {} : { traceId: trace.traceId };
     },
   };
-  return adapt(pino(options, destination));
+  const logger = pino(options, destination);
+  return adapt(
+    logger,
+    createOutageGate((kind, fields, event) => logger[kind](fields, event)),
+  );
 }
 
 /**

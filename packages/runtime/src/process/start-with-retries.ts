@@ -1,4 +1,4 @@
-import { AppError, errorCode, isAppError, type Clock, type Logger } from '@pulsewire/kernel';
+import { AppError, errorCode, isAppError, isPassing, type Clock, type Logger } from '@pulsewire/kernel';
 import pRetry, { type RetryContext } from 'p-retry';
 
 export interface StartRetryOptions {
@@ -8,19 +8,6 @@ export interface StartRetryOptions {
   readonly signal: AbortSignal;
   /** How long to wait for unavailable dependencies; 0: no wait. */
   readonly deadlineMs: number;
-}
-
-// Network errors, Postgres driver errors, and errors of a Postgres that is starting, stopping or out of connections.
-const passing =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|CONNECT_TIMEOUT|CONNECTION_\w+|57P0[1-3]|08(?!P01)\w{3}|53300)$/;
-
-/** Whether a dependency is unavailable, so that a repeated start may succeed. */
-export function isPassing(error: unknown): boolean {
-  if (isAppError(error)) return error.retryable;
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isPassing);
-  // node-postgres, which pg-boss uses, sets no error code for a broken connection.
-  if (error instanceof Error && error.message.startsWith('Connection terminated')) return true;
-  return passing.test(errorCode(error));
 }
 
 /**

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { migrate, openDatabase, startEmbeddedServer, type Database } from '@pulsewire/database';
+import { openDatabase, startEmbeddedServer, type Database } from '@pulsewire/database';
+import { prepareDatabase } from '../../../support/test-server.ts';
 import { maintainLog } from '@pulsewire/eventlog';
 import { maintainAttempts } from '@pulsewire/webhooks';
 import { workingRole } from './counters.ts';
@@ -31,7 +32,7 @@ export async function startBenchServer(): Promise<BenchServer> {
   const url = new URL(adminUrl);
   url.username = workingRole;
   url.password = password;
-  await migrate(database);
+  await prepareDatabase(database);
   const today = new Date().toISOString().slice(0, 10);
   await maintainLog(database, { today, keepDays: 30 });
   await maintainAttempts(database, { today, keepDays: 90 });

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
 import type { Caller } from '../support/harness.ts';
@@ -99,4 +100,17 @@ it('accepts the path and the items of the first iPhone SDKs, which name no provi
   const read = async (name: string) => (await caller.call('GET', `/v2/summary/${name}/${userId}?start_date=2026-01-01`)).body[name];
   expect(await read('workouts')).toMatchObject([{ distance: 5000, timezone_offset: 3600, source: { type: 'watch' } }]);
   expect(await read('sleep')).toMatchObject([{ deep: 3600 }]);
+});
+
+it('accepts compressed bodies, up to the same size', async () => {
+  const { userId, token } = await harness.newPhone(caller);
+  const headers = { authorization: `Bearer ${token}`, 'content-encoding': 'gzip', 'content-type': 'application/json' };
+  const url = `/api/v1/sdk/users/${userId}/sync`;
+  const send = async (payload: Buffer) => (await harness.api.app.inject({ method: 'POST', url, headers, payload })).statusCode;
+  const batch = JSON.stringify({ provider: 'apple', data: { records: [weight(71)] } });
+  expect(await send(gzipSync(batch))).toBe(202);
+  expect(await send(Buffer.from(batch))).toBe(400);
+  expect(await send(gzipSync(`"${'x'.repeat(21 * 1024 * 1024)}"`))).toBe(413);
+  await harness.work();
+  expect(await weightsOf(userId)).toEqual([71]);
 });

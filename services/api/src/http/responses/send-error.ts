@@ -1,4 +1,4 @@
-import { isAppError, type AppError, type ErrorKind } from '@pulsewire/kernel';
+import { isAppError, isPassing, type AppError, type ErrorKind } from '@pulsewire/kernel';
 import { linkErrorType } from '@pulsewire/connections';
 import { renderDateTime } from '@pulsewire/contract';
 import type { RouteResponse } from '../../route/route.ts';
@@ -16,6 +16,12 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
 };
 
 const internal: RouteResponse = { status: 500, body: { detail: 'Internal server error' } };
+
+const away: RouteResponse = {
+  status: 503,
+  headers: { 'retry-after': '2' },
+  body: { detail: 'The service is unavailable for the moment. Send the request again' },
+};
 
 function retryAfter(error: AppError): Record<string, string> {
   const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? 1000) / 1000));
@@ -48,6 +54,8 @@ const refused: Readonly<Record<string, RouteResponse>> = {
 export function errorResponse(error: unknown): RouteResponse {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (refused[code]) return refused[code];
+  // The database is away, or was left because it can only be read: nothing was done, and the same request may succeed soon.
+  if (!isAppError(error) && isPassing(error)) return away;
   if (!isAppError(error) || error.kind === 'bug') return internal;
   if (code === 'request_invalid') return { status: 422, body: { detail: error.details['errors'] } };
   const detail = coded[code]?.(error) ?? error.message;

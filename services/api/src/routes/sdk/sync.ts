@@ -1,9 +1,11 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { Type } from 'typebox';
 import { DetailBody, UserParams } from '@pulsewire/contract';
 import { AppError, isJsonDeeperThan } from '@pulsewire/kernel';
 import { batchBytesMax, receiveBatch } from '@pulsewire/intake';
 import { phoneProviderOf } from '@pulsewire/providers';
-import { bodyChunks } from '../../http/requests/body-chunks.ts';
+import { bodyChunks, bodyTooLarge } from '../../http/requests/body-chunks.ts';
 import type { PhoneRequestContext } from '../../context/context.ts';
 import type { RawRequest } from '../../context/raw-request.ts';
 import { accepted, defineRoute } from '../../route/route.ts';
@@ -49,6 +51,18 @@ function providerOf(body: Buffer, assumed?: string) {
   return provider;
 }
 
+const unzip = promisify(gunzip);
+
+/** The body as JSON text; some builds of the Android SDK compress it. */
+async function plainOf(body: Buffer, headers: RawRequest['headers']): Promise<Buffer> {
+  if (headers['content-encoding'] !== 'gzip') return body;
+  return unzip(body, { maxOutputLength: batchBytesMax }).catch((cause: unknown) => {
+    throw (cause as { readonly code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE'
+      ? bodyTooLarge()
+      : badEnvelope('The body is not in gzip format');
+  });
+}
+
 /** Stores the body of a batch as it arrives. */
 async function receive(context: PhoneRequestContext, userId: string, raw: RawRequest, assumed?: string) {
   const sender = await authenticateSender(context, raw.headers, userId);
@@ -60,7 +74,8 @@ async function receive(context: PhoneRequestContext, userId: string, raw: RawReq
         hold.add(chunk.length);
         chunks.push(chunk);
       }
-    const body = Buffer.concat(chunks);
+    const body = await plainOf(Buffer.concat(chunks), raw.headers);
+    hold.add(body.length);
     await receiveBatch(context.phone.receiving, { ...sender, provider: providerOf(body, assumed), body, traceId: context.traceId });
   } finally {
     hold.release();

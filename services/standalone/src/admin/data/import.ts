@@ -19,11 +19,17 @@ export const importCommand: AdminCommand = {
   async run({ database, clock, print }, args) {
     const user = { teamId: required(args, 0, 'team_id'), userId: required(args, 1, 'user_id') };
     let printed = 0;
+    let last: ImportProgress | null = null;
     const done = await importExport({ database, clock }, user, required(args, 2, 'export.zip'), (progress) => {
+      last = progress;
       const step = Math.floor((progress.read / Math.max(1, progress.total)) * steps);
       if (step === printed) return;
       printed = step;
       print(describe(progress));
+    }).catch((error: unknown) => {
+      // A damaged export is stored up to its damage, and its error follows.
+      if (last) print(`Imported until the import failed: ${describe(last)}`);
+      throw error;
     });
     for (const { path, reason } of done.skipped) print(`Skipped ${path}: ${reason}`);
     const more = done.filesSkipped - done.skipped.length;

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { importExport } from '@pulsewire/intake';
+import { runAdmin } from '../../../../../services/standalone/src/admin/run-admin.ts';
 import { useDatabase } from '../../../../support/database.ts';
 import type { Caller } from '../../support/harness.ts';
 import { createPhoneHarness } from '../phone-harness.ts';
@@ -32,7 +33,15 @@ async function importOf(xml: string | Buffer, files: (xml: string | Buffer) => R
   await writeFile(file, zipOf(files(xml)));
   const context = { database: database.current, clock: harness.clock };
   const run = () => importExport(context, { teamId: caller.team.teamId, userId }, file, () => {});
-  return { userId: userId as string, run };
+  const print = (lines: string[]) => (line: string) => void lines.push(line);
+  /** The command of operators: its exit code, and what it prints. */
+  const command = async () => {
+    const lines: string[] = [];
+    const base = { database: database.current, clock: harness.clock, kafka: {} as never, cipher: {} as never, secret: () => '' };
+    const code = await runAdmin(['import', caller.team.teamId, userId, file], { ...base, print: print(lines) });
+    return { code, text: lines.join('\n') };
+  };
+  return { userId: userId as string, run, command };
 }
 const inFolder = (xml: string | Buffer) => ({ 'apple_health_export/export.xml': xml });
 
@@ -89,6 +98,14 @@ it('keeps what a cut-off export holds, and says in an error where its end is mis
     message: expect.stringContaining('HKQuantityTypeIdentifierStepCount of 2026-11-05 12:00:00'),
   });
   expect(await valuesOf(userId, 'steps')).toEqual([10, 10, 10, 10, 10, 10, 10]);
+});
+
+it('ends the command of an operator with an exit code and the place when an export is cut off', async () => {
+  const { command } = await importOf(await fixture('export-cut-off.xml'));
+  const { code, text } = await command();
+  expect(code).toBe(1);
+  expect(text).toMatch(/Imported until the import failed: .*7 items/);
+  expect(text).toMatch(/line 13: its end is missing/);
 });
 
 it('keeps what an export holds before a damaged place in the middle, and names the line', async () => {

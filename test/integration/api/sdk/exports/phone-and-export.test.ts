@@ -158,6 +158,16 @@ it('keeps workouts of two apps that the phone names apart, even at the same time
   expect(await read(phone, 'workouts')).toHaveLength(2);
 });
 
+it('takes workouts for one that are a second apart, but not short ones that follow each other', async () => {
+  const phone = await newPhone();
+  const source = app('Rider', 'com.example.rider');
+  const ride = (from: string, to: string) => record('cycling', `2026-01-04T${from}Z`, null, null, { endDate: `2026-01-04T${to}Z`, source });
+  await send(phone, { workouts: [ride('10:00:00', '11:00:00'), ride('12:00:00', '12:00:01'), ride('12:00:01', '12:00:02')] });
+  await send(phone, { workouts: [ride('10:00:01', '11:00:01')] });
+  const starts = (await read(phone, 'workouts')).map(({ time_start: start }) => String(start)).toSorted((a, b) => a.localeCompare(b));
+  expect(starts).toEqual(['2026-01-04T10:00:00+00:00', '2026-01-04T12:00:00+00:00', '2026-01-04T12:00:01+00:00']);
+});
+
 describe('what earlier versions have stored under another identity', () => {
   const unnamed = app(null, null, { deviceModel: null, deviceType: null });
   const workoutXml = `<Workout workoutActivityType="HKWorkoutActivityTypeCycling" duration="60" durationUnit="min" sourceName="Rider" startDate="${clock('10')} +0000" endDate="${clock('11')} +0000"/>`;
