@@ -1,6 +1,8 @@
 export { advisoryLocks, takeLock } from './advisory-locks.ts';
 export { assertWritable } from './assert-writable.ts';
-export { databaseConfig } from './database-config.ts';
+export { readConnectionBudget, type ConnectionBudget } from './connection-budget.ts';
+export { connectionsConfig, databaseConfig } from './database-config.ts';
+export { openOrShare } from './open-or-share.ts';
 export { byteaArray, plainArray, textArray } from './writes/array-literals.ts';
 export { acceptDay, type AcceptedDay } from './maintenance/calendar.ts';
 export { createCipher, parseCipherKeys, type Cipher, type CipherKeys } from './keys/cipher.ts';

@@ -1,5 +1,5 @@
 import { linkConfig, providerConfigFields } from '@pulsewire/connections';
-import { databaseConfig, encryptionConfig, type EncryptionConfig } from '@pulsewire/database';
+import { connectionsConfig, databaseConfig, encryptionConfig, type EncryptionConfig } from '@pulsewire/database';
 import { retentionConfig } from '@pulsewire/eventlog';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig, type ConfigFields, type ConfigOf } from '@pulsewire/runtime';
@@ -16,11 +16,7 @@ export const apiConfigFields = defineConfig({
     description: 'Port of the API; 0 picks a free one.',
   },
   ...databaseConfig,
-  databaseConnectionsMax: {
-    env: 'DATABASE_CONNECTIONS_MAX',
-    schema: Type.Integer({ minimum: 2, maximum: 200, default: 10 }),
-    description: 'Connections to Postgres that this process may open.',
-  },
+  ...connectionsConfig({ minimum: 2, default: 10 }),
   ...linkConfig,
   ...encryptionConfig,
   linkTokenAloneAllowed: {

@@ -1,5 +1,5 @@
 import { linkConfig, providerConfigFields } from '@pulsewire/connections';
-import { databaseConfig, encryptionConfig, type EncryptionConfig } from '@pulsewire/database';
+import { connectionsConfig, databaseConfig, encryptionConfig, type EncryptionConfig } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig, type ConfigFields, type ConfigOf } from '@pulsewire/runtime';
 import { Type } from 'typebox';
@@ -13,11 +13,7 @@ export const consoleConfigFields = defineConfig({
     description: 'Port of the console; 0 picks a free one.',
   },
   ...databaseConfig,
-  databaseConnectionsMax: {
-    env: 'DATABASE_CONNECTIONS_MAX',
-    schema: Type.Integer({ minimum: 2, maximum: 200, default: 5 }),
-    description: 'Connections to Postgres that this process may open.',
-  },
+  ...connectionsConfig({ minimum: 2, default: 5 }),
   ...linkConfig,
   // Required here, because no other setting contains the address of the API's callbacks.
   baseUrl: {

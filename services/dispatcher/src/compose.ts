@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { TransformContext } from '@pulsewire/contract';
-import { assertUsable, assertWritable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
+import {
+  assertUsable,
+  assertWritable,
+  type Database,
+  configuredKeys,
+  type EncryptionConfig,
+  openCipher,
+  openOrShare,
+} from '@pulsewire/database';
 import { createLog, type KafkaLink } from '@pulsewire/kafka/lazy';
 import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
 import { findIdentity, providerRef } from '@pulsewire/providers';
@@ -13,6 +21,8 @@ import type { dispatcherConfig } from './config.ts';
 export type DispatcherServiceConfig = Omit<ConfigOf<typeof dispatcherConfig>, keyof EncryptionConfig> & EncryptionConfig;
 
 export interface DispatcherServiceParts {
+  /** The pool of the process that this service is a part of; absent: one of its own. */
+  readonly database?: Database;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock?: Clock;
@@ -37,7 +47,11 @@ function providerFacts(logoBaseUrl: string): TransformContext['findProvider'] {
 /** Builds the dispatcher process: database, webhook sender and worker. */
 export async function compose(config: DispatcherServiceConfig, parts: DispatcherServiceParts): Promise<DispatcherService> {
   const { logger, metrics, clock = systemClock, tuning } = parts;
-  const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-dispatcher', connectionsMax: config.databaseConnectionsMax });
+  const database = openOrShare(parts.database, {
+    url: config.databaseUrl,
+    name: 'pulsewire-dispatcher',
+    connectionsMax: config.databaseConnectionsMax,
+  });
   try {
     await assertUsable(database);
     const cipher = await openCipher(database, configuredKeys(database, config), webhookSealedColumns);

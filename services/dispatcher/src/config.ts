@@ -1,4 +1,4 @@
-import { databaseConfig, encryptionConfig } from '@pulsewire/database';
+import { connectionsConfig, databaseConfig, encryptionConfig } from '@pulsewire/database';
 import { kafkaConfig } from '@pulsewire/kafka/lazy';
 import { defineConfig } from '@pulsewire/runtime';
 import { webhookConfig } from '@pulsewire/webhooks';
@@ -36,9 +36,5 @@ export const dispatcherConfig = defineConfig({
     unit: 'ms',
     description: 'Deadline of one attempt, from start to end.',
   },
-  databaseConnectionsMax: {
-    env: 'WEBHOOK_DATABASE_CONNECTIONS_MAX',
-    schema: Type.Integer({ minimum: 3, maximum: 50, default: 6 }),
-    description: 'Maximum connections to Postgres.',
-  },
+  ...connectionsConfig({ minimum: 3, default: 6 }),
 });

@@ -8,7 +8,15 @@ import {
   type ImportContext,
   type ProviderSettings,
 } from '@pulsewire/connections';
-import { assertUsable, assertWritable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
+import {
+  assertUsable,
+  assertWritable,
+  type Database,
+  configuredKeys,
+  type EncryptionConfig,
+  openCipher,
+  openOrShare,
+} from '@pulsewire/database';
 import {
   createIngest,
   createProviderAccess,
@@ -38,6 +46,8 @@ export interface IngestServiceConfig extends EncryptionConfig {
 }
 
 export interface IngestServiceParts {
+  /** The pool of the process that this service is a part of; absent: one of its own. */
+  readonly database?: Database;
   readonly providers: Pick<ProviderSettings, 'connectorFor' | 'platformApplication'> &
     Partial<Pick<ProviderSettings, 'connectors' | 'pushVerificationCode'>>;
   readonly logger: Logger;
@@ -58,7 +68,11 @@ const userAgent = 'Pulsewire';
 /** Builds the process that pulls: database, provider applications and worker. */
 export async function compose(config: IngestServiceConfig, parts: IngestServiceParts): Promise<IngestService> {
   const { providers, logger, metrics, clock = systemClock } = parts;
-  const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-ingest', connectionsMax: config.databaseConnectionsMax });
+  const database = openOrShare(parts.database, {
+    url: config.databaseUrl,
+    name: 'pulsewire-ingest',
+    connectionsMax: config.databaseConnectionsMax,
+  });
   const http = createHttpClient({ userAgent });
   try {
     await assertUsable(database);

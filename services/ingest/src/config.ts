@@ -1,5 +1,5 @@
 import { providerConfigFields, publicAddressConfig } from '@pulsewire/connections';
-import { databaseConfig, encryptionConfig } from '@pulsewire/database';
+import { connectionsConfig, databaseConfig, encryptionConfig } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig } from '@pulsewire/runtime';
 import { Type } from 'typebox';
@@ -33,11 +33,7 @@ export const ingestConfig = {
       description:
         'Whether provider responses and notifications are kept for some days, so that they can be normalised again after a mapper is fixed.',
     },
-    databaseConnectionsMax: {
-      env: 'INGEST_DATABASE_CONNECTIONS_MAX',
-      schema: Type.Integer({ minimum: 2, maximum: 200, default: 10 }),
-      description: 'Maximum connections to Postgres; five more serve the job queue.',
-    },
+    ...connectionsConfig({ minimum: 2, default: 12 }),
   }),
   ...providerConfigFields(connectors),
 };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { AppError, errorCode, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import { assertUsable, assertWritable, openDatabase } from '@pulsewire/database';
+import { assertUsable, assertWritable, type Database, openOrShare } from '@pulsewire/database';
 import type { KafkaLink } from '@pulsewire/kafka/lazy';
 import type { ConfigOf, Started } from '@pulsewire/runtime';
 import type { relayConfig } from './config.ts';
@@ -9,6 +9,8 @@ import type { relayConfig } from './config.ts';
 export type RelayServiceConfig = ConfigOf<typeof relayConfig>;
 
 export interface RelayServiceParts {
+  /** The pool of the process that this service is a part of; absent: one of its own. */
+  readonly database?: Database;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock?: Clock;
@@ -32,7 +34,11 @@ export async function compose(config: RelayServiceConfig, parts: RelayServicePar
   // Imported only here, so that an installation without Kafka never loads its client.
   const { createKafkaLink, runRelay } = await import('@pulsewire/kafka');
   const link = parts.kafka ?? (await createKafkaLink({ config, logger, metrics, clock }));
-  const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-relay', connectionsMax: config.databaseConnectionsMax });
+  const database = openOrShare(parts.database, {
+    url: config.databaseUrl,
+    name: 'pulsewire-relay',
+    connectionsMax: config.databaseConnectionsMax,
+  });
   try {
     await assertUsable(database);
     const run = async (stopping: AbortSignal) => {

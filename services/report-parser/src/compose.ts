@@ -1,6 +1,14 @@
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { findTeam, getUser } from '@pulsewire/connections';
-import { assertUsable, assertWritable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
+import {
+  assertUsable,
+  assertWritable,
+  type Database,
+  configuredKeys,
+  type EncryptionConfig,
+  openCipher,
+  openOrShare,
+} from '@pulsewire/database';
 import { labSealedColumns, workReports, type ParseReport } from '@pulsewire/labs';
 import { defaultLimits, parseIsolated } from '@pulsewire/report-parser';
 import type { ConfigOf, Started } from '@pulsewire/runtime';
@@ -11,6 +19,8 @@ import { doubtfulResults, toReportData } from './report-data.ts';
 export type ReportParserConfig = Omit<ConfigOf<typeof reportParserConfig>, keyof EncryptionConfig> & EncryptionConfig;
 
 export interface ReportParserParts {
+  /** The pool of the process that this service is a part of; absent: one of its own. */
+  readonly database?: Database;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock?: Clock;
@@ -23,7 +33,11 @@ export interface ReportParserService extends Started {
 /** Builds the process that parses uploaded lab reports. The parsing itself happens in child processes. */
 export async function compose(config: ReportParserConfig, parts: ReportParserParts): Promise<ReportParserService> {
   const { logger, metrics, clock = systemClock } = parts;
-  const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-report-parser', connectionsMax: config.concurrency + 1 });
+  const database = openOrShare(parts.database, {
+    url: config.databaseUrl,
+    name: 'pulsewire-report-parser',
+    connectionsMax: Math.max(config.databaseConnectionsMax, config.concurrency + 1),
+  });
   try {
     await assertUsable(database);
     const cipher = await openCipher(database, configuredKeys(database, config), labSealedColumns);

@@ -1,10 +1,11 @@
-import { databaseConfig, encryptionConfig } from '@pulsewire/database';
+import { connectionsConfig, databaseConfig, encryptionConfig } from '@pulsewire/database';
 import { defineConfig } from '@pulsewire/runtime';
 import { Type } from 'typebox';
 
 /** Settings of the process that parses lab reports. */
 export const reportParserConfig = defineConfig({
   ...databaseConfig,
+  ...connectionsConfig({ minimum: 2, default: 4 }),
   ...encryptionConfig,
   concurrency: {
     env: 'REPORT_PARSER_CONCURRENCY',

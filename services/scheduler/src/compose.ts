@@ -1,6 +1,14 @@
 import { AppError, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { connectionSealedColumns, createCustody, manualProviders, type ProviderSettings } from '@pulsewire/connections';
-import { assertUsable, assertWritable, configuredKeys, type EncryptionConfig, openCipher, openDatabase } from '@pulsewire/database';
+import {
+  assertUsable,
+  assertWritable,
+  type Database,
+  configuredKeys,
+  type EncryptionConfig,
+  openCipher,
+  openOrShare,
+} from '@pulsewire/database';
 import { createSegmentRoller, type KafkaConfig } from '@pulsewire/kafka/lazy';
 import { createUnsubscribing, ingestSealedColumns, openJobs } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
@@ -13,21 +21,28 @@ import type { Retention } from './schedule/scheduled-job.ts';
 export interface SchedulerServiceConfig extends Retention, EncryptionConfig, Partial<KafkaConfig> {
   readonly erasuresFile?: string | undefined;
   readonly databaseUrl: string;
+  readonly databaseConnectionsMax?: number;
 }
 
 export interface SchedulerServiceParts {
+  /** The pool of the process that this service is a part of; absent: one of its own. */
+  readonly database?: Database;
   readonly providers: Pick<ProviderSettings, 'connectorFor' | 'platformApplication'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock?: Clock;
+  /** Jobs that run at the same time; default: as many as the pool has connections for. */
+  readonly jobsMax?: number;
 }
 
 export interface SchedulerService extends Started, Scheduler {
   close(): Promise<void>;
 }
 
-// One for each running job, one for its lock, and one spare.
-const connectionsMax = allJobs.length * 2 + 1;
+const connectionsDefault = 15;
+
+/** Each running job has a connection for its lock and one to work with; one more is spare. */
+const jobsIn = (connectionsMax: number) => Math.max(1, Math.floor((connectionsMax - 1) / 2));
 
 function checkRetention({ vaultDays, receiptsDays }: Retention): void {
   if (vaultDays <= receiptsDays) return;
@@ -47,7 +62,8 @@ function checkRetention({ vaultDays, receiptsDays }: Retention): void {
 export async function compose(config: SchedulerServiceConfig, parts: SchedulerServiceParts): Promise<SchedulerService> {
   const { providers, logger, metrics, clock = systemClock } = parts;
   checkRetention(config);
-  const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-scheduler', connectionsMax });
+  const connectionsMax = config.databaseConnectionsMax ?? connectionsDefault;
+  const database = openOrShare(parts.database, { url: config.databaseUrl, name: 'pulsewire-scheduler', connectionsMax });
   const http = createHttpClient({ userAgent: 'Pulsewire' });
   const segmentRoller = createSegmentRoller({ config, logger, metrics });
   try {
@@ -57,6 +73,7 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
     const scheduler = createScheduler({
       jobs: allJobs,
       metrics,
+      concurrency: parts.jobsMax ?? jobsIn(connectionsMax),
       context: {
         database,
         clock,

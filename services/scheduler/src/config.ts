@@ -1,5 +1,5 @@
 import { providerConfigFields } from '@pulsewire/connections';
-import { databaseConfig, encryptionConfig } from '@pulsewire/database';
+import { connectionsConfig, databaseConfig, encryptionConfig } from '@pulsewire/database';
 import { retentionConfig } from '@pulsewire/eventlog';
 import { kafkaConfig } from '@pulsewire/kafka/lazy';
 import { connectors } from '@pulsewire/providers';
@@ -11,6 +11,7 @@ export const schedulerConfig = {
   ...defineConfig({
     ...kafkaConfig,
     ...databaseConfig,
+    ...connectionsConfig({ minimum: 3, default: 15 }),
     ...encryptionConfig,
     ...retentionConfig,
     attemptsDays: {

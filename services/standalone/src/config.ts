@@ -1,6 +1,6 @@
 import { publicAddressConfig } from '@pulsewire/connections';
 import { kafkaConfig } from '@pulsewire/kafka/lazy';
-import { databaseConfig, vaultConfig } from '@pulsewire/database';
+import { connectionsConfig, databaseConfig, vaultConfig } from '@pulsewire/database';
 import { defineConfig, healthServerConfig, processConfig } from '@pulsewire/runtime';
 import { webhookConfig } from '@pulsewire/webhooks';
 import { Type } from 'typebox';
@@ -25,6 +25,7 @@ export const installationConfig = defineConfig({
 /** Settings that `npm start` adds or whose defaults it changes. */
 export const standaloneConfig = defineConfig({
   ...installationConfig,
+  ...connectionsConfig({ minimum: 8, default: 24 }),
   // At a terminal, where a person reads them, events are printed as sentences.
   logLevel: { ...processConfig.logLevel, schema: Type.With(processConfig.logLevel.schema, { default: 'warn' }) },
   port: {

@@ -35,7 +35,14 @@ await runProcess({
       const baseUrl = (config.baseUrl ?? localUrl(host, port)).replace(/\/+$/, '');
       if (isDemo) assertDemoConfigurable(config);
       if (!isLoopback(host)) narrator.say(exposedHostWarning(host));
-      const installation = await openInstallation({ ...config, kms: config, logger, clock, onNotice: (text) => narrator.say(text) });
+      const installation = await openInstallation({
+        ...config,
+        connectionsMax: config.databaseConnectionsMax,
+        kms: config,
+        logger,
+        clock,
+        onNotice: (text) => narrator.say(text),
+      });
       closers.push(installation.close);
       const simulated = isDemo ? simulatedSlugs(config) : [];
       await adoptDemoConnections(installation.database, installation.dataDir);

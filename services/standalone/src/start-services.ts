@@ -9,13 +9,16 @@ import { compose as composeIngest, ingestConfig } from '@pulsewire/service-inges
 import { compose as composeScheduler, schedulerConfig } from '@pulsewire/service-scheduler';
 import { kafkaConfig, type KafkaConfig, type KafkaLink } from '@pulsewire/kafka/lazy';
 import { compose as composeRelay, relayConfig } from '@pulsewire/service-relay';
-import { vaultConfig, type EncryptionConfig, type VaultConfig } from '@pulsewire/database';
+import { vaultConfig, type Database, type EncryptionConfig, type VaultConfig } from '@pulsewire/database';
 import { loadConfig, type HealthSource, type MetricsRegistry, type ReadinessCheck, type Started, type Worker } from '@pulsewire/runtime';
 import type { InstallationKeys } from './installation/keys.ts';
 
 export interface ServicesOptions {
   readonly dataDir: string;
   readonly databaseUrl: string;
+  /** The pool that every service uses. */
+  readonly database: Database;
+  readonly connectionsMax: number;
   readonly host: string;
   readonly port: number;
   /** Our address as browsers and providers reach it. */
@@ -41,7 +44,7 @@ export interface Services {
 
 /** Builds every service in this process, each as in a process of its own, and starts to listen. */
 export async function startServices(options: ServicesOptions): Promise<Services> {
-  const { keys, logger, metrics, clock, providers } = options;
+  const { keys, logger, metrics, clock, providers, database, connectionsMax } = options;
   const env = {
     DATABASE_URL: options.databaseUrl,
     ENCRYPTION_KEYS: keys.encryptionKeys,
@@ -52,15 +55,21 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     WEBHOOK_ALLOWED_NETWORKS: options.allowedNetworks.join(','),
     BASE_URL: options.baseUrl,
     PROVIDER_LOGO_BASE_URL: `${options.baseUrl}/logos`,
+    DATABASE_CONNECTIONS_MAX: String(connectionsMax),
     ...vaultEnvironment(options.encryption),
   };
-  const parts = (part: string) => ({ logger: logger.child({ part }), metrics, clock, providers });
+  const parts = (part: string) => ({ logger: logger.child({ part }), metrics, clock, providers, database });
+  // Each job holds two connections, and the other parts need theirs.
+  const jobsMax = Math.max(1, Math.floor(connectionsMax / 6));
   const opened: { close?(): Promise<void> }[] = [];
   const closeAll = async () => {
     for (const service of opened.toReversed()) await service.close?.();
   };
   try {
-    const scheduler = await composeScheduler({ ...loadConfig(schedulerConfig, env), ...kafkaSettings(options.kafka) }, parts('scheduler'));
+    const scheduler = await composeScheduler(
+      { ...loadConfig(schedulerConfig, env), ...kafkaSettings(options.kafka) },
+      { ...parts('scheduler'), jobsMax },
+    );
     opened.push(scheduler);
     const ingest = await composeIngest(loadConfig(ingestConfig, env), parts('ingest'));
     opened.push(ingest);

@@ -54,6 +54,33 @@ describe('several schedulers', () => {
     expect(runs).toBe(2);
   });
 
+  test('run as many jobs at a time as there are connections for, and the others after them', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const started: string[] = [];
+    const job = (name: string): TestJob => ({
+      name,
+      description: 'Waits.',
+      cron: '* * * * * *',
+      run: () => {
+        started.push(name);
+        return gate.promise;
+      },
+    });
+    const scheduler = createScheduler({
+      jobs: ['one', 'two', 'three', 'four'].map(job),
+      metrics: noMetrics,
+      concurrency: 2,
+      context: { database: database.current, clock: createManualClock(new Date()), logger: silentLogger },
+    });
+    const ending = new AbortController();
+    const run = scheduler.run(ending.signal);
+    await expect.poll(() => started.length, { timeout: 20_000 }).toBe(2);
+    gate.resolve(undefined);
+    await expect.poll(() => new Set(started).size, { timeout: 20_000 }).toBe(4);
+    ending.abort();
+    await run;
+  });
+
   test('release the lock when a job fails', async () => {
     const job: TestJob = { name: 'failing', description: 'Fails.', cron: '* * * * * *', run: () => Promise.reject(new Error('broken')) };
     await expect(schedulerOf(job).runJob('failing')).rejects.toThrow('broken');

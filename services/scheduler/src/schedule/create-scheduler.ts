@@ -1,4 +1,5 @@
 import { waitUntilAborted, type Metrics } from '@pulsewire/kernel';
+import { Semaphore } from 'async-mutex';
 import { schedule } from 'node-cron';
 import type { ScheduledJob, SchedulerContext } from './scheduled-job.ts';
 import { withAdvisoryLock } from './with-advisory-lock.ts';
@@ -17,10 +18,13 @@ export interface SchedulerOptions<C extends Ground> {
   readonly context: C;
   readonly jobs: readonly ScheduledJob<C>[];
   readonly metrics: Metrics;
+  /** Jobs that run at the same time; others wait for their turn. Default: all. */
+  readonly concurrency?: number;
 }
 
 /** Any number of schedulers may run: a job runs in only one of them at a time, and is skipped when another has just run it. */
-export function createScheduler<C extends Ground>({ context, jobs, metrics }: SchedulerOptions<C>): Scheduler {
+export function createScheduler<C extends Ground>({ context, jobs, metrics, concurrency }: SchedulerOptions<C>): Scheduler {
+  const slots = new Semaphore(concurrency ?? jobs.length);
   const { database, logger, clock } = context;
 
   async function runOnce(job: ScheduledJob<C>, signal: AbortSignal): Promise<boolean> {
@@ -48,7 +52,7 @@ export function createScheduler<C extends Ground>({ context, jobs, metrics }: Sc
     async run(signal) {
       const running = new Set<Promise<void>>();
       const start = (job: ScheduledJob<C>): Promise<void> => {
-        const task = runGuarded(job, signal).finally(() => running.delete(task));
+        const task = slots.runExclusive(() => (signal.aborted ? undefined : runGuarded(job, signal))).finally(() => running.delete(task));
         running.add(task);
         return task;
       };

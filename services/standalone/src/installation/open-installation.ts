@@ -1,7 +1,7 @@
 import { loadLabData } from '@pulsewire/labs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Clock, Logger } from '@pulsewire/kernel';
+import { AppError, type Clock, type Logger } from '@pulsewire/kernel';
 import {
   assertUsable,
   checkCipherKeys,
@@ -9,6 +9,7 @@ import {
   hasCipherKeys,
   migrate,
   openDatabase,
+  readConnectionBudget,
   sealedUses,
   type Database,
   type EncryptionConfig,
@@ -26,7 +27,9 @@ import { seedTeam, type SeededTeam } from './seed.ts';
 export interface Installation extends SeededTeam {
   readonly dataDir: string;
   readonly databaseUrl: string;
+  /** Shared by all parts of the process. */
   readonly database: Database;
+  readonly connectionsMax: number;
   readonly keys: InstallationKeys;
   /** Sources of encryption keys: the data folder, and a KMS if one is configured. */
   readonly encryption: EncryptionConfig;
@@ -42,12 +45,43 @@ async function isEncrypted(database: Database): Promise<boolean> {
   return false;
 }
 
+/** Below this, parts of the process would wait for each other's connections. */
+const connectionsMin = 8;
+/** Beside the pool: one for notifications, and those of a command that runs meanwhile. */
+const connectionsBeside = 3;
+
+/**
+ * The connections that this process may have at a server of the operator: as many as wanted, or as the server has left. Throws AppError
+ * `database_connections_short` when these are too few.
+ */
+async function affordable(url: string, { connectionsMax: wanted, logger }: { readonly connectionsMax: number; readonly logger: Logger }) {
+  const database = openDatabase({ url, name: 'pulsewire', connectionsMax: 1 });
+  try {
+    const { limit, others } = await readConnectionBudget(database);
+    const left = limit - others - connectionsBeside;
+    if (left >= wanted) return wanted;
+    if (left < connectionsMin)
+      throw new AppError({
+        code: 'database_connections_short',
+        kind: 'unavailable',
+        message: `Postgres allows ${limit} connections and other programs have ${others} of them; this process needs ${connectionsMin + connectionsBeside}. Raise max_connections, or end some of the others`,
+        retryable: true,
+      });
+    logger.warn({ limit, others, wanted, connectionsMax: left }, 'database.connections_short');
+    return left;
+  } finally {
+    await database.close();
+  }
+}
+
 /** Opens the installation, or creates it. Throws AppErrors that state what to do; closes first what it had opened. */
 export async function openInstallation(options: {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly teamApiKey: string | undefined;
   readonly kms: VaultConfig;
+  /** Of the pool that all parts of the process share. */
+  readonly connectionsMax: number;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly onNotice: (text: string) => void;
@@ -63,7 +97,8 @@ export async function openInstallation(options: {
     closers.push(() => lock.release());
     const postgres = await startPostgres({ ...options, dataDir });
     closers.push(() => postgres.stop());
-    const database = openDatabase({ url: postgres.url, name: 'standalone', connectionsMax: 3 });
+    const connectionsMax = options.databaseUrl === undefined ? options.connectionsMax : await affordable(postgres.url, options);
+    const database = openDatabase({ url: postgres.url, name: 'pulsewire', connectionsMax });
     closers.push(() => database.close());
     const encryptionOf = (keys: InstallationKeys) => ({ ...options.kms, encryptionKeys: keys.encryptionKeys });
     // An external database belongs to an operator, who plans its upgrades.
@@ -85,6 +120,7 @@ export async function openInstallation(options: {
       dataDir,
       databaseUrl: postgres.url,
       database,
+      connectionsMax,
       keys,
       encryption: encryptionOf(keys),
       postgresWorker: postgres.worker,

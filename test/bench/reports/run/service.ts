@@ -48,6 +48,7 @@ export async function openReportService(name: string): Promise<ReportService> {
     {
       databaseUrl: url,
       encryptionKeys: config.encryptionKeys,
+      databaseConnectionsMax: 4,
       concurrency: 1,
       deadlineMs: 60_000,
       scanDeadlineMs: 60_000,
