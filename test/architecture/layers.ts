@@ -115,7 +115,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'packages/labs/partners': ['partner.ts', 'directory.ts', 'kit', '*', '.'],
   'packages/labs/partners/kit': ['.', 'testing'],
   'packages/labs/catalogue': ['seeds', '.'],
-  'packages/outbound': ['address', '.', 'testing'],
+  'packages/outbound': ['address', 'connection', '.', 'testing'],
   // A LibreView practice signs in the same way as LibreLinkUp.
   'packages/providers': ['kit', 'abbott_libreview', '*', '.'],
   'packages/providers/kit': [

@@ -6,6 +6,7 @@ export { base62ToUuid, isUuid, randomBase62, uuidToBase62, uuidv5, uuidv7 } from
 export { decodeText, isCleanText } from './text/decode-text.ts';
 export { parseJson } from './text/parse-json.ts';
 export { parsePostgresUrl, type PostgresUrl } from './text/postgres-url.ts';
+export { parseRetryAfter } from './text/retry-after.ts';
 export { isJsonDeeperThan, jsonDepthMax } from './text/json-depth.ts';
 export { noMetrics, silentLogger, type Labels, type Logger, type Metrics } from './ports.ts';
 export { exponentialDelayMs, withJitter } from './backoff.ts';

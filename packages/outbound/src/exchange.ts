@@ -1,7 +1,7 @@
-import { errorCode, type Clock } from '@pulsewire/kernel';
+import { errorCode, parseRetryAfter, type Clock } from '@pulsewire/kernel';
 import type { Dispatcher } from 'undici';
+import { isStaleConnection } from './connection/watch-responses.ts';
 import { parseDeliveryControl, type DeliveryControl } from './delivery-control.ts';
-import { parseRetryAfter } from './retry-after.ts';
 
 /** The result of one attempt. Only `delivered` is a success (any 2xx). */
 export type SendResult =
@@ -36,6 +36,7 @@ export type SendError =
   | 'connect_timeout'
   | 'connect_failed'
   | 'tls_failed'
+  | 'http1_required'
   | 'headers_timeout'
   | 'timeout'
   | 'connection_closed'
@@ -56,6 +57,8 @@ const errorsByCode: Readonly<Record<string, SendError>> = {
   address_blocked: 'address_blocked',
   dns_failed: 'dns_failed',
   connect_timeout: 'connect_timeout',
+  http1_required: 'http1_required',
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'http1_required',
   answer_too_large: 'bad_answer',
   UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
   ETIMEDOUT: 'connect_timeout',
@@ -91,21 +94,29 @@ function toSendError(error: unknown): SendError {
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: ExchangeLimits;
   readonly #resolve: (result: SendResult) => void;
+  readonly #dispatch: (exchange: Exchange) => void;
   readonly #startedMs: number;
   readonly #deadline: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | undefined;
   #isSettled = false;
+  #isRepeated = false;
   #status = 0;
   #retryAfter: string | string[] | undefined;
   #control: string | string[] | undefined;
   #bytesRead = 0;
   #kept: Buffer[] | undefined;
 
-  constructor(limits: ExchangeLimits, resolve: (result: SendResult) => void) {
+  /** `dispatch` passes the request to undici with this exchange as its handler. */
+  constructor(limits: ExchangeLimits, resolve: (result: SendResult) => void, dispatch: (exchange: Exchange) => void) {
     this.#limits = limits;
     this.#resolve = resolve;
+    this.#dispatch = dispatch;
     this.#startedMs = limits.clock.monotonicMs();
     this.#deadline = setTimeout(onDeadline, limits.totalTimeoutMs, this);
+  }
+
+  start(): void {
+    this.#dispatch(this);
   }
 
   /** The deadline has passed. A status that has arrived counts, even if the rest of the response has not. */
@@ -147,6 +158,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
+    // Most likely the receiver closed the idle connection while we wrote. A second time it may be the request that it does not like.
+    if (!this.#isSettled && !this.#isRepeated && isStaleConnection(error)) {
+      this.#isRepeated = true;
+      return this.start();
+    }
     this.#settle(toSendError(error));
   }
 

@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '@pulsewire/kernel';
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { AddressGuard } from './address/address-guard.ts';
-import { createGuardedConnector } from './guarded-connector.ts';
+import { createGuardedConnector } from './connection/guarded-connector.ts';
 import { Exchange, type ExchangeLimits, type SendResult } from './exchange.ts';
 import type { ResolveName } from './address/resolve-name.ts';
 
@@ -76,8 +76,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   return {
     send: ({ origin, path, headers, body }) =>
       new Promise((resolve) => {
-        const exchange = new Exchange(limits, resolve);
-        agent.dispatch({ origin, path, method: 'POST', headers: headers as string[], body }, exchange);
+        const request: Dispatcher.DispatchOptions = { origin, path, method: 'POST', headers: headers as string[], body };
+        new Exchange(limits, resolve, (exchange) => agent.dispatch(request, exchange)).start();
       }),
     close: () => agent.destroy(),
   };

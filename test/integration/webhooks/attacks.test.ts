@@ -132,6 +132,9 @@ describe('a malicious name server', () => {
       if (name === 'rebinding.example.org') return queriedBefore === 0 ? ['127.0.0.1'] : ['169.254.169.254'];
       if (name === 'two-faced.example.org') return ['127.0.0.1', '10.0.0.1'];
       if (name === 'mapped.example.org') return ['127.0.0.1', '::ffff:a00:1'];
+      if (name === 'only-four.example.org') return { only: 4, addresses: ['127.0.0.1'] };
+      if (name === 'only-six.example.org') return { only: 6, addresses: ['::1'] };
+      if (name === 'only-private.example.org') return { only: 4, addresses: ['10.0.0.1'] };
       if (name === 'nat64.example.org') return ['64:ff9b::a9fe:a9fe'];
       return name === 'good.example.org' ? ['127.0.0.1'] : 'unknown';
     });
@@ -161,6 +164,13 @@ describe('a malicious name server', () => {
 
   it('without a record for a name is reported with its own error', async () => {
     expect(await post(origin('unknown.example.org'), '/', named)).toMatchObject({ outcome: 'failed', error: 'dns_failed' });
+  });
+
+  it('cannot delay an attempt by never responding for one of the families', async () => {
+    expect(await resolveName('only-four.example.org')).toEqual(['127.0.0.1']);
+    expect(await resolveName('only-six.example.org')).toEqual(['::1']);
+    expect(await post(origin('only-four.example.org'), '/close-early', named)).toMatchObject({ error: 'connection_closed' });
+    expect(await post(origin('only-private.example.org'), '/', named)).toMatchObject({ error: 'address_blocked' });
   });
 
   it('cannot block the resolution of other names by never responding', async () => {

@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 
-/** Addresses to respond with; `silence`: never responds; `unknown`: no such name. */
-export type NameResponse = readonly string[] | 'silence' | 'unknown';
+/** Addresses to respond with; `silence`: never responds; `unknown`: no such name; `only`: never responds for the other family. */
+export type NameResponse = readonly string[] | 'silence' | 'unknown' | { readonly only: 4 | 6; readonly addresses: readonly string[] };
 
 export interface NameServer {
   /** `127.0.0.1:port`. */
@@ -74,7 +74,9 @@ export async function createNameServer(respond: (name: string, queriedBefore: nu
     }
     const given = responses.get(name) ?? respond(name, 0);
     if (given === 'silence') return;
-    const addresses = given === 'unknown' ? [] : given.filter((address) => isIPv4(address) === (type === typeA));
+    if (typeof given === 'object' && 'only' in given && (given.only === 4) !== (type === typeA)) return;
+    const all = given === 'unknown' ? [] : 'only' in given ? given.addresses : given;
+    const addresses = all.filter((address) => isIPv4(address) === (type === typeA));
     socket.send(reply(message, end + 4, addresses, given === 'unknown'), from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));

@@ -40,8 +40,9 @@ export async function listAttempts(
   const byCursor = after === null ? sql`` : sql`AND (a.attempted_at, a.event_id) < (${after.at}::timestamptz, ${after.id}::uuid)`;
   const rows = await sql<AttemptRow[]>`
     SELECT a.attempted_at, a.event_id, a.event_type, a.attempt, a.outcome, a.status, a.error, a.duration_ms,
-           nullif(p.due_at, 'infinity') AS next_attempt_at
+           CASE WHEN NOT e.is_disabled THEN nullif(p.due_at, 'infinity') END AS next_attempt_at
     FROM webhook_attempts a
+    LEFT JOIN webhook_endpoints e ON e.endpoint_id = a.endpoint_id
     LEFT JOIN webhook_pending p ON p.endpoint_id = a.endpoint_id AND p.event_id = a.event_id AND p.attempts = a.attempt
     WHERE a.endpoint_id = ${endpointId} ${byStatus} ${byTime} ${byCursor}
     ORDER BY a.attempted_at DESC, a.event_id DESC LIMIT ${limit + 1}`;

@@ -52,8 +52,9 @@ async function readBody(context: MessageContext, teamId: string, address: Messag
 async function readAttempts({ database: { sql } }: MessageContext, address: MessageAddress): Promise<MessageDetail['attempts']> {
   const rows = await sql<(AttemptRow & { endpoint_id: string })[]>`
     SELECT a.endpoint_id, a.attempted_at, a.event_id, a.event_type, a.attempt, a.outcome, a.status, a.error, a.duration_ms,
-           nullif(p.due_at, 'infinity') AS next_attempt_at
+           CASE WHEN NOT e.is_disabled THEN nullif(p.due_at, 'infinity') END AS next_attempt_at
     FROM webhook_attempts a
+    LEFT JOIN webhook_endpoints e ON e.endpoint_id = a.endpoint_id
     LEFT JOIN webhook_pending p ON p.endpoint_id = a.endpoint_id AND p.event_id = a.event_id AND p.attempts = a.attempt
     WHERE a.shard = ${address.shard} AND a."offset" = ${address.offset} AND a.day >= ${address.day}::date - 1 AND a.event_id = ${address.eventId}
     ORDER BY a.attempted_at DESC LIMIT ${attemptsMax}`;

@@ -57,7 +57,7 @@ export async function readDeliveries(
       ORDER BY a.event_id, a.endpoint_id, a.attempted_at DESC
     ),
     waiting AS (
-      SELECT p.event_id, p.endpoint_id, p.attempts, p.due_at
+      SELECT p.event_id, p.endpoint_id, p.attempts, CASE WHEN NOT e.is_disabled THEN p.due_at END AS due_at
       FROM webhook_endpoints e CROSS JOIN m
       JOIN webhook_pending p ON p.endpoint_id = e.endpoint_id AND p.event_id = m.event_id
       WHERE e.team_id = ${teamId}

@@ -6,6 +6,7 @@ const words: Readonly<Record<string, string>> = {
   connect_timeout: 'No connection could be established in time.',
   connect_failed: 'The host refused the connection, or cannot be reached.',
   tls_failed: 'The certificate of the host could not be verified.',
+  http1_required: 'The receiver offers only HTTP/2; deliveries need HTTP/1.1.',
   headers_timeout: 'The receiver accepted the request but did not start its response in time.',
   timeout: 'The receiver did not respond in time.',
   connection_closed: 'The connection was closed before the response arrived.',

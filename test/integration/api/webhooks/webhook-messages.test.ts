@@ -258,4 +258,15 @@ describe('attempts of an endpoint', () => {
       { status: 'waiting', next_attempt_at: null },
     ]);
   });
+
+  it('have no next attempt while the endpoint is disabled', async () => {
+    const [event] = (await commit(1)) as [NewEvent];
+    await attempt(event, { outcome: 'failed', status: 410 });
+    await makeWait(database.current, webhookId, event, 1, minutes(1));
+    await database.current.sql`UPDATE webhook_endpoints SET is_disabled = true WHERE endpoint_id = ${webhookId}`;
+    expect((await caller.call('GET', `${path}/attempt`)).body.data).toMatchObject([{ next_attempt_at: null }]);
+    const { body } = await caller.call('GET', `/v2/team/message/${messageId(event)}`);
+    expect(body.attempts).toMatchObject([{ next_attempt_at: null }]);
+    expect(body.deliveries).toMatchObject([{ status: 'waiting', next_attempt_at: null }]);
+  });
 });

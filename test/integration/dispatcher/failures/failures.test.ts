@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62 } from '@pulsewire/kernel';
-import { attemptOutcomes, updateEndpoint } from '@pulsewire/webhooks';
+import { attemptOutcomes, listAttempts, updateEndpoint } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
 import { useHarness } from '../harness.ts';
 
@@ -76,7 +76,7 @@ describe('failed attempts', () => {
     expect(row?.due_in_ms).toBeGreaterThan(3_590_000);
   });
 
-  it('disable the endpoint after a 410, and nothing more is sent until it is enabled', async () => {
+  it('disable the endpoint after a 410: no next attempt is shown, and nothing is sent until it is enabled', async () => {
     const harness = await createHarness();
     const { receiver, endpointId } = await harness.endpoint();
     receiver.respond = (_request, response) => void response.writeHead(410).end();
@@ -91,6 +91,8 @@ describe('failed attempts', () => {
     await harness.emit(3);
     await harness.caughtUp();
     expect(receiver.received).toHaveLength(1);
+    const listed = await listAttempts(harness.context, harness.teamId, endpointId, { limit: 10 });
+    expect(listed.data).toMatchObject([{ response_status: 410, next_attempt_at: null }]);
 
     receiver.respond = (_request, response) => void response.writeHead(200).end();
     await updateEndpoint(harness.context, harness.teamId, endpointId, { disabled: false });

@@ -1,18 +1,19 @@
-import { AppError, errorCode, isAppError } from '@pulsewire/kernel';
+import { AppError, errorCode, isAppError, parseRetryAfter, systemClock } from '@pulsewire/kernel';
 import type { HttpClient, HttpRequest, HttpResponse } from '@pulsewire/outbound';
 import { partnerRefused, partnerTimeout } from './partner-errors.ts';
 
 const callMs = 12_000;
+const retryAfterMaxMs = 3_600_000;
 
-/** Temporary: the partner cannot serve the call now. `retryAfter` as in its response: seconds. */
+/** Temporary: the partner cannot serve the call now. `retryAfter` as in its response, at most an hour counts. */
 export function partnerUnavailable(name: string, status: number, retryAfter: string | undefined): AppError {
-  const seconds = Number(retryAfter);
+  const retryAfterMs = parseRetryAfter(retryAfter, systemClock.now().getTime()) ?? 0;
   return new AppError({
     code: 'partner_unavailable',
     kind: 'unavailable',
     message: `${name} is currently unavailable`,
     details: { status },
-    ...(seconds > 0 && { retryAfterMs: Math.min(seconds, 3600) * 1000 }),
+    ...(retryAfterMs > 0 && { retryAfterMs: Math.min(retryAfterMs, retryAfterMaxMs) }),
   });
 }
 

@@ -75,6 +75,7 @@ describe('readRetryAfterMs', () => {
     const date = 'Thu, 01 May 2025 10:00:00 GMT';
     expect(readRetryAfterMs({ 'retry-after': 'Thu, 01 May 2025 10:01:00 GMT', date })).toBe(60_000);
     expect(readRetryAfterMs({ 'retry-after': 'Thu, 01 May 2025 09:00:00 GMT', date })).toBe(0);
+    expect(readRetryAfterMs({ 'retry-after': 'Thu May  1 10:01:00 2025', date })).toBe(60_000);
   });
 
   it('returns undefined when the header is absent or malformed', () => {

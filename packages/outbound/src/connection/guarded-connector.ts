@@ -1,11 +1,13 @@
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { AppError } from '@pulsewire/kernel';
 import { buildConnector } from 'undici';
-import type { AddressGuard } from './address/address-guard.ts';
+import type { AddressGuard } from '../address/address-guard.ts';
+import { raceAddresses, type OpenConnection, type StopRace } from './race-addresses.ts';
 import { capResponses } from './response-cap.ts';
-import { isPortAllowed } from './address/ports.ts';
+import { isPortAllowed } from '../address/ports.ts';
 import { sliceReads } from './slice-reads.ts';
-import { createNameResolver, type ResolveName } from './address/resolve-name.ts';
+import { watchResponses } from './watch-responses.ts';
+import { createNameResolver, type ResolveName } from '../address/resolve-name.ts';
 
 export interface GuardedConnectorOptions {
   readonly guard: AddressGuard;
@@ -43,7 +45,7 @@ async function addressesOf(
 
 /**
  * A connector for undici that resolves a name once, checks every address, and connects to a checked one, so that the name cannot resolve to
- * another address in between. TLS is verified against the name. Errors are AppErrors `dns_failed`, `address_blocked` and `connect_timeout`,
+ * another address in between. When one is silent, the next is tried as well (RFC 8305). TLS is verified against the name. Errors are AppErrors `dns_failed`, `address_blocked` and `connect_timeout`,
  * and those of the system.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
@@ -52,7 +54,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
 
   return (target, callback) => {
     let isOver = false;
-    let opening: { destroy?(error: Error): unknown } | undefined;
+    let stop: StopRace = () => {};
     const finish = (...result: Parameters<buildConnector.Callback>): void => {
       if (isOver) return void result[1]?.destroy();
       isOver = true;
@@ -60,30 +62,28 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
       if (result[0] === null) {
         capResponses(result[1], responseBytesMax);
         sliceReads(result[1]);
+        watchResponses(result[1]);
       }
       callback(...result);
     };
     const timer = setTimeout(() => {
       finish(outboundError('connect_timeout', 'The connection could not be opened in time'), null);
-      opening?.destroy?.(new Error('connect timeout'));
+      stop();
     }, connectTimeoutMs);
 
-    const tryNext = (addresses: readonly string[], index: number) => {
-      const address = addresses[index];
-      if (address === undefined || isOver) return;
+    const open: OpenConnection = (address, done) => {
       const hostTarget = {
         ...target,
         hostname: address,
         ...(isIP(target.hostname) || target.hostname.startsWith('[') ? {} : { servername: target.servername || target.hostname }),
       };
-      const socket: unknown = connect(hostTarget, (...result: Parameters<buildConnector.Callback>) => {
-        if (result[0] !== null && index + 1 < addresses.length && !isOver) return tryNext(addresses, index + 1);
-        finish(...result);
-      });
-      opening = socket as typeof opening;
+      // undici returns the socket, which its types do not say.
+      return connect(hostTarget, done) as unknown as Socket;
     };
     addressesOf(target, resolveName, guard).then(
-      (addresses) => tryNext(addresses, 0),
+      (addresses) => {
+        if (!isOver) stop = raceAddresses(addresses, open, (...result) => finish(...(result as Parameters<buildConnector.Callback>)));
+      },
       (error: Error) => finish(error, null),
     );
   };
