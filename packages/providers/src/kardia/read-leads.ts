@@ -24,11 +24,16 @@ export interface Moment {
   readonly offset: number;
 }
 
-/** Samples of the leads in mV; none where the recording states no resolution. */
+/** Samples of the leads in mV. A signal whose resolution or rate is not stated has no unit or no time: it is set aside. */
 export function readLeads(data: JsonNode, { ms, offset }: Moment, quarantined: Quarantined[]): ReadonlyMap<string, readonly Sample[]> {
   const hertz = data.at('frequency').optional((node) => node.amount()) ?? 0;
   const nanovolts = data.at('amplitudeResolution').optional((node) => node.amount()) ?? 0;
-  if (hertz === 0 || nanovolts === 0) return new Map();
+  if (hertz === 0 || nanovolts === 0) {
+    const missing = data.at(hertz === 0 ? 'frequency' : 'amplitudeResolution');
+    const hasSignal = countSamples(data) > 0;
+    if (hasSignal) quarantined.push({ resource, reason: 'missing_field', pointer: missing.pointer });
+    return new Map();
+  }
   const found = Object.entries(leads).flatMap(([key, name]): [string, Sample[]][] => {
     const samples = data.at('samples').at(key);
     if (samples.isMissing) return [];

@@ -95,8 +95,13 @@ export async function openSimulator<P extends AccountPerson = Person>(
     if (push?.carriesData !== true || typeof body !== 'object' || body === null) return message;
     return faults.strikes('malformed_item', 'push') ? { ...message, body: (definition.breakItem ?? withBrokenItem)(body) } : message;
   };
-  const sendToLinked = (account: AnyAccount, messages: readonly PushMessage[]) => {
-    for (const message of messages)
+  /** A push has the recorded body, whatever changed, where there is one. */
+  const recordedPush = (message: PushMessage, account: AnyAccount): PushMessage => {
+    const found = troubles.responseTo('push', { headers: {}, json: message.body, account, parts: { url: () => url } });
+    return found === null ? message : { ...message, body: found.body };
+  };
+  const sendToLinked = (account: AnyAccount, changes: readonly PushMessage[]) => {
+    for (const message of changes.map((change) => recordedPush(change, account)))
       for (const target of linkedTargets(account))
         if (message.topic === undefined || (push?.concerns?.(target, message, account) ?? true)) sender.send(target, failedCalls(message));
   };

@@ -28,7 +28,10 @@ export function mapEgvs(body: unknown, { startDate, endDate }: PullWindow, conte
     const { ms, offset, offsetFrom, day } = readTime(record, context);
     const given = record.at('value').optional((node) => node.amount());
     if (given === null || day < startDate || day > endDate) return undefined;
-    const value = toMmol(given, record.at('unit').optional((node) => node.text()));
+    const value = toMmol(
+      given,
+      record.at('unit').optional((node) => node.text()),
+    );
     if (value === undefined) throw record.at('unit').fail('unknown_shape');
     return { device: transmitterOf(record, context), sample: { ts: ms, value, timezoneOffset: offset, offsetFrom } };
   });

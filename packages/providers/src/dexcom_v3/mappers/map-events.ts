@@ -40,7 +40,10 @@ function ofUnit(record: JsonNode, unit: string): number {
 }
 
 function readBloodGlucose(record: JsonNode): Reading {
-  const value = toMmol(record.at('value').amount(), record.at('unit').optional((node) => node.text()));
+  const value = toMmol(
+    record.at('value').amount(),
+    record.at('unit').optional((node) => node.text()),
+  );
   if (value === undefined) throw record.at('unit').fail('unknown_shape');
   return { value };
 }

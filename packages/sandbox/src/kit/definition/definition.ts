@@ -62,8 +62,15 @@ export type ApiRoute<P extends AccountPerson = Person> =
       respond(call: ApiCall<P>): ApiResponse | Promise<ApiResponse>;
     });
 
+/** What a trouble may depend on: the call, of which some routes show only a part, and the account, where one is known. */
+export type TroubledCall = Pick<ApiCall, 'headers' | 'json'> &
+  Partial<Pick<ApiCall, 'query' | 'form' | 'params'>> & {
+    readonly account?: { readonly providerUserId: string };
+    readonly parts?: { url(): string };
+  };
+
 /** The response to a call of this kind while the trouble lasts; null when the call succeeds. */
-export type Trouble = (kind: string, call: Pick<ApiCall, 'headers' | 'json'>) => ApiResponse | null;
+export type Trouble = (kind: string, call: TroubledCall) => ApiResponse | null;
 
 export interface Troubles extends TroubleControl {
   responseTo: Trouble;

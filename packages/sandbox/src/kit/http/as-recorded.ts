@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { ApiCall, ApiResponse, Trouble } from '../definition/definition.ts';
+import type { ApiResponse, Trouble, TroubledCall } from '../definition/definition.ts';
 
 /** The name of the mode, beside the troubles of a definition. */
 export const asRecorded = 'as_recorded';
@@ -20,13 +20,19 @@ interface RecordedEndpoint {
   readonly responses: readonly RecordedResponse[];
 }
 
-type TroubledCall = Parameters<Trouble>[1];
+function isMeant({ when = {} }: RecordedResponse, { json, query, form, params }: TroubledCall): boolean {
+  const sent = { ...(typeof json === 'object' ? json : {}) } as Readonly<Record<string, unknown>>;
+  return Object.entries(when).every(([name, value]) => {
+    const given = [params?.[name], query?.get(name), form?.get(name), sent[name]];
+    return given.some((one) => one === value || (typeof one === 'string' && one === String(value)));
+  });
+}
 
-function isMeant({ when = {} }: RecordedResponse, { json, query, form, params }: TroubledCall & Partial<ApiCall>): boolean {
-  const sent = { ...(typeof json === 'object' ? json : {}) } as Record<string, unknown>;
-  return Object.entries(when).every(([name, value]) =>
-    [params?.[name], query?.get(name), form?.get(name), sent[name]].some((given) => String(given ?? '') === String(value)),
-  );
+/** `{user}` and `{url}` in a body stand for the account's id and the address of the simulator. */
+function filledIn(response: RecordedResponse, { account, parts }: TroubledCall): RecordedResponse {
+  const fill = (text: string) => text.replaceAll('{user}', account?.providerUserId ?? '').replaceAll('{url}', parts?.url() ?? '');
+  if (response.body === undefined) return response;
+  return { ...response, body: JSON.parse(fill(JSON.stringify(response.body))) as unknown };
 }
 
 /**
@@ -44,5 +50,8 @@ export function recordedResponses(slug: string, folder = new URL('../../../data/
     read.set(kind, found);
     return found;
   };
-  return (kind, call): ApiResponse | null => endpoint(kind)?.responses.find((response) => isMeant(response, call)) ?? null;
+  return (kind, call): ApiResponse | null => {
+    const found = endpoint(kind)?.responses.find((response) => isMeant(response, call));
+    return found === undefined ? null : filledIn(found, call);
+  };
 }

@@ -116,7 +116,7 @@ export async function respondToRoute(
   if (route.scope !== undefined && !grant.scopes.includes(route.scope))
     throw new Refusal('scope_missing', `Needs the scope ${route.scope}`);
   await strikeBefore(strikes, context, accessToken);
-  const trouble = parts.troubles.responseTo(route.kind, call);
+  const trouble = parts.troubles.responseTo(route.kind, { ...call, account });
   if (trouble) return sendResponse(reply, trouble);
   return sendFaulty(reply, await route.respond({ ...call, account, grant }), strikes, context);
 }
