@@ -8,6 +8,7 @@ import { adminHelp, findCommand, runAdmin } from './admin/run-admin.ts';
 import { installationConfig, standaloneConfig } from './config.ts';
 import { keysNotSet, openAdminCipher, refusingCipher } from './admin/command/open-admin-cipher.ts';
 import { assertInstalled } from './installation/assert-installed.ts';
+import { checkDataFormat } from './installation/data-format.ts';
 import { readKeys, saveTeamApiKey } from './installation/keys.ts';
 import { startPostgres } from './installation/postgres.ts';
 import { findOwner } from './installation/owner-lock.ts';
@@ -38,6 +39,7 @@ async function main(): Promise<number> {
   if (!config) return 78;
   if (unverifiedDatabases(fields, config).length > 0) process.stderr.write(`Warning: ${unverifiedDatabaseAdvice}\n`);
   if (config.databaseUrl === undefined) await assertInstalled(config.dataDir);
+  await checkDataFormat(config.dataDir, { records: false });
   const isShared = config.databaseUrl === undefined && (await findOwner(config.dataDir)) !== null;
   const postgres = await startPostgres({ ...config, logger: silentLogger, onNotice: () => {} });
   const database = openDatabase({ url: postgres.url, name: 'admin', connectionsMax: 2 });

@@ -6,6 +6,8 @@ const codes: Readonly<Record<string, number>> = {
   config_invalid: 78,
   // This program is older than the database.
   schema_newer: 79,
+  // This program is older than its data folder.
+  data_format_newer: 79,
   // This program is newer than the database.
   migrations_pending: 80,
 };

@@ -17,6 +17,7 @@ import {
 } from '@pulsewire/database';
 import { installJobs } from '@pulsewire/ingest';
 import type { Worker } from '@pulsewire/runtime';
+import { checkDataFormat } from './data-format.ts';
 import { sealedColumns } from './sealed-columns.ts';
 import { loadOrMakeKeys, readKeys, type InstallationKeys } from './keys.ts';
 import { takeDataDir } from './owner-lock.ts';
@@ -95,6 +96,7 @@ export async function openInstallation(options: {
     await mkdir(dataDir, { recursive: true });
     const lock = await takeDataDir(dataDir);
     closers.push(() => lock.release());
+    await checkDataFormat(dataDir, { records: true });
     const postgres = await startPostgres({ ...options, dataDir });
     closers.push(() => postgres.stop());
     const connectionsMax = options.databaseUrl === undefined ? options.connectionsMax : await affordable(postgres.url, options);
