@@ -1,4 +1,5 @@
 export { defineConfig, type ConfigField, type ConfigFields, type ConfigOf } from './config/fields.ts';
+export { checkAll } from './config/check-all.ts';
 export { configExitCode, loadConfig, type Environment } from './config/load-config.ts';
 export { configHelp, configTable, summarizeConfig } from './config/describe-config.ts';
 export { unverifiedDatabaseAdvice, unverifiedDatabases } from './config/unverified-databases.ts';
@@ -7,7 +8,9 @@ export { publicHealthRoutes } from './health/health-routes.ts';
 export { startHealthServer, type HealthServer } from './health/health-server.ts';
 export { createLogger, openLogDestination, type LogLevel } from './log/logger.ts';
 export { createMetrics, type MetricsRegistry } from './metrics/metrics.ts';
-export { healthServerConfig, processConfig } from './process/process-config.ts';
+export { buildInfo } from './process/build-info.ts';
+export { listenError } from './process/listen-error.ts';
+export { healthServerConfig, listenerDrainConfig, processConfig } from './process/process-config.ts';
 export { loadConfigOrReport, runProcess, type ProcessContext, type ProcessDefinition, type Started } from './run-process.ts';
 export { supervise, type Supervisor, type Worker, type WorkerHealth } from './process/supervisor.ts';
 export { currentTrace, formatTraceparent, newTrace, parseTraceparent, runWithTrace, type Trace } from './log/trace.ts';

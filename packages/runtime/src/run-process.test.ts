@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import net from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 
@@ -149,4 +150,67 @@ it('lists its settings on --help and checks them on --check-config, without star
   expect(help.lines.join('\n')).toContain('SHUTDOWN_GRACE_MS');
   const check = await start('clean', { args: ['--check-config'] }).end();
   expect(check).toMatchObject({ code: 0, lines: expect.arrayContaining(['  SCENE=clean']) as string[] });
+});
+
+it.each(['--verbose', 'demo', '--checkconfig'])('ends with code 64 on the unknown argument %s and starts nothing', async (argument) => {
+  const { code, lines, err } = await start('clean', { args: [argument, '--check-config'] }).end();
+  expect({ code, lines }).toEqual({ code: 64, lines: [''] });
+  expect(err).toContain(`fixture has no option ${argument}`);
+  expect(err).toContain('--help');
+});
+
+it('prints its version and commit on --version, with settings that would not let it start', async () => {
+  const { code, lines } = await start('unknown', { args: ['--version'] }).end();
+  expect(code).toBe(0);
+  expect(lines.join('')).toMatch(/^Pulsewire fixture \d+\.\d+\.\d+ \(commit ([0-9a-f]{12}|unknown)\)$/);
+});
+
+it.each([[], ['--check-config']])('ends with code 78 when settings contradict each other, with the arguments %j', async (...args) => {
+  const { code, lines, err } = await start('contradicts', { args }).end();
+  expect({ code, lines }).toEqual({ code: 78, lines: [''] });
+  expect(err).toContain('SCENE contradicts itself');
+});
+
+/** A port that nobody listens on. */
+async function listenAnywhere(): Promise<{ port: number; close(): Promise<void> }> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as net.AddressInfo).port,
+    close: () => new Promise((resolve) => void server.close(() => resolve())),
+  };
+}
+
+it('names the port and the setting when HEALTH_PORT is in use', async () => {
+  const taken = await listenAnywhere();
+  const { code, err } = await start('clean', { env: { HEALTH_PORT: String(taken.port), LOG_FORMAT: 'json' } }).end();
+  await taken.close();
+  expect(code).toBe(1);
+  expect(err).toContain(`Port ${taken.port} is in use. Set HEALTH_PORT`);
+});
+
+it('is not ready during DRAIN_DELAY_MS after a stop signal, while its workers go on', async () => {
+  const free = await listenAnywhere();
+  await free.close();
+  const child = start('clean', { env: { HEALTH_PORT: String(free.port), DRAIN_DELAY_MS: '600000', SHUTDOWN_GRACE_MS: '100' } });
+  const readiness = async () => {
+    const response = await fetch(`http://127.0.0.1:${free.port}/health/ready`);
+    return { status: response.status, report: (await response.json()) as { version: string; workers: { state: string }[] } };
+  };
+  await child.said('running');
+  expect((await readiness()).status).toBe(200);
+  child.kill('SIGTERM');
+  await expect.poll(async () => (await readiness()).status).toBe(503);
+  const { report } = await readiness();
+  expect(report.version).toMatch(/^\d/);
+  expect(report.workers.map(({ state }) => state)).toEqual(['running', 'running']);
+  child.kill('SIGKILL');
+  expect((await child.end()).lines).toEqual(['running']);
+});
+
+it('drains after DRAIN_DELAY_MS, and counts the grace time from then on', async () => {
+  const child = start('clean', { env: { DRAIN_DELAY_MS: '700', SHUTDOWN_GRACE_MS: '500' } });
+  await child.said('running');
+  child.kill('SIGTERM');
+  expect(await child.end()).toMatchObject({ code: 0, lines: drained });
 });

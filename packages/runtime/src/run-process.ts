@@ -7,6 +7,8 @@ import { createHealth, type HealthSource, type ReadinessCheck } from './health/h
 import { startHealthServer } from './health/health-server.ts';
 import { createLogger, openLogDestination } from './log/logger.ts';
 import { createMetrics, type MetricsRegistry } from './metrics/metrics.ts';
+import { readArguments, usage, usageExitCode } from './process/arguments.ts';
+import { buildInfo } from './process/build-info.ts';
 import { healthServerConfig, processConfig } from './process/process-config.ts';
 import { exitCodeOf } from './process/exit-codes.ts';
 import { createShutdown } from './process/shutdown.ts';
@@ -45,6 +47,11 @@ export interface ProcessDefinition<F extends ConfigFields> {
   /** stderr for processes that print to a person on stdout. */
   readonly logTo?: 'stdout' | 'stderr';
   /**
+   * Checks what no single setting shows, such as contradictions between settings, without starting anything.
+   * Throws AppError `config_invalid`. Runs before each start and for `--check-config`.
+   */
+  check?(config: ShellConfig & ConfigOf<F>): void;
+  /**
    * Builds the process: connects, migrates, listens. After a failure it must close what it has opened, because it is called again
    * while a dependency is unavailable, until START_DEADLINE_MS.
    */
@@ -61,10 +68,22 @@ function reportConfigProblems(name: string, problems: unknown): void {
   process.exitCode = configExitCode;
 }
 
+/** An error that states what to do is logged without the stack, among which its message would be lost. */
+function startFailure(error: unknown): object {
+  if (!isAppError(error) || error.kind === 'bug') return { error };
+  return { reason: error.message, errorCode: error.code, details: error.details };
+}
+
 /** Reads settings from the environment; on problems writes them to stderr, sets exit code 78 and returns undefined. */
-export function loadConfigOrReport<F extends ConfigFields>(name: string, fields: F): ConfigOf<F> | undefined {
+export function loadConfigOrReport<F extends ConfigFields>(
+  name: string,
+  fields: F,
+  check: (config: ConfigOf<F>) => void = () => {},
+): ConfigOf<F> | undefined {
   try {
-    return loadConfig(fields);
+    const config = loadConfig(fields);
+    check(config);
+    return config;
   } catch (error) {
     if (!isAppError(error) || error.code !== 'config_invalid') throw error;
     reportConfigProblems(name, error.details['problems']);
@@ -75,18 +94,23 @@ export function loadConfigOrReport<F extends ConfigFields>(name: string, fields:
 /**
  * The shell of every process: reads the configuration, starts logging, metrics and health, runs `start`, keeps the
  * workers running, and on SIGINT, SIGTERM or a crash drains within the grace time. Resolves when the process has drained.
- * `--help` lists the settings and `--check-config` checks them; both end without starting anything.
+ * `--help`, `--check-config`, `--version` and unknown arguments end without starting anything.
  */
 export async function runProcess<const F extends ConfigFields>(definition: ProcessDefinition<F>): Promise<void> {
   const { name } = definition;
   const fields = { ...processConfig, ...healthServerConfig, ...definition.config };
-  if (process.argv.includes('--help')) {
-    return write(process.stdout, [`Pulsewire ${name}. Settings (environment variables):`, '', configHelp(fields)]);
+  const { action, unknown } = readArguments(process.argv.slice(2));
+  if (unknown.length > 0) {
+    process.exitCode = usageExitCode;
+    return write(process.stderr, [`${name} has no option ${unknown.join(', ')}.`, usage]);
   }
-  const config: (ShellConfig & ConfigOf<F>) | undefined = loadConfigOrReport<typeof fields>(name, fields);
+  if (action === 'version') return write(process.stdout, [`Pulsewire ${name} ${buildInfo.version} (commit ${buildInfo.commit})`]);
+  if (action === 'help')
+    return write(process.stdout, [`Pulsewire ${name}. ${usage}`, '', 'Settings (environment variables):', '', configHelp(fields)]);
+  const config: (ShellConfig & ConfigOf<F>) | undefined = loadConfigOrReport<typeof fields>(name, fields, definition.check);
   if (config === undefined) return;
   const summary = summarizeConfig<ConfigFields>(fields, config);
-  if (process.argv.includes('--check-config')) {
+  if (action === 'check-config') {
     return write(process.stdout, [
       `${name}: the configuration is valid`,
       ...Object.entries(summary).map(([env, value]) => `  ${env}=${String(value)}`),
@@ -114,6 +138,8 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
   const shutdown = createShutdown({
     logger,
     clock,
+    // What has not started accepts no requests.
+    delayMs: () => (begun.supervisor === undefined ? 0 : config.drainDelayMs),
     graceMs: config.shutdownGraceMs,
     async drain() {
       // A start in progress observes the signal and ends by itself; what it opened is closed below.
@@ -126,7 +152,8 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
   });
 
   try {
-    logger.info({ config: summary, node: process.version }, 'process.starting');
+    metrics.gauge('build_info', 1, { ...buildInfo });
+    logger.info({ ...buildInfo, config: summary, node: process.version }, 'process.starting');
     for (const setting of unverifiedDatabases<ConfigFields>(fields, config))
       logger.warn({ setting, advice: unverifiedDatabaseAdvice }, 'database.unverified');
     if (config.tracesEndpoint !== undefined) begun.traces = await exportTraces({ endpoint: config.tracesEndpoint, service: name });
@@ -149,7 +176,7 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
     }
   } catch (error) {
     // A start interrupted by a stop signal has not failed.
-    if (!shutdown.signal.aborted) logger.error({ error }, 'process.start_failed');
+    if (!shutdown.signal.aborted) logger.error(startFailure(error), 'process.start_failed');
     shutdown.request('start failed', exitCodeOf(error));
   }
   starting.resolve();

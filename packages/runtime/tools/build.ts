@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { bundleAssets } from './bundle-assets.ts';
 import { copyPackages } from './copy-packages.ts';
+import { readBuildInfo } from '../src/process/build-info.ts';
 import { root } from './root.ts';
 
 // Not bundled: they find binaries and workers beside their own files, and only the embedded server and the report parser need them.
@@ -21,6 +22,9 @@ function serviceNames(): string[] {
   return readdirSync(join(root, 'services')).filter((name) => existsSync(join(root, 'services', name, 'src', 'main.ts')));
 }
 
+// A bundle runs without package.json and Git.
+const define = { PULSEWIRE_BUILD: JSON.stringify(readBuildInfo(root)) };
+
 /** Builds `main.js` in `dist`: one file with all of our code in it, its source map, and the files that packages read. */
 async function buildService(name: string, dist: string): Promise<void> {
   const startedMs = performance.now();
@@ -37,6 +41,7 @@ async function buildService(name: string, dist: string): Promise<void> {
       cwd: root,
       // Its `paths` put types in the place of code.
       tsconfig: false,
+      transform: { define },
       plugins: [assets.plugin],
     });
     const { output } = await bundle.write({ dir: dist, format: 'esm', sourcemap: true, entryFileNames: '[name].js', codeSplitting: false });

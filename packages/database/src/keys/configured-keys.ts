@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AppError, errorCode } from '@pulsewire/kernel';
+import { AppError, errorCode, isAppError } from '@pulsewire/kernel';
 import { parseCipherKeys } from './cipher.ts';
 import type { Database } from '../client.ts';
 import type { EncryptionConfig, VaultConfig } from './encryption-config.ts';
@@ -45,11 +45,30 @@ export function configuredKms(config: VaultConfig): Kms | null {
   return createVaultTransit({ url, token: vaultToken.trim(), mount: vaultMount, key: vaultKey, namespace: vaultNamespace, ca });
 }
 
+const keysMissing = 'ENCRYPTION_KEYS is missing: keys of encrypted columns; or set ENCRYPTION_VAULT_URL to use a KMS';
+
+/** Checks these settings without a database. Throws AppError `config_invalid` with every problem. */
+export function checkEncryption(config: EncryptionConfig): void {
+  const problems: string[] = [];
+  try {
+    if (configuredKms(config) === null && config.encryptionKeys === undefined) problems.push(keysMissing);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    problems.push(...(error.details['problems'] as string[]));
+  }
+  try {
+    if (config.encryptionKeys !== undefined) parseCipherKeys(config.encryptionKeys);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    problems.push(`ENCRYPTION_KEYS: ${error.message}`);
+  }
+  if (problems.length > 0) throw configError(problems);
+}
+
 /** The source of the configured keys. Throws AppError `config_invalid`, and `cipher_keys_invalid` for keys that cannot be read. */
 export function configuredKeys(database: Database, config: EncryptionConfig): KeySource {
   const kms = configuredKms(config);
   if (kms !== null) return kmsKeys(database, kms, config.encryptionKeys === undefined ? new Map() : parseCipherKeys(config.encryptionKeys));
-  if (config.encryptionKeys === undefined)
-    throw configError(['ENCRYPTION_KEYS is missing: keys of encrypted columns; or set ENCRYPTION_VAULT_URL to use a KMS']);
+  if (config.encryptionKeys === undefined) throw configError([keysMissing]);
   return textKeys(config.encryptionKeys);
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { HealthReport, HealthSource } from './health.ts';
+import { buildInfo } from '../process/build-info.ts';
 import type { MetricsRegistry } from '../metrics/metrics.ts';
 
 export interface HealthEndpoints {
@@ -17,7 +18,7 @@ export const healthPaths = ['/health/live', '/health/ready', '/metrics'] as cons
 
 function renderReport(report: HealthReport): HealthResponse {
   const status = report.isDegraded ? 'degraded' : report.ok ? 'ok' : 'unavailable';
-  const body = { status, workers: report.workers, checks: report.checks };
+  const body = { status, ...buildInfo, workers: report.workers, checks: report.checks };
   return { status: report.ok ? 200 : 503, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listenError } from '../process/listen-error.ts';
 import { respondHealth, healthPaths, type HealthResponse, type HealthEndpoints } from './health-routes.ts';
 
 export interface HealthServer {
@@ -30,7 +31,9 @@ export async function startHealthServer(
     );
   });
   server.listen(options.port, options.host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: unknown) => {
+    throw listenError(error, options, { host: 'HEALTH_HOST', port: 'HEALTH_PORT' });
+  });
   return {
     port: (server.address() as AddressInfo).port,
     async close() {

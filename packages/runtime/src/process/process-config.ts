@@ -24,11 +24,26 @@ export const processConfig = defineConfig({
     schema: Type.Optional(Type.String({ format: 'http-url' })),
     description: 'OTLP/HTTP endpoint (a collector) that traces are exported to, in JSON. None: no traces are recorded.',
   },
+  drainDelayMs: {
+    env: 'DRAIN_DELAY_MS',
+    schema: Type.Integer({ minimum: 0, maximum: 600_000, default: 0 }),
+    unit: 'ms',
+    description:
+      'After a stop signal, how long readiness reports 503 while requests are still accepted, so that load balancers stop sending them.',
+  },
   shutdownGraceMs: {
     env: 'SHUTDOWN_GRACE_MS',
-    schema: Type.Integer({ minimum: 100, maximum: 600_000, default: 10_000 }),
+    schema: Type.Integer({ minimum: 100, maximum: 600_000, default: 20_000 }),
     unit: 'ms',
-    description: 'Time to drain after a stop signal; then the process is killed.',
+    description: 'Time to drain after a stop signal and DRAIN_DELAY_MS; then the process is killed.',
+  },
+});
+
+/** For processes that accept requests: load balancers need a few probes to notice that one stops. */
+export const listenerDrainConfig = defineConfig({
+  drainDelayMs: {
+    ...processConfig.drainDelayMs,
+    schema: Type.With(processConfig.drainDelayMs.schema, { default: 5000 }),
   },
 });
 

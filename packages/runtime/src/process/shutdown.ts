@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@pulsewire/kernel';
+import { sleep, type Clock, type Logger } from '@pulsewire/kernel';
 
 const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 type StopSignal = keyof typeof signalExitCodes;
@@ -9,6 +9,8 @@ const sameRequestMs = 1000;
 export interface ShutdownOptions {
   readonly logger: Logger;
   readonly clock: Clock;
+  /** How long to go on after a signal to stop, announced as not ready, before the drain begins. */
+  delayMs(): number;
   readonly graceMs: number;
   /** Stops everything that was started; called once. */
   drain(): Promise<void>;
@@ -25,9 +27,9 @@ export interface Shutdown {
 
 /**
  * Handles SIGINT, SIGTERM, unhandled rejections and uncaught exceptions by an orderly shutdown:
- * abort, drain, exit. When the grace time is over, or on a second signal, the process is killed.
+ * abort, wait for `delayMs` after a signal, drain, exit. When the grace time is over, or on a second signal, the process is killed.
  */
-export function createShutdown({ logger, clock, graceMs, drain }: ShutdownOptions): Shutdown {
+export function createShutdown({ logger, clock, delayMs, graceMs, drain }: ShutdownOptions): Shutdown {
   const controller = new AbortController();
   const finished = Promise.withResolvers<void>();
   let requestedAtMs: number | undefined;
@@ -37,9 +39,10 @@ export function createShutdown({ logger, clock, graceMs, drain }: ShutdownOption
     process.exit(exitCode);
   };
 
-  const runDrain = async (exitCode: number) => {
-    const force = setTimeout(() => endByForce('grace time is over', exitCode === 0 ? 1 : exitCode), graceMs);
+  const runDrain = async (exitCode: number, waitMs: number) => {
     process.exitCode = exitCode;
+    if (waitMs > 0) await sleep(waitMs);
+    const force = setTimeout(() => endByForce('grace time is over', exitCode === 0 ? 1 : exitCode), graceMs);
     try {
       await drain();
       logger.info({}, 'process.stopped');
@@ -53,16 +56,18 @@ export function createShutdown({ logger, clock, graceMs, drain }: ShutdownOption
     setTimeout(() => process.exit(), 250).unref();
   };
 
-  const request = (reason: string, exitCode: number) => {
+  const begin = (reason: string, exitCode: number, waitMs: number) => {
     if (requestedAtMs !== undefined) return;
     requestedAtMs = clock.monotonicMs();
-    logger.info({ reason }, 'process.stopping');
+    logger.info({ reason, ...(waitMs > 0 && { drainDelayMs: waitMs }) }, 'process.stopping');
     controller.abort(new Error(`The process is stopping: ${reason}`));
-    void runDrain(exitCode);
+    void runDrain(exitCode, waitMs);
   };
+  // A process that stops by itself may no longer work, so it does not accept more requests.
+  const request = (reason: string, exitCode: number) => begin(reason, exitCode, 0);
 
   const onSignal = (signal: StopSignal) => {
-    if (requestedAtMs === undefined) return request(signal, 0);
+    if (requestedAtMs === undefined) return begin(signal, 0, delayMs());
     if (clock.monotonicMs() - requestedAtMs >= sameRequestMs) endByForce(`second ${signal}`, signalExitCodes[signal]);
   };
   const onCrash = (error: unknown) => {

@@ -12,7 +12,7 @@ const isProbe = (request: FastifyRequest) => request.routeOptions.logLevel === '
 function logRequest(options: ServerOptions, request: FastifyRequest, status: number, more: object, event: string): string {
   const { method, id, key, trace } = request;
   const route = request.routeOptions.url ?? 'unmatched';
-  const fields = { method, route, status, ...more, requestId: id, teamId: key?.team.teamId, keyId: key?.keyId };
+  const fields = { method, route, status, ...more, requestId: id, teamId: key?.team.teamId, keyId: key?.keyId, address: request.ip };
   runWithTrace(trace, () => options.logger.info(fields, event));
   options.metrics.count('http_requests_total', { method, route, status: String(status) });
   return route;

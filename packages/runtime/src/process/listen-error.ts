@@ -1,0 +1,22 @@
+import { AppError, errorCode } from '@pulsewire/kernel';
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The error of a server that could not listen, with the setting that helps; errors of other kinds are returned unchanged. */
+export function listenError(error: unknown, { host, port }: Address, settings: { readonly host: string; readonly port: string }): unknown {
+  const refuse = (code: string, message: string) => new AppError({ code, kind: 'conflict', message, cause: error });
+  switch (errorCode(error)) {
+    case 'EADDRINUSE':
+      return refuse('port_taken', `Port ${port} is in use. Set ${settings.port} to another one, or to 0 for any free one.`);
+    case 'EACCES':
+      return refuse('port_not_allowed', `This user may not listen on port ${port}. Set ${settings.port} to one of at least 1024.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return refuse('host_unknown', `${host} is no address of this machine. Set ${settings.host} to one that is.`);
+    default:
+      return error;
+  }
+}
