@@ -16,6 +16,7 @@ import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
 import { findIdentity, providerRef } from '@pulsewire/providers';
 import type { ConfigOf, Started } from '@pulsewire/runtime';
 import { createDispatcher, webhookSealedColumns, type Dispatcher, type Tuning } from '@pulsewire/webhooks';
+import { attemptGraceMs } from './attempt-grace.ts';
 import type { dispatcherConfig } from './config.ts';
 
 export type DispatcherServiceConfig = Omit<ConfigOf<typeof dispatcherConfig>, keyof EncryptionConfig> & EncryptionConfig;
@@ -27,6 +28,8 @@ export interface DispatcherServiceParts {
   readonly metrics: Metrics;
   readonly clock?: Clock;
   readonly tuning?: Partial<Tuning>;
+  /** Time in which the process must have stopped; see `attemptGraceMs`. */
+  readonly shutdownGraceMs?: number;
   /** Set by a process with several services that share one connection. */
   readonly kafka?: KafkaLink | undefined;
 }
@@ -46,7 +49,7 @@ function providerFacts(logoBaseUrl: string): TransformContext['findProvider'] {
 
 /** Builds the dispatcher process: database, webhook sender and worker. */
 export async function compose(config: DispatcherServiceConfig, parts: DispatcherServiceParts): Promise<DispatcherService> {
-  const { logger, metrics, clock = systemClock, tuning } = parts;
+  const { logger, metrics, clock = systemClock, tuning, shutdownGraceMs = Infinity } = parts;
   const database = openOrShare(parts.database, {
     url: config.databaseUrl,
     name: 'pulsewire-dispatcher',
@@ -74,6 +77,7 @@ export async function compose(config: DispatcherServiceConfig, parts: Dispatcher
         inFlightTotalMax: config.concurrency,
         unrecordedMax: config.unrecordedEventsMax,
         attemptMsMax: config.timeoutMs,
+        graceMs: attemptGraceMs({ timeoutMs: config.timeoutMs, shutdownGraceMs }),
         // A claimed row waits in its endpoint queue before its attempt begins.
         leaseMs: Math.max(60_000, 4 * config.timeoutMs),
         ...tuning,

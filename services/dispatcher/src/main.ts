@@ -5,5 +5,5 @@ import { dispatcherConfig } from './config.ts';
 await runProcess({
   name: 'dispatcher',
   config: dispatcherConfig,
-  start: ({ config, logger, metrics, clock }) => compose(config, { logger, metrics, clock }),
+  start: ({ config, logger, metrics, clock }) => compose(config, { logger, metrics, clock, shutdownGraceMs: config.shutdownGraceMs }),
 });

@@ -159,6 +159,21 @@ describe('nothing is lost', () => {
     expect(repeated).toEqual([]);
   });
 
+  it('when the dispatcher stops: an attempt at a slow receiver ends and is recorded as delivered', async () => {
+    const harness = await createHarness();
+    const { receiver } = await harness.endpoint();
+    // Longer than the 4 s for which a stopping dispatcher waits for its database.
+    receiver.respond = (_request, response) => void setTimeout(() => response.writeHead(200).end(), 4500);
+    const running = harness.start();
+    await harness.emit(1);
+    await receiver.until(1);
+    await running.stop();
+    expect((await harness.attempts()).map(({ attempt, outcome }) => ({ attempt, outcome }))).toEqual([
+      { attempt: 1, outcome: attemptOutcomes.delivered },
+    ]);
+    expect(await harness.pending()).toEqual([]);
+  });
+
   it('when Postgres is unavailable: deliveries continue and are recorded once it is back', async () => {
     const harness = await createHarness();
     const { receiver } = await harness.endpoint();

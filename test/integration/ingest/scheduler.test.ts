@@ -81,6 +81,20 @@ describe('several schedulers', () => {
     await run;
   });
 
+  test('log what the timer reports as lines of our own', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const lines: unknown[] = [];
+    const logger = { ...silentLogger, warn: (fields: object, event: string) => void lines.push({ ...fields, event }) };
+    const job: TestJob = { name: 'slow', description: 'Waits.', cron: '* * * * * *', run: () => gate.promise };
+    const context = { database: database.current, clock: createManualClock(new Date()), logger };
+    const stop = new AbortController();
+    const ran = createScheduler({ jobs: [job], metrics: noMetrics, context }).run(stop.signal);
+    await expect.poll(() => lines[0], { timeout: 20_000 }).toMatchObject({ job: 'slow', event: 'job.timer' });
+    stop.abort();
+    gate.resolve(undefined);
+    await ran;
+  });
+
   test('release the lock when a job fails', async () => {
     const job: TestJob = { name: 'failing', description: 'Fails.', cron: '* * * * * *', run: () => Promise.reject(new Error('broken')) };
     await expect(schedulerOf(job).runJob('failing')).rejects.toThrow('broken');

@@ -15,7 +15,7 @@ export async function assertSandboxCapacity({ orm }: Tx, { teamId, isSandbox }: 
   throw new AppError({
     code: 'sandbox_users_exhausted',
     kind: 'invalid',
-    message: 'This sandbox team has reached its user limit',
+    message: `This sandbox team has reached its limit of ${usersMax} users (setting SANDBOX_USERS_MAX). Delete users, or have the operator raise it`,
     details: { usersMax },
   });
 }

@@ -89,10 +89,10 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
   stopRetries.abort();
   engine.priorDeliveries.stop();
   // In parallel, or an unresponsive database would use up the time in which rows can be freed.
-  await Promise.all([within(tuning.graceMs, Promise.all([unlisten(), ...workers]), () => {}), attemptsEnded(engine, tuning.graceMs)]);
+  await Promise.all([within(tuning.recordMs, Promise.all([unlisten(), ...workers]), () => {}), attemptsEnded(engine, tuning.graceMs)]);
   clearInterval(ticker);
   engine.parking.parkAll();
-  await engine.recorder.drain(AbortSignal.timeout(tuning.graceMs));
+  await engine.recorder.drain(AbortSignal.timeout(tuning.recordMs));
   await consumption.stop();
   await Promise.all(background);
   logger.info({ unrecordedEvents: engine.tracker.count }, 'dispatcher.stopped');

@@ -41,8 +41,10 @@ export interface Tuning {
   readonly attemptMsMax: number;
   /** How long a dispatcher leases a row. */
   readonly leaseMs: number;
-  /** Grace time for attempts in progress when the dispatcher stops. */
+  /** How long attempts in progress may go on when the dispatcher stops; at most their own deadline is needed. */
   readonly graceMs: number;
+  /** How long the dispatcher then waits for the database to record outcomes and free rows. */
+  readonly recordMs: number;
   /** Rows of a replay that may wait for their first attempt; ten times as many may wait for another. */
   readonly replayRowsMax: number;
 }
@@ -57,6 +59,7 @@ export const defaultTuning: Omit<Tuning, 'scheduleMs'> = {
   parkAfterMs: 1000,
   attemptMsMax: 15_000,
   leaseMs: 60_000,
-  graceMs: 4000,
+  graceMs: 15_000,
+  recordMs: 4000,
   replayRowsMax: 2000,
 };

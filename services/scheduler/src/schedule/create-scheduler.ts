@@ -1,6 +1,6 @@
-import { waitUntilAborted, type Metrics } from '@pulsewire/kernel';
+import { waitUntilAborted, type Logger, type Metrics } from '@pulsewire/kernel';
 import { Semaphore } from 'async-mutex';
-import { schedule } from 'node-cron';
+import { schedule, type Logger as CronLogger } from 'node-cron';
 import type { ScheduledJob, SchedulerContext } from './scheduled-job.ts';
 import { withAdvisoryLock } from './with-advisory-lock.ts';
 
@@ -20,6 +20,13 @@ export interface SchedulerOptions<C extends Ground> {
   readonly metrics: Metrics;
   /** Jobs that run at the same time; others wait for their turn. Default: all. */
   readonly concurrency?: number;
+}
+
+/** By default, node-cron would print coloured text among our lines. */
+function cronLogger(logger: Logger, job: string): CronLogger {
+  const write = (level: 'debug' | 'info' | 'warn' | 'error') => (reason: string | Error, error?: Error) =>
+    logger[level]({ job, ...(typeof reason === 'string' ? { reason } : { error: reason }), ...(error && { error }) }, 'job.timer');
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
 /** Any number of schedulers may run: a job runs in only one of them at a time, and is skipped when another has just run it. */
@@ -57,7 +64,9 @@ export function createScheduler<C extends Ground>({ context, jobs, metrics, conc
         return task;
       };
       for (const job of jobs) if (job.atStart && !signal.aborted) await start(job);
-      const tasks = jobs.map((job) => schedule(job.cron, () => start(job), { name: job.name, timezone: 'UTC', noOverlap: true }));
+      const tasks = jobs.map((job) => 
+        schedule(job.cron, () => start(job), { name: job.name, timezone: 'UTC', noOverlap: true, logger: cronLogger(logger, job.name) }),
+      );
       await waitUntilAborted(signal);
       for (const task of tasks) await task.destroy();
       await Promise.all(running);

@@ -111,7 +111,7 @@ describe('POST /v2/user', () => {
     expect(last.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400]);
     // Not a reference conflict, so the body has the general error shape.
     expect(last.find(({ status }) => status === 400)?.body).toEqual({
-      detail: { error_type: 'INVALID_REQUEST', error_message: expect.any(String) },
+      detail: { error_type: 'INVALID_REQUEST', error_message: expect.stringMatching(/limit of 50 users .*SANDBOX_USERS_MAX/) },
     });
     await sandbox.call('DELETE', `/v2/user/${made[0]}`);
     expect((await sandbox.call('POST', '/v2/user', { client_user_id: unique() })).status).toBe(200);
