@@ -23,6 +23,7 @@ export { pendingMigrations } from './migrate/pending-migrations.ts';
 export { readMigrations, type Migration } from './migrate/read-migrations.ts';
 export { addDays, dropDailyPartitions, ensureDailyPartitions, partitionName, type PartitionRange } from './maintenance/partitions.ts';
 export { snapshotHolders, type SnapshotHolder } from './maintenance/snapshot-holders.ts';
+export { assertNotCopied } from './embedded/copied-cluster.ts';
 export { startEmbeddedServer, type EmbeddedServer, type EmbeddedServerOptions } from './embedded/server.ts';
 export { run } from './run.ts';
 export { rotateSealed, sealedUses, type SealedColumn } from './keys/rotate-sealed.ts';

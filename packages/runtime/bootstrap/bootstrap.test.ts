@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resolveCommand } from './commands.mjs';
 import { withInstallLock } from './install-lock.mjs';
 import { fingerprint } from './install.mjs';
-import { installerEnv } from './installer.mjs';
+import { installerEnv, runQuietly } from './installer.mjs';
 
 const bootstrap = import.meta.dirname;
 let root = '';
@@ -157,4 +157,19 @@ describe('installation', () => {
     ).rejects.toThrow('no network');
     expect(existsSync(lock)).toBe(false);
   });
+});
+
+it('an installation reports its last line of progress again and again until it ends', async () => {
+  const said: string[] = [];
+  const enough = Promise.withResolvers<void>();
+  const say = (line: string) => {
+    if (said.push(line) === 3) enough.resolve();
+  };
+  // Ends when a file appears, so that the test does not depend on time.
+  const program = `console.log('added 5'); setInterval(() => require('fs').existsSync('done') && process.exit(3), 10)`;
+  const run = runQuietly(process.execPath, ['-e', program], { cwd: root, env: process.env, say, sayEveryMs: 100 }) as Promise<unknown>;
+  await enough.promise;
+  writeFileSync(join(root, 'done'), '');
+  expect(await run).toEqual({ code: 3, output: 'added 5\n' });
+  expect(said.at(-1)).toMatch(/^Still installing after \d+ s(: added 5| …)$/);
 });

@@ -63,14 +63,22 @@ function explain(output, pins) {
     return `${text}\n\npnpm-lock.yaml is out of date; update it with\n  npx -y -p node@${pins.node} -p pnpm@${pins.pnpm} -c "pnpm install"\nand commit it.`;
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ERR_SOCKET_TIMEOUT/.test(text))
     return `${text}\n\nThe package registry could not be reached. The first start needs it. Configure a proxy or another registry in npm's settings.`;
-  if (/ENOSPC/.test(text)) return `${text}\n\nThe disk is full. The dependencies take about 700 MB.`;
+  if (/ENOSPC/.test(text)) return `${text}\n\nThe disk is full. The dependencies take about 1.4 GB, with the downloads that npm and pnpm keep in the home folder.`;
   return text;
 }
 
-/** Runs a program without showing its output; returns the last part of it. SIGINT and SIGTERM stop the program and this process. */
-function runQuietly(binary, args, { cwd, env }) {
+/**
+ * Runs a program without showing its output, except for its last line every 15 s: minutes of silence look like a hang. Returns the last
+ * part of the output. SIGINT and SIGTERM stop the program and this process.
+ */
+export function runQuietly(binary, args, { cwd, env, say, sayEveryMs = 15_000 }) {
   return new Promise((resolve) => {
+    const startedMs = performance.now();
     const child = spawn(binary, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const progress = setInterval(() => {
+      const lastLine = output.trim().split('\n').at(-1);
+      say(`Still installing after ${Math.round((performance.now() - startedMs) / 1000)} s${lastLine ? `: ${lastLine.slice(0, 200)}` : ' …'}`);
+    }, sayEveryMs);
     let output = '';
     const keep = (chunk) => {
       output = (output + chunk).slice(-outputKept);
@@ -82,6 +90,7 @@ function runQuietly(binary, args, { cwd, env }) {
       process.exit(128 + number);
     };
     const settle = (result) => {
+      clearInterval(progress);
       process.off('SIGINT', stop).off('SIGTERM', stop);
       resolve(result);
     };
@@ -98,9 +107,9 @@ export async function runInstaller(root, pins, say) {
   const npx = npxCommand();
   const packages = ['-p', `node@${pins.node}`, '-p', `pnpm@${pins.pnpm}`];
   const args = [...npx.args, '-y', ...packages, '-c', 'pnpm install --frozen-lockfile --reporter=append-only'];
-  say('Installing dependencies (about a minute the first time) …');
+  say('Installing dependencies (about 1.4 GB; a minute or more the first time) …');
   const startedMs = performance.now();
-  const { code, output } = await runQuietly(npx.binary, args, { cwd: root, env: withHome(root, installerEnv(process.env), say) });
+  const { code, output } = await runQuietly(npx.binary, args, { cwd: root, env: withHome(root, installerEnv(process.env), say), say });
   if (code !== 0) throw new Error(`The dependencies could not be installed:\n\n${explain(output, pins)}`);
   say(`Dependencies installed in ${Math.round((performance.now() - startedMs) / 1000)} s.`);
 }

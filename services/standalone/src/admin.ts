@@ -41,7 +41,7 @@ async function main(): Promise<number> {
   if (config.databaseUrl === undefined) await assertInstalled(config.dataDir);
   await checkDataFormat(config.dataDir, { records: false });
   const isShared = config.databaseUrl === undefined && (await findOwner(config.dataDir)) !== null;
-  const postgres = await startPostgres({ ...config, logger: silentLogger, onNotice: () => {} });
+  const postgres = await startPostgres({ ...config, logger: silentLogger, onNotice: () => {}, isShared });
   const database = openDatabase({ url: postgres.url, name: 'admin', connectionsMax: 2 });
   const audit = createAuditRecorder({ database, logger: silentLogger, metrics: noMetrics });
   try {
@@ -66,8 +66,7 @@ async function main(): Promise<number> {
   } finally {
     await audit.close();
     await database.close();
-    // The Postgres server then belongs to the running installation.
-    if (!isShared) await postgres.stop();
+    await postgres.stop();
   }
 }
 

@@ -1,4 +1,6 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -66,6 +68,49 @@ describe('the embedded server', () => {
     process.kill(first.pid, 'SIGKILL');
     const second = await start(folder);
     expect(await count(second)).toBe(2);
+  });
+
+  test('refuses a copy of a folder whose server was running, also once that server has stopped', async () => {
+    const folder = await freshFolder(0o755);
+    const server = await start(folder);
+    const copy = `${folder}-copy`;
+    await cp(folder, copy, { recursive: true, preserveTimestamps: true });
+    const refusal = { code: 'data_dir_copied', message: expect.stringMatching(/is a copy of .*Stop Pulsewire there, copy the folder again/) };
+    await expect(startEmbeddedServer({ dataDir: copy })).rejects.toMatchObject(refusal);
+    await server.stop();
+    await expect(startEmbeddedServer({ dataDir: copy })).rejects.toMatchObject(refusal);
+    await rm(copy, { recursive: true });
+  });
+
+  test('starts in a folder that was moved after its server was killed', async () => {
+    const folder = await freshFolder(0o755);
+    const first = await start(folder);
+    await count(first);
+    process.kill(first.pid, 'SIGKILL');
+    const moved = `${folder}-moved`;
+    await rename(folder, moved);
+    expect(await count(await start(moved))).toBe(2);
+  });
+
+  test.each(['exits', 'throws'])('ends when its process %s without stopping it, and names its process', async (how) => {
+    const folder = await freshFolder(0o755);
+    const child = spawn(process.execPath, [path.join(import.meta.dirname, 'leave-server.ts'), folder, how], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = { out: '', err: '' };
+    child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
+    await once(child, 'close');
+    const pid = Number(output.out);
+    expect(pid, output.err).toBeGreaterThan(1);
+    expect(output.err).toContain(`The embedded Postgres (process ${pid})`);
+    const isAlive = () => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(isAlive, { timeout: 20_000 }).toBe(false);
+    await rm(folder, { recursive: true });
   });
 
   test('works below a folder that only its owner may enter', async () => {

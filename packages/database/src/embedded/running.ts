@@ -51,10 +51,19 @@ export async function findRunning(cluster: Cluster): Promise<RunningServer | nul
   return null;
 }
 
+/** Asks the server to stop in fast mode: it ends open sessions, writes what is in memory, and ends. */
+export function requestStop(pid: number): void {
+  try {
+    process.kill(pid, 'SIGINT');
+  } catch {
+    // It has just ended.
+  }
+}
+
 /** Stops the server in fast mode (open sessions are ended); after 20 s in immediate mode. */
 export async function stopServer(pid: number): Promise<void> {
   if (!isAlive(pid)) return;
-  process.kill(pid, 'SIGINT');
+  requestStop(pid);
   for (let waitedMs = 0; isAlive(pid) && waitedMs < 30_000; waitedMs += 20) {
     if (waitedMs === 20_000) process.kill(pid, 'SIGQUIT');
     await sleep(20);

@@ -8,6 +8,8 @@ import { AppError, sleep } from '@pulsewire/kernel';
 import { findBinaries, type Binaries } from './binaries.ts';
 import { ensureCluster, type Cluster } from './cluster.ts';
 import { chooseIdentity, type ServerIdentity } from './identity.ts';
+import { assertNotCopied } from './copied-cluster.ts';
+import { endWithProcess } from './end-with-process.ts';
 import { isServing, findRunning, isAlive, serverUrl, stopServer } from './running.ts';
 
 export interface EmbeddedServerOptions {
@@ -17,6 +19,8 @@ export interface EmbeddedServerOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Port to listen on; absent: a free one. */
   readonly port?: number;
+  /** The server belongs to another process, so it goes on when this one ends; default: false. */
+  readonly isShared?: boolean;
   /** Receives messages for people: which user the server runs as, that a running server was taken over. */
   readonly onNotice?: (text: string) => void;
 }
@@ -54,20 +58,21 @@ const defaultSettings: Readonly<Record<string, string>> = {
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const dataDir = path.resolve(options.dataDir);
-  const notice = options.onNotice ?? (() => {});
+  const { onNotice: notice = () => {}, isShared = false } = options;
   const identity = await chooseIdentity();
   if (identity) notice(`Running as root, so the embedded Postgres runs as user "${identity.name}".`);
   const binaries = await findBinaries(identity);
   const cluster = await ensureCluster(dataDir, binaries, identity);
+  await assertNotCopied(cluster.folder);
   const running = await findRunning(cluster);
   if (running) {
     notice('Found the embedded Postgres of an earlier start still running; using it.');
-    return describe(cluster, running.pid, running.port, true);
+    return describe(cluster, { ...running, isAdopted: true, isShared, notice });
   }
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort());
     const outcome = await launch({ cluster, binaries, identity, port, dataDir, settings: { ...defaultSettings, ...options.settings } });
-    if (outcome.ok) return describe(cluster, outcome.pid, port, false);
+    if (outcome.ok) return describe(cluster, { pid: outcome.pid, port, isAdopted: false, isShared, notice });
     // Child processes of a killed server may hold its memory for a moment; another program may have taken the port.
     const isPassing = /shared memory|Address already in use|lock file/.test(outcome.log);
     if (!isPassing || attempt === 20) {
@@ -115,10 +120,21 @@ async function launch(options: Launch): Promise<{ ok: true; pid: number } | { ok
     if (ended !== null) return { ok: false, log: ended + (await readFile(logFile, 'utf8').catch(() => '')).slice(-64_000) };
     if (child.pid && (await isServing(cluster, port))) return { ok: true, pid: child.pid };
   }
+  // Nobody else would end it.
+  if (child.pid) await stopServer(child.pid);
   return { ok: false, log: 'no response within two minutes' };
 }
 
-function describe(cluster: Cluster, pid: number, port: number, isAdopted: boolean): EmbeddedServer {
+interface Found {
+  readonly pid: number;
+  readonly port: number;
+  readonly isAdopted: boolean;
+  readonly isShared: boolean;
+  notice(text: string): void;
+}
+
+function describe(cluster: Cluster, { pid, port, isAdopted, isShared, notice }: Found): EmbeddedServer {
+  const release = isShared ? () => {} : endWithProcess(pid);
   return {
     pid,
     port,
@@ -137,6 +153,8 @@ function describe(cluster: Cluster, pid: number, port: number, isAdopted: boolea
     },
     async stop() {
       if (isAlive(pid)) await stopServer(pid);
+      release();
+      if (isAlive(pid)) notice(`The embedded Postgres did not stop: process ${pid} still runs. Stop it before you copy its folder.`);
     },
   };
 }

@@ -1,5 +1,4 @@
 import { loadLabData } from '@pulsewire/labs';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, type Clock, type Logger } from '@pulsewire/kernel';
 import {
@@ -18,6 +17,7 @@ import {
 import { installJobs } from '@pulsewire/ingest';
 import type { Worker } from '@pulsewire/runtime';
 import { checkDataFormat } from './data-format.ts';
+import { folderError } from './folder-error.ts';
 import { sealedColumns } from './sealed-columns.ts';
 import { loadOrMakeKeys, readKeys, type InstallationKeys } from './keys.ts';
 import { takeDataDir } from './owner-lock.ts';
@@ -93,7 +93,6 @@ export async function openInstallation(options: {
     for (const closeOne of closers.splice(0).toReversed()) await closeOne();
   };
   try {
-    await mkdir(dataDir, { recursive: true });
     const lock = await takeDataDir(dataDir);
     closers.push(() => lock.release());
     await checkDataFormat(dataDir, { records: true });
@@ -130,6 +129,6 @@ export async function openInstallation(options: {
     };
   } catch (error) {
     await close();
-    throw error;
+    throw options.databaseUrl === undefined ? folderError(error, dataDir) : error;
   }
 }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '@pulsewire/kernel';
+import { assertNotCopied } from '@pulsewire/database';
+import { AppError, errorCode } from '@pulsewire/kernel';
+import { folderError } from './folder-error.ts';
 
 interface Owner {
   readonly pid: number;
@@ -43,16 +45,24 @@ export async function findOwner(dataDir: string): Promise<number | null> {
 }
 
 /**
- * Locks the data folder for this process. The lock file of a killed process is taken over.
- * Throws AppError `data_dir_in_use`.
+ * Creates the data folder if necessary, and locks it for this process. The lock file of a killed process is taken over.
+ * Throws AppErrors `data_dir_in_use`, `data_dir_copied`, `data_dir_not_writable` and `disk_full`.
  */
 export async function takeDataDir(dataDir: string): Promise<{ release(): Promise<void> }> {
+  await mkdir(dataDir, { recursive: true }).catch((error: unknown) => {
+    throw folderError(error, dataDir);
+  });
+  // A copy contains the lock of the installation that it was copied from.
+  await assertNotCopied(path.join(dataDir, 'postgres'));
   const file = path.join(dataDir, 'owner.json');
   const mark = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) } satisfies Owner);
   for (let attempt = 0; attempt < 5; attempt++) {
     const isOurs = await writeFile(file, mark, { flag: 'wx' }).then(
       () => true,
-      () => false,
+      (error: unknown) => {
+        if (errorCode(error) === 'EEXIST') return false;
+        throw folderError(error, dataDir);
+      },
     );
     if (isOurs) return { release: () => rm(file, { force: true }) };
     const pid = await findOwner(dataDir);
@@ -63,7 +73,9 @@ export async function takeDataDir(dataDir: string): Promise<{ release(): Promise
         message: `Pulsewire runs on ${dataDir} already (process ${pid}). Stop it, or set DATA_DIR to another folder.`,
       });
     }
-    await rm(file, { force: true });
+    await rm(file, { force: true }).catch((error: unknown) => {
+      throw folderError(error, dataDir);
+    });
   }
   throw new AppError({ code: 'data_dir_in_use', kind: 'conflict', message: `Another start is taking ${dataDir} at this moment.` });
 }

@@ -17,10 +17,19 @@ export async function startPostgres(options: {
   readonly databaseUrl: string | undefined;
   readonly logger: Logger;
   readonly onNotice: (text: string) => void;
+  /** The server belongs to a running installation; default: false. */
+  readonly isShared?: boolean;
 }): Promise<InstallationPostgres> {
   if (options.databaseUrl !== undefined) return { url: options.databaseUrl, worker: null, stop: async () => {} };
-  let server: EmbeddedServer = await startEmbeddedServer({ dataDir: options.dataDir, onNotice: options.onNotice });
-  const url = await server.databaseUrl('pulsewire');
+  const { dataDir, onNotice, isShared = false } = options;
+  let server: EmbeddedServer = await startEmbeddedServer({ dataDir, onNotice, isShared });
+  let url: string;
+  try {
+    url = await server.databaseUrl('pulsewire');
+  } catch (error) {
+    if (!isShared) await server.stop();
+    throw error;
+  }
   return {
     url,
     worker: {
@@ -29,14 +38,17 @@ export async function startPostgres(options: {
         while (!signal.aborted) {
           if (!server.isRunning()) {
             options.logger.error({ pid: server.pid }, 'postgres.exited');
+            await server.stop();
             // On the same port, because every pool has the address.
-            server = await startEmbeddedServer({ dataDir: options.dataDir, port: server.port, onNotice: options.onNotice });
+            server = await startEmbeddedServer({ dataDir, port: server.port, onNotice });
             options.logger.warn({ pid: server.pid }, 'postgres.restarted');
           }
           await sleep(checkMs, signal);
         }
       },
     },
-    stop: () => server.stop(),
+    stop: async () => {
+      if (!isShared) await server.stop();
+    },
   };
 }
