@@ -63,7 +63,8 @@ function explain(output, pins) {
     return `${text}\n\npnpm-lock.yaml is out of date; update it with\n  npx -y -p node@${pins.node} -p pnpm@${pins.pnpm} -c "pnpm install"\nand commit it.`;
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ERR_SOCKET_TIMEOUT/.test(text))
     return `${text}\n\nThe package registry could not be reached. The first start needs it. Configure a proxy or another registry in npm's settings.`;
-  if (/ENOSPC/.test(text)) return `${text}\n\nThe disk is full. The dependencies take about 1.4 GB, with the downloads that npm and pnpm keep in the home folder.`;
+  if (/ENOSPC/.test(text))
+    return `${text}\n\nThe disk is full. The dependencies take about 1.4 GB, with the downloads that npm and pnpm keep in the home folder.`;
   return text;
 }
 
@@ -77,7 +78,9 @@ export function runQuietly(binary, args, { cwd, env, say, sayEveryMs = 15_000 })
     const child = spawn(binary, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const progress = setInterval(() => {
       const lastLine = output.trim().split('\n').at(-1);
-      say(`Still installing after ${Math.round((performance.now() - startedMs) / 1000)} s${lastLine ? `: ${lastLine.slice(0, 200)}` : ' …'}`);
+      say(
+        `Still installing after ${Math.round((performance.now() - startedMs) / 1000)} s${lastLine ? `: ${lastLine.slice(0, 200)}` : ' …'}`,
+      );
     }, sayEveryMs);
     let output = '';
     const keep = (chunk) => {

@@ -75,7 +75,10 @@ describe('the embedded server', () => {
     const server = await start(folder);
     const copy = `${folder}-copy`;
     await cp(folder, copy, { recursive: true, preserveTimestamps: true });
-    const refusal = { code: 'data_dir_copied', message: expect.stringMatching(/is a copy of .*Stop Pulsewire there, copy the folder again/) };
+    const refusal = {
+      code: 'data_dir_copied',
+      message: expect.stringMatching(/is a copy of .*Stop Pulsewire there, copy the folder again/),
+    };
     await expect(startEmbeddedServer({ dataDir: copy })).rejects.toMatchObject(refusal);
     await server.stop();
     await expect(startEmbeddedServer({ dataDir: copy })).rejects.toMatchObject(refusal);
@@ -94,7 +97,9 @@ describe('the embedded server', () => {
 
   test.each(['exits', 'throws'])('ends when its process %s without stopping it, and names its process', async (how) => {
     const folder = await freshFolder(0o755);
-    const child = spawn(process.execPath, [path.join(import.meta.dirname, 'leave-server.ts'), folder, how], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [path.join(import.meta.dirname, 'leave-server.ts'), folder, how], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const output = { out: '', err: '' };
     child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()));

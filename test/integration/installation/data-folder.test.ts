@@ -35,7 +35,10 @@ it.each(['', 'below/it'])('names the user that may not write to DATA_DIR (%j)', 
     await takeDataDir(path.join(folder, below)).catch((caught: unknown) => caught),
     os.userInfo().username,
   ]);
-  expect(error).toMatchObject({ code: 'data_dir_not_writable', message: expect.stringContaining(`not writable by user ${user as string}.`) as string });
+  expect(error).toMatchObject({
+    code: 'data_dir_not_writable',
+    message: expect.stringContaining(`not writable by user ${user as string}.`),
+  });
 });
 
 it('says that DATA_DIR is not a folder', async () => {
@@ -61,6 +64,8 @@ it.each([
   new Error('initdb failed: could not write to file: No space left on device'),
 ])('states the sizes when the disk of DATA_DIR is full (%s)', async (error) => {
   const folder = await freshFolder(0o755);
-  const message = expect.stringMatching(/^The disk of DATA_DIR .* is full: \d+ MB are free, and a new installation needs about \d+ MB\./) as string;
+  const message = expect.stringMatching(
+    /^The disk of DATA_DIR .* is full: \d+ MB are free, and a new installation needs about \d+ MB\./,
+  ) as string;
   expect(folderError(error, folder)).toMatchObject({ code: 'disk_full', message });
 });

@@ -25,5 +25,6 @@ export function checkKafka(config: KafkaConfig): void {
       problems.push(`${env} cannot be read (${errorCode(error)})`);
     }
   }
-  if (problems.length > 0) throw new AppError({ code: 'config_invalid', kind: 'invalid', message: problems.join('; '), details: { problems } });
+  if (problems.length > 0)
+    throw new AppError({ code: 'config_invalid', kind: 'invalid', message: problems.join('; '), details: { problems } });
 }

@@ -64,7 +64,7 @@ export function createScheduler<C extends Ground>({ context, jobs, metrics, conc
         return task;
       };
       for (const job of jobs) if (job.atStart && !signal.aborted) await start(job);
-      const tasks = jobs.map((job) => 
+      const tasks = jobs.map((job) =>
         schedule(job.cron, () => start(job), { name: job.name, timezone: 'UTC', noOverlap: true, logger: cronLogger(logger, job.name) }),
       );
       await waitUntilAborted(signal);

@@ -130,7 +130,11 @@ describe('the edge', () => {
     );
     expect(reply.headers['x-request-id']).toBe('req.1');
     expect(lines).toHaveLength(1);
-    const who = { teamId: caller.team.teamId, keyId: expect.any(String) as string, address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) as string };
+    const who = {
+      teamId: caller.team.teamId,
+      keyId: expect.any(String) as string,
+      address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) as string,
+    };
     expect(lines[0]).toMatchObject({
       event: 'request.completed',
       fields: { method: 'POST', route: '/v2/user', status: 200, requestId: 'req.1', ...who },
