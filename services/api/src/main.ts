@@ -1,12 +1,12 @@
 import { assertUsable, assertWritable } from '@pulsewire/database';
 import { loadLabData } from '@pulsewire/labs';
-import { runProcess } from '@pulsewire/runtime';
+import { listenerDrainConfig, runProcess } from '@pulsewire/runtime';
 import { compose, openApiDatabase } from './compose.ts';
 import { apiProcessFields } from './config.ts';
 
 await runProcess({
   name: 'api',
-  config: apiProcessFields,
+  config: { ...apiProcessFields, ...listenerDrainConfig },
   async start({ config, logger, metrics, clock, health }) {
     const database = openApiDatabase(config);
     try {

@@ -2,12 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { providerConfigFields } from '@pulsewire/connections';
 import { connectors } from '@pulsewire/providers';
-import { configTable, healthServerConfig, processConfig, type ConfigFields } from '@pulsewire/runtime';
+import { configTable, healthServerConfig, listenerDrainConfig, processConfig, type ConfigFields } from '@pulsewire/runtime';
 import { apiConfigFields, apiVersion } from '@pulsewire/service-api';
 import { consoleConfigFields } from '@pulsewire/service-console';
 import { dispatcherConfig } from '@pulsewire/service-dispatcher';
 import { ingestConfig } from '@pulsewire/service-ingest';
 import { relayConfig } from '@pulsewire/service-relay';
+import { reportParserConfig } from '@pulsewire/service-report-parser';
 import { jobTable, schedulerConfig } from '@pulsewire/service-scheduler';
 import { describeEvents } from './asyncapi/describe-events.ts';
 import { standaloneConfig } from './config.ts';
@@ -21,11 +22,12 @@ const everyProcess: ConfigFields = { ...processConfig, ...healthServerConfig };
 
 const services: readonly (readonly [title: string, fields: ConfigFields])[] = [
   ['npm start', standaloneConfig],
-  ['api', apiConfigFields],
-  ['console', consoleConfigFields],
+  ['api', { ...apiConfigFields, ...listenerDrainConfig }],
+  ['console', { ...consoleConfigFields, ...listenerDrainConfig }],
   ['ingest', ingestConfig],
   ['dispatcher', dispatcherConfig],
   ['relay', relayConfig],
+  ['report-parser', reportParserConfig],
   ['scheduler', schedulerConfig],
 ];
 
