@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { AppError, parsePostgresUrl } from '@pulsewire/kernel';
+import { instantText } from './instant-text.ts';
 import { sessionSettings } from './session-settings.ts';
 import { createSocketOpener } from './watched-socket.ts';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
@@ -50,6 +51,8 @@ export interface DatabaseOptions {
 }
 
 const statementTimeoutMs = 100_000;
+/** The type of instants in Postgres. */
+const timestamptz = 1184;
 /** A process that is idle returns its connections to the server after this long. */
 const idleTimeoutSeconds = 60;
 /** Between this and twice this, so that the connections of a process do not end together. */
@@ -83,7 +86,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     // TLS needs the driver's own socket, which sets the server name; there Nagle's delay costs less than the handshake.
     ...(wantsTls(params) ? {} : { socket: createSocketOpener({ isWatched: timeoutMs !== null }) }),
   } as postgres.Options<Record<string, postgres.PostgresType>>) as unknown as postgres.Sql<NoTypes>;
-  const orm = drizzle(root as unknown as postgres.Sql);
+  const orm = openOrm(root as unknown as postgres.Sql);
 
   return {
     url: options.url,
@@ -106,6 +109,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
+/** Instants are text for all who use the client, in a form that is read the same everywhere: drizzle leaves the text of Postgres. */
+function openOrm(client: postgres.Sql): Orm {
+  const orm = drizzle(client);
+  (client.options.parsers as Record<number, (text: string) => unknown>)[timestamptz] = instantText;
+  return orm;
+}
+
 function createTx(sql: postgres.TransactionSql<NoTypes>, root: postgres.Sql<NoTypes>, state: { readonly isOver: boolean }): Tx {
   // A statement after the end would run outside of any transaction.
   const check = () => {
@@ -126,7 +136,7 @@ function createTx(sql: postgres.TransactionSql<NoTypes>, root: postgres.Sql<NoTy
     get orm() {
       check();
       // drizzle needs the options, which only the pool has.
-      orm ??= drizzle(Object.assign(sql, { options: root.options }) as unknown as postgres.Sql);
+      orm ??= openOrm(Object.assign(sql, { options: root.options }) as unknown as postgres.Sql);
       return orm;
     },
   };

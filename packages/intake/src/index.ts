@@ -4,7 +4,7 @@ export { importExport, type ImportProgress } from './import/import-export.ts';
 export { buildPastSummaries, type PastProgress } from './past/build-past.ts';
 export { createBatchWorker, type BatchWorker, type BatchWorkerOptions } from './batches/work-batches.ts';
 export { eraseIntake, maintainIntake } from './maintenance/erase-intake.ts';
-export { batchBytesMax } from './model/seal-batch.ts';
+export { batchBytesMax, phoneJsonBounds } from './model/seal-batch.ts';
 export { signPhoneOut } from './batches/sign-out.ts';
 export { receiveBatch, type ReceiveContext } from './batches/receive-batch.ts';
 export { intakeSealedColumns } from './sealed-columns.ts';

@@ -38,6 +38,7 @@ import type { ServerOptions } from './http/server-options.ts';
 import { createKeyUses } from './limits/key-uses.ts';
 import { createFailedKeys } from './limits/failed-keys.ts';
 import { createKeyRates } from './limits/key-rates.ts';
+import { createPhoneLimits } from './limits/phone-limits.ts';
 import { createReadSlots } from './limits/read-slots.ts';
 import { createUnsentResponses } from './limits/unsent-responses.ts';
 import { noBulkPorts, openIngestPorts, type IngestPorts } from './context/ingest-ports.ts';
@@ -166,6 +167,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
       tokens: { database, clock, secret: config.linkTokenSecret },
       receiving: { database, cipher, clock, links },
       bytes: createByteBudget(phoneBytes),
+      limits: createPhoneLimits(clock),
     },
     refresh: ingest.refresh,
     fillDemo: ingest.fillDemo,

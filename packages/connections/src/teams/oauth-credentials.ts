@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { errorCode, type Clock, type Logger } from '@pulsewire/kernel';
 import { run, type Cipher, type Executor } from '@pulsewire/database';
 import type { OAuthApplication } from '@pulsewire/providers';
+import { actingTeams } from '../model/may-act.ts';
 import { credentialContext } from '../model/seal-contexts.ts';
 import { teamOAuthCredentials as credentials } from '../model/tables.ts';
 
@@ -67,18 +68,23 @@ export async function findTeamApplication(
 }
 
 /**
- * Every team's application at one provider with its secret, at most 1,000: a push is signed by one of them without naming it. An
+ * Every team's application at one provider with its secret, at most 1,000, without those of deleted teams: a push is signed by one of them without naming it. An
  * application whose secret cannot be decrypted is logged and left out, so that it does not affect other teams.
  */
 export async function listApplications(
-  { orm }: Executor,
+  { orm, sql }: Executor,
   { cipher, logger }: { readonly cipher: Cipher; readonly logger: Logger },
   provider: string,
 ): Promise<readonly (OAuthApplication & { readonly teamId: string })[]> {
   const rows = await run(
     orm.select().from(credentials).where(eq(credentials.provider, provider)).orderBy(credentials.createdAt).limit(1000),
   );
-  return rows.flatMap(({ teamId, clientId, clientSecret }) => {
+  const acting = await actingTeams(
+    { orm, sql },
+    rows.map(({ teamId }) => teamId),
+  );
+  const ofActing = rows.filter(({ teamId }) => acting.has(teamId));
+  return ofActing.flatMap(({ teamId, clientId, clientSecret }) => {
     try {
       return [{ teamId, clientId, clientSecret: cipher.open(clientSecret, credentialContext(teamId, provider)) }];
     } catch (error) {

@@ -1,13 +1,14 @@
-import { isJsonDeeperThan, type Clock } from '@pulsewire/kernel';
+import { jsonFault, type Clock } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import { readPhoneBatch } from '@pulsewire/providers';
 import { storeItems, type StoredItems } from './apply-items.ts';
 import type { ClaimedBatch } from './claim-batch.ts';
+import { phoneJsonBounds } from '../model/seal-batch.ts';
 import { applySignOut, isSignOut } from './sign-out.ts';
 
 function parse(body: Buffer): unknown {
-  if (isJsonDeeperThan(body)) return null;
+  if (jsonFault(body, phoneJsonBounds) !== null) return null;
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {

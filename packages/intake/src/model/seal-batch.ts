@@ -1,12 +1,16 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Cipher } from '@pulsewire/database';
+import { jsonDepthMax, type JsonBounds } from '@pulsewire/kernel';
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
 /** Longest body of a batch. */
 export const batchBytesMax = 20 * 1024 * 1024;
+
+/** Of a batch: more than the largest real one has, whose items take some hundred bytes each. */
+export const phoneJsonBounds: JsonBounds = { depthMax: jsonDepthMax, valuesMax: 1_000_000, itemsMax: 150_000, keysMax: 10_000 };
 
 /** Seals and opens batches. */
 export type BatchCipher = Pick<Cipher, 'sealBytes' | 'openBytes'>;

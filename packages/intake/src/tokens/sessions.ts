@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
-import { getUser } from '@pulsewire/connections';
+import { getUser, mayAct } from '@pulsewire/connections';
 import { run, type Database } from '@pulsewire/database';
 import { phoneSessions } from '../model/tables.ts';
 import { accessTokenSeconds, readAccessToken, signAccessToken, tokenInvalid, type PhoneClaims, type TokenOptions } from './access-token.ts';
@@ -50,6 +50,9 @@ export async function refreshPhoneSession(context: TokenContext, refreshToken: s
   const { database, clock } = context;
   const [given, next] = [hashOf(refreshToken), newRefreshToken()];
   const { refreshHash, formerHash } = phoneSessions;
+  const isGiven = or(eq(refreshHash, given), eq(formerHash, given));
+  const [held] = await run(database.orm.select().from(phoneSessions).where(isGiven));
+  if (!held || !(await mayAct(database, held))) throw tokenInvalid();
   const [session] = await run(
     database.orm
       .update(phoneSessions)
@@ -59,13 +62,10 @@ export async function refreshPhoneSession(context: TokenContext, refreshToken: s
         refreshHash: hashOf(next),
         refreshedAt: clock.now().toISOString(),
       })
-      .where(or(eq(refreshHash, given), eq(formerHash, given)))
+      .where(isGiven)
       .returning(),
   );
   if (!session) throw tokenInvalid();
-  await getUser(database, session.teamId, session.userId).catch(() => {
-    throw tokenInvalid();
-  });
   const accessToken = await signAccessToken(session, context);
   return { access_token: accessToken, token_type: 'bearer', refresh_token: next, expires_in: accessTokenSeconds };
 }
@@ -78,7 +78,7 @@ export async function closePhoneSession({ database }: Pick<TokenContext, 'databa
   return count > 0;
 }
 
-/** The identity behind an access token. Throws AppError `phone_token_invalid` also when its session was closed. */
+/** The identity behind an access token. Throws AppError `phone_token_invalid` also when its session was closed, or user or team deleted. */
 export async function authenticatePhone(context: TokenContext, token: string): Promise<PhoneClaims> {
   const claims = await readAccessToken(token, context);
   const { sessionId, teamId, userId } = phoneSessions;
@@ -89,6 +89,6 @@ export async function authenticatePhone(context: TokenContext, token: string): P
       .from(phoneSessions)
       .where(isOwn),
   );
-  if (!session) throw tokenInvalid();
+  if (!session || !(await mayAct(context.database, claims))) throw tokenInvalid();
   return claims;
 }

@@ -1,5 +1,5 @@
 import { decodeText } from './decode-text.ts';
-import { isJsonDeeperThan } from './json-depth.ts';
+import { jsonFault } from './json-depth.ts';
 
 // A number and not a fraction, nor digits at the start of a string: the reviver makes parsing several times as slow.
 const unsafeInteger = /(?:^|[[,:\s])-?\d{16}/;
@@ -11,11 +11,11 @@ function keepLargeIntegers(_key: string, value: unknown, context?: { source?: st
 }
 
 /**
- * A body as JSON: undefined when it is empty, not JSON, or nested too deeply. Integers too large for a double become strings. Bytes
+ * A body as JSON: undefined when it is empty, not JSON, nested too deeply, or has too many values. Integers too large for a double become strings. Bytes
  * that are not UTF-8 become unpaired surrogates, so that readers of such a text can quarantine it.
  */
 export function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0 || isJsonDeeperThan(bytes)) return undefined;
+  if (bytes.length === 0 || jsonFault(bytes) !== null) return undefined;
   const text = decodeText(bytes);
   if (text === null) return undefined;
   try {

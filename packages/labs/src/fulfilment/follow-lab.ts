@@ -1,7 +1,6 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
 import { withEvents } from '@pulsewire/eventlog';
-import { isUuid } from '@pulsewire/kernel';
-import { run } from '@pulsewire/database';
+import { AppError, errorCode } from '@pulsewire/kernel';
+import { isDataError, run } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
 import { findLabBySlug } from '../catalogue/lab.ts';
 import { takeReport } from '../matching/take-report.ts';
@@ -13,7 +12,9 @@ import { lowLevel } from '../orders/statuses/status.ts';
 import type { OrderRow } from '../orders/read/read-orders.ts';
 import type { LabNotice } from '../partners/partner.ts';
 import { endCancelled } from './end-cancelled.ts';
+import { findOrder } from './find-order.ts';
 import { moveForward } from './forward-path.ts';
+import { dropHeldNotice, getHeldNotice, holdNotice } from './held-notices.ts';
 
 /** Statuses that a lab may skip. */
 const through = [
@@ -57,19 +58,7 @@ function detailOf(to: string, detail: string | null): Pick<StatusChange, 'detail
   return detail !== null && details[to]?.includes(detail) ? { detail: detail as NonNullable<StatusChange['detail']> } : {};
 }
 
-export type NoticeOutcome = 'applied' | 'ignored' | 'unknown_order' | 'review';
-
-/** The order that a notice concerns: ours by its id, an imported one by its sample. */
-async function findOrder({ database }: LabsContext, lab: string, notice: LabNotice): Promise<OrderRow | null> {
-  const found = await findLabBySlug(database, lab);
-  if (!found) return null;
-  const { orderId, sampleId } = notice;
-  const named = orderId === null ? (sampleId === null ? undefined : eq(labOrders.sampleId, sampleId)) : eq(labOrders.orderId, orderId);
-  if (named === undefined || (orderId !== null && !isUuid(orderId))) return null;
-  const mine = and(eq(labOrders.labId, found.labId), isNotNull(labOrders.userId), named);
-  const [order] = await run(database.orm.select().from(labOrders).where(mine));
-  return order ?? null;
-}
+export type NoticeOutcome = 'applied' | 'ignored' | 'unknown_order' | 'review' | 'held';
 
 /** A notice that is older than the last one of its order, or repeats it, changes nothing. */
 async function followState(context: LabsContext, team: LabTeam, orderId: string, notice: StateNotice): Promise<NoticeOutcome> {
@@ -112,15 +101,56 @@ async function followResults(context: LabsContext, team: LabTeam, order: OrderRo
     receivedAt: null,
     at,
   } as const;
-  const taken = await takeReport(context, team, { labId: order.labId, patient, isCorrection: status === 'corrected', report });
+  const taken = await takeReport(context, team, { labId: order.labId, patient, isCorrection: status === 'corrected', report, orderId: order.orderId });
   if (taken.kind === 'review') return 'review';
   return taken.kind === 'matched' ? 'applied' : 'ignored';
 }
 
-/** Applies one notice of a lab. The same notice may arrive repeatedly, late and in any order. */
+/**
+ * Applies one notice of a lab. The same notice may arrive repeatedly, late and in any order. One that belongs to no order with certainty, or
+ * cannot be stored, is held for the operator and shown to no team.
+ */
 export async function followLab(context: LabsContext, lab: string, notice: LabNotice): Promise<NoticeOutcome> {
-  const order = await findOrder(context, lab, notice);
-  const team = order && (await context.owners.findTeam(context.database, order.teamId));
-  if (!order || !team || team.isSandbox) return 'unknown_order';
-  return notice.kind === 'state' ? followState(context, team, order.orderId, notice) : followResults(context, team, order, notice);
+  const labId = (await findLabBySlug(context.database, lab))?.labId;
+  if (labId === undefined) return 'unknown_order';
+  if (notice.kind === 'unreadable') {
+    await holdNotice(context, labId, notice, notice);
+    return 'held';
+  }
+  const found = await findOrder(context, labId, notice);
+  if (found.kind === 'unknown') return 'unknown_order';
+  if (found.kind === 'held') {
+    await holdNotice(context, labId, notice, found);
+    return 'held';
+  }
+  const { order, team } = found;
+  try {
+    return await (notice.kind === 'state'
+      ? followState(context, team, order.orderId, notice)
+      : followResults(context, team, order, notice));
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    // Such as a sample number that another order of the team has: repeating the webhook would not help.
+    const userIds = order.userId === null ? [] : [order.userId];
+    await holdNotice(context, labId, notice, { reason: `refused_${errorCode(error)}`, userIds });
+    return 'held';
+  }
+}
+
+/**
+ * Applies a held notice to the order that the operator names, and drops it. The order keeps its sample number. Throws AppErrors
+ * `held_notice_not_found`, and `held_notice_not_applied` when the notice cannot be read or the order is not one of the lab.
+ */
+export async function assignHeldNotice(context: LabsContext, noticeId: string, orderId: string): Promise<NoticeOutcome> {
+  const { notice, labSlug } = await getHeldNotice(context, noticeId);
+  const readable = notice.kind === 'state' ? { ...notice, orderId, sampleId: null } : { ...notice, orderId };
+  const outcome = notice.kind === 'unreadable' ? 'held' : await followLab(context, labSlug, readable as LabNotice);
+  if (outcome === 'held' || outcome === 'unknown_order')
+    throw new AppError({
+      code: 'held_notice_not_applied',
+      kind: 'invalid',
+      message: 'The notice cannot be applied to this order: it is unreadable, or the order is not one of a production team at this lab',
+    });
+  await dropHeldNotice(context, noticeId);
+  return outcome;
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { AppError, errorCode, isAppError, isUuid } from '@pulsewire/kernel';
-import { run } from '@pulsewire/database';
+import { isDataError, run } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
 import { receiveNotice } from '../appointments/requests/receive-notice.ts';
 import type { LabsContext } from '../context/context.ts';
@@ -37,7 +37,7 @@ async function followShipment(context: LabsContext, slug: string, parcel: Shipme
  * repeated until the user is erased or the deletion is undone.
  */
 const isFinal = (error: unknown) =>
-  isAppError(error) && ['invalid', 'not_found', 'conflict'].includes(error.kind) && error.code !== 'user_deleted';
+  isDataError(error) || (isAppError(error) && ['invalid', 'not_found', 'conflict'].includes(error.kind) && error.code !== 'user_deleted');
 
 /** Applies each item; throws the first temporary failure at the end, so that the sender repeats the webhook. */
 async function applyAll<T>(runner: JobRunner, partner: string, items: readonly T[], apply: (item: T) => Promise<string>): Promise<void> {

@@ -1,4 +1,5 @@
 import { errorCode, exponentialDelayMs, isAppError, withJitter } from '@pulsewire/kernel';
+import { isDataError } from '@pulsewire/database';
 import { continueJob, finishJob, postponeJob } from './settle-job.ts';
 import type { JobKind, JobRunner, PartnerJob } from './job.ts';
 
@@ -11,8 +12,9 @@ const giveUpsMax = 20;
 export const leaseMarginMs = 20_000;
 
 const retried = new Set(['unavailable', 'rate_limited', 'bug']);
-/** Whether repeating a failed call is pointless. */
-export const isFinal = (error: unknown): boolean => isAppError(error) && !error.retryable && !retried.has(error.kind);
+/** Whether repeating a failed call is pointless. Values that Postgres refuses are refused again. */
+export const isFinal = (error: unknown): boolean =>
+  isDataError(error) || (isAppError(error) && !error.retryable && !retried.has(error.kind));
 
 async function giveUp({ labs }: JobRunner, kind: JobKind, job: PartnerJob, code: string): Promise<JobResult> {
   await finishJob(labs.database, job, (tx, emit) => kind.giveUp(labs, tx, emit, job, code));
@@ -29,7 +31,8 @@ async function retryLater(runner: JobRunner, kind: JobKind, job: PartnerJob, err
   const { labs, logger } = runner;
   const code = errorCode(error);
   const delayMs = withJitter(exponentialDelayMs(job.attempts - 1, kind.backoffMs, kind.backoffMaxMs), 0.2);
-  const isParked = job.attempts >= kind.attemptsMax + giveUpsMax;
+  // Values that Postgres refuses even when giving up are refused again.
+  const isParked = isDataError(error) || job.attempts >= kind.attemptsMax + giveUpsMax;
   const dueAt = isParked ? null : dueIn(runner, job, isAppError(error) ? (error.retryAfterMs ?? delayMs) : delayMs);
   if (isParked) logger.error({ jobId: job.jobId, kind: kind.kind, errorCode: code }, 'lab_job.parked');
   return (await postponeJob(labs.database, job, { dueAt, lastError: code })) ? 'retried' : 'lease_lost';

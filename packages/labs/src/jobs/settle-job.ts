@@ -25,9 +25,9 @@ interface Postponement {
   readonly lastError: string | null;
 }
 
-/** The next time of a job, unless it was made due during the attempt: that request is newer than the state the attempt saw. */
+/** The next time of a job, unless it was made due during the attempt: that request is newer than the state the attempt saw. A Date has no microseconds. */
 const nextDue = ({ dueAt }: PartnerJob, next: Date | null) =>
-  sql`CASE WHEN ${labPartnerJobs.dueAt} IS NOT DISTINCT FROM ${dueAt?.toISOString() ?? null}::timestamptz THEN ${next?.toISOString() ?? null}::timestamptz ELSE ${labPartnerJobs.dueAt} END`;
+  sql`CASE WHEN date_trunc('milliseconds', ${labPartnerJobs.dueAt}) IS NOT DISTINCT FROM ${dueAt?.toISOString() ?? null}::timestamptz THEN ${next?.toISOString() ?? null}::timestamptz ELSE ${labPartnerJobs.dueAt} END`;
 
 /** Ends the lease; no effect when it was lost. */
 export async function postponeJob({ orm }: Executor, job: PartnerJob, { dueAt, lastError }: Postponement): Promise<boolean> {

@@ -13,6 +13,7 @@ import {
   labUserInfo,
   labUserInsurance,
 } from '../model/order-tables.ts';
+import { eraseHeldNotices } from '../fulfilment/held-notices.ts';
 import { eraseUnmatchedResults } from '../matching/resolve-unmatched.ts';
 import { labReports } from '../model/report-tables.ts';
 
@@ -27,6 +28,7 @@ export async function eraseLabsOfUser(tx: Tx, owner: { readonly teamId: string; 
   for (const table of [labUserInfo, labUserInsurance, labReports, labRequests, labAppointments] as const)
     await run(orm.delete(table).where(eq(table.userId, userId)));
   await eraseUnmatchedResults(tx, userId);
+  await eraseHeldNotices(tx, userId);
   const mine = orm.select({ orderId: labOrders.orderId }).from(labOrders).where(eq(labOrders.userId, userId));
   await run(orm.delete(labResults).where(inArray(labResults.orderId, mine)));
   await run(orm.delete(labShipments).where(inArray(labShipments.orderId, mine)));

@@ -43,9 +43,21 @@ function decideBySample(order: Candidate, isCorrection: boolean): Decision {
   return { code: 'match_sample_id', order };
 }
 
+/**
+ * The order of a report's sample: the one that the lab means, else the only one, else the only one of its patient. A team may have the same
+ * sample number at several accounts of a lab.
+ */
+export function orderOfSample(candidates: readonly Candidate[], orderId: string | undefined): Candidate | undefined {
+  const ofSample = candidates.filter(({ isSameSample }) => isSameSample);
+  const meant = ofSample.find((order) => order.orderId === orderId);
+  if (meant || ofSample.length <= 1) return meant ?? ofSample[0];
+  const [ofPatient, ...others] = ofSample.filter(({ isSamePatient }) => isSamePatient);
+  return others.length === 0 ? ofPatient : undefined;
+}
+
 /** Decides how to handle a report. Only a sample of the right patient, in an order that awaits it, is matched without review. */
-export function decide(candidates: readonly Candidate[], isCorrection: boolean): Decision {
-  const sample = candidates.find(({ isSameSample }) => isSameSample);
+export function decide(candidates: readonly Candidate[], isCorrection: boolean, orderId?: string): Decision {
+  const sample = orderOfSample(candidates, orderId);
   if (sample) return decideBySample(sample, isCorrection);
   const same = candidates.filter(({ isSamePatient }) => isSamePatient);
   const atLab = same.filter(({ isSameLab }) => isSameLab);

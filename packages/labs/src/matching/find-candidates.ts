@@ -13,7 +13,8 @@ const candidatesMax = 20;
 
 const word = (value: unknown) => (typeof value === 'string' ? value.normalize('NFKC').trim().toLowerCase() : '');
 
-function isPatient({ secrets }: OrderView, patient: ReportPatient | null): boolean {
+/** Whether an order is of the patient that a report names, by name and birth date; true when it names none. */
+export function isPatient({ secrets }: OrderView, patient: ReportPatient | null): boolean {
   if (patient === null) return true;
   const { patient: ordered } = secrets;
   return (

@@ -17,6 +17,8 @@ export interface IncomingReport {
   readonly patient: ReportPatient | null;
   readonly isCorrection: boolean;
   readonly report: LabReport;
+  /** The order that the lab names, or that is the only one it can mean: the team may have the same sample number at other accounts. */
+  readonly orderId?: string;
 }
 
 /** The sealed content of a report in review. */

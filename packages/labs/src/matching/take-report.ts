@@ -10,7 +10,7 @@ import { nameHashes } from '../orders/sealed/name-hashes.ts';
 import { readTeamKey } from '../orders/sealed/team-key.ts';
 import { openResults } from '../results/results.ts';
 import { applyReport, pathOfReport } from './apply-report.ts';
-import { decide, type Candidate, type Decision } from './decide.ts';
+import { decide, orderOfSample, type Candidate, type Decision } from './decide.ts';
 import { emitReview } from './emit-review.ts';
 import { findCandidates } from './find-candidates.ts';
 import { digestOf, type IncomingReport, type ReviewDetails } from './report.ts';
@@ -78,11 +78,11 @@ async function putInReview(
  */
 export async function takeReport(context: LabsContext, team: LabTeam, incoming: IncomingReport): Promise<TakenReport> {
   return withEvents(context.database, async (tx, emit) => {
-    const ofSample = (await findCandidates(tx, context, team.teamId, incoming)).find(({ isSameSample }) => isSameSample);
+    const ofSample = orderOfSample(await findCandidates(tx, context, team.teamId, incoming), incoming.orderId);
     // Locked first, so that the decision uses the state that the report changes.
     const order = ofSample && (await lockOrder(tx, team.teamId, ofSample.orderId));
     const candidates = await findCandidates(tx, context, team.teamId, incoming);
-    const { code, order: matched } = decide(candidates, incoming.isCorrection);
+    const { code, order: matched } = decide(candidates, incoming.isCorrection, incoming.orderId);
     if (ofSample && (await isRepeated(tx, context, ofSample, incoming))) return { kind: 'repeated' };
     const path = order && matched && pathOfReport(order, incoming.report);
     if (!order || !path) return putInReview(tx, emit, context, team.teamId, incoming, { code, candidates });

@@ -108,6 +108,16 @@ export const labUnmatchedResults = pgTable('lab_unmatched_results', {
   reviewedAt: instant('reviewed_at'),
 });
 
+export const labHeldNotices = pgTable('lab_held_notices', {
+  noticeId: uuid('notice_id').notNull(),
+  labId: integer('lab_id').notNull(),
+  reason: text('reason').notNull(),
+  digest: text('digest').notNull(),
+  candidateUserIds: uuid('candidate_user_ids').array().notNull().default([]),
+  details: bytea('details').notNull(),
+  createdAt: instant('created_at').notNull(),
+});
+
 export const labShipments = pgTable('lab_shipments', {
   shipmentId: uuid('shipment_id').notNull(),
   orderId: uuid('order_id').notNull(),

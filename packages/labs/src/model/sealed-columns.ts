@@ -20,6 +20,7 @@ export const labSealedColumns: readonly SealedColumn[] = [
   column('lab_requests', 'response', 'team_id', 'endpoint', 'key_hash'),
   column('lab_results', 'details', 'order_id'),
   column('lab_unmatched_results', 'details', 'result_id'),
+  column('lab_held_notices', 'details', 'notice_id'),
   column('lab_appointments', 'details', 'appointment_id'),
   column('lab_reports', 'data', 'job_id'),
   column('lab_report_files', 'content', 'job_id', 'part'),

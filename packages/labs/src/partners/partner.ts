@@ -111,7 +111,9 @@ export type LabNotice =
       readonly missing: readonly PartnerMissing[];
       readonly collectedAt: Date | null;
       readonly at: Date;
-    };
+    }
+  /** A notice that has a value which cannot be stored. */
+  | { readonly kind: 'unreadable'; readonly reason: 'nul_character' | 'time_out_of_range'; readonly item: unknown };
 
 export interface PartnerPush {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

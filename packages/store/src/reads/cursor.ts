@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '@pulsewire/kernel';
+import { AppError, readCursorText, writeCursorText } from '@pulsewire/kernel';
 
 /** The next page starts after this sample. */
 export interface SampleCursor {
@@ -9,7 +9,8 @@ export interface SampleCursor {
   readonly series: number;
 }
 
-const latestMs = 253_402_300_799_999;
+// The first and last instant of the years 1 to 9999, which every reader of instants knows.
+const [earliestMs, latestMs] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 const seriesMax = 32_767;
 
 /** Binds a cursor to its query, so that using it with another one is detected. */
@@ -19,20 +20,22 @@ export function filterHash(filter: readonly unknown[]): string {
 
 /** Opaque text of a cursor. */
 export function writeCursor(cursor: SampleCursor, hash: string): string {
-  return Buffer.from(JSON.stringify([hash, cursor.provider, cursor.sourceType, cursor.tsMs, cursor.series])).toString('base64url');
+  return writeCursorText([hash, cursor.provider, cursor.sourceType, cursor.tsMs, cursor.series]);
 }
 
 /** Throws AppError `cursor_unreadable` (kind `invalid`) when the text is not a cursor of this query. */
 export function readCursor(text: string, hash: string): SampleCursor {
-  try {
-    const [hashed, provider, sourceType, tsMs, series] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[];
-    const isText = (value: unknown): value is string => typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
-    const isWhole = (value: unknown, max: number): value is number => Number.isInteger(value) && Math.abs(value as number) <= max;
-    if (hashed === hash && isText(provider) && isText(sourceType) && isWhole(tsMs, latestMs) && isWhole(series, seriesMax)) {
-      return { provider, sourceType, tsMs, series };
-    }
-  } catch {
-    // All defects lead to the same error below.
-  }
+  const value = readCursorText(text);
+  const [hashed, provider, sourceType, tsMs, series] = Array.isArray(value) ? (value as unknown[]) : [];
+  const isWhole = (part: unknown, min: number, max: number): part is number =>
+    Number.isInteger(part) && (part as number) >= min && (part as number) <= max;
+  if (
+    hashed === hash &&
+    typeof provider === 'string' &&
+    typeof sourceType === 'string' &&
+    isWhole(tsMs, earliestMs, latestMs) &&
+    isWhole(series, -seriesMax, seriesMax)
+  )
+    return { provider, sourceType, tsMs, series };
   throw new AppError({ code: 'cursor_unreadable', kind: 'invalid', message: 'next_cursor is not a cursor of this query' });
 }

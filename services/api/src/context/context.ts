@@ -12,6 +12,7 @@ import type { KeyUses } from '../limits/key-uses.ts';
 import type { FailedKeys } from '../limits/failed-keys.ts';
 import type { KeyRates } from '../limits/key-rates.ts';
 import type { RawCipher } from '@pulsewire/store';
+import type { PhoneLimits } from '../limits/phone-limits.ts';
 import type { ReadSlots } from '../limits/read-slots.ts';
 import type { UnsentResponses } from '../limits/unsent-responses.ts';
 import type { BulkPorts, RefreshPorts } from './ingest-ports.ts';
@@ -30,7 +31,7 @@ export interface ApiContext {
   /** Runs calls to partners that a request waits for. */
   readonly labCalls: JobRunner;
   /** Sign-ins and batches of phones. */
-  readonly phone: { readonly tokens: TokenContext; readonly receiving: ReceiveContext; readonly bytes: ByteBudget };
+  readonly phone: { readonly tokens: TokenContext; readonly receiving: ReceiveContext; readonly bytes: ByteBudget; readonly limits: PhoneLimits };
   readonly refresh: RefreshPorts;
   /** Generates the data of demo connections. */
   readonly fillDemo: FillDemo;

@@ -7,13 +7,13 @@ import { routeSchema } from '../docs/route-schema.ts';
 import type { PathParams, Route, RouteResponse } from '../route/route.ts';
 import { validateRequest, validationError } from '../validate/validate-request.ts';
 import { admitKey, asPhoneRefusal } from './requests/admit-key.ts';
-import { auditRequests, rememberBody } from './requests/audit-requests.ts';
+import { auditRequests, rememberBody, type RequestAudit } from './requests/audit-requests.ts';
 import { authenticateApp } from './requests/authenticate-app.ts';
 import { authenticate } from './requests/authenticate.ts';
 import { callerAddress } from './requests/caller-address.ts';
 import { deprecationHeaders } from './responses/deprecation-headers.ts';
 import { entityTag } from './responses/entity-tag.ts';
-import { send } from './responses/send.ts';
+import { clientGone, send } from './responses/send.ts';
 import { openStream } from './responses/stream-response.ts';
 import { untilSent } from './responses/until-sent.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -76,6 +76,34 @@ export function mountRoute(app: FastifyInstance, options: ServerOptions, route: 
   if (route.servesHead) mountMethod(app, options, route, 'HEAD');
 }
 
+/** The response of the handler, with its audit entry as far as it must come first. */
+async function respond(
+  options: ServerOptions,
+  route: Route,
+  audit: RequestAudit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const response = await runWithTrace(request.trace, () => handle(options, route, request, reply));
+  if (response.chunks === undefined) {
+    options.onRouteResponse?.(route, response);
+    await audit.handled(request, response);
+    return send(reply, response);
+  }
+  const { onRouteResponse } = options;
+  // Before its first chunk is read: clients that never read could otherwise fill the memory with open streams.
+  if (request.key) untilSent(reply.raw, options.context.unsent.hold(request.key.team.teamId, streamBytes));
+  const onWhole = onRouteResponse && ((text: string) => onRouteResponse(route, { ...response, body: JSON.parse(text) }));
+  const stream = await openStream(response.chunks, options.logger, onWhole);
+  await audit.handled(request, response);
+  if (response.state !== undefined) void reply.header('etag', streamTag(request, response.state));
+  return reply
+    .code(response.status)
+    .headers({ ...response.headers })
+    .type('application/json; charset=utf-8')
+    .send(stream);
+}
+
 function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route, method: Route['method'] | 'HEAD'): void {
   const audit = auditRequests(options.context, route);
   const deprecated = route.deprecation === undefined ? {} : deprecationHeaders(route.deprecation);
@@ -86,40 +114,25 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
     exposeHeadRoute: false,
     config: { ...(route.streamsBody && { streamsBody: true }), swagger: { exposeHeadRoute: true } },
     onRequest: async (request, reply) => {
+      // With a key, failed requests are audited too, and those whose client does not wait for the response.
+      untilSent(reply.raw, () => {
+        const status = reply.raw.headersSent ? reply.statusCode : clientGone.status;
+        audit.ended(request, status).catch((error: unknown) => options.logger.error({ error }, 'audit.entry_lost'));
+      });
       void reply.headers(deprecated);
       // Responses belong to one team and contain health data or tokens; a route whose response may be cached overrides this.
       void reply.header('cache-control', 'no-store');
       await authenticateRequest(options, route, request, reply).catch((error: unknown) => {
         throw route.auth === 'phone' ? asPhoneRefusal(error) : error;
       });
+      await audit.authenticated(request);
       const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams, request);
       if (refusal) return send(reply, refusal);
     },
-    // With a key, failed requests are audited too.
-    onResponse: async (request, reply) => audit.responded(request, reply.statusCode),
     onSend: async (request, reply, payload) => {
       if (!request.key || !(typeof payload === 'string' || Buffer.isBuffer(payload))) return;
       untilSent(reply.raw, options.context.unsent.hold(request.key.team.teamId, payload.length));
     },
-    handler: async (request, reply) => {
-      const response = await runWithTrace(request.trace, () => handle(options, route, request, reply));
-      if (response.chunks !== undefined) {
-        const { onRouteResponse } = options;
-        // Before its first chunk is read: clients that never read could otherwise fill the memory with open streams.
-        if (request.key) untilSent(reply.raw, options.context.unsent.hold(request.key.team.teamId, streamBytes));
-        const onWhole = onRouteResponse && ((text: string) => onRouteResponse(route, { ...response, body: JSON.parse(text) }));
-        const stream = await openStream(response.chunks, options.logger, onWhole);
-        await audit.handled(request, response);
-        if (response.state !== undefined) void reply.header('etag', streamTag(request, response.state));
-        return reply
-          .code(response.status)
-          .headers({ ...response.headers })
-          .type('application/json; charset=utf-8')
-          .send(stream);
-      }
-      options.onRouteResponse?.(route, response);
-      await audit.handled(request, response);
-      return send(reply, response);
-    },
+    handler: (request, reply) => audit.run(request, () => respond(options, route, audit, request, reply)),
   });
 }

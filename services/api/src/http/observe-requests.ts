@@ -61,6 +61,10 @@ export function observeRequests(app: FastifyInstance, options: ServerOptions, al
       await send(reply.header('connection', 'close'), { status: 400, body: { detail: 'The Host header is missing' } });
       return;
     }
+    if (raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1) {
+      await send(reply.header('connection', 'close'), { status: 400, body: { detail: 'The request has more than one Host header' } });
+      return;
+    }
     if (request.is404 || allowed.isOfAnotherPath({ method, url, template: routeOptions.url })) await send(reply, allowed.unmatched(url));
   });
   app.addHook('onSend', async (_request, reply) => {

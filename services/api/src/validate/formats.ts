@@ -63,8 +63,11 @@ const unsafeSchemes: ReadonlySet<string> = new Set([
   'view-source:',
 ]);
 
+// Browsers leave these out or change them, so that people would go elsewhere than the text says.
+const changed = /[\p{Cc}\p{Zl}\p{Zp}\\]/u;
+
 function isAddress(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:/i.test(text) && URL.canParse(text) && !unsafeSchemes.has(new URL(text).protocol);
+  return !changed.test(text) && /^[a-z][a-z0-9+.-]*:/i.test(text) && URL.canParse(text) && !unsafeSchemes.has(new URL(text).protocol);
 }
 
 /** Checks of the formats that request schemas use. */
@@ -90,5 +93,5 @@ export const formats: Readonly<Record<string, (text: string) => FormatResult>> =
       ? { value: text }
       : { type: 'value_error', msg: 'Must be a telephone number of at least ten digits' },
   uri: (text) =>
-    isAddress(text) ? { value: text } : { type: 'value_error', msg: 'Must be an absolute URL: http, https or the scheme of an app' },
+    isAddress(text) ? { value: text } : { type: 'value_error', msg: 'Must be an absolute URL without control characters or backslashes: http, https or the scheme of an app' },
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readCursorText, writeCursorText } from '@pulsewire/kernel';
 import { isDateTime } from './formats.ts';
 import { fieldError, validationError } from './validate-request.ts';
 
@@ -11,7 +12,7 @@ function filterHash(filter: unknown): string {
 }
 
 export function writeCursor(filter: unknown, after: readonly (string | number)[]): string {
-  return Buffer.from(JSON.stringify({ after, filter: filterHash(filter) })).toString('base64url');
+  return writeCursorText({ after, filter: filterHash(filter) });
 }
 
 /**
@@ -25,12 +26,7 @@ export function readCursor(
   if (text === null || text === undefined) return null;
   const refused = validationError([fieldError(loc, 'Must be a cursor from an earlier page of the same list', text)]);
   if (text.length > lengthMax) throw refused;
-  let read: { after?: unknown; filter?: unknown } | null;
-  try {
-    read = JSON.parse(Buffer.from(text, 'base64url').toString()) as typeof read;
-  } catch {
-    throw refused;
-  }
+  const read = readCursorText(text) as { after?: unknown; filter?: unknown } | null;
   const parts = Array.isArray(read?.after) ? read.after.map(String) : [];
   const isOurs =
     read?.filter === filterHash(filter) &&

@@ -75,6 +75,49 @@ describe('an API key', () => {
     expect((await manager('POST', url, { label: 'less', scopes: ['read'] })).status).toBe(200);
   });
 
+  it('cannot revoke a key with more scopes than its own, except itself', async () => {
+    const manager = await keyWith({ scopes: ['manage', 'read'] });
+    const strong = (await create()).body;
+    expect((await manager('DELETE', `${url}/${strong.id}`)).status).toBe(403);
+    const own = (await caller.call('POST', url, { label: 'own', scopes: ['manage'] })).body;
+    const weak = (await create({ scopes: ['read'] })).body;
+    expect((await manager('DELETE', `${url}/${weak.id}`)).status).toBe(204);
+    expect((await as(own.key)('DELETE', `${url}/${own.id}`)).status).toBe(204);
+  });
+
+  it('with an expiry and addresses grants neither a later end nor other addresses, not even to itself', async () => {
+    const bounds = { scopes: ['manage', 'read'], allowed_addresses: ['127.0.0.0/8'], expires_at: '2099-01-01T00:00:00Z' };
+    const own = (await create(bounds)).body;
+    const limited = as(own.key);
+    for (const changes of [
+      { allowed_addresses: null, expires_at: null },
+      { allowed_addresses: null },
+      { allowed_addresses: ['127.0.0.1', '203.0.113.1'] },
+      { allowed_addresses: ['::/0'] },
+      { expires_at: null },
+      { expires_at: '2099-01-01T00:00:01Z' },
+    ])
+      expect((await limited('PATCH', `${url}/${own.id}`, changes)).status, JSON.stringify(changes)).toBe(403);
+    const wider = { label: 'x', scopes: ['read'], allowed_addresses: ['0.0.0.0/0'] };
+    expect((await limited('POST', url, wider)).body.detail).toBe('This API key cannot grant addresses outside of its own: 127.0.0.0/8');
+    const made = (await limited('POST', url, { label: 'x', scopes: ['manage', 'read'] })).body;
+    expect(made).toMatchObject({ allowed_addresses: ['127.0.0.0/8'], expires_at: '2099-01-01T00:00:00+00:00' });
+    const unbound = (await create({ scopes: ['read'] })).body;
+    expect((await limited('POST', `${url}/${unbound.id}/rotate`, {})).status).toBe(403);
+    const narrower = { allowed_addresses: ['127.0.0.1'], expires_at: '2098-01-01T00:00:00Z' };
+    expect((await limited('PATCH', `${url}/${own.id}`, narrower)).status).toBe(200);
+  });
+
+  it.each(['0026-01-28T20:29:48Z', '0001-01-01T00:00:00Z'])('is refused with the past end %s, and listed if it has one', async (end) => {
+    expect((await create({ expires_at: end })).status).toBe(422);
+    const made = (await create()).body;
+    expect((await caller.call('PATCH', `${url}/${made.id}`, { expires_at: end })).status).toBe(422);
+    await database.current.sql`UPDATE api_keys SET expires_at = ${end} WHERE key_id = ${made.id}`;
+    const { status, body } = await caller.call('GET', url);
+    const listed = body.data.find(({ id }: { id: string }) => id === made.id);
+    expect([status, listed.expires_at]).toEqual([200, end.replace('Z', '+00:00')]);
+  });
+
   it('is rejected once it has expired', async () => {
     const limited = await keyWith({ expiresAt: new Date(harness.clock.now().getTime() + 1000) });
     expect((await limited('GET', '/v2/user')).status).toBe(200);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AppError, noMetrics, silentLogger } from '@pulsewire/kernel';
 import { createCipher } from '@pulsewire/database';
@@ -116,4 +117,47 @@ it('records a request without an address from the proxy', async () => {
     .poll(async () => (await listAuditEntries(database.current, { teamId: team.teamId, limit: 10 })).map(({ address }) => String(address)))
     .toEqual(expect.arrayContaining(['203.0.113.9', 'fe80::1', 'null']));
   await own.close();
+});
+
+/** Sends a GET and leaves: at once, or with a reset when the first bytes of the response arrive. */
+function leave(own: ApiHarness, path: string, key: string, when: 'at_once' | 'first_byte'): Promise<void> {
+  const { port } = own.api.app.server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1').once('error', reject).once('close', () => resolve());
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nx-service-api-key: ${key}\r\n\r\n`, () => {
+      if (when === 'at_once') socket.destroy();
+    });
+    socket.once('data', () => socket.resetAndDestroy());
+  });
+}
+
+it.each(['at_once', 'first_byte'] as const)('records reads whose client leaves %s', async (when) => {
+  const own = await createApiHarness(database.current, { config: { samplesPerPage: 50_000 }, overrides: { cipher, audit: recorder } });
+  await own.api.app.listen({ port: 0, host: '127.0.0.1' });
+  const reader = await own.newCaller();
+  const { user_id: userId } = (await reader.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
+  for (const path of [`/v2/timeseries/${userId}/heartrate?start_date=2020-01-01`, `/v2/user/${userId}`]) await leave(own, path, reader.key, when);
+  const reads = async () => {
+    const entries = await listAuditEntries(database.current, { teamId: reader.team.teamId, limit: 100 });
+    return entries.filter(({ effect }) => effect === 'read').map((entry) => entry.userId);
+  };
+  await expect.poll(reads).toEqual([userId, userId]);
+  await own.close();
+});
+
+it('records a stream before its first byte, and once', async () => {
+  const slow = createAuditRecorder({ database: database.current, logger: silentLogger, metrics: noMetrics, waitMs: 3_600_000 });
+  const own = await createApiHarness(database.current, { overrides: { cipher, audit: slow } });
+  const reader = await own.newCaller();
+  const { user_id: userId } = (await reader.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
+  const path = `/v2/timeseries/${userId}/heartrate?start_date=2020-01-01`;
+  expect((await reader.call('GET', path)).status).toBe(200);
+  const reads = async () => {
+    const entries = await listAuditEntries(database.current, { teamId: reader.team.teamId, limit: 100 });
+    return entries.filter(({ effect }) => effect === 'read').map((entry) => [entry.userId, entry.status]);
+  };
+  expect(await reads()).toEqual([[userId, 200]]);
+  await own.close();
+  await slow.close();
+  expect(await reads()).toHaveLength(1);
 });

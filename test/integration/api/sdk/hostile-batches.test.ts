@@ -90,3 +90,15 @@ it('rejects an envelope that is nested too deep or malformed', async () => {
     SELECT state, error_code FROM phone_batches WHERE user_id = ${phone.userId}`;
   expect(rows).toEqual([{ state: 'failed', error_code: 'envelope_unreadable' }]);
 });
+
+it.each([
+  ['empty objects', `[${'{},'.repeat(200_000)}{}]`],
+  ['empty lists', `[${'[],'.repeat(200_000)}[]]`],
+  ['one object with many keys', `[{${Array.from({ length: 20_000 }, (_, i) => `"k${i}":1`).join(',')}}]`],
+])('refuses a batch of %s before parsing it', async (_, records) => {
+  const phone = await harness.newPhone(caller);
+  const headers = { authorization: `Bearer ${phone.token}` };
+  const body = `{"provider":"apple","data":{"records":${records}}}`;
+  const reply = await harness.bare('POST', `/api/v1/sdk/users/${phone.userId}/sync`, body, headers);
+  expect([reply.status, reply.body.detail]).toEqual([400, expect.stringContaining('too many values')]);
+});

@@ -6,6 +6,8 @@ import { emitConnectionCreated, putConnection } from '../../connections/put-conn
 import type { LinkContext } from '../../context/context.ts';
 import { putTokens } from '../../custody/token-row.ts';
 import type { Connection } from '../../model/connection.ts';
+import { mayAct } from '../../model/may-act.ts';
+import { userDeleted } from '../../users/errors.ts';
 import { lockUser } from '../../users/find-user.ts';
 import { consumeSession } from '../session/consume-session.ts';
 import type { LinkLock } from '../session/link-lock.ts';
@@ -39,6 +41,7 @@ export function storeConnection(context: LinkContext, lock: LinkLock, link: Acce
   const { connector, traceId } = link;
   return withEvents(context.database, async (tx: Tx, emit: Emit) => {
     const user = await lockUser(tx, teamId, userId);
+    if (!(await mayAct(tx, { teamId, userId }))) throw userDeleted();
     await consumeSession(tx, context, lock, connector.slug);
     if (link.consentId !== null) await takeHeldConsent(tx, lock.session, link.consentId);
     await assertNoDuplicate(tx, { teamId, userId, provider: connector.slug, providerUserId: link.providerUserId });

@@ -102,7 +102,7 @@ export type CallbackOutcome =
  * an outcome; other errors are thrown.
  */
 export async function completeOAuthLink(context: LinkContext, callback: OAuthCallback): Promise<CallbackOutcome> {
-  const attempt = { token: callback.state, teamId: null, provider: callback.provider, traceId: callback.traceId };
+  const attempt = { token: callback.state, teamId: null, provider: callback.provider, traceId: callback.traceId, isCallback: true };
   const { outcome, session } = await attemptLink(context, attempt, (found) => handleCallback(context, found, callback));
   if (outcome.state === 'pending_confirmation')
     return { ...outcome, location: confirmPageUrl(context, callback.state ?? '', outcome.consentId) };

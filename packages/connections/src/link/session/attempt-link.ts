@@ -10,6 +10,8 @@ import { assertUsable, readLinkSession, type LinkSession, type TokenReference } 
 export interface LinkAttempt extends TokenReference {
   readonly provider: string;
   readonly traceId: string | null;
+  /** The browser returns from the provider. */
+  readonly isCallback?: boolean;
 }
 
 async function saveFailure({ database, logger }: LinkContext, session: LinkSession, errorType: string): Promise<void> {

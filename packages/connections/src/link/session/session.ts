@@ -3,6 +3,7 @@ import { run, type Executor } from '@pulsewire/database';
 import type { MfaMethod } from '@pulsewire/providers';
 import type { LinkContext } from '../../context/context.ts';
 import { linkSessions } from '../../model/tables.ts';
+import { mayAct } from '../../model/may-act.ts';
 import { linkError } from './link-error.ts';
 import { readLinkToken, type LinkTokenOptions } from './link-token.ts';
 
@@ -109,15 +110,19 @@ export interface TokenReference {
   readonly teamId: string | null;
 }
 
-/** The session of a token, and whether the token has expired. Throws a link error `invalid_token`, also for a token of another team. */
+/**
+ * The session of a token, and whether the token has expired. Throws a link error `invalid_token`, also for a token of another team, or when
+ * user or team are deleted. A callback is read nevertheless: the provider has granted access, which must be revoked.
+ */
 export async function readLinkSession(
   context: LinkContext,
-  { token, teamId }: TokenReference,
+  { token, teamId, isCallback = false }: TokenReference & { readonly isCallback?: boolean },
 ): Promise<{ readonly session: LinkSession; readonly isExpired: boolean }> {
   if (token === undefined) throw linkError('invalid_token', 'The link token is missing');
   const claims = await readLinkToken(token, { ...linkTokenOptions(context), clock: context.clock });
   const session = teamId === null || claims.teamId === teamId ? await findLinkSession(context.database, claims) : null;
-  if (!session) throw linkError('invalid_token', 'The link session of this token no longer exists');
+  if (!session || !(isCallback || (await mayAct(context.database, session))))
+    throw linkError('invalid_token', 'The link session of this token no longer exists');
   return { session, isExpired: claims.isExpired };
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Executor } from '@pulsewire/database';
 import type { ApiKeyScope } from '../../model/api-key-scopes.ts';
-import { toDate } from '../../model/rows.ts';
+import { toDate, toDateOrNull } from '../../model/rows.ts';
 import type { Team } from '../team.ts';
 import { hashKey } from './api-key.ts';
 import { apiKeyLengthMax } from './key-form.ts';
@@ -14,11 +14,15 @@ export interface AuthenticatedKey {
   readonly scopes: readonly ApiKeyScope[] | null;
   /** Requests per second; null: the installation's default. */
   readonly rateLimit: number | null;
+  readonly expiresAt: Date | null;
+  /** Networks in CIDR notation; null: any. */
+  readonly allowedAddresses: readonly string[] | null;
   /** Whether the key may be used from the caller's address. */
   readonly isAddressAllowed: boolean;
 }
 
-type KeyRow = Omit<Team, 'createdAt'> & Omit<AuthenticatedKey, 'team'> & { readonly createdAt: string };
+type KeyRow = Omit<Team, 'createdAt'> &
+  Omit<AuthenticatedKey, 'team' | 'expiresAt'> & { readonly createdAt: string; readonly expiresAt: string | null };
 
 /**
  * The team that a key belongs to; null when the key is unknown, expired or revoked, or its team deleted. `address` is the caller's; a key
@@ -40,11 +44,13 @@ export async function authenticateKey(
       t.partial_results AS "partialResults", t.minor_ordering AS "minorOrdering", t.human_review AS "humanReview",
       t.booking_before_requisition AS "bookingBeforeRequisition",
       t.refuse_personal_references AS "refusePersonalReferences",
-      t.created_at AS "createdAt", k.key_id AS "keyId", k.scopes, k.rate_limit AS "rateLimit",
+      t.created_at AS "createdAt", k.key_id AS "keyId", k.scopes, k.rate_limit AS "rateLimit", k.expires_at AS "expiresAt",
+      k.allowed_addresses::text[] AS "allowedAddresses",
       k.allowed_addresses IS NULL OR coalesce(${address}::inet <<= ANY(k.allowed_addresses), false) AS "isAddressAllowed"
     FROM api_keys k JOIN teams t USING (team_id)
     WHERE k.key_hash = ${hashKey(key)} AND k.revoked_at IS NULL AND t.deleted_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${clock.now().toISOString()})`;
   if (!row) return null;
-  const { keyId, scopes, rateLimit, isAddressAllowed, ...team } = row;
-  return { team: { ...team, createdAt: toDate(team.createdAt) }, keyId, scopes, rateLimit, isAddressAllowed };
+  const { keyId, scopes, rateLimit, isAddressAllowed, expiresAt, allowedAddresses, ...team } = row;
+  const limits = { scopes, rateLimit, expiresAt: toDateOrNull(expiresAt), allowedAddresses };
+  return { team: { ...team, createdAt: toDate(team.createdAt) }, keyId, ...limits, isAddressAllowed };
 }

@@ -1,9 +1,20 @@
+import { actingTeams } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
 import { addressees, findSigners } from './find-signers.ts';
 import type { IncomingPush, PushResponse } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
 import { reject } from './reject.ts';
+import type { PushApplication } from './secrets/push-secrets.ts';
 import { storePush } from './store-push.ts';
+
+/** Secrets are cached for a while, during which their team may be deleted. */
+async function actingSigners({ database }: PushContext, signers: readonly PushApplication[]): Promise<readonly PushApplication[]> {
+  const acting = await actingTeams(
+    database,
+    signers.flatMap(({ teamId }) => teamId ?? []),
+  );
+  return signers.filter(({ teamId }) => teamId === null || acting.has(teamId));
+}
 
 /**
  * Receives a provider's call: responds to handshakes, rejects calls that none of our applications signed, and stores the rest with the
@@ -27,7 +38,7 @@ export async function receivePush(
     const isAddressed = support.isSigned || addressees(target, secrets).length > 0;
     const handshake = isAddressed ? support.handshake(push, { verificationCode: secrets.verificationCode }) : null;
     if (handshake) return handshake;
-    const signers = await findSigners(context, target, push, secrets);
+    const signers = await actingSigners(context, await findSigners(context, target, push, secrets));
     if (signers.length === 0) return reject(context, slug, support, push.body.length);
     const isNew = await storePush(context, target, push, signers);
     context.metrics.count('ingest_pushes_total', { provider: slug, outcome: isNew ? 'stored' : 'repeated' });

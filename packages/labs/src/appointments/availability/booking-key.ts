@@ -25,14 +25,13 @@ export function makeBookingKey(cipher: Cipher, teamId: string, choice: BookingCh
 
 /** Throws AppErrors `booking_key_invalid` and `booking_key_expired` (400). */
 export function readBookingKey(cipher: Cipher, teamId: string, key: string, type: AppointmentType, now: Date): BookingChoice {
-  const invalid = () => refused('booking_key_invalid', 'The booking key belongs to another team or kind of appointment');
   let choice: BookingChoice;
   try {
     choice = JSON.parse(cipher.open(Buffer.from(key, 'base64url'), contextOf(teamId))) as BookingChoice;
   } catch {
-    throw invalid();
+    throw refused('booking_key_invalid', 'This is not a booking key of the team');
   }
-  if (choice.type !== type) throw invalid();
+  if (choice.type !== type) throw refused('booking_key_invalid', 'The booking key is for another kind of appointment');
   if (Date.parse(choice.expiresAt) <= now.getTime()) throw refused('booking_key_expired', 'The booking key has expired');
   return choice;
 }

@@ -22,7 +22,7 @@ const textOf = (value: unknown): string | null => {
 };
 const dateOf = (value: unknown): Date | null => {
   const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(at) ? null : new Date(at);
+  return at >= Date.UTC(1900, 0) && at < Date.UTC(2200, 0) ? new Date(at) : null;
 };
 function listOf(body: unknown, name: string): readonly unknown[] {
   const list = Array.isArray(body) ? body : objectOf(body)[name];

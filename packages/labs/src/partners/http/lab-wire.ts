@@ -1,5 +1,5 @@
 import type { LabNotice, LabOrderRequest, PartnerFile, PartnerMissing, PartnerResult, PlacedOrder } from '../partner.ts';
-import { dateOf, listOf, objectOf, oneOf, textOf, type Json } from './fields.ts';
+import { dateOf, faultOf, listOf, objectOf, oneOf, textOf, type Json } from './fields.ts';
 
 const noticesMax = 100;
 const resultsMax = 2000;
@@ -117,6 +117,8 @@ function readReport(orderId: string | null, notice: Json, at: Date): readonly La
 
 function readNotice(item: unknown): readonly LabNotice[] {
   const notice = objectOf(item);
+  const reason = faultOf(item);
+  if (reason !== null) return [{ kind: 'unreadable', reason, item }];
   const [orderId, at] = [textOf(notice['order_id'], 36), dateOf(notice['at'])];
   if (at === null) return [];
   if (notice['kind'] === 'results') return readReport(orderId, notice, at);

@@ -1,11 +1,12 @@
-import { AppError, decodeText, isCleanText, isJsonDeeperThan } from '@pulsewire/kernel';
+import { AppError, decodeText, isCleanText, jsonFault } from '@pulsewire/kernel';
 import { JsonNode, UnreadableError } from '../values/json-node.ts';
 import type { ParsedPush, PushNotice } from '../types/connector.ts';
 import { pushItemsMax, unreadableListed } from './push-limits.ts';
 
 /** The body of a push as JSON. Throws AppError `push_unreadable`. */
 export function readPushJson(body: Buffer): JsonNode {
-  if (isJsonDeeperThan(body)) throw unreadable({ reason: 'too_deep' });
+  const reason = jsonFault(body);
+  if (reason !== null) throw unreadable({ reason });
   try {
     return new JsonNode(JSON.parse(decodeText(body) ?? '') as unknown);
   } catch (error) {

@@ -7,10 +7,17 @@ import type { RouteResponse, Concern, Route } from '../../route/route.ts';
 
 /** Records requests of one route that use a key. */
 export interface RequestAudit {
-  /** Called after the handler: throws AppError `audit_unavailable` if the response requires an entry that cannot be recorded. */
+  /** Called when the key of a request is known: its client may have gone already. */
+  authenticated(request: FastifyRequest): Promise<void>;
+  /** Runs the handler of a request. A client that leaves meanwhile does not escape the log: its entry is recorded afterwards. */
+  run<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T>;
+  /**
+   * Called with the handler's response, before any of it is sent: throws AppError `audit_unavailable` if the response requires an entry that
+   * cannot be recorded. Streams are recorded now, because they may never end.
+   */
   handled(request: FastifyRequest, response: RouteResponse): Promise<void>;
-  /** Called after the response was sent: records what is not recorded yet. */
-  responded(request: FastifyRequest, status: number): Promise<void>;
+  /** Called once, after the response was sent or its client has gone: records what is not recorded yet. */
+  ended(request: FastifyRequest, status: number): Promise<void>;
 }
 
 const bodies = new WeakMap<FastifyRequest, unknown>();
@@ -39,19 +46,39 @@ export function auditRequests({ audit, clock, links }: Pick<ApiContext, 'audit' 
     };
     return auditEntryOf(route, effect, { key, params, query, ...facts, address: callerAddress(ip), requestId, at: clock.now(), status });
   };
+  const [running, left] = [new WeakSet<FastifyRequest>(), new WeakMap<FastifyRequest, number>()];
+  async function ended(request: FastifyRequest, status: number): Promise<void> {
+    if (!request.key || running.has(request)) left.set(request, status);
+    else if (!recorded.has(request)) {
+      recorded.add(request);
+      audit.record(await entryOf(request, status));
+    }
+  }
+  async function recordLeft(request: FastifyRequest): Promise<void> {
+    const status = left.get(request);
+    if (status !== undefined) await ended(request, status);
+  }
   return {
-    async handled(request, { status, concerns }) {
+    ended,
+    authenticated: recordLeft,
+    async run(request, work) {
+      running.add(request);
+      try {
+        return await work();
+      } finally {
+        running.delete(request);
+        await recordLeft(request);
+      }
+    },
+    async handled(request, { status, concerns, chunks }) {
       if (!request.key) return;
       if (concerns) concerned.set(request, concerns);
-      if (when === 'soon') return;
+      if (when === 'soon' && chunks === undefined) return;
       const recording = audit.recordNow(await entryOf(request, status));
       if (when === 'before') await recording;
-      // The change is committed, so an error response would be wrong. The recorder keeps the entry and retries.
+      // The change is committed, or the read needs no entry first, so an error response would be wrong. The recorder retries the entry.
       else await recording.catch(() => {});
       recorded.add(request);
-    },
-    async responded(request, status) {
-      if (request.key && !(when !== 'soon' && recorded.has(request))) audit.record(await entryOf(request, status));
     },
   };
 }

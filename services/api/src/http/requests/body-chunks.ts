@@ -8,6 +8,9 @@ export interface BodyBounds {
   readonly of: 'silence' | 'whole';
 }
 
+/** What a client must achieve that is not limited as a whole: 20 kB in a second, after the first minute. */
+const [slowestMs, slowestBytesPerMs] = [60_000, 20];
+
 export function bodyTooLarge(): AppError {
   return new AppError({ code: 'body_too_large', kind: 'invalid', message: 'The body is too large' });
 }
@@ -17,13 +20,20 @@ export function bodyTooLarge(): AppError {
  * `body_not_received`.
  */
 export async function* bodyChunks(stream: Readable, { bytesMax, timeMs, of }: BodyBounds): AsyncGenerator<Uint8Array> {
-  const wait = () => setTimeout(() => stream.destroy(), timeMs);
-  let timer = wait();
   let bytes = 0;
+  let [waitedMs, since] = [0, performance.now()];
+  const wait = () => {
+    since = performance.now();
+    // A client that is never silent must not go on for ever: it has a minute, and the time that a slow line takes for what it has sent.
+    const leftMs = slowestMs + bytes / slowestBytesPerMs - waitedMs;
+    return setTimeout(() => stream.destroy(), of === 'silence' ? Math.max(0, Math.min(timeMs, leftMs)) : timeMs);
+  };
+  let timer = wait();
   try {
     for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
       // The time limit covers only waiting for the client, not our own processing of a chunk.
       if (of === 'silence') clearTimeout(timer);
+      waitedMs += performance.now() - since;
       bytes += chunk.length;
       if (bytes > bytesMax) throw bodyTooLarge();
       yield chunk;

@@ -2,14 +2,14 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Type } from 'typebox';
 import { DetailBody, UserParams } from '@pulsewire/contract';
-import { AppError, isJsonDeeperThan } from '@pulsewire/kernel';
-import { batchBytesMax, receiveBatch } from '@pulsewire/intake';
+import { AppError, jsonFault } from '@pulsewire/kernel';
+import { batchBytesMax, phoneJsonBounds, receiveBatch } from '@pulsewire/intake';
 import { phoneProviderOf } from '@pulsewire/providers';
 import { bodyChunks, bodyTooLarge } from '../../http/requests/body-chunks.ts';
 import type { PhoneRequestContext } from '../../context/context.ts';
 import type { RawRequest } from '../../context/raw-request.ts';
 import { accepted, defineRoute } from '../../route/route.ts';
-import { authenticateSender } from './authenticate-sender.ts';
+import { authenticateSender, type Sender } from './authenticate-sender.ts';
 import { AcceptedBody } from './sdk-schemas.ts';
 
 const wholeTimeMs = 60_000;
@@ -39,7 +39,9 @@ const badEnvelope = (message: string) => new AppError({ code: 'batch_unreadable'
 
 /** The sender in our terms, `assumed` where the envelope names none. Throws AppError `batch_unreadable` (400) when it names another. */
 function providerOf(body: Buffer, assumed?: string) {
-  if (isJsonDeeperThan(body)) throw badEnvelope('The body is nested too deep');
+  const fault = jsonFault(body, phoneJsonBounds);
+  if (fault === 'too_deep') throw badEnvelope('The body is nested too deep');
+  if (fault !== null) throw badEnvelope('The body has too many values: send at most 150,000 items in a list');
   let envelope: unknown;
   try {
     envelope = JSON.parse(body.toString('utf8'));
@@ -66,6 +68,11 @@ async function plainOf(body: Buffer, headers: RawRequest['headers']): Promise<Bu
 /** Stores the body of a batch as it arrives. */
 async function receive(context: PhoneRequestContext, userId: string, raw: RawRequest, assumed?: string) {
   const sender = await authenticateSender(context, raw.headers, userId);
+  return context.phone.limits.run(sender.userId, () => receiveFrom(context, sender, raw, assumed));
+}
+
+async function receiveFrom(context: PhoneRequestContext, sender: Sender, raw: RawRequest, assumed?: string) {
+  const { userId } = sender;
   const hold = context.phone.bytes.open('phones');
   try {
     const chunks: Uint8Array[] = [];

@@ -1,7 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { findTeam } from '@pulsewire/connections';
-import { AppError } from '@pulsewire/kernel';
-import { createLabAccount, createPartnerDirectory, findLabBySlug, importCenters, readReportFile, takeReport } from '@pulsewire/labs';
+import { AppError, isUuid } from '@pulsewire/kernel';
+import {
+  assignHeldNotice,
+  createLabAccount,
+  createPartnerDirectory,
+  dropHeldNotice,
+  findLabBySlug,
+  getHeldNotice,
+  importCenters,
+  listHeldNotices,
+  readReportFile,
+  takeReport,
+} from '@pulsewire/labs';
 import { required, requiredOption, type AdminCommand } from '../command/command.ts';
 
 /** Parses `client_bill=AZ,CA`; reports every invalid item. Throws AppError `argument_invalid`. */
@@ -10,6 +21,11 @@ function readBilling(assignments: readonly string[]): Record<string, readonly st
   if (problems.length > 0)
     throw new AppError({ code: 'argument_invalid', kind: 'invalid', message: `Invalid billing types or states: ${problems.join(' ')}` });
   return Object.fromEntries(assignments.map((text) => text.split('=', 2)).map(([type = '', states = '']) => [type, states.split(',')]));
+}
+
+function uuidOf(text: string): string {
+  if (isUuid(text)) return text;
+  throw new AppError({ code: 'argument_invalid', kind: 'invalid', message: `${text} is not an id` });
 }
 
 export const labCommands: readonly AdminCommand[] = [
@@ -68,6 +84,37 @@ export const labCommands: readonly AdminCommand[] = [
       if (taken.kind === 'matched') print(`matched  order ${taken.orderId}`);
       else if (taken.kind === 'review') print(`in review  ${taken.resultId}  ${taken.code}`);
       else print('repeated  nothing changed');
+    },
+  },
+  {
+    name: 'labs held',
+    usage: '[<notice_id>]',
+    about: 'list the 100 oldest notices of labs that fit no order with certainty, or several; with an id, print what the lab sent',
+    async run({ database, cipher, print }, args) {
+      const [noticeId] = args.positionals;
+      if (noticeId !== undefined) return print(JSON.stringify((await getHeldNotice({ database, cipher }, uuidOf(noticeId))).notice, null, 2));
+      for (const held of await listHeldNotices({ database, cipher }, { limit: 100 }))
+        print(`${held.createdAt.toISOString()}  ${held.noticeId}  ${held.labSlug}  ${held.reason}`);
+    },
+  },
+  {
+    name: 'labs assign-held',
+    usage: '<notice_id> <order_id>',
+    about: 'apply a held notice to an order of a team; results of another patient than that of the order await the review of the team',
+    async run({ database, cipher, clock, print }, args) {
+      const { labOwners } = await import('@pulsewire/service-api');
+      const labs = { database, cipher, clock, owners: labOwners, partners: createPartnerDirectory([], { clock }) };
+      print(await assignHeldNotice(labs, uuidOf(required(args, 0, 'notice_id')), uuidOf(required(args, 1, 'order_id'))));
+    },
+  },
+  {
+    name: 'labs drop-held',
+    usage: '<notice_id>',
+    about: 'delete a held notice',
+    async run({ database, print }, args) {
+      const noticeId = uuidOf(required(args, 0, 'notice_id'));
+      await dropHeldNotice({ database }, noticeId);
+      print(`dropped  ${noticeId}`);
     },
   },
 ];

@@ -1,6 +1,7 @@
-import { revokeApiKey } from '@pulsewire/connections';
+import { getApiKey, revokeApiKey } from '@pulsewire/connections';
 import { defineRoute, noContent } from '../../../route/route.ts';
 import { ApiKeyParams } from '../../../schemas/api-keys.ts';
+import { assertGrantable } from './assert-grantable.ts';
 
 export const revokeApiKeyRoute = defineRoute({
   method: 'DELETE',
@@ -10,11 +11,13 @@ export const revokeApiKeyRoute = defineRoute({
   auth: 'key',
   scope: 'manage',
   summary: 'Revoke an API key immediately',
-  description: 'The calling key may revoke itself.',
+  description: 'The calling key may revoke itself, and keys whose scopes it has.',
   params: ApiKeyParams,
   responses: { 204: { description: 'Revoked.' } },
   failures: [404],
-  async handler({ database, clock, team }, { params }) {
+  async handler(context, { params }) {
+    const { database, clock, team, key } = context;
+    if (key.keyId !== params.key_id) assertGrantable(context, (await getApiKey(database, team.teamId, params.key_id)).scopes);
     await revokeApiKey(database, clock, team.teamId, params.key_id);
     return noContent;
   },

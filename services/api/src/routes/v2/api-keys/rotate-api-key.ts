@@ -1,7 +1,7 @@
 import { getApiKey, rotateApiKey } from '@pulsewire/connections';
 import { defineRoute, ok } from '../../../route/route.ts';
 import { ApiKeyParams, CreatedApiKeyBody, RotateApiKeyBody } from '../../../schemas/api-keys.ts';
-import { assertGrantable } from './assert-grantable.ts';
+import { assertGrantable, assertWithinLimits } from './assert-grantable.ts';
 import { renderApiKey } from './render-api-key.ts';
 
 export const rotateApiKeyRoute = defineRoute({
@@ -21,7 +21,9 @@ export const rotateApiKeyRoute = defineRoute({
   failures: [404, 409],
   async handler(context, { params, body }) {
     const { database, clock, team } = context;
-    assertGrantable(context, (await getApiKey(database, team.teamId, params.key_id)).scopes);
+    const old = await getApiKey(database, team.teamId, params.key_id);
+    assertGrantable(context, old.scopes);
+    assertWithinLimits(context, old);
     const { key, apiKey } = await database.transaction((tx) => rotateApiKey(tx, clock, team, params.key_id, body.overlap));
     return ok({ ...renderApiKey(apiKey), key });
   },
