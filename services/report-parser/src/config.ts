@@ -15,7 +15,7 @@ export const reportParserConfig = defineConfig({
   },
   deadlineMs: {
     env: 'REPORT_PARSER_DEADLINE_MS',
-    schema: Type.Integer({ minimum: 1000, maximum: 600_000, default: 60_000 }),
+    schema: Type.Integer({ minimum: 1000, maximum: 600_000, default: 30_000 }),
     unit: 'ms',
     description: 'Time that parsing a report may take, without the time for its scanned pages.',
   },
@@ -24,7 +24,7 @@ export const reportParserConfig = defineConfig({
     schema: Type.Integer({ minimum: 1000, maximum: 120_000, default: 20_000 }),
     unit: 'ms',
     description:
-      'Additional time for each scanned page, which takes 3 to 10 seconds. A report has at most 30 pages, so by default none takes longer than 11 minutes.',
+      'Additional time for each scanned page, which takes 3 to 10 seconds. A report has at most 30 pages, so by default none takes longer than 10 and a half minutes.',
   },
   ocrThreads: {
     env: 'REPORT_PARSER_OCR_THREADS',

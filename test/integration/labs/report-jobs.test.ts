@@ -295,3 +295,40 @@ describe('an upload is rejected', () => {
     expect((await read(randomUUID())).status).toBe(404);
   });
 });
+
+describe('the reports of several teams', () => {
+  const started = async () => {
+    await work(parseInto({ kind: 'failed', reason: 'invalid_input' }));
+    const [row] = await database.current.sql<{ team_id: string }[]>`SELECT team_id FROM lab_report_turns ORDER BY claimed_at DESC LIMIT 1`;
+    harness.clock.advance(1000);
+    return row?.team_id;
+  };
+
+  it('take turns, however many one team has uploaded before', async () => {
+    while (await work(parseInto({ kind: 'failed', reason: 'invalid_input' })));
+    const [many, one] = [await harness.newCaller(), await harness.newCaller()];
+    const send = async (caller: Caller) => {
+      const { user_id: id } = (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
+      harness.clock.advance(1000);
+      expect((await upload([file(pdf, 'application/pdf'), ['user_id', id]], caller)).status).toBe(200);
+    };
+    for (const caller of [many, many, many, many, one]) await send(caller);
+    const [a, b] = [many.team.teamId, one.team.teamId];
+    expect([await started(), await started(), await started()]).toEqual([a, b, a]);
+  });
+
+  it('are limited to a hundred that wait, and failed ones count for a sandbox', async () => {
+    const sandbox = await harness.newCaller({ isSandbox: true });
+    const { user_id: id } = (await sandbox.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
+    const send = () => upload([file(pdf, 'application/pdf'), ['user_id', id]], sandbox);
+    const fill = (count: number, status: string, due: string | null) => database.current.sql`
+      INSERT INTO lab_reports (job_id, team_id, user_id, status, needs_human_review, content_types, due_at, created_at, updated_at)
+      SELECT gen_random_uuid(), ${sandbox.team.teamId}, ${id}, ${status}, false, '{}', ${due}::timestamptz, now(), now() FROM generate_series(1, ${count})`;
+    await fill(100, 'upload_pending', harness.clock.now().toISOString());
+    expect((await send()).status).toBe(429);
+    await database.current.sql`UPDATE lab_reports SET due_at = NULL, status = 'failed' WHERE team_id = ${sandbox.team.teamId}`;
+    expect((await send()).status).toBe(200);
+    await fill(200, 'failed', null);
+    expect([(await send()).status, (await send()).body.detail]).toEqual([400, expect.stringContaining('failed ones included')]);
+  });
+});

@@ -3,6 +3,7 @@ import { run, type Tx } from '@pulsewire/database';
 import { labPartnerJobs } from '../model/appointment-tables.ts';
 import { labAccountTeams, labTests } from '../model/catalogue-tables.ts';
 import { labOrders, labOrderTransactions, labRequests, labTeamKeys, labUnmatchedResults } from '../model/order-tables.ts';
+import { labReportTurns } from '../model/report-tables.ts';
 
 /** Calls that end something at a partner. */
 const ending = ['release_booking', 'release_twins', 'withdraw_order', 'withdraw_kit'];
@@ -22,6 +23,6 @@ export async function eraseLabsOfTeam({ orm }: Tx, teamId: string): Promise<void
       .set({ orderId: null })
       .where(and(ofTeam, inArray(kind, ending))),
   );
-  for (const table of [labOrders, labOrderTransactions, labTests, labAccountTeams, labRequests, labUnmatchedResults, labTeamKeys] as const)
+  for (const table of [labOrders, labOrderTransactions, labTests, labAccountTeams, labRequests, labUnmatchedResults, labTeamKeys, labReportTurns] as const)
     await run(orm.delete(table).where(eq(table.teamId, teamId)));
 }

@@ -21,6 +21,11 @@ export const labReports = pgTable('lab_reports', {
   updatedAt: instant('updated_at').notNull(),
 });
 
+export const labReportTurns = pgTable('lab_report_turns', {
+  teamId: uuid('team_id').notNull(),
+  claimedAt: instant('claimed_at').notNull(),
+});
+
 export const labReportFiles = pgTable('lab_report_files', {
   jobId: uuid('job_id').notNull(),
   part: smallint('part').notNull(),

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, count, eq, isNotNull, sql } from 'drizzle-orm';
 import { AppError, uuidv7 } from '@pulsewire/kernel';
 import { run, type Tx } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
@@ -9,8 +9,10 @@ import { reportEvent } from './report-event.ts';
 import { checkReportFiles, type ReportFile } from './report-files.ts';
 import type { ReportRow } from './report-job.ts';
 
-/** Jobs of a sandbox team that did not fail. */
+/** Jobs of a sandbox team, failed ones included: they cost the same. */
 const sandboxReportsMax = 300;
+/** Reports of one team that wait to be parsed, or are being parsed. */
+const waitingReportsMax = 100;
 
 export interface NewReport {
   readonly userId: string;
@@ -20,7 +22,7 @@ export interface NewReport {
 
 /**
  * Stores the files of a report, sealed, with the job to parse it, and emits `lab_report.parsing_job.created`. Throws AppErrors
- * `report_file_invalid`, `human_review_disabled`, `sandbox_reports_exhausted`, `user_not_found`, `user_deleted`.
+ * `report_file_invalid`, `human_review_disabled`, `reports_waiting`, `sandbox_reports_exhausted`, `user_not_found`, `user_deleted`.
  */
 export async function createReport(context: Omit<LabsContext, 'partners'>, team: LabTeam, report: NewReport): Promise<ReportRow> {
   const { database, cipher, clock, owners } = context;
@@ -31,6 +33,7 @@ export async function createReport(context: Omit<LabsContext, 'partners'>, team:
   const now = clock.now();
   return withEvents(database, async (tx, emit) => {
     const user = await owners.lockUser(tx, team.teamId, report.userId);
+    await checkWaiting(tx, team.teamId);
     if (team.isSandbox) await checkSandboxQuota(tx, team.teamId);
     const [row] = await run(
       tx.orm
@@ -60,17 +63,30 @@ export async function createReport(context: Omit<LabsContext, 'partners'>, team:
   });
 }
 
+async function checkWaiting(tx: Tx, teamId: string): Promise<void> {
+  const isWaiting = and(eq(labReports.teamId, teamId), isNotNull(labReports.dueAt));
+  const [row] = await run(tx.orm.select({ count: count() }).from(labReports).where(isWaiting));
+  if ((row?.count ?? 0) < waitingReportsMax) return;
+  throw new AppError({
+    code: 'reports_waiting',
+    kind: 'rate_limited',
+    message: `${waitingReportsMax} reports of this team wait to be parsed; send further ones later`,
+    retryable: true,
+    retryAfterMs: 30_000,
+  });
+}
+
 async function checkSandboxQuota(tx: Tx, teamId: string): Promise<void> {
   const [row] = await run(
     tx.orm
       .select({ count: sql<number>`count(*)::int` })
       .from(labReports)
-      .where(and(eq(labReports.teamId, teamId), ne(labReports.status, 'failed'))),
+      .where(eq(labReports.teamId, teamId)),
   );
   if ((row?.count ?? 0) < sandboxReportsMax) return;
   throw new AppError({
     code: 'sandbox_reports_exhausted',
     kind: 'invalid',
-    message: `A sandbox team can have ${sandboxReportsMax} reports that did not fail`,
+    message: `A sandbox team can have ${sandboxReportsMax} reports, failed ones included`,
   });
 }
