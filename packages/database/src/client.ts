@@ -86,7 +86,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     // TLS needs the driver's own socket, which sets the server name; there Nagle's delay costs less than the handshake.
     ...(wantsTls(params) ? {} : { socket: createSocketOpener({ isWatched: timeoutMs !== null }) }),
   } as postgres.Options<Record<string, postgres.PostgresType>>) as unknown as postgres.Sql<NoTypes>;
-  const orm = openOrm(root as unknown as postgres.Sql);
+  const orm = openOrm(root);
 
   return {
     url: options.url,
@@ -110,8 +110,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** Instants are text for all who use the client, in a form that is read the same everywhere: drizzle leaves the text of Postgres. */
-function openOrm(client: postgres.Sql): Orm {
-  const orm = drizzle(client);
+function openOrm(client: postgres.Sql<NoTypes>): Orm {
+  const orm = drizzle(client as unknown as postgres.Sql);
   (client.options.parsers as Record<number, (text: string) => unknown>)[timestamptz] = instantText;
   return orm;
 }
@@ -136,7 +136,7 @@ function createTx(sql: postgres.TransactionSql<NoTypes>, root: postgres.Sql<NoTy
     get orm() {
       check();
       // drizzle needs the options, which only the pool has.
-      orm ??= openOrm(Object.assign(sql, { options: root.options }) as unknown as postgres.Sql);
+      orm ??= openOrm(Object.assign(sql, { options: root.options }) as unknown as postgres.Sql<NoTypes>);
       return orm;
     },
   };

@@ -3,7 +3,8 @@
  * knows neither BC nor years of five digits; usual texts are returned as they are. `infinity` has no other form.
  */
 export function instantText(text: string): string {
-  const [, year = '', rest = '', offset = '', isBefore] = /^(\d{4,6})(-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d(?::?\d\d){0,2})?( BC)?$/.exec(text) ?? [];
+  const [, year = '', rest = '', offset = '', isBefore] =
+    /^(\d{4,6})(-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d(?::?\d\d){0,2})?( BC)?$/.exec(text) ?? [];
   if (year === '' || (isBefore === undefined && year.length === 4 && year >= '0100')) return text;
   const at = isBefore === undefined ? Number(year) : 1 - Number(year);
   const digits = String(Math.abs(at));

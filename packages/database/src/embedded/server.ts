@@ -103,7 +103,10 @@ async function launch(options: Launch): Promise<{ ok: true; pid: number } | { ok
   const log = openSync(logFile, 'a', 0o600);
   if (identity) await chown(logFile, identity.uid, identity.gid);
   // Terse: the details of errors contain values, which may be personal.
-  const flags = Object.entries({ log_error_verbosity: 'terse', ...options.settings, port: String(port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const flags = Object.entries({ log_error_verbosity: 'terse', ...options.settings, port: String(port) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   const child = spawn(options.binaries.postgres, ['-D', cluster.folder, ...flags], {
     stdio: ['ignore', log, log],
     detached: true,

@@ -25,6 +25,7 @@ test('refuses a text that is nested too deeply', () => {
 });
 
 test('does not limit the values of twenty megabytes beyond what a phone needs', () => {
-  const item = '{"id":"01234567-89ab-cdef-0123-456789abcdef","type":"STEP_COUNT","value":"1","unit":"count","source":{"appId":"com.example"}}';
+  const item =
+    '{"id":"01234567-89ab-cdef-0123-456789abcdef","type":"STEP_COUNT","value":"1","unit":"count","source":{"appId":"com.example"}}';
   expect(jsonFault(Buffer.from(`{"data":{"records":${list(100_000, item)}}}`))).toBeNull();
 });

@@ -101,7 +101,13 @@ async function followResults(context: LabsContext, team: LabTeam, order: OrderRo
     receivedAt: null,
     at,
   } as const;
-  const taken = await takeReport(context, team, { labId: order.labId, patient, isCorrection: status === 'corrected', report, orderId: order.orderId });
+  const taken = await takeReport(context, team, {
+    labId: order.labId,
+    patient,
+    isCorrection: status === 'corrected',
+    report,
+    orderId: order.orderId,
+  });
   if (taken.kind === 'review') return 'review';
   return taken.kind === 'matched' ? 'applied' : 'ignored';
 }
@@ -144,7 +150,7 @@ export async function followLab(context: LabsContext, lab: string, notice: LabNo
 export async function assignHeldNotice(context: LabsContext, noticeId: string, orderId: string): Promise<NoticeOutcome> {
   const { notice, labSlug } = await getHeldNotice(context, noticeId);
   const readable = notice.kind === 'state' ? { ...notice, orderId, sampleId: null } : { ...notice, orderId };
-  const outcome = notice.kind === 'unreadable' ? 'held' : await followLab(context, labSlug, readable as LabNotice);
+  const outcome = notice.kind === 'unreadable' ? 'held' : await followLab(context, labSlug, readable);
   if (outcome === 'held' || outcome === 'unknown_order')
     throw new AppError({
       code: 'held_notice_not_applied',

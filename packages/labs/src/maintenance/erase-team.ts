@@ -23,6 +23,15 @@ export async function eraseLabsOfTeam({ orm }: Tx, teamId: string): Promise<void
       .set({ orderId: null })
       .where(and(ofTeam, inArray(kind, ending))),
   );
-  for (const table of [labOrders, labOrderTransactions, labTests, labAccountTeams, labRequests, labUnmatchedResults, labTeamKeys, labReportTurns] as const)
+  for (const table of [
+    labOrders,
+    labOrderTransactions,
+    labTests,
+    labAccountTeams,
+    labRequests,
+    labUnmatchedResults,
+    labTeamKeys,
+    labReportTurns,
+  ] as const)
     await run(orm.delete(table).where(eq(table.teamId, teamId)));
 }

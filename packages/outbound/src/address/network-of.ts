@@ -20,7 +20,7 @@ export function isWithinNetworks(network: string, others: readonly string[]): bo
   const [address, bits] = ipaddr.parseCIDR(network);
   return others.some((other) => {
     const [base, otherBits] = ipaddr.parseCIDR(other);
-    return base.kind() === address.kind() && bits >= otherBits && address.match(base as never, otherBits);
+    return base.kind() === address.kind() && bits >= otherBits && address.match(base, otherBits);
   });
 }
 

@@ -31,7 +31,12 @@ export interface ApiContext {
   /** Runs calls to partners that a request waits for. */
   readonly labCalls: JobRunner;
   /** Sign-ins and batches of phones. */
-  readonly phone: { readonly tokens: TokenContext; readonly receiving: ReceiveContext; readonly bytes: ByteBudget; readonly limits: PhoneLimits };
+  readonly phone: {
+    readonly tokens: TokenContext;
+    readonly receiving: ReceiveContext;
+    readonly bytes: ByteBudget;
+    readonly limits: PhoneLimits;
+  };
   readonly refresh: RefreshPorts;
   /** Generates the data of demo connections. */
   readonly fillDemo: FillDemo;

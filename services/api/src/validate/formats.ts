@@ -93,5 +93,10 @@ export const formats: Readonly<Record<string, (text: string) => FormatResult>> =
       ? { value: text }
       : { type: 'value_error', msg: 'Must be a telephone number of at least ten digits' },
   uri: (text) =>
-    isAddress(text) ? { value: text } : { type: 'value_error', msg: 'Must be an absolute URL without control characters or backslashes: http, https or the scheme of an app' },
+    isAddress(text)
+      ? { value: text }
+      : {
+          type: 'value_error',
+          msg: 'Must be an absolute URL without control characters or backslashes: http, https or the scheme of an app',
+        },
 };

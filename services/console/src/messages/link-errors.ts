@@ -10,7 +10,10 @@ const askForNewLink = 'Go back to the app that sent you here and ask it for a ne
 
 /** One for each `error_type`; `name` is the provider's, or "the provider" when unknown. */
 const messages: Readonly<Record<LinkErrorType, (name: string) => Message>> = {
-  invalid_token: () => ({ title: 'This link does not work', text: `It is incomplete, was not made for this page, or is no longer valid. ${askForNewLink}` }),
+  invalid_token: () => ({
+    title: 'This link does not work',
+    text: `It is incomplete, was not made for this page, or is no longer valid. ${askForNewLink}`,
+  }),
   token_expired: () => ({ title: 'This link has expired', text: `A link works for one hour. ${askForNewLink}` }),
   token_consumed: () => ({
     title: 'This link has been used',

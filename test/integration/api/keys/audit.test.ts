@@ -123,7 +123,9 @@ it('records a request without an address from the proxy', async () => {
 function leave(own: ApiHarness, path: string, key: string, when: 'at_once' | 'first_byte'): Promise<void> {
   const { port } = own.api.app.server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1').once('error', reject).once('close', () => resolve());
+    const socket = connect(port, '127.0.0.1')
+      .once('error', reject)
+      .once('close', () => resolve());
     socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nx-service-api-key: ${key}\r\n\r\n`, () => {
       if (when === 'at_once') socket.destroy();
     });
@@ -136,7 +138,8 @@ it.each(['at_once', 'first_byte'] as const)('records reads whose client leaves %
   await own.api.app.listen({ port: 0, host: '127.0.0.1' });
   const reader = await own.newCaller();
   const { user_id: userId } = (await reader.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
-  for (const path of [`/v2/timeseries/${userId}/heartrate?start_date=2020-01-01`, `/v2/user/${userId}`]) await leave(own, path, reader.key, when);
+  for (const path of [`/v2/timeseries/${userId}/heartrate?start_date=2020-01-01`, `/v2/user/${userId}`])
+    await leave(own, path, reader.key, when);
   const reads = async () => {
     const entries = await listAuditEntries(database.current, { teamId: reader.team.teamId, limit: 100 });
     return entries.filter(({ effect }) => effect === 'read').map((entry) => entry.userId);

@@ -19,16 +19,19 @@ afterAll(() => harness.close());
 async function acting() {
   const caller = await harness.newCaller();
   const userId = (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body.user_id as string;
-  const phone = (
-    await harness.bare('POST', `/api/v1/users/${userId}/token`, { app_id: caller.team.teamId, app_secret: caller.key })
-  ).body;
+  const phone = (await harness.bare('POST', `/api/v1/users/${userId}/token`, { app_id: caller.team.teamId, app_secret: caller.key })).body;
   const link = (await caller.call('POST', '/v2/link/token', { user_id: userId })).body.link_token as string;
   return { caller, userId, phone, link };
 }
 type Acting = Awaited<ReturnType<typeof acting>>;
 
 const sync = ({ userId, phone }: Acting) =>
-  harness.bare('POST', `/api/v1/sdk/users/${userId}/sync`, { provider: 'google', data: {} }, { authorization: `Bearer ${phone.access_token}` });
+  harness.bare(
+    'POST',
+    `/api/v1/sdk/users/${userId}/sync`,
+    { provider: 'google', data: {} },
+    { authorization: `Bearer ${phone.access_token}` },
+  );
 const refresh = ({ phone }: Acting) => harness.bare('POST', '/api/v1/token/refresh', { refresh_token: phone.refresh_token });
 const providers = ({ link }: Acting) => harness.bare('GET', '/v2/link/providers', undefined, { 'x-service-link-token': link });
 const stored = async (caller: Caller) =>
@@ -50,7 +53,11 @@ it.each(['team', 'user'])('the tokens of a deleted %s neither sign in, link nor 
 it('the application of a deleted team signs no pushes', async () => {
   const { caller } = await acting();
   const application = { clientId: 'own', clientSecret: 'secret', redirectUrlOverride: null };
-  await putOAuthCredential(database.current, { cipher, clock: harness.clock }, { teamId: caller.team.teamId, provider: 'garmin', ...application });
+  await putOAuthCredential(
+    database.current,
+    { cipher, clock: harness.clock },
+    { teamId: caller.team.teamId, provider: 'garmin', ...application },
+  );
   const list = () => listApplications(database.current, { cipher, logger: silentLogger }, 'garmin');
   expect(await list()).toHaveLength(1);
   await deleteTeam(database.current, harness.clock, caller.team.teamId);

@@ -17,7 +17,9 @@ export function faultOf(item: unknown): 'nul_character' | 'time_out_of_range' | 
   if (/(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(item) ?? '')) return 'nul_character';
   const [notice, report] = [objectOf(item), objectOf(objectOf(item)['report'])];
   const results = listOf(report['results'], Number.POSITIVE_INFINITY).map((result) => objectOf(result)['at']);
-  const times = [notice['at'], report['collected_at'], ...results].map((value) => (typeof value === 'string' ? Date.parse(value) : Number.NaN));
+  const times = [notice['at'], report['collected_at'], ...results].map((value) =>
+    typeof value === 'string' ? Date.parse(value) : Number.NaN,
+  );
   return times.some((ms) => ms < firstInstant || ms > lastInstant) ? 'time_out_of_range' : null;
 }
 

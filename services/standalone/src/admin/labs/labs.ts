@@ -92,7 +92,8 @@ export const labCommands: readonly AdminCommand[] = [
     about: 'list the 100 oldest notices of labs that fit no order with certainty, or several; with an id, print what the lab sent',
     async run({ database, cipher, print }, args) {
       const [noticeId] = args.positionals;
-      if (noticeId !== undefined) return print(JSON.stringify((await getHeldNotice({ database, cipher }, uuidOf(noticeId))).notice, null, 2));
+      if (noticeId !== undefined)
+        return print(JSON.stringify((await getHeldNotice({ database, cipher }, uuidOf(noticeId))).notice, null, 2));
       for (const held of await listHeldNotices({ database, cipher }, { limit: 100 }))
         print(`${held.createdAt.toISOString()}  ${held.noticeId}  ${held.labSlug}  ${held.reason}`);
     },
