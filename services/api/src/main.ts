@@ -1,12 +1,15 @@
-import { assertUsable, assertWritable } from '@pulsewire/database';
+import { readProviderSettings } from '@pulsewire/connections';
+import { assertUsable, assertWritable, checkEncryption } from '@pulsewire/database';
 import { loadLabData } from '@pulsewire/labs';
-import { listenerDrainConfig, runProcess } from '@pulsewire/runtime';
+import { connectors } from '@pulsewire/providers';
+import { checkAll, listenerDrainConfig, runProcess } from '@pulsewire/runtime';
 import { compose, openApiDatabase } from './compose.ts';
 import { apiProcessFields } from './config.ts';
 
 await runProcess({
   name: 'api',
   config: { ...apiProcessFields, ...listenerDrainConfig },
+  check: (config) => checkAll(() => checkEncryption(config), () => readProviderSettings(connectors, config)),
   async start({ config, logger, metrics, clock, health }) {
     const database = openApiDatabase(config);
     try {

@@ -23,14 +23,19 @@ export interface RelayService extends Started {
   close(): Promise<void>;
 }
 
+/** Throws AppError `config_invalid` when no brokers are configured. */
+export function assertBrokers({ kafkaBrokers }: Pick<RelayServiceConfig, 'kafkaBrokers'>): void {
+  if (kafkaBrokers.length > 0) return;
+  throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'The relay needs KAFKA_BROKERS' });
+}
+
 /**
  * Builds the process that publishes the log. It starts even while brokers and registry are unavailable, and publishes once they are
  * available. Throws AppError `config_invalid` when no brokers are configured.
  */
 export async function compose(config: RelayServiceConfig, parts: RelayServiceParts): Promise<RelayService> {
   const { logger, metrics, clock = systemClock } = parts;
-  if (config.kafkaBrokers.length === 0)
-    throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'The relay needs KAFKA_BROKERS' });
+  assertBrokers(config);
   // Imported only here, so that an installation without Kafka never loads its client.
   const { createKafkaLink, runRelay } = await import('@pulsewire/kafka');
   const link = parts.kafka ?? (await createKafkaLink({ config, logger, metrics, clock }));

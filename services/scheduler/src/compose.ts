@@ -44,7 +44,8 @@ const connectionsDefault = 15;
 /** Each running job has a connection for its lock and one to work with; one more is spare. */
 const jobsIn = (connectionsMax: number) => Math.max(1, Math.floor((connectionsMax - 1) / 2));
 
-function checkRetention({ vaultDays, receiptsDays }: Retention): void {
+/** Throws AppError `config_invalid` for periods that contradict each other. */
+export function checkRetention({ vaultDays, receiptsDays }: Retention): void {
   if (vaultDays <= receiptsDays) return;
   throw new AppError({
     code: 'config_invalid',

@@ -1,12 +1,15 @@
 import { readProviderSettings } from '@pulsewire/connections';
+import { checkEncryption } from '@pulsewire/database';
+import { checkKafka } from '@pulsewire/kafka/lazy';
 import { connectors } from '@pulsewire/providers';
-import { runProcess } from '@pulsewire/runtime';
-import { compose } from './compose.ts';
+import { checkAll, runProcess } from '@pulsewire/runtime';
+import { checkRetention, compose } from './compose.ts';
 import { schedulerConfig } from './config.ts';
 
 await runProcess({
   name: 'scheduler',
   config: schedulerConfig,
+  check: (config) => checkAll(() => checkEncryption(config), () => readProviderSettings(connectors, config), () => checkKafka(config), () => checkRetention(config)),
   start: ({ config, logger, metrics, clock }) =>
     compose(config, { providers: readProviderSettings(connectors, config), logger, metrics, clock }),
 });
