@@ -9,7 +9,11 @@ import { apiProcessFields } from './config.ts';
 await runProcess({
   name: 'api',
   config: { ...apiProcessFields, ...listenerDrainConfig },
-  check: (config) => checkAll(() => checkEncryption(config), () => readProviderSettings(connectors, config)),
+  check: (config) =>
+    checkAll(
+      () => checkEncryption(config),
+      () => readProviderSettings(connectors, config),
+    ),
   async start({ config, logger, metrics, clock, health }) {
     const database = openApiDatabase(config);
     try {

@@ -8,7 +8,11 @@ import { consoleProcessFields } from './config.ts';
 await runProcess({
   name: 'console',
   config: { ...consoleProcessFields, ...listenerDrainConfig },
-  check: (config) => checkAll(() => checkEncryption(config), () => readProviderSettings(connectors, config)),
+  check: (config) =>
+    checkAll(
+      () => checkEncryption(config),
+      () => readProviderSettings(connectors, config),
+    ),
   start: ({ config, logger, metrics, clock }) =>
     compose(config, { providers: readProviderSettings(connectors, config), logger, metrics, clock }),
 });

@@ -7,6 +7,10 @@ import { dispatcherConfig } from './config.ts';
 await runProcess({
   name: 'dispatcher',
   config: dispatcherConfig,
-  check: (config) => checkAll(() => checkEncryption(config), () => checkKafka(config)),
+  check: (config) =>
+    checkAll(
+      () => checkEncryption(config),
+      () => checkKafka(config),
+    ),
   start: ({ config, logger, metrics, clock }) => compose(config, { logger, metrics, clock, shutdownGraceMs: config.shutdownGraceMs }),
 });

@@ -8,7 +8,11 @@ import { ingestConfig } from './config.ts';
 await runProcess({
   name: 'ingest',
   config: ingestConfig,
-  check: (config) => checkAll(() => checkEncryption(config), () => readProviderSettings(connectors, config)),
+  check: (config) =>
+    checkAll(
+      () => checkEncryption(config),
+      () => readProviderSettings(connectors, config),
+    ),
   start: ({ config, logger, metrics, clock }) =>
     compose(config, { providers: readProviderSettings(connectors, config), logger, metrics, clock }),
 });

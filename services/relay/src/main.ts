@@ -6,6 +6,10 @@ import { relayConfig } from './config.ts';
 await runProcess({
   name: 'relay',
   config: relayConfig,
-  check: (config) => checkAll(() => assertBrokers(config), () => checkKafka(config)),
+  check: (config) =>
+    checkAll(
+      () => assertBrokers(config),
+      () => checkKafka(config),
+    ),
   start: ({ config, logger, metrics, clock }) => compose(config, { logger, metrics, clock }),
 });

@@ -9,7 +9,13 @@ import { schedulerConfig } from './config.ts';
 await runProcess({
   name: 'scheduler',
   config: schedulerConfig,
-  check: (config) => checkAll(() => checkEncryption(config), () => readProviderSettings(connectors, config), () => checkKafka(config), () => checkRetention(config)),
+  check: (config) =>
+    checkAll(
+      () => checkEncryption(config),
+      () => readProviderSettings(connectors, config),
+      () => checkKafka(config),
+      () => checkRetention(config),
+    ),
   start: ({ config, logger, metrics, clock }) =>
     compose(config, { providers: readProviderSettings(connectors, config), logger, metrics, clock }),
 });

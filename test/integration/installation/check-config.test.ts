@@ -18,6 +18,10 @@ it.each([
       env: { ...base, ...settings },
       encoding: 'utf8',
     });
-    expect({ args, status: run.status, stderr: run.stderr }).toEqual({ args, status: 78, stderr: expect.stringContaining(problem) as string });
+    expect({ args, status: run.status, stderr: run.stderr }).toEqual({
+      args,
+      status: 78,
+      stderr: expect.stringContaining(problem) as string,
+    });
   }
 });
