@@ -49,7 +49,7 @@ const anonymous = (text: string) =>
     .replaceAll(/eyJ[\w.-]+/g, '<token>')
     .replaceAll(/(whsec_|sk_|pk_)[\w+/=-]+/g, '$1<secret>')
     .replaceAll(/20(?:2[6-9]|[3-9]\d)-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(?:Z|\+00:00)/g, '<now>')
-    .replaceAll(/"(created_on|created_at|updated_at|createdAt|updatedAt|time_start_now)":"[^"]*"/g, '"$1":"<now>"');
+    .replaceAll(/"(created_on|created_at|updated_at|last_used_at)":"[^"]*"/g, '"$1":"<now>"');
 
 /** What a team does in its first hour; returns every response. */
 async function useApi({ caller, harness }: Subject): Promise<string[]> {
