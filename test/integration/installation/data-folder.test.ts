@@ -37,7 +37,7 @@ it.each(['', 'below/it'])('names the user that may not write to DATA_DIR (%j)', 
   ]);
   expect(error).toMatchObject({
     code: 'data_dir_not_writable',
-    message: expect.stringContaining(`not writable by user ${user as string}.`),
+    message: expect.stringContaining(`not writable by user ${user}.`),
   });
 });
 
