@@ -4,7 +4,8 @@ import { apiProcessFields, compose } from '@pulsewire/service-api';
 import { runProcess } from '../../../packages/runtime/src/index.ts';
 import { scheduler } from './scheduler-client.ts';
 
-const [, , url = '', secret = ''] = process.argv;
+// Taken out, because a process accepts no arguments but its own.
+const [url = '', secret = ''] = process.argv.splice(2);
 const visits = { url, secret, kind: 'phlebotomy', slug: 'getlabs' } as const;
 const centers = { url, secret, kind: 'service_center', slug: 'quest', isReal: true } as const;
 const companies = [scheduler({ ...visits, isReal: false }), scheduler({ ...visits, isReal: true }), scheduler(centers)];
