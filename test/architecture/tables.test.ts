@@ -3,10 +3,10 @@ import { filesUnder, read, workspaceMembers, withoutComments } from './sources/w
 
 const migrations = filesUnder('packages/database/migrations', ['.sql']);
 
-/** Table -> owning packages, from the rows `| `table`, `table` | owner |` of the README. */
+/** Table -> owning packages, from the rows `| `table`, `table` | owner |` of TABLES.md. */
 function ownersInReadme(): Map<string, string[]> {
   const owners = new Map<string, string[]>();
-  for (const [, tables = '', owner = ''] of read('packages/database/README.md').matchAll(/^\|(.*`[a-z_]+`.*)\|\s*([a-z]+)\s*\|$/gm)) {
+  for (const [, tables = '', owner = ''] of read('packages/database/TABLES.md').matchAll(/^\|(.*`[a-z_]+`.*)\|\s*([a-z]+)\s*\|$/gm)) {
     for (const [, table = ''] of tables.matchAll(/`([a-z0-9_]+)`/g)) owners.set(table, [...(owners.get(table) ?? []), owner]);
   }
   return owners;
@@ -51,7 +51,7 @@ describe('migrations', () => {
 });
 
 describe('tables', () => {
-  it('each have exactly one owner in the README of packages/database', () => {
+  it('each have exactly one owner in TABLES.md of packages/database', () => {
     const wrong = tables.filter(({ name }) => owners.get(name)?.length !== 1);
     expect(wrong).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe('tables', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('listed in the README are all created by a migration', () => {
+  it('listed in TABLES.md are all created by a migration', () => {
     const names = new Set([...tables.map((table) => table.name), 'schema_migrations']);
     expect([...owners.keys()].filter((name) => !names.has(name))).toEqual([]);
   });

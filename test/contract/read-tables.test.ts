@@ -11,9 +11,16 @@ const document = JSON.parse(readFileSync(path.join(folder, 'openapi.json'), 'utf
 
 const reads = Object.entries(document.paths).flatMap(([name, { get }]) => (get?.security.some((one) => 'apiKey' in one) ? [name] : []));
 const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
-const named = rows.flatMap((row) => [...row.matchAll(/`(\/[^`]+)`( \(deprecated\))?/g)].map(([, name = '', mark]) => ({ name, mark })));
+/** Items of the list of resources, each as one line. */
+const items = readme
+  .replaceAll(/\n {2}/g, ' ')
+  .split('\n')
+  .filter((line) => line.startsWith('- `'));
+const named = [...items, ...rows].flatMap((row) =>
+  [...row.matchAll(/`(\/[^`]+)`( \(deprecated\))?/g)].map(([, name = '', mark]) => ({ name, mark })),
+);
 
-test('the README has exactly one row for each read of the API, and no others', () => {
+test('the README names each read of the API exactly once, and no others', () => {
   expect(named.map(({ name }) => name).toSorted()).toEqual(reads.toSorted());
 });
 
@@ -22,10 +29,10 @@ test('the README marks the reads that the API marks as deprecated', () => {
   expect(marked.toSorted()).toEqual(reads.filter((name) => document.paths[name]?.get?.deprecated === true).toSorted());
 });
 
-test('the README has a row for every summary and every series, with its unit', () => {
+test('the README lists every summary and every series, with its unit', () => {
   for (const resource of resources) {
     if (resource.kind !== 'summary' && resource.kind !== 'timeseries') continue;
-    const row = rows.find((line) => line.startsWith(`| \`${resource.name}\` |`)) ?? '';
-    expect(row, resource.name).toContain(`| ${resource.kind} | ${resource.kind === 'timeseries' ? resource.unit : ''} |`);
+    const item = items.find((line) => line.startsWith(`- \`${resource.name}\` (`)) ?? '';
+    expect(item, resource.name).toContain(resource.kind === 'timeseries' ? `(timeseries in ${resource.unit}` : '(summary');
   }
 });

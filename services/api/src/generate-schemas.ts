@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeApi } from './describe-api.ts';
-import { endpointTable, resourceTable } from './docs/read-tables.ts';
+import { endpointTable, resourceList } from './docs/read-tables.ts';
 
 // Run as a script: `node services/api/src/generate-schemas.ts [--check]`.
 const folder = path.join(import.meta.dirname, '../../../schemas/openapi');
@@ -17,7 +17,7 @@ function withSection(text: string, name: string, body: string): string {
 const readme = await readFile(path.join(folder, 'README.md'), 'utf8');
 const wanted = {
   'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-  'README.md': withSection(withSection(readme, 'resources', resourceTable(document)), 'reads', endpointTable(document)),
+  'README.md': withSection(withSection(readme, 'resources', resourceList(document)), 'reads', endpointTable(document)),
 };
 
 // With --check, compares the committed files with the routes; without it, writes them.

@@ -1,6 +1,6 @@
 export { compose, type SchedulerService, type SchedulerServiceConfig, type SchedulerServiceParts } from './compose.ts';
 export { schedulerConfig } from './config.ts';
-export { jobTable } from './job-table.ts';
+export { jobList } from './job-list.ts';
 export { replayErasuresFile, saveErasures } from './erasures/save-erasures.ts';
 export { eraseTeamsJob } from './jobs/erasure/erase-teams.ts';
 export { eraseUsersJob, type ErasureContext } from './jobs/erasure/erase-users.ts';

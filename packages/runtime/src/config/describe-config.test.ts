@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configHelp, configTable, summarizeConfig } from './describe-config.ts';
+import { configHelp, configList, summarizeConfig } from './describe-config.ts';
 import { defineConfig } from './fields.ts';
 import { loadConfig } from './load-config.ts';
 import { Type } from 'typebox';
@@ -19,15 +19,13 @@ describe('the description of a configuration', () => {
     expect(JSON.stringify(summary)).not.toMatch(/sk_live_1|pw|key=1/);
   });
 
-  it('is a table with one row per variable', () => {
-    expect(configTable(fields).split('\n')).toEqual([
-      '| variable | default | meaning |',
-      '|---|---|---|',
-      '| `PORT` | `8080` | Port of the API. |',
-      '| `CALL_TIMEOUT_MS` | `500` | Deadline of a call. (ms) |',
-      '| `MODE` | `on` | Mode. (on or off) |',
-      '| `BASE_URL` | none | Own address. |',
-      '| `TEAM_API_KEY` | made once | Key. (secret; also as a file) |',
+  it('is a Markdown list with one item per variable', () => {
+    expect(configList(fields).split('\n')).toEqual([
+      '- `PORT`, default `8080`: Port of the API.',
+      '- `CALL_TIMEOUT_MS`, default `500`: Deadline of a call. (ms)',
+      '- `MODE`, default `on`: Mode. (on or off)',
+      '- `BASE_URL`, default none: Own address.',
+      '- `TEAM_API_KEY`, default made once: Key. (secret; also as a file)',
     ]);
   });
 

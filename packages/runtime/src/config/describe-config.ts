@@ -1,3 +1,4 @@
+import { markdownItem } from '@pulsewire/kernel';
 import { Type } from 'typebox';
 import { redactText } from '../log/redact.ts';
 import { defaultOf } from './default-of.ts';
@@ -30,10 +31,10 @@ export function summarizeConfig<F extends ConfigFields>(fields: F, config: Confi
   return summary;
 }
 
-/** The operator's table for a README, computed from the same fields that the process reads. */
-export function configTable(fields: ConfigFields): string {
-  const rows = Object.values(fields).map((field) => `| \`${field.env}\` | ${defaultText(field)} | ${meaning(field)} |`);
-  return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
+/** A Markdown list of the settings for operators, computed from the same fields that the process reads. */
+export function configList(fields: ConfigFields): string {
+  const items = Object.values(fields).map((field) => markdownItem(`\`${field.env}\`, default ${defaultText(field)}: ${meaning(field)}`));
+  return items.join('\n');
 }
 
 /** The same for a terminal: one variable per line. */

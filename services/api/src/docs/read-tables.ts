@@ -1,4 +1,5 @@
 import { findResource, resources, type Resource } from '@pulsewire/contract';
+import { markdownItem } from '@pulsewire/kernel';
 
 interface Operation {
   readonly summary?: string;
@@ -34,25 +35,20 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function resourceRow(resource: Resource, reads: readonly Read[]): readonly string[] {
-  const unit = resource.kind === 'timeseries' ? resource.unit : '';
-  return [
-    `\`${resource.name}\``,
-    resource.kind,
-    unit,
-    reads.map(marked).join(', '),
-    resource.events ? `\`${resource.events.created}\`` : '',
-  ];
+function resourceItem(resource: Resource, reads: readonly Read[]): string {
+  const about = resource.kind === 'timeseries' ? `timeseries in ${resource.unit}` : resource.kind;
+  const event = resource.events ? `; first event \`${resource.events.created}\`` : '';
+  return markdownItem(`\`${resource.name}\` (${about}${event}): ${reads.map(marked).join(', ')}`);
 }
 
-/** A row for each resource that can be read, with every path that reads it. */
-export function resourceTable(document: Readonly<Record<string, unknown>>): string {
+/** An item for each resource that can be read, with every path that reads it. */
+export function resourceList(document: Readonly<Record<string, unknown>>): string {
   const byName = Map.groupBy(readsOf(document), ({ path }) => resourceOf(path)?.name);
-  const rows = resources.flatMap((resource) => {
+  const items = resources.flatMap((resource) => {
     const reads = byName.get(resource.name);
-    return reads === undefined ? [] : [resourceRow(resource, reads)];
+    return reads === undefined ? [] : [resourceItem(resource, reads)];
   });
-  return table(['resource', 'kind', 'unit', 'read by `GET`', 'first event'], rows);
+  return items.join('\n');
 }
 
 /** A row for each read that does not belong to one resource. */
