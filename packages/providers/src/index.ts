@@ -18,7 +18,7 @@ export { createProviderHttp, createProviderSend, providerHttp, type ProviderHttp
 export { pushItemsMax } from './kit/push/push-limits.ts';
 export { headerOf, isSameText } from './kit/push/signatures.ts';
 export { withoutConnector } from './without-connector.ts';
-export { catalogue, connectors, findConnector, findIdentity, providerRef, type CatalogueProvider } from './registry.ts';
+export { catalogue, connectors, endingText, findConnector, findIdentity, providerRef, type CatalogueProvider } from './registry.ts';
 export { resourceAvailability, scopesOf, type ResourceAvailability, type ScopeSet } from './kit/resource-availability.ts';
 export { createZoneFinder, zoneOrigin } from './kit/time/zone-history.ts';
 export { openUnknownZone, openZone, type LocalInstant, type Zone } from './kit/time/zone.ts';

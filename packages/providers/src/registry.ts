@@ -24,6 +24,13 @@ export function providerRef(connector: Pick<Connector, 'name' | 'slug'>, logoBas
   return { name, slug, logo: `${logoBaseUrl.replace(/\/+$/, '')}/${slug}.svg` };
 }
 
+/** A sentence about the end of a provider and what replaces it, without a full stop; null: none is announced. */
+export function endingText({ end, successor }: Pick<Connector, 'end' | 'successor'>): string | null {
+  if (end === undefined) return null;
+  const instead = successor === undefined ? '' : `; link ${successor} instead`;
+  return `${end.state === 'ended' ? 'Ended' : 'Ends'} ${end.when}${instead}`;
+}
+
 /** A row of the catalogue. */
 export interface CatalogueProvider extends ProviderRef {
   readonly description: string;
@@ -44,7 +51,13 @@ interface CatalogueOptions {
  */
 export function catalogue(served: readonly Connector[], { logoBaseUrl, sourceKind = null }: CatalogueOptions): CatalogueProvider[] {
   const others = withoutConnector.filter(({ slug }) => !served.some((connector) => connector.slug === slug));
-  const rows = [...served.map((connector) => ({ ...connector, supportedResources: Object.keys(connector.resources) })), ...others];
+  const rows = [
+    ...served.map((connector) => {
+      const description = [connector.description, endingText(connector)].filter((text) => text !== null).join('. ');
+      return { ...connector, description, supportedResources: Object.keys(connector.resources) };
+    }),
+    ...others,
+  ];
   return rows
     .filter((source) => sourceKind === null || source.sourceKind === sourceKind)
     .toSorted((a, b) => a.slug.localeCompare(b.slug))

@@ -59,7 +59,7 @@ export const deprecations: readonly Deprecation[] = [
   // Served until the provider stops: the date is not ours.
   announced(
     'fitbit_connections',
-    'connections to fitbit: Google ends the Fitbit Web API in the autumn of 2026',
+    'connections to fitbit: Google ended the Fitbit Web API on 2 November 2026',
     'connections to google_health; linking one hands over the fitbit connection of the same person',
     providersAnnounced,
   ),

@@ -52,7 +52,7 @@ export async function readDivision(
 ): Promise<Division | null> {
   const { connection, connector } = pullable;
   // All others cost no query.
-  if (!connector.deprecated && connector.succeedsPerResource === undefined) return null;
+  if (connector.end === undefined && connector.succeedsPerResource === undefined) return null;
   const handover = await readResourceHandover(tx, connection, false);
   if (!handover) return null;
   const { isSuccessor, again, ending, successor, days } = handover;

@@ -20,7 +20,7 @@ export async function divideDays(
 ): Promise<readonly CanonicalRecord[]> {
   const { connection, connector } = page.pullable;
   // All others cost no query.
-  if (!connector.deprecated && connector.succeedsPerResource === undefined) return page.records;
+  if (connector.end === undefined && connector.succeedsPerResource === undefined) return page.records;
   const handover = await readResourceHandover(tx, connection, true);
   if (!handover) return page.records;
   const calendar = openCalendar(page.pullable, handover, page.now);

@@ -19,8 +19,8 @@ export const fitbit: Connector = {
   description: 'Activity trackers, watches and scales',
   sourceId: fitbitSourceId,
   authType: 'oauth',
-  // Google is shutting this API down; its successor is another provider with its own consent.
-  deprecated: true,
+  end: { state: 'ended', when: 'on 2 November 2026' },
+  // Another provider with its own consent.
   successor: 'google_health',
   offsetsFrom: 'zone',
   endpoints: {

@@ -21,7 +21,7 @@ export const googleFit: Connector = {
   sourceId: googleFitSourceId,
   authType: 'oauth',
   // Closed to new applications since May 2024.
-  deprecated: true,
+  end: { state: 'announced', when: 'during 2026' },
   offsetsFrom: 'zone',
   endpoints: {
     apiBaseUrl: 'https://www.googleapis.com',

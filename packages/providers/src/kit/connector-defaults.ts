@@ -5,7 +5,6 @@ import type { Connector, JudgedResponse, ProviderVerdict, ScopeNeeds } from './t
 /** Empty defaults of optional features: spread them first, then set the ones that the connector supports. */
 export const connectorDefaults = {
   sourceKind: 'provider',
-  deprecated: false,
   oauth: null,
   password: null,
   email: null,

@@ -117,7 +117,6 @@ export function createWristband(): Wristband {
       sourceKind: 'device',
       password: null,
       email: null,
-      deprecated: false,
       endpoints: { apiBaseUrl: 'https://wristband.example', authorizeUrl: '', tokenUrl: '', revokeUrl: null },
       oauth: { clientAuth: 'basic', pkce: 'none', scopeSeparator: ' ', scopes: ['move', 'scale'], refresh: 'rotates' },
       resources: {

@@ -87,6 +87,13 @@ export interface DeviceList {
   read(user: PullUser): readonly SeenDevice[];
 }
 
+/** The end of a provider's interface, as the provider has announced it. */
+export interface ProviderEnd {
+  readonly state: 'announced' | 'ended';
+  /** As people write it: `on 2 November 2026`, `during 2026`. */
+  readonly when: string;
+}
+
 /** An ending provider that another replaces. */
 export interface Succession {
   readonly provider: string;
@@ -109,8 +116,8 @@ export interface Connector {
   readonly authType: AuthType;
   /** Kind of source for the catalogue filter. */
   readonly sourceKind: 'app' | 'ble' | 'device' | 'lab' | 'provider';
-  /** True when the provider itself is shutting down. */
-  readonly deprecated: boolean;
+  /** Set when the provider shuts its interface down. Catalogue and documentation say so. */
+  readonly end?: ProviderEnd;
   /** Slug of the provider that users should link when this one has shut down. Absent: none replaces it. */
   readonly successor?: string;
   /**

@@ -37,7 +37,6 @@ export const pebble: Connector = {
   sourceId: 9001,
   authType: 'oauth',
   sourceKind: 'provider',
-  deprecated: false,
   endpoints: {
     apiBaseUrl: 'https://api.pebble.example',
     authorizeUrl: 'https://pebble.example/authorize',
