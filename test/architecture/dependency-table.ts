@@ -19,6 +19,8 @@ export const packageDependencies: Readonly<Record<string, readonly string[]>> = 
   audit: ['kernel', 'database'],
   // A connector fetches and maps, so that it can be tested without Postgres: no database, store or eventlog.
   providers: ['kernel', 'contract', 'outbound'],
+  // Generates pages of the documentation from the connectors.
+  docs: ['kernel', 'providers'],
   // The log treats events as opaque data, so it does not need the contract.
   eventlog: ['kernel', 'database'],
   // Publishes the log as records that are generated from the contract.

@@ -30,8 +30,8 @@ describe('folders', () => {
     expect(visible.filter((name) => !topLevel.includes(name))).toEqual([]);
   });
 
-  it('match the folder map in the root README exactly', () => {
-    const drawn = drawnFolders(read('README.md')).filter((path) => /^(packages|services)\//.test(path));
+  it('match the folder map in CONTRIBUTING.md exactly', () => {
+    const drawn = drawnFolders(read('CONTRIBUTING.md')).filter((path) => /^(packages|services)\//.test(path));
     expect([...new Set(drawn)].toSorted()).toEqual(all.map((member) => member.folder).toSorted());
   });
 

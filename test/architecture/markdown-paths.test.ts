@@ -14,15 +14,16 @@ function missingPaths(page: string): string[] {
   return [...named, ...linked].filter((path) => !existsSync(join(root, path)));
 }
 
-/** Files of the README's data path: rows `| step | `folder` | `file`, `file` |`. */
+/** Files of the tour: items `folder`: `file`, `file`. */
 function dataPath(): string[] {
-  const rows = read('README.md').matchAll(/^\|[^|]*\| `((?:packages|services)\/[\w./-]+)` \|(.*)\|$/gm);
-  return [...rows].flatMap(([, folder = '', files = '']) =>
+  const tour = read('packages/docs/pages/tour.md').replaceAll(/\n +(?![- ])/g, ' ');
+  const items = tour.matchAll(/^ *- .*?`((?:packages|services)\/[\w./-]+)`: (.*)$/gm);
+  return [...items].flatMap(([, folder = '', files = '']) =>
     [...files.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file]) => `${folder}/${file}`),
   );
 }
 
-it("the README's data path refers only to files that exist", () => {
+it('the tour refers only to files that exist', () => {
   const files = dataPath();
   expect(files.length).toBeGreaterThan(30);
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);

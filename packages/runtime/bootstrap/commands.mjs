@@ -21,6 +21,7 @@ const commands = {
   service: { about: 'run one service as a separate process: service -- <name>', args: serviceArgs },
   admin: script('services/standalone/src/admin.ts', 'manage teams, keys and credentials: admin -- <command>'),
   schemas: script('packages/runtime/tools/schemas.ts', 'regenerate schemas/'),
+  docs: script('packages/docs/src/generate.ts', 'regenerate the pages of packages/docs/pages'),
   format: script('packages/runtime/tools/format.ts', 'format the sources, or the given paths'),
 };
 

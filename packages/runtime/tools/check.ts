@@ -10,6 +10,7 @@ const steps: readonly Step[] = [
   { name: 'format', args: [tool('oxfmt', 'bin', 'oxfmt'), '--check', '.'] },
   { name: 'dead code', args: [tool('knip', 'bin', 'knip.js'), '--no-progress', '--no-config-hints'] },
   { name: 'schemas', args: ['packages/runtime/tools/schemas.ts', '--check'] },
+  { name: 'docs', args: ['packages/docs/src/generate.ts', '--check'] },
   {
     name: 'architecture',
     args: [tool('vitest', 'vitest.mjs'), 'run', '--config', 'test/vitest.config.ts', '--project', 'architecture', '--reporter', 'dot'],

@@ -2,7 +2,7 @@ import type { SwaggerOptions } from '@fastify/swagger';
 import { webhookGuide } from './webhook-guide.ts';
 
 /** Version of Pulsewire. */
-export const apiVersion = '0.1.0';
+export const apiVersion = '0.2.0';
 
 /** The parts of the document that describe the whole service. */
 export function openApiOptions(): SwaggerOptions {
