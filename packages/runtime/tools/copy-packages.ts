@@ -25,9 +25,10 @@ export function copyPackages(names: readonly string[], from: string, target: str
     copied.add(name);
     const filter = (path: string) => !leftOut.test(path.slice(folder.length));
     cpSync(folder, join(target, 'node_modules', name), { recursive: true, dereference: true, filter });
-    const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
       dependencies?: Record<string, string>;
+      optionalDependencies?: Record<string, string>;
     };
-    copyPackages(Object.keys(dependencies), folder, target, copied);
+    copyPackages([...Object.keys(dependencies), ...Object.keys(optionalDependencies)], folder, target, copied);
   }
 }

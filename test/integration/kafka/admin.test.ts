@@ -1,3 +1,4 @@
+import zlib from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import {
@@ -40,6 +41,27 @@ describeKafka('topics and schemas', (kafka) => {
     await expect.poll(() => checkTopics(client, topics), { timeout: 5000 }).toEqual([]);
     const other = topics.map((topic) => ({ ...topic, partitions: 8, configs: { ...topic.configs, 'cleanup.policy': 'delete' } }));
     expect((await checkTopics(client, other)).map(({ problem }) => problem)).toContain('has cleanup.policy=compact instead of delete');
+  });
+
+  test('a check accepts every codec that is read, and reports any other', async () => {
+    const client = await openClient();
+    const [topic] = topicCatalogue({ ...config, kafkaTopicPrefix: `${kafka.uniqueName('codec')}.` });
+    if (topic === undefined) throw new Error('The catalogue is empty');
+    const converting = { ...topic, configs: { ...topic.configs, 'compression.type': 'zstd' } };
+    await createTopics(client, [converting]);
+    await expect.poll(() => checkTopics(client, [topic]), { timeout: 5000 }).toEqual([]);
+    const { zstdDecompress } = zlib;
+    // As in a Node without zstd.
+    Object.assign(zlib, { zstdDecompress: undefined });
+    try {
+      expect((await checkTopics(client, [topic])).map(({ problem }) => problem)).toEqual(['has compression.type=zstd instead of producer']);
+    } finally {
+      Object.assign(zlib, { zstdDecompress });
+    }
+  });
+
+  test('topics are created so that the default codec of the broker does not apply', async () => {
+    for (const { configs } of topicCatalogue(config)) expect(configs['compression.type']).toBe('producer');
   });
 
   test('a check passes on a cluster with fewer brokers than the requested replication', async () => {

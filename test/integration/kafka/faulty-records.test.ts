@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import zlib from 'node:zlib';
+import kafkajs from 'kafkajs';
 import { expect, test } from 'vitest';
 import { silentLogger } from '@pulsewire/kernel';
 import { shardOf } from '@pulsewire/eventlog';
 import { connectionOf, createKafkaClient, createSafeProducer, listPoison, partitionOf, redrivePoison } from '@pulsewire/kafka';
+import { codecFault, withAdmin } from '@pulsewire/kafka/client';
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { failure, textOf, useReaders } from './readers.ts';
@@ -102,6 +105,31 @@ describeKafka('trouble on the harness over Kafka', (kafka) => {
     expect(sink.events.map(textOf)).toEqual((await stored(userId)).map(textOf));
     await producer.close();
     await client.close();
+  });
+
+  test('a reader gets every event in order while the records on the topic cannot be decompressed', async () => {
+    const userId = randomUUID();
+    const topic = harness.kafka.names.events;
+    await withAdmin(harness.kafka.client, 'a codec', (admin) =>
+      admin.alterConfigs({
+        validateOnly: false,
+        resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic, configEntries: [{ name: 'compression.type', value: 'zstd' }] }],
+      }),
+    );
+    startRelay();
+    const { zstdDecompress } = zlib;
+    // As in a Node without zstd.
+    Object.assign(zlib, { zstdDecompress: undefined });
+    try {
+      const sink = await join(harness.createLog(), 'codec');
+      await emitAll(Array.from({ length: 50 }, (_, index) => failure(userId, String(index))));
+      await harness.relayed();
+      await sink.received(50);
+      expect(sink.events.map(textOf)).toEqual((await stored(userId)).map(textOf));
+      expect(codecFault()).toMatchObject({ code: 'kafka_records_unreadable' });
+    } finally {
+      Object.assign(zlib, { zstdDecompress });
+    }
   });
 
   test('a slow consumer keeps its partitions and gets every event in order', async () => {

@@ -1,3 +1,4 @@
+export { codecFault } from './codecs/codecs.ts';
 export { createTopicsAndWait, readCommitted, readTopicEnds, withAdmin } from './admin.ts';
 export { saslMechanisms, type KafkaConnection, type SaslMechanism } from './config.ts';
 export type { ConsumerHealth, GuardedConsumer, GuardedConsumerOptions, KafkaMessage } from './consumer/consumer-types.ts';

@@ -10,6 +10,7 @@ import {
   type SASLOptions,
 } from 'kafkajs';
 import type { KafkaConnection } from './config.ts';
+import { registerCodecs } from './codecs/codecs.ts';
 import { createLogCreator } from './log-creator.ts';
 import { patchConnection } from './patch-connection.ts';
 import { patchMetadata } from './patch-metadata.ts';
@@ -41,6 +42,7 @@ export function createKafkaClient(connection: KafkaConnection, { logger }: { rea
   if (connection.brokers.length === 0) {
     throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Kafka needs the address of at least one broker' });
   }
+  registerCodecs();
   patchRequestQueue();
   patchConnection();
   patchMetadata();

@@ -4,6 +4,7 @@ import pRetry from 'p-retry';
 import { claimPrefix } from '../admin/claim-prefix.ts';
 import { prepareKafka } from '../admin/prepare-kafka.ts';
 import { withAdmin } from '../client/admin.ts';
+import { codecFault, countUnreadable } from '../client/codecs/codecs.ts';
 import { connectionOf } from '../connection/connection-of.ts';
 import { createKafkaClient } from '../client/kafka-client.ts';
 import type { KafkaConfig } from '../config/kafka-config.ts';
@@ -51,6 +52,7 @@ export async function createKafkaLink(options: {
 }): Promise<KafkaLink> {
   const { config, logger, metrics, clock = systemClock, prepares = false } = options;
   const registry = registryOf(config);
+  countUnreadable(metrics);
   const pings = createKafkaClient(await connectionOf(config), { logger });
   const addresses = { brokers: config.kafkaBrokers.join(', '), registry: registry.address };
   const reachability = new Reachability({ addresses, logger, metrics, clock });
@@ -144,6 +146,15 @@ export async function createKafkaLink(options: {
           if (error instanceof Error) throw error;
         },
       })),
+      {
+        // Events are read from Postgres instead, so the process remains usable.
+        name: 'kafka_records',
+        isOptional: true,
+        async check() {
+          const fault = codecFault();
+          if (fault) throw fault;
+        },
+      },
       {
         name: 'kafka_prefix',
         isOptional: false,

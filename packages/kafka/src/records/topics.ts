@@ -41,7 +41,12 @@ export function topicCatalogue(
   const names = topicNames(config.kafkaTopicPrefix);
   const size = { partitions: config.kafkaPartitions, replication: config.kafkaReplication };
   // A write survives the loss of one broker, and the loss of one broker does not stop writes.
-  const durable = { 'min.insync.replicas': config.kafkaReplication >= 3 ? '2' : '1', 'unclean.leader.election.enable': 'false' };
+  const durable = {
+    'min.insync.replicas': config.kafkaReplication >= 3 ? '2' : '1',
+    'unclean.leader.election.enable': 'false',
+    // Brokers keep what the relay sent. Their own default may be a codec that a reader does not know.
+    'compression.type': 'producer',
+  };
   const state = {
     ...durable,
     'cleanup.policy': 'compact',

@@ -1,6 +1,7 @@
 import { noMetrics, sleep } from '@pulsewire/kernel';
 import type { EachBatchPayload } from 'kafkajs';
 import { readCommitted } from '../admin.ts';
+import { recordsUnreadable } from '../codecs/codecs.ts';
 import { openSession, type ConsumerSession } from './consumer-session.ts';
 import type { GuardedConsumer, GuardedConsumerOptions, KafkaMessage } from './consumer-types.ts';
 import { causeType, kafkaUnavailable } from '../kafka-error.ts';
@@ -169,7 +170,8 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
       session = undefined;
       const reason = await runSession().catch((error: unknown) => causeType(error).type ?? 'unknown');
       if (stopping.signal.aborted) return;
-      failures = hasJoined(session) ? 0 : failures + 1;
+      // Such records are still there after a rebuild.
+      failures = hasJoined(session) && reason !== recordsUnreadable ? 0 : failures + 1;
       rebuilds++;
       lastReason = reason;
       logger.warn({ reason, failures }, 'kafka.consumer_rebuilt');
