@@ -43,6 +43,38 @@ describe('SASL PLAIN without TLS', () => {
   });
 });
 
+describe('tokens', () => {
+  const oauth = {
+    ...config,
+    kafkaSaslMechanism: 'oauthbearer',
+    kafkaSaslUsername: undefined,
+    kafkaSaslPassword: undefined,
+    kafkaOauthTokenUrl: 'https://id.example/token',
+    kafkaOauthClientId: 'pulsewire',
+    kafkaOauthClientSecret: 'a-secret-nobody-logs',
+    kafkaTls: true,
+  } as const;
+
+  it('need TLS to brokers and to the endpoint, except on loopback addresses', () => {
+    expect(() => assertKafkaConfig(oauth)).not.toThrow();
+    expect(() => assertKafkaConfig({ ...oauth, kafkaTls: false })).toThrow(inTheClear);
+    expect(() => assertKafkaConfig({ ...oauth, kafkaTls: false, kafkaBrokers: ['localhost:9092'] })).not.toThrow();
+    expect(() => assertKafkaConfig({ ...oauth, kafkaOauthTokenUrl: 'http://id.example/token' })).toThrow('use https');
+  });
+
+  it.each([
+    [{ kafkaOauthClientSecret: undefined }, 'needs KAFKA_OAUTH_TOKEN_URL'],
+    [{ kafkaOauthTokenUrl: undefined }, 'needs KAFKA_OAUTH_TOKEN_URL'],
+    [{ kafkaOauthTokenFile: 'token' }, 'exclude each other'],
+    [{ kafkaSaslMechanism: 'aws-msk-iam' }, 'needs KAFKA_AWS_REGION'],
+    [{ kafkaOauthExtensions: ['logicalCluster=lkc-1', 'identityPoolId'] }, 'KAFKA_OAUTH_EXTENSIONS'],
+    [{ kafkaOauthExtensions: ['auth=Bearer x'] }, 'KAFKA_OAUTH_EXTENSIONS'],
+    [{ kafkaOauthExtensions: ['pool=a\u0001auth=Bearer x'] }, 'KAFKA_OAUTH_EXTENSIONS'],
+  ] as const)('need complete settings: %j', (more, problem) => {
+    expect(() => assertKafkaConfig({ ...oauth, ...more })).toThrow(problem);
+  });
+});
+
 it('names every contradiction of the TLS settings at once', () => {
   const problems = ['KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE', 'KAFKA_TLS_CA_FILE has', 'KAFKA_TLS_CERT_FILE has', 'in the clear'];
   const thrown = () => assertKafkaConfig({ ...config, kafkaTlsCaFile: 'ca.pem', kafkaTlsCertFile: 'client.pem' });

@@ -81,6 +81,14 @@ export function createKafkaClient(connection: KafkaConnection, { logger }: { rea
   };
 }
 
+function saslOptions(sasl: NonNullable<KafkaConnection['sasl']>): SASLOptions {
+  if (sasl.mechanism !== 'oauthbearer') return { ...sasl };
+  const { token, extensions = {} } = sasl;
+  // kafkajs sends the extensions, although its types do not mention them.
+  const oauthBearerProvider = async () => ({ value: await token(), extensions });
+  return { mechanism: 'oauthbearer', oauthBearerProvider };
+}
+
 function kafkaConfig(connection: KafkaConnection, logger: Logger, socketFactory: ISocketFactory, index: number) {
   const { brokers, tls, sasl } = connection;
   const first = index % brokers.length;
@@ -90,7 +98,7 @@ function kafkaConfig(connection: KafkaConnection, logger: Logger, socketFactory:
     brokers: [...brokers.slice(first), ...brokers.slice(0, first)],
     clientId: connection.clientId,
     ...(tls ? { ssl: { ...tls } } : {}),
-    ...(sasl ? { sasl: { ...sasl } as SASLOptions } : {}),
+    ...(sasl ? { sasl: saslOptions(sasl) } : {}),
     connectionTimeout: connection.connectTimeoutMs ?? 5_000,
     authenticationTimeout: 10_000,
     requestTimeout: connection.requestTimeoutMs ?? 15_000,

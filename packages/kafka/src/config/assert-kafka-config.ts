@@ -6,12 +6,36 @@ function hostOf(broker: string): string {
   return broker.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
+function sendsTokens({ kafkaSaslMechanism: mechanism }: KafkaConfig): boolean {
+  return mechanism === 'oauthbearer' || mechanism === 'aws-msk-iam';
+}
+
+function tokenProblems(config: KafkaConfig): string[] {
+  const { kafkaSaslMechanism: mechanism, kafkaOauthTokenFile: file, kafkaOauthTokenUrl: url } = config;
+  if (mechanism === 'aws-msk-iam')
+    return config.kafkaAwsRegion === undefined ? ['KAFKA_SASL_MECHANISM=aws-msk-iam needs KAFKA_AWS_REGION'] : [];
+  if (mechanism !== 'oauthbearer') return [];
+  // RFC 7628, 3.1: anything else would break out of the SASL message. `auth` names the token itself.
+  if (config.kafkaOauthExtensions?.some((extension) => !/^(?!auth=)[A-Za-z]+=[\x20-\x7e]+$/.test(extension)))
+    return ['KAFKA_OAUTH_EXTENSIONS must contain extensions as name=value, the name in letters only'];
+  if (file !== undefined) return url === undefined ? [] : ['KAFKA_OAUTH_TOKEN_FILE and KAFKA_OAUTH_TOKEN_URL exclude each other: set one'];
+  if (url === undefined || config.kafkaOauthClientId === undefined || config.kafkaOauthClientSecret === undefined)
+    return [
+      'KAFKA_SASL_MECHANISM=oauthbearer needs KAFKA_OAUTH_TOKEN_URL, KAFKA_OAUTH_CLIENT_ID and KAFKA_OAUTH_CLIENT_SECRET, or KAFKA_OAUTH_TOKEN_FILE',
+    ];
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'))
+    ? []
+    : ['KAFKA_OAUTH_TOKEN_URL would receive the client secret in the clear: use https'];
+}
+
 /** The problems of the security settings, one sentence each, without values of secrets. */
 function problemsOf(config: KafkaConfig): string[] {
   const problems: string[] = [];
   const { kafkaSaslMechanism: mechanism } = config;
-  if (mechanism !== 'none' && (config.kafkaSaslUsername === undefined || config.kafkaSaslPassword === undefined))
+  if (/^(plain|scram)/.test(mechanism) && (config.kafkaSaslUsername === undefined || config.kafkaSaslPassword === undefined))
     problems.push('KAFKA_SASL_MECHANISM needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD');
+  problems.push(...tokenProblems(config));
   if ((config.kafkaTlsCertFile === undefined) !== (config.kafkaTlsKeyFile === undefined))
     problems.push('KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE belong together: set both or neither');
   if (config.kafkaTls) return problems;
@@ -21,6 +45,8 @@ function problemsOf(config: KafkaConfig): string[] {
     ['KAFKA_TLS_KEY_FILE', config.kafkaTlsKeyFile],
   ])
     if (file !== undefined) problems.push(`${env} has no effect without KAFKA_TLS=true`);
+  if (sendsTokens(config) && !config.kafkaBrokers.every((broker) => isLoopback(hostOf(broker))))
+    problems.push(`KAFKA_SASL_MECHANISM=${mechanism} sends the token in the clear: set KAFKA_TLS=true`);
   if (mechanism !== 'plain') return problems;
   if (config.kafkaSaslPlainWithoutTls !== true)
     problems.push(

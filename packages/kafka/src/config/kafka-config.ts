@@ -35,7 +35,7 @@ export const kafkaConfig = {
   },
   kafkaSaslMechanism: {
     env: 'KAFKA_SASL_MECHANISM',
-    schema: Type.Enum(['none', 'plain', 'scram-sha-256', 'scram-sha-512'], { default: 'none' }),
+    schema: Type.Enum(['none', 'plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer', 'aws-msk-iam'], { default: 'none' }),
     description: 'How to authenticate with the brokers.',
   },
   kafkaSaslPlainWithoutTls: {
@@ -49,6 +49,44 @@ export const kafkaConfig = {
     schema: Type.Optional(Type.String()),
     secret: true,
     description: 'SASL password.',
+  },
+  kafkaOauthTokenUrl: {
+    env: 'KAFKA_OAUTH_TOKEN_URL',
+    schema: Type.Optional(Type.String({ format: 'http-url' })),
+    description: 'Token endpoint for KAFKA_SASL_MECHANISM=oauthbearer (client credentials grant).',
+  },
+  kafkaOauthClientId: {
+    env: 'KAFKA_OAUTH_CLIENT_ID',
+    schema: Type.Optional(Type.String()),
+    description: 'Client id at the token endpoint.',
+  },
+  kafkaOauthClientSecret: {
+    env: 'KAFKA_OAUTH_CLIENT_SECRET',
+    schema: Type.Optional(Type.String()),
+    secret: true,
+    description: 'Client secret at the token endpoint.',
+  },
+  kafkaOauthScope: {
+    env: 'KAFKA_OAUTH_SCOPE',
+    schema: Type.Optional(Type.String()),
+    description: 'Scope to request at the token endpoint.',
+  },
+  kafkaOauthTokenFile: {
+    env: 'KAFKA_OAUTH_TOKEN_FILE',
+    schema: Type.Optional(Type.String()),
+    description: 'File with the token, instead of KAFKA_OAUTH_TOKEN_URL; read at each connection.',
+  },
+  kafkaOauthExtensions: {
+    env: 'KAFKA_OAUTH_EXTENSIONS',
+    schema: Type.Array(Type.String(), { default: [] }),
+    defaultText: 'none',
+    description:
+      'SASL extensions that the brokers require beside the token, as name=value: logicalCluster and identityPoolId at Confluent Cloud.',
+  },
+  kafkaAwsRegion: {
+    env: 'KAFKA_AWS_REGION',
+    schema: Type.Optional(Type.String()),
+    description: "Region of the cluster for KAFKA_SASL_MECHANISM=aws-msk-iam; credentials are found as usual for AWS's SDK.",
   },
   kafkaClientId: {
     env: 'KAFKA_CLIENT_ID',
@@ -92,11 +130,18 @@ export interface KafkaConfig {
   readonly kafkaTlsCaFile: string | undefined;
   readonly kafkaTlsCertFile?: string | undefined;
   readonly kafkaTlsKeyFile?: string | undefined;
-  readonly kafkaSaslMechanism: 'none' | 'plain' | 'scram-sha-256' | 'scram-sha-512';
+  readonly kafkaSaslMechanism: 'none' | 'plain' | 'scram-sha-256' | 'scram-sha-512' | 'oauthbearer' | 'aws-msk-iam';
   /** Default: false. */
   readonly kafkaSaslPlainWithoutTls?: boolean;
   readonly kafkaSaslUsername: string | undefined;
   readonly kafkaSaslPassword: string | undefined;
+  readonly kafkaOauthTokenUrl?: string | undefined;
+  readonly kafkaOauthClientId?: string | undefined;
+  readonly kafkaOauthClientSecret?: string | undefined;
+  readonly kafkaOauthScope?: string | undefined;
+  readonly kafkaOauthTokenFile?: string | undefined;
+  readonly kafkaOauthExtensions?: readonly string[];
+  readonly kafkaAwsRegion?: string | undefined;
   readonly kafkaClientId: string;
   readonly kafkaTopicPrefix: string;
   readonly kafkaPartitions: number;

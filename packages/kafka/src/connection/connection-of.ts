@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { AppError, errorCode } from '@pulsewire/kernel';
 import { assertKafkaConfig } from '../config/assert-kafka-config.ts';
 import type { KafkaConnection } from '../client/config.ts';
+import { tokensOf } from './sasl-tokens.ts';
 import type { KafkaConfig } from '../config/kafka-config.ts';
 
 async function readPem(env: string, file: string | undefined): Promise<string | undefined> {
@@ -23,11 +24,27 @@ async function tlsOf(config: KafkaConfig): Promise<NonNullable<KafkaConnection['
 /** The settings in the client's format. Throws AppError `config_invalid`. */
 export async function connectionOf(config: KafkaConfig): Promise<KafkaConnection> {
   assertKafkaConfig(config);
-  const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username = '', kafkaSaslPassword: password = '' } = config;
   return {
     brokers: config.kafkaBrokers,
     clientId: config.kafkaClientId,
     ...(config.kafkaTls && { tls: await tlsOf(config) }),
-    ...(mechanism !== 'none' && { sasl: { mechanism, username, password } }),
+    ...saslOf(config),
   };
+}
+
+function saslOf(config: KafkaConfig): Pick<KafkaConnection, 'sasl'> {
+  const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username = '', kafkaSaslPassword: password = '' } = config;
+  if (mechanism === 'none') return {};
+  // Amazon's brokers take the signed request as an OAUTHBEARER token.
+  if (mechanism === 'aws-msk-iam') return { sasl: { mechanism: 'oauthbearer', token: tokensOf(config) } };
+  if (mechanism === 'oauthbearer') {
+    const extensions = Object.fromEntries((config.kafkaOauthExtensions ?? []).map((one) => splitOnce(one)));
+    return { sasl: { mechanism, token: tokensOf(config), extensions } };
+  }
+  return { sasl: { mechanism, username, password } };
+}
+
+function splitOnce(extension: string): [string, string] {
+  const at = extension.indexOf('=');
+  return [extension.slice(0, at), extension.slice(at + 1)];
 }
