@@ -3,6 +3,7 @@ import kafkajs, { type Producer } from 'kafkajs';
 import { causeType, kafkaUnavailable, producerFenced } from '../kafka-error.ts';
 import type { Handle, KafkaClient } from '../kafka-client.ts';
 import { connectAs, fencingEpoch, type ProducerIdentity } from '../producer-identity.ts';
+import { AcknowledgedEnds } from './acknowledged-ends.ts';
 import { recordTooLarge, PartitionQueues, type Batch, type KafkaRecord } from './partition-queues.ts';
 import { withKafkaDeadline } from '../with-kafka-deadline.ts';
 
@@ -44,6 +45,7 @@ const connectWithinMs = 10_000;
 export function createSafeProducer(client: KafkaClient, options: SafeProducerOptions = {}): SafeProducer {
   const { sendTimeoutMs = 30_000, metrics = noMetrics, keepsIdentity = false, isCompressed = false } = options;
   const queues = new PartitionQueues();
+  const ends = new AcknowledgedEnds();
   const closing = new AbortController();
   let current: Handle<Producer> | undefined;
   let running: Promise<void> | undefined;
@@ -142,7 +144,18 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
       compression: isCompressed ? kafkajs.CompressionTypes.GZIP : kafkajs.CompressionTypes.None,
       topicMessages: [...byTopic].map(([topic, parts]) => ({ topic, messages: parts.flatMap(toMessages) })),
     });
-    return new Set(metadata.filter(({ errorCode }) => errorCode === 0).map(({ topicName, partition }) => `${topicName}/${partition}`));
+    const written = metadata.filter(({ errorCode }) => errorCode === 0);
+    for (const { topicName: topic, partition, baseOffset } of written) {
+      const { records = [] } = batches.find((batch) => batch.topic === topic && batch.partition === partition) ?? {};
+      const lost = ends.note(topic, partition, baseOffset, records.length);
+      if (lost > 0) reportLost(topic, partition, lost);
+    }
+    return new Set(written.map(({ topicName, partition }) => `${topicName}/${partition}`));
+  }
+
+  function reportLost(topic: string, partition: number, records: number): void {
+    client.logger.error({ topic, partition, records }, 'kafka.records_lost');
+    metrics.count('kafka_records_lost_total', { topic }, records);
   }
 
   return {
