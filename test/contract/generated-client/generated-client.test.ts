@@ -17,7 +17,10 @@ const freeForm: Readonly<Record<string, string>> = {
   'RawProfile.data.*': "the provider's own JSON",
   'RawWorkout.data.*': "the provider's own JSON",
   // Versions of the mobile SDKs differ: items are read one by one, and one with another shape must not make a batch fail.
-  'PhoneBatch.data.records[]': 'an item as the phone has it',
+  // The older address of the same batches; it is listed first, and both share their items.
+  'ApplePhoneBatch.data.records[]': 'an item as the phone has it',
+  'ApplePhoneBatch.sdkVersion': 'not used',
+  'ApplePhoneBatch.syncTimestamp': 'not used',
   'PhoneBatch.sdkVersion': 'not used',
   'PhoneBatch.syncTimestamp': 'not used',
   'PhoneLogs.events': 'whatever the SDK logs',
