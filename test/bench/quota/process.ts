@@ -1,4 +1,4 @@
-import { applicationBudget, createBudgets, admitNext, mayStart, queueForQuota, type BudgetKey } from '@pulsewire/ingest';
+import { applicationBudget, createBudgets, admitNext, mayStart, joinQueue, type BudgetKey } from '@pulsewire/ingest';
 import { seekerOf, type QuotaHarness } from './harness.ts';
 
 type Turn = QuotaHarness['ready'][number];
@@ -64,7 +64,7 @@ export function startProcess(harness: QuotaHarness): SimulatedProcess {
     turn.refusedMs ??= nowMs;
     if (nowMs + permit.freeInMs - turn.refusedMs <= (turn.calls > 0 ? startedWaitMs : firstWaitMs)) return 'continues';
     if (turn.calls > 0) budgets.turnEnded(key, turn.lane, turn.calls);
-    await queueForQuota(database, key, turn.connectionId, turn.lane, clock.now(), turn.calls > 0);
+    await joinQueue(database, turn.connectionId, { owner: key.owner, lane: turn.lane, isCut: turn.calls > 0, now: clock.now() });
     return 'waits';
   }
 

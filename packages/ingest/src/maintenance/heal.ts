@@ -1,8 +1,10 @@
-import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, isNull, lte, sql } from 'drizzle-orm';
 import { run, type Database } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
 import { appSubscriptions, pullPlans, pushInbox } from '../model/tables.ts';
-import { isFree } from '../windows/lease.ts';
+import { isFree } from '../pull-plans/lease.ts';
+import { pullNowIfFarAhead } from '../pull-plans/schedule.ts';
+import { noteSubscriptionRequest } from '../pull-plans/subscription.ts';
 
 /**
  * Requests runs of connections that have had work since `before` and have no lease: their worker died, or their job was lost. Returns how
@@ -25,20 +27,8 @@ export async function wakeOverdue(
  * Makes polls due now that are planned further ahead than any polling interval: the clock was ahead when they were planned, and has been
  * corrected. Returns how many.
  */
-export async function bringForwardPolls({
-  database,
-  clock,
-}: Pick<PlanContext, 'clock'> & { readonly database: Database }): Promise<number> {
-  const at = clock.now().toISOString();
-  const { stoppedAt, nextPullAt, nextTickAt } = pullPlans;
-  const isTooFar = gt(nextPullAt, sql`${at}::timestamptz + interval '3 days'`);
-  const moved = await run(
-    database.orm
-      .update(pullPlans)
-      .set({ nextPullAt: at, nextTickAt: sql`least(${nextTickAt}, ${at}::timestamptz)` })
-      .where(and(isNull(stoppedAt), isTooFar)),
-  );
-  return moved.count;
+export function bringForwardPolls({ database, clock }: Pick<PlanContext, 'clock'> & { readonly database: Database }): Promise<number> {
+  return pullNowIfFarAhead(database, clock.now());
 }
 
 /** Requests jobs for pushes that are stored but not processed; returns how many. */
@@ -90,10 +80,10 @@ export async function wakeSubscriptions(
       .orderBy(sql`${askedAt} NULLS FIRST`, asc(id))
       .limit(limit),
   );
-  const subscriptionRequestedAt = clock.now().toISOString();
+  const requestedAt = clock.now();
   for (const { connectionId } of rows) {
     await database.transaction(async (tx) => {
-      await run(tx.orm.update(pullPlans).set({ subscriptionAskedAt: subscriptionRequestedAt }).where(eq(id, connectionId)));
+      await noteSubscriptionRequest(tx, connectionId, requestedAt);
       await jobs.subscribe(tx, connectionId);
     });
   }

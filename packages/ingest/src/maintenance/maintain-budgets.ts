@@ -4,7 +4,7 @@ import { errorCode } from '@pulsewire/kernel';
 import type { IngestContext } from '../context/context.ts';
 import { pullPlans } from '../model/tables.ts';
 import { planPoll } from '../plan/plan-incremental.ts';
-import { stopPlan } from '../plan/stop-plan.ts';
+import { stopPlan } from '../pull-plans/stop-plan.ts';
 import { admitNext } from '../quota/admit-next.ts';
 
 /** Returns unused grants and assigns turns to the next connections; returns the number of turns. Call it about once a second. */

@@ -2,7 +2,7 @@ import { addDays, textArray, type Tx } from '@pulsewire/database';
 import { historyDaysOf, type PullConnection } from '@pulsewire/connections';
 import { historyDepth } from '@pulsewire/providers';
 import { cutWindows } from './windows/cut-windows.ts';
-import { insertWindows, type RankedPull, type WindowPlan } from './insert-windows.ts';
+import { planWindows, type RankedPull, type WindowPlan } from '../pull-windows/plan-windows.ts';
 
 /**
  * Plans the historical pull of these pulls: everything before `today`, which live pulls read, back to the team's or each pull's depth and
@@ -31,7 +31,7 @@ export async function planBackfill(
   }
   const at = now.toISOString();
   // Windows before histories, as at the end of a window: two transactions must not wait for each other.
-  const planned = await insertWindows(tx, connection, 'backfill', plans, now);
+  const planned = await planWindows(tx, connection, 'backfill', plans, now);
   await tx.sql`
     INSERT INTO historical_pulls AS h (connection_id, resource, team_id, user_id, start_date, end_at, planned_at)
     SELECT ${connection.connectionId}::uuid, n.resource, ${connection.teamId}::uuid, ${connection.userId}::uuid, n.start_date::date, ${at}::timestamptz, ${at}::timestamptz

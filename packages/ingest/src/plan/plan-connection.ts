@@ -1,15 +1,13 @@
-import { eq } from 'drizzle-orm';
-import { addDays, run, type Tx } from '@pulsewire/database';
+import { addDays, type Tx } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
 import { localDay } from '../model/local-day.ts';
-import { pullPlans } from '../model/tables.ts';
+import { linkPlan, touchPlan } from '../pull-plans/begin-plan.ts';
 import { planBackfill } from './plan-backfill.ts';
 import { nextPullAt } from './plan-incremental.ts';
 import { startCursors } from './plan-live.ts';
 import { planPulls } from './plan-pulls.ts';
 import { findPullable } from '../context/pullable.ts';
 import { pullsOf, runsIn } from './pulls-of.ts';
-import { touchPlan } from './touch-plan.ts';
 
 /**
  * Plans a connection that was just linked, in the transaction that links it: the first live windows, the historical
@@ -24,20 +22,7 @@ export async function planConnection(context: PlanContext, tx: Tx, connectionId:
   // Linking succeeds even if the account could not be read; the first run then reads it before it pulls.
   const isSubscribed = connector.push?.subscribe !== undefined || connector.push?.ensure !== undefined;
   const isAccountKnown = Object.keys(connection.account).length > 0;
-  const linkedAt = now.toISOString();
-  await run(
-    tx.orm
-      .update(pullPlans)
-      .set({
-        linkedAt,
-        nextPullAt: nextPullAt(context, connector, now),
-        ...(isAccountKnown ? {} : { accountDueAt: linkedAt }),
-        subscription: isSubscribed ? 'wanted' : 'none',
-        subscriptionError: null,
-        noticedAt: null,
-      })
-      .where(eq(pullPlans.connectionId, connectionId)),
-  );
+  await linkPlan(tx, connectionId, { nextPullAt: nextPullAt(context, connector, now), isAccountDue: !isAccountKnown, isSubscribed }, now);
   if (isSubscribed) await context.jobs.subscribe(tx, connectionId);
   await context.jobs.wake(tx, connectionId);
 }

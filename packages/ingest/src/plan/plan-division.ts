@@ -16,7 +16,7 @@ import { openCalendar } from '../division/calendar.ts';
 import { findUnavailable } from '../division/find-unavailable.ts';
 import { isStillReading } from '../division/is-still-reading.ts';
 import { readStoredExtents, type StoredExtent } from '../division/stored-extents.ts';
-import { insertWindows, type RankedPull, type WindowPlan } from './insert-windows.ts';
+import { planWindows, type RankedPull, type WindowPlan } from '../pull-windows/plan-windows.ts';
 import { resumeDay, type Cursor } from './plan-live.ts';
 import { runsIn } from './pulls-of.ts';
 import { cutWindows } from './windows/cut-windows.ts';
@@ -121,7 +121,7 @@ export async function planDivision({ logger }: Pick<PlanContext, 'logger'>, tx: 
   const { returned, again } = division;
   if (!hasReturns(division)) return;
   const { pullable, now } = planned;
-  await insertWindows(tx, pullable.connection, 'backfill', await historyPlans(tx, planned, division), now);
+  await planWindows(tx, pullable.connection, 'backfill', await historyPlans(tx, planned, division), now);
   const handover = await readResourceHandover(tx, pullable.connection, true);
   if (!handover) return;
   const calendar = openCalendar(pullable, handover, now);

@@ -1,18 +1,9 @@
-import { eq } from 'drizzle-orm';
 import type { PullConnection } from '@pulsewire/connections';
-import { addDays, run, type Tx } from '@pulsewire/database';
+import { addDays, type Tx } from '@pulsewire/database';
 import { localDay } from '../model/local-day.ts';
-import { pullPlans } from '../model/tables.ts';
+import { planWindows, type RankedPull } from '../pull-windows/plan-windows.ts';
 import { cutWindows } from './windows/cut-windows.ts';
-import { insertWindows, type RankedPull } from './insert-windows.ts';
 import { runsIn } from './pulls-of.ts';
-
-/** When a plan was stopped, because the consent ended; null while it runs, and before there is one. Locks its row. */
-export async function readStop({ orm }: Tx, connectionId: string): Promise<Date | null> {
-  const { stoppedAt, connectionId: id } = pullPlans;
-  const [plan] = await run(orm.select({ stoppedAt }).from(pullPlans).where(eq(id, connectionId)).for('update'));
-  return plan?.stoppedAt == null ? null : new Date(plan.stoppedAt);
-}
 
 /** A device may not have synced for days when the consent ended: what it measured then is pushed to nobody. As many as polls read again. */
 const unsyncedDays = 5;
@@ -31,5 +22,5 @@ export async function planGap(tx: Tx, connection: PullConnection, pulls: readonl
     const range = { startDate: wanted < oldest ? oldest : wanted, endDate: addDays(today, -1) };
     return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
   });
-  await insertWindows(tx, connection, 'backfill', plans, now);
+  await planWindows(tx, connection, 'backfill', plans, now);
 }

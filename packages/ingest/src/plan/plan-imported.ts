@@ -3,15 +3,15 @@ import type { PullConnection } from '@pulsewire/connections';
 import type { PlanContext } from '../context/context.ts';
 import { localDay } from '../model/local-day.ts';
 import { pollEveryMs } from '../model/poll-interval.ts';
+import { importPlans } from '../pull-plans/begin-plan.ts';
 import { pullsOf } from './pulls-of.ts';
 
 /**
  * Plans connections that were imported together, in the transaction that stores them and with as many statements for a thousand as for
  * one: their live pulls begin within one poll, spread over it; their history waits for `planHistoricalPull`, which a throttle calls.
  */
-export async function planImported(context: PlanContext, { sql }: Tx, connections: readonly PullConnection[]): Promise<void> {
+export async function planImported(context: PlanContext, tx: Tx, connections: readonly PullConnection[]): Promise<void> {
   const now = context.clock.now();
-  const at = now.toISOString();
   const served = connections.flatMap((connection) => {
     const connector = context.connectorFor(connection.provider);
     return connector ? [{ connection, connector }] : [];
@@ -21,18 +21,12 @@ export async function planImported(context: PlanContext, { sql }: Tx, connection
     const coveredTo = addDays(localDay(connection, now), -1);
     return pullsOf(connector, connection).map((pull) => ({ connectionId: connection.connectionId, pull: pull.name, coveredTo }));
   });
-  await sql`
-    INSERT INTO pull_plans AS p (connection_id, team_id, user_id, provider, next_pull_at, account_due_at, linked_at, subscription, reads_since, created_at)
-    SELECT n.connection_id, n.team_id, n.user_id, n.provider, n.next_pull_at, ${at}::timestamptz, ${at}::timestamptz, n.subscription, (SELECT last_value FROM receipt_versions), ${at}::timestamptz
-    FROM unnest(
-      ${plainArray(served.map(({ connection }) => connection.connectionId))}::uuid[], ${plainArray(served.map(({ connection }) => connection.teamId))}::uuid[],
-      ${plainArray(served.map(({ connection }) => connection.userId))}::uuid[], ${textArray(served.map(({ connection }) => connection.provider))}::text[],
-      ${textArray(served.map(({ connector }) => new Date(now.getTime() + context.random() * pollEveryMs(connector)).toISOString()))}::timestamptz[],
-      ${textArray(served.map(({ connector }) => (connector.push ? 'wanted' : 'none')))}::text[]
-    ) AS n(connection_id, team_id, user_id, provider, next_pull_at, subscription) ORDER BY n.connection_id
-    ON CONFLICT (connection_id) DO UPDATE SET stopped_at = NULL, linked_at = excluded.linked_at, next_pull_at = excluded.next_pull_at,
-      account_due_at = excluded.account_due_at, subscription = excluded.subscription, subscription_error = NULL, noticed_at = NULL`;
-  await sql`
+  const plans = served.map(({ connection, connector }) => {
+    const nextPullAt = new Date(now.getTime() + context.random() * pollEveryMs(connector)).toISOString();
+    return { connection, nextPullAt, isSubscribed: connector.push !== undefined };
+  });
+  await importPlans(tx, plans, now);
+  await tx.sql`
     INSERT INTO pull_cursors (connection_id, pull, covered_to)
     SELECT * FROM unnest(
       ${plainArray(cursors.map(({ connectionId }) => connectionId))}::uuid[], ${textArray(cursors.map(({ pull }) => pull))}::text[],

@@ -7,7 +7,8 @@ import type { PlanContext } from '../context/context.ts';
 import { planPulls } from './plan-pulls.ts';
 import { pollEveryMs } from '../model/poll-interval.ts';
 import { findPullable, type Pullable } from '../context/pullable.ts';
-import { stopPlan } from './stop-plan.ts';
+import { deferDuePull, setNextPull } from '../pull-plans/schedule.ts';
+import { stopPlan } from '../pull-plans/stop-plan.ts';
 
 /** How long a connection that could not be planned is left alone. */
 const setbackMs = 15 * 60_000;
@@ -25,7 +26,7 @@ export async function planRefresh(context: PlanContext, tx: Tx, connectionId: st
   if (!found) return false;
   const now = context.clock.now();
   await planPulls(context, tx, found, now);
-  await scheduleNext(context, tx, found, now);
+  await schedulePoll(context, tx, found, now);
   return true;
 }
 
@@ -38,14 +39,13 @@ export async function planPoll(context: PlanContext, tx: Tx, connectionId: strin
     tx.orm.select({ noticedAt: pullPlans.noticedAt }).from(pullPlans).where(eq(pullPlans.connectionId, connectionId)),
   );
   await planPulls(context, tx, found, now, { noticedAt: plan?.noticedAt ?? null });
-  await scheduleNext(context, tx, found, now);
+  await schedulePoll(context, tx, found, now);
   return true;
 }
 
-async function scheduleNext(context: PlanContext, tx: Tx, { connection, connector }: Pullable, now: Date): Promise<void> {
+async function schedulePoll(context: PlanContext, tx: Tx, { connection, connector }: Pullable, now: Date): Promise<void> {
   const { connectionId } = connection;
-  const values = { nextPullAt: nextPullAt(context, connector, now) };
-  await run(tx.orm.update(pullPlans).set(values).where(eq(pullPlans.connectionId, connectionId)));
+  await setNextPull(tx, connectionId, nextPullAt(context, connector, now));
   await context.jobs.wake(tx, connectionId);
 }
 
@@ -73,8 +73,7 @@ export async function planDuePulls(
     await planned.catch(async (error: unknown) => {
       logger.error({ connectionId, errorCode: errorCode(error) }, 'plan.failed');
       const later = new Date(now.getTime() + setbackMs).toISOString();
-      const isStillDue = and(eq(id, connectionId), lte(dueAt, at));
-      await run(database.orm.update(pullPlans).set({ nextPullAt: later }).where(isStillDue));
+      await deferDuePull(database, connectionId, at, later);
     });
   }
   return due.length;

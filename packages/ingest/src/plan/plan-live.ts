@@ -3,7 +3,7 @@ import { addDays, run, textArray, type Tx } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { PullWindow } from '@pulsewire/providers';
 import { cutWindows } from './windows/cut-windows.ts';
-import { insertWindows, type RankedPull } from './insert-windows.ts';
+import { planWindows, type RankedPull } from '../pull-windows/plan-windows.ts';
 import { pullCursors } from '../model/tables.ts';
 import { localDay } from '../model/local-day.ts';
 import type { NamedObject } from '../sealed/named-object.ts';
@@ -69,7 +69,7 @@ export async function planLive(
     const range = { startDate, endDate: today };
     return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
   });
-  return insertWindows(tx, connection, 'live', plans, now);
+  return planWindows(tx, connection, 'live', plans, now);
 }
 
 /**
@@ -89,7 +89,7 @@ export async function planObject(
     const range = { startDate: addDays(today, -pull.rereadDays), endDate: today };
     return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
   });
-  return insertWindows(tx, connection, 'live', plans, now, true);
+  return planWindows(tx, connection, 'live', plans, now, true);
 }
 
 /** Plans these days once more, for the pulls that read them live or as history. The caller holds the plan's row. */
@@ -109,7 +109,7 @@ export async function planAgain(
       const range = { startDate, endDate: days.endDate };
       return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
     });
-  return insertWindows(tx, connection, 'live', plans, now, true);
+  return planWindows(tx, connection, 'live', plans, now, true);
 }
 
 /**
@@ -135,5 +135,5 @@ export async function planAnnounced(
     const range = { startDate: resumed < window.startDate ? resumed : window.startDate, endDate };
     return { pull, windows: cutWindows(range, pull.chunkDays, connection) };
   });
-  return insertWindows(tx, connection, 'live', plans, now, true);
+  return planWindows(tx, connection, 'live', plans, now, true);
 }

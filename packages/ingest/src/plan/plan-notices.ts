@@ -5,7 +5,7 @@ import type { Pullable } from '../context/pullable.ts';
 import { nameObject } from '../sealed/named-object.ts';
 import { planAnnounced, planObject, readCursors } from './plan-live.ts';
 import { pullsOf } from './pulls-of.ts';
-import { touchPlan } from './touch-plan.ts';
+import { touchPlan } from '../pull-plans/begin-plan.ts';
 
 /** A notice that announces something to read. */
 export type ReadNotice = Extract<PushNotice, { kind: 'changed' | 'object' }>;

@@ -2,14 +2,15 @@ import { addDays, type Tx } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
 import { localDay } from '../model/local-day.ts';
-import type { RankedPull } from './insert-windows.ts';
+import type { RankedPull } from '../pull-windows/plan-windows.ts';
 import { planBackfill } from './plan-backfill.ts';
 import { hasReturns, isHandedOver, planDivision, readDivision } from './plan-division.ts';
-import { planGap, readStop } from './plan-gap.ts';
+import { lockPlan } from '../pull-plans/stop-plan.ts';
+import { planGap } from './plan-gap.ts';
 import { notePolled, planLive, readCursors, startCursors, type Cursor } from './plan-live.ts';
 import { isPullDue, isRereadDue } from '../model/poll-interval.ts';
 import { pullsOf, runsIn } from './pulls-of.ts';
-import { touchPlan } from './touch-plan.ts';
+import { touchPlan } from '../pull-plans/begin-plan.ts';
 
 /** What a poll knows of a connection. `noticedAt`: when the last notification for it arrived, if one has. */
 interface Poll {
@@ -46,7 +47,7 @@ export async function planPulls(
 ): Promise<void> {
   const { connection, connector } = pullable;
   const { connectionId } = connection;
-  const stoppedAt = await readStop(tx, connectionId);
+  const stoppedAt = await lockPlan(tx, connectionId);
   await touchPlan(tx, connection, now);
   const today = localDay(connection, now);
   const pulls = pullsOf(connector, connection);

@@ -1,7 +1,8 @@
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
-import { pullPlans, pullWindows } from '../model/tables.ts';
+import { pullWindows } from '../model/tables.ts';
+import { skipQueue } from '../pull-plans/quota-queue.ts';
 import { planRefresh } from './plan-incremental.ts';
 
 /** A window that a refresh waits for. */
@@ -16,9 +17,7 @@ export interface RefreshWindow {
 export async function planUserRefresh(context: PlanContext, tx: Tx, connectionId: string): Promise<readonly RefreshWindow[]> {
   if (!(await planRefresh(context, tx, connectionId))) return [];
   // A person is waiting for the result, so this refresh does not queue for quota.
-  const turn = { waitsFor: null, turnAt: context.clock.now().toISOString(), turnLane: 'live' };
-  const isQueued = and(eq(pullPlans.connectionId, connectionId), isNotNull(pullPlans.waitsOwner));
-  await run(tx.orm.update(pullPlans).set(turn).where(isQueued));
+  await skipQueue(tx, connectionId, context.clock.now());
   const { windowId, resources, lane, state } = pullWindows;
   // The states are literals, as in the condition of the index.
   const isOpen = and(eq(pullWindows.connectionId, connectionId), eq(lane, 'live'), sql`${state} IN ('planned', 'running', 'failed')`);

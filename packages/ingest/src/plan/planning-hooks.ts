@@ -3,7 +3,7 @@ import type { Tx } from '@pulsewire/database';
 import type { PlanContext } from '../context/context.ts';
 import { lastDayRead } from '../model/last-day-read.ts';
 import { planConnection } from './plan-connection.ts';
-import { dropPlan } from './stop-plan.ts';
+import { dropPlan } from '../pull-plans/stop-plan.ts';
 
 export interface PlanningHooks {
   readonly onConnected: (tx: Tx, connection: Connection) => Promise<void>;

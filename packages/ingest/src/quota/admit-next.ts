@@ -1,8 +1,9 @@
 import { and, count as countRows, eq, gt } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
-import { run, type Database, type Tx } from '@pulsewire/database';
+import { run, type Database } from '@pulsewire/database';
 import type { Connector, PullLane } from '@pulsewire/providers';
 import { pullPlans } from '../model/tables.ts';
+import { giveTurns } from '../pull-plans/quota-queue.ts';
 import { countOf, type BudgetKey, type BudgetState } from './budget-state.ts';
 import { changeBudget, turnMaxMs } from './budget-row.ts';
 import { limitOf } from './count-window.ts';
@@ -33,28 +34,6 @@ function turnsFor(state: BudgetState, { rules }: BudgetKey, available: number, l
   return Math.min(turnsAtOnceMax, Math.floor((available + ahead) / cost - outstanding / 2));
 }
 
-/** The connections to serve next, in the order of the queue. */
-async function choose(
-  { sql }: Tx,
-  { provider, owner }: BudgetKey,
-  lane: PullLane,
-  count: number,
-  atMs: number,
-): Promise<readonly string[]> {
-  if (count < 1) return [];
-  const at = new Date(atMs).toISOString();
-  // An UPDATE returns rows in any order, and the first to start takes what quota there is.
-  const rows = await sql<{ connection_id: string }[]>`
-    WITH chosen AS (
-      UPDATE pull_plans SET waits_for = NULL, turn_at = ${at}, turn_lane = ${lane}, next_tick_at = ${at} WHERE connection_id IN (
-        SELECT connection_id FROM pull_plans WHERE provider = ${provider} AND waits_owner = ${owner} AND waits_for = ${lane} AND stopped_at IS NULL
-          AND (resume_at IS NULL OR resume_at <= ${at}) AND (${lane} = 'live' OR backfill_resume_at IS NULL OR backfill_resume_at <= ${at})
-        ORDER BY queue_at, connection_id LIMIT ${count} FOR UPDATE SKIP LOCKED)
-      RETURNING connection_id, queue_at)
-    SELECT connection_id FROM chosen ORDER BY queue_at, connection_id`;
-  return rows.map((row) => row.connection_id);
-}
-
 /** Assigns turns of one budget: oldest data first, and backfills only while no live pull waits. Paused connections get none. */
 async function admitNextOf(ports: AdmissionPorts, key: BudgetKey): Promise<number> {
   const { database, clock, liveShare } = ports;
@@ -67,7 +46,7 @@ async function admitNextOf(ports: AdmissionPorts, key: BudgetKey): Promise<numbe
     const available = capacityFor(state, key.rules, atMs, { lane, isLiveWaiting, liveShare, isPaced: true });
     // A provider without limits admits every connection.
     const count = key.rules.length === 0 ? turnsAtOnceMax : turnsFor(state, key, available, lane, row?.count ?? 0, atMs);
-    return { state, result: { lane, ids: await choose(tx, key, lane, count, atMs) } };
+    return { state, result: { lane, ids: await giveTurns(tx, key, lane, count, atMs) } };
   });
   if (!given) return 0;
   const errors: unknown[] = [];

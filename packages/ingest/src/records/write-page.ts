@@ -5,6 +5,7 @@ import { presentIn, writeRecords, writeRecordsApart, type RecordBatch } from '@p
 import type { IngestContext } from '../context/context.ts';
 import { offsetsFromOf, rawCipherOf, type Pullable } from '../context/pullable.ts';
 import { withinBounds } from '../plan/windows/within-bounds.ts';
+import { countPage } from '../pull-windows/count-window.ts';
 import type { PageWindow } from './page-window.ts';
 import { countLeftOut, sizeOf, type LeftOutReason } from './count-left-out.ts';
 import { divideDays } from './divide-days.ts';
@@ -52,11 +53,5 @@ export async function writePage(
   if (isWhole && ranges.length > 0) await removeMissing(tx, emit, pullable, window, { version, ranges, records: presentIn(page.records) });
   const quarantined = [...page.quarantined, ...refused.map(quarantinedOf)];
   if (quarantined.length > 0) await setAside(tx, pullable, window.windowId, quarantined, now);
-  await tx.sql`
-    UPDATE pull_windows SET pages = pages + 1,
-      samples_received = samples_received + ${outcome.samplesReceived}, samples_created = samples_created + ${outcome.samplesCreated},
-      samples_updated = samples_updated + ${outcome.samplesUpdated}, summaries_received = summaries_received + ${outcome.summariesReceived},
-      summaries_created = summaries_created + ${outcome.summariesCreated}, summaries_updated = summaries_updated + ${outcome.summariesUpdated},
-      quarantined = quarantined + ${quarantined.length}
-    WHERE window_id = ${window.windowId}`;
+  await countPage(tx, window.windowId, outcome, quarantined.length);
 }

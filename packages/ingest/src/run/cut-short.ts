@@ -1,13 +1,13 @@
 import { AppError, errorCode } from '@pulsewire/kernel';
 import type { PullWindow, QuotaRule } from '@pulsewire/providers';
-import { cutCodes, exceedsQuota } from '../model/cut-codes.ts';
+import { exceedsQuota, quotaInterruptions } from '../pull-windows/states.ts';
 
 const dayMs = 86_400_000;
 
 /** Whether a run ended for lack of quota, not because of its own requests. */
 export function isCutShort(error: unknown): boolean {
   const code = errorCode(error);
-  return cutCodes.some((known) => known === code);
+  return quotaInterruptions.some((known) => known === code);
 }
 
 /**

@@ -5,9 +5,9 @@ import type { IngestContext } from '../context/context.ts';
 import { pullUserOf, type Pullable } from '../context/pullable.ts';
 import { endCutRun, findCutRun, forgetCutRuns, resumeCutRun } from '../vault/cut-run.ts';
 import { storeResponses, recordRun, type RecordedRun, type VaultRow } from '../vault/store-responses.ts';
-import type { RunningWindow } from '../windows/claim-window.ts';
+import type { RunningWindow } from '../pull-windows/claim-window.ts';
 import { callsMax, exceedsQuotaError, isCutShort, staleError } from './cut-short.ts';
-import { holdWindow } from '../windows/hold-window.ts';
+import { lockWindow } from '../pull-windows/lock-window.ts';
 
 /** One reading of a window, or the rest of one that was cut short. */
 export interface Reading extends RecordedRun {
@@ -41,8 +41,8 @@ interface ReadingOf {
 export async function openReading(context: IngestContext, { pullable, window, send }: ReadingOf): Promise<Reading> {
   const { connection, connector } = pullable;
   const { storeRawResponses } = context.settings;
-  const known = window.wasCut ? await findCutRun(context, pullable, window) : null;
-  const isKept = storeRawResponses || window.wasCut;
+  const known = window.wasInterruptedByQuota ? await findCutRun(context, pullable, window) : null;
+  const isKept = storeRawResponses || window.wasInterruptedByQuota;
   const now = known?.now ?? context.clock.now();
   const kept = isKept ? recordRun(context, pullable, window, send, { now, known }) : null;
   return {
@@ -63,7 +63,7 @@ export async function openReading(context: IngestContext, { pullable, window, se
       const calls = kept.responseCount();
       const isTooMuch = calls >= callsMax(connector.quotas, window);
       await context.database.transaction(async (tx) => {
-        await holdWindow(tx, window);
+        await lockWindow(tx, window);
         for (const row of rows) if (row) await storeResponses(tx, pullable, row, false);
         if (isTooMuch && !storeRawResponses) await forgetCutRuns(tx, pullable, window);
       });

@@ -3,7 +3,7 @@ import { reportConfigurationFault, saveAccount, saveGrantedScopes, saveProviderU
 import { withEvents } from '@pulsewire/eventlog';
 import { and, eq } from 'drizzle-orm';
 import { run, type Executor, type Tx } from '@pulsewire/database';
-import { pullPlans, pullWindows } from '../model/tables.ts';
+import { pullWindows } from '../model/tables.ts';
 import { providerHttp, scopesOf, type PullWindow } from '@pulsewire/providers';
 import { readSpent } from '../quota/quota-spent.ts';
 import { waitForQuota } from '../session/wait-for-quota.ts';
@@ -12,9 +12,9 @@ import { storeDevices } from '../records/store-devices.ts';
 import { planAgain } from '../plan/plan-live.ts';
 import type { Pullable } from '../context/pullable.ts';
 import { pullsOf } from '../plan/pulls-of.ts';
-import { touchPlan } from '../plan/touch-plan.ts';
+import { touchPlan } from '../pull-plans/begin-plan.ts';
+import { pausePlan, setAccountDue } from '../pull-plans/schedule.ts';
 import type { PullSession } from '../session/pull-session.ts';
-import { pauseConnection } from './settle-failure.ts';
 
 const everyMs = 24 * 3_600_000;
 const retryMs = 3_600_000;
@@ -107,8 +107,8 @@ export async function refreshAccount(
   }
   const nextMs = { refreshed: everyMs, failed: retryMs, unknown: isSlow ? retryMs : firstRetryMs }[accountCheck];
   const nextAt = new Date(now.getTime() + nextMs).toISOString();
-  await run(database.orm.update(pullPlans).set({ accountDueAt: nextAt }).where(eq(pullPlans.connectionId, connectionId)));
-  if (accountCheck === 'unknown') await database.transaction((tx) => pauseConnection(tx, connectionId, nextMs, now));
+  await setAccountDue(database, connectionId, nextAt);
+  if (accountCheck === 'unknown') await database.transaction((tx) => pausePlan(tx, connectionId, 'all', nextMs, now));
   return accountCheck;
 }
 

@@ -1,26 +1,20 @@
-import { eq } from 'drizzle-orm';
-import { run } from '@pulsewire/database';
-import { pullPlans } from '../model/tables.ts';
-import { mayStart } from '../quota/queue-for-quota.ts';
+import { mayStart } from '../quota/may-start.ts';
 import type { IngestContext } from '../context/context.ts';
 import { findPullable, type Pullable } from '../context/pullable.ts';
-import { readStop } from '../plan/plan-gap.ts';
-import { stopPlan } from '../plan/stop-plan.ts';
-import { claimWindow } from '../windows/claim-window.ts';
-import { acquireLease, type Lease } from '../windows/lease.ts';
+import { acquireLease, type Lease } from '../pull-plans/lease.ts';
+import { pausePlan, scheduleNext, setHistoryResume } from '../pull-plans/schedule.ts';
+import { lockPlan, stopPlan } from '../pull-plans/stop-plan.ts';
+import { claimWindow } from '../pull-windows/claim-window.ts';
 import { openSession, type PullSession } from '../session/pull-session.ts';
 import { watchForOutage } from './outage.ts';
 import { pullWindow } from './pull-window.ts';
 import { refreshAccount, type AccountCheck } from './refresh-account.ts';
-import { scheduleNext } from './schedule-next.ts';
-import { pauseConnection } from './settle-failure.ts';
 
 /** When little quota is left, backfills wait for its reset, so that a live pull never finds it used up. */
 async function deferBackfill(context: IngestContext, session: PullSession, connectionId: string): Promise<void> {
   const quota = session.quota();
   if (!quota || quota.remaining > quota.limit * context.settings.liveShare) return;
-  const until = new Date(context.clock.now().getTime() + quota.resetAfterMs).toISOString();
-  await run(context.database.orm.update(pullPlans).set({ backfillResumeAt: until }).where(eq(pullPlans.connectionId, connectionId)));
+  await setHistoryResume(context.database, connectionId, new Date(context.clock.now().getTime() + quota.resetAfterMs));
 }
 
 /**
@@ -56,7 +50,7 @@ async function runWindows(context: IngestContext, lease: Lease, session: PullSes
     if (verdict && verdict.kind !== 'retry' && verdict.kind !== 'give_up') break;
     const waitMs = outage.note(window.pull, verdict);
     if (waitMs === null) continue;
-    await context.database.transaction((tx) => pauseConnection(tx, lease.connectionId, waitMs, clock.now()));
+    await context.database.transaction((tx) => pausePlan(tx, lease.connectionId, 'all', waitMs, clock.now()));
     break;
   }
   return { windows: count, isLiveRead, isAccountRead: accountCheck !== 'failed' && accountCheck !== 'unknown' };
@@ -65,7 +59,7 @@ async function runWindows(context: IngestContext, lease: Lease, session: PullSes
 /** Stops the plan of a connection that may no longer be pulled. Under the plan's lock, so that a link at the same moment is not undone. */
 async function stopUnlessPullable(context: IngestContext, connectionId: string): Promise<void> {
   await context.database.transaction(async (tx) => {
-    await readStop(tx, connectionId);
+    await lockPlan(tx, connectionId);
     if (!(await findPullable(context, tx, connectionId))) await stopPlan(tx, connectionId, context.clock.now());
   });
 }

@@ -4,11 +4,12 @@ import { claimUser } from '@pulsewire/store';
 import type { IngestContext } from '../context/context.ts';
 import { openObject } from '../sealed/named-object.ts';
 import type { Pullable } from '../context/pullable.ts';
-import type { RunningWindow } from '../windows/claim-window.ts';
-import { awaitPushedHistory, notePushedHistory } from '../records/await-pushed-history.ts';
-import { endWindow } from '../windows/end-window.ts';
+import type { RunningWindow } from '../pull-windows/claim-window.ts';
+import { awaitNotifications } from '../pull-windows/leave-window.ts';
+import { notePushedHistory, notificationWait } from '../records/note-pushed-history.ts';
+import { endWindow } from '../pull-windows/end-window.ts';
 import { storeResponses, type VaultRow } from '../vault/store-responses.ts';
-import { holdWindow } from '../windows/hold-window.ts';
+import { lockWindow } from '../pull-windows/lock-window.ts';
 import { openReading } from './open-reading.ts';
 import { removeMissing } from '../records/remove-missing.ts';
 import { storeApart } from '../records/store-apart.ts';
@@ -58,7 +59,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
         // History may be announced instead of pushed: it arrives when the announced object is read.
         for (const collection of pull.collections) await notePushedHistory(context, tx, pullable, collection, page.records);
       }
-      await Promise.all([claimed, holdWindow(tx, window)]);
+      await Promise.all([claimed, lockWindow(tx, window)]);
       // Sent together, so that storing raw responses costs no round trip. With savepoints (`isApart`) statements must not overlap.
       const keeping = raw.flatMap((row) => (row ? [storeResponses(tx, pullable, row, isLast)] : []));
       if (isApart) await Promise.all(keeping);
@@ -69,7 +70,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       const complete = whole.end();
       if (complete) await removeMissing(tx, emit, pullable, window, complete);
       await reading.end(tx);
-      if (isRequesting) await awaitPushedHistory(tx, window, context.settings, now);
+      if (isRequesting) await awaitNotifications(tx, window, notificationWait(context.settings), now);
       else await endWindow(tx, emit, pullable, window, { state: 'done' }, now);
     });
   };

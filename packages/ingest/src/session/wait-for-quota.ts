@@ -1,11 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { PullLane } from '@pulsewire/providers';
-import { run, type Tx } from '@pulsewire/database';
+import type { Tx } from '@pulsewire/database';
 import type { Pullable } from '../context/pullable.ts';
-import { pullPlans } from '../model/tables.ts';
 import { applicationBudget } from '../quota/budget-of.ts';
-import { queueForQuota } from '../quota/queue-for-quota.ts';
+import { joinQueue } from '../pull-plans/quota-queue.ts';
+import { pausePlan } from '../pull-plans/schedule.ts';
 
 /** Defers a lane of a connection that has no quota left: into its application's queue, or until its user's quota is free. */
 export async function waitForQuota(
@@ -17,10 +15,6 @@ export async function waitForQuota(
 ): Promise<void> {
   const { connectionId } = connection;
   const key = applicationBudget(connector, connection);
-  if (spent.scope === 'app' && key) return queueForQuota(tx, key, connectionId, lane, now, spent.isCut);
-  const until = new Date(now.getTime() + spent.delayMs).toISOString();
-  const later = (at: PgColumn) => sql`greatest(${at}, ${until}::timestamptz)`;
-  const { resumeAt, backfillResumeAt } = pullPlans;
-  const changes = lane === 'live' ? { resumeAt: later(resumeAt) } : { backfillResumeAt: later(backfillResumeAt) };
-  await run(tx.orm.update(pullPlans).set(changes).where(eq(pullPlans.connectionId, connectionId)));
+  if (spent.scope === 'app' && key) return joinQueue(tx, connectionId, { owner: key.owner, lane, isCut: spent.isCut, now });
+  await pausePlan(tx, connectionId, lane === 'live' ? 'all' : 'history', spent.delayMs, now);
 }

@@ -3,7 +3,7 @@ import { run as runQuery, type Tx } from '@pulsewire/database';
 import { errorCode } from '@pulsewire/kernel';
 import type { ProviderSend } from '@pulsewire/providers';
 import type { Pullable } from '../context/pullable.ts';
-import type { RunningWindow } from '../windows/claim-window.ts';
+import type { RunningWindow } from '../pull-windows/claim-window.ts';
 import { rawResponses } from '../model/tables.ts';
 import { readPart, type VaultRun, type VaultReader } from './vault-runs.ts';
 import { replayResponses } from './replay-responses.ts';

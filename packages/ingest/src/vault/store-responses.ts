@@ -3,7 +3,7 @@ import type { Tx } from '@pulsewire/database';
 import type { ProviderSend, PullLane } from '@pulsewire/providers';
 import type { IngestContext } from '../context/context.ts';
 import { pullUserOf, type Pullable } from '../context/pullable.ts';
-import type { RunningWindow } from '../windows/claim-window.ts';
+import type { RunningWindow } from '../pull-windows/claim-window.ts';
 import type { CutRun } from './cut-run.ts';
 import { recordResponses } from './record-responses.ts';
 import { sealPart, type SealedPart } from '../sealed/seal-part.ts';

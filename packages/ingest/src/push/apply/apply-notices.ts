@@ -1,13 +1,12 @@
 import { saveGrantedScopes } from '@pulsewire/connections';
-import { run, type Tx } from '@pulsewire/database';
+import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import { scopesOf } from '@pulsewire/providers';
-import { and, eq, isNull, lt, or } from 'drizzle-orm';
 import type { IngestContext } from '../../context/context.ts';
 import type { Pullable } from '../../context/pullable.ts';
-import { pullPlans } from '../../model/tables.ts';
 import { planNotices } from '../../plan/plan-notices.ts';
 import { planPulls } from '../../plan/plan-pulls.ts';
+import { noteArrival } from '../../pull-plans/schedule.ts';
 import type { NoticesFor } from './notices-for.ts';
 import { storePushed } from './store-pushed.ts';
 
@@ -20,14 +19,6 @@ export async function applyNotices(context: IngestContext, tx: Tx, emit: Emit, w
   await noteArrival(tx, found.connection.connectionId, context.clock.now());
   const hasData = notices.some(({ kind }) => kind === 'data' || kind === 'removed');
   if (hasData) await storePushed(context, tx, emit, { ...wanted, found });
-}
-
-/** Records that notifications for this connection arrive. To the hour: a busy device must not cost a write for each of them. */
-async function noteArrival({ orm }: Tx, connectionId: string, now: Date): Promise<void> {
-  const { connectionId: id, noticedAt } = pullPlans;
-  const hourAgo = new Date(now.getTime() - 3_600_000).toISOString();
-  const isStale = and(eq(id, connectionId), or(isNull(noticedAt), lt(noticedAt, hourAgo)));
-  await run(orm.update(pullPlans).set({ noticedAt: now.toISOString() }).where(isStale));
 }
 
 /** Saves the scopes that the user grants now and plans what they add; returns the updated connection. */

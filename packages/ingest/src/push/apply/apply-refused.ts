@@ -1,8 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
-import { run, writeBisecting, type Tx } from '@pulsewire/database';
+import { writeBisecting, type Tx } from '@pulsewire/database';
 import type { Emit, NewEvent } from '@pulsewire/eventlog';
 import type { IngestContext } from '../../context/context.ts';
-import { pullWindows } from '../../model/tables.ts';
+import { countQuarantined } from '../../pull-windows/count-window.ts';
 import { refusalReason, setAside } from '../../records/set-aside.ts';
 import { applyNotices } from './apply-notices.ts';
 import type { NoticesFor } from './notices-for.ts';
@@ -30,12 +29,6 @@ export async function applyRefused(context: IngestContext, tx: Tx, emit: Emit, w
       pointer: `/notices/${wanted.notices.indexOf(item)}`,
     }));
     await setAside(tx, found, windowId, quarantined, now);
-    const count = sql`${pullWindows.quarantined} + ${quarantined.length}`;
-    await run(
-      tx.orm
-        .update(pullWindows)
-        .set({ quarantined: count })
-        .where(eq(pullWindows.windowId, BigInt(windowId))),
-    );
+    await countQuarantined(tx, windowId, quarantined.length);
   }
 }

@@ -8,7 +8,8 @@ import type { IngestContext } from '../../context/context.ts';
 import { localDay } from '../../model/local-day.ts';
 import { pullPlans } from '../../model/tables.ts';
 import type { Pullable } from '../../context/pullable.ts';
-import { notePushedHistory } from '../../records/await-pushed-history.ts';
+import { recordPushedWindow } from '../../pull-windows/count-window.ts';
+import { notePushedHistory } from '../../records/note-pushed-history.ts';
 import { writePage } from '../../records/write-page.ts';
 
 /** Records that came in a push. */
@@ -34,16 +35,10 @@ export function laneOf(record: CanonicalRecord, linkedMs: number): PullLane {
 }
 
 /** The window row for pushed data: it explains why a day has data, and owns its quarantine entries. */
-export async function pushedWindow({ sql }: Tx, { connection, connector }: Pullable, collection: string, lane: PullLane, now: Date) {
+export async function pushedWindow(tx: Tx, { connection, connector }: Pullable, collection: string, lane: PullLane, now: Date) {
   const day = localDay(connection, now);
-  const at = now.toISOString();
-  const [row] = await sql<{ window_id: string }[]>`
-    INSERT INTO pull_windows AS w (connection_id, team_id, user_id, pull, rank, resources, lane, start_date, end_date, state, runs, due_at, planned_at, started_at, finished_at)
-    VALUES (${connection.connectionId}, ${connection.teamId}, ${connection.userId}, ${`push:${collection}`}, ${connector.pulls.length}, '{}', ${lane},
-      ${day}, ${day}, 'done', 1, ${at}, ${at}, ${at}, ${at})
-    ON CONFLICT (connection_id, pull, lane, start_date, end_date, object_id) DO UPDATE SET runs = w.runs + 1, finished_at = excluded.finished_at
-    RETURNING window_id`;
-  return { windowId: row?.window_id ?? '0', lane, day };
+  const pushed = { collection, rank: connector.pulls.length, lane, day, now };
+  return { windowId: await recordPushedWindow(tx, connection, pushed), lane, day };
 }
 
 /** Time of the user's last link, ms since the epoch. */

@@ -1,11 +1,9 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
-import { eq } from 'drizzle-orm';
 import { reportConfigurationFault } from '@pulsewire/connections';
-import { run } from '@pulsewire/database';
 import { providerHttp } from '@pulsewire/providers';
-import { pullPlans } from '../../model/tables.ts';
 import type { IngestContext } from '../../context/context.ts';
 import { findPullable, pullUserOf } from '../../context/pullable.ts';
+import { saveSubscription } from '../../pull-plans/subscription.ts';
 import { openSession } from '../../session/pull-session.ts';
 import { ensureAppSubscription } from './app-subscription.ts';
 import { ownerOf } from '../../model/push-owner.ts';
@@ -30,23 +28,16 @@ export async function subscribe(context: IngestContext, connectionId: string, si
   const user = pullUserOf(connection);
   const owner = ownerOf({ teamId: connection.application === 'team' ? connection.teamId : null });
   const address = context.subscriptions?.addressOf(connector, owner) ?? null;
-  const save = (state: 'active' | 'failed', code: string | null) =>
-    run(
-      context.database.orm
-        .update(pullPlans)
-        .set({ subscription: state, subscriptionError: code })
-        .where(eq(pullPlans.connectionId, connectionId)),
-    );
   try {
     if (push.ensure) await ensureAppSubscription(context, connector, owner, bounded);
     await openSession(context, found).call(bounded, async (send) =>
       push.subscribe?.({ http: providerHttp(send), user, subscriptionId: subscriptionIdOf(connectionId), address }),
     );
-    await save('active', null);
+    await saveSubscription(context.database, connectionId, null);
   } catch (error) {
     if (signal.aborted) throw error;
     const code = errorCode(error instanceof Error && !isAppError(error) && error.cause ? error.cause : error);
-    await save('failed', code);
+    await saveSubscription(context.database, connectionId, code);
     reportConfigurationFault(context, connector.slug, error);
     context.logger.warn({ connectionId, provider: connector.slug, errorCode: code }, 'subscription.failed');
     throw error;

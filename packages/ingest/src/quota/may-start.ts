@@ -1,37 +1,14 @@
 import type { Executor } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { Connector, PullLane } from '@pulsewire/providers';
+import { joinQueue } from '../pull-plans/quota-queue.ts';
 import { applicationBudget } from './budget-of.ts';
 import { turnMaxMs } from './budget-row.ts';
-import type { BudgetKey } from './budget-state.ts';
-
-const cutsMax = 3;
 
 /** The parts of a connection that decide its place in the queue. */
 export interface QuotaRequester {
   readonly connector: Pick<Connector, 'slug' | 'quotas'>;
   readonly connection: Pick<PullConnection, 'connectionId' | 'application' | 'teamId'>;
-}
-
-/**
- * Puts a connection into the queue of its application's budget: as a whole, or only its history. The one served longest ago is first. A
- * connection that waits already stays in place, and so does one whose turn was cut short, but only a few times: a connection that needs
- * more than the quota must not block the others. `isCut`: the turn had begun to make calls.
- */
-export async function queueForQuota(
-  { sql }: Executor,
-  key: BudgetKey,
-  connectionId: string,
-  lane: PullLane,
-  now: Date,
-  isCut = false,
-): Promise<void> {
-  const at = now.toISOString();
-  await sql`
-    UPDATE pull_plans SET waits_for = ${lane}, waits_owner = ${key.owner}, turn_at = NULL,
-      turns_cut = CASE WHEN ${lane} = 'live' AND turns_cut < ${cutsMax} THEN turns_cut + ${isCut ? 1 : 0} ELSE 0 END,
-      queue_at = CASE WHEN ${lane} = 'live' AND turns_cut < ${cutsMax} THEN coalesce(served_at, '-infinity') WHEN waits_for = 'backfill' THEN queue_at ELSE ${at}::timestamptz END
-    WHERE connection_id = ${connectionId}`;
 }
 
 /**
@@ -63,6 +40,6 @@ export async function mayStart(database: Executor, { connector, connection }: Qu
   if (!row) return true;
   const lane = row.is_live_due ? 'live' : 'backfill';
   const mustWait = row.is_live_due ? row.is_live_waiting : row.is_backfill_due && (row.is_live_waiting || row.is_backfill_waiting);
-  if (mustWait) await queueForQuota(database, key, connectionId, lane, now);
+  if (mustWait) await joinQueue(database, connectionId, { owner: key.owner, lane, isCut: false, now });
   return !mustWait;
 }

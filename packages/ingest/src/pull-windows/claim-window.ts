@@ -1,10 +1,10 @@
 import type { PullLane } from '@pulsewire/providers';
 import { uuidv7 } from '@pulsewire/kernel';
-import { textArray, type Executor } from '@pulsewire/database';
+import type { Executor } from '@pulsewire/database';
 import type { NamedObject } from '../sealed/named-object.ts';
-import { cutCodes } from '../model/cut-codes.ts';
 import { lastRank } from '../plan/pulls-of.ts';
-import type { Lease } from './lease.ts';
+import type { Lease } from '../pull-plans/lease.ts';
+import { isInterruptedByQuota } from './states.ts';
 
 /** A running window. */
 export interface RunningWindow extends NamedObject {
@@ -17,8 +17,8 @@ export interface RunningWindow extends NamedObject {
   readonly attempts: number;
   /** Readings from before this time are not resumed: the window was planned, ended or failed since, or the user linked again. ISO 8601. */
   readonly readingsSince: string;
-  /** Its previous run was cut short for lack of quota. */
-  readonly wasCut: boolean;
+  /** Its previous run was interrupted for lack of quota. */
+  readonly wasInterruptedByQuota: boolean;
   /** Code of its previous run's failure; null: none. */
   readonly previousCode: string | null;
   /** The provider has accepted its request and responds by pushes: no further call is needed. */
@@ -40,32 +40,32 @@ interface WindowRow {
   readonly object_sealed: Buffer | null;
   readonly attempts: number;
   readonly readings_since: string;
-  readonly was_cut: boolean;
+  readonly was_interrupted: boolean;
   readonly error_code: string | null;
   readonly is_accepted: boolean;
 }
 
 /**
- * Claims the next due window of the leased connection: live before backfill, then windows that were cut short, so that they end; pulls that
+ * Claims the next due window of the leased connection: live before backfill, then windows that were interrupted for lack of quota, so that they end; pulls that
  * cost a call per record last; newest days first, then the connector's order. Null when nothing is due, or the provider requested a pause.
  * The attempt is counted here, so that a window that kills its worker is eventually given up.
  */
 export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): Promise<RunningWindow | null> {
   const at = now.toISOString();
   const traceId = uuidv7().replaceAll('-', '');
-  const wasCut = sql`error_code = ANY(${textArray(cutCodes)}::text[])`;
+  const wasInterrupted = isInterruptedByQuota(sql, null);
   const [row] = await sql<WindowRow[]>`
-    UPDATE pull_windows SET state = 'running', run_epoch = ${lease.epoch}, attempts = attempts + 1, started_at = ${at}, trace_id = ${traceId}, is_asked_again = is_asked_again AND coalesce(${wasCut}, false)
+    UPDATE pull_windows SET state = 'running', run_epoch = ${lease.epoch}, attempts = attempts + 1, started_at = ${at}, trace_id = ${traceId}, is_asked_again = is_asked_again AND ${wasInterrupted}
     WHERE window_id = (
       SELECT w.window_id FROM pull_windows w JOIN pull_plans p USING (connection_id)
       WHERE w.connection_id = ${lease.connectionId} AND p.lease_epoch = ${lease.epoch} AND p.stopped_at IS NULL
         AND w.state IN ('planned', 'failed') AND w.due_at <= ${at}
         AND (p.resume_at IS NULL OR p.resume_at <= ${at})
         AND (w.lane = 'live' OR p.waits_for IS NULL OR w.accepted_at >= coalesce(p.linked_at, p.created_at)) AND (w.lane = 'live' OR p.backfill_resume_at IS NULL OR p.backfill_resume_at <= ${at})
-      ORDER BY w.lane = 'backfill', coalesce(${wasCut}, false) DESC, w.rank >= ${lastRank}, w.end_date DESC, w.rank, w.window_id
+      ORDER BY w.lane = 'backfill', ${isInterruptedByQuota(sql, 'w')} DESC, w.rank >= ${lastRank}, w.end_date DESC, w.rank, w.window_id
       LIMIT 1 FOR UPDATE OF w
     )
-    RETURNING window_id, pull, lane, start_date, end_date, object_id, object_sealed, attempts, coalesce(${wasCut}, false) AS was_cut, error_code,
+    RETURNING window_id, pull, lane, start_date, end_date, object_id, object_sealed, attempts, ${wasInterrupted} AS was_interrupted, error_code,
       greatest(planned_at, finished_at, (SELECT p.linked_at FROM pull_plans p WHERE p.connection_id = ${lease.connectionId})) AS readings_since,
       coalesce(accepted_at >= (SELECT coalesce(p.linked_at, p.created_at) FROM pull_plans p WHERE p.connection_id = ${lease.connectionId}), false) AS is_accepted`;
   if (!row) return null;
@@ -79,7 +79,7 @@ export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): P
     objectSealed: row.object_sealed,
     attempts: row.attempts,
     readingsSince: new Date(row.readings_since).toISOString(),
-    wasCut: row.was_cut,
+    wasInterruptedByQuota: row.was_interrupted,
     previousCode: row.error_code,
     isAccepted: row.is_accepted,
     epoch: lease.epoch,

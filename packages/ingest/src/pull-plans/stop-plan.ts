@@ -1,6 +1,14 @@
 import { eq, sql as fragment } from 'drizzle-orm';
-import { plainArray, run, type Executor } from '@pulsewire/database';
+import { plainArray, run, type Executor, type Tx } from '@pulsewire/database';
 import { pullPlans } from '../model/tables.ts';
+import { giveUpRemoved } from '../pull-windows/leave-window.ts';
+
+/** Locks a plan's row. Returns when it was stopped, because the consent ended; null while it runs, and before there is one. */
+export async function lockPlan({ orm }: Tx, connectionId: string): Promise<Date | null> {
+  const { stoppedAt, connectionId: id } = pullPlans;
+  const [plan] = await run(orm.select({ stoppedAt }).from(pullPlans).where(eq(id, connectionId)).for('update'));
+  return plan?.stoppedAt == null ? null : new Date(plan.stoppedAt);
+}
 
 /** Stops runs and polls until the connection is linked again; its open windows stay open. */
 export async function stopPlan({ orm }: Executor, connectionId: string, now: Date): Promise<void> {
@@ -11,18 +19,18 @@ export async function stopPlan({ orm }: Executor, connectionId: string, now: Dat
 /** The same for many connections at once. */
 export async function stopPlans({ sql }: Executor, connectionIds: readonly string[], now: Date): Promise<void> {
   await sql`
-    WITH meant AS (
+    WITH locked AS (
       SELECT connection_id FROM pull_plans WHERE connection_id = ANY(${plainArray(connectionIds)}::uuid[]) ORDER BY connection_id FOR UPDATE)
     UPDATE pull_plans p SET stopped_at = coalesce(p.stopped_at, ${now.toISOString()}), next_tick_at = NULL
-    FROM meant WHERE p.connection_id = meant.connection_id`;
+    FROM locked WHERE p.connection_id = locked.connection_id`;
 }
 
 /** Reverses `stopPlans`: they are planned at the next poll. */
 export async function restartPlans({ sql }: Executor, connectionIds: readonly string[], now: Date): Promise<void> {
   await sql`
-    WITH meant AS (
+    WITH locked AS (
       SELECT connection_id FROM pull_plans WHERE connection_id = ANY(${plainArray(connectionIds)}::uuid[]) ORDER BY connection_id FOR UPDATE)
-    UPDATE pull_plans p SET stopped_at = NULL, next_pull_at = ${now.toISOString()} FROM meant WHERE p.connection_id = meant.connection_id`;
+    UPDATE pull_plans p SET stopped_at = NULL, next_pull_at = ${now.toISOString()} FROM locked WHERE p.connection_id = locked.connection_id`;
 }
 
 /**
@@ -33,11 +41,17 @@ export function dropPlan(executor: Executor, connectionId: string): Promise<void
 }
 
 /** The same for many connections at once. */
-export async function dropPlans({ sql }: Executor, connectionIds: readonly string[]): Promise<void> {
+export async function dropPlans(executor: Executor, connectionIds: readonly string[]): Promise<void> {
+  const { sql } = executor;
   const gone = plainArray(connectionIds);
   await sql`DELETE FROM pull_plans WHERE connection_id = ANY(${gone}::uuid[])`;
-  await sql`
-    UPDATE pull_windows SET state = 'given_up', error_code = 'connection_removed'
-    WHERE connection_id = ANY(${gone}::uuid[]) AND state IN ('planned', 'running', 'failed')`;
+  await giveUpRemoved(executor, connectionIds);
   await sql`DELETE FROM pull_cursors WHERE connection_id = ANY(${gone}::uuid[])`;
+}
+
+/** Erases the plans of a user, in the transaction that erases the user. Returns their connections. */
+export async function erasePlans({ orm }: Tx, userId: string): Promise<readonly string[]> {
+  const { connectionId } = pullPlans;
+  const erased = await run(orm.delete(pullPlans).where(eq(pullPlans.userId, userId)).returning({ connectionId }));
+  return erased.map((plan) => plan.connectionId);
 }

@@ -1,7 +1,8 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { run, type Sql, type Tx } from '@pulsewire/database';
+import { run, type Executor, type Sql, type Tx } from '@pulsewire/database';
 import type { IngestContext } from '../context/context.ts';
-import { pullPlans, pullWindows } from '../model/tables.ts';
+import { pullPlans } from '../model/tables.ts';
+import { replanInterrupted } from '../pull-windows/leave-window.ts';
 
 /**
  * Whether a connection has no lease. A lease is shorter than an hour: one that ends later was taken by a clock that was ahead, and is
@@ -29,14 +30,14 @@ export interface Lease {
 export async function acquireLease(context: IngestContext, connectionId: string, signal: AbortSignal): Promise<Lease | null> {
   const { database, clock, settings } = context;
   const until = () => new Date(clock.now().getTime() + settings.leaseMs).toISOString();
-  const epoch = await database.transaction(async ({ sql, orm }) => {
+  const epoch = await database.transaction(async (tx) => {
+    const { sql } = tx;
     const [row] = await sql<{ lease_epoch: string }[]>`
       UPDATE pull_plans SET lease_epoch = lease_epoch + 1, lease_until = ${until()}
       WHERE connection_id = ${connectionId} AND stopped_at IS NULL AND waits_for IS DISTINCT FROM 'live' AND ${isFree(sql, clock.now())}
       RETURNING lease_epoch`;
     if (!row) return null;
-    const isLeftRunning = and(eq(pullWindows.connectionId, connectionId), eq(pullWindows.state, 'running'));
-    await run(orm.update(pullWindows).set({ state: 'planned', runEpoch: null }).where(isLeftRunning));
+    await replanInterrupted(tx, connectionId);
     return row.lease_epoch;
   });
   if (epoch === null) return null;
@@ -62,4 +63,10 @@ export async function acquireLease(context: IngestContext, connectionId: string,
       });
     },
   };
+}
+
+/** Frees the connections that a worker was pulling when a backup was made. Only while no process runs. Returns their number. */
+export async function releasePullLeases({ orm }: Executor): Promise<number> {
+  const { connectionId, leaseUntil } = pullPlans;
+  return (await run(orm.update(pullPlans).set({ leaseUntil: null }).where(isNotNull(leaseUntil)).returning({ connectionId }))).length;
 }

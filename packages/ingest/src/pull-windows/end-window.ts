@@ -4,7 +4,7 @@ import { run, type Tx } from '@pulsewire/database';
 import type { Pullable } from '../context/pullable.ts';
 import type { RunningWindow } from './claim-window.ts';
 import { completeHistory } from './complete-history.ts';
-import { exceedsQuota } from '../model/cut-codes.ts';
+import { exceedsQuota } from './states.ts';
 import { pullCursors } from '../model/tables.ts';
 
 /** How a window ended: everything read, or given up with a reason. */

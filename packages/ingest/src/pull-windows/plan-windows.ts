@@ -2,7 +2,7 @@ import { byteaArray, plainArray, textArray, type Tx } from '@pulsewire/database'
 import type { PullConnection } from '@pulsewire/connections';
 import type { PullLane, PullSpec, PullWindow } from '@pulsewire/providers';
 import type { NamedObject } from '../sealed/named-object.ts';
-import { cutCodes, exceedsQuota } from '../model/cut-codes.ts';
+import { exceedsQuota, isInterruptedByQuota } from './states.ts';
 
 /** A pull with its position in its connector: among windows that end on the same day the lower rank runs first. */
 export interface RankedPull extends PullSpec {
@@ -24,7 +24,7 @@ const noObject: NamedObject = { objectId: '', objectSealed: null };
  * more, because resuming does not repeat its requests. One that was given up because it needs more than a day's quota is skipped for a day.
  * The caller holds the plan's row.
  */
-export async function insertWindows(
+export async function planWindows(
   { sql }: Tx,
   connection: PullConnection,
   lane: PullLane,
@@ -52,7 +52,7 @@ export async function insertWindows(
       SELECT 1 FROM pull_windows o
       WHERE o.connection_id = ${connection.connectionId} AND o.pull = n.pull AND o.lane = ${lane}
         AND o.state = 'planned' AND o.object_id = n.object_id AND o.start_date <= n.start_date AND o.end_date >= n.end_date
-        AND NOT (${isNews} AND coalesce(o.error_code = ANY(${textArray(cutCodes)}::text[]), false))
+        AND NOT (${isNews} AND ${isInterruptedByQuota(sql, 'o')})
     )
     ON CONFLICT (connection_id, pull, lane, start_date, end_date, object_id) DO UPDATE SET
       rank = excluded.rank, resources = excluded.resources, object_sealed = coalesce(excluded.object_sealed, w.object_sealed),
