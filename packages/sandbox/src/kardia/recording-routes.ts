@@ -7,11 +7,16 @@ import { recordingsOf, type Recording } from './recordings.ts';
 const limits = { byDefault: 10, max: 50 };
 
 const whole = ({ shown, signal }: Recording) => ({ ...shown, ...signal() });
+interface Signal {
+  readonly samples?: { readonly leadI?: readonly number[]; readonly lead_I?: readonly number[] };
+}
+
 /** The example of a list in the vendor's reference: the signal with other names, and neither a resolution nor a determination. */
 function documented({ id, shown, signal }: Recording): object {
-  const { data } = signal() as { readonly data?: { readonly raw?: { readonly samples: { readonly leadI?: readonly number[] } } } };
+  const { data } = signal() as { readonly data?: Signal & { readonly raw?: Signal } };
   const { patientID, duration, heartRate, recordedAt } = shown;
-  const samples = { lead_I: data?.raw?.samples.leadI ?? [] };
+  const { leadI, lead_I: olderLeadI } = (data?.raw ?? data)?.samples ?? {};
+  const samples = { lead_I: leadI ?? olderLeadI ?? [] };
   return { id, patientID, duration, heartRate, data: { frequency: 300, mains_freq: 60, samples }, recordedAt };
 }
 

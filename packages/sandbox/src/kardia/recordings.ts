@@ -37,7 +37,11 @@ const mornings: readonly Kind[] = [
     signal: () => ({ data: { raw: signalOf(`${key} raw`, bpm, 8, 1), enhanced: signalOf(key, bpm, 8, 1) } }),
     isComplete: false,
   }),
-  (key, bpm) => whole({ heartRate: bpm, duration: 5000 }, () => ({ data: olderSignalOf(key, bpm, 5) })),
+  (key, bpm) => ({
+    shown: { heartRate: bpm, duration: 5000 },
+    signal: () => ({ data: olderSignalOf(key, bpm, 5) }),
+    isComplete: false,
+  }),
   (key, bpm) =>
     whole({ algorithmDetermination: 'afib', heartRate: bpm + 31, duration: 6000, deviceInfo: cardDevice }, () => ({
       data: { raw: signalOf(key, bpm + 31, 6, 1) },

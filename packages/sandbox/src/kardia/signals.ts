@@ -22,7 +22,7 @@ export function signalOf(key: string, bpm: number, seconds: number, leads: 1 | 6
   return { frequency, mainsFrequency: 60, samples, amplitudeResolution: nanovoltsPerUnit, numLeads: leads };
 }
 
-/** The signal as the examples of the older reference have it: other names, and no resolution. */
+/** The signal under the names of the older reference. Its examples of lists have no resolution; a recording read alone has one. */
 export function olderSignalOf(key: string, bpm: number, seconds: number): object {
-  return { frequency, mains_freq: 60, samples: { lead_I: leadOf(key, bpm, seconds, 1) } };
+  return { frequency, mains_freq: 60, samples: { lead_I: leadOf(key, bpm, seconds, 1) }, amplitudeResolution: nanovoltsPerUnit };
 }
