@@ -1,9 +1,6 @@
 import type { PullConnection } from '@pulsewire/connections';
 import type { Connector, PullLane, PullSpec } from '@pulsewire/providers';
-import type { RankedPull } from '../pull-windows/plan-windows.ts';
-
-/** Windows of this rank and above wait for all others of their lane, whatever their days. */
-export const lastRank = 1000;
+import { lastRank, type RankedPull } from '../pull-windows/plan-windows.ts';
 
 /** Whether this pull applies to a lane. */
 export function runsIn(pull: PullSpec, lane: PullLane): boolean {

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { run, type Executor, type Sql, type Tx } from '@pulsewire/database';
-import type { IngestContext } from '../context/context.ts';
+import { run, type Database, type Executor, type Sql, type Tx } from '@pulsewire/database';
+import type { Clock } from '@pulsewire/kernel';
 import { pullPlans } from '../model/tables.ts';
 import { replanInterrupted } from '../pull-windows/leave-window.ts';
 
@@ -11,6 +11,13 @@ import { replanInterrupted } from '../pull-windows/leave-window.ts';
 export function isFree(sql: Sql, now: Date) {
   const at = now.toISOString();
   return sql`(lease_until IS NULL OR lease_until <= ${at} OR lease_until > ${at}::timestamptz + interval '1 hour')`;
+}
+
+/** What leasing needs; `leaseMs`: how long a lease lasts without renewal. */
+export interface LeaseContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly settings: { readonly leaseMs: number };
 }
 
 /** The right to work on one connection. */
@@ -27,7 +34,7 @@ export interface Lease {
  * Leases the connection to this worker, or returns null when another one has it. Windows that a dead holder left running are planned again.
  * Renewed until released; a holder that lost the lease finds its windows under another epoch.
  */
-export async function acquireLease(context: IngestContext, connectionId: string, signal: AbortSignal): Promise<Lease | null> {
+export async function acquireLease(context: LeaseContext, connectionId: string, signal: AbortSignal): Promise<Lease | null> {
   const { database, clock, settings } = context;
   const until = () => new Date(clock.now().getTime() + settings.leaseMs).toISOString();
   const epoch = await database.transaction(async (tx) => {

@@ -2,9 +2,14 @@ import type { PullLane } from '@pulsewire/providers';
 import { uuidv7 } from '@pulsewire/kernel';
 import type { Executor } from '@pulsewire/database';
 import type { NamedObject } from '../sealed/named-object.ts';
-import { lastRank } from '../plan/pulls-of.ts';
-import type { Lease } from '../pull-plans/lease.ts';
+import { lastRank } from './plan-windows.ts';
 import { isInterruptedByQuota } from './states.ts';
+
+/** The lease of a connection (`acquireLease`), by which its windows are claimed. */
+export interface ClaimingLease {
+  readonly connectionId: string;
+  readonly epoch: string;
+}
 
 /** A running window. */
 export interface RunningWindow extends NamedObject {
@@ -50,7 +55,7 @@ interface WindowRow {
  * cost a call per record last; newest days first, then the connector's order. Null when nothing is due, or the provider requested a pause.
  * The attempt is counted here, so that a window that kills its worker is eventually given up.
  */
-export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): Promise<RunningWindow | null> {
+export async function claimWindow({ sql }: Executor, lease: ClaimingLease, now: Date): Promise<RunningWindow | null> {
   const at = now.toISOString();
   const traceId = uuidv7().replaceAll('-', '');
   const wasInterrupted = isInterruptedByQuota(sql, null);

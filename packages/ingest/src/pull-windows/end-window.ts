@@ -1,7 +1,7 @@
 import { and, eq, lt } from 'drizzle-orm';
 import type { Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
-import type { Pullable } from '../context/pullable.ts';
+import type { PullConnection } from '@pulsewire/connections';
 import type { RunningWindow } from './claim-window.ts';
 import { completeHistory } from './complete-history.ts';
 import { exceedsQuota } from './states.ts';
@@ -17,7 +17,7 @@ export type WindowEnd = { readonly state: 'done' } | { readonly state: 'given_up
 export async function endWindow(
   tx: Tx,
   emit: Emit,
-  { connection }: Pullable,
+  connection: PullConnection,
   window: RunningWindow,
   end: WindowEnd,
   now: Date,

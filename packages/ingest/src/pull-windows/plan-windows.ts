@@ -4,6 +4,9 @@ import type { PullLane, PullSpec, PullWindow } from '@pulsewire/providers';
 import type { NamedObject } from '../sealed/named-object.ts';
 import { exceedsQuota, isInterruptedByQuota } from './states.ts';
 
+/** Windows of this rank and above wait for all others of their lane, whatever their days. */
+export const lastRank = 1000;
+
 /** A pull with its position in its connector: among windows that end on the same day the lower rank runs first. */
 export interface RankedPull extends PullSpec {
   readonly rank: number;

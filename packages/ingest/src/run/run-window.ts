@@ -71,7 +71,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       if (complete) await removeMissing(tx, emit, pullable, window, complete);
       await reading.end(tx);
       if (isRequesting) await awaitNotifications(tx, window, notificationWait(context.settings), now);
-      else await endWindow(tx, emit, pullable, window, { state: 'done' }, now);
+      else await endWindow(tx, emit, pullable.connection, window, { state: 'done' }, now);
     });
   };
 

@@ -50,7 +50,7 @@ export async function settleFailure(context: IngestContext, pullable: Pullable, 
       const dueAt = new Date(now.getTime() + verdict.delayMs);
       await retryLater(tx, window, { errorCode: verdict.errorCode, dueAt, now });
     } else if (verdict.kind === 'give_up')
-      await endWindow(tx, emit, pullable, window, { state: 'given_up', errorCode: verdict.errorCode }, now);
+      await endWindow(tx, emit, pullable.connection, window, { state: 'given_up', errorCode: verdict.errorCode }, now);
     else await yieldBack(tx, window, verdict.kind === 'pause' || verdict.kind === 'wait' ? verdict.errorCode : null);
   });
 }

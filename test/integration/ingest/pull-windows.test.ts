@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { PullConnection } from '@pulsewire/connections';
+import type { Tx } from '@pulsewire/database';
+import { claimWindow, type RunningWindow } from '../../../packages/ingest/src/pull-windows/claim-window.ts';
+import { recordPushedWindow } from '../../../packages/ingest/src/pull-windows/count-window.ts';
+import { endWindow } from '../../../packages/ingest/src/pull-windows/end-window.ts';
+import {
+  awaitNotifications,
+  giveUpRemoved,
+  replanInterrupted,
+  retryLater,
+  yieldBack,
+} from '../../../packages/ingest/src/pull-windows/leave-window.ts';
+import { planWindows, type RankedPull } from '../../../packages/ingest/src/pull-windows/plan-windows.ts';
+import { windowTransitions } from '../../../packages/ingest/src/pull-windows/states.ts';
+import { useDatabase } from '../../support/database.ts';
+
+const database = useDatabase({ connectionsMax: 4 });
+const startMs = Date.UTC(2026, 2, 20, 12);
+const minuteMs = 60_000;
+const pull = { name: 'moves', rank: 0, resources: ['steps'] } as unknown as RankedPull;
+
+type Event = keyof typeof windowTransitions;
+type Step =
+  | { readonly event: 'plan'; readonly day: number; readonly isNews: boolean }
+  | { readonly event: 'receive'; readonly day: number }
+  | { readonly event: 'claim' | 'retryLater' | 'await' | 'interrupt' | 'remove' }
+  | { readonly event: 'end'; readonly errorCode: string | null }
+  | { readonly event: 'yieldBack'; readonly errorCode: string | null };
+
+const day = fc.integer({ min: 1, max: 3 });
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    fc.record({ event: fc.constant('plan' as const), day, isNews: fc.boolean() }),
+    fc.record({ event: fc.constant('receive' as const), day }),
+    fc.record({ event: fc.constantFrom('claim' as const, 'claim' as const, 'retryLater' as const, 'await' as const, 'interrupt' as const) }),
+    fc.record({ event: fc.constant('end' as const), errorCode: fc.constantFrom(null, null, 'provider_permanent', 'window_exceeds_quota') }),
+    fc.record({ event: fc.constant('yieldBack' as const), errorCode: fc.constantFrom(null, 'provider_quota_spent') }),
+  ),
+  { minLength: 5, maxLength: 25 },
+);
+
+/** What ends of a window may be: it is over, or was asked for again meanwhile. */
+const eventsOf = (step: Step): readonly Event[] => (step.event === 'end' ? ['finish', 'giveUp', 'rerun'] : [step.event]);
+
+const plan: Step = { event: 'plan', day: 2, isNews: false };
+const claim: Step = { event: 'claim' };
+const done: Step = { event: 'end', errorCode: null };
+const refused: Step = { event: 'end', errorCode: 'provider_permanent' };
+/** Walks that meet every kind of end, whatever the generator finds. */
+const examples: readonly (readonly Step[])[] = [
+  [plan, claim, plan, done, claim, done, plan],
+  [plan, claim, refused, plan, claim, { event: 'await' }, claim, { event: 'retryLater' }, claim, { event: 'yieldBack', errorCode: null }],
+];
+
+interface Change {
+  readonly before: string;
+  readonly after: string;
+  readonly is_fenced: boolean;
+}
+
+/** Records every written row with its state before and after, as the database sees it. */
+async function watchChanges({ sql }: Tx): Promise<void> {
+  await sql`CREATE TEMP TABLE changes (before text, after text, is_fenced boolean) ON COMMIT DROP`;
+  await sql`
+    CREATE FUNCTION pg_temp.note_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO changes VALUES (CASE WHEN TG_OP = 'INSERT' THEN 'none' ELSE OLD.state END, NEW.state, (NEW.state = 'running') = (NEW.run_epoch IS NOT NULL));
+      RETURN NULL;
+    END $$`;
+  await sql`CREATE TRIGGER note_change AFTER INSERT OR UPDATE ON pull_windows FOR EACH ROW EXECUTE FUNCTION pg_temp.note_change()`;
+}
+
+const rollBack = new Error('Nothing of a walk is kept');
+
+test('a window changes its state only as its transitions allow, and an open one can still be read', async () => {
+  const seen = new Set<string>();
+  const walk = async (tx: Tx, taken: readonly Step[]) => {
+    const connection = { connectionId: randomUUID(), teamId: randomUUID(), userId: randomUUID() } as PullConnection;
+    const { connectionId } = connection;
+    const lease = { connectionId, epoch: '1' };
+    let now = new Date(startMs);
+    let running: RunningWindow | null = null;
+    await watchChanges(tx);
+    await tx.sql`
+      INSERT INTO pull_plans (connection_id, team_id, user_id, provider, next_pull_at, account_due_at, created_at, lease_epoch)
+      VALUES (${connectionId}, ${connection.teamId}, ${connection.userId}, 'wristband', now(), now(), now(), 1)`;
+    const end = async (window: RunningWindow, errorCode: string | null) =>
+      endWindow(tx, () => {}, connection, window, errorCode === null ? { state: 'done' } : { state: 'given_up', errorCode }, now);
+    const take = async (step: Step) => {
+      const date = (place: number) => `2026-03-0${place}`;
+      if (step.event === 'plan') {
+        const window = { startDate: date(step.day), endDate: date(step.day) };
+        await planWindows(tx, connection, 'live', [{ pull, windows: [window] }], now, step.isNews);
+      } else if (step.event === 'receive') {
+        await recordPushedWindow(tx, connection, { collection: 'moves', rank: 1, lane: 'live', day: date(step.day), now });
+      } else if (step.event === 'claim') running ??= await claimWindow(tx, lease, now);
+      else if (step.event === 'remove') await giveUpRemoved(tx, [connectionId]);
+      else if (running !== null) {
+        if (step.event === 'end') await end(running, step.errorCode);
+        if (step.event === 'yieldBack') await yieldBack(tx, running, step.errorCode);
+        if (step.event === 'retryLater') await retryLater(tx, running, { errorCode: 'provider_transient', dueAt: now, now });
+        if (step.event === 'await') await awaitNotifications(tx, running, { quietMs: 1, waitMs: 2 }, now);
+        if (step.event === 'interrupt') await replanInterrupted(tx, connectionId);
+        running = null;
+      }
+    };
+    const check = async (step: Step) => {
+      const changes = await tx.sql<Change[]>`DELETE FROM changes RETURNING before, after, is_fenced`;
+      const allowed = eventsOf(step).flatMap((event) => Object.entries(windowTransitions[event]).map(([from, to]) => `${from} ${to}`));
+      for (const { before, after, is_fenced: isFenced } of changes) {
+        expect(isFenced, `${step.event}: a window has an epoch exactly while it runs`).toBe(true);
+        if (before !== after || before === 'done') seen.add(`${step.event} ${before} ${after}`);
+        if (before !== after) expect(allowed, `${step.event} changed a window`).toContain(`${before} ${after}`);
+      }
+    };
+    for (const step of taken) {
+      now = new Date(now.getTime() + minuteMs);
+      await take(step);
+      await check(step);
+    }
+    // Whatever happened, what is open is claimed in turn, and ends.
+    await take({ event: 'interrupt' });
+    now = new Date(now.getTime() + 60 * minuteMs);
+    for (let count = 0; count < 8; count++) {
+      const window = await claimWindow(tx, lease, now);
+      if (window) await end(window, null);
+    }
+    const open = await tx.sql`SELECT window_id FROM pull_windows WHERE connection_id = ${connectionId} AND state NOT IN ('done', 'given_up')`;
+    expect(open).toEqual([]);
+    await take({ event: 'plan', day: 1, isNews: true });
+    await take({ event: 'remove' });
+    await tx.sql`DELETE FROM changes WHERE after = 'planned' OR before = 'running' OR after = 'running' OR after = 'done'`;
+    await check({ event: 'remove' });
+    throw rollBack;
+  };
+  const property = fc.asyncProperty(steps, async (taken) => {
+    await database.current.transaction((tx) => walk(tx, taken)).catch((error: unknown) => expect(error).toBe(rollBack));
+  });
+  await fc.assert(property, { numRuns: 60, examples: examples.map((example): [readonly Step[]] => [example]) });
+  // The walks have met every kind of end.
+  const ends = ['end running done', 'end running given_up', 'end running planned', 'plan given_up planned', 'plan done planned', 'await running planned'];
+  expect(ends.filter((change) => !seen.has(change))).toEqual([]);
+});
