@@ -204,7 +204,12 @@ describe('npm start', () => {
   test('without the demo starts an empty service, and does not serve metrics on its public address', { timeout: 60_000 }, async () => {
     const ownDataDir = path.join(dataDir, 'without-demo');
     const apiKey = `sk_${randomBytes(24).toString('hex')}`;
-    const run = new NpmStart({ DEMO: 'off', TEAM_API_KEY: apiKey, DATA_DIR: ownDataDir, BASE_URL: 'https://pulsewire.example' });
+    const settings = {
+      BASE_URL: 'https://pulsewire.example',
+      SANDBOX_USERS_MAX: '1',
+      ENCRYPTION_KEYS: `7:${randomBytes(32).toString('base64')}`,
+    };
+    const run = new NpmStart({ DEMO: 'off', TEAM_API_KEY: apiKey, DATA_DIR: ownDataDir, ...settings });
     const url = await run.printed(/Pulsewire ready: (\S+)/);
     expect(await get<unknown[]>(`${url}/v2/providers`, apiKey)).not.toHaveLength(0);
     expect((await get<{ total: number }>(`${url}/v2/user`, apiKey)).total).toBe(0);
@@ -219,10 +224,15 @@ describe('npm start', () => {
       link_web_url: string;
     };
     expect(token.link_web_url).toMatch(/^https:\/\/pulsewire\.example\/link/);
+    expect((await postAs(`${url}/v2/user`, { client_user_id: 'second' }, apiKey)).ok).toBe(false);
     // Without the demo, no address of this machine is accepted as a receiver.
     expect((await postAs(`${url}/v2/team/webhook`, { url: 'http://127.0.0.1:9/hook' }, apiKey)).status).toBe(422);
     expect(await (await fetch(`${url}/link`)).text()).toContain('This link does not work');
     expect(run.output).not.toContain('simulated');
     expect(await run.end('SIGTERM')).toBe(0);
+    // The values were encrypted with the operator's key, not with that of the data folder.
+    const keyless = new NpmStart({ DEMO: 'off', TEAM_API_KEY: apiKey, DATA_DIR: ownDataDir });
+    expect(await once(keyless.process, 'exit')).not.toEqual([0, null]);
+    expect(keyless.output).toMatch(/encrypted with other keys|key 7/i);
   });
 });

@@ -15,6 +15,7 @@ export function connectionsConfig(limits: { readonly minimum: number; readonly d
   return {
     databaseConnectionsMax: {
       env: 'DATABASE_CONNECTIONS_MAX',
+      formerly: ['WEBHOOK_DATABASE_CONNECTIONS_MAX', 'INGEST_DATABASE_CONNECTIONS_MAX', 'RELAY_DATABASE_CONNECTIONS_MAX'],
       schema: Type.Integer({ minimum: limits.minimum, maximum: 200, default: limits.default }),
       description: 'Connections to Postgres that this process may open, beside one for notifications. Idle ones are closed after a minute.',
     },

@@ -1,7 +1,8 @@
 export { defineConfig, type ConfigField, type ConfigFields, type ConfigOf } from './config/fields.ts';
 export { checkAll } from './config/check-all.ts';
-export { configExitCode, loadConfig, type Environment } from './config/load-config.ts';
-export { configHelp, configList, summarizeConfig } from './config/describe-config.ts';
+export { configExitCode, loadConfig, loadPart } from './config/load-config.ts';
+export { formerNamesOf, namesOf, type Environment } from './config/misnamed.ts';
+export { configList, summarizeConfig, type ConfigGroup } from './config/describe-config.ts';
 export { unverifiedDatabaseAdvice, unverifiedDatabases } from './config/unverified-databases.ts';
 export { createHealth, type HealthReport, type HealthSource, type ReadinessCheck } from './health/health.ts';
 export { publicHealthRoutes } from './health/health-routes.ts';

@@ -1,5 +1,5 @@
 import { isAppError, systemClock, type Clock, type Logger } from '@pulsewire/kernel';
-import { configHelp, summarizeConfig } from './config/describe-config.ts';
+import { configHelp, summarizeConfig, type ConfigGroup } from './config/describe-config.ts';
 import type { ConfigFields, ConfigOf } from './config/fields.ts';
 import { configExitCode, loadConfig } from './config/load-config.ts';
 import { unverifiedDatabaseAdvice, unverifiedDatabases } from './config/unverified-databases.ts';
@@ -44,6 +44,8 @@ export interface Started {
 export interface ProcessDefinition<F extends ConfigFields> {
   readonly name: string;
   readonly config: F;
+  /** The settings in groups, for `--help`; default: those of this process and those of every process. */
+  readonly configGroups?: readonly ConfigGroup[];
   /** stderr for processes that print to a person on stdout. */
   readonly logTo?: 'stdout' | 'stderr';
   /**
@@ -56,6 +58,17 @@ export interface ProcessDefinition<F extends ConfigFields> {
    * while a dependency is unavailable, until START_DEADLINE_MS.
    */
   start(context: ProcessContext<ShellConfig & ConfigOf<F>>): Promise<Started>;
+}
+
+const shellConfig: ConfigFields = { ...processConfig, ...healthServerConfig };
+
+function defaultGroups(name: string, fields: ConfigFields): readonly ConfigGroup[] {
+  const own = Object.entries(fields).filter(([key]) => !Object.hasOwn(shellConfig, key));
+  const shared = Object.entries(fields).filter(([key]) => Object.hasOwn(shellConfig, key));
+  return [
+    [name, Object.fromEntries(own)],
+    ['Every process', Object.fromEntries(shared)],
+  ];
 }
 
 function write(stream: NodeJS.WriteStream, lines: readonly string[]): void {
@@ -105,8 +118,10 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
     return write(process.stderr, [`${name} has no option ${unknown.join(', ')}.`, usage]);
   }
   if (action === 'version') return write(process.stdout, [`Pulsewire ${name} ${buildInfo.version} (commit ${buildInfo.commit})`]);
-  if (action === 'help')
-    return write(process.stdout, [`Pulsewire ${name}. ${usage}`, '', 'Settings (environment variables):', '', configHelp(fields)]);
+  if (action === 'help') {
+    const groups = definition.configGroups ?? defaultGroups(name, fields);
+    return write(process.stdout, [`Pulsewire ${name}. ${usage}`, 'Settings are environment variables.', '', configHelp(groups)]);
+  }
   const config: (ShellConfig & ConfigOf<F>) | undefined = loadConfigOrReport<typeof fields>(name, fields, definition.check);
   if (config === undefined) return;
   const summary = summarizeConfig<ConfigFields>(fields, config);

@@ -45,7 +45,7 @@ const connectionsDefault = 15;
 const jobsIn = (connectionsMax: number) => Math.max(1, Math.floor((connectionsMax - 1) / 2));
 
 /** Throws AppError `config_invalid` for periods that contradict each other. */
-export function checkRetention({ vaultDays, receiptsDays }: Retention): void {
+export function checkRetention({ vaultDays, receiptsDays }: Pick<Retention, 'vaultDays' | 'receiptsDays'>): void {
   if (vaultDays <= receiptsDays) return;
   throw new AppError({
     code: 'config_invalid',

@@ -1,4 +1,4 @@
-export { compose, type SchedulerService, type SchedulerServiceConfig, type SchedulerServiceParts } from './compose.ts';
+export { checkRetention, compose, type SchedulerService, type SchedulerServiceConfig, type SchedulerServiceParts } from './compose.ts';
 export { schedulerConfig } from './config.ts';
 export { jobList } from './job-list.ts';
 export { replayErasuresFile, saveErasures } from './erasures/save-erasures.ts';

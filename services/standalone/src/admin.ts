@@ -1,7 +1,7 @@
 import { providerConfigFields, readProviderSettings } from '@pulsewire/connections';
 import { createAuditRecorder } from '@pulsewire/audit';
 import { noMetrics, silentLogger, systemClock, isAppError } from '@pulsewire/kernel';
-import { assertUsable, encryptionConfig, openDatabase } from '@pulsewire/database';
+import { assertUsable, openDatabase } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig, loadConfigOrReport, exitCodeOf, unverifiedDatabaseAdvice, unverifiedDatabases } from '@pulsewire/runtime';
 import { adminHelp, findCommand, runAdmin } from './admin/run-admin.ts';
@@ -19,7 +19,6 @@ const fields = defineConfig({
   // The providers as configured for the services, for commands that call a provider.
   ...providerConfigFields(connectors),
   baseUrl: standaloneConfig.baseUrl,
-  encryptionKeys: { ...encryptionConfig.encryptionKeys, defaultText: 'those of DATA_DIR' },
   clientSecret: {
     env: 'CLIENT_SECRET',
     schema: Type.Optional(Type.String()),

@@ -1,7 +1,9 @@
-import { publicAddressConfig } from '@pulsewire/connections';
+import { linkConfig, publicAddressConfig } from '@pulsewire/connections';
 import { kafkaConfig } from '@pulsewire/kafka/lazy';
-import { connectionsConfig, databaseConfig, vaultConfig } from '@pulsewire/database';
+import { connectionsConfig, databaseConfig, encryptionConfig, vaultConfig } from '@pulsewire/database';
 import { defineConfig, healthServerConfig, processConfig } from '@pulsewire/runtime';
+import { dispatcherConfig } from '@pulsewire/service-dispatcher';
+import { schedulerConfig } from '@pulsewire/service-scheduler';
 import { webhookConfig } from '@pulsewire/webhooks';
 import { Type } from 'typebox';
 
@@ -19,6 +21,12 @@ export const installationConfig = defineConfig({
     schema: Type.Optional(databaseConfig.databaseUrl.schema),
     defaultText: 'none',
     description: 'Use this Postgres (15 or later) instead of the embedded one.',
+  },
+  encryptionKeys: {
+    ...encryptionConfig.encryptionKeys,
+    defaultText: 'those of DATA_DIR',
+    description:
+      'Keys of encrypted columns instead of those in the data folder: <id>:<base64 of 32 bytes>, separated by commas; the key with the highest id encrypts.',
   },
 });
 
@@ -41,6 +49,17 @@ export const standaloneConfig = defineConfig({
     secret: true,
     defaultText: 'generated and printed',
     description: 'Key of the seeded sandbox team; a new value is added to the same team.',
+  },
+  linkTokenSecret: {
+    ...linkConfig.linkTokenSecret,
+    schema: Type.Optional(linkConfig.linkTokenSecret.schema),
+    defaultText: 'that of DATA_DIR',
+  },
+  erasuresFile: { ...schedulerConfig.erasuresFile, defaultText: '`DATA_DIR/erasures.jsonl`' },
+  logoBaseUrl: {
+    ...dispatcherConfig.logoBaseUrl,
+    schema: Type.Optional(Type.String({ format: 'http-url' })),
+    defaultText: '`BASE_URL/logos`',
   },
   ...publicAddressConfig,
   // A fixed default would conflict with a second installation, or with Prometheus, on the same machine.

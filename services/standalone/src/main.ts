@@ -1,7 +1,10 @@
-import { assertSimulatorsRun, claimForSimulators, providerConfigFields, readProviderSettings } from '@pulsewire/connections';
+import { assertSimulatorsRun, claimForSimulators, readProviderSettings } from '@pulsewire/connections';
+import { checkEncryption } from '@pulsewire/database';
+import { checkKafka } from '@pulsewire/kafka/lazy';
 import { isAppError, isLoopback } from '@pulsewire/kernel';
 import { connectors } from '@pulsewire/providers';
-import { runProcess } from '@pulsewire/runtime';
+import { checkAll, loadPart, runProcess, type ConfigOf } from '@pulsewire/runtime';
+import { checkRetention, schedulerConfig } from '@pulsewire/service-scheduler';
 import { standaloneConfig } from './config.ts';
 import { adoptDemoConnections } from './demo/simulation/adopt-connections.ts';
 import { startDemoSimulation } from './demo/simulation/demo-simulation.ts';
@@ -13,14 +16,31 @@ import { createStartup } from './startup.ts';
 import { choosePort, localUrl } from './installation/choose-port.ts';
 import { exposedHostWarning, loopbackNetworks } from './installation/loopback.ts';
 import { openInstallation } from './installation/open-installation.ts';
+import { passedFields, providerFields, startGroups } from './service-fields.ts';
+import { givenSettings } from './service-settings.ts';
 import { startServices } from './start-services.ts';
+
+const runsDemo = ({ demo, databaseUrl }: ConfigOf<typeof standaloneConfig>) =>
+  (demo ?? (databaseUrl === undefined ? 'on' : 'off')) === 'on';
 
 const narrator = createNarrator(process.stdout, () => performance.now());
 
 await runProcess({
   name: 'pulsewire',
-  config: { ...standaloneConfig, ...providerConfigFields(connectors) },
+  config: { ...standaloneConfig, ...passedFields, ...providerFields },
+  configGroups: startGroups,
   logTo: 'stderr',
+  check(config) {
+    const { vaultDays, receiptsDays } = schedulerConfig;
+    checkAll(
+      // Without either, the keys are those of the data folder.
+      () => (config.encryptionKeys ?? config.vaultUrl) !== undefined && checkEncryption(config),
+      () => readProviderSettings(connectors, config),
+      () => checkKafka(config),
+      () => checkRetention(loadPart({ vaultDays, receiptsDays }, {})),
+      () => runsDemo(config) && assertDemoConfigurable(config),
+    );
+  },
   async start({ config, logger, metrics, clock, health, healthPort }) {
     const closers: (() => Promise<void>)[] = [];
     const close = async () => {
@@ -28,12 +48,11 @@ await runProcess({
     };
     try {
       const { host } = config;
-      const isDemo = (config.demo ?? (config.databaseUrl === undefined ? 'on' : 'off')) === 'on';
+      const isDemo = runsDemo(config);
       // The demo's receiver runs on this machine; without the demo no webhook needs to reach loopback.
       const allowedNetworks = config.allowedNetworks ?? (isDemo ? loopbackNetworks : []);
       const port = await choosePort(host, config.port);
       const baseUrl = (config.baseUrl ?? localUrl(host, port)).replace(/\/+$/, '');
-      if (isDemo) assertDemoConfigurable(config);
       if (!isLoopback(host)) narrator.say(exposedHostWarning(host));
       const installation = await openInstallation({
         ...config,
@@ -63,11 +82,9 @@ await runProcess({
       });
       const services = await startServices({
         ...installation,
+        given: givenSettings({ config, installation, port, baseUrl, allowedNetworks }),
+        shutdownGraceMs: config.shutdownGraceMs,
         kafka: config,
-        host,
-        port,
-        baseUrl,
-        allowedNetworks,
         providers,
         logger,
         metrics,

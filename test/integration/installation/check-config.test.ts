@@ -11,6 +11,8 @@ it.each([
   ['ingest', { ENCRYPTION_KEYS: 'abc' }, 'ENCRYPTION_KEYS: Encryption keys must have the form'],
   ['dispatcher', { ENCRYPTION_KEYS: keys, KAFKA_BROKERS: '127.0.0.1:9' }, 'KAFKA_BROKERS needs SCHEMA_REGISTRY_URL'],
   ['relay', {}, 'The relay needs KAFKA_BROKERS'],
+  ['relay', { RELAY_DATABASE_CONNECTIONS_MAX: '4' }, 'RELAY_DATABASE_CONNECTIONS_MAX is now DATABASE_CONNECTIONS_MAX: rename it'],
+  ['api', { ENCRYPTION_KEYS: keys, RETENTION_DAYS: '4' }, 'RETENTION_DAYS is not a setting; did you mean RETENTION_LOG_DAYS?'],
   ['scheduler', { ENCRYPTION_KEYS: keys, RETENTION_VAULT_DAYS: '40' }, 'RETENTION_VAULT_DAYS (40) must not exceed'],
 ] as const)('%s refuses the settings %j at the start and for --check-config, with code 78', (service, settings, problem) => {
   for (const args of [[], ['--check-config']]) {

@@ -53,7 +53,7 @@ describe('the demo', () => {
     expect(simulatedSlugs({})).toContain('oura');
     expect(simulatedSlugs({ provider_oura_clientId: 'ours' })).not.toContain('oura');
     expect(() => assertDemoConfigurable({ provider_fitbit_clientId: 'ours' })).toThrow(
-      expect.objectContaining({ code: 'demo_provider_configured', message: expect.stringContaining('PROVIDER_FITBIT_CLIENT_ID') }),
+      expect.objectContaining({ code: 'config_invalid', message: expect.stringContaining('PROVIDER_FITBIT_CLIENT_ID') }),
     );
     expect(() => assertDemoConfigurable({ provider_oura_clientId: 'ours' })).not.toThrow();
   });

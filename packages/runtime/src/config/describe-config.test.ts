@@ -29,7 +29,15 @@ describe('the description of a configuration', () => {
     ]);
   });
 
-  it('is a list with one line per variable at a terminal', () => {
-    expect(configHelp(fields).split('\n')[0]).toBe('  PORT             Port of the API. [8080]');
+  it('is a list with one line per variable at a terminal, in groups', () => {
+    const { port, ...others } = fields;
+    expect(
+      configHelp([
+        ['Own', { port }],
+        ['Others', others],
+      ])
+        .split('\n')
+        .slice(0, 5),
+    ).toEqual(['Own:', '  PORT             Port of the API. [8080]', '', 'Others:', '  CALL_TIMEOUT_MS  Deadline of a call. (ms) [500]']);
   });
 });

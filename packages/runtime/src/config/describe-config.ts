@@ -37,9 +37,12 @@ export function configList(fields: ConfigFields): string {
   return items.join('\n');
 }
 
-/** The same for a terminal: one variable per line. */
-export function configHelp(fields: ConfigFields): string {
-  const all = Object.values(fields);
-  const width = Math.max(...all.map((field) => field.env.length));
-  return all.map((field) => `  ${field.env.padEnd(width)}  ${meaning(field)} [${defaultText(field).replaceAll('`', '')}]`).join('\n');
+/** Settings under a heading, for `--help`. */
+export type ConfigGroup = readonly [title: string, fields: ConfigFields];
+
+/** The same for a terminal: one variable per line, in groups. */
+export function configHelp(groups: readonly ConfigGroup[]): string {
+  const width = Math.max(...groups.flatMap(([, fields]) => Object.values(fields).map(({ env }) => env.length)));
+  const line = (field: ConfigField) => `  ${field.env.padEnd(width)}  ${meaning(field)} [${defaultText(field).replaceAll('`', '')}]`;
+  return groups.map(([title, fields]) => [`${title}:`, ...Object.values(fields).map(line)].join('\n')).join('\n\n');
 }

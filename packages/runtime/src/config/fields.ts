@@ -13,6 +13,8 @@ export interface ConfigField {
   readonly unit?: string;
   /** The value is never shown, and may be read from a file: `NAME_FILE=/run/secrets/name`. */
   readonly secret?: boolean;
+  /** Names that this setting had in earlier versions, which are refused with the present one. */
+  readonly formerly?: readonly string[];
   /** What tables show as the default, for values that are computed or generated at the first start. */
   readonly defaultText?: string;
 }

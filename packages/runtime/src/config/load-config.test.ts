@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { isAppError } from '@pulsewire/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineConfig, type ConfigFields } from './fields.ts';
-import { loadConfig, type Environment } from './load-config.ts';
+import { loadConfig } from './load-config.ts';
+import type { Environment } from './misnamed.ts';
 import { Type } from 'typebox';
 
 const fields = defineConfig({
@@ -100,14 +101,52 @@ describe('loadConfig', () => {
     expect(problemsOf(fields, { ...complete, PORT: text })).toHaveLength(1);
   });
 
-  it('reports a variable that looks like a typo', () => {
+  it('refuses a variable that looks like a typo, with the setting that was probably meant', () => {
     expect(problemsOf(fields, { ...complete, WEBHOOK_ALOWED_NETWORKS: '10.0.0.0/8' })).toEqual([
-      'WEBHOOK_ALOWED_NETWORKS is not a setting; did you mean WEBHOOK_ALLOWED_NETWORKS?',
+      'WEBHOOK_ALOWED_NETWORKS is not a setting; did you mean WEBHOOK_ALLOWED_NETWORKS? If it belongs to another program, add it to FOREIGN_VARIABLES',
     ]);
   });
 
-  it('ignores unrelated variables, however similar their names', () => {
-    expect(problemsOf(fields, { ...complete, HOME: '/root', POST: '1', DATABASE_HOST: 'db', DELIVERY_ORDER_BY: 'x' })).toEqual([]);
+  it.each([
+    ['SANDBOX_USERS', 'SANDBOX_USERS_MAX'],
+    ['KAFKA_MAX_PARTITIONS', 'KAFKA_PARTITIONS'],
+    ['DATABASE_MAX_CONNECTIONS', 'DATABASE_CONNECTIONS_MAX'],
+    ['PROVIDER_FITBIT_CLIENTID', 'PROVIDER_FITBIT_CLIENT_ID'],
+    ['API_RATE_LIMIT_FILE', 'API_RATE_LIMIT'],
+  ])('refuses %s, which begins like a setting and is read by no process, and names %s', (name, meant) => {
+    expect(problemsOf(fields, { ...complete, [name]: '1' })).toEqual([expect.stringContaining(`did you mean ${meant}?`)]);
+  });
+
+  it('refuses the former name of a setting with its present one', () => {
+    const renamed = defineConfig({
+      pool: { env: 'POOL_MAX', formerly: ['OLD_POOL'], schema: Type.Integer({ default: 1 }), description: 'Pool.' },
+    });
+    expect(problemsOf(renamed, { OLD_POOL: '5' })).toEqual(['OLD_POOL is now POOL_MAX: rename it']);
+    expect(problemsOf(fields, { ...complete, RELAY_DATABASE_CONNECTIONS_MAX: '4' })).toEqual([
+      'RELAY_DATABASE_CONNECTIONS_MAX is now DATABASE_CONNECTIONS_MAX: rename it',
+    ]);
+  });
+
+  it('accepts settings of other processes, and variables that are set to nothing', () => {
+    const env = { RETENTION_VAULT_DAYS: '3', KAFKA_SASL_PASSWORD_FILE: '/run/secrets/none', SANDBOX_USERS: '' };
+    expect(problemsOf(fields, { ...complete, ...env })).toEqual([]);
+  });
+
+  it('accepts unrelated variables, and those that launchers, Kubernetes and OpenTelemetry set', () => {
+    const unrelated = { HOME: '/root', POST: '1', DELIVERY_ORDER_BY: 'x', KAFKA_HOME: '/opt/kafka', KAFKA_HEAP_OPTS: '-Xmx1g' };
+    const linked = {
+      API_SERVICE_HOST: '10.0.0.1',
+      API_SERVICE_PORT_HTTP: '80',
+      API_PORT: 'tcp://10.0.0.1:80',
+      API_PORT_80_TCP_ADDR: '10.0.0.1',
+    };
+    expect(problemsOf(fields, { ...complete, ...unrelated, ...linked, OTEL_SERVICE_NAME: 'x', API_KEY: 'sk_1' })).toEqual([]);
+  });
+
+  it('accepts what FOREIGN_VARIABLES names', () => {
+    const env = { DATABASE_HOST: 'db', KAFKA_CFG_NODE_ID: '1', KAFKA_CFG_LISTENERS: 'x', KAFKA_BROKER: 'b' };
+    const problems = problemsOf(fields, { ...complete, ...env, FOREIGN_VARIABLES: 'DATABASE_HOST, KAFKA_CFG_*' });
+    expect(problems).toEqual([expect.stringContaining('KAFKA_BROKER is not a setting; did you mean KAFKA_BROKERS?')]);
   });
 
   describe('with a secret in a file', () => {

@@ -5,9 +5,7 @@ import { checkValue } from './check-value.ts';
 import { decodeText } from './decode-text.ts';
 import { defaultOf } from './default-of.ts';
 import type { ConfigField, ConfigFields, ConfigOf } from './fields.ts';
-import { findTypos } from './find-typos.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { misnamed, namesOf, type Environment } from './misnamed.ts';
 
 /** EX_CONFIG of sysexits.h, by which supervisors can distinguish a wrong setting from a crash and need not restart. */
 export const configExitCode = 78;
@@ -31,17 +29,16 @@ function readSource(field: ConfigField, env: Environment): Source {
   }
 }
 
-function knownNames(fields: ConfigFields): Set<string> {
-  const names = new Set<string>();
-  for (const field of Object.values(fields)) {
-    names.add(field.env);
-    if (field.secret === true) names.add(`${field.env}_FILE`);
-  }
-  return names;
-}
+/** Variables of other programs whose names begin like settings; read before anything else is checked. */
+export const foreignVariables: ConfigField = {
+  env: 'FOREIGN_VARIABLES',
+  schema: Type.Array(Type.String(), { default: [] }),
+  description:
+    'Names of variables of other programs that begin like settings, separated by commas; a * at the end stands for any text. Others that begin so are refused.',
+};
 
 /**
- * Reads the settings from the environment and freezes them. This is the only reader of `process.env`.
+ * Reads the settings from the environment and freezes them. This file has the only readers of `process.env`.
  * Throws AppError `config_invalid` with every problem at once in `details.problems`; no problem contains a value.
  */
 export function loadConfig<F extends ConfigFields>(fields: F, env: Environment = process.env): ConfigOf<F> {
@@ -60,11 +57,19 @@ export function loadConfig<F extends ConfigFields>(fields: F, env: Environment =
       else problems.push(`${field.env} must be ${expected}`);
     }
   }
-  for (const { name, meant } of findTypos(knownNames(fields), Object.keys(env))) {
-    problems.push(`${name} is not a setting; did you mean ${meant}?`);
-  }
+  const foreign = decodeText(foreignVariables.schema, env[foreignVariables.env] ?? '') as readonly string[];
+  problems.push(...misnamed(fields, env, foreign));
   if (problems.length > 0) {
     throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems } });
   }
   return Object.freeze(config) as ConfigOf<F>;
+}
+
+/**
+ * The settings of a part of a process that has read the environment of all parts before: what the environment has for them, except the
+ * variables in `given`, whose values the process determines.
+ */
+export function loadPart<F extends ConfigFields>(fields: F, given: Environment, env: Environment = process.env): ConfigOf<F> {
+  const own = namesOf(fields).filter((name) => !Object.hasOwn(given, name.replace(/_FILE$/, '')));
+  return loadConfig(fields, { ...Object.fromEntries(own.map((name) => [name, env[name]])), ...given });
 }

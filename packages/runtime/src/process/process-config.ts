@@ -1,4 +1,5 @@
 import { defineConfig } from '../config/fields.ts';
+import { foreignVariables } from '../config/load-config.ts';
 import { Type } from 'typebox';
 
 /** Settings of every process; a process may override a default. */
@@ -31,6 +32,7 @@ export const processConfig = defineConfig({
     description:
       'After a stop signal, how long readiness reports 503 while requests are still accepted, so that load balancers stop sending them.',
   },
+  foreignVariables,
   shutdownGraceMs: {
     env: 'SHUTDOWN_GRACE_MS',
     schema: Type.Integer({ minimum: 100, maximum: 600_000, default: 20_000 }),

@@ -80,6 +80,9 @@ export async function openInstallation(options: {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly teamApiKey: string | undefined;
+  /** Set by the operator, these are used instead of those in the data folder. */
+  readonly encryptionKeys: string | undefined;
+  readonly linkTokenSecret: string | undefined;
   readonly kms: VaultConfig;
   /** Of the pool that all parts of the process share. */
   readonly connectionsMax: number;
@@ -101,12 +104,12 @@ export async function openInstallation(options: {
     const connectionsMax = options.databaseUrl === undefined ? options.connectionsMax : await affordable(postgres.url, options);
     const database = openDatabase({ url: postgres.url, name: 'pulsewire', connectionsMax });
     closers.push(() => database.close());
-    const encryptionOf = (keys: InstallationKeys) => ({ ...options.kms, encryptionKeys: keys.encryptionKeys });
+    const encryptionOf = (encryptionKeys: string) => ({ ...options.kms, encryptionKeys });
     // An external database belongs to an operator, who plans its upgrades.
     if (options.databaseUrl !== undefined) await assertUsable(database);
     else {
-      const known = await readKeys(dataDir);
-      if (known !== null) await checkCipherKeys(database, configuredKeys(database, encryptionOf(known)));
+      const known = options.encryptionKeys ?? (await readKeys(dataDir))?.encryptionKeys;
+      if (known !== undefined) await checkCipherKeys(database, configuredKeys(database, encryptionOf(known)));
       await migrate(database, {
         onApplied: (name, durationMs) => options.logger.info({ name, durationMs: Math.round(durationMs) }, 'migration.applied'),
         onBlocked: (name, holders) => options.logger.warn({ name, holders }, 'migration.waits'),
@@ -114,7 +117,12 @@ export async function openInstallation(options: {
       await installJobs(database);
     }
     await loadLabData(database, options.clock);
-    const keys = await loadOrMakeKeys(dataDir, () => isEncrypted(database));
+    const stored = await loadOrMakeKeys(dataDir, async () => options.encryptionKeys === undefined && (await isEncrypted(database)));
+    const keys = {
+      ...stored,
+      encryptionKeys: options.encryptionKeys ?? stored.encryptionKeys,
+      linkTokenSecret: options.linkTokenSecret ?? stored.linkTokenSecret,
+    };
     const seeded = await seedTeam(database, options.clock, options.teamApiKey ?? keys.teamApiKey);
     return {
       ...seeded,
@@ -123,7 +131,7 @@ export async function openInstallation(options: {
       database,
       connectionsMax,
       keys,
-      encryption: encryptionOf(keys),
+      encryption: encryptionOf(keys.encryptionKeys),
       postgresWorker: postgres.worker,
       close,
     };

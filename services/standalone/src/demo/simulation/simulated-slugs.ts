@@ -22,13 +22,13 @@ export function simulatedSlugs(values: ProviderSettingValues): readonly string[]
     .map(({ slug }) => slug);
 }
 
-/** Throws AppError `demo_provider_configured` when the provider that the demo links itself is configured for its real service. */
+/** Throws AppError `config_invalid` when the provider that the demo links itself is configured for its real service. */
 export function assertDemoConfigurable(values: ProviderSettingValues): void {
   const scripted = connectors.filter(({ slug }) => slug === scriptedSlug);
   const names = scripted.flatMap((connector) => settingsOf(connector, values));
   if (names.length === 0) return;
   throw new AppError({
-    code: 'demo_provider_configured',
+    code: 'config_invalid',
     kind: 'invalid',
     message: `The demo simulates ${scriptedSlug} and would replace ${names.join(', ')}. Set DEMO=off to use your own settings`,
   });

@@ -1,0 +1,72 @@
+import { editDistance } from './edit-distance.ts';
+import type { ConfigFields } from './fields.ts';
+import { formerNames, settingNames } from './setting-names.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Names that a process reads for these settings; a secret is also read from a file. */
+export function namesOf(fields: ConfigFields): string[] {
+  return Object.values(fields).flatMap(({ env, secret }) => (secret === true ? [env, `${env}_FILE`] : [env]));
+}
+
+/** The current name by each name that these settings had in earlier versions. */
+export function formerNamesOf(fields: ConfigFields): Record<string, string> {
+  return Object.fromEntries(Object.values(fields).flatMap(({ env, formerly = [] }) => formerly.map((name) => [name, env])));
+}
+
+/** Names that our own documentation sets in shells for other programs. */
+const ofDocumentation: ReadonlySet<string> = new Set(['API_KEY', 'WEBHOOK_ID', 'WEBHOOK_SECRET', 'WEBHOOK_TIMESTAMP']);
+
+// What others derive from names like ours: OpenTelemetry, launchers of programs, and links to services by Kubernetes and Docker.
+const ofOthers = [/^OTEL_/, /_(HOME|OPTS)$/, /_SERVICE_(HOST|PORT)(_|$)/, /_PORT_\d+_(TCP|UDP|SCTP)(_|$)/];
+const linkedPort = /^(tcp|udp|sctp):\/\//;
+
+function isOfOthers(name: string, text: string, foreign: readonly string[]): boolean {
+  if (ofDocumentation.has(name) || ofOthers.some((form) => form.test(name))) return true;
+  if (name.endsWith('_PORT') && linkedPort.test(text)) return true;
+  return foreign.some((item) => (item.endsWith('*') ? name.startsWith(item.slice(0, -1)) : name === item));
+}
+
+const typoDistanceMax = 2;
+// HOST is two edits away from HOME, so only longer names are reported as typos.
+const typoLengthMin = 8;
+
+function typoOf(name: string, known: ReadonlySet<string>): string | undefined {
+  if (name.length < typoLengthMin - typoDistanceMax) return undefined;
+  for (const candidate of known) {
+    if (candidate.length < typoLengthMin || !candidate.includes('_')) continue;
+    if (editDistance(name, candidate, typoDistanceMax) > typoDistanceMax) continue;
+    const isNumbered = name.replaceAll(/\d/g, '') === candidate.replaceAll(/\d/g, '');
+    if (!isNumbered) return candidate;
+  }
+  return undefined;
+}
+
+/** The first word of a name of several words: `WEBHOOK` of `WEBHOOK_TIMEOUT_MS`. */
+const areaOf = (name: string): string => name.slice(0, Math.max(0, name.indexOf('_')));
+
+function nearestOfArea(name: string): string | undefined {
+  const area = areaOf(name);
+  if (area === '') return undefined;
+  const candidates = settingNames.filter((candidate) => areaOf(candidate) === area);
+  const distances = new Map(candidates.map((candidate) => [candidate, editDistance(name, candidate)]));
+  return candidates.toSorted((a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0))[0];
+}
+
+/**
+ * A problem for each variable that looks like a setting and that nothing reads: a former name, a typo, or a name that begins like those of
+ * settings. Settings of other processes are known too, because installations give all of them the same environment.
+ */
+export function misnamed(fields: ConfigFields, env: Environment, foreign: readonly string[]): string[] {
+  const known = new Set([...settingNames, ...namesOf(fields)]);
+  const renamed: Readonly<Record<string, string>> = { ...formerNames, ...formerNamesOf(fields) };
+  return Object.entries(env).flatMap(([name, text = '']) => {
+    // Compose files and charts pass an unset variable as an empty string.
+    if (text === '' || known.has(name)) return [];
+    if (Object.hasOwn(renamed, name)) return [`${name} is now ${renamed[name]}: rename it`];
+    if (isOfOthers(name, text, foreign)) return [];
+    const meant = typoOf(name, known) ?? nearestOfArea(name);
+    if (meant === undefined) return [];
+    return [`${name} is not a setting; did you mean ${meant}? If it belongs to another program, add it to FOREIGN_VARIABLES`];
+  });
+}
