@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
+import { sleep } from '@pulsewire/kernel';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSocketOpener } from './watched-socket.ts';
 
-const opener = () => createSocketOpener({ isWatched: true, responseMaxMs: 50 });
+const responseMaxMs = 50;
+const opener = () => createSocketOpener({ isWatched: true, responseMaxMs });
 const open: { close(): unknown }[] = [];
 
 afterEach(() => {
@@ -39,7 +41,7 @@ describe('a connection to Postgres', () => {
       socket.write('a statement');
       await once(socket, 'data');
     }
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await sleep(2 * responseMaxMs);
     expect(isClosed).toBe(false);
   });
 });

@@ -64,20 +64,20 @@ describe('run.mjs', () => {
   it.each([
     ['an exit code', 'process.exit(7)', { status: 7, signal: null }],
     ['a terminating signal', 'process.kill(process.pid, "SIGKILL")', { status: null, signal: 'SIGKILL' }],
-  ])('passes on %s', (_name, code, expected) => {
+  ])('run.mjs passes on %s', (_name, code, expected) => {
     const script = `import { runChild } from ${JSON.stringify(join(bootstrap, 'run-child.mjs'))};
       process.exitCode = await runChild(process.execPath, ['-e', ${JSON.stringify(code)}], { cwd: '/', env: {} });`;
     expect(spawnSync(process.execPath, ['--input-type=module', '-e', script])).toMatchObject(expected);
   });
 
   it('passes a signal on once, also when npm repeats it', async () => {
-    const child = `let count = 0; process.on('SIGTERM', () => { count += 1; setTimeout(() => process.exit(40 + count), 200); }); setInterval(() => {}, 1000); console.log('up')`;
+    const child = `let count = 0; process.on('SIGTERM', () => { count += 1; console.log('got'); setTimeout(() => process.exit(40 + count), 200); }); setInterval(() => {}, 1000); console.log('up')`;
     const script = `import { runChild } from ${JSON.stringify(join(bootstrap, 'run-child.mjs'))};
       process.exitCode = await runChild(process.execPath, ['-e', ${JSON.stringify(child)}], { cwd: '/', env: {} });`;
     const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(parent.stdout, 'data');
     parent.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await once(parent.stdout, 'data');
     parent.kill('SIGTERM');
     expect(await once(parent, 'close')).toEqual([41, null]);
   });
@@ -117,7 +117,7 @@ describe('installation', () => {
     const steps: string[] = [];
     const work = (name: string) => async () => {
       steps.push(`${name} in`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
       steps.push(`${name} out`);
     };
     await Promise.all([withInstallLock(lock, () => {}, work('a')), withInstallLock(lock, () => {}, work('b'))]);

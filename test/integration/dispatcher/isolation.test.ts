@@ -104,8 +104,14 @@ describe('endpoints that hang', () => {
     const held = async () =>
       (await harness.pending()).filter((row) => row.lease_owner !== null).length - running.dispatcher.stats().inFlight;
     await expect.poll(held, { timeout: 8000 }).toBeGreaterThan(400);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(await held()).toBeLessThanOrEqual(512);
+    let last = -1;
+    const isSteady = async () => {
+      const before = last;
+      last = await held();
+      return last === before;
+    };
+    await expect.poll(isSteady, { interval: 200, timeout: 8000 }).toBe(true);
+    expect(last).toBeLessThanOrEqual(512);
   }, 12_000);
 });
 

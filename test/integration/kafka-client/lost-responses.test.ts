@@ -7,7 +7,10 @@ import { bareKafka, createTopicAt, describeCluster } from '../../support/kafka/u
 import { Collector, range } from './support/collector.ts';
 import { readAll } from './support/read-all.ts';
 
-await describeCluster('answers that get lost', () => {
+/** kafkajs waits a second for a response and then retries by itself; within this time it would have. */
+const retriesWithinMs = 2500;
+
+await describeCluster('responses that get lost', () => {
   let cluster: KafkaCluster;
   let proxy: FlakyProxy;
   const newClient = () =>
@@ -45,12 +48,12 @@ await describeCluster('answers that get lost', () => {
     const send = (key: string) => producer.send({ topic, messages: [record(key)] });
     await send('a');
     proxy.setMode('answers-lost');
-    await expect(send('stored, answer lost')).rejects.toThrow();
+    await expect(send('stored, response lost')).rejects.toThrow();
     proxy.setMode('open');
     await send('acknowledged, never stored');
     await send('b');
     await producer.disconnect();
-    expect(await keysOf(topic, 3)).toEqual(['a', 'stored, answer lost', 'b']);
+    expect(await keysOf(topic, 3)).toEqual(['a', 'stored, response lost', 'b']);
   });
 
   it('guarded: acknowledged records are stored, whichever sends failed before', async () => {
@@ -61,12 +64,12 @@ await describeCluster('answers that get lost', () => {
     const send = (key: string) => producer.send(topic, [record(key)]);
     await send('a');
     proxy.setMode('answers-lost');
-    await expect(send('stored, answer lost')).rejects.toMatchObject({ code: 'kafka_unavailable', retryable: true });
+    await expect(send('stored, response lost')).rejects.toMatchObject({ code: 'kafka_unavailable', retryable: true });
     proxy.setMode('open');
     await send('acknowledged');
     await producer.close();
     await client.close();
-    expect(await keysOf(topic, 3)).toEqual(['a', 'stored, answer lost', 'acknowledged']);
+    expect(await keysOf(topic, 3)).toEqual(['a', 'stored, response lost', 'acknowledged']);
   });
 
   it('times out on a silent broker and writes nothing later', async () => {
@@ -76,12 +79,9 @@ await describeCluster('answers that get lost', () => {
     const producer = createSafeProducer(client, { sendTimeoutMs: 500 });
     await producer.send(topic, [record('a')]);
     proxy.setMode('silent');
-    const started = performance.now();
     await expect(producer.send(topic, [record('given up')])).rejects.toMatchObject({ code: 'kafka_unavailable' });
-    expect(performance.now() - started).toBeLessThan(1_500);
     proxy.setMode('open');
-    // kafkajs waits a second for a response and then retries by itself; this covers the time in which it would.
-    await sleep(2_500);
+    await sleep(retriesWithinMs);
     await producer.send(topic, [record('b')]);
     await producer.close();
     await client.close();

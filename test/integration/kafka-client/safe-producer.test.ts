@@ -82,10 +82,8 @@ describeKafka('the safe producer', (kafka) => {
   it('times out without a response and fails the queued calls', async () => {
     const nobody = createKafkaClient({ brokers: ['127.0.0.1:1'], clientId: 'test' }, { logger: silentLogger });
     const producer = createSafeProducer(nobody, { sendTimeoutMs: 1_500 });
-    const started = performance.now();
     const calls = [1, 2].map((n) => producer.send('topic', [{ partition: 0, key: String(n), value: null, headers: {} }]));
     const outcomes = await Promise.allSettled(calls);
-    expect(performance.now() - started).toBeLessThan(5_000);
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'kafka_unavailable', retryable: true } });
     await producer.close();

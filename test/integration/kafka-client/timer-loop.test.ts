@@ -3,6 +3,9 @@ import { silentLogger, sleep } from '@pulsewire/kernel';
 import { createKafkaClient } from '@pulsewire/kafka/client';
 import { bareKafka, describeKafka, unpatchedKafka } from '../../support/kafka/use-kafka.ts';
 
+/** How long the timers of an idle connection are counted. */
+const idleMs = 1000;
+
 describeKafka('the timer loop of kafkajs', (kafka) => {
   // Node writes a warning to stderr for the first negative delay of a process.
   beforeEach(() => void vi.spyOn(process, 'emitWarning').mockImplementation(() => {}));
@@ -19,7 +22,7 @@ describeKafka('the timer loop of kafkajs', (kafka) => {
     const admin = unpatchedKafka(kafka.brokers).admin();
     await admin.connect();
     await admin.listTopics();
-    const { count, negative } = await timersWhile(() => sleep(1_000));
+    const { count, negative } = await timersWhile(() => sleep(idleMs));
     expect(count).toBeGreaterThan(100);
     expect(negative).toBeGreaterThan(100);
     await admin.disconnect();
@@ -30,8 +33,8 @@ describeKafka('the timer loop of kafkajs', (kafka) => {
     const admin = client.admin();
     await admin.api.connect();
     await admin.api.listTopics();
-    // One timer belongs to the second that this test waits.
-    expect((await timersWhile(() => sleep(1_000))).count).toBeLessThan(5);
+    // One timer belongs to the time that this test waits.
+    expect((await timersWhile(() => sleep(idleMs))).count).toBeLessThan(5);
     await client.close();
   });
 

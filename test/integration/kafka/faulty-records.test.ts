@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import zlib from 'node:zlib';
 import kafkajs from 'kafkajs';
 import { expect, test } from 'vitest';
-import { silentLogger } from '@pulsewire/kernel';
+import { silentLogger, sleep } from '@pulsewire/kernel';
 import { shardOf } from '@pulsewire/eventlog';
 import { connectionOf, createKafkaClient, createSafeProducer, listPoison, partitionOf, redrivePoison } from '@pulsewire/kafka';
 import { codecFault, withAdmin } from '@pulsewire/kafka/client';
@@ -10,6 +10,9 @@ import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { failure, textOf, useReaders } from './readers.ts';
 import { useKafkaHarness } from './support/kafka-harness.ts';
+
+/** After this time without a heartbeat, the broker takes a member's partitions away. */
+const sessionTimeoutMs = 6000;
 
 describeKafka('trouble on the harness over Kafka', (kafka) => {
   const database = useDatabase({ connectionsMax: 20 });
@@ -139,8 +142,7 @@ describeKafka('trouble on the harness over Kafka', (kafka) => {
     await expect.poll(() => slow.consumption?.owned().length, { timeout: 10_000 }).toBe(64);
     await emitAll(Array.from({ length: 3000 }, (_, index) => failure(userId, String(index))));
     await harness.relayed();
-    // Longer than the session timeout.
-    await new Promise((resolve) => setTimeout(resolve, 7000));
+    await sleep(sessionTimeoutMs + 1000);
     expect(slow.revokedShards).toEqual([]);
     expect(slow.events).toHaveLength(0);
     slow.available = 10_000;

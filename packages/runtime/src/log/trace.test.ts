@@ -17,7 +17,7 @@ describe('traceparent', () => {
     ['capitals', header.toUpperCase()],
     ['a fifth part in version 00', `${header}-more`],
     ['something long', 'x'.repeat(10_000)],
-  ])('ignores %s', (_name, text) => {
+  ])('ignores a traceparent: %s', (_name, text) => {
     expect(parseTraceparent(text)).toBeUndefined();
   });
 

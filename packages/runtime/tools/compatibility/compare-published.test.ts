@@ -89,7 +89,7 @@ describe('a request', () => {
     ['a value', withField(body, { kind: { type: 'string', enum: ['a', 'b', 'c'] } })],
     ['a wider type', withField(body, { name: { type: ['string', 'null'], maxLength: 200 } })],
     ['a field that is no longer required', { ...body, required: [] }],
-  ])('may gain %s', (_, changed) => {
+  ])('a request may gain %s', (_, changed) => {
     expect(against('openapi/openapi.json', openApi(), openApi({ body: changed }))).toEqual([]);
   });
 });
@@ -129,7 +129,7 @@ describe('what is sent', () => {
     ['a field', withField(user, { city: { type: 'string' } })],
     ['a value', withField(user, { status: { type: 'string', enum: ['new', 'done', 'late'] } })],
     ['a promise', { ...withField(user, { name: { type: 'string' } }), required: ['id', 'name', 'age'] }],
-  ])('may gain %s', (_, changed) => {
+  ])('a response may gain %s', (_, changed) => {
     expect(against('events/user.json', user, changed)).toEqual([]);
     expect(against('openapi/openapi.json', openApi(), openApi({ user: changed, webhook: changed }))).toEqual([]);
     expect(against('asyncapi/asyncapi.json', asyncApi(), asyncApi({ payload: changed }))).toEqual([]);

@@ -38,6 +38,7 @@ async function post(
 }
 
 test('valid requests are counted by type, and repeats by their id', async () => {
+  const startedMs = Date.now();
   const { receiver, events } = await start();
   for (const [id, type] of [
     ['a', 'x'],
@@ -60,7 +61,8 @@ test('valid requests are counted by type, and repeats by their id', async () => 
     ['a', true],
     ['c', false],
   ]);
-  expect(Math.abs((events[0]?.arrivedAtMs ?? 0) - Date.now())).toBeLessThan(5000);
+  expect(events[0]?.arrivedAtMs).toBeGreaterThanOrEqual(startedMs);
+  expect(events[0]?.arrivedAtMs).toBeLessThanOrEqual(Date.now());
 });
 
 test('wrong secrets, old timestamps and missing headers are rejected and not passed on', async () => {

@@ -124,7 +124,8 @@ describe('summary reads', () => {
       data: { date: '2026-01-01', height },
     });
     await store(profile('fitbit', 170));
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    const storedMs = Date.now();
+    while (Date.now() === storedMs) await new Promise((resolve) => setImmediate(resolve));
     await store(profile('oura', 171));
     expect((await caller.call('GET', `/v2/summary/profile/${userId}`)).body).toMatchObject({ height: 171, user_id: userId });
     expect((await caller.call('GET', `/v2/summary/profile/${userId}?provider=fitbit`)).body.height).toBe(170);
