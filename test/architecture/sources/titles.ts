@@ -3,9 +3,12 @@ import { parseSync, Visitor } from 'oxc-parser';
 export interface Title {
   readonly text: string;
   readonly line: number;
+  /** A suite's title is read with those of its tests; a test's has to say something alone. */
+  readonly isSuite: boolean;
 }
 
-const namers = new Set(['describe', 'describeKafka', 'describeCluster', 'it', 'test', 'suite']);
+const suiteNamers = new Set(['describe', 'describeKafka', 'describeCluster', 'suite']);
+const namers = new Set([...suiteNamers, 'it', 'test']);
 // Parsing is slow, and most files have no tests.
 const mention = new RegExp(String.raw`\b(?:${[...namers].join('|')})\s*[.(<\`]`);
 
@@ -23,11 +26,22 @@ export function titlesOf(file: string, code: string): Title[] {
   const { program } = parseSync(file, code);
   new Visitor({
     CallExpression({ callee, arguments: [title] }) {
-      if (title === undefined || !namers.has(calleeName(callee as never) ?? '')) return;
+      const name = calleeName(callee as never) ?? '';
+      if (title === undefined || !namers.has(name)) return;
+      const isSuite = suiteNamers.has(name);
       const line = code.slice(0, title.start).split('\n').length;
-      if (title.type === 'Literal' && typeof title.value === 'string') found.push({ text: title.value, line });
-      if (title.type === 'TemplateLiteral') found.push({ text: title.quasis.map(({ value }) => value.cooked ?? '').join(''), line });
+      if (title.type === 'Literal' && typeof title.value === 'string') found.push({ text: title.value, line, isSuite });
+      if (title.type === 'TemplateLiteral')
+        found.push({ text: title.quasis.map(({ value }) => value.cooked ?? '').join(''), line, isSuite });
     },
   }).visit(program);
   return found;
+}
+
+/** The words of a title, without the placeholders that `each` fills with values. */
+export function wordsOf(text: string): readonly string[] {
+  return text
+    .replaceAll(/%[sdifjoO#$]|\$[\w.]+/g, ' ')
+    .split(/\s+/)
+    .filter((word) => /\p{L}/u.test(word));
 }

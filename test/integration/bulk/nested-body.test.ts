@@ -19,7 +19,7 @@ describe('a body that is not UTF-8', () => {
   it.each([
     ['in a recipe', Buffer.from([0xff]), '"}]}'],
     ['at its end', Buffer.from([0xc3]), ''],
-  ])('is rejected: %s', async (_where, broken, end) => {
+  ])('rejects a body that is not UTF-8: %s', async (_where, broken, end) => {
     const payload = Buffer.concat([Buffer.from('{"provider":"fitbit","connections":[{"provider_id":"a'), broken, Buffer.from(end)]);
     const headers = { 'content-type': 'application/json', 'x-service-api-key': caller.key };
     const reply = await harness.api.api.app.inject({ method: 'POST', url: '/v2/link/bulk_import', headers, payload });

@@ -7,7 +7,7 @@ const storm = { seconds: 1, killsMin: 3, processes: 2, workers: 64, connections:
 const nothingWrong = { falseRevocations: 0, overlaps: 0, unstored: 0, usedDead: 0, unexplained: 0 };
 
 describe('64 workers that refresh the same connections while their processes are killed', () => {
-  it('revoke no consenting user, and recover every pair from a provider that repeats it', { timeout: 120_000 }, async () => {
+  it('storms of refreshes revoke no consent, and recover pairs that the provider repeats', { timeout: 120_000 }, async () => {
     const result = await runStorm({ ...storm, databaseUrl: database.url, seed: 11, graceMs: 600_000 });
     expect(result, JSON.stringify(result)).toMatchObject({
       ...nothingWrong,

@@ -265,7 +265,7 @@ describe('an upload is rejected', () => {
       () => [file(png), ['needs_human_review', 'true'] as Part],
       'Human review is not enabled for this team',
     ],
-  ])('for %s', async (_name, parts, detail) => {
+  ])('an upload is rejected: %s', async (_name, parts, detail) => {
     expect(await upload([...parts(), ['user_id', userId]])).toEqual({ status: 400, body: { detail } });
   });
 
@@ -287,7 +287,7 @@ describe('an upload is rejected', () => {
     ).toBe(400);
   });
 
-  it("for another team's users and jobs", async () => {
+  it("an upload is rejected for another team's users, and its jobs are not found", async () => {
     const other = await harness.newCaller();
     expect((await upload([file(png), ['user_id', userId]], other)).status).toBe(404);
     const { body } = await upload([file(png), ['user_id', userId]]);

@@ -17,7 +17,7 @@ describe.each(['garmin', 'oura'])('a user of %s who withdraws the consent and li
     ['gets the data of the days without consent', 0, 0],
     ['gets the data of four days before, of which the device had synced nothing', 4, 0],
     ['gets them too when the withdrawal shows in the account first', 0, 25],
-  ])('%s', async (_title, unsyncedDays, unnoticedHours) => {
+  ])('a user who links again %s', async (_title, unsyncedDays, unnoticedHours) => {
     const connector = connectors.find((one) => one.slug === slug);
     const entry = simulators.find((one) => one.slug === slug);
     if (!connector || !entry) throw new Error('Not known');

@@ -81,7 +81,7 @@ describe('a hostile file fails with a reason and does not affect this process', 
     ['a strip of pixels', async () => makePng(new Uint8Array(4 * 10_000), 4, 10_000), 'invalid_input'],
     ['prose', () => makePdf([prose]), 'invalid_input'],
     ['a report in Spanish', () => makePdf([spanish]), 'not_english'],
-  ])('%s', async (_name, make, reason) => {
+  ])('a hostile file fails with a reason: %s', async (_name, make, reason) => {
     expect(await parseIsolated([await make()])).toMatchObject({ kind: 'failed', reason });
   });
 

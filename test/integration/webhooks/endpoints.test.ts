@@ -215,7 +215,7 @@ describe('headers of an endpoint', () => {
     { 'x y': 'z' },
     { 'x-a': 'b\r\nx-c: d' },
     { 'X-A': '1', 'x-a': '2' },
-  ])('reject %j', async (headers) => {
+  ])('the headers of an endpoint cannot be %j', async (headers) => {
     const { context, teamId } = harness();
     const { id } = await createEndpoint(context, teamId, { url: 'https://example.org' });
     expect(await codeOf(putHeaders(context, teamId, id, { headers }))).toBe('header_refused');

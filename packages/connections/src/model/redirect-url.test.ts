@@ -3,7 +3,7 @@ import { isRedirectAllowed, isSchemeRegistrable } from './redirect-url.ts';
 
 describe('the address to which a link returns', () => {
   it.each(['https://app.test/done?a=1', 'http://localhost:3000/x', 'http://127.0.0.1/', 'http://[::1]:8080/', 'http://app.localhost/'])(
-    'may be %s',
+    'a link may return to %s',
     (address) => expect(isRedirectAllowed(address, [])).toBe(true),
   );
 
@@ -40,10 +40,12 @@ describe('the address to which a link returns', () => {
 });
 
 describe('a scheme that a team registers', () => {
-  it.each(['myapp', 'com.example.app', 'my-app', 'app+link'])('may be %s', (scheme) => expect(isSchemeRegistrable(scheme)).toBe(true));
+  it.each(['myapp', 'com.example.app', 'my-app', 'app+link'])('a team may register the scheme %s', (scheme) =>
+    expect(isSchemeRegistrable(scheme)).toBe(true),
+  );
 
   it.each(['javascript', 'ms-msdt', 'ms-settings', 'intent', 'feed', 'https', 'http', 'MyApp', 'my app', 'a', '1app', 'myapp:', ''])(
-    'is never "%s"',
+    'a team may never register the scheme "%s"',
     (scheme) => expect(isSchemeRegistrable(scheme)).toBe(false),
   );
 });

@@ -118,7 +118,7 @@ describe('backfills', () => {
     expect(take(later, live, 10)).toBe(1);
   });
 
-  test('get nothing while live pulls wait', () => {
+  test('backfills get no quota while live pulls wait', () => {
     expect(capacityFor(emptyBudget, [perMinute], startMs, { ...backfill, isLiveWaiting: true })).toBe(0);
     expect(capacityFor(emptyBudget, [perMinute], startMs, { ...live, isLiveWaiting: true })).toBe(100);
   });

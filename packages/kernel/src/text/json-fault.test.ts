@@ -16,7 +16,7 @@ test.each([
   ['too many values in all', list(5, list(3, '1'))],
   ['commas without values', ','.repeat(20)],
   ['more closings than openings', `${']'.repeat(9)}${list(6, '1')}`],
-])('refuses %s', (_, text) => {
+])('jsonFault refuses a document with %s', (_, text) => {
   expect(fault(text)).toBe('too_many_values');
 });
 

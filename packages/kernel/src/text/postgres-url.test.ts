@@ -16,6 +16,9 @@ it.each([
   expect(parsePostgresUrl(text)?.hosts).toEqual(hosts);
 });
 
-it.each(['mysql://one/app', 'one:5432', 'postgres://one,,two/app', 'postgres://one:port/app'])('rejects %s', (text) => {
-  expect(parsePostgresUrl(text)).toBeNull();
-});
+it.each(['mysql://one/app', 'one:5432', 'postgres://one,,two/app', 'postgres://one:port/app'])(
+  'rejects the Postgres address %s',
+  (text) => {
+    expect(parsePostgresUrl(text)).toBeNull();
+  },
+);

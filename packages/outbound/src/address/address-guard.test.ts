@@ -46,7 +46,7 @@ describe('createAddressGuard', () => {
     ['Teredo', '2001::1'],
     ['documentation v6', '2001:db8::1'],
     ['outside of global unicast', '4000::1'],
-  ])('rejects %s (%s)', (_kind, address) => {
+  ])('rejects webhooks to %s (%s)', (_kind, address) => {
     expect(guard.allows(address)).toBe(false);
   });
 

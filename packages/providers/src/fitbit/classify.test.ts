@@ -19,7 +19,7 @@ describe('classifyFitbit', () => {
     [409, refusal('constructor'), 'provider_permanent'],
     [410, refusal('gone'), 'provider_discontinued'],
     [410, undefined, 'provider_discontinued'],
-  ])('classifies %i %j', (status, body, code) => {
+  ])('maps the response %i %j to an error code', (status, body, code) => {
     expect(classifyFitbit({ status, headers: {}, body }).code).toBe(code);
   });
 

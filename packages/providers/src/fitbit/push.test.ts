@@ -52,7 +52,7 @@ describe('verify', () => {
     ['another encoding', { 'x-fitbit-signature': createHmac('sha1', `${application.clientSecret}&`).update(body).digest('hex') }],
     ['an empty signature', { 'x-fitbit-signature': '' }],
     ['no signature', {}],
-  ])('rejects %s', (_what, headers: Record<string, string>) => {
+  ])('rejects a push with %s', (_what, headers: Record<string, string>) => {
     expect(fitbitPush.verify(pushOf(body, headers), proof)).toBe(false);
   });
 });

@@ -106,7 +106,7 @@ describe('a reading in the repeated hour without a usable value', () => {
     ]);
   });
 
-  it('still counts for the order of minutes', () => {
+  it('an unreadable entry still counts for the order of minutes', () => {
     const mapped = mapMovementDay({ 'activities-steps-intraday': { dataset } }, stepsSeries, day, context);
     expect(taken(mapped, 'steps')).toEqual(['05:15', '06:15', '06:40']);
     expect(mapped.quarantined).toHaveLength(1);

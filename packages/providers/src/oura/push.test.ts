@@ -48,7 +48,7 @@ describe('verify', () => {
     ],
     ['no time', pushOf(body, { 'x-oura-signature': String(signed(body, seconds).headers['x-oura-signature']) })],
     ['no signature', pushOf(body, { 'x-oura-timestamp': String(seconds) })],
-  ])('rejects %s', (_what, push) => {
+  ])('rejects a notification: %s', (_what, push) => {
     expect(ouraPush.verify(push, proof)).toBe(false);
   });
 });

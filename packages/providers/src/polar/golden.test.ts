@@ -69,7 +69,7 @@ it.each([
   ['POOL_SWIMMING', 'swimming'],
   ['WATER_RUNNING', 'other'],
   ['SOMETHING_NEW', 'other'],
-])('%s is %s', (name, slug) => {
+])("Polar's sport %s is %s", (name, slug) => {
   expect(polarSport(name, null).slug).toBe(slug);
   expect(polarSport('SOMETHING_NEW', name).slug).toBe(slug);
 });

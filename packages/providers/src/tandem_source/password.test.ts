@@ -48,6 +48,6 @@ it.each([
   ['a locked account', { status: 400, body: 'Max attempted logins exceeded' }, 'provider_credential_error'],
   ['a block of the firewall', { status: 403 }, 'provider_api_error'],
   ['bad parameters', { status: 400, body: { message: 'Check input parameters.' } }, 'provider_api_error'],
-])('rejects %s', async (_name, checked, errorType) => {
+])('the sign-in rejects %s', async (_name, checked, errorType) => {
   expect(await login(checked)).toMatchObject({ kind: 'refused', errorType });
 });

@@ -120,7 +120,7 @@ it.each([
   ['in lower case', ['light', 'slow_wave', 'rem', 'awake']],
   ['in upper case', ['LIGHT', 'SWS', 'REM', 'WAKE']],
   ['in other words', ['LIGHT', 'DEEP', 'Rem', 'LATENCY']],
-])('reads stages %s', async (_name, types) => {
+])('reads sleep stages %s', async (_name, types) => {
   const { cycle, quarantined } = await stagesOf(types);
   expect(cycle).toMatchObject({ data: { stage_type: [2, 1, 3, 4] } });
   expect(quarantined).toEqual([]);

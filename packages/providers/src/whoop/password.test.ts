@@ -62,7 +62,7 @@ describe('login', () => {
     ['an unknown challenge', { body: { ChallengeName: 'SELECT_CHALLENGE', Session: 's' } }, 'provider_api_error'],
     ['a page that blocks robots', { status: 403 }, 'provider_api_error'],
     ['a server that is down', refusal('NotAuthorizedException', 503), 'provider_api_error'],
-  ])('tells %s apart', async (_what, response, errorType) => {
+  ])('a login with %s has an error type of its own', async (_what, response, errorType) => {
     expect(await login(provider(response))).toMatchObject({ kind: 'refused', errorType });
   });
 
@@ -105,7 +105,7 @@ describe('a code', () => {
     ['comes too late', refusal('ExpiredCodeException'), 'provider_credential_error'],
     ['comes when the session has ended', refusal('NotAuthorizedException'), 'provider_credential_error'],
     ['meets a server that is down', { status: 502 }, 'provider_api_error'],
-  ])('%s', async (_what, response, errorType) => {
+  ])('a code that %s has an error type of its own', async (_what, response, errorType) => {
     expect((await complete(sms, response)).completed).toMatchObject({ kind: 'refused', errorType });
   });
 });

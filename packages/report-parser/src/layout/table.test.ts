@@ -222,7 +222,7 @@ describe('a name in capitals that is wrapped', () => {
     ['before its last words', [`ALBUMIN/CREATININE           ${values}`, 'RATIO, RANDOM URINE']],
     ['before the line of its values', ['ALBUMIN/CREATININE', `RATIO, RANDOM URINE          ${values}`]],
     ['twice', [`ALBUMIN/CREATININE           ${values}`, 'RATIO, RANDOM', 'URINE']],
-  ])('%s is joined', (_where, lines) => {
+  ])('a test name wrapped %s is joined', (_where, lines) => {
     expect(wrapped(...lines)).toEqual(rows);
   });
 

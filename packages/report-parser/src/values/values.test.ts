@@ -19,7 +19,7 @@ describe('reference ranges', () => {
     ['Ref Range: 3.5-5.2 mmol/L', 3.5, 5.2, true, true],
     ['1,000-4,800', 1000, 4800, true, true],
     ['-2 - 3', -2, 3, true, true],
-  ])('reads %s', (text, min, max, isMinInclusive, isMaxInclusive) => {
+  ])('reads the reference range %s', (text, min, max, isMinInclusive, isMaxInclusive) => {
     expect(readRange(text)).toEqual({ min, max, isMinInclusive, isMaxInclusive });
   });
 

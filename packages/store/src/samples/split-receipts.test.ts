@@ -5,7 +5,7 @@ const receipt = { version: '7', day: '2026-01-05', from_ms: 10, to_ms: 20 };
 const ranges = (times: readonly number[]) => piecesBetween(receipt, times).map((piece) => [piece.from_ms, piece.to_ms]);
 
 describe('a range without some of its times', () => {
-  test('is cut at each of them, and only inside the range', () => {
+  test('splitReceipts splits a range at every receipt inside it', () => {
     expect(ranges([5, 12, 15, 30])).toEqual([
       [10, 11],
       [13, 14],

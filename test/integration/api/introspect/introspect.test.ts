@@ -214,7 +214,7 @@ describe.each(['/v2/introspect/resources', '/v2/introspect/historical_pull'])('t
     expect((await read(`?user_id=${gone}`)).body.data).toEqual([]);
   });
 
-  it.each(['?user_limit=0', '?user_limit=101', '?user_id=nobody'])('refuse %s', async (query) => {
+  it.each(['?user_limit=0', '?user_limit=101', '?user_id=nobody'])('introspection refuses the query %s', async (query) => {
     expect((await read(query)).status).toBe(422);
   });
 });

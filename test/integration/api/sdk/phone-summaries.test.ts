@@ -98,7 +98,7 @@ it('emits nothing and changes nothing for items that are sent again', async () =
   for (const name of ['activity', 'body', 'meal']) expect(await eventsOf(phone.userId, name)).toEqual(['created']);
 });
 
-it('counts time that several apps of one phone have covered once', async () => {
+it('overlapping time of several apps of one phone is counted once', async () => {
   const phone = await harness.newPhone(caller);
   const of = (appId: string) => ({ source: { ...iPhone, appId } });
   await send(phone, {
@@ -158,7 +158,7 @@ it('keeps the latest resting heart rate of a day, and none once it is deleted', 
   expect(await restingOf()).toEqual([]);
 });
 
-it('makes no day of a pulse that was counted for a while', async () => {
+it('derives no daily activity from heart rates alone', async () => {
   const phone = await harness.newPhone(caller);
   await send(phone, { records: [record(`${HK}HeartRate`, day('08:00'), 130, 'bpm', { source: { ...watch, deviceType: 'chest_strap' } })] });
   expect(await summariesOf(phone.userId, 'activity')).toEqual([]);

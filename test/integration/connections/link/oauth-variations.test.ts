@@ -99,13 +99,13 @@ describe('an OAuth link follows the settings of its provider', () => {
       (request: HttpRequest) => [request.query?.['client_id'], request.query?.['client_secret'], request.query?.['code']],
       ['platform-id', 'platform-secret', 'the-code'],
     ],
-  ] as const)('client authentication: %s', async (clientAuth, seen, expected) => {
+  ] as const)('the application authenticates by %s', async (clientAuth, seen, expected) => {
     const { outcome, requests } = await link({ oauth: { clientAuth } });
     expect(outcome.state).toBe('success');
     expect(seen(requests[0] as HttpRequest)).toEqual(expected);
   });
 
-  it.each(['required', 'supported', 'none'] as const)('PKCE: %s', async (pkce) => {
+  it.each(['required', 'supported', 'none'] as const)('the link uses PKCE when it is %s', async (pkce) => {
     const { url, requests } = await link({ oauth: { pkce } });
     const verifier = requests[0]?.form?.['code_verifier'];
     const challenge = verifier === undefined ? null : createHash('sha256').update(verifier).digest('base64url');

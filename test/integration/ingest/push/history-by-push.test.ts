@@ -282,7 +282,7 @@ describe('data that is pushed repeatedly while it grows', () => {
       ],
       50,
     ],
-  ])('%s', async (_rule, versions, expected) => {
+  ])('data that grows while it is pushed: %s', async (_rule, versions, expected) => {
     const connector = connectorOf();
     const ingest = startIngest(harness, connector);
     const linked = await harness.link();

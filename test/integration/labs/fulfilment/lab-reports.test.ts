@@ -76,7 +76,7 @@ describe('lab reports', () => {
     expect(expected).toBe(day.toISOString().slice(0, 10));
   });
 
-  it('of one lab do not change orders at another', async () => {
+  it("results from one lab do not change another lab's orders", async () => {
     const { id } = await order(harness.tests.walkIn);
     await work();
     await send('lab-ussl', harness.company.labWebhook([state(id, 'cancelled', 10)]));

@@ -7,7 +7,7 @@ import { describeProvider } from './describe-provider.ts';
 const database = useDatabase();
 
 describe('every registered connector', () => {
-  test('has a simulator', () => {
+  test('every registered connector has a simulator', () => {
     const simulated = new Set(simulators.map(({ slug }) => slug));
     expect(connectors.filter(({ slug }) => !simulated.has(slug)).map(({ slug }) => slug)).toEqual([]);
   });

@@ -44,7 +44,7 @@ describe('a link token', () => {
     }
   });
 
-  it('has one spelling: the unused bits of the signature must be zero', async () => {
+  it('a link token has one spelling: unused bits of its signature are zero', async () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const last = alphabet.indexOf(token.at(-1) ?? '');
     for (const bits of [1, 2, 3]) expect(await refused(`${token.slice(0, -1)}${alphabet[last + bits]}`)).toBe('invalid_token');

@@ -28,7 +28,7 @@ describe('cutWindows', () => {
     ]);
   });
 
-  test('is empty when no day is allowed', () => {
+  test('cutWindows returns no window when no day is allowed', () => {
     expect(cutWindows(window, 1, { ingestionStart: '2026-03-11', ingestionEnd: null })).toEqual([]);
     expect(cutWindows(window, 1, { ingestionStart: null, ingestionEnd: '2026-02-28' })).toEqual([]);
   });

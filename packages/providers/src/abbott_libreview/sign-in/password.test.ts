@@ -63,7 +63,7 @@ describe('login', () => {
     ['a bot-protection page', { status: 403 }, 'provider_api_error'],
     ['a limit', { status: 429, body: { message: 'slow down' } }, 'provider_api_error'],
     ['another shape', { body: { status: 0, data: {} } }, 'provider_api_error'],
-  ])('classifies %s', async (_what, response, errorType) => {
+  ])('reports %s with an error type of its own', async (_what, response, errorType) => {
     expect(await login(provider({ '/llu/auth/login': response }))).toMatchObject({ kind: 'refused', errorType });
   });
 
@@ -156,7 +156,7 @@ describe('a verification code', () => {
     ['is refused after the login has expired', { status: 401, body: { message: 'MissingOrInvalidToken' } }, 'provider_credential_error'],
     ['fails when the server is down', { status: 503 }, 'provider_api_error'],
     ['is followed by terms to accept', stepTo('tou'), 'provider_credential_error'],
-  ])('%s', async (_what, response, errorType) => {
+  ])('a code that %s has an error type of its own', async (_what, response, errorType) => {
     expect(await (await start(response)).complete()).toMatchObject({ kind: 'refused', errorType });
   });
 });

@@ -145,7 +145,7 @@ describe('readFitWorkout', () => {
     ['nothing', Buffer.alloc(0)],
     ['text', Buffer.from('<html>not found at all</html>')],
     ['a header that is cut off', fileOf(points).subarray(0, 11)],
-  ])('sets %s aside', (_name, bytes) => {
+  ])('sets a file aside: %s', (_name, bytes) => {
     expect(read(bytes)).toMatchObject({ workout: undefined, reasons: ['unknown_shape /file'] });
   });
 

@@ -173,7 +173,7 @@ describe('exchangeCode', () => {
     [401, { errors: [{ errorType: 'invalid_client' }] }, 'provider_configuration', true],
     [503, undefined, 'provider_transient', true],
     [200, { access_token: 5.5 }, 'provider_permanent', false],
-  ])('throws for %i %j', async (status, body, code, retryable) => {
+  ])('throws when the token endpoint responds %i %j', async (status, body, code, retryable) => {
     await expect(exchangeCode({ ...exchange, http: httpOf(status, body) })).rejects.toMatchObject({ code, retryable });
   });
 });

@@ -9,13 +9,13 @@ describe('parseInstant', () => {
     ['2025-05-01T07:10:00+05:30', '2025-05-01T01:40:00.000Z', 19_800],
     ['2025-05-01T07:10:00.123456Z', '2025-05-01T07:10:00.123Z', 0],
     ['2025-05-01T07:10-00:00', '2025-05-01T07:10:00.000Z', 0],
-  ])('reads %s', (text, iso, offset) => {
+  ])('parseInstant reads the time %s', (text, iso, offset) => {
     const instant = parseInstant(text);
     expect(instant).toEqual({ ms: Date.parse(iso), offset });
   });
 
   it.each(['2025-05-01T07:10:00', '2025-02-30T07:10:00Z', '2025-05-01T24:00:00Z', '2025-05-01T07:10:00+99:00', '2025-05-01', '', 'Z'])(
-    'rejects %j',
+    'parseInstant rejects the text %j',
     (text) => {
       expect(parseInstant(text)).toBeUndefined();
     },
@@ -28,9 +28,12 @@ describe('parseWallClock', () => {
     expect(parseWallClock('2025-05-01 23:59')).toBe(Date.parse('2025-05-01T23:59:00Z'));
   });
 
-  it.each(['2025-05-01T07:10:00Z', '2025-05-01', '2025-13-01T00:00:00', '2025-05-01T00:60:00'])('refuses %j', (text) => {
-    expect(parseWallClock(text)).toBeUndefined();
-  });
+  it.each(['2025-05-01T07:10:00Z', '2025-05-01', '2025-13-01T00:00:00', '2025-05-01T00:60:00'])(
+    'parseWallClock refuses the text %j',
+    (text) => {
+      expect(parseWallClock(text)).toBeUndefined();
+    },
+  );
 });
 
 describe('parseClock', () => {

@@ -47,7 +47,7 @@ describe('reads the sport from whole words only', () => {
     ['SKIING', 'skiing'],
     ['UNKNOWN_99', 'other'],
     ['constructor', 'other'],
-  ])('%s is %s', (name, slug) => {
+  ])('a workout named %s is %s', (name, slug) => {
     expect(sportByWords(name)).toBe(slug);
   });
 });

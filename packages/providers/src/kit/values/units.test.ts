@@ -50,7 +50,7 @@ describe('converts every unit that HealthKit writes', () => {
     ['W', 'kW', 1000],
     ['kg', 'KG', 1],
     ['%', 'count', 100],
-  ])('%s from %s', (target, unit, factor) => {
+  ])('converts values to %s from %s', (target, unit, factor) => {
     expect(factorTo(target, unit)).toBeCloseTo(factor, 6);
   });
 });

@@ -75,7 +75,7 @@ describe('ranges', () => {
     [`${user}/activities/steps/date/2026-11-20/2026-11-19.json`, 400],
     [`${user}/activities/steps/date/2026-02-30/2026-03-01.json`, 400],
     [`${user}/activities/date/yesterday.json`, 400],
-  ])('%s returns %i', async (path, status) => {
+  ])('a range of %s returns %i', async (path, status) => {
     const response = await started.api(path, tokens);
     expect(response.status).toBe(status);
     if (status === 400) expect(await errorTypeOf(response)).toBe('validation');

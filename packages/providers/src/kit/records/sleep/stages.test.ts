@@ -133,7 +133,7 @@ describe('resolveStages', () => {
       [span(-1, at('22:00'), at('07:00', 1), 'in_bed'), span(light, at('23:00'), at('06:00', 1))],
       [25_200, 0, 0, 0],
     ],
-  ] as const)('counts %s', (_name, given, [lightSeconds, deepSeconds, remSeconds, awakeSeconds]) => {
+  ] as const)('counts every second once: %s', (_name, given, [lightSeconds, deepSeconds, remSeconds, awakeSeconds]) => {
     for (const order of [given, given.toReversed()])
       expect(secondsByStage(resolveStages(order))).toEqual({
         light: lightSeconds,
