@@ -26,6 +26,7 @@ const writesMax = 2000;
 
 const nothing: WriteOutcome = {
   samplesRefused: 0,
+  older: 0,
   samplesReceived: 0,
   samplesCreated: 0,
   samplesUpdated: 0,

@@ -10,8 +10,9 @@ import { writeSummaries } from './summaries/write-summaries.ts';
 import type { Counts, RecordBatch, WriteOutcome } from './model/types.ts';
 import { claimUser } from './model/user-lock.ts';
 
-const nothingWritten: Counts = { received: 0, created: 0, updated: 0 };
+const nothingWritten: Counts = { received: 0, created: 0, updated: 0, older: 0 };
 const noSamplesWritten = { ...nothingWritten, removed: 0 };
+const noStreamsWritten = { written: 0, older: 0 };
 
 /**
  * Writes the records and removals of one response and emits events only for real changes. Of all writes and removals of a record the one
@@ -35,20 +36,21 @@ export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Prom
   const hasSummaries = records.summaries.length > 0;
   const summaries = hasSummaries ? await writeSummaries(tx, count, batch, records.summaries) : nothingWritten;
   if (hasSummaries && rawCipher) await writeRawEntries(tx, batch, rawCipher, records.summaries);
-  const streamsWritten = records.streams.length > 0 ? await writeStreams(tx, count, batch, records.streams) : 0;
+  const streams = records.streams.length > 0 ? await writeStreams(tx, count, batch, records.streams) : noStreamsWritten;
   const summariesRemoved = records.summaryRemovals.length > 0 ? await removeSummaries(tx, count, batch, records.summaryRemovals) : 0;
   const hasSamples = records.samples.length + records.sampleRemovals.length > 0;
   const samples = hasSamples ? await writeSamples(tx, count, batch, records.samples, records.sampleRemovals) : noSamplesWritten;
   await claimed;
   return {
     samplesRefused: records.samplesRefused,
+    older: summaries.older + streams.older + samples.older,
     samplesReceived: samples.received,
     samplesCreated: samples.created,
     samplesUpdated: samples.updated,
     summariesReceived: summaries.received,
     summariesCreated: summaries.created,
     summariesUpdated: summaries.updated,
-    streamsWritten,
+    streamsWritten: streams.written,
     removed: summariesRemoved + samples.removed,
     events,
   };

@@ -47,6 +47,7 @@ export async function writePage(
   leaveOut('handed_over', sizeOf(page.records) - sizeOf(records));
   leaveOut('outside_bounds', sizeOf(records) - sizeOf(within));
   leaveOut('not_storable', outcome.samplesRefused);
+  leaveOut('older_version', outcome.older);
   const { version, allOf: ranges = [] } = page;
   // A record that seems missing may be in a part that could not be read or stored.
   const isWhole = !isApart && !hidesRecords(page.quarantined);

@@ -1,11 +1,12 @@
 import { AppError } from '@pulsewire/kernel';
-import { providerHttp, watchForCuts, type ProviderSend, type PulledPage, type PullSpec } from '@pulsewire/providers';
+import { providerHttp, watchForCuts, type LeftOutBefore, type ProviderSend, type PulledPage, type PullSpec } from '@pulsewire/providers';
 import { claimUser } from '@pulsewire/store';
 import type { IngestContext } from '../context/context.ts';
 import { openObject } from '../sealed/named-object.ts';
 import type { Pullable } from '../context/pullable.ts';
 import type { RunningWindow } from '../pull-windows/claim-window.ts';
 import { awaitNotifications } from '../pull-windows/leave-window.ts';
+import { countByReason } from '../records/count-left-out.ts';
 import { notePushedHistory, notificationWait } from '../records/note-pushed-history.ts';
 import { endWindow } from '../pull-windows/end-window.ts';
 import { storeResponses, type VaultRow } from '../vault/store-responses.ts';
@@ -76,7 +77,8 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
   };
 
   if (window.isAccepted) return store(null, [], true);
-  const range = { startDate: window.startDate, endDate: window.endDate };
+  const leftOut = new Map<LeftOutBefore, number>();
+  const range = { startDate: window.startDate, endDate: window.endDate, leftOut };
   // One page is held back, so that the last one is known as such when it is written.
   let held: Held | null = null;
   const objectId = openObject(context.cipher, pullable.connection.connectionId, window);
@@ -92,6 +94,8 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
     }
   } catch (error) {
     throw await reading.broke(error, held?.raw ?? null);
+  } finally {
+    countByReason(context, provider, leftOut);
   }
   await store(held?.page ?? null, [held?.raw ?? null, await reading.next()], true);
 }

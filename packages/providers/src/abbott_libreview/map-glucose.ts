@@ -1,4 +1,5 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin } from '../kit/records/left-out.ts';
 import { msToDay } from '../kit/time/days.ts';
 import { toMillimoles } from '../kit/values/glucose.ts';
 import { JsonNode, readEach, readWhole } from '../kit/values/json-node.ts';
@@ -26,7 +27,7 @@ interface Measured {
  * Floating time: the digits of the phone's clock are stored as if they were UTC, without an offset. So a reading is the same sample
  * whatever zone the phone was in when the response was produced.
  */
-function readMeasurement(measurement: JsonNode, { startDate, endDate }: PullWindow): Measured | undefined {
+function readMeasurement(measurement: JsonNode, window: PullWindow): Measured | undefined {
   // An alarm in the logbook has only a time and is not a reading.
   if (!measurement.at('alarmType').isMissing && measurement.at('ValueInMgPerDl').isMissing && measurement.at('Value').isMissing)
     return undefined;
@@ -35,7 +36,7 @@ function readMeasurement(measurement: JsonNode, { startDate, endDate }: PullWind
   const day = msToDay(ts);
   const factory = measurement.at('FactoryTimestamp').value;
   const order = (typeof factory === 'string' ? parseLibreTime(factory) : undefined) ?? ts;
-  return day >= startDate && day <= endDate ? { sample: { ts, value, timezoneOffset: null }, order } : undefined;
+  return isWithin(day, window) ? { sample: { ts, value, timezoneOffset: null }, order } : undefined;
 }
 
 /** One sample per clock time, whatever the order of the list: in the hour that clocks repeat, the later reading is kept. */

@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../kit/records/left-out.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { msToDay } from '../kit/time/days.ts';
 import { parseInstant } from '../kit/time/time.ts';
@@ -17,7 +18,7 @@ function readOne(kind: Kind, item: JsonNode, window: PullWindow, context: Record
   const externalId = item.at('id').id();
   const { ms, offset: timezoneOffset } = item.at('measured_at').time(parseInstant);
   const day = msToDay(ms + timezoneOffset * 1000);
-  if (day < window.startDate || day > window.endDate) return [];
+  if (!isWithin(day, window)) return [];
   const source = item.at('manual').value === true ? typedIn : kinds[kind].device;
   if (item.at('deleted').value === true) return removalsOf(kind, externalId, source, ms, context);
   const { body, samples } = valuesOf(kind, item);

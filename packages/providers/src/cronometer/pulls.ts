@@ -1,5 +1,6 @@
 import type { CompleteRange, Quarantined } from '@pulsewire/contract';
 import { isAppError } from '@pulsewire/kernel';
+import { isWithin } from '../kit/records/left-out.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { samplesBetween, summariesOn } from '../kit/records/complete-ranges.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
@@ -69,7 +70,7 @@ export const diaryPull: PullSpec = {
     const { body, version } = await read(http, 'data_summary', { start: window.startDate, end: window.endDate });
     const unreadable: Quarantined[] = [];
     const listed = readEach('meal', new JsonNode(body).at('days'), unreadable, (day) => day.day());
-    const days = [...new Set(listed)].filter((day) => day >= window.startDate && day <= window.endDate).toSorted();
+    const days = [...new Set(listed)].filter((day) => isWithin(day, window)).toSorted();
     const { records, quarantined } = mapDiary(days.length === 0 ? [] : await readDiary(http, days), context);
     // Several responses form the page, so it has the version of the oldest.
     yield { records, quarantined: [...unreadable, ...quarantined], version, partOf: allOn(window, now, context) };

@@ -1,4 +1,5 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin, leaveOut } from '../kit/records/left-out.ts';
 import { msToDay } from '../kit/time/days.ts';
 import { toMillimoles } from '../kit/values/glucose.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
@@ -32,13 +33,13 @@ export function readTime(reading: JsonNode): { readonly ms: number; readonly off
 /** mg/dL. 39 means "low"; smaller values are error codes of a receiver, not readings. */
 const lowestReading = 39;
 
-function readReading(reading: JsonNode, { startDate, endDate }: PullWindow): Sample | undefined {
+function readReading(reading: JsonNode, window: PullWindow): Sample | undefined {
   const { ms, offset } = readTime(reading);
   const milligrams = reading.at('Value').amount();
-  if (milligrams < lowestReading) return undefined;
-  const value = toMillimoles(milligrams);
-  const day = msToDay(ms + (offset ?? 0) * 1000);
-  return day >= startDate && day <= endDate ? { ts: ms, value, timezoneOffset: offset } : undefined;
+  if (!isWithin(msToDay(ms + (offset ?? 0) * 1000), window)) return undefined;
+  if (milligrams >= lowestReading) return { ts: ms, value: toMillimoles(milligrams), timezoneOffset: offset };
+  leaveOut(window, 'no_value');
+  return undefined;
 }
 
 /** The latest readings (mg/dL) within the window. The contract has no field for the direction (`Trend`). */

@@ -39,8 +39,8 @@ function filterOf(type: string, kind: TimeKind, { startDate, endDate }: PullWind
  * The window with more days at both ends. Complete ranges of samples keep a distance from days whose offsets are unknown: with a day more
  * the whole window is complete.
  */
-export function widen({ startDate, endDate }: PullWindow, days: number): PullWindow {
-  return { startDate: addDays(startDate, -days), endDate: addDays(endDate, days) };
+export function widen(window: PullWindow, days: number): PullWindow {
+  return { ...window, startDate: addDays(window.startDate, -days), endDate: addDays(window.endDate, days) };
 }
 
 /** An empty page may have a following one. */

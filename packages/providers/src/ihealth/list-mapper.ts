@@ -6,10 +6,6 @@ import type { RecordMaker } from '../kit/records/record-maker.ts';
 /** Maps one page of a list. */
 export type ListMapper = (body: unknown, window: PullWindow, context: RecordMaker) => MappedRecords;
 
-export function isWithin(day: string, { startDate, endDate }: PullWindow): boolean {
-  return day >= startDate && day <= endDate;
-}
-
 /** All lists use zero for missing measurements. */
 export function measured(node: JsonNode): number | null {
   return node.optional((given) => given.amount()) || null;

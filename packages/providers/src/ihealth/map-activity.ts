@@ -1,11 +1,12 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin, leaveOut } from '../kit/records/left-out.ts';
 import { daySpan } from '../kit/time/day-span.ts';
 import { addDays, msToDay, utcMidnight } from '../kit/time/days.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { offsetOf } from './clock.ts';
-import { isWithin, unitFactor, type ListMapper } from './list-mapper.ts';
+import { unitFactor, type ListMapper } from './list-mapper.ts';
 
 const metersPerKilometer = 1000;
 const metersPerMile = 1609.344;
@@ -70,8 +71,9 @@ export const mapActivity: ListMapper = (body, window, context) => {
   const factor = unitFactor(root.at('DistanceUnit'), [metersPerKilometer, metersPerMile], 'activity', quarantined);
   if (factor === null) return { records: [], quarantined };
   const rows = byDay(readEach('activity', root.at('ARDataList'), quarantined, (item) => readRow(item, factor)));
-  const records = [...rows.values()]
-    .filter(({ day }) => isWithin(day, window))
-    .flatMap((row) => recordsOf(row, rows.get(addDays(row.day, -1)), context));
+  const wanted = [...rows.values()].filter(({ day }) => isWithin(day, window));
+  // What the user wrote about a day belongs to no reading, and notes need the scope of a measuring device.
+  leaveOut(window, 'unknown_kind', wanted.filter(({ item }) => !item.at('Note').isBlank).length);
+  const records = wanted.flatMap((row) => recordsOf(row, rows.get(addDays(row.day, -1)), context));
   return { records, quarantined };
 };

@@ -1,11 +1,12 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin } from '../kit/records/left-out.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { toMillimoles } from '../kit/values/glucose.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import { measuredAt, type Moment } from './clock.ts';
 import { typedIn } from './ihealth.ts';
-import { isWithin, measured, unitFactor, type ListMapper } from './list-mapper.ts';
+import { measured, unitFactor, type ListMapper } from './list-mapper.ts';
 
 const mmHgPerKPa = 7.500_62;
 const kgPerPound = 0.453_592_37;

@@ -1,9 +1,10 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../kit/records/left-out.ts';
 import { sleepRecords } from '../kit/records/sleep-records.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { momentOf } from './clock.ts';
-import { isWithin, measured, type ListMapper } from './list-mapper.ts';
+import { measured, type ListMapper } from './list-mapper.ts';
 import type { PullWindow } from '../kit/types/connector.ts';
 
 function readSleep(item: JsonNode, window: PullWindow, context: RecordMaker): CanonicalRecord[] {

@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../kit/records/left-out.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
@@ -6,7 +7,7 @@ import { roundTo } from '../kit/values/numbers.ts';
 import { sportByWords } from '../kit/values/sport-by-words.ts';
 import { sportClockOf, sportMoment } from './clock.ts';
 import { typedIn } from './ihealth.ts';
-import { isWithin, measured, type ListMapper } from './list-mapper.ts';
+import { measured, type ListMapper } from './list-mapper.ts';
 import type { PullWindow } from '../kit/types/connector.ts';
 
 function readWorkout(item: JsonNode, window: PullWindow, context: RecordMaker): CanonicalRecord | undefined {

@@ -1,4 +1,5 @@
 import { renderDateTime, type CanonicalRecord, type Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../kit/records/left-out.ts';
 import { deviceFields, deviceOf, recordedBy, textOrNull } from '../kit/records/recorded-by.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { msToDay } from '../kit/time/days.ts';
@@ -75,12 +76,12 @@ function noteOf(recording: JsonNode, { ms, offset }: Moment, context: RecordMake
 
 function readRecording(
   recording: JsonNode,
-  { startDate, endDate }: PullWindow,
+  window: PullWindow,
   context: RecordMaker,
   quarantined: Quarantined[],
 ): readonly CanonicalRecord[] {
   const { day, ...start } = startOf(recording);
-  if (day < startDate || day > endDate) return [];
+  if (!isWithin(day, window)) return [];
   const data = signalOf(recording);
   const voltages = readLeads(data, start, quarantined);
   const rate = recording.at('heartRate').optional((node) => Math.round(node.amount())) ?? 0;

@@ -58,8 +58,3 @@ export function dayOfDocument({ body }: ProviderResponse, key = 'day'): string |
 export function asList({ body }: ProviderResponse): unknown {
   return { data: [body] };
 }
-
-/** Whether an item's `day` is one of the window's; true without a window. */
-export function isWithin(day: string, window: PullWindow | null): boolean {
-  return window === null || (day >= window.startDate && day <= window.endDate);
-}

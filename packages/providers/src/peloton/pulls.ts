@@ -1,4 +1,5 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../kit/records/left-out.ts';
 import { withZonesOfStreams } from '../kit/records/heart-rate-zones.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { readOptional } from '../kit/http/read-optional.ts';
@@ -41,7 +42,7 @@ async function* pullWorkouts(http: ProviderHttp, id: string, window: PullWindow,
       ? list.items().flatMap((item) => anySource.flatMap((source) => namesOf(item.at('id'), source, context, 'workouts')))
       : [];
     yield { records: [], quarantined, version: response.version, partOf: isWhole ? summariesOn(window, anySource, 'workouts') : [], named };
-    for (const workout of listed.filter(({ day }) => day >= window.startDate && day <= window.endDate)) {
+    for (const workout of listed.filter(({ day }) => isWithin(day, window))) {
       const aside: Quarantined[] = [];
       const graph = readGraph((await readOptional(http, `/api/workout/${workout.id}/performance_graph`, { every_n: '1' }))?.body);
       const summary = mapWorkout(workout, graph, context, aside);

@@ -2,7 +2,7 @@ import { JsonNode } from '../kit/values/json-node.ts';
 import type { SeenDevice } from '@pulsewire/contract';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
 import { deviceFields, deviceOf, textOrNull } from '../kit/records/recorded-by.ts';
-import type { ProviderResponse, ProviderHttp, PullUser, PullWindow } from '../kit/types/connector.ts';
+import type { ProviderResponse, ProviderHttp, PullUser } from '../kit/types/connector.ts';
 import type { Zone } from '../kit/time/zone.ts';
 import { knownPoints, mergePoints, openClock, pointsOf, readNightClocks } from './time/clock.ts';
 
@@ -44,10 +44,6 @@ export function listIn(body: unknown, key?: string): JsonNode {
   if (body === undefined) return new JsonNode([]);
   const root = new JsonNode(body);
   return key === undefined ? root : root.at(key);
-}
-
-export function isWithin(day: string, { startDate, endDate }: PullWindow): boolean {
-  return day >= startDate && day <= endDate;
 }
 
 /** A value that cannot be zero in a living person; null when it is. */

@@ -1,4 +1,5 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin, leaveOut } from '../kit/records/left-out.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { msToDay } from '../kit/time/days.ts';
 import { readEachOf, type JsonNode } from '../kit/values/json-node.ts';
@@ -33,7 +34,11 @@ export function mapBasal(
     const { properties, ms: start, offset } = rate;
     const milliunits = properties.at('commandedRate').amount();
     const day = context.zoneOn(msToDay(rate.wallMs)).dayOf(start);
-    if (milliunits === 0 || milliunits === noRate || day < window.startDate || day > window.endDate) return undefined;
+    if (!isWithin(day, window)) return undefined;
+    if (milliunits === 0 || milliunits === noRate) {
+      leaveOut(window, 'no_value');
+      return undefined;
+    }
     // Of a time that the clock showed twice, the later rate counts.
     if (rate.isShownAgain) throw properties.fail('bad_time');
     const next = rates[index + 1]?.ms ?? rate.instantOf(window.untilWallMs).ms;

@@ -1,4 +1,5 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin } from '../kit/records/left-out.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { msToDay } from '../kit/time/days.ts';
 import { readEachOf, type JsonNode } from '../kit/values/json-node.ts';
@@ -53,11 +54,11 @@ function purposeOf({ parts }: Bolus): string {
 const dayOf = ({ wallMs, ms }: Part, context: RecordMaker): string => context.zoneOn(msToDay(wallMs)).dayOf(ms);
 
 /** The insulin of a bolus, both parts of an extended one together; undefined before it is completed or when nothing was delivered. */
-function readInsulin(bolus: Bolus, { startDate, endDate }: PullWindow, context: RecordMaker): Sample | undefined {
+function readInsulin(bolus: Bolus, window: PullWindow, context: RecordMaker): Sample | undefined {
   const { parts, first } = bolus;
   const day = dayOf(first, context);
   const ended = [parts.get(eventCodes.bolusCompleted), parts.get(eventCodes.extendedCompleted)].filter((part) => part !== undefined);
-  if (ended.length === 0 || day < startDate || day > endDate) return undefined;
+  if (ended.length === 0 || !isWithin(day, window)) return undefined;
   const units = ended.reduce((sum, { properties }) => sum + properties.at('insulinDelivered').amount(), 0);
   if (units === 0) return undefined;
   const minutes = parts.get(eventCodes.bolusOptions)?.properties.at('duration').value;
@@ -71,12 +72,12 @@ function readInsulin(bolus: Bolus, { startDate, endDate }: PullWindow, context: 
   };
 }
 
-function readCarbs({ parts }: Bolus, { startDate, endDate }: PullWindow, context: RecordMaker): Sample | undefined {
+function readCarbs({ parts }: Bolus, window: PullWindow, context: RecordMaker): Sample | undefined {
   const request = parts.get(eventCodes.bolusRequest);
   const grams = request?.properties.at('carbAmount').optional((node) => node.amount()) ?? 0;
   if (request === undefined || grams === 0) return undefined;
   const day = dayOf(request, context);
-  if (day < startDate || day > endDate) return undefined;
+  if (!isWithin(day, window)) return undefined;
   const { ms, offset } = request;
   return { ts: ms, end: ms, value: grams, timezoneOffset: offset };
 }

@@ -1,4 +1,5 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin, leaveOut } from '../kit/records/left-out.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { msToDay } from '../kit/time/days.ts';
 import { toMillimoles } from '../kit/values/glucose.ts';
@@ -34,20 +35,18 @@ function readMeter({ properties, wallMs }: PlacedEvent): Reading | undefined {
 }
 
 /** Sensor readings, and values that the user measured with a finger prick. */
-export function mapGlucose(
-  events: readonly PlacedEvent[],
-  list: JsonNode,
-  { startDate, endDate }: PullWindow,
-  context: RecordMaker,
-): MappedRecords {
+export function mapGlucose(events: readonly PlacedEvent[], list: JsonNode, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const samplesOf = (chosen: readonly PlacedEvent[], read: (event: PlacedEvent) => Reading | undefined): Sample[] =>
     readEachOf('glucose', list, chosen, quarantined, (event): Sample | undefined => {
       const reading = read(event);
-      if (reading === undefined) return undefined;
+      if (reading === undefined) {
+        leaveOut(window, 'no_value');
+        return undefined;
+      }
       const { ms, offset } = event.instantOf(reading.wallMs);
       const day = context.zoneOn(msToDay(reading.wallMs)).dayOf(ms);
-      if (day < startDate || day > endDate) return undefined;
+      if (!isWithin(day, window)) return undefined;
       return { ts: ms, value: toMillimoles(reading.milligrams), timezoneOffset: offset };
     });
   const sensors = events.filter(({ code }) => sensorCodes.has(code));

@@ -4,7 +4,7 @@ import { msToDay } from '../kit/time/days.ts';
 import { JsonNode } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import { parseInstant } from '../kit/time/time.ts';
-import type { PullUser, PullWindow, SummaryName } from '../kit/types/connector.ts';
+import type { PullUser, SummaryName } from '../kit/types/connector.ts';
 
 export const whoopSlug = 'whoop_v2';
 /** `source_id` on the wire. */
@@ -64,11 +64,6 @@ export function readOffset(node: JsonNode): number | null {
 /** The user's day at an instant; from the account's offset when the record has none. */
 export function dayAt(ms: number, offset: number | null, context: WhoopContext): string {
   return offset === null ? context.zoneOn(msToDay(ms)).dayOf(ms) : msToDay(ms + offset * 1000);
-}
-
-/** Whether a day is one of the window's; true without a window. */
-export function isWithin(day: string, window: PullWindow | null): boolean {
-  return window === null || (day >= window.startDate && day <= window.endDate);
 }
 
 /** Only `SCORED` records have figures; a later update may add them to others. */

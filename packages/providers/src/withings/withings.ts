@@ -1,7 +1,7 @@
 import { msToDay } from '../kit/time/days.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { PullUser, PullWindow } from '../kit/types/connector.ts';
+import type { PullUser } from '../kit/types/connector.ts';
 import { openZone, type Zone } from '../kit/time/zone.ts';
 
 export const withingsSlug = 'withings';
@@ -36,10 +36,6 @@ export function createContext(user: PullUser): WithingsContext {
     return opened.get(name);
   };
   return { ...maker, zoneFor: (name, ms) => (typeof name === 'string' ? open(name) : undefined) ?? maker.zoneOn(msToDay(ms)) };
-}
-
-export function isWithin(day: string, { startDate, endDate }: PullWindow): boolean {
-  return day >= startDate && day <= endDate;
 }
 
 /** Withings writes zero for missing measurements: null for zero and for a missing value. */

@@ -31,6 +31,8 @@ export interface RecordBatch {
 export interface WriteOutcome {
   /** Samples that cannot be stored: without a finite value, or not at a whole millisecond. */
   readonly samplesRefused: number;
+  /** Records that differ from what is stored and were received before it, or before it was removed: they are not stored. */
+  readonly older: number;
   readonly samplesReceived: number;
   readonly samplesCreated: number;
   readonly samplesUpdated: number;
@@ -49,4 +51,5 @@ export interface Counts {
   readonly received: number;
   readonly created: number;
   readonly updated: number;
+  readonly older: number;
 }

@@ -7,6 +7,8 @@ export interface Differing {
   readonly missing: readonly Row[];
   /** Rows that would replace a different value that is not newer. */
   readonly replacing: readonly Row[];
+  /** How many differ from a value that is newer. */
+  readonly older: number;
 }
 
 /**
@@ -28,9 +30,9 @@ export async function findDiffering(tx: Tx, rows: readonly Row[], version: bigin
     if (!range || ofBatch.some(({ entry }) => entry.sample.extra !== undefined)) others.push(...ofBatch);
     else compare(ofBatch, range, missing, replacing);
   }
-  if (others.length === 0) return { missing, replacing };
+  if (others.length === 0) return { missing, replacing, older: 0 };
   const looked = await lookUp(tx, others, version);
-  return { missing: [...missing, ...looked.missing], replacing: [...replacing, ...looked.replacing] };
+  return { missing: [...missing, ...looked.missing], replacing: [...replacing, ...looked.replacing], older: looked.older };
 }
 
 /** Both are in order of time, each time once. */
@@ -60,15 +62,16 @@ function isEqual(
 
 /** Compares in Postgres, with a lookup for each key. */
 async function lookUp({ sql }: Tx, rows: readonly Row[], version: bigint): Promise<Differing> {
-  const differing = await sql<{ ord: string; is_new: boolean }[]>`
-    SELECT i.ord, s.ts IS NULL AS is_new
+  const differing = await sql<{ ord: string; is_new: boolean; is_older: boolean | null }[]>`
+    SELECT i.ord, s.ts IS NULL AS is_new, s.version > ${version.toString()}::bigint AS is_older
     FROM ${rowsAsTable(sql, rows)}
     LEFT JOIN samples s ON s.user_source_id = i.user_source_id AND s.series = i.series AND s.ts = i.ts
-    WHERE s.ts IS NULL OR (s.version <= ${version.toString()}::bigint
-      AND (s.value, s.value2, s.end_ts, s.tz_offset, s.context_id, s.extra) IS DISTINCT FROM (i.value, i.value2, i.end_ts, i.tz_offset, i.context_id, i.extra))
+    WHERE s.ts IS NULL
+      OR (s.value, s.value2, s.end_ts, s.tz_offset, s.context_id, s.extra) IS DISTINCT FROM (i.value, i.value2, i.end_ts, i.tz_offset, i.context_id, i.extra)
     ORDER BY i.ord`;
   const missing: Row[] = [];
   const replacing: Row[] = [];
-  for (const { ord, is_new } of differing) (is_new ? missing : replacing).push(rows[Number(ord) - 1] as Row);
-  return { missing, replacing };
+  const current = differing.filter(({ is_older: isOlder }) => isOlder !== true);
+  for (const { ord, is_new } of current) (is_new ? missing : replacing).push(rows[Number(ord) - 1] as Row);
+  return { missing, replacing, older: differing.length - current.length };
 }

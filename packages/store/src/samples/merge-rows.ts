@@ -9,6 +9,8 @@ export interface Merged {
   readonly updated: readonly Row[];
   /** Batches with rows that do not exist because they were deleted later. */
   readonly withheld: ReadonlySet<IdentifiedBatch>;
+  /** Rows that are not written because something newer is stored, or was removed. */
+  readonly older: number;
 }
 
 /**
@@ -23,7 +25,7 @@ export async function mergeRows(
   { hasRemovals }: { readonly hasRemovals: boolean },
 ): Promise<Merged> {
   const { sql } = tx;
-  const { missing, replacing } = await findDiffering(tx, rows, version);
+  const { missing, replacing, older } = await findDiffering(tx, rows, version);
   const batches = [...new Set([...(hasRemovals ? missing : []), ...replacing].map((row) => row.batch))];
   const receipts = await receiptsOf(tx, batches, version);
   const updated = replacing.filter(({ batch, entry }) => !receipts.get(batch)?.names(entry.sample.ts));
@@ -44,7 +46,8 @@ export async function mergeRows(
       FROM ${rowsAsTable(sql, updated)}
       WHERE s.user_source_id = i.user_source_id AND s.series = i.series AND s.ts = i.ts`;
   }
-  return { created, updated, withheld };
+  const outdated = missing.length - created.length + replacing.length - updated.length;
+  return { created, updated, withheld, older: older + outdated };
 }
 
 async function receiptsOf(tx: Tx, batches: readonly IdentifiedBatch[], version: bigint) {

@@ -14,7 +14,7 @@ import { probe } from './probe.ts';
 import { removeSamples } from './remove-samples.ts';
 import { gatherRemovals, gatherSeries } from '../model/series-batch.ts';
 
-const nothing: Merged = { created: [], updated: [], withheld: new Set() };
+const nothing: Merged = { created: [], updated: [], withheld: new Set(), older: 0 };
 
 /** Writes samples: by COPY into empty ranges, by comparison elsewhere. Then removes those that the provider deleted. */
 export async function writeSamples(
@@ -25,7 +25,7 @@ export async function writeSamples(
   removals: readonly SampleRemoval[],
 ): Promise<Counts & { readonly removed: number }> {
   const gathered = [...gatherSeries(groups), ...(removals.length > 0 ? gatherRemovals(removals) : [])];
-  if (gathered.length === 0) return { received: 0, created: 0, updated: 0, removed: 0 };
+  if (gathered.length === 0) return { received: 0, created: 0, updated: 0, older: 0, removed: 0 };
   const identified = await identify(tx, batch.owner, gathered);
   const counts = await write(
     tx,
@@ -38,7 +38,7 @@ export async function writeSamples(
 }
 
 async function write(tx: Tx, emit: Emit, batch: RecordBatch, batches: readonly IdentifiedBatch[]): Promise<Counts> {
-  if (batches.length === 0) return { received: 0, created: 0, updated: 0 };
+  if (batches.length === 0) return { received: 0, created: 0, updated: 0, older: 0 };
   const { version, offsetsFrom } = batch;
   const contexts = await contextNumbers(tx, batches);
   const probes = await probe(tx, batches, version);
@@ -67,6 +67,7 @@ async function write(tx: Tx, emit: Emit, batch: RecordBatch, batches: readonly I
     received: fresh.length + mixed.length,
     created: created.length,
     updated: merged.updated.length,
+    older: merged.older,
   };
 }
 

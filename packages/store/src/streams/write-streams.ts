@@ -42,8 +42,15 @@ async function removedSince({ sql }: Tx, { owner, version }: RecordBatch, ids: s
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Writes streams by workout, the latest received wins; returns how many were new or different. Each of those emits an event. */
-export async function writeStreams(tx: Tx, emit: Emit, batch: RecordBatch, received: readonly WorkoutStream[]): Promise<number> {
+interface StreamsWritten {
+  /** New or different; each of these emits an event. */
+  readonly written: number;
+  /** Different, and received before what is stored or before its workout was removed. */
+  readonly older: number;
+}
+
+/** Writes streams by workout; the latest received wins. */
+export async function writeStreams(tx: Tx, emit: Emit, batch: RecordBatch, received: readonly WorkoutStream[]): Promise<StreamsWritten> {
   const { sql } = tx;
   const { owner } = batch;
   const version = batch.version.toString();
@@ -53,15 +60,17 @@ export async function writeStreams(tx: Tx, emit: Emit, batch: RecordBatch, recei
   }));
   const ids = plainArray(streams.map(({ workoutId }) => workoutId));
   await packStored(tx, ids);
-  const changes = await sql<{ ord: string; is_new: boolean }[]>`
-    SELECT i.ord, s.workout_id IS NULL AS is_new FROM ${asTable(tx, streams)} LEFT JOIN workout_streams s ON s.workout_id = i.id
-    WHERE s.workout_id IS NULL OR (s.user_id = ${owner.userId} AND s.version <= ${version}::bigint
+  const differing = await sql<{ ord: string; is_new: boolean; is_older: boolean | null }[]>`
+    SELECT i.ord, s.workout_id IS NULL AS is_new, s.version > ${version}::bigint AS is_older FROM ${asTable(tx, streams)} LEFT JOIN workout_streams s ON s.workout_id = i.id
+    WHERE s.workout_id IS NULL OR (s.user_id = ${owner.userId}
       AND (s.packed, s.sport, s.source, s.provider_id) IS DISTINCT FROM (i.packed, i.sport, i.source, i.provider_id))`;
   // An equal stream was received again: a response received in between must not overwrite it.
   await sql`UPDATE workout_streams SET version = ${version}::bigint WHERE workout_id = ANY(${ids}::uuid[]) AND user_id = ${owner.userId} AND version < ${version}::bigint`;
+  const changes = differing.filter(({ is_older: isOlder }) => isOlder !== true);
   const gone = changes.some(({ is_new }) => is_new) ? await removedSince(tx, batch, ids) : new Set<string>();
   const wanted = changes.filter(({ ord }) => !gone.has(streams[Number(ord) - 1]?.workoutId ?? ''));
-  if (wanted.length === 0) return 0;
+  const older = differing.length - wanted.length;
+  if (wanted.length === 0) return { written: 0, older };
   const changed = wanted.map(({ ord }) => streams[Number(ord) - 1] as PackedStream);
   await sql`
     INSERT INTO workout_streams (workout_id, team_id, user_id, provider_id, sport, source, packed, version, created_at, updated_at)
@@ -79,5 +88,5 @@ export async function writeStreams(tx: Tx, emit: Emit, batch: RecordBatch, recei
       body: { kind: 'json', json: JSON.stringify(storedEvent(owner.userId, stream)) },
     });
   }
-  return changed.length;
+  return { written: changed.length, older };
 }

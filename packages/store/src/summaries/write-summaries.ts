@@ -12,6 +12,8 @@ interface Found {
   readonly now_ms: number;
   /** Data of this user was received after this response. */
   readonly is_late: boolean;
+  /** What is stored differs and was received after this response. */
+  readonly is_older: boolean | null;
 }
 
 /** Writes summaries by id: data received earlier loses, equal data is not written, changed summaries are emitted completely. */
@@ -20,13 +22,14 @@ export async function writeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, rec
   // Of two with the same id, the later one in the response wins.
   const summaries = [...new Map(received.map((summary) => [summary.id, summary])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const version = batch.version.toString();
-  const found = await sql<Found[]>`
+  const differing = await sql<Found[]>`
     SELECT i.ord, s.user_id, date_part('epoch', s.created_at) * 1000 AS created_ms, date_part('epoch', clock_timestamp()) * 1000 AS now_ms,
-      EXISTS (SELECT 1 FROM summary_receipts r WHERE r.user_id = ${batch.owner.userId} AND r.version > ${version}::bigint) AS is_late
+      EXISTS (SELECT 1 FROM summary_receipts r WHERE r.user_id = ${batch.owner.userId} AND r.version > ${version}::bigint) AS is_late,
+      s.version > ${version}::bigint AS is_older
     FROM ${asTable(tx, batch, summaries)} LEFT JOIN summaries s ON s.id = i.id
-    WHERE s.id IS NULL OR (s.version <= ${version}::bigint
-      AND (s.data, s.source, s.calendar_date, s.at) IS DISTINCT FROM (i.data, i.source, i.calendar_date, i.at))
+    WHERE s.id IS NULL OR (s.data, s.source, s.calendar_date, s.at) IS DISTINCT FROM (i.data, i.source, i.calendar_date, i.at)
     ORDER BY i.ord`;
+  const found = differing.filter(({ is_older: isOlder }) => isOlder !== true);
   // Checked for new ids too: one that was removed after this response must not be restored.
   const outdated = found.some((row) => row.is_late) ? await outdatedIds(tx, batch, summaries) : new Set<string>();
   const changes = found
@@ -64,7 +67,7 @@ export async function writeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, rec
     });
   }
   const created = changes.filter(({ row }) => row.user_id === null).length;
-  return { received: received.length, created, updated: changes.length - created };
+  return { received: received.length, created, updated: changes.length - created, older: differing.length - changes.length };
 }
 
 function originOf({ offsetsFrom }: RecordBatch, { data, offsetFrom = offsetsFrom }: Summary): number | null {

@@ -1,4 +1,5 @@
 import type { Quarantined, SeenDevice } from '@pulsewire/contract';
+import { isWithin, leaveOut } from '../../kit/records/left-out.ts';
 import { deviceFields, deviceOf, recordedByEach, textOrNull, type DeviceReading } from '../../kit/records/recorded-by.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
@@ -22,12 +23,16 @@ function transmitterOf(record: JsonNode, context: DexcomContext): SeenDevice | n
  * `egvs`: the sensor's readings, every five minutes, in mmol/L. Readings outside the sensor's range arrive as 39 and 401 mg/dL and are
  * stored as such; readings without a value are omitted.
  */
-export function mapEgvs(body: unknown, { startDate, endDate }: PullWindow, context: DexcomContext): MappedRecords {
+export function mapEgvs(body: unknown, window: PullWindow, context: DexcomContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const samples = readEach('glucose', new JsonNode(body).at('records'), quarantined, (record): DeviceReading | undefined => {
     const { ms, offset, offsetFrom, day } = readTime(record, context);
     const given = record.at('value').optional((node) => node.amount());
-    if (given === null || day < startDate || day > endDate) return undefined;
+    if (!isWithin(day, window)) return undefined;
+    if (given === null) {
+      leaveOut(window, 'no_value');
+      return undefined;
+    }
     const value = toMmol(
       given,
       record.at('unit').optional((node) => node.text()),

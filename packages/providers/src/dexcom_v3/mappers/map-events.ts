@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin, leaveOut } from '../../kit/records/left-out.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { diary, meter, toMmol, type DexcomContext } from '../dexcom.ts';
@@ -103,11 +104,15 @@ function sampleOf(kind: EventKind, record: JsonNode, { ms, offset, offsetFrom }:
   return { ts: ms, ...end, value, timezoneOffset: offset, offsetFrom, ...(extra && { extra }) };
 }
 
-function readEvents(record: JsonNode, { startDate, endDate }: PullWindow, context: DexcomContext): Event[] {
+function readEvents(record: JsonNode, window: PullWindow, context: DexcomContext): Event[] {
   const type = record.at('eventType').text();
   const time = readTime(record, context);
   const kindsOf = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-  if (kindsOf === undefined || time.day < startDate || time.day > endDate) return [];
+  if (!isWithin(time.day, window)) return [];
+  if (kindsOf === undefined) {
+    leaveOut(window, 'unknown_kind');
+    return [];
+  }
   return kindsOf(record).map((kind): Event => {
     const { resource, sourceType, subKind } = kind;
     return { resource, sourceType, subKind, ts: time.ms, sample: isDeleted(record) ? null : sampleOf(kind, record, time) };

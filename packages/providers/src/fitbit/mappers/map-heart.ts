@@ -1,4 +1,5 @@
 import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
 import { parseClock } from '../../kit/time/time.ts';
 import type { LocalInstant } from '../../kit/time/zone.ts';
@@ -103,7 +104,7 @@ export function mapEcg(body: unknown, window: PullWindow, context: MapContext): 
   const list = new JsonNode(body).at('ecgReadings');
   const clockOf = (reading: JsonNode) => clockAt(reading.at('startTime'));
   const read = (reading: JsonNode, day: string, start: LocalInstant) =>
-    day < window.startDate || day > window.endDate ? undefined : readEcg(reading, day, start, context, quarantined);
+    isWithin(day, window) ? readEcg(reading, day, start, context, quarantined) : undefined;
   const readings = readEntries({ resource: 'electrocardiogram', list, clockOf, read }, context, quarantined);
   return { records: readings.flat(), quarantined };
 }
@@ -117,7 +118,7 @@ export function mapRhythmAlerts(body: unknown, window: PullWindow, context: MapC
   const list = new JsonNode(body).at('alerts');
   const clockOf = (alert: JsonNode) => clockAt(alert.at('detectedTime'));
   const read = (_alert: JsonNode, day: string, { ms, offset }: LocalInstant): Sample | undefined =>
-    day < window.startDate || day > window.endDate ? undefined : { ts: ms, end: ms, value: 1, timezoneOffset: offset };
+    isWithin(day, window) ? { ts: ms, end: ms, value: 1, timezoneOffset: offset } : undefined;
   const samples = readEntries({ resource: 'heart_rate_alert', list, clockOf, read }, context, quarantined);
   if (samples.length === 0) return { records: [], quarantined };
   const group = { kind: 'samples', resource: 'heart_rate_alert', subKind: 'irregular_rhythm', source: sourceOf('watch'), samples } as const;

@@ -1,4 +1,5 @@
 import { renderDateTime, type Quarantined, type Summary } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { maximumHeartRate, zonesOfRanges } from '../../kit/records/heart-rate-zones.ts';
 import { msToDay } from '../../kit/time/days.ts';
 import { parseInstant } from '../../kit/time/time.ts';
@@ -84,7 +85,7 @@ export function mapWorkouts(body: unknown, window: PullWindow, context: MapConte
     const workout = readWorkout(log, context, quarantined);
     const day = workout.calendarDate ?? '';
     if (day > window.endDate) isPast = true;
-    return day >= window.startDate && day <= window.endDate ? workout : undefined;
+    return isWithin(day, window) ? workout : undefined;
   });
   return { records, quarantined, isPast };
 }

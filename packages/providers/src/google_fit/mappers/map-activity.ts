@@ -1,4 +1,5 @@
 import type { Quarantined, Sample, Summary } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { rawOfParts } from '../../kit/records/raw-of.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
 import type { JsonNode } from '../../kit/values/json-node.ts';
@@ -61,13 +62,13 @@ function activeEnergy(total: Total | undefined, basal: Total | undefined): numbe
  * Daily totals as one activity summary for each day of the window on which any type but the basal rate has a value, and the basal energy of
  * each day whose total energy is known.
  */
-export function mapActivity(bodies: ActivityBodies, { startDate, endDate }: PullWindow, context: RecordMaker): MappedRecords {
+export function mapActivity(bodies: ActivityBodies, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const daysOf = (body: unknown) => readDays(body, context, quarantined);
   const [steps, distance, expended] = [daysOf(bodies.steps), daysOf(bodies.distance), daysOf(bodies.expended)];
   const [basal, heart, resting] = [daysOf(bodies.basal), daysOf(bodies.heartRate), daysOf(bodies.resting)];
   const days = new Set([steps, distance, expended, heart].flatMap((totals) => [...totals.keys()]));
-  const wanted = [...days].filter((day) => day >= startDate && day <= endDate).toSorted();
+  const wanted = [...days].filter((day) => isWithin(day, window)).toSorted();
   const basals = wanted.flatMap((day): Sample[] => {
     const [total, kcal] = [expended.get(day), basalEnergy(expended.get(day), basal.get(day))];
     if (total === undefined || kcal === null) return [];

@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { buildCycles, type CycleEntry } from '../../kit/records/menstrual-cycles.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
@@ -58,7 +59,7 @@ const named =
   };
 
 /** The cycles that start in the window. */
-export function mapCycles(pages: CyclePages, { startDate, endDate }: PullWindow, context: RecordMaker): MappedRecords {
+export function mapCycles(pages: CyclePages, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const entries = [
     ...readEntries(pages.flow, context, quarantined, named('menstrual_flow', 'flow', flows, 'unspecified')),
@@ -66,7 +67,7 @@ export function mapCycles(pages: CyclePages, { startDate, endDate }: PullWindow,
     ...readEntries(pages.ovulation, context, quarantined, named('ovulation_test', 'test_result', results, 'indeterminate')),
     ...readEntries(pages.spotting, context, quarantined, () => ({ kind: 'intermenstrual_bleeding', fields: {} })),
   ];
-  const cycles = buildCycles(entries).filter(({ start }) => start >= startDate && start <= endDate);
+  const cycles = buildCycles(entries).filter(({ start }) => isWithin(start, window));
   const records = cycles.map(({ start, data }): CanonicalRecord =>
     context.summary({
       resource: 'menstrual_cycle',

@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { rawOfItems } from '../../kit/records/raw-of.ts';
 import { sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
 import { coveredMs, within } from '../../kit/time/partition.ts';
@@ -100,19 +101,11 @@ function mapNight(night: Night, apps: ReadonlySet<string>, segments: readonly Se
 }
 
 /** Sessions of sleep and the pages of `sleep.segment` around them, as the nights that end in the window. */
-export function mapSleep(
-  list: unknown,
-  segmentPages: readonly unknown[],
-  { startDate, endDate }: PullWindow,
-  context: RecordMaker,
-): MappedRecords {
+export function mapSleep(list: unknown, segmentPages: readonly unknown[], window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const sessions = readSessionList('sleep', list, context, quarantined).filter(({ code }) => code === sleepCode);
   const segments = segmentPages.flatMap((body) => readSegments(body, quarantined));
   const apps = new Set(sessions.flatMap(({ appId }) => appId ?? []));
-  const ended = joinNights(sessions).filter((night) => {
-    const { day } = endOf(night);
-    return day >= startDate && day <= endDate;
-  });
+  const ended = joinNights(sessions).filter((night) => isWithin(endOf(night).day, window));
   return { records: ended.flatMap((night) => mapNight(night, apps, segments, context)), quarantined };
 }

@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { collectPages } from '../../kit/http/collect-pages.ts';
 import { samplesBetween, summariesOn } from '../../kit/records/complete-ranges.ts';
@@ -59,7 +60,7 @@ export const sessionsPull: PullSpec = {
     const list = await readSessions(http, { fromMs: stretch.fromMs, toMs: stretch.toMs + dayMs });
     const quarantined: Quarantined[] = [];
     const listed = readSessionList('workouts', list.body, context, quarantined);
-    const sessions = listed.filter(({ start }) => start.day >= window.startDate && start.day <= window.endDate);
+    const sessions = listed.filter(({ start }) => isWithin(start.day, window));
     const readWorkoutTotals = createTotalsReader(http, user.grantedScopes);
     const workouts: (readonly [Session, WorkoutTotals])[] = [];
     for (const session of sessions)

@@ -1,4 +1,5 @@
 import type { Quarantined, Summary } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { rawOfParts } from '../../kit/records/raw-of.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
 import type { JsonNode } from '../../kit/values/json-node.ts';
@@ -61,7 +62,7 @@ function readResting(bodies: readonly unknown[] | undefined, quarantined: Quaran
 }
 
 /** Daily totals of several data types as one activity summary for each day of the window on which any has a value. */
-export function mapActivity(bodies: ActivityBodies, { startDate, endDate }: PullWindow, context: RecordMaker): MappedRecords {
+export function mapActivity(bodies: ActivityBodies, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const steps = readTotals(bodies.steps, 'steps', sumOf('countSum'), quarantined);
   const distance = readTotals(bodies.distance, 'distance', sumOf('millimetersSum'), quarantined);
@@ -71,7 +72,7 @@ export function mapActivity(bodies: ActivityBodies, { startDate, endDate }: Pull
   const minutes = readTotals(bodies['active-minutes'], 'activeMinutes', readMinutes, quarantined);
   const resting = readResting(bodies[restingType], quarantined);
   const days = new Set([steps, distance, floors, total, active, minutes].flatMap((totals) => [...totals.keys()]));
-  const inWindow = [...days].filter((day) => day >= startDate && day <= endDate).toSorted();
+  const inWindow = [...days].filter((day) => isWithin(day, window)).toSorted();
   const records = inWindow.map((day): Summary => {
     const zone = context.zoneOn(day);
     const midnight = zone.startOfDay(day);

@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { buildCycles, type CycleEntry } from '../../kit/records/menstrual-cycles.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { eachDay, msToDay, utcMidnight } from '../../kit/time/days.ts';
@@ -42,12 +43,12 @@ function readTest(point: JsonNode, context: RecordMaker): CycleEntry {
 }
 
 /** Pages of periods and ovulation tests: the cycles that begin in the window. */
-export function mapCycles(bodies: Bodies, { startDate, endDate }: PullWindow, context: RecordMaker): MappedRecords {
+export function mapCycles(bodies: Bodies, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const readAll = <T>(type: string, read: (point: JsonNode, context: RecordMaker) => T) =>
     (bodies[type] ?? []).flatMap((body) => readEachPoint('menstrual_cycle', body, quarantined, (point) => read(point, context)));
   const entries = [...readAll(periodType, readPeriod).flat(), ...readAll(ovulationType, readTest).toReversed()];
-  const cycles = buildCycles(entries).filter(({ start }) => start >= startDate && start <= endDate);
+  const cycles = buildCycles(entries).filter(({ start }) => isWithin(start, window));
   const records = cycles.map(({ start, data }): CanonicalRecord =>
     context.summary({
       resource: 'menstrual_cycle',

@@ -1,4 +1,5 @@
 import { renderDateTime, type CanonicalRecord, type OffsetOrigin, type Quarantined, type Sample } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
@@ -72,11 +73,11 @@ function readVoltages(ecg: JsonNode, start: PointTime, hertz: number): Sample[] 
   }));
 }
 
-function readEcg(point: JsonNode, { startDate, endDate }: PullWindow, context: RecordMaker): readonly CanonicalRecord[] {
+function readEcg(point: JsonNode, window: PullWindow, context: RecordMaker): readonly CanonicalRecord[] {
   const ecg = point.at('electrocardiogram');
   // The interval has no length; the duration follows from the samples. Old recordings lack their offset, which then is left out or zero.
   const { start } = readInterval(ecg, context, 'unknown');
-  if (start.day < startDate || start.day > endDate) return [];
+  if (!isWithin(start.day, window)) return [];
   const hertz = ecg.at('samplingFrequencyHertz').amount();
   const voltages = readVoltages(ecg, start, hertz);
   const [classification, cause] = results.get(ecg.at('resultClassification').value) ?? [null, null];
@@ -123,13 +124,13 @@ interface Note extends Pick<Sample, 'ts' | 'timezoneOffset'> {
   readonly tag: string;
 }
 
-function readNote(value: JsonNode, tag: string, { startDate, endDate }: PullWindow, context: RecordMaker): Note | undefined {
+function readNote(value: JsonNode, tag: string, window: PullWindow, context: RecordMaker): Note | undefined {
   if (isUnderWay(value)) return undefined;
   // The time is read first: a point that is unreadable may have had a note.
   const interval = value.at('interval').isMissing ? null : readInterval(value, context);
   const { ms, offset, offsetFrom, day } = interval?.start ?? readSampleTime(value, context);
   const text = value.at('notes').optional((node) => node.words().trim()) ?? '';
-  if (text === '' || day < startDate || day > endDate) return undefined;
+  if (text === '' || !isWithin(day, window)) return undefined;
   return { ts: ms, end: interval?.end.ms ?? ms, timezoneOffset: offset, offsetFrom, text, tag };
 }
 

@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined, Sample, SeenDevice, Summary } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { addDays, msToDay } from '../../kit/time/days.ts';
 import type { JsonNode } from '../../kit/values/json-node.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
@@ -114,7 +115,7 @@ export function mapSeries(bodies: Bodies, row: SeriesRow, context: RecordMaker, 
 const sameWeighingMs = 60_000;
 
 /** Pages of `weight` and `body-fat`: their samples, and a body summary for each weighing of the window. */
-export function mapWeighings(bodies: Bodies, { startDate, endDate }: PullWindow, context: RecordMaker): MappedRecords {
+export function mapWeighings(bodies: Bodies, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const readAll = (type: SeriesType, resource: string) =>
     (bodies[type.type] ?? []).flatMap((body) => readPage(type, resource, body, context, quarantined));
@@ -132,7 +133,7 @@ export function mapWeighings(bodies: Bodies, { startDate, endDate }: PullWindow,
   const readBody = (point: JsonNode): Summary | undefined => {
     const value = point.at(weightType.type);
     const { ms, day } = readSampleTime(value, context);
-    if (day < startDate || day > endDate) return undefined;
+    if (!isWithin(day, window)) return undefined;
     const { type: sourceType, formerly } = sourceOfPoint(point, context.user, ms);
     const externalId = readPointId(point);
     if (formerly !== null) removals.push(context.removal({ resource: 'body', sourceType: formerly, externalId }));

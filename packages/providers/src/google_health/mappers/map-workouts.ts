@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined, Sample, Summary, WorkoutStream } from '@pulsewire/contract';
+import { isWithin, leaveOut } from '../../kit/records/left-out.ts';
 import { maximumHeartRate, withZones, zonesOfRanges } from '../../kit/records/heart-rate-zones.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
@@ -83,10 +84,13 @@ const isCopy = (one: ReadWorkout, all: readonly ReadWorkout[]): boolean =>
 
 function readWorkout(point: JsonNode, { window, context, bounds, quarantined }: WorkoutContext): ReadWorkout | undefined {
   const exercise = point.at('exercise');
-  if (isUnderWay(exercise)) return undefined;
+  if (isUnderWay(exercise)) {
+    leaveOut(window, 'unfinished');
+    return undefined;
+  }
   const { start, end } = readInterval(exercise, context);
   const { day } = start;
-  if (day < window.startDate || day > window.endDate) return undefined;
+  if (!isWithin(day, window)) return undefined;
   const { type: sourceType, formerly } = sourceOfPoint(point, context.user, start.ms);
   const externalId = readPointId(point);
   const metrics = exercise.at('metricsSummary');

@@ -1,5 +1,6 @@
 import { isAppError } from '@pulsewire/kernel';
 import type { Quarantined, Summary } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { collectPages } from '../../kit/http/collect-pages.ts';
 import { providerError } from '../../kit/http/provider-error.ts';
@@ -94,7 +95,7 @@ export const workoutsPull: PullSpec = {
       ...samplesInside(wide, now, listedSources, ['workout_duration', 'workout_distance']),
       ...summariesOn(window, listedSources, 'workouts'),
     ];
-    const isInside = ({ calendarDate: day }: Summary) => day !== null && day >= window.startDate && day <= window.endDate;
+    const isInside = ({ calendarDate: day }: Summary) => day !== null && isWithin(day, window);
     const list = await collectPages(readWorkoutPages(http, wide));
     if (list === null) return;
     const version = found.version !== null && found.version < list.version ? found.version : list.version;

@@ -45,9 +45,10 @@ export function countDays(window: PullWindow): number {
 /** The window split into pieces of at most `chunkDays`, oldest first. */
 export function splitWindow(window: PullWindow, chunkDays: number): PullWindow[] {
   const pieces: PullWindow[] = [];
+  const tally = window.leftOut && { leftOut: window.leftOut };
   for (let startDate = window.startDate; startDate <= window.endDate; startDate = addDays(startDate, chunkDays)) {
     const last = addDays(startDate, chunkDays - 1);
-    pieces.push({ startDate, endDate: last < window.endDate ? last : window.endDate });
+    pieces.push({ ...tally, startDate, endDate: last < window.endDate ? last : window.endDate });
   }
   return pieces;
 }

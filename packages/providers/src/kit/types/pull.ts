@@ -13,10 +13,25 @@ export interface PullUser {
   readonly account: Readonly<Record<string, unknown>>;
 }
 
+/** Why a mapper leaves out an item that it can read. */
+export type LeftOutBefore =
+  /** Of a day that another window stores. */
+  | 'outside_window'
+  /** Of somebody else who uses the same device or account. */
+  | 'other_person'
+  /** A placeholder or half a value, such as the zero of a day without a measurement. */
+  | 'no_value'
+  /** Under way or not scored yet: read again later. */
+  | 'unfinished'
+  /** Of a kind that has no place in the contract, or that nobody has heard of yet. */
+  | 'unknown_kind';
+
 /** Local days at the provider, `YYYY-MM-DD`, both inclusive. */
 export interface PullWindow {
   readonly startDate: string;
   readonly endDate: string;
+  /** The number of items that mappers left out, by reason; they add to it (`leaveOut`). Absent: nobody counts. */
+  readonly leftOut?: Map<LeftOutBefore, number>;
 }
 
 /** The result of mapping one response. */

@@ -1,9 +1,9 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import { parseInstant } from '../../kit/time/time.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
-import { isWithin } from '../collections.ts';
 import { ring, ringSamples, type OuraContext } from '../oura.ts';
 
 interface Day {

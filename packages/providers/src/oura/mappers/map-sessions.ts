@@ -1,9 +1,9 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import { parseInstant } from '../../kit/time/time.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
-import { isWithin } from '../collections.ts';
 import { offsetBetween, readIntervalSamples } from '../interval-samples.ts';
 import { ringSamples, type OuraContext } from '../oura.ts';
 

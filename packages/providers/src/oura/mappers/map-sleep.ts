@@ -1,9 +1,9 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
 import { joinStages, sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
 import { parseInstant } from '../../kit/time/time.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
-import { isWithin } from '../collections.ts';
 import { offsetBetween, readIntervalSamples } from '../interval-samples.ts';
 import { ring, ringSamples, type OuraContext } from '../oura.ts';
 

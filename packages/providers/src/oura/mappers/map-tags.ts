@@ -1,8 +1,8 @@
 import type { OffsetOrigin, Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import { parseInstant } from '../../kit/time/time.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
-import { isWithin } from '../collections.ts';
 import { app, type OuraContext } from '../oura.ts';
 
 interface Tag {

@@ -1,9 +1,9 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
 import { parseInstant } from '../../kit/time/time.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
-import { isWithin } from '../collections.ts';
 import { ring, type OuraContext } from '../oura.ts';
 import { sportSlugOf } from '../sports.ts';
 

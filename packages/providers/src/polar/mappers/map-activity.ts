@@ -1,10 +1,11 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { addDays, utcMidnight } from '../../kit/time/days.ts';
 import { readEach, type JsonNode } from '../../kit/values/json-node.ts';
 import { readClocked } from '../../kit/values/read-clocked.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { parseLocalTime } from '../time/parse-times.ts';
-import { isWithin, listIn, watch, type PolarContext } from '../polar.ts';
+import { listIn, watch, type PolarContext } from '../polar.ts';
 
 interface Day {
   readonly item: JsonNode;

@@ -1,4 +1,5 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { addDays } from '../../kit/time/days.ts';
 import { readEach } from '../../kit/values/json-node.ts';
 import { parseInstant, parseWallClock } from '../../kit/time/time.ts';
@@ -6,7 +7,7 @@ import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import { recordedByEach, type DeviceReading } from '../../kit/records/recorded-by.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { readLocalDay } from '../time/parse-times.ts';
-import { isWithin, listIn, polarDevice, positive, readTestTime, watch, type PolarContext } from '../polar.ts';
+import { listIn, polarDevice, positive, readTestTime, watch, type PolarContext } from '../polar.ts';
 
 // Always UTC, with or without a `Z`.
 const parseUtc = (text: string): number | undefined => parseInstant(text)?.ms ?? parseWallClock(text);

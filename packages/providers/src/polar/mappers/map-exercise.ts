@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { msToDay } from '../../kit/time/days.ts';
 import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
 import { withZones } from '../../kit/records/heart-rate-zones.ts';
@@ -8,7 +9,7 @@ import { parseInstant, parseWallClock } from '../../kit/time/time.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { parseDuration, parseLocalTime } from '../time/parse-times.ts';
 import { readStreamData } from '../exercise-stream.ts';
-import { isWithin, listIn, polarDevice, positive, watch, type PolarContext } from '../polar.ts';
+import { listIn, polarDevice, positive, watch, type PolarContext } from '../polar.ts';
 import { polarSport } from '../sports.ts';
 
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value));

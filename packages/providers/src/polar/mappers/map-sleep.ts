@@ -1,11 +1,12 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { readEach, readWhole, type JsonNode } from '../../kit/values/json-node.ts';
 import { joinStages, sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { openClock, pointsOf, readNightClock, type NightClock } from '../time/clock.ts';
 import { readLocalDay } from '../time/parse-times.ts';
-import { isWithin, listIn, polarDevice, positive, watch, type PolarContext } from '../polar.ts';
+import { listIn, polarDevice, positive, watch, type PolarContext } from '../polar.ts';
 import { walkClock } from '../time/walk-clock.ts';
 
 const stageCodes: Readonly<Record<number, number>> = { 0: 4, 1: 3, 2: 2, 3: 2, 4: 1 };

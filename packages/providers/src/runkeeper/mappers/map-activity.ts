@@ -1,10 +1,11 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { leaveOut } from '../../kit/records/left-out.ts';
 import { withZones } from '../../kit/records/heart-rate-zones.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
 import { JsonNode, readWhole } from '../../kit/values/json-node.ts';
 import { sportOf } from '../../kit/values/sports.ts';
 import { sportByWords } from '../../kit/values/sport-by-words.ts';
-import type { MappedRecords } from '../../kit/types/connector.ts';
+import type { LeftOutBefore, MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { app, readId, readStart, type RunkeeperContext } from '../runkeeper.ts';
 import { readTrack } from './track.ts';
 
@@ -14,14 +15,20 @@ function sportSlugOf(item: JsonNode): string {
   return sportByWords(type === 'Other' && second !== undefined ? second : (type ?? ''));
 }
 
-/** Whether there is anything to be read: some corrupt entries last no time, some are still in progress, and some are those of friends. */
-export function isReadable(item: JsonNode, providerUserId: string): boolean {
+/** Why there is nothing to be read: some entries are those of friends, some are still in progress, and some corrupt ones last no time. */
+function reasonToSkip(item: JsonNode, providerUserId: string): LeftOutBefore | null {
   const owner = item.at('userID').optional((node) => node.id());
-  return item.at('is_live').value !== true && item.at('duration').amount() > 0 && (owner ?? providerUserId) === providerUserId;
+  if ((owner ?? providerUserId) !== providerUserId) return 'other_person';
+  if (item.at('is_live').value === true) return 'unfinished';
+  return item.at('duration').amount() > 0 ? null : 'no_value';
 }
 
-function readActivity(item: JsonNode, context: RunkeeperContext, quarantined: Quarantined[]): CanonicalRecord[] {
-  if (!isReadable(item, context.user.providerUserId)) return [];
+function readActivity(item: JsonNode, context: RunkeeperContext, window: PullWindow | null, quarantined: Quarantined[]): CanonicalRecord[] {
+  const reason = reasonToSkip(item, context.user.providerUserId);
+  if (reason !== null) {
+    leaveOut(window, reason);
+    return [];
+  }
   const start = readStart(item, context);
   const externalId = readId(item);
   const seconds = item.at('duration').amount();
@@ -61,7 +68,8 @@ function readActivity(item: JsonNode, context: RunkeeperContext, quarantined: Qu
 }
 
 /** `/fitnessActivities/{id}`: a workout and its track. */
-export function mapActivity(body: unknown, context: RunkeeperContext): MappedRecords {
+export function mapActivity(body: unknown, context: RunkeeperContext, window: PullWindow | null = null): MappedRecords {
   const quarantined: Quarantined[] = [];
-  return { records: readWhole('workouts', quarantined, () => readActivity(new JsonNode(body), context, quarantined)) ?? [], quarantined };
+  const read = () => readActivity(new JsonNode(body), context, window, quarantined);
+  return { records: readWhole('workouts', quarantined, read) ?? [], quarantined };
 }

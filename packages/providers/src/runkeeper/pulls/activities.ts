@@ -1,4 +1,5 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { readUnlessMissing } from '../../kit/http/read-optional.ts';
 import { summariesOn } from '../../kit/records/complete-ranges.ts';
@@ -9,17 +10,17 @@ import { mapActivity } from '../mappers/map-activity.ts';
 import { app, createContext, mediaType, readId, readStart, type RunkeeperContext } from '../runkeeper.ts';
 import { daysBefore, editedIn, rangeOf, readFeed } from './read-feed.ts';
 
-async function readActivity(http: ProviderHttp, uri: string, user: PullUser): Promise<PulledPage | null> {
+async function readActivity(http: ProviderHttp, uri: string, user: PullUser, window: PullWindow): Promise<PulledPage | null> {
   const response = await readUnlessMissing(http, uri, undefined, { headers: mediaType('FitnessActivity') });
-  return response && { version: response.version, ...mapActivity(response.body, createContext(user)) };
+  return response && { version: response.version, ...mapActivity(response.body, createContext(user), window) };
 }
 
 /** Items of the feed within the window, by their paths. */
-function urisWithin(body: unknown, { startDate, endDate }: PullWindow, context: RunkeeperContext, quarantined: Quarantined[]): string[] {
+function urisWithin(body: unknown, window: PullWindow, context: RunkeeperContext, quarantined: Quarantined[]): string[] {
   return readEach('workouts', new JsonNode(body).at('items'), quarantined, (item) => {
     const { day } = readStart(item, context);
     const id = readId(item);
-    return day >= startDate && day <= endDate ? `/fitnessActivities/${id}` : undefined;
+    return isWithin(day, window) ? `/fitnessActivities/${id}` : undefined;
   });
 }
 
@@ -65,7 +66,7 @@ export const activitiesPull: PullSpec = {
         named: namesOf(body, context),
       };
       for (const uri of uris) {
-        const page = await readActivity(http, uri, user);
+        const page = await readActivity(http, uri, user, window);
         if (page) yield page;
       }
     }
@@ -93,7 +94,7 @@ export const editedActivitiesPull: PullSpec = {
       const uris = urisWithin(body, daysBefore(window), context, quarantined);
       yield { version, records: [], quarantined };
       for (const uri of uris) {
-        const page = await readActivity(http, uri, user);
+        const page = await readActivity(http, uri, user, window);
         if (page) yield page;
       }
     }

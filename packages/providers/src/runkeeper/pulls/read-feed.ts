@@ -16,9 +16,10 @@ export const rangeOf = ({ startDate, endDate }: PullWindow): FeedRange => ({ noE
 const editedDays = 365;
 
 /** The days before a window whose later changes are read. */
-export const daysBefore = ({ startDate }: PullWindow): PullWindow => ({
-  startDate: addDays(startDate, -editedDays),
-  endDate: addDays(startDate, -1),
+export const daysBefore = (window: PullWindow): PullWindow => ({
+  ...window,
+  startDate: addDays(window.startDate, -editedDays),
+  endDate: addDays(window.startDate, -1),
 });
 
 /** What lies before the window and was changed in it. */

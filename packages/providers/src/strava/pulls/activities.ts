@@ -1,4 +1,5 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { withZonesOfStreams } from '../../kit/records/heart-rate-zones.ts';
 import { namesIn, summariesOn } from '../../kit/records/complete-ranges.ts';
 import { addDays, utcMidnight } from '../../kit/time/days.ts';
@@ -44,10 +45,10 @@ function readList(http: ProviderHttp, { startDate, endDate }: PullWindow): Async
   });
 }
 
-function idsWithin(body: unknown, { startDate, endDate }: PullWindow, context: StravaContext, quarantined: Quarantined[]): string[] {
+function idsWithin(body: unknown, window: PullWindow, context: StravaContext, quarantined: Quarantined[]): string[] {
   return readEach('workouts', new JsonNode(body), quarantined, (item) => {
     const { day } = readStart(item, context);
-    return day >= startDate && day <= endDate ? item.at('id').id() : undefined;
+    return isWithin(day, window) ? item.at('id').id() : undefined;
   });
 }
 

@@ -40,7 +40,7 @@ function conversionOf({ units, resource }: Series, object: JsonNode, quarantined
 function readReadings(resource: string, object: JsonNode, quarantined: Quarantined[]) {
   const list = object.at('values');
   if (list.isMissing) return [];
-  // A zero of any of these is a reading that failed.
+  // Nobody alive has a zero of any of these: it fills a gap in the list and is no reading that could be lost.
   return readEach(resource, list, quarantined, readReading).filter(({ value }) => value > 0);
 }
 
@@ -75,7 +75,10 @@ function mapNightOxygen({ metrics }: UltrahumanDay, zone: Zone, context: Ultrahu
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Steps are counts of equal intervals, whose length only the list shows; a list of one is the total of the day. */
+/**
+ * Steps are counts of equal intervals, whose length only the list shows; a list of one is the total of the day. Whether a zero means that
+ * nobody walked, or that the ring was not worn or not synced yet, is not known, so it is no reading; no sum changes by it.
+ */
 function mapSteps(
   { metrics }: UltrahumanDay,
   { zone, endMs }: DayZone,

@@ -1,8 +1,9 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin, leaveOut } from '../../kit/records/left-out.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
-import { dayAt, isScored, isWithin, readKilocalories, readRounded, readSpan, strap, type WhoopContext } from '../whoop.ts';
+import { dayAt, isScored, readKilocalories, readRounded, readSpan, strap, type WhoopContext } from '../whoop.ts';
 
 const halfDayMs = 12 * 3_600_000;
 
@@ -23,10 +24,13 @@ function readCycle(item: JsonNode, days: WakeUpDays, window: PullWindow, context
   const externalId = item.at('id').id();
   const { startMs, offset } = readSpan(item);
   item.at('user_id').id();
-  if (!isScored(item)) return undefined;
   // A cycle begins when the user falls asleep, mostly in the evening before its day.
   const day = days.get(externalId) ?? dayAt(startMs + halfDayMs, offset, context);
   if (!isWithin(day, window)) return undefined;
+  if (!isScored(item)) {
+    leaveOut(window, 'unfinished');
+    return undefined;
+  }
   const score = item.at('score');
   return context.summary({
     raw: item,

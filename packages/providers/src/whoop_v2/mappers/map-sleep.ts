@@ -1,9 +1,10 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin, leaveOut } from '../../kit/records/left-out.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import { sleepRecords } from '../../kit/records/sleep-records.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import type { Recoveries, Recovery } from '../recoveries.ts';
-import { dayAt, isScored, isWithin, readRounded, readSeconds, readSpan, strap, type WhoopContext } from '../whoop.ts';
+import { dayAt, isScored, readRounded, readSeconds, readSpan, strap, type WhoopContext } from '../whoop.ts';
 
 interface Read {
   readonly records: readonly CanonicalRecord[];
@@ -30,7 +31,10 @@ function readSleep(item: JsonNode, recoveries: Recoveries, window: PullWindow | 
   const { startMs, endMs, offset } = readSpan(item);
   item.at('user_id').id();
   // A night without a score has no stage durations, which a sleep summary requires.
-  if (!isScored(item)) return undefined;
+  if (!isScored(item)) {
+    leaveOut(window, 'unfinished');
+    return undefined;
+  }
   if (endMs === null) throw item.at('end').fail('bad_time');
   const day = dayAt(endMs, offset, context);
   if (!isWithin(day, window)) return undefined;

@@ -1,9 +1,10 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { sportSlugOf } from '../sports.ts';
-import { dayAt, isScored, isWithin, readKilocalories, readRounded, readSeconds, readSpan, strap, type WhoopContext } from '../whoop.ts';
+import { dayAt, isScored, readKilocalories, readRounded, readSeconds, readSpan, strap, type WhoopContext } from '../whoop.ts';
 
 /** WHOOP's zones are ours: below 50 percent of the maximum heart rate, then in steps of ten. */
 const zones = ['zone_zero', 'zone_one', 'zone_two', 'zone_three', 'zone_four', 'zone_five'] as const;

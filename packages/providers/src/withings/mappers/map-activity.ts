@@ -1,10 +1,11 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { utcMidnight } from '../../kit/time/days.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import { deviceOfRow } from '../devices.ts';
-import { isWithin, measured, rounded, sources, type WithingsContext } from '../withings.ts';
+import { measured, rounded, sources, type WithingsContext } from '../withings.ts';
 
 /** Requested by name, because the defaults are few. */
 export const activityFields =

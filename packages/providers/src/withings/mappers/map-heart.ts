@@ -1,10 +1,11 @@
 import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample, type SeenDevice } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { JsonNode, readEach, readEachOf, readWhole } from '../../kit/values/json-node.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import type { Zone } from '../../kit/time/zone.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import { deviceOfRow, sourceOfModel } from '../devices.ts';
-import { instant, isWithin, rounded, sources, type WithingsContext } from '../withings.ts';
+import { instant, rounded, sources, type WithingsContext } from '../withings.ts';
 
 const classifications: Readonly<Record<number, string>> = { 0: 'sinus_rhythm', 1: 'atrial_fibrillation', 2: 'inconclusive' };
 /** A signal has one lead. */

@@ -1,10 +1,11 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin, leaveOut } from '../../kit/records/left-out.ts';
 import { JsonNode, readEach, readEachOf } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import { deviceOfRow, sourceOfModel } from '../devices.ts';
-import { instant, isWithin, sources, type WithingsContext } from '../withings.ts';
+import { instant, sources, type WithingsContext } from '../withings.ts';
 
 /** The mapped `type`s of measures. */
 export const measureTypes = {
@@ -46,17 +47,22 @@ const typedIn: ReadonlySet<number> = new Set([2, 4]);
 const goals = 2;
 
 /** Groups of measures; goals, and what may be another person's, are left out. */
-export function readGroups(body: unknown, quarantined: Quarantined[]): MeasureGroup[] {
+export function readGroups(body: unknown, quarantined: Quarantined[], window: PullWindow | null = null): MeasureGroup[] {
   const page = new JsonNode(body).at('body');
   return readEach('body', page.at('measuregrps'), quarantined, (group): MeasureGroup | undefined => {
     const id = group.at('grpid').id();
     const ms = instant(group.at('date'));
     const attrib = group.at('attrib').optional((node) => node.number()) ?? 0;
-    if (attrib === ambiguous || group.at('category').value === goals) return undefined;
+    const isOthers = attrib === ambiguous;
+    if (isOthers || group.at('category').value === goals) {
+      leaveOut(window, isOthers ? 'other_person' : 'unknown_kind');
+      return undefined;
+    }
     const measures = group.at('measures');
     const values = readEachOf('body', measures, measures.items(), quarantined, (item) => {
       const name = nameOf.get(item.at('type').number());
       // Parsing the decimal text is exact; multiplying by a power of ten in floating point is not.
+      if (name === undefined) leaveOut(window, 'unknown_kind');
       return name === undefined ? undefined : ([name, Number(`${item.at('value').number()}e${item.at('unit').number()}`)] as const);
     });
     const timeZone = group.at('timezone').value ?? page.at('timezone').value;
@@ -106,6 +112,8 @@ function recordsOf(group: MeasureGroup, window: PullWindow, context: WithingsCon
   const temperature = (value: number | undefined, location: string) =>
     put('body_temperature', value, { ...moment, extra: { sensor_location: location } });
   const { systolic, diastolic } = values;
+  // A pressure of which only one half was typed in has no place in the contract.
+  if ((systolic === undefined) !== (diastolic === undefined)) leaveOut(window, 'no_value');
   return [
     ...bodyOf(group, sourceType, day, context),
     ...put('weight', values.weight),
@@ -130,7 +138,7 @@ function recordsOf(group: MeasureGroup, window: PullWindow, context: WithingsCon
 /** `getmeas`: what scales, cuffs, thermometers and watches measured, and what the user typed in. */
 export function mapMeasures(body: unknown, window: PullWindow, context: WithingsContext): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const records = readGroups(body, quarantined).flatMap((group) => recordsOf(group, window, context));
+  const records = readGroups(body, quarantined, window).flatMap((group) => recordsOf(group, window, context));
   return { records, quarantined };
 }
 

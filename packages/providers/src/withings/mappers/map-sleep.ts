@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
 import { sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
 import { resolveStages, type SleepDetail } from '../../kit/records/sleep/stages.ts';
@@ -6,7 +7,7 @@ import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import type { Zone } from '../../kit/time/zone.ts';
 import { deviceOfRow } from '../devices.ts';
-import { byEpoch, instant, isWithin, measured, rounded, sources, type WithingsContext } from '../withings.ts';
+import { byEpoch, instant, measured, rounded, sources, type WithingsContext } from '../withings.ts';
 
 export const summaryFields =
   'total_timeinbed,total_sleep_time,asleepduration,lightsleepduration,remsleepduration,deepsleepduration,sleep_efficiency,sleep_latency,wakeupduration,wakeupcount,hr_average,hr_min,hr_max,rr_average,sleep_score,apnea_hypopnea_index';

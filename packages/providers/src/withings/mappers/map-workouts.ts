@@ -1,10 +1,11 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../../kit/records/left-out.ts';
 import { JsonNode, readEach } from '../../kit/values/json-node.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
 import { recordedBy } from '../../kit/records/recorded-by.ts';
 import { deviceOfRow, sourceOfModel } from '../devices.ts';
-import { instant, isWithin, measured, rounded, sources, type WithingsContext } from '../withings.ts';
+import { instant, measured, rounded, sources, type WithingsContext } from '../withings.ts';
 
 export const workoutFields =
   'calories,intensity,manual_distance,manual_calories,distance,steps,elevation,hr_average,hr_min,hr_max,pause_duration,algo_pause_duration,spo2_average';

@@ -32,7 +32,7 @@ export interface Asked {
   readonly isByDays: boolean;
 }
 
-const everyDay: PullWindow = { startDate: '0001-01-01', endDate: '9999-12-31' };
+const everyDay = { startDate: '0001-01-01', endDate: '9999-12-31' };
 
 /** History ends with yesterday, so a window that contains today is live. */
 function isLive({ window, user, now }: Pick<PullContext, 'window' | 'user' | 'now'>): boolean {
@@ -47,7 +47,11 @@ function isLive({ window, user, now }: Pick<PullContext, 'window' | 'user' | 'no
  */
 export function requestOf(call: Pick<PullContext, 'window' | 'user' | 'now'>, byDays: (window: PullWindow) => Asked['form']): Asked {
   if (!isLive(call)) return { form: byDays(call.window), window: call.window, isByDays: true };
-  return { form: { lastupdate: seconds(utcMidnight(call.window.startDate) - marginMs) }, window: everyDay, isByDays: false };
+  return {
+    form: { lastupdate: seconds(utcMidnight(call.window.startDate) - marginMs) },
+    window: { ...call.window, ...everyDay },
+    isByDays: false,
+  };
 }
 
 /** The range between two instants in pieces of at most a day, as form fields: Withings cuts longer ones silently. */
