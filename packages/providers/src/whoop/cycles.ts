@@ -37,23 +37,24 @@ const halfDayMs = 12 * 3_600_000;
 
 /**
  * The cycle of a record. If the cycle has just begun, its `days` may be missing: then its day is that of twelve hours after its
- * start. Undefined when its time is missing too.
+ * start.
  */
-export function readCycle(record: JsonNode): Cycle | undefined {
+export function readCycle(record: JsonNode): Cycle {
   const cycle = record.at('cycle');
   const id = cycle.at('id').id();
-  if (cycle.at('during').isMissing && cycle.at('days').isMissing) return undefined;
   const span = cycle.at('during').time(parseDuring);
   const offset = readOffset(cycle.at('timezone_offset'));
   const day = cycle.at('days').optional((node) => node.time(parseLastDay)) ?? msToDay(span.startMs + halfDayMs + (offset ?? 0) * 1000);
   return { ...span, record, id, day, offset };
 }
 
+/** The items of the list in which WHOOP names every activity: workouts, nights and naps. */
+export function activitiesOf({ record }: Cycle): JsonNode[] {
+  const activities = record.at('v2_activities');
+  return Array.isArray(activities.value) ? activities.items() : [];
+}
+
 /** Whether the record has figures: pending and unscorable ones have none. WHOOP's own API uses `SCORED`, the app's `complete`. */
 export function isComplete(state: JsonNode): boolean {
   return state.isMissing || state.value === 'complete' || state.value === 'SCORED';
-}
-
-export function isWithin(day: string, { startDate, endDate }: PullWindow): boolean {
-  return day >= startDate && day <= endDate;
 }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { goldenText, withoutRaw } from '../kit/testing/golden-text.ts';
 import { createFakeHttp, type FakeResponse } from '../kit/testing/fake-http.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import { providerError } from '../kit/http/provider-error.ts';
 import { historyDepth } from '../kit/history-depth.ts';
-import type { PulledPage } from '../kit/types/connector.ts';
+import type { LeftOutBefore, PulledPage } from '../kit/types/connector.ts';
 import { whoopPulls } from './pulls.ts';
 import { parseDuring, parseLastDay } from './span.ts';
 import { sportSlugOf } from './sports.ts';
@@ -20,11 +20,11 @@ const user = {
 const fileUrl = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
 const readFixture = async (name: string): Promise<unknown> => JSON.parse(await readFile(fileUrl(`${name}.json`), 'utf8'));
 
-async function run(name: string, response: FakeResponse) {
+async function run(name: string, response: FakeResponse, leftOut?: Map<LeftOutBefore, number>) {
   const http = createFakeHttp(response);
   const spec = whoopPulls.find((pull) => pull.name === name);
   const pages: PulledPage[] = [];
-  const window = { startDate: '2026-03-10', endDate: '2026-03-12' };
+  const window = { startDate: '2026-03-10', endDate: '2026-03-12', ...(leftOut && { leftOut }) };
   for await (const page of spec?.pull({ http, user, window, signal: AbortSignal.timeout(60_000) }) ?? []) pages.push(page);
   return { http, records: pages.flatMap((page) => page.records), quarantined: pages.flatMap((page) => page.quarantined) };
 }
@@ -167,16 +167,65 @@ it('reads a year of history on request, and two weeks of heart rate', () => {
   ]);
 });
 
-it('maps sport numbers to slugs, and unknown ones to `other`', () => {
+it('maps sport numbers to slugs, and those that are not in the table by the words of the activity', async () => {
   expect([0, 30, 123, 231, 9999, '0', null].map(sportSlugOf)).toEqual([
     'running',
     'football',
     'strength_training',
     'badminton',
-    'other',
-    'other',
-    'other',
+    null,
+    null,
+    null,
   ]);
+  const workout = { activity_id: 'w', during: "['2026-03-11T20:00:00Z','2026-03-11T21:00:00Z')", sport_id: 9999 };
+  const activity = { id: 'w', type: 'weightlifting', score_state: 'complete' };
+  const [named] = await readOf(record({ data_state: 'pending' }, { workouts: [workout], v2_activities: [activity] }));
+  expect(named).toMatchObject({ data: { sport: { slug: 'weightlifting' } } });
+});
+
+it('reads the time in each zone of the heart rate where the zones add up to the workout', async () => {
+  const zonesOf = async (zoneDurations: unknown) => {
+    const workout = { activity_id: 'w', during: "['2026-03-11T20:00:00Z','2026-03-11T21:00:00Z')", zone_durations: zoneDurations };
+    const [found] = await readOf(record({ data_state: 'pending' }, { workouts: [workout] }));
+    return found?.kind === 'summary' ? found.data['hr_zones'] : undefined;
+  };
+  expect(await zonesOf([600.4, 1200, 900, 600, 300, 0])).toEqual([600, 1200, 900, 600, 300, 0]);
+  expect(await zonesOf([600_400, 1_200_000, 900_000, 600_000, 300_000, 0])).toBeNull();
+  expect(await zonesOf(undefined)).toBeNull();
+});
+
+describe('a nap that only the list of activities names', () => {
+  const nap = {
+    id: 'nap-a1',
+    type: 'nap',
+    during: "['2026-03-11T18:00:00.000Z','2026-03-11T18:30:00.000Z')",
+    timezone_offset: null,
+    timezone_offset_from_model: '-04:00',
+    score_state: 'complete',
+  };
+  const recovery = { state: 'complete', activity_id: 'nap-a1', hrv_rmssd: 0.04, recovery_score: 31, resting_heart_rate: 60 };
+  const cycle = record({ data_state: 'pending' }, { sleeps: [night()], recovery, v2_activities: [nap] });
+  const stages = [{ type: 'LIGHT', during: "['2026-03-11T18:05:00.000Z','2026-03-11T18:25:00.000Z')" }];
+  const read = async (events: unknown) => {
+    const leftOut = new Map<LeftOutBefore, number>();
+    const { records } = await run('cycles', await responses({ details: { records: [cycle] }, 'sleep-events': events }), leftOut);
+    return { leftOut, sleeps: records.flatMap((one) => (one.kind === 'summary' && one.resource === 'sleep' ? [one.data] : [])) };
+  };
+
+  it('is stored with its stages and has the recovery that names it', async () => {
+    const { sleeps, leftOut } = await read(stages);
+    expect(sleeps).toMatchObject([
+      { type: 'long_sleep', average_hrv: null, recovery_readiness_score: null },
+      { type: 'acknowledged_nap', total: 1200, timezone_offset: -14_400, average_hrv: 40, recovery_readiness_score: 31 },
+    ]);
+    expect([...leftOut]).toEqual([['unfinished', 1]]);
+  });
+
+  it('is counted when it has no stages, because nothing of it could be stored', async () => {
+    const { sleeps, leftOut } = await read([]);
+    expect(sleeps).toHaveLength(1);
+    expect(leftOut.get('no_value')).toBe(1);
+  });
 });
 
 it('parses only ranges in the database notation', () => {

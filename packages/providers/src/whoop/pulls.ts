@@ -1,13 +1,15 @@
 import type { CompleteRange, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../kit/records/left-out.ts';
 import { namesIn, namesOf, samplesBetween, summariesOn, type Stretch } from '../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { readEach, type JsonNode } from '../kit/values/json-node.ts';
 import { readOptional } from '../kit/http/read-optional.ts';
 import type { ProviderHttp, PullContext, PulledPage, PullSpec, PullUser, PullWindow, SummaryName } from '../kit/types/connector.ts';
-import { cyclesIn, cyclesMax, isWithin, readCycle, readCycles, type Cycle } from './cycles.ts';
+import { cyclesIn, cyclesMax, readCycle, readCycles, type Cycle } from './cycles.ts';
 import { mapActivity, mapWorkouts } from './mappers/map-cycle.ts';
 import { heartStepSeconds, lastSampleMs, mapHeartrate } from './mappers/map-metrics.ts';
-import { mainSleep, mapSleep, readSleeps } from './mappers/map-sleep.ts';
+import { mainSleep, mapSleep, readNaps, readSleeps } from './mappers/map-sleep.ts';
+import { sleepOfRecovery } from './recovery.ts';
 import { createContext, strap, type WhoopContext } from './whoop.ts';
 
 export const historyDays = 180;
@@ -44,18 +46,22 @@ async function* pullCycles({ http, user, window }: PullContext): AsyncGenerator<
   const quarantined: Quarantined[] = [];
   const cycles = readEach('activity', cyclesIn(body), quarantined, readCycle);
   const sleeps = cycles.flatMap((cycle) => {
-    const all = readSleeps(cycle, quarantined);
-    const main = mainSleep(all);
-    return all.filter(({ day }) => isWithin(day, window)).map((sleep) => ({ cycle, sleep, isMain: sleep === main }));
+    const listed = readSleeps(cycle, window, quarantined);
+    const all = [...listed, ...readNaps(cycle, listed, window, quarantined)];
+    const main = mainSleep(listed);
+    const recovered = sleepOfRecovery(cycle.record.at('recovery')) ?? main?.id;
+    return all
+      .filter(({ day }) => isWithin(day, window))
+      .map((sleep) => ({ sleep, place: { cycle, isMain: sleep === main, hasRecovery: sleep.id === recovered } }));
   });
   const records = cycles
     .filter(({ day }) => isWithin(day, window))
-    .flatMap((cycle) => [...mapActivity(cycle, context), ...mapWorkouts(cycle, context, quarantined)]);
+    .flatMap((cycle) => [...mapActivity(cycle, window, context), ...mapWorkouts(cycle, window, context, quarantined)]);
   yield { records, quarantined, version, ...completeIn(cyclesIn(body), window, context) };
-  for (const { cycle, sleep, isMain } of sleeps) {
+  for (const { sleep, place } of sleeps) {
     const events = await readOptional(http, '/sleep-service/v1/sleep-events', { activityId: sleep.id });
     // A page of several responses has the version of the oldest.
-    yield { ...mapSleep(events?.body, sleep, cycle, isMain, context), version };
+    yield { ...mapSleep(events?.body, sleep, place, window, context), version };
   }
 }
 

@@ -2,7 +2,7 @@ import type { JsonNode } from '../kit/values/json-node.ts';
 import { roundTo } from '../kit/values/numbers.ts';
 import { isComplete } from './cycles.ts';
 
-/** A cycle's recovery: measurements of the night before. */
+/** A cycle's recovery: measurements of the sleep that it was computed from. */
 export interface Recovery {
   readonly score: number | null;
   readonly restingHr: number | null;
@@ -17,6 +17,12 @@ export const noRecovery: Recovery = { score: null, restingHr: null, hrvMs: null,
 function readHrv(node: JsonNode): number | null {
   const value = node.optional((present) => present.amount() || null);
   return value === null ? null : roundTo(value < 2 ? value * 1000 : value, 3);
+}
+
+/** The sleep that a recovery was computed from; null where it names none. After a nap it is that of the nap. */
+export function sleepOfRecovery(node: JsonNode): string | null {
+  const { value } = node.at('activity_id');
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }
 
 export function readRecovery(node: JsonNode): Recovery {

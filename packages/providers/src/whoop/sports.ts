@@ -1,3 +1,5 @@
+import { sportByWords } from '../kit/values/sport-by-words.ts';
+
 /** WHOOP's sport numbers, from its developer documents. */
 const slugs: Readonly<Record<number, string>> = {
   0: 'running',
@@ -56,7 +58,12 @@ const slugs: Readonly<Record<number, string>> = {
   240: 'handball',
 };
 
-/** Our slug for a sport number of WHOOP; `other` for those that are not in the table. */
-export function sportSlugOf(id: unknown): string {
-  return typeof id === 'number' && Object.hasOwn(slugs, id) ? (slugs[id] ?? 'other') : 'other';
+/** Our slug for a sport number of WHOOP; null for those that are not in the table. */
+export function sportSlugOf(id: unknown): string | null {
+  return typeof id === 'number' && Object.hasOwn(slugs, id) ? (slugs[id] ?? null) : null;
+}
+
+/** Our slug for a sport in words, such as `weightlifting`. */
+export function sportOfType(type: unknown): string {
+  return typeof type === 'string' ? sportByWords(type.replaceAll(/[-_]/g, ' ')) : 'other';
 }
