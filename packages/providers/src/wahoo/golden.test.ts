@@ -102,6 +102,26 @@ describe('a window', () => {
   });
 });
 
+describe('a workout', () => {
+  it.each([
+    ['that can be read replaces an earlier copy', () => fitFile('fit-two-sessions'), true],
+    ['that is gone never replaces what was read of it before', () => undefined, false],
+    ['that is damaged never replaces what was read of it before', () => Buffer.from('no FIT file'), false],
+  ])('with a file %s', async (_name, respond, replaces) => {
+    const { pages } = await read(
+      ({ path, query }) => {
+        if (path === '/v1/workouts') return { workouts: query?.['page'] === '1' ? [workout] : [] };
+        const file = respond();
+        if (file === undefined) throw providerError('provider_permanent', { status: 404 });
+        return file;
+      },
+      { startDate: '2026-05-14', endDate: '2026-05-14' },
+    );
+    const [page] = pages.filter(({ records }) => records.length > 0);
+    expect(page?.version !== 0n).toBe(replaces);
+  });
+});
+
 describe('a list', () => {
   const window = { startDate: '2026-05-14', endDate: '2026-05-14' };
   const { file: _file, ...withoutFile } = workout.workout_summary;

@@ -1,9 +1,11 @@
 import type { Quarantined } from '@pulsewire/contract';
 import { errorCode } from '@pulsewire/kernel';
+import { isWithin } from '../kit/records/left-out.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { readOptional, readUnlessMissing } from '../kit/http/read-optional.ts';
 import { readPages } from '../kit/http/read-pages.ts';
 import { readFitWorkout, type FitWorkout } from '../kit/fit/fit-workout.ts';
+import { incompleteVersion } from '../kit/records/incomplete-version.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { addDays, msToDay } from '../kit/time/days.ts';
 import { parseInstant } from '../kit/time/time.ts';
@@ -47,7 +49,8 @@ async function readFile(http: ProviderHttp, done: DoneWorkout, quarantined: Quar
 async function readWorkout(http: ProviderHttp, done: DoneWorkout, version: bigint, context: RecordMaker): Promise<PulledPage> {
   const quarantined: Quarantined[] = [];
   const file = await readFile(http, done, quarantined);
-  return { version, records: mapWorkout(done, file, context, quarantined), quarantined };
+  const isWhole = file !== null || fileUrlOf(done) === null;
+  return { version: isWhole ? version : incompleteVersion, records: mapWorkout(done, file, context, quarantined), quarantined };
 }
 
 /** The day of the plan, or null for an item without one. */
@@ -92,10 +95,6 @@ async function* readWindow(
   for await (const response of readList(http, window)) {
     const quarantined: Quarantined[] = [];
     const list = new JsonNode(response.body).at('workouts');
-    const isWithin = (done: DoneWorkout) => {
-      const { day } = readStart(done, null, context);
-      return day >= window.startDate && day <= window.endDate;
-    };
     const found = readEach(
       'workouts',
       list,
@@ -104,10 +103,13 @@ async function* readWindow(
         const id = item.at('id').id();
         if (hasSummary(item)) {
           const done = readDone(item);
-          return done && isWithin(done) ? { id, done: fileUrlOf(done) === null ? null : done } : undefined;
+          return done && isWithin(readStart(done, null, context).day, window)
+            ? { id, done: fileUrlOf(done) === null ? null : done }
+            : undefined;
         }
         const planned = msToDay(item.at('starts').time(parseInstant).ms);
-        return planned >= window.startDate && planned <= today ? { id, done: null } : undefined;
+        // A plan of a day to come is no workout yet.
+        return planned <= today && isWithin(planned, window) ? { id, done: null } : undefined;
       },
     );
     yield { version: response.version, records: [], quarantined };

@@ -1,5 +1,7 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../kit/records/left-out.ts';
 import { withZonesOfStreams } from '../kit/records/heart-rate-zones.ts';
+import { incompleteVersion } from '../kit/records/incomplete-version.ts';
 import { namesIn, summariesOn } from '../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { JsonNode, readEach } from '../kit/values/json-node.ts';
@@ -16,20 +18,28 @@ import { app, createContext } from './zwift.ts';
 const itemsPerPage = 20;
 export const historyDays = 270;
 
+interface ReadActivity {
+  readonly records: readonly CanonicalRecord[];
+  /** The page or the file that it names could not be read. */
+  readonly isCut: boolean;
+}
+
 /** An activity with its page and its file. */
 async function readActivity(
   http: ProviderHttp,
   activity: ListedActivity,
   context: RecordMaker,
   quarantined: Quarantined[],
-): Promise<readonly CanonicalRecord[]> {
+): Promise<ReadActivity> {
   const page = await readOptional(http, `/api/activities/${activity.id}`, { fetchSnapshots: 'true' });
   const workout = mapWorkout(activity, page?.body, context, quarantined);
   const url = new JsonNode(page?.body).at('fitnessData').at('fullDataUrl').value;
-  if (workout === undefined || typeof url !== 'string' || url === '') return workout === undefined ? [] : [workout];
+  if (workout === undefined) return { records: [], isCut: false };
+  if (typeof url !== 'string' || url === '') return { records: [workout], isCut: page === null };
   const file = await readOptional(http, url);
   const stream = file === null ? undefined : mapStream(file.body, activity, context, quarantined);
-  return stream === undefined ? [workout] : withZonesOfStreams(context.user, [workout, stream]);
+  const records = stream === undefined ? [workout] : withZonesOfStreams(context.user, [workout, stream]);
+  return { records, isCut: file === null };
 }
 
 /** The list is sorted newest first and cannot be filtered by date: it is followed until a whole page is before the window. */
@@ -50,10 +60,10 @@ async function* pullWorkouts(http: ProviderHttp, id: string, window: PullWindow,
     const partOf = isWhole ? summariesOn(window, app, 'workouts') : [];
     const named = namesIn(list, 'id_str', app, context, 'workouts');
     yield { records: [], quarantined, version: response.version, partOf, named };
-    for (const activity of listed.filter(({ day }) => day >= window.startDate && day <= window.endDate)) {
+    for (const activity of listed.filter(({ day }) => isWithin(day, window))) {
       const aside: Quarantined[] = [];
-      const records = await readActivity(http, activity, context, aside);
-      yield { records, quarantined: aside, version: response.version };
+      const { records, isCut } = await readActivity(http, activity, context, aside);
+      yield { records, quarantined: aside, version: isCut ? incompleteVersion : response.version };
     }
   }
 }

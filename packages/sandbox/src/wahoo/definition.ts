@@ -74,7 +74,12 @@ export const wahooDefinition: SimulatorDefinition = {
   routes: wahooRoutes,
   push: wahooPushes,
   // No bodies are documented. 422: the application is not approved (any more).
-  troubles: { app_not_approved: answering(422), not_acceptable: answering(406), gone: answering(410) },
+  troubles: {
+    app_not_approved: answering(422),
+    not_acceptable: answering(406),
+    gone: answering(410),
+    files_gone: (kind) => (kind === 'file' ? { status: 404 } : null),
+  },
   refuse({ reason, status, message }, endpoint) {
     // A rejected refresh has been observed as an empty 400.
     if (endpoint === 'oauth' && reason === 'grant_invalid' && !message.includes('code')) return { status: 400 };
