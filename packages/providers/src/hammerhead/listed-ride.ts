@@ -12,7 +12,9 @@ export interface ListedRide {
 export function readListed(item: JsonNode): ListedRide {
   const id = item.at('id').text();
   const duration = item.at('duration');
-  const startMs = duration.at('startTime').time(parseInstant).ms;
+  // Some clients read the start from the creation of the ride, which the computer creates when it begins.
+  const start = duration.at('startTime');
+  const startMs = (start.isBlank ? item.at('createdAt') : start).time(parseInstant).ms;
   const end = duration.at('endTime').optional((node) => node.time(parseInstant).ms);
   const endMs = end ?? startMs + duration.at('elapsedTime').amount();
   if (endMs < startMs) throw duration.at('endTime').fail('bad_time');

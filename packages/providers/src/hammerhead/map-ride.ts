@@ -25,10 +25,9 @@ export interface RideFile extends Pick<FitWorkout, 'offset' | 'data'> {
 function figuresOf(item: JsonNode, quarantined: Quarantined[]): ReadonlyMap<string, number> {
   const list = item.at('activityInfo');
   const pairs = readEachOf('workouts', list, list.itemsOrNone(), quarantined, (pair) => {
-    const value = pair
-      .at('value')
-      .at('value')
-      .optional((node) => node.number());
+    // One client also reads a value that is not wrapped.
+    const outer = pair.at('value');
+    const value = (typeof outer.value === 'object' ? outer.at('value') : outer).optional((node) => node.number());
     return value === null ? undefined : ([pair.at('key').text(), value] as const);
   });
   return new Map(pairs);
@@ -46,7 +45,9 @@ function readRide(ride: ListedRide, file: RideFile | null, context: RecordMaker,
   const { id, node, startMs, endMs } = ride;
   const sport = file?.sport ?? usualSport;
   const figures = figuresOf(node, quarantined);
-  const figure = (key: string) => figures.get(`TYPE_${key}_ID`) ?? null;
+  /** Some clients also read figures from the ride itself, by the name of their own. */
+  const figure = (key: string, plain: string, other = key) =>
+    figures.get(`TYPE_${key}_ID`) ?? figures.get(`TYPE_${other}_ID`) ?? node.at(plain).optional((inner) => inner.number());
   const rounded = (value: number | null) => (value === null || value === 0 ? null : Math.round(value));
   const moving = node.at('activeTime').optional((inner) => inner.amount());
   const record = workoutRecord(context, {
@@ -59,15 +60,15 @@ function readRide(ride: ListedRide, file: RideFile | null, context: RecordMaker,
     title: node.at('name').optional((inner) => inner.words()),
     sport,
     data: {
-      distance: figure('DISTANCE') ?? node.at('distance').optional((inner) => inner.amount()),
-      calories: figure('CALORIES'),
-      total_elevation_gain: figure('ELEVATION_GAIN'),
+      distance: figure('DISTANCE', 'distance'),
+      calories: figure('CALORIES', 'calories'),
+      total_elevation_gain: figure('ELEVATION_GAIN', 'elevationGain'),
       moving_time: moving === null ? null : Math.round(moving / 1000),
-      average_hr: rounded(figure('AVERAGE_HR')),
+      average_hr: rounded(figure('AVERAGE_HR', 'avgHeartRate', 'AVERAGE_HEART_RATE')),
       max_hr: file?.figures.max_hr ?? null,
-      average_speed: figure('AVERAGE_SPEED'),
+      average_speed: figure('AVERAGE_SPEED', 'avgSpeed'),
       max_speed: file?.figures.max_speed ?? null,
-      average_watts: figure('AVERAGE_POWER'),
+      average_watts: figure('AVERAGE_POWER', 'avgPower'),
       max_watts: file?.figures.max_watts ?? null,
       weighted_average_watts: file?.figures.weighted_average_watts ?? null,
       elev_high: file?.figures.elev_high ?? null,

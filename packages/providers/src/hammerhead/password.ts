@@ -55,8 +55,10 @@ function signInAtDashboard(http: LoginHttp, { username, password }: Credentials)
 /** Undefined when the response has no tokens. An access that cannot be renewed would end after an hour, as the password is not kept. */
 function linked(way: Way, { response, kept }: SignedIn, now: Date): LoginOutcome | undefined {
   const tokens = tokensOf(response, now, kept);
-  const subject = tokens && claimsOf(tokens.accessToken).at('sub').value;
-  if (!tokens || typeof subject !== 'string') return undefined;
+  const claims = tokens && claimsOf(tokens.accessToken);
+  // The client that names the first one also looks at the others.
+  const subject = ['sub', 'userId', 'user_id'].map((name) => claims?.at(name).value).find((value) => typeof value === 'string');
+  if (!tokens || subject === undefined) return undefined;
   if (tokens.refreshToken === null)
     return refusedLogin('provider_api_error', 'Hammerhead issued no refresh token, so the connection would end after an hour');
   return { kind: 'linked', tokens, providerUserId: subject, account: { way } };

@@ -1,4 +1,5 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../kit/records/left-out.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { readOptional } from '../kit/http/read-optional.ts';
 import { readPages } from '../kit/http/read-pages.ts';
@@ -53,10 +54,10 @@ async function readRide(http: ProviderHttp, path: string, ride: ListedRide, vers
 }
 
 /** The day of a ride may only be known once its file was read. */
-function onlyWithin(page: PulledPage, { startDate, endDate }: PullWindow): PulledPage {
+function onlyWithin(page: PulledPage, window: PullWindow): PulledPage {
   const [summary] = page.records;
   const day = summary?.kind === 'summary' ? summary.calendarDate : null;
-  return day === null || (day >= startDate && day <= endDate) ? page : { ...page, records: [] };
+  return day === null || isWithin(day, window) ? page : { ...page, records: [] };
 }
 
 async function* readWindow(http: ProviderHttp, userId: string, window: PullWindow, context: RecordMaker): AsyncGenerator<PulledPage> {

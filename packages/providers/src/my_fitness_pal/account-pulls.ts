@@ -36,7 +36,7 @@ const days = {
   collections: [],
 } as const;
 
-async function* readDiary({ http, user, window }: PullContext): AsyncGenerator<PulledPage> {
+async function* readDiary({ http, user, window, now }: PullContext): AsyncGenerator<PulledPage> {
   if (!isAccount(user.account)) return;
   const context = createContext(user);
   let namesTypes = true;
@@ -55,7 +55,7 @@ async function* readDiary({ http, user, window }: PullContext): AsyncGenerator<P
     const body = isWhole ? { items: lists.flat() } : lists.find((list) => !Array.isArray(list));
     const allOf = [
       ...summariesOn({ startDate: day, endDate: day }, app, 'meal', 'workouts'),
-      ...samplesBetween(dayStretch(day, context), undefined, app, ['water']),
+      ...samplesBetween(dayStretch(day, context), now, app, ['water']),
     ];
     yield { version: found.version, ...mapDiaryItems(body, context, accountReading), ...(isWhole && { allOf }) };
   }

@@ -1,10 +1,11 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../kit/records/left-out.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { addDays, utcMidnight } from '../kit/time/days.ts';
 import { daySpan } from '../kit/time/day-span.ts';
 import { readEachOf } from '../kit/values/json-node.ts';
 import type { PullWindow } from '../kit/types/connector.ts';
-import { isWithin, measuredBy, type Measured } from './measured.ts';
+import { measuredBy, type Measured } from './measured.ts';
 import { sources } from './omron.ts';
 
 /** A row states the offset of its own time, which may be the midnight that begins the day or a time at its end. */
@@ -42,7 +43,7 @@ export function mapActivity(
   quarantined: Quarantined[],
 ): CanonicalRecord[] {
   const rows = new Map(measured.map((row) => [row.day, row]));
-  const wanted = [...rows.values()].filter((row) => isWithin(row, window));
+  const wanted = [...rows.values()].filter(({ day }) => isWithin(day, window));
   const [first] = wanted;
   const read = (row: Measured) => readDay(row, rows, context);
   return first ? readEachOf('activity', first.item, wanted, quarantined, read).flat() : [];

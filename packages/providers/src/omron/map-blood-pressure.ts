@@ -1,8 +1,9 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { isWithin } from '../kit/records/left-out.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { readEachOf } from '../kit/values/json-node.ts';
 import type { PullWindow } from '../kit/types/connector.ts';
-import { isWithin, measuredBy, positive, sampleAt, type Measured } from './measured.ts';
+import { measuredBy, positive, sampleAt, type Measured } from './measured.ts';
 import { sources } from './omron.ts';
 
 export const irregular = 'irregular_rhythm';
@@ -28,7 +29,7 @@ export function mapBloodPressure(
   context: RecordMaker,
   quarantined: Quarantined[],
 ): CanonicalRecord[] {
-  const wanted = measured.filter((one) => isWithin(one, window));
+  const wanted = measured.filter(({ day }) => isWithin(day, window));
   const [first] = wanted;
   return first
     ? readEachOf('blood_pressure', first.item, wanted, quarantined, (one) =>

@@ -58,10 +58,6 @@ export function mapList(
   return { records: map(measured, window, context, quarantined), quarantined };
 }
 
-export function isWithin({ day }: Measured, { startDate, endDate }: PullWindow): boolean {
-  return day >= startDate && day <= endDate;
-}
-
 /** A sample at the measurement's time; none without a value. */
 export function sampleAt(
   { ms: ts, offset: timezoneOffset, offsetFrom }: Measured,

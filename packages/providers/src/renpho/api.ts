@@ -71,6 +71,17 @@ export function tablesOf({ data }: Opened, userId: string): readonly Table[] {
   return /^\d{1,20}$/.test(userId) ? [{ name: `measurements_info_${BigInt(userId) % tablesCount}`, userIds: [userId] }] : [];
 }
 
+/** Kinds of devices that are not read, such as scanners and counters of steps, and have data: their calls are not public. */
+export function countUnread({ data }: Opened): number {
+  const { value } = data;
+  const kinds = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const hasData = (kind: string) => {
+    const found = data.at(kind).value;
+    return Array.isArray(found) ? found.length > 0 : typeof found === 'number' && found > 0;
+  };
+  return kinds.filter((kind) => kind !== 'scale' && kind !== 'girth' && hasData(kind)).length;
+}
+
 /** The rows of a page: a list, or an object that holds one. */
 function rowsOf(page: JsonNode, table?: string): JsonNode {
   if (Array.isArray(page.value) || page.isMissing) return page;

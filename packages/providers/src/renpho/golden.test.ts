@@ -40,7 +40,7 @@ it('maps the profile from the login response, including inches', () => {
 it('recognises other people’s rows on a shared scale by either number', () => {
   const owned = (row: object) => {
     const list = new JsonNode([row]);
-    return ownRows('body', list, list.items(), [userId], []).length === 1;
+    return ownRows('body', list, list.items(), { numbers: [userId], window }, []).length === 1;
   };
   expect([
     owned({ bUserId: userId }),

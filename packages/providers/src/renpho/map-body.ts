@@ -1,4 +1,5 @@
 import type { CanonicalRecord } from '@pulsewire/contract';
+import { isWithin, leaveOut } from '../kit/records/left-out.ts';
 import { deviceFields, deviceOf, recordedBy, textOrNull } from '../kit/records/recorded-by.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import type { PullWindow } from '../kit/types/connector.ts';
@@ -54,7 +55,11 @@ export function keyOf(row: JsonNode): string {
 export function mapRow(row: JsonNode, window: PullWindow, context: RecordMaker): readonly CanonicalRecord[] {
   const { value: invalid } = row.at('invalidFlag');
   const { ms, offset: timezoneOffset, offsetFrom, day } = timeOf(row, context);
-  if (invalid === 1 || invalid === true || invalid === '1' || day < window.startDate || day > window.endDate) return [];
+  if (!isWithin(day, window)) return [];
+  if (invalid === 1 || invalid === true || invalid === '1') {
+    leaveOut(window, 'no_value');
+    return [];
+  }
   const sourceType = sourceOf(row);
   const weight = measured(row.at('weight'));
   const [fat, index, lean] = [measured(row.at('bodyfat')), measured(row.at('bmi')), measured(row.at('fatFreeWeight'))];
@@ -86,6 +91,11 @@ export function mapGirth(row: JsonNode, window: PullWindow, context: RecordMaker
   const { ms, offset: timezoneOffset, offsetFrom, day } = timeOf(row, context);
   const waist = measured(row.at('waistValue'));
   const unit = row.at('waistValueUnit').value ?? row.at('waistUnit').value ?? 0;
-  if (waist === null || Number(unit) !== 0 || day < window.startDate || day > window.endDate) return [];
+  if (!isWithin(day, window)) return [];
+  if (waist !== null && Number(unit) !== 0) throw row.at('waistValue').fail('unknown_shape');
+  if (waist === null) {
+    leaveOut(window, 'no_value');
+    return [];
+  }
   return context.samples('waist_circumference', sources.tape, [{ ts: ms, end: ms, value: waist, timezoneOffset, offsetFrom }]);
 }

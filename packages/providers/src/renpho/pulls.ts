@@ -1,9 +1,10 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { historyDaysMax } from '../kit/history-depth.ts';
+import { leaveOut } from '../kit/records/left-out.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../kit/types/connector.ts';
 import { readEachOf, readWhole, type JsonNode } from '../kit/values/json-node.ts';
-import { measurementPaths, openEnvelope, readCount, readGirths, readMeasurements, tablesOf, type Table } from './api.ts';
+import { countUnread, measurementPaths, openEnvelope, readCount, readGirths, readMeasurements, tablesOf, type Table } from './api.ts';
 import type { Envelope } from './envelope.ts';
 import { keyOf, mapGirth, mapRow } from './map-body.ts';
 import { mapProfile } from './map-profile.ts';
@@ -28,7 +29,7 @@ async function readTable({ http, envelope, window, context }: Reading, table: Ta
   for (const path of measurementPaths) {
     for await (const { rows } of readMeasurements(http, envelope, path, table)) {
       const numbers = [context.user.providerUserId, ...table.userIds];
-      const own = ownRows('body', rows, itemsOf(rows, 'body', quarantined), numbers, quarantined);
+      const own = ownRows('body', rows, itemsOf(rows, 'body', quarantined), { numbers, window }, quarantined);
       readEachOf('body', rows, own, quarantined, (row) => {
         const key = keyOf(row);
         if (!records.has(key)) records.set(key, mapRow(row, window, context));
@@ -46,7 +47,7 @@ function itemsOf(rows: JsonNode, resource: string, quarantined: Quarantined[]): 
 async function* readTape({ http, envelope, window, context }: Reading, numbers: readonly string[]): AsyncGenerator<PulledPage> {
   for await (const { rows, version } of readGirths(http, envelope)) {
     const quarantined: Quarantined[] = [];
-    const own = ownRows('waist_circumference', rows, itemsOf(rows, 'waist_circumference', quarantined), numbers, quarantined);
+    const own = ownRows('waist_circumference', rows, itemsOf(rows, 'waist_circumference', quarantined), { numbers, window }, quarantined);
     const records = readEachOf('waist_circumference', rows, own, quarantined, (row) => mapGirth(row, window, context)).flat();
     yield { records, quarantined, version };
   }
@@ -65,6 +66,7 @@ export function createPulls(values: RenphoValues): readonly PullSpec[] {
       async *pull({ http, user, window }) {
         const reading = { http, envelope: openEnvelope(values), window, context: createContext(user) };
         const counted = await readCount(http, reading.envelope);
+        leaveOut(window, 'unknown_kind', countUnread(counted));
         for (const table of tablesOf(counted, user.providerUserId)) yield await readTable(reading, table, counted.version);
       },
     },

@@ -1,5 +1,7 @@
 import type { OffsetOrigin, Quarantined } from '@pulsewire/contract';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { leaveOut } from '../kit/records/left-out.ts';
+import type { PullWindow } from '../kit/types/connector.ts';
 import { msToDay } from '../kit/time/days.ts';
 import type { JsonNode } from '../kit/values/json-node.ts';
 
@@ -37,13 +39,13 @@ export function measured(node: JsonNode): number | null {
 
 /**
  * The rows with a number of the account: that of the sign-in, or the one that the lists were requested with. On a shared scale they hold
- * other people's rows too. A list of which no row is the account's is reported.
+ * other people's rows too, which are counted. A list of which no row is the account's is reported.
  */
 export function ownRows(
   resource: string,
   list: JsonNode,
   rows: readonly JsonNode[],
-  numbers: readonly string[],
+  { numbers, window }: { readonly numbers: readonly string[]; readonly window: PullWindow },
   quarantined: Quarantined[],
 ): JsonNode[] {
   const own = rows.filter((row) => {
@@ -53,6 +55,7 @@ export function ownRows(
     });
     return owners.length === 0 || owners.some((owner) => numbers.includes(owner));
   });
+  leaveOut(window, 'other_person', rows.length - own.length);
   if (rows.length > 0 && own.length === 0) quarantined.push({ resource, reason: 'other_person', pointer: list.pointer });
   return own;
 }

@@ -1,4 +1,5 @@
 import type { ApiCall, ApiResponse, ApiRoute } from '../kit/definition/definition.ts';
+import { hasChangedPassword } from '../kit/definition/changed-password.ts';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
 import { tokenBody } from './tokens.ts';
 
@@ -8,8 +9,12 @@ const passwordGrants = ['password', 'http://auth0.com/oauth/grant-type/password-
 const realm = 'sramid-db';
 const wrongPassword = 'Wrong email or password.';
 
+/** The exchange may bring no refresh token; SRAM's own then renews the access, where it issued one: not to `Unrenewed` people. */
+const hasBareExchange = ({ name }: SimAccount): boolean => /^(?:Bare|Unrenewed) /.test(name);
+const hasSramRenewal = ({ name }: SimAccount): boolean => !name.startsWith('Unrenewed ');
+
 /** Half of the accounts were moved to SRAM ID; they can no longer sign in at the dashboard itself. */
-const wasMoved = ({ providerUserId }: SimAccount): boolean => Number(providerUserId) % 2 === 1;
+const wasMoved = (account: SimAccount): boolean => hasBareExchange(account) || Number(account.providerUserId) % 2 === 1;
 
 /** Fields of a form or of a JSON object: clients send both. */
 function fieldsOf({ json, form }: ApiCall): (name: string) => string {
@@ -61,21 +66,31 @@ function sramLogin(call: ApiCall): ApiResponse {
   if (!account || !wasMoved(account)) return refused(403, 'invalid_grant', wrongPassword);
   const ticket = `sram-${account.providerUserId}`;
   call.parts.memory.set(ticket, account.providerUserId);
-  return {
-    body: { access_token: ticket, refresh_token: `${ticket}-refresh`, id_token: 'e30.e30.', expires_in: 86_400, token_type: 'Bearer' },
-  };
+  const renewal = hasSramRenewal(account) ? { refresh_token: `${ticket}-refresh` } : {};
+  return { body: { access_token: ticket, ...renewal, id_token: 'e30.e30.', expires_in: 86_400, token_type: 'Bearer' } };
 }
 
-/** Exchanges SRAM's tokens for the dashboard's, and renews those. */
+/** Tokens of the dashboard; without a refresh token for people whose exchange brings none. */
+function exchanged(call: ApiCall, account: SimAccount): ApiResponse {
+  const { refresh_token: renewal, ...rest } = tokenBody(issue(call, account, 'sram'));
+  return { body: hasBareExchange(account) ? rest : { ...rest, refresh_token: renewal } };
+}
+
+/** Exchanges SRAM's tokens for the dashboard's, and renews those, also by SRAM's own refresh token. */
 function exchange(call: ApiCall): ApiResponse {
   const field = fieldsOf(call);
-  if (field('grant_type') === 'refresh_token') return refresh(call, field('refresh_token'), 'sram');
+  if (field('grant_type') === 'refresh_token') {
+    const renewed = call.parts.accounts.byProviderUserId(/^sram-(\d+)-refresh$/.exec(field('refresh_token'))?.[1] ?? '');
+    const isRenewable = renewed && hasBareExchange(renewed) && hasSramRenewal(renewed) && !hasChangedPassword(call.parts, renewed);
+    return isRenewable ? exchanged(call, renewed) : refresh(call, field('refresh_token'), 'sram');
+  }
   const ticket = field('accessToken');
   const owner = call.parts.memory.get(ticket);
   const account = typeof owner === 'string' ? call.parts.accounts.byProviderUserId(owner) : undefined;
-  if (!account || field('refreshToken') !== `${ticket}-refresh`) return { status: 401, body: { statusCode: 401, message: 'Unauthorized' } };
+  if (!account || field('refreshToken') !== (hasSramRenewal(account) ? `${ticket}-refresh` : ''))
+    return { status: 401, body: { statusCode: 401, message: 'Unauthorized' } };
   call.parts.memory.delete(ticket);
-  return { body: tokenBody(issue(call, account, 'sram')) };
+  return exchanged(call, account);
 }
 
 const open = { method: 'POST', auth: 'open', hasFaults: 'before' } as const;

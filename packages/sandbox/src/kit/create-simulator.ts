@@ -68,7 +68,7 @@ export async function openSimulator<P extends AccountPerson = Person>(
     snapshot: state?.grants,
   });
   const statistics = createStatistics();
-  const recorded = recordedResponses(definition.slug);
+  const recorded = recordedResponses(definition);
   const troubles = createTroubles({ ...definition.troubles, ...(recorded && { [asRecorded]: recorded }) });
   const faults = createFaults(options.seed ?? 'pulsewire');
   const sender = createPushSender({

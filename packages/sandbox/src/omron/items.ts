@@ -50,7 +50,7 @@ export function bloodPressuresOf(person: Person, day: PersonDay): Item[] {
   return [...measured, ...rhythmNotice(person, day)];
 }
 
-/** Figures are texts. One in four has no unit, as in the oldest accounts. */
+/** Figures are texts. Nobody has seen where the unit is: a recording without one is in `as_recorded`. */
 function weightOf(person: Person, { id, ms, kg, fatPercent }: Weighing): Readonly<Record<string, unknown>> {
   const variant = Math.floor(ms / 86_400_000) % 4;
   const isKg = variant === 1;
@@ -59,7 +59,7 @@ function weightOf(person: Person, { id, ms, kg, fatPercent }: Weighing): Readonl
     id: `9${id.padStart(18, '0')}`,
     ...timesOf(person, ms),
     weight: (isKg ? kg : kg * poundsPerKg).toFixed(2),
-    ...(variant !== 0 && { weightUnits: isKg ? 'kg' : 'lb' }),
+    weightUnits: isKg ? 'kg' : 'lb',
     bmiValue: (kg / (person.heightCm / 100) ** 2).toFixed(1),
     bodyFatPercentage: fatPercent.toFixed(1),
     deviceType: 'BCM-500',

@@ -1,6 +1,6 @@
 import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { digitsOf } from '../kit/accounts/accounts.ts';
-import { appKey, failed, resealed, sealed } from './envelope.ts';
+import { appKey, failed, opened, resealed, sealed } from './envelope.ts';
 import { loginRoute, readSession, staleList } from './login.ts';
 import { dataRoutes } from './routes.ts';
 
@@ -37,6 +37,7 @@ export const renphoDefinition: SimulatorDefinition = {
   routes: [loginRoute, ...dataRoutes],
   // With HTTP status 200, as most of its errors.
   troubles: { too_many_requests: (kind) => (kind === 'login' ? null : failed(429, 'Too many requests')) },
+  envelope: { open: opened, seal: sealed },
   breakItem: (body) => resealed(body, withBrokenRow),
   refuse({ reason, status, message }) {
     if (message === staleList) return sealed([]);

@@ -13,10 +13,14 @@ const pageSizeMax = 100;
 const tableOf = ({ providerUserId }: SimAccount) => `measurements_info_${BigInt(providerUserId) % tables}`;
 const daysOf = ({ person }: SimAccount) => person.days(person.firstDate, person.today());
 
+/** The number under which a scale lists its members, which for `Listed` people is not that of the sign-in. */
+const listedNumber = ({ name, providerUserId }: SimAccount) =>
+  name.startsWith('Listed ') ? String(BigInt(providerUserId) + 7n) : providerUserId;
+
 /** Half of the people have an account whose tables are not listed; the counts of the others are unreliable. */
 function count({ account }: UserCall): ApiResponse {
-  const isListed = account.person.sex === 'female';
-  const scale = isListed ? [{ tableName: tableOf(account), userIds: [`#${account.providerUserId}`], count: 0 }] : [];
+  const isListed = account.person.sex === 'female' || account.name.startsWith('Listed ');
+  const scale = isListed ? [{ tableName: tableOf(account), userIds: [`#${listedNumber(account)}`], count: 0 }] : [];
   return sealed({ scale, girth: daysOf(account).flatMap((day) => girthOf(account, day)).length, treadmill: [] });
 }
 
@@ -31,11 +35,14 @@ function rowsOf(call: UserCall, isShown: (variant: number) => boolean): readonly
   const { account, json } = call;
   const given = opened(json);
   const requested = Array.isArray(given['userIds']) ? given['userIds'].map(String) : [];
-  if (given['tableName'] !== tableOf(account) || !requested.includes(account.providerUserId)) return [];
+  if (given['tableName'] !== tableOf(account) || !requested.includes(listedNumber(account))) return [];
   const isOfDay = ({ date }: PersonDay) => isShown(dayNumber(date) % 3);
   const rows = daysOf(account)
     .filter(isOfDay)
-    .flatMap((day) => [...weighingOf(account, day), ...othersOf(account, day)]);
+    .flatMap((day) => [...weighingOf(account, day), ...othersOf(account, day)])
+    .map((row) =>
+      row['bUserId'] === `#${account.providerUserId}` ? { ...row, bUserId: `#${listedNumber(account)}`, subUserId: null } : row,
+    );
   return pageOf(given, rows);
 }
 

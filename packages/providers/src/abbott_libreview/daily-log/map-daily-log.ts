@@ -1,4 +1,5 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
+import { isWithin, leaveOut } from '../../kit/records/left-out.ts';
 import { msToDay } from '../../kit/time/days.ts';
 import { toMillimoles } from '../../kit/values/glucose.ts';
 import { readEach, readWhole, JsonNode } from '../../kit/values/json-node.ts';
@@ -11,9 +12,12 @@ const mmolMax = 28;
 const milligramsMin = 36;
 const secondsMax = 4_102_444_800;
 
-/** Each run of readings without a gap is a list of its own. */
-function runsOf(day: JsonNode): JsonNode[] {
-  return day.at('Glucose').itemsOrNone();
+/** Lists in lists that are opened, at most. */
+const depthMax = 4;
+
+/** Each run of readings without a gap is a list of its own; one client expects such lists in lists. */
+function readingsIn(list: JsonNode, depth = 0): JsonNode[] {
+  return list.itemsOrNone().flatMap((item) => (Array.isArray(item.value) && depth < depthMax ? readingsIn(item, depth + 1) : [item]));
 }
 
 /** mmol/L are requested; an account may show mg/dL all the same. */
@@ -24,14 +28,17 @@ function readValue(figure: JsonNode): number {
   return toMillimoles(value);
 }
 
-function readReading(reading: JsonNode, { startDate, endDate }: PullWindow): Sample | undefined {
+function readReading(reading: JsonNode, window: PullWindow): Sample | undefined {
   const stamp = reading.at('Timestamp');
   const seconds = stamp.amount();
   if (!Number.isSafeInteger(seconds) || seconds > secondsMax) throw stamp.fail('bad_time');
-  const value = readValue(reading.at('Value'));
   const ts = seconds * 1000;
-  const day = msToDay(ts);
-  return day >= startDate && day <= endDate ? { ts, value, timezoneOffset: null } : undefined;
+  if (!isWithin(msToDay(ts), window)) return undefined;
+  const value = reading.at('Value');
+  // A mark where the clock was set is no reading.
+  if (!value.isBlank || reading.at('IsTimeChange').value !== true) return { ts, value: readValue(value), timezoneOffset: null };
+  leaveOut(window, 'no_value');
+  return undefined;
 }
 
 /**
@@ -56,9 +63,9 @@ function byClock(samples: readonly Sample[]): Sample[] {
 export function mapDailyLog(report: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const days = new JsonNode(report).at('Data').at('Days');
-  const runs = readEach('glucose', days, quarantined, runsOf).flat();
   const read = (reading: JsonNode) => readReading(reading, window);
-  const samples = runs.flatMap((run) => readEach('glucose', run, quarantined, read));
+  const readings = readEach('glucose', days, quarantined, (day) => readingsIn(day.at('Glucose'))).flat();
+  const samples = readings.flatMap((reading) => readWhole('glucose', quarantined, () => read(reading)) ?? []);
   const scanned = readEach('glucose', days, [], scansOf).flat();
   const scans = scanned.flatMap((scan) => readWhole('glucose', quarantined, () => read(scan)) ?? []);
   return {

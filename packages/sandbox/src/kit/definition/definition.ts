@@ -193,6 +193,8 @@ export interface SimulatorDefinition<P extends AccountPerson = Person> {
   readToken?(call: ApiCall<P>): string | null;
   /** Adds a broken item to a response. Default: to its longest list. */
   breakItem?(body: object): object;
+  /** Requests and responses are enclosed in another body, such as an encrypted one. Recorded responses are stored without it. */
+  readonly envelope?: { open(json: unknown): unknown; seal(body: unknown): ApiResponse };
   /** What is documented to go wrong for a time, by name. */
   readonly troubles?: Readonly<Record<string, Trouble>>;
   /** For what cannot be declared as a route. */

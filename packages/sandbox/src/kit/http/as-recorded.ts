@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { ApiResponse, Trouble, TroubledCall } from '../definition/definition.ts';
+import type { ApiResponse, SimulatorDefinition, Trouble, TroubledCall } from '../definition/definition.ts';
 
 /** The name of the mode, beside the troubles of a definition. */
 export const asRecorded = 'as_recorded';
@@ -20,7 +20,7 @@ interface RecordedEndpoint {
   readonly responses: readonly RecordedResponse[];
 }
 
-function isMeant({ when = {} }: RecordedResponse, { json, query, form, params }: TroubledCall): boolean {
+function isMeant({ when = {} }: RecordedResponse, { json, query, form, params }: Omit<TroubledCall, 'headers'>): boolean {
   const sent = { ...(typeof json === 'object' ? json : {}) } as Readonly<Record<string, unknown>>;
   return Object.entries(when).every(([name, value]) => {
     const given = [params?.[name], query?.get(name), form?.get(name), sent[name]];
@@ -39,7 +39,10 @@ function filledIn(response: RecordedResponse, { account, parts }: TroubledCall):
  * The mode in which a simulator sends responses made from public recordings and documents instead of its own, so that a belief that connector
  * and simulator share does not hide an error. Endpoints without a file keep the simulator's response. Undefined: none was found for it.
  */
-export function recordedResponses(slug: string, folder = new URL('../../../data/recorded/', import.meta.url)): Trouble | undefined {
+export function recordedResponses(
+  { slug, envelope }: Pick<SimulatorDefinition, 'slug' | 'envelope'>,
+  folder = new URL('../../../data/recorded/', import.meta.url),
+): Trouble | undefined {
   const ofProvider = new URL(`${slug}/`, folder);
   if (!existsSync(ofProvider)) return undefined;
   const read = new Map<string, RecordedEndpoint | null>();
@@ -51,7 +54,10 @@ export function recordedResponses(slug: string, folder = new URL('../../../data/
     return found;
   };
   return (kind, call): ApiResponse | null => {
-    const found = endpoint(kind)?.responses.find((response) => isMeant(response, call));
-    return found === undefined ? null : filledIn(found, call);
+    const asked = envelope ? { ...call, json: envelope.open(call.json) } : call;
+    const found = endpoint(kind)?.responses.find((response) => isMeant(response, asked));
+    if (found === undefined) return null;
+    const filled = filledIn(found, call);
+    return envelope && filled.body !== undefined ? { ...filled, ...envelope.seal(filled.body) } : filled;
   };
 }
