@@ -122,9 +122,9 @@ async function refusedLogins(url: string, apiKey: string): Promise<unknown[]> {
   return refusals;
 }
 
-/** The sources that the demo links beside the five people's Fitbit. */
+/** The sources that the demo links beside the five people's Google Health. */
 const others = [
-  ...connectors.filter(({ slug }) => slug !== 'fitbit').map(({ slug }) => ({ slug, user: `demo-${slug}` })),
+  ...connectors.filter(({ slug }) => slug !== 'google_health').map(({ slug }) => ({ slug, user: `demo-${slug}` })),
   { slug: 'apple_health_kit', user: 'demo-phone' },
   { slug: 'manual', user: 'demo-phone' },
 ];

@@ -72,14 +72,14 @@ export const standaloneConfig = defineConfig({
     env: 'DEMO',
     schema: Type.Optional(Type.Enum(['on', 'off'])),
     defaultText: 'on; off with DATABASE_URL',
-    description: 'on: simulated providers with recorded data. off: no users or data.',
+    description: 'on: simulated providers and people. off: no users or data.',
   },
   demoHistoryDays: {
     env: 'DEMO_HISTORY_DAYS',
     schema: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
-    defaultText: 'as for any other user; 10 at providers other than Fitbit',
+    defaultText: '14; 10 at providers other than Google Health',
     description:
-      "Days of history that are pulled for the demo's users; fewer days take less time. Providers other than Fitbit: at most 10.",
+      "Days of history that are pulled for the demo's users; fewer days take less time. Providers other than Google Health: at most 10.",
   },
   allowedNetworks: {
     ...webhookConfig.allowedNetworks,

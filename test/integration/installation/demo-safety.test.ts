@@ -52,8 +52,8 @@ describe('the demo', () => {
   it('simulates no configured provider, and no provider at all when Fitbit is configured', () => {
     expect(simulatedSlugs({})).toContain('oura');
     expect(simulatedSlugs({ provider_oura_clientId: 'ours' })).not.toContain('oura');
-    expect(() => assertDemoConfigurable({ provider_fitbit_clientId: 'ours' })).toThrow(
-      expect.objectContaining({ code: 'config_invalid', message: expect.stringContaining('PROVIDER_FITBIT_CLIENT_ID') }),
+    expect(() => assertDemoConfigurable({ provider_google_health_clientId: 'ours' })).toThrow(
+      expect.objectContaining({ code: 'config_invalid', message: expect.stringContaining('PROVIDER_GOOGLE_HEALTH_CLIENT_ID') }),
     );
     expect(() => assertDemoConfigurable({ provider_oura_clientId: 'ours' })).not.toThrow();
   });

@@ -53,7 +53,7 @@ it.each([
   ['contradicting settings', { RETENTION_VAULT_DAYS: '40' }, 'RETENTION_VAULT_DAYS (40) must not exceed'],
   ['encryption keys', { ENCRYPTION_KEYS: 'abc' }, 'ENCRYPTION_KEYS: Encryption keys must have the form'],
   ['a secret of link tokens', { LINK_TOKEN_SECRET: 'short' }, 'LINK_TOKEN_SECRET must be at least 32 characters'],
-  ['the demo beside the real provider', { PROVIDER_FITBIT_CLIENT_ID: 'ours' }, 'would replace PROVIDER_FITBIT_CLIENT_ID'],
+  ['the demo beside the real provider', { PROVIDER_GOOGLE_HEALTH_CLIENT_ID: 'ours' }, 'would replace PROVIDER_GOOGLE_HEALTH_CLIENT_ID'],
   ['an unknown name', { SANDBOX_USERS: '5' }, 'SANDBOX_USERS is not a setting; did you mean SANDBOX_USERS_MAX?'],
   ['a former name', { WEBHOOK_DATABASE_CONNECTIONS_MAX: '5' }, 'WEBHOOK_DATABASE_CONNECTIONS_MAX is now DATABASE_CONNECTIONS_MAX'],
 ] as const)('npm start refuses %s at the start and for --check-config, with code 78', (_, env, problem) => {

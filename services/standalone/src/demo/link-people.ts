@@ -5,11 +5,14 @@ import { isLinked, linkAccount } from './client/link-account.ts';
 import { findOrCreatePerson, type Person } from './client/people.ts';
 import { scriptedSlug } from './simulation/simulated-slugs.ts';
 
-type DemoAccount = DemoContext['simulation']['simulator']['accounts'][number];
+type DemoAccount = DemoContext['simulation']['scripted']['simulator']['accounts'][number];
+
+/** Few enough to arrive within a minute or two. */
+const historyDaysDefault = 14;
 
 /** The user of an account, created if necessary, with the demo's days of history. */
-export function personOf({ clock, historyDays }: DemoContext, api: ApiClient, account: DemoAccount): Promise<Person> {
-  const ingestionStart = historyDays === undefined ? null : addDays(clock.now().toISOString().slice(0, 10), -historyDays);
+export function personOf({ clock, historyDays = historyDaysDefault }: DemoContext, api: ApiClient, account: DemoAccount): Promise<Person> {
+  const ingestionStart = addDays(clock.now().toISOString().slice(0, 10), -historyDays);
   const { name, timeZone } = account;
   return findOrCreatePerson(api, { name, clientUserId: `demo-${name.toLowerCase()}`, timeZone, ingestionStart });
 }
@@ -19,7 +22,7 @@ export async function linkPeople(context: DemoContext, api: ApiClient, signal: A
   const { simulation, narrator, baseUrl } = context;
   const people: Person[] = [];
   let linked = 0;
-  for (const account of simulation.simulator.accounts) {
+  for (const account of simulation.scripted.simulator.accounts) {
     if (signal.aborted) break;
     const person = await personOf(context, api, account);
     people.push(person);
@@ -30,7 +33,7 @@ export async function linkPeople(context: DemoContext, api: ApiClient, signal: A
   const names = people.map((person) => person.name).join(', ');
   narrator.say(
     linked > 0
-      ? `Linked ${linked} of ${people.length} users to Fitbit by authorization code with PKCE: ${names}.`
+      ? `Linked ${linked} of ${people.length} users to ${simulation.scripted.connector.name} by authorization code with PKCE: ${names}.`
       : `Continuing with ${people.length} users who are linked already: ${names}.`,
   );
   return people;

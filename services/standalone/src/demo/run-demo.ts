@@ -9,27 +9,21 @@ import { registerReceiver } from './register-receiver.ts';
 import { linkOthers } from './others/link-others.ts';
 import { printSources } from './others/print-sources.ts';
 import { waitForOthers } from './others/wait-for-others.ts';
+import { scriptedSyncMs } from './simulation/demo-simulation.ts';
 import { waitForHistory, waitForLive } from './wait-for-data.ts';
-
-const liveEveryMs = 10_000;
 
 /** Prints the next steps, then performs the steps of a new user with only the public API. The next start continues with the same people. */
 export async function runDemo(context: DemoContext, signal: AbortSignal): Promise<void> {
   const { simulation, narrator, clock } = context;
   const api = createApiClient(context.baseUrl, context.apiKey);
   const startedMs = clock.monotonicMs();
-  const [firstAccount] = simulation.simulator.accounts;
+  const { connector, simulator } = simulation.scripted;
+  const [firstAccount] = simulator.accounts;
   await printNextSteps(context, api, firstAccount && (await personOf(context, api, firstAccount)));
   const endpointId = await registerReceiver(api, simulation.receiver);
   const readStatus = () => context.readStatus(endpointId);
-  const isVerified = await simulation.simulator.pushes.registerPush(simulation.state.clientId, {
-    callbackUrl: `${context.baseUrl}/v2/push/fitbit`,
-    verificationCode: simulation.state.verificationCode,
-  });
   await registerPushes(simulation, context.baseUrl);
-  narrator.say(
-    `A simulated Fitbit with recorded data is at ${simulation.simulator.url}; it ${isVerified ? 'has verified' : 'could NOT verify'} our push address.`,
-  );
+  narrator.say(`A simulated ${connector.name} is at ${simulator.url}; our push address is registered there.`);
   narrator.say(`A receiver that checks every signature with the npm package "standardwebhooks" is at ${simulation.receiver.url}.`);
 
   const people = await linkPeople(context, api, signal);
@@ -46,10 +40,8 @@ export async function runDemo(context: DemoContext, signal: AbortSignal): Promis
   printSources(narrator, reports);
   const users = people.length + new Set(others.map(({ clientUserId }) => clientUserId)).size;
   await printSummary(context, await readStatus(), users, startedMs);
-  narrator.say(
-    `Now the trackers sync: new minutes every ${liveEveryMs / 1000} s, sometimes with a correction of earlier ones. Fitbit notifies us, we pull, you receive.`,
-  );
-  simulation.simulator.startTicking({ everyMs: liveEveryMs, minutes: 1 });
+  narrator.say(`Now the trackers sync: every ${scriptedSyncMs / 1000} s. ${connector.name} notifies us, we pull, you receive.`);
+  simulation.startSyncing();
   await waitForLive(context, before.byEventType, signal);
   if (signal.aborted) return;
   await printSummary(context, await readStatus(), users, startedMs);

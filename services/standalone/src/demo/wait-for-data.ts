@@ -18,10 +18,7 @@ export async function waitForHistory(
     const status = await readStatus();
     const isPulled = status.windowsTotal > 0 && status.windowsDone + status.windowsFailed >= status.windowsTotal;
     if (isPulled && status.undelivered === 0) return;
-    const waiting =
-      status.windowsWaitingForQuota > 0
-        ? `; ${status.windowsWaitingForQuota} windows wait for the hourly quota (an hour lasts half a minute here)`
-        : '';
+    const waiting = status.windowsWaitingForQuota > 0 ? `; ${status.windowsWaitingForQuota} windows wait for the provider's quota` : '';
     narrator.progress(
       `  history of ${users} users: ${status.windowsDone} of ${status.windowsTotal} windows, ${count(status.samples)} samples, ${count(simulation.receiver.statistics().accepted)} deliveries${waiting}`,
     );

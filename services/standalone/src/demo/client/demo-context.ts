@@ -25,7 +25,7 @@ export interface DemoContext {
   readonly setKeyLine: string;
   readonly narrator: Narrator;
   readonly clock: Clock;
-  /** Days of history to pull for new users; undefined: as many as for any other user. */
+  /** Days of history to pull for new users; undefined: few, so that they arrive soon. */
   readonly historyDays: number | undefined;
   readStatus(endpointId: string): Promise<DemoStatus>;
 }

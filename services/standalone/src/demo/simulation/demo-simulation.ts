@@ -1,25 +1,24 @@
 import { errorCode, type Logger } from '@pulsewire/kernel';
 import { findEventProblem } from '@pulsewire/contract';
-import { createFitbitSimulator, createReceiver, type FitbitSimulator, type Receiver } from '@pulsewire/sandbox';
-import path from 'node:path';
+import { createReceiver, type Receiver } from '@pulsewire/sandbox';
 import type { ProviderSettingValues } from '@pulsewire/connections';
 import { loadDemoState, saveDemoState, type DemoState } from './demo-state.ts';
-import { scriptedSlug, simulatorStateFile } from './simulated-slugs.ts';
-import { keepReadingDevices, startSimulators, type SimulatedProvider } from './start-simulators.ts';
+import { keepReadingDevices, startScripted, startSimulators, type PlacedProvider, type SimulatedProvider } from './start-simulators.ts';
+
+export const scriptedSyncMs = 10_000;
 
 /** The demo's external systems: simulated providers and a team's receiver. */
 export interface DemoSimulation {
-  /** The Fitbit of the script. */
-  readonly simulator: FitbitSimulator;
+  /** The provider of the script, with its five people. */
+  readonly scripted: PlacedProvider;
   /** Each has a person whom the demo links, and people for linking by hand. */
   readonly others: readonly SimulatedProvider[];
   readonly receiver: Receiver;
   readonly state: DemoState;
+  /** Lets the devices of the script's people sync every few seconds. */
+  startSyncing(): void;
   close(): Promise<void>;
 }
-
-/** Speed-up of the provider's quota hour, so that a user can watch the quota run out and refill. */
-export const simulatorSpeed = 120;
 
 export interface DemoSimulationOptions {
   readonly dataDir: string;
@@ -39,23 +38,20 @@ export async function startDemoSimulation(options: DemoSimulationOptions): Promi
   });
   const kept = { ...state, receiverPort: Number(new URL(receiver.url).port) };
   await saveDemoState(options.dataDir, kept);
-  const simulator = await createFitbitSimulator({
-    speed: simulatorSpeed,
-    stateFile: path.join(options.dataDir, simulatorStateFile(scriptedSlug)),
-    // Its eight-hour tokens expire after four minutes here, so that a user can watch them being refreshed.
-    applications: [{ clientId: kept.clientId, clientSecret: kept.clientSecret, redirectUris: [options.redirectUri(scriptedSlug)] }],
-  });
+  const scripted = await startScripted({ ...options, state: kept });
   const others = await startSimulators({ ...options, state: kept });
-  const stopReading = keepReadingDevices(others, (error) => options.logger.warn({ errorCode: errorCode(error) }, 'simulator.save_failed'));
+  const onError = (error: unknown) => options.logger.warn({ errorCode: errorCode(error) }, 'simulator.save_failed');
+  const stopReading = [keepReadingDevices(others, onError)];
   return {
-    simulator,
+    scripted,
     others,
     receiver,
     state: kept,
+    startSyncing: () => void stopReading.push(keepReadingDevices([scripted], onError, scriptedSyncMs)),
     async close() {
-      stopReading();
+      for (const stop of stopReading) stop();
       await Promise.all(others.map((other) => other.simulator.close()));
-      await simulator.close();
+      await scripted.simulator.close();
       await receiver.close();
     },
   };

@@ -1,21 +1,17 @@
 import type { ProviderSettingValues } from '@pulsewire/connections';
 import { connectors as registered, type Connector } from '@pulsewire/providers';
-import { simulatorSpeed, type DemoSimulation } from './demo-simulation.ts';
-import { scriptedSlug } from './simulated-slugs.ts';
-
-/** The quota hour of the script's Fitbit lasts half a minute. */
-const quotaSeconds = 3600 / simulatorSpeed;
+import type { DemoSimulation } from './demo-simulation.ts';
 
 /** The registry, with the demo's providers at the addresses of their simulators. */
-export function demoConnectors({ others }: DemoSimulation): readonly Connector[] {
-  const placed = new Map(others.map(({ connector }) => [connector.slug, connector]));
+export function demoConnectors({ scripted, others }: DemoSimulation): readonly Connector[] {
+  const placed = new Map([scripted, ...others].map(({ connector }) => [connector.slug, connector]));
   return registered.map((connector) => placed.get(connector.slug) ?? connector);
 }
 
 /** Settings of the simulated providers, as an operator would set them in the environment. */
-export function demoProviderValues({ state, simulator, others }: DemoSimulation): ProviderSettingValues {
+export function demoProviderValues({ state, scripted, others }: DemoSimulation): ProviderSettingValues {
   const { clientId, clientSecret, verificationCode } = state;
-  const slugs = new Set([scriptedSlug, ...others.map(({ connector }) => connector.slug)]);
+  const slugs = new Set([scripted, ...others].map(({ connector }) => connector.slug));
   const simulated = registered.filter(({ slug }) => slugs.has(slug));
   // Without an OAuth application of ours, the client id is a setting of the connector: that of the provider's own app.
   const applied = simulated.filter(({ oauth, email }) => oauth !== null || email !== null);
@@ -28,7 +24,5 @@ export function demoProviderValues({ state, simulator, others }: DemoSimulation)
         [`provider_${slug}_pushVerificationCode`, verificationCode],
       ]),
     ),
-    provider_fitbit_quotas: `user 150/${quotaSeconds}s aligned`,
-    ...Object.fromEntries(Object.entries(simulator.endpoints).map(([name, url]) => [`provider_fitbit_${name}`, url])),
   };
 }

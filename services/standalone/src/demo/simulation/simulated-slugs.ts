@@ -3,8 +3,8 @@ import { AppError } from '@pulsewire/kernel';
 import { connectors, type Connector } from '@pulsewire/providers';
 import { simulators } from '@pulsewire/sandbox';
 
-/** The provider with recorded data, which the demo itself links. */
-export const scriptedSlug = 'fitbit';
+/** The provider of the five people whom the demo's script links. */
+export const scriptedSlug = 'google_health';
 
 /** State file of a provider's simulator in the data folder. */
 export const simulatorStateFile = (slug: string): string => `sandbox-${slug}.json`;

@@ -5,11 +5,14 @@ import path from 'node:path';
 import type { DemoState } from './demo-state.ts';
 import { scriptedSlug, simulatedSlugs, simulatorStateFile } from './simulated-slugs.ts';
 
-/** A simulated provider other than the script's Fitbit. */
-export interface SimulatedProvider {
-  /** At the simulator's addresses. */
+/** A simulator, and the connector at its addresses. */
+export interface PlacedProvider {
   readonly connector: Connector;
   readonly simulator: ProviderSimulator;
+}
+
+/** A simulated provider other than that of the script. */
+export interface SimulatedProvider extends PlacedProvider {
   /** The person whom the demo links. */
   readonly account: SimulatedAccount;
   /** The people for linking by hand. */
@@ -32,6 +35,14 @@ const people = [
   // This account requires a code, if the provider supports codes.
   { name: 'Grace Hopper', timeZone: 'Europe/Berlin', wantsMfa: true },
 ];
+/** The people of the script. */
+const scriptedPeople: readonly AccountSpec[] = [
+  { name: 'Ada', timeZone: 'America/New_York' },
+  { name: 'Bruno', timeZone: 'Europe/Berlin' },
+  { name: 'Chidi', timeZone: 'Asia/Kolkata' },
+  { name: 'Dana', timeZone: 'America/Los_Angeles' },
+  { name: 'Emre', timeZone: 'Australia/Sydney' },
+];
 /** Linked by the demo: with a short history, because some providers send all of it with every response. */
 const linkedPerson = {
   name: 'Alan Turing',
@@ -42,23 +53,41 @@ const linkedPerson = {
 };
 const deviceReadMs = 60_000;
 
-async function startOne(connector: Connector, options: SimulatorsOptions): Promise<SimulatedProvider | null> {
+/** Starts the simulator of a provider; null when there is none. `speed`: how many times as fast tokens expire and quotas refill. */
+async function place(connector: Connector, options: SimulatorsOptions, speed = 1): Promise<PlacedProvider | null> {
   const { slug } = connector;
   const entry = simulators.find((candidate) => candidate.slug === slug);
-  if (!entry || slug === scriptedSlug) return null;
+  if (!entry) return null;
   const { clientId, clientSecret } = options.state;
   const simulator = await entry.start({
+    speed,
     stateFile: path.join(options.dataDir, simulatorStateFile(slug)),
     applications: [{ clientId, clientSecret, redirectUris: [options.redirectUri(slug)] }],
   });
+  return { connector: withEndpoints(connector.configure?.(simulator.settings) ?? connector, simulator.endpoints), simulator };
+}
+
+/** Starts the simulator of the script's provider, with its people. */
+export async function startScripted(options: SimulatorsOptions): Promise<PlacedProvider> {
+  const scripted = registered.find(({ slug }) => slug === scriptedSlug);
+  // Tokens of an hour expire after four minutes, so that a user can watch them being refreshed.
+  const placed = scripted && (await place(scripted, options, 15));
+  if (!placed) throw new Error(`${scriptedSlug} has no simulator`);
+  for (const person of scriptedPeople) placed.simulator.addAccount(person);
+  return placed;
+}
+
+async function startOne(connector: Connector, options: SimulatorsOptions): Promise<SimulatedProvider | null> {
+  const placed = connector.slug === scriptedSlug ? null : await place(connector, options);
+  if (!placed) return null;
+  const { simulator } = placed;
   const add = (person: AccountSpec) =>
     simulator.addAccount({ ...person, wantsMfa: person.wantsMfa === true && simulator.capabilities.mfa === true });
   const visitors = people.map(add);
-  const placed = withEndpoints(connector.configure?.(simulator.settings) ?? connector, simulator.endpoints);
-  return { connector: placed, simulator, account: add(linkedPerson), visitors };
+  return { ...placed, account: add(linkedPerson), visitors };
 }
 
-/** Starts the simulators of all registered providers except Fitbit concurrently; each costs little more than a listening server. */
+/** Starts the simulators of all other registered providers concurrently; each costs little more than a listening server. */
 export async function startSimulators(options: SimulatorsOptions): Promise<readonly SimulatedProvider[]> {
   const slugs = new Set(simulatedSlugs(options.values));
   const simulated = registered.filter(({ slug }) => slugs.has(slug));
@@ -66,8 +95,12 @@ export async function startSimulators(options: SimulatorsOptions): Promise<reado
   return started.filter((provider) => provider !== null);
 }
 
-/** Syncs the devices of all linked people every minute, so that new data keeps arriving. Returns a function that stops it. */
-export function keepReadingDevices(providers: readonly SimulatedProvider[], onError: (error: unknown) => void): () => void {
+/** Syncs the devices of all linked people regularly, so that new data keeps arriving. Returns a function that stops it. */
+export function keepReadingDevices(
+  providers: readonly PlacedProvider[],
+  onError: (error: unknown) => void,
+  everyMs = deviceReadMs,
+): () => void {
   const timer = setInterval(() => {
     for (const { simulator } of providers) {
       try {
@@ -77,6 +110,6 @@ export function keepReadingDevices(providers: readonly SimulatedProvider[], onEr
         onError(error);
       }
     }
-  }, deviceReadMs);
+  }, everyMs);
   return () => clearInterval(timer);
 }
