@@ -90,7 +90,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/kafka': ['config', 'client', 'avro', 'records', 'consumption', 'relay', 'connection', 'admin', 'link', '.'],
   'packages/kafka/client': ['codecs', '.', 'producer', 'consumer'],
-  'packages/kernel': ['text', '.'],
+  'packages/kernel': ['text', 'error-codes', '.'],
   'packages/labs': [
     'model',
     'partners',

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { errorsPage } from './errors/errors-page.ts';
 import type { OpenApi } from './status/interface.ts';
 import { statusPage } from './status/status-page.ts';
 
@@ -7,7 +8,10 @@ import { statusPage } from './status/status-page.ts';
 const root = path.join(import.meta.dirname, '../../..');
 const document = JSON.parse(await readFile(path.join(root, 'schemas/openapi/openapi.json'), 'utf8')) as OpenApi;
 
-const pages = new Map([['packages/docs/pages/status.md', statusPage(document)]]);
+const pages = new Map([
+  ['packages/docs/pages/status.md', statusPage(document)],
+  ['packages/docs/pages/errors.md', errorsPage()],
+]);
 
 for (const [file, text] of pages) {
   const committed = await readFile(path.join(root, file), 'utf8').catch(() => '');

@@ -1,17 +1,8 @@
-/** The category of an error. Each boundary (HTTP, queue, command) maps a kind to one reaction. */
-export type ErrorKind =
-  | 'invalid'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not_found'
-  | 'conflict'
-  | 'rate_limited'
-  | 'upstream'
-  | 'unavailable'
-  | 'bug';
+import type { ErrorKind } from './error-codes/error-code-entry.ts';
+import type { ErrorCode } from './error-codes/error-codes.ts';
 
 export interface AppErrorOptions {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly kind: ErrorKind;
   readonly message: string;
   /** Whether the same call may succeed later. Decided where the cause is known. */
@@ -28,7 +19,7 @@ const brand = Symbol.for('pulsewire.AppError');
 /** The error class of this project: a static message, a stable code, and whether a retry may succeed. */
 export class AppError extends Error {
   override readonly name = 'AppError';
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly kind: ErrorKind;
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
@@ -50,10 +41,13 @@ export function isAppError(value: unknown): value is AppError {
   return typeof value === 'object' && value !== null && brand in value;
 }
 
+/** Codes of Node, Postgres (SQLSTATE) and libraries: ECONNRESET, 55P03, CONNECTION_ENDED. */
+export type ForeignCode = Uppercase<string>;
+
 /** The stable code of any thrown value: the AppError's own, a system error's (ECONNRESET), else `unknown`. */
-export function errorCode(value: unknown): string {
+export function errorCode(value: unknown): ErrorCode | ForeignCode | 'unknown' {
   if (isAppError(value)) return value.code;
-  if (typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string') return value.code;
+  if (typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string') return value.code as ForeignCode;
   return 'unknown';
 }
 

@@ -1,4 +1,6 @@
-export { AppError, errorCode, errorMessage, isAppError, type AppErrorOptions, type ErrorKind } from './errors.ts';
+export { AppError, errorCode, errorMessage, isAppError, type AppErrorOptions } from './errors.ts';
+export type { ErrorKind } from './error-codes/error-code-entry.ts';
+export { errorCodes, type ErrorCode } from './error-codes/error-codes.ts';
 export { isDatabaseOutage, isPassing } from './is-passing.ts';
 export { createManualClock, sleep, systemClock, type Clock } from './clock.ts';
 export { waitUntilAborted, within } from './deadline.ts';

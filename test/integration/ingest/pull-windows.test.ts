@@ -35,7 +35,9 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
     fc.record({ event: fc.constant('plan' as const), day, isNews: fc.boolean() }),
     fc.record({ event: fc.constant('receive' as const), day }),
-    fc.record({ event: fc.constantFrom('claim' as const, 'claim' as const, 'retryLater' as const, 'await' as const, 'interrupt' as const) }),
+    fc.record({
+      event: fc.constantFrom('claim' as const, 'claim' as const, 'retryLater' as const, 'await' as const, 'interrupt' as const),
+    }),
     fc.record({ event: fc.constant('end' as const), errorCode: fc.constantFrom(null, null, 'provider_permanent', 'window_exceeds_quota') }),
     fc.record({ event: fc.constant('yieldBack' as const), errorCode: fc.constantFrom(null, 'provider_quota_spent') }),
   ),
@@ -127,7 +129,8 @@ test('a window changes its state only as its transitions allow, and an open one 
       const window = await claimWindow(tx, lease, now);
       if (window) await end(window, null);
     }
-    const open = await tx.sql`SELECT window_id FROM pull_windows WHERE connection_id = ${connectionId} AND state NOT IN ('done', 'given_up')`;
+    const open =
+      await tx.sql`SELECT window_id FROM pull_windows WHERE connection_id = ${connectionId} AND state NOT IN ('done', 'given_up')`;
     expect(open).toEqual([]);
     await take({ event: 'plan', day: 1, isNews: true });
     await take({ event: 'remove' });
@@ -140,6 +143,13 @@ test('a window changes its state only as its transitions allow, and an open one 
   });
   await fc.assert(property, { numRuns: 60, examples: examples.map((example): [readonly Step[]] => [example]) });
   // The walks have met every kind of end.
-  const ends = ['end running done', 'end running given_up', 'end running planned', 'plan given_up planned', 'plan done planned', 'await running planned'];
+  const ends = [
+    'end running done',
+    'end running given_up',
+    'end running planned',
+    'plan given_up planned',
+    'plan done planned',
+    'await running planned',
+  ];
   expect(ends.filter((change) => !seen.has(change))).toEqual([]);
 });

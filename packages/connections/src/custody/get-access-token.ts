@@ -56,7 +56,7 @@ function assertUsable(row: TokenRow | null): TokenRow {
   if (row === null) throw connectionNotFound();
   if (row.status === 'connected') return row;
   throw new AppError({
-    code: `connection_${row.status === 'error' ? 'errored' : 'paused'}`,
+    code: row.status === 'error' ? 'connection_errored' : 'connection_paused',
     kind: 'forbidden',
     message: 'This connection is not active',
   });

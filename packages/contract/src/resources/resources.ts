@@ -1,4 +1,4 @@
-import { AppError } from '@pulsewire/kernel';
+import { AppError, type ErrorCode } from '@pulsewire/kernel';
 import { familyResources, streamResources } from './others.ts';
 import { summaryResources } from './summaries.ts';
 import { timeseriesResources } from './timeseries.ts';
@@ -14,7 +14,7 @@ export function findResource(name: string): Resource | undefined {
   return byName.get(name);
 }
 
-function bug(code: string, message: string, resource: string): AppError {
+function bug(code: ErrorCode, message: string, resource: string): AppError {
   return new AppError({ code, kind: 'bug', message, details: { resource } });
 }
 

@@ -1,4 +1,4 @@
-import { AppError, errorCode } from '@pulsewire/kernel';
+import { AppError, errorCode, type ErrorCode } from '@pulsewire/kernel';
 import { openDatabase, type Database } from '../client.ts';
 import { assertSchema } from './assert-schema.ts';
 
@@ -6,7 +6,7 @@ const oldestVersion = 15;
 /** Rounds of the check for kept sessions: a pooler may give a session the same server a few times by chance. */
 const rounds = 4;
 
-const unusable = (code: string, message: string, retryable = false) => new AppError({ code, kind: 'invalid', message, retryable });
+const unusable = (code: ErrorCode, message: string, retryable = false) => new AppError({ code, kind: 'invalid', message, retryable });
 
 function sessionsNotKept(): AppError {
   return unusable(

@@ -61,7 +61,12 @@ export async function setHistoryResume({ orm }: Executor, connectionId: string, 
  * Records when this connection has work again and requests a run at that time, in the transaction that ends a lease. A connection that
  * waits for quota is woken when its turn comes. `servedAt`: when its live data was read; null: it was not read.
  */
-export async function scheduleNext(context: { readonly clock: Clock; readonly jobs: Pick<Jobs, 'wake' | 'wakeLater'> }, tx: Tx, connectionId: string, servedAt: Date | null): Promise<void> {
+export async function scheduleNext(
+  context: { readonly clock: Clock; readonly jobs: Pick<Jobs, 'wake' | 'wakeLater'> },
+  tx: Tx,
+  connectionId: string,
+  servedAt: Date | null,
+): Promise<void> {
   const now = context.clock.now();
   const [row] = await tx.sql<{ next_at: string | null }[]>`
     UPDATE pull_plans p SET turn_at = NULL, served_at = CASE WHEN p.waits_for = 'live' THEN p.served_at ELSE coalesce(${servedAt?.toISOString() ?? null}::timestamptz, p.served_at) END,

@@ -86,7 +86,12 @@ export async function hasOpenHistory({ orm }: Tx, connectionId: string, pulls: r
 export async function postponeAwaiting(
   { sql }: Tx,
   connectionId: string,
-  { pulls, days, wait, now }: { readonly pulls: readonly string[]; readonly days: readonly string[]; readonly wait: NotificationWait; readonly now: Date },
+  {
+    pulls,
+    days,
+    wait,
+    now,
+  }: { readonly pulls: readonly string[]; readonly days: readonly string[]; readonly wait: NotificationWait; readonly now: Date },
 ): Promise<boolean> {
   const quietAt = new Date(now.getTime() + wait.quietMs).toISOString();
   const postponed = await sql`

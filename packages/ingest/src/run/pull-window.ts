@@ -1,4 +1,4 @@
-import { AppError, errorCode, recordSpan } from '@pulsewire/kernel';
+import { AppError, errorCode, recordSpan, type ErrorCode } from '@pulsewire/kernel';
 import { reportConfigurationFault } from '@pulsewire/connections';
 import type { IngestContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
@@ -22,7 +22,12 @@ function tooLate(): AppError {
 }
 
 /** Error codes of custody when it has no token and will not get one (`getAccessToken`). */
-const deadConnection = new Set(['provider_consent_revoked', 'connection_errored', 'connection_paused', 'connection_not_found']);
+const deadConnection: ReadonlySet<ReturnType<typeof errorCode>> = new Set<ErrorCode>([
+  'provider_consent_revoked',
+  'connection_errored',
+  'connection_paused',
+  'connection_not_found',
+]);
 
 /**
  * Whether a window that has failed often may yet be read when its provider has recovered: no other window of its connection was read since its

@@ -1,10 +1,10 @@
-import { AppError, createManualClock } from '@pulsewire/kernel';
+import { AppError, createManualClock, type ErrorCode } from '@pulsewire/kernel';
 import { expect, it } from 'vitest';
 import { recordTypes, type RecordType } from '../avro/record-types.ts';
 import { ReaderCache } from './reader-cache.ts';
 
 const [{ schema }] = recordTypes as [RecordType];
-const failed = (code: string) => new AppError({ code, kind: 'unavailable', message: code });
+const failed = (code: ErrorCode) => new AppError({ code, kind: 'unavailable', message: code });
 
 it('an unresponsive registry gets one request for all missing schemas, and another one later', async () => {
   const clock = createManualClock(new Date(0));

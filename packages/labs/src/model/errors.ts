@@ -1,11 +1,11 @@
-import { AppError } from '@pulsewire/kernel';
+import { AppError, type ErrorCode } from '@pulsewire/kernel';
 
 /** 404. */
-export function notFound(code: string, message: string): AppError {
+export function notFound(code: ErrorCode, message: string): AppError {
   return new AppError({ code, kind: 'not_found', message });
 }
 
 /** 400: the request breaks a rule. */
-export function refused(code: string, message: string): AppError {
+export function refused(code: ErrorCode, message: string): AppError {
   return new AppError({ code, kind: 'invalid', message });
 }

@@ -1,5 +1,5 @@
 import { isIP, type Socket } from 'node:net';
-import { AppError } from '@pulsewire/kernel';
+import { AppError, type ErrorCode } from '@pulsewire/kernel';
 import { buildConnector } from 'undici';
 import type { AddressGuard } from '../address/address-guard.ts';
 import { raceAddresses, type OpenConnection, type StopRace } from './race-addresses.ts';
@@ -23,7 +23,7 @@ export interface GuardedConnectorOptions {
 // Trying more addresses would only use up the deadline.
 const addressesTriedMax = 3;
 
-function outboundError(code: string, message: string, cause?: unknown): AppError {
+function outboundError(code: ErrorCode, message: string, cause?: unknown): AppError {
   return new AppError({ code, kind: 'upstream', message, ...(cause === undefined ? {} : { cause }) });
 }
 

@@ -23,8 +23,8 @@ it('writes lines about everything else, also during an outage', () => {
   passes({ error: refused() }, 'request.failed');
   expect(passes({ userId: 'u' }, 'request.done')).toBe(true);
   expect(passes({ errorCode: 'ECONNREFUSED' }, 'webhook.attempt_failed')).toBe(true);
-  expect(passes({ error: new AppError({ code: 'provider_down', kind: 'upstream', message: 'x', retryable: true }) }, 'pull.failed')).toBe(
-    true,
-  );
+  expect(
+    passes({ error: new AppError({ code: 'provider_transient', kind: 'upstream', message: 'x', retryable: true }) }, 'pull.failed'),
+  ).toBe(true);
   expect(passes({ errorCode: 'CONNECTION_DESTROYED' }, 'process.start_waits')).toBe(true);
 });

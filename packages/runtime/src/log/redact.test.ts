@@ -26,7 +26,7 @@ it('masks credentials and query values in text', () => {
 it('writes an error as plain data with its code and cause, masked', () => {
   const cause = new Error('postgres://u:p@db refused');
   const error = new AppError({
-    code: 'provider_failed',
+    code: 'provider_transient',
     kind: 'upstream',
     message: 'No answer',
     details: { token: 't', status: 502 },
@@ -35,7 +35,7 @@ it('writes an error as plain data with its code and cause, masked', () => {
   expect(redactFields({ error })).toMatchObject({
     error: {
       message: 'No answer',
-      errorCode: 'provider_failed',
+      errorCode: 'provider_transient',
       details: { token: '[hidden]', status: 502 },
       cause: { message: 'postgres://[hidden]@db refused' },
     },

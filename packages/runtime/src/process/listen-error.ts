@@ -1,4 +1,4 @@
-import { AppError, errorCode } from '@pulsewire/kernel';
+import { AppError, errorCode, type ErrorCode } from '@pulsewire/kernel';
 
 interface Address {
   readonly host: string;
@@ -7,7 +7,7 @@ interface Address {
 
 /** The error of a server that could not listen, with the setting that helps; errors of other kinds are returned unchanged. */
 export function listenError(error: unknown, { host, port }: Address, settings: { readonly host: string; readonly port: string }): unknown {
-  const refuse = (code: string, message: string) => new AppError({ code, kind: 'conflict', message, cause: error });
+  const refuse = (code: ErrorCode, message: string) => new AppError({ code, kind: 'conflict', message, cause: error });
   switch (errorCode(error)) {
     case 'EADDRINUSE':
       return refuse('port_taken', `Port ${port} is in use. Set ${settings.port} to another one, or to 0 for any free one.`);

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { isEventType, type CreateWebhookBody } from '@pulsewire/contract';
-import { AppError, isAppError } from '@pulsewire/kernel';
+import { AppError, isAppError, type ErrorCode } from '@pulsewire/kernel';
 import { isPortAllowed, type AddressGuard } from '@pulsewire/outbound';
 import { contractScheduleMs, jitterShare } from './time/schedule.ts';
 
 const urlLengthMax = 2048;
 const filterTypesMax = 500;
 
-function refuse(code: string, field: string, message: string): AppError {
+function refuse(code: ErrorCode, field: string, message: string): AppError {
   return new AppError({ code, kind: 'invalid', message, details: { field } });
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '@pulsewire/kernel';
+import { AppError, type ErrorCode } from '@pulsewire/kernel';
 import { isEventType, type CreateReplayBody } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
 import { allChecks } from '../model/checks.ts';
@@ -15,7 +15,7 @@ export interface ReplayRequest {
   readonly selection: CreateReplayBody['selection'];
 }
 
-const refuse = (code: string, message: string): AppError => new AppError({ code, kind: 'invalid', message });
+const refuse = (code: ErrorCode, message: string): AppError => new AppError({ code, kind: 'invalid', message });
 
 /** The earliest start of a range; an earlier time is usually the zero value of a client's date type. */
 export const earliestSince = new Date('1970-01-01T00:00:00Z');

@@ -31,7 +31,8 @@ beforeEach(async () => {
   };
   await database.current.sql`TRUNCATE push_inbox`;
   // Pushes of a team's own application are accepted only while the team exists.
-  await database.current.sql`INSERT INTO teams (team_id, name, created_at) VALUES (${teamId}, 'Own application', now()) ON CONFLICT DO NOTHING`;
+  await database.current
+    .sql`INSERT INTO teams (team_id, name, created_at) VALUES (${teamId}, 'Own application', now()) ON CONFLICT DO NOTHING`;
 });
 afterEach(() => harness.close());
 

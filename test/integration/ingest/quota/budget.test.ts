@@ -195,7 +195,8 @@ describe('a connection that is paused', () => {
 
   test('gets no turn until its pause is over, and delays no other connection', async () => {
     const [paused, other, history] = [await insertPlan(), await insertPlan('2026-03-20T03:00:00Z'), await insertPlan()];
-    for (const connectionId of [paused, other]) await joinQueue(database.current, connectionId, { owner: platform.owner, lane: 'live', isCut: false, now: clock.now() });
+    for (const connectionId of [paused, other])
+      await joinQueue(database.current, connectionId, { owner: platform.owner, lane: 'live', isCut: false, now: clock.now() });
     await joinQueue(database.current, history, { owner: platform.owner, lane: 'backfill', isCut: false, now: clock.now() });
     await database.current
       .sql`UPDATE pull_plans SET resume_at = ${new Date(clock.now().getTime() + minuteMs).toISOString()} WHERE connection_id = ${paused}`;

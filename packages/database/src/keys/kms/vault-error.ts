@@ -1,4 +1,4 @@
-import { AppError } from '@pulsewire/kernel';
+import { AppError, type ErrorCode } from '@pulsewire/kernel';
 
 interface Refusal {
   readonly operation: 'encrypt' | 'decrypt';
@@ -24,7 +24,7 @@ const passing: ReadonlySet<number> = new Set([408, 412, 425, 429, 472, 473]);
 export function vaultError(status: number, body: string, { operation, keyName, origin }: Refusal): AppError {
   const texts = textsOf(body);
   const reason = texts === '' ? `status ${status}` : `status ${status}: ${texts}`;
-  const error = (code: string, kind: 'invalid' | 'unavailable', message: string) =>
+  const error = (code: ErrorCode, kind: 'invalid' | 'unavailable', message: string) =>
     new AppError({ code, kind, retryable: kind === 'unavailable', message: `${message} (${reason})` });
   if (status >= 500 || passing.has(status)) return error('kms_unavailable', 'unavailable', `Vault at ${origin} is temporarily unavailable`);
   if (status === 401 || status === 403)

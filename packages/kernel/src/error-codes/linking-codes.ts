@@ -1,0 +1,63 @@
+import type { ErrorCodeTable } from './error-code-entry.ts';
+
+/** Codes of errors about teams, users, connections and linking: kind, what it means and what to do. */
+export const linkingCodes = {
+  api_key_not_found: ['not_found', 'API key not found.'],
+  api_key_weak: ['invalid', 'The given API key is too short or too easy to guess. Let the service create one.'],
+  api_keys_exhausted: ['conflict', 'The team has as many API keys as it may have. Revoke one first.'],
+  bulk_disabled: ['forbidden', 'Bulk operations are not enabled for this team. The operator enables them.'],
+  bulk_operation_not_found: ['not_found', 'Bulk operation not found.'],
+  bulk_upload_lost: ['unavailable', 'The upload took too long; send it again.'],
+  client_user_id_taken: ['conflict', 'This client_user_id is already in use. Choose another one, or read that user.'],
+  config_invalid: ['invalid', 'A setting is missing or cannot be used. The message lists each with its remedy.'],
+  connection_errored: ['forbidden', 'The connection is in error, so it has no token. The user must link again.'],
+  connection_not_found: ['not_found', 'Connection not found.'],
+  connection_paused: ['forbidden', 'The connection is paused. Resume it first.'],
+  demo_beside_real_connections: [
+    'conflict',
+    'The database holds real connections, so the demo cannot run beside them. Use another database.',
+  ],
+  demo_connections_present: [
+    'conflict',
+    'The database holds connections of the demo, which real providers would refuse. Use another database, or remove them.',
+  ],
+  demo_not_allowed: ['forbidden', 'Demo connections are for sandbox teams only.'],
+  email_link_not_found: ['not_found', 'There is no pending link with this id.'],
+  ingestion_bounds_reversed: ['invalid', 'ingestion_start must not be after ingestion_end: nothing would be stored.'],
+  link_busy: ['unavailable', 'Another attempt on this link is in progress. Retry when it has ended.'],
+  link_refused: ['invalid', 'A link cannot be completed. Its error type, in the response or the redirect, says why.'],
+  link_tokens_exhausted: [
+    'rate_limited',
+    'The team or user has as many valid link tokens as allowed. Use one of them, or wait until some expire.',
+  ],
+  link_under_way: ['unavailable', 'The user is linking this provider. Retry when the link has ended.'],
+  patient_linked_elsewhere: ['conflict', 'Other users have already linked or requested this patient.'],
+  provider_consent_revoked: [
+    'forbidden',
+    'The user has withdrawn consent at the provider, or it can no longer be renewed. The user must link again.',
+  ],
+  provider_not_configured: [
+    'invalid',
+    'No OAuth application is configured for this provider. The operator or the team must add its credentials.',
+  ],
+  provider_off: ['invalid', 'The provider is disabled in this installation. The message names those that can be linked.'],
+  provider_unknown: ['invalid', 'No provider has this slug. The list of providers has all of them.'],
+  provider_without_mfa: ['bug', 'This provider never requires a code.'],
+  provider_without_renewal: ['bug', 'This provider has no way to renew tokens.'],
+  refresh_impossible: ['invalid', 'The user has no connection that can be refreshed. Link one first.'],
+  refresh_limited: ['rate_limited', 'This user was refreshed eight times in the last hour. Retry later; polls and notifications continue.'],
+  sandbox_users_exhausted: [
+    'invalid',
+    'The sandbox team has as many users as SANDBOX_USERS_MAX allows. Delete users, or have the limit raised.',
+  ],
+  scheme_refused: ['invalid', 'Apps may not register these redirect schemes. Use a scheme of your own.'],
+  team_credential_missing: ['invalid', 'The team has no OAuth credentials of its own for this provider. Add them first.'],
+  team_not_found: ['not_found', 'Team not found.'],
+  token_refresh_pending: ['unavailable', 'The access token could not be renewed yet. It is tried again.'],
+  too_many_attempts: ['rate_limited', 'Too many sign-in attempts for this account or user; retry later.'],
+  undo_refused: ['invalid', 'The deletion cannot be undone any more. The message says why.'],
+  user_deleted: ['not_found', 'This user is scheduled for deletion. Within seven days the deletion can be undone.'],
+  user_is_demo: ['invalid', 'A demo user cannot have real connections.'],
+  user_is_not_demo: ['invalid', 'A user with real connections cannot have demo connections.'],
+  user_not_found: ['not_found', 'User not found.'],
+} as const satisfies ErrorCodeTable;

@@ -1,0 +1,31 @@
+import type { ErrorCodeTable } from './error-code-entry.ts';
+
+/** Codes of errors about webhook endpoints and deliveries: kind, what it means and what to do. */
+export const webhookCodes = {
+  batch_recorded: ['conflict', 'This batch has already been committed.'],
+  cursor_invalid: ['invalid', 'The cursor cannot be read. Pass next_cursor of the last page unchanged, with the same filters.'],
+  delivery_already_queued: ['bug', 'The delivery is already in a user queue.'],
+  delivery_transition_illegal: ['bug', 'Illegal delivery state transition.'],
+  endpoint_disabled: ['invalid', 'The endpoint is disabled; enable it first.'],
+  endpoint_not_found: ['not_found', 'There is no such webhook endpoint.'],
+  endpoint_refused: ['invalid', 'Several fields of the endpoint are invalid. The message lists them.'],
+  endpoint_url_refused: ['invalid', 'The URL must be https (http for sandbox teams), without credentials, to a public address and port.'],
+  endpoints_exhausted: ['conflict', 'The team has as many webhook endpoints as it may have. Delete one first.'],
+  event_type_unknown: ['invalid', 'Every entry must be an event type that exists.'],
+  event_type_without_example: ['invalid', 'This event type has no example.'],
+  header_refused: ['invalid', 'A header is not allowed: there are too many, it appears twice, or the service sets it itself.'],
+  lease_too_short: ['invalid', 'leaseMs must be at least twice attemptMsMax.'],
+  message_not_found: ['not_found', 'There is no such message.'],
+  overlap_invalid: ['invalid', 'The overlap must be between 0 seconds and 7 days.'],
+  quarantined_not_found: ['not_found', 'There is no such quarantined delivery.'],
+  replay_lost: ['conflict', 'The replay was cancelled, or another dispatcher took it over.'],
+  replay_not_found: ['not_found', 'There is no such replay.'],
+  replay_range_invalid: ['invalid', 'The range must not end before it begins.'],
+  replay_running: ['conflict', 'A replay of this endpoint is already running; cancel it or wait until it ends.'],
+  replay_since_invalid: ['invalid', 'The range must not begin before 1970-01-01T00:00:00Z.'],
+  replay_types_unknown: ['invalid', 'Every entry must be an event type that exists.'],
+  schedule_invalid: ['invalid', 'A schedule must have 1 to 20 waits of 1 to 604,800 seconds.'],
+  secret_invalid: ['invalid', 'A signing secret has the wrong form. Let the service create one.'],
+  skip_superseded_refused: ['invalid', 'skip_superseded requires the ordering per_user.'],
+  webhook_keys_not_found: ['not_found', 'No webhook endpoint with public keys has this id.'],
+} as const satisfies ErrorCodeTable;
