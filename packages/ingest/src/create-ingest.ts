@@ -89,7 +89,7 @@ export function createIngest(options: IngestOptions): Ingest {
         ]
       : []),
   ];
-  const logError = (error: Error): void => logger.error({ error }, 'jobs.failed');
+  const logError = (error: Error): void => logger.error({ error }, 'job_queue.error');
 
   async function drainOnce(boss: PgBoss, signal: AbortSignal): Promise<number> {
     let count = (await maintainBudgets(context)) + (await wakeOverdue(context, clock.now()));
@@ -121,7 +121,9 @@ export function createIngest(options: IngestOptions): Ingest {
           }
         }
         while (!signal.aborted) {
-          await maintainBudgets(context).catch((error: unknown) => logger.error({ errorCode: errorCode(error) }, 'budgets.failed'));
+          await maintainBudgets(context).catch((error: unknown) =>
+            logger.error({ errorCode: errorCode(error) }, 'budgets.maintain_failed'),
+          );
           await sleep(maintainEveryMs, signal);
         }
       } finally {

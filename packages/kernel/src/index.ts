@@ -1,7 +1,7 @@
 export { AppError, errorCode, errorMessage, isAppError, type AppErrorOptions } from './errors.ts';
 export type { ErrorKind } from './error-codes/error-code-entry.ts';
 export { errorCodes, type ErrorCode } from './error-codes/error-codes.ts';
-export { isDatabaseOutage, isPassing } from './is-passing.ts';
+export { isDatabaseOutage, isTransient } from './is-transient.ts';
 export { createManualClock, sleep, systemClock, type Clock } from './clock.ts';
 export { waitUntilAborted, within } from './deadline.ts';
 export { base62ToUuid, isUuid, randomBase62, uuidToBase62, uuidv5, uuidv7 } from './ids.ts';

@@ -36,7 +36,7 @@ export { listCancellationReasons } from './appointments/availability/cancellatio
 export { book, type BookingOutcome, type ConfirmationWait } from './appointments/requests/book.ts';
 export { requestVisit } from './appointments/requests/request-visit.ts';
 export { rescheduleAppointment } from './appointments/requests/reschedule.ts';
-export { assignHeldNotice } from './fulfilment/follow-lab.ts';
+export { assignHeldNotice } from './fulfilment/apply-lab-notice.ts';
 export { dropHeldNotice, getHeldNotice, listHeldNotices } from './fulfilment/held-notices.ts';
 export { receivePartnerPush } from './fulfilment/receive-push.ts';
 export { cancelAppointment } from './appointments/requests/cancel.ts';

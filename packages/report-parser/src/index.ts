@@ -1,6 +1,6 @@
 export { createLoincMatcher, type LoincResult, type MatchLoinc } from './loinc/match-loinc.ts';
 export { extractPages } from './extract/extract-pages.ts';
-export { ParseFailure } from './extract/failure.ts';
+export { ReportParseError } from './extract/failure.ts';
 export { defaultLimits, type ParseLimits } from './extract/limits.ts';
 export { sniffFileType, type FileType } from './extract/sniff.ts';
 export { readReport, type ReadReport, type ReadResult } from './read-report.ts';

@@ -1,4 +1,4 @@
-import { ParseFailure } from './extract/failure.ts';
+import { ReportParseError } from './extract/failure.ts';
 import { readTables, type PanelRow } from './layout/table.ts';
 import { readMetadata } from './metadata/read-metadata.ts';
 import type { Page } from './model/page.ts';
@@ -34,7 +34,7 @@ const english =
   /\b(?:test|result|results|range|reference|patient|name|date|collected|report|reported|laboratory|lab|normal|units?|flag|specimen|blood|serum|of|the|and)\b/gi;
 const letters = /[a-z]{3,}/gi;
 
-/** Reads a report from its words. Throws ParseFailure when the text is not a lab report in English. */
+/** Reads a report from its words. Throws ReportParseError when the text is not a lab report in English. */
 export function readReport(pages: readonly Page[]): ReadReport {
   const scanned = pages.filter(({ ocrConfidence }) => ocrConfidence !== undefined);
   // Blank pages, such as the backs of others, have no words.
@@ -42,14 +42,14 @@ export function readReport(pages: readonly Page[]): ReadReport {
   const confidence = printed.reduce((sum, { ocrConfidence = 0 }) => sum + ocrConfidence, 0) / Math.max(1, printed.length);
   const isBlank = printed.length === 0 && scanned.length < pages.length;
   if (scanned.length > 0 && !isBlank && confidence < ocrConfidenceMin)
-    throw new ParseFailure('low_quality', 'The scan cannot be read reliably');
+    throw new ReportParseError('low_quality', 'The scan cannot be read reliably');
   const text = pages.flatMap(({ words }) => words.map((word) => word.text)).join(' ');
   const wordCount = text.match(letters)?.length ?? 0;
   const englishCount = text.match(english)?.length ?? 0;
   if (wordCount >= 20 && englishCount < Math.min(3, wordCount * 0.02))
-    throw new ParseFailure('not_english', 'The report is not in English');
+    throw new ReportParseError('not_english', 'The report is not in English');
   const results = readTables(pages).map(toResult);
-  if (results.length === 0) throw new ParseFailure('invalid_input', 'No lab results were found');
+  if (results.length === 0) throw new ReportParseError('invalid_input', 'No lab results were found');
   return { metadata: readMetadata(pages), results };
 }
 

@@ -24,7 +24,7 @@ const pull = { name: 'moves', rank: 0, resources: ['steps'] } as unknown as Rank
 
 type Event = keyof typeof windowTransitions;
 type Step =
-  | { readonly event: 'plan'; readonly day: number; readonly isNews: boolean }
+  | { readonly event: 'plan'; readonly day: number; readonly isAnnounced: boolean }
   | { readonly event: 'receive'; readonly day: number }
   | { readonly event: 'claim' | 'retryLater' | 'await' | 'interrupt' | 'remove' }
   | { readonly event: 'end'; readonly errorCode: string | null }
@@ -33,7 +33,7 @@ type Step =
 const day = fc.integer({ min: 1, max: 3 });
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
-    fc.record({ event: fc.constant('plan' as const), day, isNews: fc.boolean() }),
+    fc.record({ event: fc.constant('plan' as const), day, isAnnounced: fc.boolean() }),
     fc.record({ event: fc.constant('receive' as const), day }),
     fc.record({
       event: fc.constantFrom('claim' as const, 'claim' as const, 'retryLater' as const, 'await' as const, 'interrupt' as const),
@@ -47,7 +47,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 /** What ends of a window may be: it is over, or was asked for again meanwhile. */
 const eventsOf = (step: Step): readonly Event[] => (step.event === 'end' ? ['finish', 'giveUp', 'rerun'] : [step.event]);
 
-const plan: Step = { event: 'plan', day: 2, isNews: false };
+const plan: Step = { event: 'plan', day: 2, isAnnounced: false };
 const claim: Step = { event: 'claim' };
 const done: Step = { event: 'end', errorCode: null };
 const refused: Step = { event: 'end', errorCode: 'provider_permanent' };
@@ -94,7 +94,7 @@ test('a window changes its state only as its transitions allow, and an open one 
       const date = (place: number) => `2026-03-0${place}`;
       if (step.event === 'plan') {
         const window = { startDate: date(step.day), endDate: date(step.day) };
-        await planWindows(tx, connection, 'live', [{ pull, windows: [window] }], now, step.isNews);
+        await planWindows(tx, connection, 'live', [{ pull, windows: [window] }], now, step.isAnnounced);
       } else if (step.event === 'receive') {
         await recordPushedWindow(tx, connection, { collection: 'moves', rank: 1, lane: 'live', day: date(step.day), now });
       } else if (step.event === 'claim') running ??= await claimWindow(tx, lease, now);
@@ -132,7 +132,7 @@ test('a window changes its state only as its transitions allow, and an open one 
     const open =
       await tx.sql`SELECT window_id FROM pull_windows WHERE connection_id = ${connectionId} AND state NOT IN ('done', 'given_up')`;
     expect(open).toEqual([]);
-    await take({ event: 'plan', day: 1, isNews: true });
+    await take({ event: 'plan', day: 1, isAnnounced: true });
     await take({ event: 'remove' });
     await tx.sql`DELETE FROM changes WHERE after = 'planned' OR before = 'running' OR after = 'running' OR after = 'done'`;
     await check({ event: 'remove' });

@@ -109,7 +109,7 @@ test('no personal data of orders is written to logs, metrics, partner jobs or un
   await visits();
   await orders();
   await team.call('POST', '/v3/order', await orderBody(team, 'walk_in_test', { lab_test_id: 'Secretnote' }));
-  expect(written.some((line) => line.startsWith('lab_job.done'))).toBe(true);
+  expect(written.some((line) => line.startsWith('lab_job.finished'))).toBe(true);
   expect(written.some((line) => line.startsWith('lab_partner_jobs_total'))).toBe(true);
   expect(written.filter((line) => personal.test(line))).toEqual([]);
   const { sql } = database.current;

@@ -25,7 +25,7 @@ function readRows({ orm }: Executor, { teamId, provider, userIds, after, limit }
     eq(connections.application, 'team'),
     inArray(status, ['connected', 'paused']),
     after === null ? undefined : gt(userId, after),
-    // One statement for every number of users.
+    // The same text whatever the number of users, so that the plan is cached.
     userIds === null ? undefined : sql`${userId} = ANY(${plainArray(userIds)}::uuid[])`,
   );
   return run(

@@ -154,7 +154,7 @@ export async function connectionsByPushName(
   return [...new Map(rows.map((row) => [row.connection_id, toPushConnection(row)])).values()];
 }
 
-/** Whose connection to which provider. */
+/** User and provider of a connection. */
 export interface ConnectionPlace {
   readonly teamId: string;
   readonly userId: string;

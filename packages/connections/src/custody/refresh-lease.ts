@@ -24,7 +24,7 @@ export interface RefreshLease {
 /**
  * Takes the lease to refresh these tokens with a request of at most `timeoutMs`, for one holder among all processes, and records that a
  * request is about to be sent. Null when another process holds the lease, the tokens are no longer current, the connection is no longer
- * active, or the next attempt is not due. The connection's row is locked before that of its tokens, as everywhere: after a pause has
+ * active, or the next attempt is not due. Lock order: connection, then tokens: after a pause has
  * committed, no request is sent. Leases use the database's clock, because those of the processes differ. When that clock is set back, a
  * lease is shortened to what its holder may still need, and the delay after a failure ends.
  */

@@ -113,7 +113,7 @@ async function processOne(context: CustodyContext, row: DeregistrationRow, clean
       context.metrics.count('deregistrations_total', { provider: row.provider, outcome: 'postponed' });
       return;
     }
-    outcome = isOver ? 'dead_already' : 'given_up';
+    outcome = isOver ? 'already_revoked' : 'given_up';
     context.logger.warn({ provider: row.provider, connectionId: row.connection_id, outcome, error }, 'deregistration.revoke_failed');
   }
   // A paused connection may have been linked again and ended in the meantime, or a refresh stored newer tokens: those stay queued.
@@ -135,7 +135,7 @@ async function claimDue({ database, clock }: CustodyContext): Promise<Deregistra
 /**
  * Revokes removed connections at their providers, unless another connection uses the same consent, and deletes the tokens kept for it. A
  * failure is retried later, at most twelve times over most of a day, and does not block the others. Several processes may run it at once.
- * Returns how many it looked at.
+ * Returns the number of rows processed.
  */
 export async function processDeregistrations(
   context: CustodyContext,

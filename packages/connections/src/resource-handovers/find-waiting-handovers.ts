@@ -33,19 +33,14 @@ export async function* findWaitingHandovers(
       eq(ending.provider, succession.provider),
       isNull(ending.demoDueAt),
     );
-    const isMeant = and(
-      eq(provider, slug),
-      ne(status, 'error'),
-      isNull(demoDueAt),
-      onlyTeamId === null ? undefined : eq(teamId, onlyTeamId),
-    );
+    const where = and(eq(provider, slug), ne(status, 'error'), isNull(demoDueAt), onlyTeamId === null ? undefined : eq(teamId, onlyTeamId));
     for (let after: string | null = null; ;) {
       const rows: readonly { teamId: string; userId: string; account: Readonly<Record<string, unknown>> }[] = await run(
         orm
           .select({ teamId, userId, account })
           .from(connections)
           .innerJoin(ending, isEnding)
-          .where(and(isMeant, after === null ? undefined : gt(userId, after)))
+          .where(and(where, after === null ? undefined : gt(userId, after)))
           .orderBy(asc(userId))
           .limit(pageSize),
       );

@@ -17,8 +17,8 @@ interface Pair {
 
 async function findConnection({ orm }: Tx, { teamId, userId }: Connection, slug: string): Promise<Connection | undefined> {
   const { demoDueAt, provider } = connections;
-  const isMeant = and(eq(connections.userId, userId), eq(connections.teamId, teamId), eq(provider, slug), isNull(demoDueAt));
-  const [row] = await run(orm.select().from(connections).where(isMeant));
+  const where = and(eq(connections.userId, userId), eq(connections.teamId, teamId), eq(provider, slug), isNull(demoDueAt));
+  const [row] = await run(orm.select().from(connections).where(where));
   return row && fromStored(row);
 }
 
@@ -39,14 +39,14 @@ async function findPair(tx: Tx, { connectors }: PairingContext, connection: Conn
 
 async function readDays({ orm }: Tx, { ending, successor }: Pair): Promise<Readonly<Record<string, unknown>> | undefined> {
   const { fromProvider, fromAccount, toAccount, days } = resourceHandovers;
-  const isMeant = and(
+  const where = and(
     eq(resourceHandovers.userId, ending.userId),
     eq(resourceHandovers.teamId, ending.teamId),
     eq(fromProvider, ending.provider),
     eq(fromAccount, ending.providerUserId ?? ''),
     eq(toAccount, successor.providerUserId ?? ''),
   );
-  const [row] = await run(orm.select({ days }).from(resourceHandovers).where(isMeant));
+  const [row] = await run(orm.select({ days }).from(resourceHandovers).where(where));
   return row?.days;
 }
 

@@ -93,12 +93,12 @@ export async function saveResourceHandover(
   { teamId, userId }: Pick<Side, 'teamId' | 'userId'>,
   { ending, days, again }: Pick<ResourceHandover, 'ending' | 'days' | 'again'>,
 ): Promise<void> {
-  const isMeant = and(
+  const where = and(
     eq(resourceHandovers.userId, userId),
     eq(resourceHandovers.teamId, teamId),
     eq(resourceHandovers.fromProvider, ending.provider),
     eq(resourceHandovers.fromAccount, ending.account),
   );
   const values = { days, endingAgain: [...again.ending], successorAgain: [...again.successor] };
-  await run(orm.update(resourceHandovers).set(values).where(isMeant));
+  await run(orm.update(resourceHandovers).set(values).where(where));
 }

@@ -81,12 +81,12 @@ function runOnce(program: string, args: readonly string[], identity: ServerIdent
       cwd: '/',
       ...(identity && { uid: identity.uid, gid: identity.gid }),
     });
-    let complaint = '';
-    child.stderr.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-2000)));
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-2000)));
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) return resolve();
-      reject(new AppError({ code: 'embedded_init_failed', kind: 'unavailable', message: `initdb failed: ${complaint.trim()}` }));
+      reject(new AppError({ code: 'embedded_init_failed', kind: 'unavailable', message: `initdb failed: ${stderr.trim()}` }));
     });
   });
 }

@@ -74,8 +74,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     const outcome = await launch({ cluster, binaries, identity, port, dataDir, settings: { ...defaultSettings, ...options.settings } });
     if (outcome.ok) return describe(cluster, { pid: outcome.pid, port, isAdopted: false, isShared, notice });
     // Child processes of a killed server may hold its memory for a moment; another program may have taken the port.
-    const isPassing = /shared memory|Address already in use|lock file/.test(outcome.log);
-    if (!isPassing || attempt === 20) {
+    const isTransient = /shared memory|Address already in use|lock file/.test(outcome.log);
+    if (!isTransient || attempt === 20) {
       throw new AppError({
         code: 'embedded_start_failed',
         kind: 'unavailable',

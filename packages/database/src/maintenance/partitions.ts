@@ -93,7 +93,7 @@ async function eachUnlessLocked<P extends { readonly name: string }>(
     throw new AppError({
       code: 'partitions_locked',
       kind: 'unavailable',
-      message: 'Another session holds locks that these partitions need',
+      message: 'Partition maintenance timed out while waiting for a lock',
       retryable: true,
       details: { table, partitions: locked },
     });

@@ -31,7 +31,7 @@ export async function movePositions({ sql }: Tx, member: Member, positions: read
   throw new AppError({
     code: 'lease_lost',
     kind: 'conflict',
-    message: 'A shard of this batch now belongs to another member',
+    message: 'Another member owns a shard of this batch',
     retryable: true,
     details: { shards: sorted.map(({ shard }) => shard).filter((shard) => !done.has(shard)) },
   });

@@ -80,7 +80,7 @@ export interface IngestSettings {
   readonly callRetryMs: number;
   /** Runs of a window before it is given up. */
   readonly attemptsMax: number;
-  /** The same for a window that no poll would plan again, while no other window of its connection can be read either. */
+  /** Retry limit during an outage: used when the whole connection fails and no later poll would plan the window again. */
   readonly outageAttemptsMax: number;
   readonly retryBaseMs: number;
   readonly retryMaxMs: number;

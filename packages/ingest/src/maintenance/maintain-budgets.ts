@@ -11,7 +11,7 @@ import { admitNext } from '../quota/admit-next.ts';
 export async function maintainBudgets(context: IngestContext): Promise<number> {
   const { database, clock, budgets, settings, jobs, logger } = context;
   // A budget that cannot be written must not block turns.
-  await budgets.returnUnused().catch((error: unknown) => logger.error({ errorCode: errorCode(error) }, 'budgets.failed'));
+  await budgets.returnUnused().catch((error: unknown) => logger.error({ errorCode: errorCode(error) }, 'budgets.return_failed'));
   return admitNext({
     database,
     clock,

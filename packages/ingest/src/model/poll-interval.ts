@@ -6,7 +6,7 @@ const hourMs = 60 * minuteMs;
 const pollMs = 15 * minuteMs;
 /** Where the provider notifies, polling finds what was lost on the way. */
 const pollBehindPushMs = hourMs;
-/** Of what notifications announce, once they arrive. */
+/** Poll interval for data that notifications announce, once the first one has arrived. */
 const pollAnnouncedMs = 3 * hourMs;
 /** Notifications that stopped more than a week ago may be lost; people who do not wear their device for days cost no more than others. */
 const provenForMs = 7 * 24 * hourMs;

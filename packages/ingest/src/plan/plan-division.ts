@@ -78,7 +78,7 @@ export async function readDivision(
 export const hasReturns = ({ returned, again }: Division): boolean => returned.size > 0 || again.length > 0;
 
 /**
- * Whether a poll of this pull could store nothing: the days that it would read belong to the successor. Every week it is read all the same.
+ * True if all days that a poll of this pull would read belong to the successor. It is still polled once a week.
  * Pulls that only report deletions go on.
  */
 export function isHandedOver({ handover, returned }: Division, pull: RankedPull, coveredTo: string | undefined, today: string): boolean {

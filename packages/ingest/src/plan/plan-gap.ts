@@ -5,7 +5,7 @@ import { planWindows, type RankedPull } from '../pull-windows/plan-windows.ts';
 import { cutWindows } from './windows/cut-windows.ts';
 import { runsIn } from './pulls-of.ts';
 
-/** A device may not have synced for days when the consent ended: what it measured then is pushed to nobody. As many as polls read again. */
+/** A device may not have synced for days when the consent ended: what it measured then is never pushed. The same number of days as a poll reads again. */
 const unsyncedDays = 5;
 
 /**

@@ -71,7 +71,7 @@ export async function planDuePulls(
       if (row && !(await planPoll(context, tx, connectionId))) await stopPlan(tx, connectionId, now);
     });
     await planned.catch(async (error: unknown) => {
-      logger.error({ connectionId, errorCode: errorCode(error) }, 'plan.failed');
+      logger.error({ connectionId, errorCode: errorCode(error) }, 'plan.poll_failed');
       const later = new Date(now.getTime() + setbackMs).toISOString();
       await deferDuePull(database, connectionId, at, later);
     });

@@ -11,6 +11,6 @@ export function runsIn(pull: PullSpec, lane: PullLane): boolean {
 export function pullsOf(connector: Connector, connection: Pick<PullConnection, 'grantedScopes'>): readonly RankedPull[] {
   const granted = new Set(connection.grantedScopes);
   return connector.pulls
-    .map((pull, place) => ({ ...pull, rank: pull.comesLast === true ? lastRank + place : place }))
+    .map((pull, place) => ({ ...pull, rank: pull.runsLast === true ? lastRank + place : place }))
     .filter((pull) => pull.requiredScopes.every((scope) => granted.has(scope)));
 }

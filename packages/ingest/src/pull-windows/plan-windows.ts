@@ -23,7 +23,7 @@ const noObject: NamedObject = { objectId: '', objectSealed: null };
 
 /**
  * Plans windows. An open window is not planned twice; a finished one runs again; a running one will run once more, because its data may be
- * older than this call. When new data was announced for its days (`isNews`), a window that resumes after its quota was spent also runs once
+ * older than this call. When new data was announced for its days (`isAnnounced`), a window that resumes after its quota was spent also runs once
  * more, because resuming does not repeat its requests. One that was given up because it needs more than a day's quota is skipped for a day.
  * The caller holds the plan's row.
  */
@@ -33,7 +33,7 @@ export async function planWindows(
   lane: PullLane,
   plans: readonly WindowPlan[],
   now: Date,
-  isNews = false,
+  isAnnounced = false,
 ): Promise<number> {
   const rows = plans.flatMap(({ pull, windows, object = noObject }) => windows.map((window) => ({ pull, window, ...object })));
   if (rows.length === 0) return 0;
@@ -55,11 +55,11 @@ export async function planWindows(
       SELECT 1 FROM pull_windows o
       WHERE o.connection_id = ${connection.connectionId} AND o.pull = n.pull AND o.lane = ${lane}
         AND o.state = 'planned' AND o.object_id = n.object_id AND o.start_date <= n.start_date AND o.end_date >= n.end_date
-        AND NOT (${isNews} AND ${isInterruptedByQuota(sql, 'o')})
+        AND NOT (${isAnnounced} AND ${isInterruptedByQuota(sql, 'o')})
     )
     ON CONFLICT (connection_id, pull, lane, start_date, end_date, object_id) DO UPDATE SET
       rank = excluded.rank, resources = excluded.resources, object_sealed = coalesce(excluded.object_sealed, w.object_sealed),
-      is_asked_again = w.state = 'running' OR (${isNews} AND w.state = 'planned'),
+      is_asked_again = w.state = 'running' OR (${isAnnounced} AND w.state = 'planned'),
       state = CASE WHEN ${isOver} THEN 'planned' ELSE w.state END,
       attempts = CASE WHEN ${isOver} THEN 0 ELSE w.attempts END,
       due_at = CASE WHEN ${isOver} THEN excluded.due_at ELSE w.due_at END,

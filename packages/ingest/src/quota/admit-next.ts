@@ -14,7 +14,7 @@ export interface AdmissionPorts {
   readonly clock: Clock;
   connectorFor(slug: string): Pick<Connector, 'slug' | 'quotas'> | undefined;
   readonly liveShare: number;
-  /** Wakes a connection whose turn has come. A lost wake-up is recovered by the next check for overdue work. */
+  /** Wakes the next connection in the rotation. A lost wake-up is recovered by the next check for overdue work. */
   admit(connectionId: string, lane: PullLane): Promise<void>;
 }
 

@@ -168,11 +168,11 @@ export function createBudgets({ database, clock }: { readonly database: Database
     },
     reported(key, states) {
       const entry = entryOf(key);
-      for (const [perMs, { limit, remaining, resetAfterMs, isReckoned }] of matchReported(key.rules, states)) {
+      for (const [perMs, { limit, remaining, resetAfterMs, isEstimated }] of matchReported(key.rules, states)) {
         const unsent = entry.blocks.live.left + entry.blocks.backfill.left;
         const open = Math.max(0, entry.open - 1) + unsent;
         const resetAtMs = clock.monotonicMs() + resetAfterMs;
-        entry.reported.set(perMs, { perMs, limit, remaining, open, resetAtMs, isNamed: isReckoned !== true });
+        entry.reported.set(perMs, { perMs, limit, remaining, open, resetAtMs, isNamed: isEstimated !== true });
         if (remaining > 0) continue;
         entry.isUrgent = true;
         for (const lane of ['live', 'backfill'] as const) dropBlock(entry.blocks[lane], lane, entry);

@@ -42,12 +42,12 @@ export async function readCoverage(
   }: { readonly teamId: string; readonly userId: string; readonly day: string; readonly connectionId?: string | null },
 ): Promise<readonly CoveredWindow[]> {
   const w = pullWindows;
-  const isMeant = and(eq(w.teamId, teamId), eq(w.userId, userId), lte(w.startDate, day), gte(w.endDate, day));
+  const where = and(eq(w.teamId, teamId), eq(w.userId, userId), lte(w.startDate, day), gte(w.endDate, day));
   const rows = await run(
     orm
       .select()
       .from(w)
-      .where(connectionId == null ? isMeant : and(isMeant, eq(w.connectionId, connectionId)))
+      .where(connectionId == null ? where : and(where, eq(w.connectionId, connectionId)))
       .orderBy(desc(w.endDate), w.pull, w.lane)
       .limit(rowsMax),
   );

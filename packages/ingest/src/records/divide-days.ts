@@ -3,8 +3,8 @@ import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Tx } from '@pulsewire/database';
 import type { IngestContext } from '../context/context.ts';
 import { openCalendar } from '../division/calendar.ts';
-import { withClaimed } from '../division/with-claimed.ts';
-import { withDelivered, type Page } from '../division/with-delivered.ts';
+import { claimForSuccessor } from '../division/claim-for-successor.ts';
+import { recordDelivered, type Page } from '../division/record-delivered.ts';
 import { withinOwnDays } from '../plan/windows/within-own-days.ts';
 
 /**
@@ -24,8 +24,8 @@ export async function divideDays(
   const handover = await readResourceHandover(tx, connection, true);
   if (!handover) return page.records;
   const calendar = openCalendar(page.pullable, handover, page.now);
-  const days = await withDelivered(context, tx, page, handover, calendar);
-  const divided = await withClaimed(context, tx, page, { ...handover, days }, calendar);
+  const days = await recordDelivered(context, tx, page, handover, calendar);
+  const divided = await claimForSuccessor(context, tx, page, { ...handover, days }, calendar);
   const isChanged = divided.days !== handover.days || divided.again !== handover.again;
   if (isChanged) await saveResourceHandover(tx, connection, { ...handover, ...divided });
   const taken = Object.keys(days).filter((resource) => isOpen(divided.days[resource]) && !isOpen(handover.days[resource]));

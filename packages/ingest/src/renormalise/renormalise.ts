@@ -21,7 +21,7 @@ export interface RenormaliseContext {
 export type RenormaliseProgress = (tally: RenormaliseTally, userId: string) => void;
 
 /** Whether this run may contain records of the wanted resources. For a push this is known only after it is mapped. */
-function isMeant(connector: Connector, run: VaultRun, resources: readonly string[] | null): boolean {
+function isRequested(connector: Connector, run: VaultRun, resources: readonly string[] | null): boolean {
   if (resources === null || run.source === 'push') return true;
   const fed = connector.pulls.find(({ name }) => name === run.pull)?.resources;
   return fed === undefined || fed.some((resource) => resources.includes(resource));
@@ -67,7 +67,7 @@ async function renormaliseUser(
     do {
       const runs: readonly VaultRun[] = await listRuns(database, userId, request, after);
       for (const run of runs)
-        if (isMeant(connector, run, request.resources)) await renormaliseRun(context, connector, run, newer, open, tally);
+        if (isRequested(connector, run, request.resources)) await renormaliseRun(context, connector, run, newer, open, tally);
       after = runs.at(-1) ?? null;
     } while (after);
   });

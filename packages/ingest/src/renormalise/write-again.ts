@@ -64,7 +64,7 @@ async function writePage(
 ): Promise<Partial<RenormaliseTally>> {
   const { connection, connector, run } = target;
   const sum = { records: 0, created: 0, updated: 0, streams: 0, removed: 0, events: 0, quarantined: page.quarantined.length };
-  // Before the handover is locked, as everywhere.
+  // Lock order: user, then handover.
   await claimUser(tx, run.userId);
   const handover = await readResourceHandover(tx, connection, true);
   const own = handover ? withinOwnDays(page.records, handover) : page.records;
@@ -113,7 +113,7 @@ export async function writeAgain(
 ): Promise<void> {
   const traceId = uuidv7().replaceAll('-', '');
   const connections = new Map<string, PullConnection | null>();
-  const isMeant = ({ resource }: { readonly resource: string }) => resources?.includes(resource) ?? true;
+  const isRequested = ({ resource }: { readonly resource: string }) => resources?.includes(resource) ?? true;
 
   async function connectionOf({ connectionId, teamId }: VaultRun): Promise<PullConnection | null> {
     if (!connections.has(connectionId)) {
@@ -133,7 +133,7 @@ export async function writeAgain(
       const connection = await connectionOf(run);
       if (!connection) return null;
       return async ({ version, records, quarantined }) => {
-        const page = { version, records: records.filter(isMeant), quarantined: quarantined.filter(isMeant) };
+        const page = { version, records: records.filter(isRequested), quarantined: quarantined.filter(isRequested) };
         tally.add(
           await inTransaction((tx, emit, isApart) =>
             writePage(tx, emit, { connection, connector, run, cipher }, page, { traceId, isApart }),

@@ -22,7 +22,7 @@ export interface Reading extends RecordedRun {
    * Returns the error to throw. When the reading was cut short for lack of quota, responses without a stored page (`held` and the
    * rest) are kept, so that the next run continues from here. After `callsMax` calls it returns AppError `window_exceeds_quota`.
    */
-  broke(error: unknown, held: VaultRow | null): Promise<unknown>;
+  onInterrupted(error: unknown, unstored: VaultRow | null): Promise<unknown>;
 }
 
 /** Error codes with which providers reject an expired page link or page token. */
@@ -55,11 +55,11 @@ export async function openReading(context: IngestContext, { pullable, window, se
       if (kept && !storeRawResponses) await forgetCutRuns(tx, pullable, window);
       else if (known) await endCutRun(tx, known);
     },
-    async broke(error, held) {
+    async onInterrupted(error, unstored) {
       // The provider may have discarded the place to continue from: then restart from the first call.
       if (known && staleCodes.has(errorCode(error))) return staleError(error);
       if (!kept || !isCutShort(error)) return error;
-      const rows = [held, await kept.next()];
+      const rows = [unstored, await kept.next()];
       const calls = kept.responseCount();
       const isTooMuch = calls >= callsMax(connector.quotas, window);
       await context.database.transaction(async (tx) => {

@@ -95,7 +95,10 @@ export async function pullWindow(
   const signal = AbortSignal.any([lease.signal, deadline.signal]);
   let verdict: Verdict | null = null;
   try {
-    if (!pull) throw new AppError({ code: 'provider_permanent', kind: 'bug', message: 'The connector no longer has this pull' });
+    if (!pull) {
+      const message = `Pull ${window.pull} is not defined by connector ${connector.slug}`;
+      throw new AppError({ code: 'provider_permanent', kind: 'bug', message });
+    }
     await session.call(signal, (send) => runWindow(context, { pullable, pull, window, send, signal }), { lane: window.lane, deadline });
   } catch (thrown) {
     // The deadline is the cause, whatever error the aborted call threw.

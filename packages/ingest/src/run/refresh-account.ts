@@ -27,10 +27,10 @@ export type AccountCheck = 'unchanged' | 'refreshed' | 'failed' | 'unknown';
  * Whether the account must be read: daily, and for connectors with `readsAccountFirst` also before live windows that were planned since.
  */
 async function isDue({ sql }: Executor, { connection, connector }: Pullable, at: string): Promise<boolean> {
-  const isBound = connector.readsAccountFirst === true;
+  const readsAccountFirst = connector.readsAccountFirst === true;
   const [row] = await sql`
     SELECT 1 FROM pull_plans p WHERE p.connection_id = ${connection.connectionId} AND (p.resume_at IS NULL OR p.resume_at <= ${at})
-      AND (p.account_due_at <= ${at} OR (${isBound} AND EXISTS (
+      AND (p.account_due_at <= ${at} OR (${readsAccountFirst} AND EXISTS (
         SELECT 1 FROM pull_windows w WHERE w.connection_id = p.connection_id AND w.lane = 'live' AND w.state IN ('planned', 'failed')
           AND w.due_at <= ${at} AND w.planned_at > p.account_due_at - ${everyMs} * interval '1 millisecond')))`;
   return row !== undefined;
@@ -102,7 +102,7 @@ export async function refreshAccount(
     reportConfigurationFault(context, connector.slug, error);
     isSlow = errorCode(error) === 'provider_configuration';
     const isNew = Object.keys(connection.account).length === 0;
-    accountCheck = isNew && isPassing(error) ? 'unknown' : 'failed';
+    accountCheck = isNew && isRetryable(error) ? 'unknown' : 'failed';
     context.logger.warn({ connectionId, provider: connector.slug, errorCode: errorCode(error) }, 'account.refresh_failed');
   }
   const nextMs = { refreshed: everyMs, failed: retryMs, unknown: isSlow ? retryMs : firstRetryMs }[accountCheck];
@@ -113,6 +113,6 @@ export async function refreshAccount(
 }
 
 /** Whether the same call may succeed later. Without a token nothing is pulled anyway. */
-function isPassing(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return isAppError(error) && error.retryable;
 }

@@ -93,7 +93,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       held = { page, raw };
     }
   } catch (error) {
-    throw await reading.broke(error, held?.raw ?? null);
+    throw await reading.onInterrupted(error, held?.raw ?? null);
   } finally {
     countByReason(context, provider, leftOut);
   }

@@ -104,7 +104,7 @@ export function openProviderCalls(
           } catch (error) {
             await noteEnd(error);
             const isRead = method === 'GET' || (method === 'POST' && call.isRead === true);
-            if (!isRead || !isPassing(error) || attempt >= settings.callAttemptsMax || signal.aborted) throw error;
+            if (!isRead || !isPlainTransient(error) || attempt >= settings.callAttemptsMax || signal.aborted) throw error;
             await sleep(withJitter(exponentialDelayMs(attempt - 1, settings.callRetryMs, retryDelayMaxMs), 0.5, random), signal);
             continue;
           }
@@ -116,6 +116,6 @@ export function openProviderCalls(
   };
 }
 
-function isPassing(error: unknown): boolean {
+function isPlainTransient(error: unknown): boolean {
   return isAppError(error) && error.code === 'provider_transient' && error.retryAfterMs === undefined;
 }

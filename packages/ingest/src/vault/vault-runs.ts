@@ -42,13 +42,13 @@ const pushesMax = 100;
 export async function listVaultUsers({ orm }: Executor, range: VaultRange, afterId: string | null): Promise<readonly string[]> {
   const r = rawResponses;
   const isInRange = and(eq(r.provider, range.provider), lte(r.startDate, range.to), gte(r.endDate, range.from));
-  const isMeant = and(
+  const where = and(
     isInRange,
     range.teamId === null ? undefined : eq(r.teamId, range.teamId),
     range.userId === null ? undefined : eq(r.userId, range.userId),
     afterId === null ? undefined : gt(r.userId, afterId),
   );
-  const rows = await run(orm.selectDistinct({ userId: r.userId }).from(r).where(isMeant).orderBy(r.userId).limit(usersMax));
+  const rows = await run(orm.selectDistinct({ userId: r.userId }).from(r).where(where).orderBy(r.userId).limit(usersMax));
   return rows.map(({ userId }) => userId);
 }
 
@@ -126,9 +126,9 @@ export async function readPushed(
   { userId, connectionId, version }: VaultRun,
 ): Promise<readonly VaultPart[]> {
   const r = rawResponses;
-  const isMeant = and(eq(r.userId, userId), eq(r.connectionId, connectionId), eq(r.source, 'push'), eq(r.version, version));
+  const where = and(eq(r.userId, userId), eq(r.connectionId, connectionId), eq(r.source, 'push'), eq(r.version, version));
   const rows = await run(
-    orm.select({ runId: r.runId, part: r.part, body: r.body }).from(r).where(isMeant).orderBy(r.keptAt, r.part).limit(pushesMax),
+    orm.select({ runId: r.runId, part: r.part, body: r.body }).from(r).where(where).orderBy(r.keptAt, r.part).limit(pushesMax),
   );
   return Promise.all(rows.map(({ runId, part, body }) => openPart(cipher, { runId, part, userId }, body)));
 }

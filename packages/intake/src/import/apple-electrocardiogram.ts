@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { offsetOf, timeOf } from './apple-items.ts';
 import type { ExportItem } from './export-batch.ts';
-import { BadFile } from './read-file.ts';
+import { BadFileError } from './read-file.ts';
 
 /** A recording of half a minute has 15,360. */
 const voltagesMax = 200_000;
@@ -35,7 +35,7 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   for await (const chunk of chunks) {
     const lines = (rest + decoder.write(Buffer.from(chunk))).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > lineMax) throw new BadFile('not an electrocardiogram');
+    if (rest.length > lineMax) throw new BadFileError('not an electrocardiogram');
     yield* lines;
   }
   yield rest + decoder.end();
@@ -47,7 +47,7 @@ function itemOf(values: readonly string[], voltages: readonly number[]): ExportI
   const start = timeOf(first(recorded));
   const frequency = values.flatMap((value) => rate.exec(value)?.[1] ?? []).at(-1);
   const perUnit = values.flatMap((value) => millivoltsPer[value] ?? []).at(-1) ?? 0.001;
-  if (start === null || frequency === undefined || voltages.length === 0) throw new BadFile('not an electrocardiogram');
+  if (start === null || frequency === undefined || voltages.length === 0) throw new BadFileError('not an electrocardiogram');
   // The first line is the person's name.
   const verdicts = values.slice(1).map((value) => classifications.find(([pattern]) => pattern.test(value)));
   const [, classification = null, inconclusiveCause = null] = verdicts.find((verdict) => verdict !== undefined) ?? [];
@@ -74,9 +74,9 @@ export async function readElectrocardiogram(chunks: AsyncIterable<Uint8Array>): 
   for await (const line of linesOf(chunks)) {
     const text = unquoted(line);
     if (number.test(text)) voltages.push(toNumber(text));
-    else if (text !== '' && voltages.length > 0) throw new BadFile('a line among the voltages is no number');
+    else if (text !== '' && voltages.length > 0) throw new BadFileError('a line among the voltages is no number');
     else if (text !== '') values.push(unquoted(line.slice(line.indexOf(',') + 1)));
-    if (voltages.length > voltagesMax || values.length > headersMax) throw new BadFile('not an electrocardiogram');
+    if (voltages.length > voltagesMax || values.length > headersMax) throw new BadFileError('not an electrocardiogram');
   }
   return itemOf(values, voltages);
 }

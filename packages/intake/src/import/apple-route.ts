@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import sax from 'sax';
 import type { Attributes } from './apple-items.ts';
 import type { ExportItem } from './export-batch.ts';
-import { BadFile } from './read-file.ts';
+import { BadFileError } from './read-file.ts';
 
 /** Most points of one route; a day of one point per second. */
 export const routePointsMax = 86_400;
@@ -59,7 +59,7 @@ export async function readRoute(chunks: AsyncIterable<Uint8Array>): Promise<Rout
     parser.write(decoder.write(Buffer.from(chunk)));
   }
   if (!failure && route.length < routePointsMax) parser.write(decoder.end()).close();
-  if (failure) throw new BadFile('not well-formed XML', failure);
-  if (route.length === 0) throw new BadFile('no points of a track');
+  if (failure) throw new BadFileError('not well-formed XML', failure);
+  if (route.length === 0) throw new BadFileError('no points of a track');
   return { route, samples };
 }

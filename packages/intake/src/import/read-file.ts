@@ -4,7 +4,7 @@ import type { SkippedFile } from './export-batch.ts';
 import type { ExportFile } from './open-export.ts';
 
 /** A file beside the health data that cannot be read; it is reported and left out. */
-export class BadFile extends Error {
+export class BadFileError extends Error {
   constructor(reason: string, cause?: unknown) {
     super(reason, { cause });
   }
@@ -18,7 +18,7 @@ async function* limited(stream: Readable): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     read += chunk.length;
     // The archive may state another size than a file has.
-    if (read > fileBytesMax) throw new BadFile('too large');
+    if (read > fileBytesMax) throw new BadFileError('too large');
     yield chunk;
   }
 }
@@ -32,7 +32,7 @@ export async function readFile<T>(file: ExportFile, read: (chunks: AsyncIterable
     stream = await file.open();
     return await read(limited(stream));
   } catch (error) {
-    if (error instanceof BadFile) return skipped(error.message);
+    if (error instanceof BadFileError) return skipped(error.message);
     // Not ours: the archive is damaged there, or cannot be read any more.
     if (isAppError(error)) throw error;
     return skipped('damaged');

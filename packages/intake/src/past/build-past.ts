@@ -14,7 +14,7 @@ export interface PastProgress {
   readonly meals: number;
   /** Nights and sleep cycles that were built again and have changed. */
   readonly nights: number;
-  /** Phones of which a summary could not be stored. */
+  /** Phones whose summary could not be stored. */
   readonly failed: number;
   /** The user that was finished last. */
   readonly lastUserId: string | null;

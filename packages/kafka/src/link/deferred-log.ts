@@ -35,7 +35,8 @@ export function createDeferredLog(open: (signal: AbortSignal) => Promise<EventLo
       return {
         async savePositions(tx, positions) {
           if (inner) return inner.savePositions(tx, positions);
-          if (positions.length > 0) throw new AppError({ code: 'lease_lost', kind: 'conflict', message: 'No shard has been read yet' });
+          if (positions.length > 0)
+            throw new AppError({ code: 'lease_lost', kind: 'conflict', message: 'Positions cannot be saved before the first read' });
         },
         saved: async (positions) => inner?.saved(positions),
         owned: () => inner?.owned() ?? [],

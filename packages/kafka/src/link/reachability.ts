@@ -62,11 +62,11 @@ export class Reachability {
     const { addresses, logger, metrics, clock } = this.#parts;
     const nowMs = clock.monotonicMs();
     const known = this.#states.get(part);
-    const isNews = known === undefined || errorCode(known.error) !== errorCode(error) || nowMs - known.loggedAtMs >= logAgainMs;
+    const isNew = known === undefined || errorCode(known.error) !== errorCode(error) || nowMs - known.loggedAtMs >= logAgainMs;
     const sinceMs = known?.sinceMs ?? nowMs;
-    this.#states.set(part, { error, sinceMs, loggedAtMs: isNews ? nowMs : known.loggedAtMs });
+    this.#states.set(part, { error, sinceMs, loggedAtMs: isNew ? nowMs : known.loggedAtMs });
     metrics.gauge('kafka_unreachable', 1, { part });
-    if (!isNews) return;
+    if (!isNew) return;
     const seconds = Math.round((nowMs - sinceMs) / 1000);
     logger.warn(
       {

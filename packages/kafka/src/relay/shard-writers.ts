@@ -102,7 +102,7 @@ export class ShardWriters {
           AS v(shard, epoch) USING (shard, epoch)
         WHERE p.consumer = ${group} AND p.owner = ${memberId} ORDER BY p.shard FOR SHARE OF p`;
       if (owned.length !== shards.length)
-        throw new AppError({ code: 'lease_lost', kind: 'conflict', message: 'A shard now belongs to another member', retryable: true });
+        throw new AppError({ code: 'lease_lost', kind: 'conflict', message: 'Another member owns this shard', retryable: true });
       await sql`
         INSERT INTO relay_writers (shard, member, producer_id, cluster_id)
         SELECT shard, ${memberId}, ${producerId}::bigint, ${clusterId} FROM unnest(${plainArray(shards.map(({ shard }) => shard))}::smallint[]) AS v(shard)

@@ -10,7 +10,7 @@ import { putOrderFiles } from '../orders/files/order-files.ts';
 import { lowLevel } from '../orders/statuses/status.ts';
 import type { PlacedOrder } from '../partners/partner.ts';
 import { failOrder } from './fail-order.ts';
-import { advanceParcel } from './follow-parcel.ts';
+import { advanceParcel } from './apply-shipment.ts';
 import { moveForward } from './forward-path.ts';
 import { labRequestOf } from './lab-request.ts';
 import { held, nothingToDo, readOrderSubject, type OrderSubject } from './subject.ts';

@@ -8,8 +8,8 @@ import type { JobRunner } from '../jobs/job.ts';
 import { labs as allLabs } from '../model/catalogue-tables.ts';
 import { labOrders } from '../model/order-tables.ts';
 import type { PartnerPush, ShipmentState } from '../partners/partner.ts';
-import { followLab } from './follow-lab.ts';
-import { followParcel } from './follow-parcel.ts';
+import { applyLabNotice } from './apply-lab-notice.ts';
+import { applyShipment } from './apply-shipment.ts';
 
 const real = { isSandbox: false };
 const notTaken = () => new AppError({ code: 'push_not_taken', kind: 'not_found', message: 'This partner sends no notifications' });
@@ -29,7 +29,7 @@ async function followShipment(context: LabsContext, slug: string, parcel: Shipme
   );
   const team = order ? await owners.findTeam(database, order.teamId) : null;
   if (team === null || team.isSandbox) return 'unknown_order';
-  return withEvents(database, (tx, emit) => followParcel(tx, emit, context, team, slug, parcel));
+  return withEvents(database, (tx, emit) => applyShipment(tx, emit, context, team, slug, parcel));
 }
 
 /**
@@ -68,7 +68,7 @@ export async function receivePartnerPush(runner: JobRunner, name: string, push: 
   if (kind === 'lab') {
     const partner = labs.partners.find('lab', slug, real);
     if (!partner) throw notTaken();
-    return applyAll(runner, name, await partner.readPush(push), (notice) => followLab(labs, slug, notice));
+    return applyAll(runner, name, await partner.readPush(push), (notice) => applyLabNotice(labs, slug, notice));
   }
   const partner = labs.partners.find('kits', slug, real);
   if (!partner) throw notTaken();

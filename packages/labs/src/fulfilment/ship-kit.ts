@@ -4,7 +4,7 @@ import type { OrderView } from '../orders/read/read-orders.ts';
 import { lowLevel } from '../orders/statuses/status.ts';
 import type { KitPartner, ShipmentState } from '../partners/partner.ts';
 import { failOrder } from './fail-order.ts';
-import { followParcel } from './follow-parcel.ts';
+import { applyShipment } from './apply-shipment.ts';
 import { addressOf } from './lab-request.ts';
 import { held, nothingToDo, readOrderSubject } from './subject.ts';
 
@@ -40,7 +40,7 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
   const shipped: ShipmentState = earlier ?? (await partner.ship(requestOf(subject.view, call)));
   return {
     kind: 'done',
-    commit: async (tx, emit) => void (await followParcel(tx, emit, context, subject.team, job.partner, shipped)),
+    commit: async (tx, emit) => void (await applyShipment(tx, emit, context, subject.team, job.partner, shipped)),
   };
 }
 

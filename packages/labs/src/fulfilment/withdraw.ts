@@ -3,8 +3,8 @@ import type { JobKind, JobOutcome, PartnerJob } from '../jobs/job.ts';
 import { nothingToDo } from './subject.ts';
 
 /** A call still in progress may arrive after our lookup, so the lookup is repeated this often, at growing intervals. */
-const looks = 8;
-const firstLookMs = 15_000;
+const lookupsMax = 8;
+const firstLookupMs = 15_000;
 
 type Call = { readonly orderId: string; readonly idempotencyKey: string; readonly signal: AbortSignal };
 interface Cancelling {
@@ -16,7 +16,7 @@ interface Cancelling {
 async function withdraw(job: PartnerJob, signal: AbortSignal, partner: Cancelling): Promise<JobOutcome> {
   const call = { orderId: job.idempotencyKey, idempotencyKey: job.jobId, signal };
   if ((await partner.find(call)) === null)
-    return job.attempts < looks ? { kind: 'later', delayMs: firstLookMs * 2 ** job.attempts } : nothingToDo;
+    return job.attempts < lookupsMax ? { kind: 'later', delayMs: firstLookupMs * 2 ** job.attempts } : nothingToDo;
   await partner.cancel(call);
   return nothingToDo;
 }

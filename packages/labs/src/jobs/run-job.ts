@@ -42,8 +42,8 @@ async function attempt(runner: JobRunner, kind: JobKind, job: PartnerJob, signal
   const { labs } = runner;
   const now = labs.clock.now();
   const isLate = job.deadlineAt !== null && job.deadlineAt <= now;
-  const isTired = job.deadlineAt === null && job.attempts > kind.attemptsMax;
-  if (isLate || isTired) return giveUp(runner, kind, job, job.lastError ?? 'partner_timeout');
+  const hasExhaustedAttempts = job.deadlineAt === null && job.attempts > kind.attemptsMax;
+  if (isLate || hasExhaustedAttempts) return giveUp(runner, kind, job, job.lastError ?? 'partner_timeout');
   // Does not extend past the deadline, so that the job is given up on time.
   const leftMs = job.deadlineAt === null ? kind.timeoutMs : Math.min(kind.timeoutMs, job.deadlineAt.getTime() - now.getTime());
   try {
@@ -78,6 +78,6 @@ export async function runJob(runner: JobRunner, kind: JobKind, job: PartnerJob, 
   }
   metrics.count('lab_partner_jobs_total', { partner: job.partner, kind: kind.kind, outcome: result });
   const ms = Math.round(labs.clock.monotonicMs() - started);
-  logger.info({ jobId: job.jobId, kind: kind.kind, partner: job.partner, attempts: job.attempts, outcome: result, ms }, 'lab_job.done');
+  logger.info({ jobId: job.jobId, kind: kind.kind, partner: job.partner, attempts: job.attempts, outcome: result, ms }, 'lab_job.finished');
   return result;
 }

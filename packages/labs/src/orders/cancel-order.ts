@@ -11,7 +11,13 @@ import { putWithdrawals, readOrderCalls } from './withdraw-order.ts';
  * Cancels an order, without its appointment, and enqueues its removal at the lab and the shipping company that may have it. Throws
  * AppErrors `order_not_found` and `transition_not_allowed`.
  */
-export async function cancelOrderAlone(tx: Tx, emit: Emit, context: LabsContext, team: LabTeam, orderId: string): Promise<void> {
+export async function cancelOrderWithoutAppointment(
+  tx: Tx,
+  emit: Emit,
+  context: LabsContext,
+  team: LabTeam,
+  orderId: string,
+): Promise<void> {
   const order = await lockOrder(tx, team.teamId, orderId);
   await changeStatus(tx, emit, context, team, order, { to: 'cancelled' });
   const calls = await readOrderCalls(tx, team, orderId);

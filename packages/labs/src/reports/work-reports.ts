@@ -77,7 +77,7 @@ export async function workReports(options: ReportWorkerOptions, signal: AbortSig
   const { logger, idleMs = 2000 } = options;
   while (!signal.aborted) {
     const hasWorked = await workReport(options, signal).catch((error: unknown) => {
-      if (!signal.aborted) logger.warn({ errorCode: errorCode(error) }, 'report.failed');
+      if (!signal.aborted) logger.warn({ errorCode: errorCode(error) }, 'report.work_failed');
       return false;
     });
     if (!hasWorked) await sleep(idleMs, signal);

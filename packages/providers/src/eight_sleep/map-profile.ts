@@ -15,7 +15,7 @@ export function mapProfile(body: unknown, context: RecordMaker): MappedRecords {
     user.at('userId').id();
     const gender = user.at('gender').value;
     const isKnown = typeof gender === 'string' && genders.includes(gender);
-    // An instant of which only the date has a meaning.
+    // Only the date part is meaningful.
     const born = user.at('dob').optional((node) => node.text().slice(0, 10)) ?? '';
     return context.summary({
       resource: 'profile',

@@ -262,7 +262,7 @@ describe('the whole history of a user', () => {
       const runs = await Promise.all(windows.map((window) => run(pull, window, fullDays)));
       return runs.reduce((sum, { paths }) => sum + paths.length, 0);
     };
-    const counts = await Promise.all(fitbit.pulls.filter(({ comesLast }) => comesLast !== true).map(callsOf));
+    const counts = await Promise.all(fitbit.pulls.filter(({ runsLast }) => runsLast !== true).map(callsOf));
     const accountCalls = 2;
     expect(counts.reduce((sum, count) => sum + count, accountCalls)).toBeLessThanOrEqual(fitbit.quotas[0]?.requests ?? 0);
   });

@@ -23,7 +23,7 @@ function readKind(headers: Headers, kind: string, now: Date): QuotaState[] {
     limit: limits[index],
     remaining: Math.max(0, limits[index] - used[index]),
     resetAfterMs: windowMs - (now.getTime() % windowMs),
-    isReckoned: true,
+    isEstimated: true,
   });
   return [state(0, quarterMs), state(1, dayMs)];
 }

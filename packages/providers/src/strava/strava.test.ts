@@ -114,10 +114,10 @@ describe('limits and errors', () => {
       'x-readratelimit-usage': '101,310',
     };
     expect(readStravaQuotas(headers, new Date('2025-05-01T23:50:00Z'))).toEqual([
-      { scope: 'app', perMs: 900_000, limit: 200, remaining: 188, resetAfterMs: 600_000, isReckoned: true },
-      { scope: 'app', perMs: 86_400_000, limit: 2000, remaining: 1690, resetAfterMs: 600_000, isReckoned: true },
-      { scope: 'app', perMs: 900_000, limit: 100, remaining: 0, resetAfterMs: 600_000, isReckoned: true },
-      { scope: 'app', perMs: 86_400_000, limit: 1000, remaining: 690, resetAfterMs: 600_000, isReckoned: true },
+      { scope: 'app', perMs: 900_000, limit: 200, remaining: 188, resetAfterMs: 600_000, isEstimated: true },
+      { scope: 'app', perMs: 86_400_000, limit: 2000, remaining: 1690, resetAfterMs: 600_000, isEstimated: true },
+      { scope: 'app', perMs: 900_000, limit: 100, remaining: 0, resetAfterMs: 600_000, isEstimated: true },
+      { scope: 'app', perMs: 86_400_000, limit: 1000, remaining: 690, resetAfterMs: 600_000, isEstimated: true },
     ]);
     expect(readStravaQuotas({ 'x-ratelimit-limit': '200' }, new Date())).toEqual([]);
   });

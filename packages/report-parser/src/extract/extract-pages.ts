@@ -1,7 +1,7 @@
 import { imageSize } from 'image-size';
 import { extractTextItems, getDocumentProxy } from 'unpdf';
 import type { Page } from '../model/page.ts';
-import { ParseFailure } from './failure.ts';
+import { ReportParseError } from './failure.ts';
 import { inParallel, oneAtATime } from './in-parallel.ts';
 import type { ParseLimits } from './limits.ts';
 import { startOcr, type Ocr } from './ocr.ts';
@@ -25,7 +25,7 @@ interface Work {
 
 /**
  * The words of all pages: from the text layer if there is one, by OCR if a page is an image. `onScans` receives the number of pages that are
- * scans before the first is read. Throws ParseFailure.
+ * scans before the first is read. Throws ReportParseError.
  */
 export async function extractPages(
   files: readonly Uint8Array[],
@@ -46,14 +46,14 @@ export async function extractPages(
 }
 
 function checkPages(what: string, count: number, { pagesMax }: ParseLimits): void {
-  if (count > pagesMax) throw new ParseFailure('too_many_pages', `The ${what} has ${count} pages; the maximum is ${pagesMax}`);
+  if (count > pagesMax) throw new ReportParseError('too_many_pages', `The ${what} has ${count} pages; the maximum is ${pagesMax}`);
 }
 
 async function readPdf(file: Uint8Array, { limits, ocr, onScans, decode }: Work): Promise<readonly Page[]> {
   // pdf.js takes ownership of the array and accepts no Buffer; the renderer needs a copy of its own.
   const document = await getDocumentProxy(new Uint8Array(file), { verbosity: 0 }).catch((error: unknown) => {
     const isEncrypted = error instanceof Error && error.name === 'PasswordException';
-    throw new ParseFailure('invalid_input', isEncrypted ? 'The PDF is encrypted' : 'The PDF cannot be read');
+    throw new ReportParseError('invalid_input', isEncrypted ? 'The PDF is encrypted' : 'The PDF cannot be read');
   });
   try {
     checkPages('PDF', document.numPages, limits);
@@ -82,7 +82,7 @@ async function readTexts(document: Awaited<ReturnType<typeof getDocumentProxy>>)
     }
     return texts;
   } catch {
-    throw new ParseFailure('invalid_input', 'A page of the PDF is damaged');
+    throw new ReportParseError('invalid_input', 'A page of the PDF is damaged');
   }
 }
 
@@ -91,16 +91,16 @@ async function readImage(file: Uint8Array, { limits, ocr, decode }: Work): Promi
   try {
     size = imageSize(file);
   } catch {
-    throw new ParseFailure('invalid_input', 'The image cannot be read');
+    throw new ReportParseError('invalid_input', 'The image cannot be read');
   }
   if (size.width * size.height > limits.pixelsMax)
-    throw new ParseFailure('invalid_input', `The image has more than ${limits.pixelsMax} pixels`);
+    throw new ReportParseError('invalid_input', `The image has more than ${limits.pixelsMax} pixels`);
   const type = sniffFileType(file);
-  if (type === undefined) throw new ParseFailure('invalid_input', 'The image cannot be read');
+  if (type === undefined) throw new ReportParseError('invalid_input', 'The image cannot be read');
   const { imagePdf } = await import('./image-pdf.ts');
   const scan = await decode(async () => {
     const pdf = await imagePdf(file, type, size.orientation).catch(() => {
-      throw new ParseFailure('invalid_input', 'The image is damaged');
+      throw new ReportParseError('invalid_input', 'The image is damaged');
     });
     return renderPdfPage(pdf, 0, limits.pixelsMax);
   });
@@ -108,6 +108,6 @@ async function readImage(file: Uint8Array, { limits, ocr, decode }: Work): Promi
 }
 
 function bounded(page: Page, limits: ParseLimits): Page {
-  if (page.words.length > limits.wordsMax) throw new ParseFailure('invalid_input', `A page has more than ${limits.wordsMax} words`);
+  if (page.words.length > limits.wordsMax) throw new ReportParseError('invalid_input', `A page has more than ${limits.wordsMax} words`);
   return page;
 }

@@ -11,7 +11,7 @@ import { splitCell } from '../ink/split-cell.ts';
 import type { Page } from '../model/page.ts';
 import { nearestUnit } from '../values/units.ts';
 import { cellWords, type RatedWord } from './cell-words.ts';
-import { ParseFailure } from './failure.ts';
+import { ReportParseError } from './failure.ts';
 import { inParallel } from './in-parallel.ts';
 
 /** Recognises an image of one line: of any text, of a number, or of one short word. */
@@ -49,10 +49,10 @@ interface ReadCell {
 /** The words of a scan. Cells whose reading disagrees with their ink or their column are read again, and the better reading is kept. */
 export async function readPage(scan: Raster, recognise: Recognise): Promise<Page> {
   if (Math.max(scan.width, scan.height) > Math.min(scan.width, scan.height) * ratioMax)
-    throw new ParseFailure('invalid_input', 'A page is too long and narrow to be a report');
+    throw new ReportParseError('invalid_input', 'A page is too long and narrow to be a report');
   const { page, dpi } = prepareScan(scan);
   const found = findCells(page, dpi).map((cell) => separateDashes(page, cell));
-  if (found.length > cellsMax) throw new ParseFailure('low_quality', 'A page is too noisy to be read');
+  if (found.length > cellsMax) throw new ReportParseError('low_quality', 'A page is too noisy to be read');
   const usual = usualGap(found);
   const readCell = async (cell: TextCell, spaces: readonly Space[], mode: Mode, breaks = spaces) => {
     const cut = cutCell(page, cell, spaces);

@@ -1,5 +1,5 @@
 import { extractPages } from '../extract/extract-pages.ts';
-import { ParseFailure } from '../extract/failure.ts';
+import { ReportParseError } from '../extract/failure.ts';
 import { readReport } from '../read-report.ts';
 import type { ParseOutcome, ParseRequest, ScansFound } from './messages.ts';
 
@@ -12,7 +12,7 @@ async function parse({ files, limits }: ParseRequest): Promise<ParseOutcome> {
   try {
     return { kind: 'read', report: readReport(await extractPages(files, limits, reportScans)) };
   } catch (error) {
-    if (error instanceof ParseFailure) return { kind: 'failed', reason: error.reason, detail: error.message };
+    if (error instanceof ReportParseError) return { kind: 'failed', reason: error.reason, detail: error.message };
     // The message may quote the file, so it is omitted.
     return {
       kind: 'failed',

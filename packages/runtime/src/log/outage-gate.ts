@@ -1,4 +1,4 @@
-import { errorCode, isAppError, isDatabaseOutage, isPassing } from '@pulsewire/kernel';
+import { errorCode, isAppError, isDatabaseOutage, isTransient } from '@pulsewire/kernel';
 
 /** Without such a line for this long, the outage is over. */
 const quietMs = 10_000;
@@ -11,7 +11,7 @@ export type Emit = (level: 'info' | 'warn', fields: object, event: string) => vo
 /** The code of the outage that a line reports; null when it reports something else. */
 function outageOf(fields: object): string | null {
   const { error, errorCode: code } = fields as { readonly error?: unknown; readonly errorCode?: unknown };
-  if (error !== undefined && !isAppError(error) && isPassing(error)) return errorCode(error);
+  if (error !== undefined && !isAppError(error) && isTransient(error)) return errorCode(error);
   return typeof code === 'string' && isDatabaseOutage(code) ? code : null;
 }
 

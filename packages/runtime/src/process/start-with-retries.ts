@@ -1,4 +1,4 @@
-import { AppError, errorCode, isAppError, isPassing, type Clock, type Logger } from '@pulsewire/kernel';
+import { AppError, errorCode, isAppError, isTransient, type Clock, type Logger } from '@pulsewire/kernel';
 import pRetry, { type RetryContext } from 'p-retry';
 
 export interface StartRetryOptions {
@@ -17,7 +17,7 @@ export interface StartRetryOptions {
 export async function startWithRetries<T>(start: () => Promise<T>, { logger, clock, signal, deadlineMs }: StartRetryOptions): Promise<T> {
   const begunMs = clock.monotonicMs();
   const leftMs = () => deadlineMs - (clock.monotonicMs() - begunMs);
-  const mayRetry = ({ error, retryDelay }: RetryContext) => !signal.aborted && isPassing(error) && retryDelay <= leftMs();
+  const mayRetry = ({ error, retryDelay }: RetryContext) => !signal.aborted && isTransient(error) && retryDelay <= leftMs();
   let outcome: { readonly started: T } | { readonly error: unknown } | undefined;
   let isWaiting = false;
   const attempt = async () => {

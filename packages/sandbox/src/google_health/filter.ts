@@ -81,8 +81,8 @@ function meets({ clock, operator, literal }: Comparison, point: Point, ms: numbe
   return operator === '>=' ? shown >= padded : shown < padded;
 }
 
-/** Whether a point is meant: a night by its end, everything else by its start. */
-export function isMeant({ alternatives }: PointFilter, type: DataType, point: Point, zone: Zone): boolean {
+/** True if the point is in the filter's range: a night by its end, everything else by its start. */
+export function isInFilter({ alternatives }: PointFilter, type: DataType, point: Point, zone: Zone): boolean {
   const ms = type.name === 'sleep' ? point.endMs : point.startMs;
   return alternatives.some((conditions) => conditions.every((condition) => meets(condition, point, ms, zone)));
 }

@@ -3,7 +3,7 @@ import type { ApiResponse, UserCall } from '../kit/definition/definition.ts';
 import { Refusal } from '../kit/parts/refusal.ts';
 import { unionOf, type DataType, type Fields, type Point } from './data/data-type.ts';
 import { badRequest } from './errors.ts';
-import { datesOf, isMeant, readFilter } from './filter.ts';
+import { datesOf, isInFilter, readFilter } from './filter.ts';
 import { assertScope } from './scopes.ts';
 import { typeFor } from './types.ts';
 
@@ -63,7 +63,7 @@ function pointsFor(call: UserCall, type: DataType, isRaw: boolean): Point[] {
   const { first, last } = filter ? datesOf(filter) : { first: reach, last: null };
   const days = person.days(first === null ? person.firstDate : addDays(first, -1), last === null ? person.today() : addDays(last, 1));
   const all = [...type.points(account, days), ...(isRaw ? (type.otherSources?.(account, days) ?? []) : [])];
-  const meant = all.filter((point) => filter === null || isMeant(filter, type, point, person.zone));
+  const meant = all.filter((point) => filter === null || isInFilter(filter, type, point, person.zone));
   return meant.toSorted((a, b) => b.startMs - a.startMs);
 }
 

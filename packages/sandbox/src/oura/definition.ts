@@ -8,8 +8,8 @@ import { subscriptionRoutes } from './subscriptions.ts';
 
 const day = 86_400;
 /** The reference lists what these statuses mean, for data only. */
-const withheld = (status: number, title: string, detail: string, isMeant: (kind: string) => boolean) => (kind: string) =>
-  isMeant(kind) ? { status, body: { status, title, detail } } : null;
+const withheld = (status: number, title: string, detail: string, matches: (kind: string) => boolean) => (kind: string) =>
+  matches(kind) ? { status, body: { status, title, detail } } : null;
 
 const oauthWords: Readonly<Partial<Record<Refusal['reason'], string>>> = {
   grant_invalid: 'invalid_grant',

@@ -48,8 +48,8 @@ async function create(call: ApiCall): Promise<ApiResponse> {
 
 function remove(call: ApiCall): ApiResponse {
   const { clientId } = clientOf(call, call.query);
-  const isMeant = (target: PushTarget) => target.clientId === clientId && String(target.details['id']) === call.params['id'];
-  if (call.parts.pushes.remove(isMeant) === 0) throw new Refusal('not_found', 'Record Not Found');
+  const matches = (target: PushTarget) => target.clientId === clientId && String(target.details['id']) === call.params['id'];
+  if (call.parts.pushes.remove(matches) === 0) throw new Refusal('not_found', 'Record Not Found');
   call.parts.save();
   return { status: 204 };
 }

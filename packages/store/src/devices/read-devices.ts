@@ -12,13 +12,13 @@ export async function readDevices(
   { teamId, userId, deviceId }: { readonly teamId: string; readonly userId: string; readonly deviceId?: string },
 ): Promise<readonly Device[]> {
   const isTheirs = and(eq(devices.userId, userId), eq(devices.teamId, teamId));
-  const isMeant = deviceId === undefined ? isTheirs : and(isTheirs, eq(devices.deviceId, deviceId));
+  const where = deviceId === undefined ? isTheirs : and(isTheirs, eq(devices.deviceId, deviceId));
   const order = [devices.provider, devices.createdAt, devices.deviceId] as const;
   const rows = await run(
     orm
       .select()
       .from(devices)
-      .where(isMeant)
+      .where(where)
       .orderBy(...order)
       .limit(devicesMax),
   );

@@ -21,12 +21,12 @@ export async function readRawDevices(
   { teamId, userId, provider }: { readonly teamId: string; readonly userId: string; readonly provider: string },
 ): Promise<readonly RawDeviceEntry[]> {
   const isTheirs = and(eq(devices.userId, userId), eq(devices.teamId, teamId), isNotNull(devices.raw));
-  const isMeant = provider === '' ? isTheirs : and(isTheirs, eq(devices.provider, provider));
+  const where = provider === '' ? isTheirs : and(isTheirs, eq(devices.provider, provider));
   const rows = await run(
     orm
       .select({ id: devices.deviceId, provider: devices.provider, externalId: devices.externalId, raw: devices.raw })
       .from(devices)
-      .where(isMeant)
+      .where(where)
       .orderBy(asc(devices.createdAt), asc(devices.deviceId))
       .limit(devicesMax),
   );

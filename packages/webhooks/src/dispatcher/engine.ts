@@ -75,7 +75,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     database,
     tracker,
     positions: {
-      // Pipelined without awaiting, so that positions are locked before the rows.
+      // Both statements are sent at once; the first locks the positions, which keeps the lock order.
       savePositions: (tx, positions) =>
         consumption === undefined
           ? attached.promise.then((one) => one.savePositions(tx, positions))
@@ -179,7 +179,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     for (const item of items) {
       const { delivery, row, dueInMs, leaseMs: leased } = item;
       const isLegal = isParkItem(item) ? commitRow(delivery) : commitOutcome(delivery);
-      if (!isLegal) logger.error({ state: delivery.state, transition: 'commit' }, 'delivery.transition_refused');
+      if (!isLegal) logger.error({ state: delivery.state, transition: 'commit' }, 'delivery.transition_illegal');
       if (leased !== null || dueInMs === null || (row !== 'insert' && row !== 'update')) continue;
       (delivery.kind === 'replay' ? replays : retries).noteDue(delivery.endpoint.endpointId, dueInMs);
     }

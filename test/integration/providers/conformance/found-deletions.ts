@@ -47,17 +47,17 @@ function deleteAt(account: SimulatedAccount, kind: Kind, resources: readonly str
 function problemsOf(deletions: readonly Deletion[], before: readonly Item[], gone: readonly Item[]): readonly string[] {
   const deletionsOf = (resource: string) => deletions.filter(({ resources }) => resources.includes(resource));
   // Only mornings delete by time alone: a workout or night may take records with it whose time is outside, such as that of its day.
-  const isMeant = (item: Item, { kind, isWithin }: Deletion) =>
+  const matches = (item: Item, { kind, isWithin }: Deletion) =>
     isWithin(item) || (kind !== 'morning' && deletionsOf(item.resource).length === 1);
   const ofResource = deletions.flatMap((deletion) =>
     deletion.resources.flatMap((resource) => {
-      const ofIt = (items: readonly Item[]) => items.filter((item) => item.resource === resource && isMeant(item, deletion));
+      const ofIt = (items: readonly Item[]) => items.filter((item) => item.resource === resource && matches(item, deletion));
       const [had, lost] = [ofIt(before), ofIt(gone)];
       const isRight = deletion.kind === 'morning' ? lost.length === had.length : lost[0]?.isSummary === false || lost.length === 1;
       return lost.length > 0 && isRight ? [] : [`${deletion.kind}: of ${had.length} ${resource} ${lost.length} are gone`];
     }),
   );
-  const others = gone.filter((item) => !deletionsOf(item.resource).some((deletion) => isMeant(item, deletion)));
+  const others = gone.filter((item) => !deletionsOf(item.resource).some((deletion) => matches(item, deletion)));
   return [...ofResource, ...others.map(({ resource, ms }) => `${resource} at ${new Date(ms).toISOString()} is gone`)].slice(0, 20);
 }
 

@@ -15,7 +15,7 @@ interface OwnConnection {
 
 /**
  * The user's connection with tokens of this application, unless another connection uses the same consent, or a link of another user to it
- * waits for confirmation: revoking would end that one too. Of an unknown account nobody can tell.
+ * waits for confirmation: revoking would end that one too. If the account is unknown, this cannot be checked, and nothing is revoked.
  */
 async function findOwn(
   { database, clock }: LinkContext,

@@ -42,7 +42,7 @@ function bodyOf(values: readonly (ScannedValue & { readonly text: Buffer })[]): 
   return Buffer.concat(pieces);
 }
 
-function wordOf({ together }: PushInParts, { key, isItem, text }: ScannedValue): string | null {
+function groupKeyOf({ together }: PushInParts, { key, isItem, text }: ScannedValue): string | null {
   const read = isItem && text !== null && Object.hasOwn(together, key) ? together[key] : undefined;
   if (!read || text === null) return null;
   try {
@@ -76,7 +76,7 @@ export async function* splitBody(
     for await (const chunk of chunks) {
       for (const value of scanner.write(chunk)) {
         const size = value.text?.length ?? 0;
-        const word = wordOf(inParts, value);
+        const word = groupKeyOf(inParts, value);
         const isTogether = word !== null && word === lastWord && bytes + size <= itemBytesMax;
         const isFull = items - itemsBefore >= partItemsMax || (bytes > 0 && bytes + size > partBytes && !isTogether);
         if (isFull && items > skip) yield take(false);

@@ -5,7 +5,7 @@ import type { PushTarget } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
 import type { PushApplication, PushSecrets } from './secrets/push-secrets.ts';
 
-/** Secrets are reloaded for a call that none of them verifies, but no more often than this: anyone can make such calls. */
+/** Secrets are reloaded at most this often when a signature matches none; otherwise anyone could force reloads. */
 export const secretsAgeMs = 1000;
 /** Bytes that are hashed before yielding to other work. */
 const hashedBytesMax = 512 * 1024;

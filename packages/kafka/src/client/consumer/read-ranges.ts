@@ -87,10 +87,10 @@ export async function readRanges<T>(
         continue;
       }
       const timer = setTimeout(() => woken.resolve(false), idleMs);
-      const hasCome = await woken.promise;
+      const hasArrived = await woken.promise;
       clearTimeout(timer);
       woken = Promise.withResolvers();
-      if (!hasCome) throw kafkaUnavailable(`no record of ${topic} arrived for a minute`);
+      if (!hasArrived) throw kafkaUnavailable(`no record of ${topic} arrived for a minute`);
     }
   } finally {
     await consumer.stop();

@@ -52,8 +52,8 @@ export async function followPartner(
   if (!isActive(row) || to === 'unknown') return false;
   const columns = columnsOf(locked, state);
   const isMoved = !sameTime(row.startAt, columns.startAt) || !sameTime(row.endAt, columns.endAt);
-  const isNews = to !== row.eventStatus || ((to === 'scheduled' || to === 'reserved') && isMoved);
-  if (!isNews || !(next[row.eventStatus] ?? []).includes(to)) {
+  const isChange = to !== row.eventStatus || ((to === 'scheduled' || to === 'reserved') && isMoved);
+  if (!isChange || !(next[row.eventStatus] ?? []).includes(to)) {
     // The visit has no time yet; its order moves to `appointment_pending`.
     if (to === 'pending' && row.eventStatus === 'pending') await changeOrder(tx, emit, context, locked, 'appointment_pending');
     if (to === row.eventStatus) await storeQuietly(tx, context, locked, { with: columns });

@@ -10,10 +10,10 @@ import { readAppointment } from '../model/read-appointments.ts';
 import { nothingToDo } from './partner-call.ts';
 
 /** A call still in progress may create a booking after our lookup, so the lookup is repeated this often, at growing intervals. */
-export const looks = 8;
-const firstLookMs = 15_000;
+export const lookupsMax = 8;
+const firstLookupMs = 15_000;
 
-export const lookDelayMs = ({ attempts }: Pick<PartnerJob, 'attempts'>) => firstLookMs * 2 ** Math.min(attempts, looks);
+export const lookupDelayMs = ({ attempts }: Pick<PartnerJob, 'attempts'>) => firstLookupMs * 2 ** Math.min(attempts, lookupsMax);
 
 /** Enqueues the job that removes everything of an appointment from the partner. */
 export async function putRelease(tx: Tx, { row }: Pick<LockedAppointment, 'row'>, now: Date): Promise<void> {
@@ -58,7 +58,7 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
   const { reasonId, note } = view?.details.wantedCancellation ?? { reasonId: otherReason(partner.cancellationReasons), note: null };
   const found = known === '' ? await partner.findBookings({ appointmentId, idempotencyKey, signal }) : [{ providerId: known }];
   await cancelEach(partner, job, found, { reasonId, note }, signal);
-  return known === '' && job.attempts < looks ? { kind: 'later', delayMs: lookDelayMs(job) } : nothingToDo;
+  return known === '' && job.attempts < lookupsMax ? { kind: 'later', delayMs: lookupDelayMs(job) } : nothingToDo;
 }
 
 export function otherReason(reasons: readonly { readonly reasonId: string; readonly name: string }[]): string {

@@ -6,7 +6,7 @@ import type { LockedAppointment } from '../changes/lock-appointment.ts';
 import { isActive } from '../model/appointment.ts';
 import { readAppointment } from '../model/read-appointments.ts';
 import { nothingToDo } from './partner-call.ts';
-import { cancelEach, lookDelayMs, looks, otherReason, partnerOfJob } from './release-booking.ts';
+import { cancelEach, lookupDelayMs, lookupsMax, otherReason, partnerOfJob } from './release-booking.ts';
 
 /** Enqueues the job that removes further bookings of an appointment that took several attempts. */
 export async function putDuplicatesRelease(tx: Tx, { row }: Pick<LockedAppointment, 'row'>, now: Date): Promise<void> {
@@ -30,7 +30,7 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
   const reasonId = otherReason(partner.cancellationReasons);
   const others = found.filter(({ providerId }) => providerId !== kept);
   if (!isMoving) await cancelEach(partner, job, others, { reasonId, note: null }, signal);
-  return job.attempts < looks ? { kind: 'later', delayMs: lookDelayMs(job) } : nothingToDo;
+  return job.attempts < lookupsMax ? { kind: 'later', delayMs: lookupDelayMs(job) } : nothingToDo;
 }
 
 /**

@@ -3,7 +3,7 @@ import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../../context/context.ts';
 import { labAppointments } from '../../model/appointment-tables.ts';
-import { cancelOrderAlone } from '../../orders/cancel-order.ts';
+import { cancelOrderWithoutAppointment } from '../../orders/cancel-order.ts';
 import { getOrder, type OrderView } from '../../orders/read/read-orders.ts';
 import { lockAppointment } from '../changes/lock-appointment.ts';
 import { cancelHere } from './cancel.ts';
@@ -24,7 +24,7 @@ export async function cancelVisit(tx: Tx, emit: Emit, context: LabsContext, { te
  */
 export async function cancelOrder(context: LabsContext, team: LabTeam, orderId: string): Promise<OrderView> {
   return withEvents(context.database, async (tx, emit) => {
-    await cancelOrderAlone(tx, emit, context, team, orderId);
+    await cancelOrderWithoutAppointment(tx, emit, context, team, orderId);
     await cancelVisit(tx, emit, context, team, orderId);
     return getOrder(tx, context, team.teamId, orderId);
   });

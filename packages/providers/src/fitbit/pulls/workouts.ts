@@ -50,7 +50,7 @@ export const workoutStreamsPull: PullSpec = {
   backfillDays: 28,
   rereadDays: 2,
   collections: ['activities'],
-  comesLast: true,
+  runsLast: true,
   deletions: { unseen: 'A stream goes with its workout.' },
   async *pull({ http, user, window }) {
     const context = createMapContext(user);

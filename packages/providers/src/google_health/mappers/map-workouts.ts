@@ -74,8 +74,8 @@ function isBare(point: JsonNode): boolean {
     readonly notes?: unknown;
     readonly metricsSummary?: unknown;
   };
-  const isMeant = point.at('dataSource').at('recordingMethod').value === 'MANUAL' || notes != null;
-  return !isMeant && Object.keys(metrics ?? {}).length === 0;
+  const isDeliberate = point.at('dataSource').at('recordingMethod').value === 'MANUAL' || notes != null;
+  return !isDeliberate && Object.keys(metrics ?? {}).length === 0;
 }
 
 /** Often a tracker recognises again, without figures, what the person recorded: then only the latter is a workout. */

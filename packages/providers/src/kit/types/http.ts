@@ -129,5 +129,5 @@ export interface QuotaState {
   /** Until the quota is full again. */
   readonly resetAfterMs: number;
   /** The provider reported no reset: `resetAfterMs` is computed from our clock and the documented window. */
-  readonly isReckoned?: true;
+  readonly isEstimated?: true;
 }

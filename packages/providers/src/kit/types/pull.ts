@@ -106,7 +106,7 @@ export interface PullSpec {
    */
   readonly pollEveryMs?: number;
   /** Needs one call per record, so it runs after all other pulls of the connection. Default: the connector's order, newest days first. */
-  readonly comesLast?: boolean;
+  readonly runsLast?: boolean;
   /** Push collections that trigger this pull. */
   readonly collections: readonly string[];
   /**

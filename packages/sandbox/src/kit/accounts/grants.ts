@@ -175,9 +175,9 @@ export function createGrantBook(rules: GrantRules): GrantBook {
     find: (token) => grants.get((access.get(token) ?? refreshing.get(token))?.grantId ?? ''),
     expire(which) {
       for (const [token, entry] of access) {
-        const isMeant =
+        const matches =
           'accessToken' in which ? token === which.accessToken : grants.get(entry.grantId)?.providerUserId === which.providerUserId;
-        if (isMeant) entry.expiresAtMs = clock.wallMs();
+        if (matches) entry.expiresAtMs = clock.wallMs();
       }
     },
     end(providerUserId, clientId) {

@@ -20,7 +20,7 @@ interface RecordedEndpoint {
   readonly responses: readonly RecordedResponse[];
 }
 
-function isMeant({ when = {} }: RecordedResponse, { json, query, form, params }: Omit<TroubledCall, 'headers'>): boolean {
+function matches({ when = {} }: RecordedResponse, { json, query, form, params }: Omit<TroubledCall, 'headers'>): boolean {
   const sent = { ...(typeof json === 'object' ? json : {}) } as Readonly<Record<string, unknown>>;
   return Object.entries(when).every(([name, value]) => {
     const given = [params?.[name], query?.get(name), form?.get(name), sent[name]];
@@ -55,7 +55,7 @@ export function recordedResponses(
   };
   return (kind, call): ApiResponse | null => {
     const asked = envelope ? { ...call, json: envelope.open(call.json) } : call;
-    const found = endpoint(kind)?.responses.find((response) => isMeant(response, asked));
+    const found = endpoint(kind)?.responses.find((response) => matches(response, asked));
     if (found === undefined) return null;
     const filled = filledIn(found, call);
     return envelope && filled.body !== undefined ? { ...filled, ...envelope.seal(filled.body) } : filled;

@@ -4,7 +4,7 @@ import { messageHeaders } from '../../routing/message-headers.ts';
 import type { Endpoint } from '../../routing/route.ts';
 import type { EndpointQueue } from '../queues/endpoint-queue.ts';
 import type { DeliveryObserver } from '../delivery/observer.ts';
-import { loadSign } from '../queues/concurrency-limiter.ts';
+import { loadSignal } from '../queues/concurrency-limiter.ts';
 import type { Recorder } from '../outcomes/recorder.ts';
 import { heldItem } from '../delivery/record-items.ts';
 import { settle, type Settlement } from '../delivery/settle.ts';
@@ -30,7 +30,7 @@ export interface AttemptsOptions {
   onEnded(delivery: Delivery, queue: EndpointQueue, item: RecordItem | undefined): void;
 }
 
-/** After this time a delivery about a deleted user is looked at again; undoing a deletion makes them due at once. */
+/** After this time a delivery about a deleted user is reconsidered; undoing a deletion makes them due at once. */
 const heldMs = 15 * 60_000;
 
 /** Makes attempts and reports their outcomes to the recorder, the circuit breaker and the endpoint queue. */
@@ -108,7 +108,7 @@ export class Attempts {
       return;
     }
     const isRefused = result.outcome === 'refused';
-    const sign = isRefused ? loadSign(result.status, null) : loadSign(null, result.error);
+    const sign = isRefused ? loadSignal(result.status, null) : loadSignal(null, result.error);
     // An endpoint that permanently rejects one message is not down.
     if (isRefused && result.control === 'abort-message') queue.circuit.succeeded(nowMs);
     else queue.circuit.failed({ startedAtMs: delivery.startedAtMs, nowMs, isRepeat: isRefused && delivery.attempts > 0 });

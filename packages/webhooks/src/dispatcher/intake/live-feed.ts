@@ -92,7 +92,7 @@ export class LiveFeed implements LogSink {
         const isUnwritten = delivery.state === 'parkingAttempting' && recorder.cancelPark(delivery);
         // Its row is written or being written: it remains ours, whichever member owns the shard.
         if (hasRow(delivery) && !isUnwritten) continue;
-        if (!loseDelivery(delivery)) logger.error({ state: delivery.state, transition: 'lose' }, 'delivery.transition_refused');
+        if (!loseDelivery(delivery)) logger.error({ state: delivery.state, transition: 'lose' }, 'delivery.transition_illegal');
       }
     }
   }

@@ -58,7 +58,7 @@ export async function lockShards(
     throw new AppError({
       code: 'lease_lost',
       kind: 'conflict',
-      message: 'A user queue of this batch now belongs to another member',
+      message: 'Another dispatcher owns a user queue of this batch',
       retryable: true,
     });
 }

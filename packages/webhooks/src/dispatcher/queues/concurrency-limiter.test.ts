@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadSign, ConcurrencyLimiter } from './concurrency-limiter.ts';
+import { loadSignal, ConcurrencyLimiter } from './concurrency-limiter.ts';
 
 const middle = () => 0.5;
 
@@ -64,8 +64,8 @@ describe('ConcurrencyLimiter', () => {
   });
 
   it('recognises which responses signal overload', () => {
-    expect([429, 502, 503, 504].map((status) => loadSign(status, null))).toEqual(['resting', 'resting', 'resting', 'resting']);
-    expect([400, 404, 500].map((status) => loadSign(status, null))).toEqual(['fine', 'fine', 'overloaded']);
-    expect(['timeout', 'address_blocked'].map((error) => loadSign(null, error))).toEqual(['overloaded', 'nothing']);
+    expect([429, 502, 503, 504].map((status) => loadSignal(status, null))).toEqual(['resting', 'resting', 'resting', 'resting']);
+    expect([400, 404, 500].map((status) => loadSignal(status, null))).toEqual(['fine', 'fine', 'overloaded']);
+    expect(['timeout', 'address_blocked'].map((error) => loadSignal(null, error))).toEqual(['overloaded', 'nothing']);
   });
 });

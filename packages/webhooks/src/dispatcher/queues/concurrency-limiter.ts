@@ -91,7 +91,7 @@ export class ConcurrencyLimiter {
 }
 
 /** The load of the endpoint that a response indicates; errors on our side indicate nothing. */
-export function loadSign(status: number | null, error: string | null): 'fine' | 'overloaded' | 'resting' | 'nothing' {
+export function loadSignal(status: number | null, error: string | null): 'fine' | 'overloaded' | 'resting' | 'nothing' {
   if (status === 429 || status === 502 || status === 503 || status === 504) return 'resting';
   if (status !== null) return status >= 500 ? 'overloaded' : 'fine';
   return error === 'address_blocked' || error === 'request_invalid' || error === 'aborted' || error === 'dns_failed'

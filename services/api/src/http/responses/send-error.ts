@@ -1,4 +1,4 @@
-import { isAppError, isPassing, type AppError, type ErrorKind } from '@pulsewire/kernel';
+import { isAppError, isTransient, type AppError, type ErrorKind } from '@pulsewire/kernel';
 import { linkErrorType } from '@pulsewire/connections';
 import { renderDateTime } from '@pulsewire/contract';
 import type { RouteResponse } from '../../route/route.ts';
@@ -55,7 +55,7 @@ export function errorResponse(error: unknown): RouteResponse {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (refused[code]) return refused[code];
   // The database is away, or was left because it can only be read: nothing was done, and the same request may succeed soon.
-  if (!isAppError(error) && isPassing(error)) return away;
+  if (!isAppError(error) && isTransient(error)) return away;
   if (!isAppError(error) || error.kind === 'bug') return internal;
   if (code === 'request_invalid') return { status: 422, body: { detail: error.details['errors'] } };
   const detail = coded[code]?.(error) ?? error.message;

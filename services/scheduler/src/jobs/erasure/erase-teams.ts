@@ -35,7 +35,7 @@ async function deleteUsers(
         await deleteUser(database, options, teamId, userId);
         users += 1;
       } catch (error) {
-        // Already deleted meanwhile.
+        // Deleted concurrently: nothing to do.
         if (isAppError(error) && error.kind === 'not_found') continue;
         failed += 1;
         logger.error({ teamId, userId, errorCode: errorCode(error) }, 'user.delete_failed');

@@ -1,7 +1,7 @@
 import { AppError, createJsonScanner, JsonScanError } from '@pulsewire/kernel';
 
 /** Malformed or unsupported JSON, from this byte on. */
-export class JsonBroken extends Error {
+export class BrokenJsonError extends Error {
   readonly position: number;
 
   constructor(position: number, message = 'Malformed JSON') {
@@ -19,9 +19,9 @@ export interface BodyParts {
 }
 
 interface BodyReader {
-  /** Throws `JsonBroken`, or AppError `body_too_large`. */
+  /** Throws `BrokenJsonError`, or AppError `body_too_large`. */
   write(chunk: Uint8Array): void;
-  /** To be called after the last chunk. Throws `JsonBroken`. */
+  /** To be called after the last chunk. Throws `BrokenJsonError`. */
   end(): void;
   readonly parts: BodyParts;
 }
@@ -45,7 +45,7 @@ export function createBodyReader(options: {
   const state = { isObject: true, list: 'absent' as BodyParts['list'], items: 0, written: 0, progressAt: 0 };
 
   function beginList(list: BodyParts['list']): void {
-    if (state.list !== 'absent') throw new JsonBroken(state.progressAt);
+    if (state.list !== 'absent') throw new BrokenJsonError(state.progressAt);
     state.list = list;
   }
   const scanner = createJsonScanner({
@@ -65,7 +65,7 @@ export function createBodyReader(options: {
     try {
       return JSON.parse(text.toString('utf8')) as unknown;
     } catch {
-      throw new JsonBroken(position);
+      throw new BrokenJsonError(position);
     }
   }
   function guarded<T>(work: () => T): T | undefined {
@@ -73,7 +73,7 @@ export function createBodyReader(options: {
       return work();
     } catch (error) {
       if (!(error instanceof JsonScanError)) throw error;
-      if (error.reason !== 'not_object') throw new JsonBroken(error.position, error.reason === 'too_deep' ? error.message : undefined);
+      if (error.reason !== 'not_object') throw new BrokenJsonError(error.position, error.reason === 'too_deep' ? error.message : undefined);
       state.isObject = false;
       return undefined;
     }

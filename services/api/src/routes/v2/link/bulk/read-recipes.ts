@@ -6,7 +6,7 @@ import type { RawRequest } from '../../../../context/raw-request.ts';
 import { errorsMax, readValue } from '../../../../validate/read-value.ts';
 import type { SchemaNode } from '../../../../validate/schema-node.ts';
 import { isJson, notUtf8, validationError } from '../../../../validate/validate-request.ts';
-import { createBodyReader, JsonBroken, type BodyParts } from './body-reader.ts';
+import { createBodyReader, BrokenJsonError, type BodyParts } from './body-reader.ts';
 
 /** Most recipes stored in one statement. */
 const batchMax = 1000;
@@ -42,7 +42,7 @@ function errorOfList({ isObject, list }: BodyParts): ValidationError | null {
 
 const bodyMissing = () => validationError([{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }]);
 
-function broken(error: JsonBroken): AppError {
+function broken(error: BrokenJsonError): AppError {
   const { message } = error;
   return validationError([{ type: 'json_invalid', loc: ['body', error.position], msg: message, input: {}, ctx: { error: message } }]);
 }
@@ -97,7 +97,7 @@ export async function readRecipes(
     check();
     reader.end();
   } catch (error) {
-    throw error instanceof JsonBroken ? broken(error) : error;
+    throw error instanceof BrokenJsonError ? broken(error) : error;
   }
   const list = errorOfList(reader.parts);
   const given = Object.fromEntries(reader.parts.fields);

@@ -59,7 +59,7 @@ async function daysOfSuccessorOnly(
 }
 
 /** The division with the resources that this page, or what is stored, shows to be delivered by the successor. */
-export async function withDelivered(
+export async function recordDelivered(
   context: Pick<PlanContext, 'connectorFor'>,
   tx: Tx,
   { pullable, records }: Page,

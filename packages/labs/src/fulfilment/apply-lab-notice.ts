@@ -61,7 +61,7 @@ function detailOf(to: string, detail: string | null): Pick<StatusChange, 'detail
 export type NoticeOutcome = 'applied' | 'ignored' | 'unknown_order' | 'review' | 'held';
 
 /** A notice that is older than the last one of its order, or repeats it, changes nothing. */
-async function followState(context: LabsContext, team: LabTeam, orderId: string, notice: StateNotice): Promise<NoticeOutcome> {
+async function applyStateNotice(context: LabsContext, team: LabTeam, orderId: string, notice: StateNotice): Promise<NoticeOutcome> {
   return withEvents(context.database, async (tx, emit) => {
     const order = await lockOrder(tx, team.teamId, orderId);
     if (order.labNoticedAt !== null && order.labNoticedAt >= notice.at) return 'ignored';
@@ -116,7 +116,7 @@ async function followResults(context: LabsContext, team: LabTeam, order: OrderRo
  * Applies one notice of a lab. The same notice may arrive repeatedly, late and in any order. One that belongs to no order with certainty, or
  * cannot be stored, is held for the operator and shown to no team.
  */
-export async function followLab(context: LabsContext, lab: string, notice: LabNotice): Promise<NoticeOutcome> {
+export async function applyLabNotice(context: LabsContext, lab: string, notice: LabNotice): Promise<NoticeOutcome> {
   const labId = (await findLabBySlug(context.database, lab))?.labId;
   if (labId === undefined) return 'unknown_order';
   if (notice.kind === 'unreadable') {
@@ -132,7 +132,7 @@ export async function followLab(context: LabsContext, lab: string, notice: LabNo
   const { order, team } = found;
   try {
     return await (notice.kind === 'state'
-      ? followState(context, team, order.orderId, notice)
+      ? applyStateNotice(context, team, order.orderId, notice)
       : followResults(context, team, order, notice));
   } catch (error) {
     if (!isDataError(error)) throw error;
@@ -150,7 +150,7 @@ export async function followLab(context: LabsContext, lab: string, notice: LabNo
 export async function assignHeldNotice(context: LabsContext, noticeId: string, orderId: string): Promise<NoticeOutcome> {
   const { notice, labSlug } = await getHeldNotice(context, noticeId);
   const readable = notice.kind === 'state' ? { ...notice, orderId, sampleId: null } : { ...notice, orderId };
-  const outcome = notice.kind === 'unreadable' ? 'held' : await followLab(context, labSlug, readable);
+  const outcome = notice.kind === 'unreadable' ? 'held' : await applyLabNotice(context, labSlug, readable);
   if (outcome === 'held' || outcome === 'unknown_order')
     throw new AppError({
       code: 'held_notice_not_applied',

@@ -11,9 +11,9 @@ export function isDatabaseOutage(code: string): boolean {
 }
 
 /** Whether a dependency is unavailable, so that the same call may succeed later. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (isAppError(error)) return error.retryable;
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isPassing);
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isTransient);
   const code = errorCode(error);
   return network.test(code) || database.test(code);
 }

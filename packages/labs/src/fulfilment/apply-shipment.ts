@@ -40,7 +40,7 @@ async function moveTo(
  * Stores what a company reports about a parcel and moves its order. A report that is older than the last one, or repeats it, changes
  * nothing.
  */
-export async function followParcel(
+export async function applyShipment(
   tx: Tx,
   emit: Emit,
   context: LabsContext,

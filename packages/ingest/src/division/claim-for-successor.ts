@@ -6,7 +6,7 @@ import type { PlanContext } from '../context/context.ts';
 import type { Calendar } from './calendar.ts';
 import { isStillReading } from './is-still-reading.ts';
 import { shownBy } from './recent.ts';
-import type { Page } from './with-delivered.ts';
+import type { Page } from './record-delivered.ts';
 
 /**
  * The successor has this many days to deliver a day of its own, because trackers are synchronised late. Pulls of the ending provider read at
@@ -74,7 +74,7 @@ async function claimable(
  * The division with those days of this page for its connection that belong to the other one, but that the other one has nothing of: no day is
  * lost that only one of them has. While the history of the other one is being read, the resources are to be read again later instead.
  */
-export async function withClaimed(
+export async function claimForSuccessor(
   context: Pick<PlanContext, 'connectorFor'>,
   tx: Tx,
   { pullable: { connection }, records }: Page,
