@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { defaultLimits, renderPdfPage, type ParseOutcome } from '@pulsewire/report-parser';
 import type { ScansFound } from '../../packages/report-parser/src/isolation/messages.ts';
 import { glucoseReport, makePdf } from '../integration/report-parser/pdf.ts';
@@ -52,6 +53,19 @@ describe('a production bundle', () => {
     const [found, outcome] = messages;
     expect(found).toEqual({ kind: 'scans', count: 1 });
     expect(outcome?.kind === 'read' && outcome.report.results.map(({ value }) => value)).toEqual(['212', '55', '90']);
+  });
+
+  it.each(['dispatcher', 'relay', 'standalone'])('of %s contains the codecs of Kafka, and what signs in to AWS', async (service) => {
+    const load = createRequire(path.join(out, service, 'main.js'));
+    const snappy = load('snappy') as { compressSync(text: string): Buffer; uncompress(bytes: Buffer): Promise<Buffer> };
+    expect(String(await snappy.uncompress(snappy.compressSync('pulse')))).toBe('pulse');
+    const lz4 = load('lz4-napi') as { compressFrameSync(text: string): Buffer; decompressFrame(bytes: Buffer): Promise<Buffer> };
+    expect(String(await lz4.decompressFrame(lz4.compressFrameSync('pulse')))).toBe('pulse');
+    const signer = load('aws-msk-iam-sasl-signer-js') as { generateAuthToken(options: object): Promise<object> };
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'a-key');
+    await expect(signer.generateAuthToken({ region: 'eu-central-1' })).resolves.toMatchObject({ token: expect.stringMatching(/./) });
+    vi.unstubAllEnvs();
   });
 
   const database = useDatabase();
