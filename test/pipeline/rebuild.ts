@@ -56,6 +56,10 @@ export class Rebuild {
     return this.#seen.size;
   }
 
+  hasSeen(eventId: string): boolean {
+    return this.#seen.has(eventId);
+  }
+
   /** The values of users who are not deleted. */
   get summaries(): ReadonlyMap<string, Versioned<Fields>> {
     return this.#present(this.#summaries);

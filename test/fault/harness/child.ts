@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { processEnv } from '../../support/process-env.ts';
 
 /** An unexpected exit, with the last output of the process. */
@@ -23,6 +24,7 @@ export class Child {
   #process: ChildProcess | undefined;
   readonly #asked = new WeakSet<ChildProcess>();
   #errors = '';
+  readonly #events = new Map<string, number>();
   #lives = 0;
   kills = 0;
   /** Unexpected exits: a process must not die because another one did. */
@@ -56,6 +58,10 @@ export class Child {
       this.#errors = tail;
     };
     child.stdout.on('data', collect);
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const event = /"event":"([^"]*)"/.exec(line)?.[1] ?? '';
+      this.#events.set(event, (this.#events.get(event) ?? 0) + 1);
+    });
     child.stderr.on('data', collect);
     this.#process = child;
     this.#isWanted = true;
@@ -83,6 +89,11 @@ export class Child {
   /** Its last output, for failure messages. */
   get errors(): string {
     return this.#errors;
+  }
+
+  /** How often it logged an event, in all its lives. */
+  logged(event: string): number {
+    return this.#events.get(event) ?? 0;
   }
 
   /** Sends SIGKILL and starts it again. */

@@ -2,23 +2,24 @@ import { silentLogger, noMetrics } from '@pulsewire/kernel';
 import { type Database } from '@pulsewire/database';
 import { prepareDatabase } from '../../support/test-server.ts';
 import { openKafka, prepareKafka, type KafkaConfig, type OpenKafka } from '@pulsewire/kafka';
-import { startKafkaCluster } from '../../support/kafka/cluster.ts';
+import { startKafkaCluster, type KafkaCluster } from '../../support/kafka/cluster.ts';
 import { startRegistry } from '../../support/kafka/registry.ts';
 import { withServer } from './own-server.ts';
 
-/** A broker, a registry and a Postgres of their own, with the topics and schemas in place. */
+/** One or three brokers, a registry and a Postgres of their own, with the topics and schemas in place. */
 export interface KafkaHarness {
   readonly url: string;
   readonly judge: Database;
   readonly config: KafkaConfig;
   readonly kafka: OpenKafka;
+  readonly cluster: KafkaCluster;
   /** Environment with the addresses of Kafka for the processes. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-export function withKafka<T>(work: (harness: KafkaHarness) => Promise<T>): Promise<T> {
+export function withKafka<T>(work: (harness: KafkaHarness) => Promise<T>, count: 1 | 3 = 1): Promise<T> {
   return withServer(async (url, judge) => {
-    const cluster = await startKafkaCluster({ count: 1 });
+    const cluster = await startKafkaCluster({ count });
     const registry = await startRegistry();
     const config: KafkaConfig = {
       kafkaBrokers: cluster.addresses,
@@ -31,7 +32,7 @@ export function withKafka<T>(work: (harness: KafkaHarness) => Promise<T>): Promi
       kafkaClientId: 'faults',
       kafkaTopicPrefix: 'pulsewire.',
       kafkaPartitions: 8,
-      kafkaReplication: 1,
+      kafkaReplication: count,
       kafkaRetentionHours: 120,
     };
     let kafka: OpenKafka | undefined;
@@ -39,8 +40,8 @@ export function withKafka<T>(work: (harness: KafkaHarness) => Promise<T>): Promi
       await prepareDatabase(judge);
       await prepareKafka(config, silentLogger);
       kafka = await openKafka({ config, logger: silentLogger, metrics: noMetrics });
-      const env = { KAFKA_BROKERS: cluster.addresses.join(','), SCHEMA_REGISTRY_URL: registry.url, KAFKA_REPLICATION: '1' };
-      return await work({ url, judge, config, kafka, env });
+      const env = { KAFKA_BROKERS: cluster.addresses.join(','), SCHEMA_REGISTRY_URL: registry.url, KAFKA_REPLICATION: String(count) };
+      return await work({ url, judge, config, kafka, cluster, env });
     } finally {
       await kafka?.close();
       await Promise.all([cluster.close(), registry.close()]);
