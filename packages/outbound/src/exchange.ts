@@ -40,7 +40,7 @@ export type SendError =
   | 'headers_timeout'
   | 'timeout'
   | 'connection_closed'
-  | 'bad_answer'
+  | 'bad_response'
   | 'request_invalid'
   | 'aborted';
 
@@ -59,7 +59,7 @@ const errorsByCode: Readonly<Record<string, SendError>> = {
   connect_timeout: 'connect_timeout',
   http1_required: 'http1_required',
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'http1_required',
-  answer_too_large: 'bad_answer',
+  response_too_large: 'bad_response',
   UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
   ETIMEDOUT: 'connect_timeout',
   ECONNREFUSED: 'connect_failed',
@@ -68,7 +68,7 @@ const errorsByCode: Readonly<Record<string, SendError>> = {
   EADDRNOTAVAIL: 'connect_failed',
   UND_ERR_HEADERS_TIMEOUT: 'headers_timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_OVERFLOW: 'bad_answer',
+  UND_ERR_HEADERS_OVERFLOW: 'bad_response',
   UND_ERR_INVALID_ARG: 'request_invalid',
   UND_ERR_ABORTED: 'aborted',
   UND_ERR_DESTROYED: 'aborted',
@@ -83,7 +83,7 @@ function toSendError(error: unknown): SendError {
   const known = errorsByCode[code];
   if (known !== undefined) return known;
   // The parser's errors carry a code in some releases of undici and only their name in others.
-  if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError')) return 'bad_answer';
+  if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError')) return 'bad_response';
   return /CERT|TLS|SSL|EPROTO|UNABLE_TO_/.test(code) ? 'tls_failed' : 'connection_closed';
 }
 
@@ -148,13 +148,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // The chunk is a view of the parser's own memory. Without a copy it would keep 64 KiB alive for a few bytes.
     if (available > 0) (this.#kept ??= []).push(Buffer.from(chunk.length > available ? chunk.subarray(0, available) : chunk));
     if (this.#bytesRead > bodyBytesReadMax) {
-      this.#settle('bad_answer');
+      this.#settle('bad_response');
       this.#cut();
     }
   }
 
   onResponseEnd(): void {
-    this.#settle('bad_answer');
+    this.#settle('bad_response');
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {

@@ -246,8 +246,8 @@ describe('a KMS that does not return the keys', () => {
 
   it('rejects a response that is truncated, too large, a redirect or not from Vault', async () => {
     const cases: [http.RequestListener, string][] = [
-      [(_request, response) => response.writeHead(200).end('x'.repeat(100_000)), 'kms_answer_invalid'],
-      [(_request, response) => response.writeHead(200).end('<html>'), 'kms_answer_invalid'],
+      [(_request, response) => response.writeHead(200).end('x'.repeat(100_000)), 'kms_response_invalid'],
+      [(_request, response) => response.writeHead(200).end('<html>'), 'kms_response_invalid'],
       [(_request, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(), 'kms_refused'],
       [(request) => request.socket.destroy(), 'kms_unavailable'],
     ];

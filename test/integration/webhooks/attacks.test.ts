@@ -52,11 +52,11 @@ describe('a malicious receiver', () => {
   });
 
   it('cannot make us read unlimited headers', async () => {
-    expect(await attack('/huge-headers')).toMatchObject({ outcome: 'failed', error: 'bad_answer' });
+    expect(await attack('/huge-headers')).toMatchObject({ outcome: 'failed', error: 'bad_response' });
   });
 
   it.each([
-    ['/tiny-headers', { outcome: 'failed', error: 'bad_answer' }],
+    ['/tiny-headers', { outcome: 'failed', error: 'bad_response' }],
     ['/tiny-trailers', { outcome: 'delivered', status: 200 }],
   ])('has its headers and trailers parsed only up to the slice that reaches their limit: %s', async (path, result) => {
     // Bytes passed to the parser; socket buffers may hold more.
@@ -79,9 +79,9 @@ describe('a malicious receiver', () => {
   it.each([
     ['/chunk-extension', { outcome: 'delivered', status: 200 }],
     ['/tiny-chunks', { outcome: 'delivered', status: 200 }],
-    ['/blank-lines', { outcome: 'failed', error: 'bad_answer' }],
-    ['/endless-reason', { outcome: 'failed', error: 'bad_answer' }],
-    ['/interim-flood', { outcome: 'failed', error: 'bad_answer' }],
+    ['/blank-lines', { outcome: 'failed', error: 'bad_response' }],
+    ['/endless-reason', { outcome: 'failed', error: 'bad_response' }],
+    ['/interim-flood', { outcome: 'failed', error: 'bad_response' }],
   ])('cannot make us read unlimited bytes that are neither header nor body: %s', async (path, expected) => {
     expect(await attack(path)).toMatchObject(expected);
     await expect.poll(() => attacker.isOver(path), { timeout: 5000 }).toBe(true);
@@ -114,7 +114,7 @@ describe('a malicious receiver', () => {
   it.each([
     ['/close-early', 'connection_closed'],
     ['/upgrade', 'connection_closed'],
-    ['/not-http', 'bad_answer'],
+    ['/not-http', 'bad_response'],
   ])('that sends no valid response is reported with its own error: %s', async (path, error) => {
     expect(await attack(path)).toMatchObject({ outcome: 'failed', error });
   });

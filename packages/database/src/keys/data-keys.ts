@@ -31,7 +31,7 @@ export async function unwrapDataKey(kms: Kms, row: DataKeyRow): Promise<Buffer> 
   const key = await kms.unwrap(row.wrapped, contextOf(row.keyId));
   if (key.length === keyBytes) return key;
   throw new AppError({
-    code: 'kms_answer_invalid',
+    code: 'kms_response_invalid',
     kind: 'invalid',
     message: `The KMS returned a data key ${row.keyId} of ${key.length} bytes instead of ${keyBytes}`,
   });

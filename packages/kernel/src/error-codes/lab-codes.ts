@@ -75,7 +75,7 @@ export const labCodes = {
   phone_number_unusable: ['invalid', 'phone_number is not a telephone number of the United States.'],
   physician_missing: ['invalid', 'This lab account requires a physician.'],
   provider_not_requestable: ['invalid', 'The provider does not accept requests for this ZIP code.'],
-  push_not_taken: ['not_found', 'This partner sends no notifications.'],
+  push_unsupported: ['not_found', 'This partner sends no notifications.'],
   push_refused: ['forbidden', 'A notification of a partner failed its check. Check the secret that was agreed with the partner.'],
   questions_unanswered: ['invalid', 'Required questions of the ordered tests are not answered. The message lists them.'],
   report_file_invalid: ['invalid', 'The file is not JSON.'],

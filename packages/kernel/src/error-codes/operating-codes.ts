@@ -2,7 +2,7 @@ import type { ErrorCodeTable } from './error-code-entry.ts';
 
 /** Codes of errors about starting, keys, the database and commands: kind, what it means and what to do. */
 export const operatingCodes = {
-  api_answered: ['upstream', 'The API refused a call of the demo. The message names the call and the status.'],
+  api_call_refused: ['upstream', 'The API refused a call of the demo. The message names the call and the status.'],
   argument_invalid: [
     'invalid',
     'An argument of a command cannot be used. The message says which form it must have; `help` shows the usage.',
@@ -37,7 +37,6 @@ export const operatingCodes = {
   ],
   database_too_old: ['invalid', 'The version of Postgres is too old. Use version 15 or later.'],
   demo_link_failed: ['upstream', 'A demo user could not be linked to its simulator. The message says how linking ended.'],
-  demo_provider_configured: ['invalid', 'The demo would replace settings of a provider. Set DEMO=off to use them.'],
   disk_full: ['invalid', 'The disk of DATA_DIR is full. Free space, then start again.'],
   embedded_init_failed: ['unavailable', 'initdb of the embedded Postgres failed. The message has its output.'],
   embedded_no_user: [
@@ -73,7 +72,7 @@ export const operatingCodes = {
     'invalid',
     'The file of encryption keys cannot be read. Restore it from a copy; stored tokens cannot be read without it.',
   ],
-  kms_answer_invalid: ['invalid', 'The KMS sent a response that is no data key. Check ENCRYPTION_VAULT_URL and the version of the KMS.'],
+  kms_response_invalid: ['invalid', 'The KMS sent a response that is no data key. Check ENCRYPTION_VAULT_URL and the version of the KMS.'],
   kms_certificate_untrusted: ['invalid', 'The certificate of the KMS is not trusted. Set NODE_EXTRA_CA_CERTS to its authority.'],
   kms_key_not_found: ['invalid', 'The KMS has no key of this name. Check ENCRYPTION_VAULT_URL and the name of the key.'],
   kms_key_wrong: ['invalid', 'A data key was encrypted with another key of the KMS than the one configured. Configure that one.'],

@@ -6,7 +6,7 @@ export const providerCodes = {
     'upstream',
     'The address or port may not be called. Allow private networks with the setting for outbound networks if this is intended.',
   ],
-  answer_too_large: ['upstream', 'The response exceeds the size limit.'],
+  response_too_large: ['upstream', 'The response exceeds the size limit.'],
   app_subscription_missing: [
     'unavailable',
     'The application has not subscribed to notifications yet. The subscription is tried again by itself.',
@@ -49,7 +49,7 @@ export const providerCodes = {
   ],
   push_unreadable: ['invalid', 'The notification has an unknown format.'],
   renewal_unreadable: ['bug', 'The stored login credentials cannot be parsed.'],
-  slots_taken: ['unavailable', 'Too many bodies are being received. The provider sends the notification again.'],
+  push_capacity_exceeded: ['unavailable', 'Too many bodies are being received. The provider sends the notification again.'],
   subscription_id_too_long: ['bug', 'Fitbit accepts subscription ids of at most 50 characters.'],
   vault_run_gone: ['not_found', 'The responses have been erased or dropped in the meantime.'],
   vault_unreadable: ['bug', 'Stored responses cannot be read. Restore their encryption key.'],

@@ -2,7 +2,7 @@ import type { ErrorCodeTable } from './error-code-entry.ts';
 
 /** Codes of errors about requests to the API: kind, what it means and what to do. */
 export const requestCodes = {
-  answers_unread: [
+  responses_unread: [
     'rate_limited',
     'Responses of earlier requests with this key have not been read yet. Read them before sending further requests.',
   ],
@@ -19,7 +19,7 @@ export const requestCodes = {
   multipart_malformed: ['invalid', 'The body is not valid multipart/form-data.'],
   order_set_missing: ['invalid', 'order_set or lab_test_id must be given.'],
   order_without_address: ['not_found', 'The order has no address yet.'],
-  patch_empty: ['invalid', 'The body contains no field that can be changed. Send at least one.'],
+  no_fields_to_update: ['invalid', 'The body contains no field that can be changed. Send at least one.'],
   phone_busy: ['unavailable', 'This phone or user sends more than is accepted at once. Retry after the time in Retry-After.'],
   phone_token_foreign: ['forbidden', 'The token belongs to another user. Use the token of the user in the address.'],
   profile_not_found: ['not_found', 'No provider has sent a profile for this user.'],

@@ -12,7 +12,7 @@ import { applyLabNotice } from './apply-lab-notice.ts';
 import { applyShipment } from './apply-shipment.ts';
 
 const real = { isSandbox: false };
-const notTaken = () => new AppError({ code: 'push_not_taken', kind: 'not_found', message: 'This partner sends no notifications' });
+const notTaken = () => new AppError({ code: 'push_unsupported', kind: 'not_found', message: 'This partner sends no notifications' });
 
 async function followShipment(context: LabsContext, slug: string, parcel: ShipmentState): Promise<string> {
   const { database, owners } = context;
@@ -59,7 +59,7 @@ async function applyAll<T>(runner: JobRunner, partner: string, items: readonly T
 
 /**
  * Receives a webhook: of a scheduling partner by its slug, of a lab as `lab-<slug>`, of a shipping company as `kits-<slug>`. Throws
- * AppErrors `push_not_taken` for a partner that this installation has no access to, and `push_refused`.
+ * AppErrors `push_unsupported` for a partner that this installation has no access to, and `push_refused`.
  */
 export async function receivePartnerPush(runner: JobRunner, name: string, push: PartnerPush): Promise<void> {
   const { labs } = runner;

@@ -52,7 +52,7 @@ async function resolveBoth(resolve: (family: 4 | 6) => Promise<readonly string[]
 
 async function resolutionDelay(): Promise<void> {
   await sleep(resolutionDelayMs);
-  // After a stall of the process the answer may have arrived with the timer: the sockets are read before an immediate runs.
+  // After a stall of the process the response may have arrived with the timer: the sockets are read before an immediate runs.
   await setImmediate();
 }
 

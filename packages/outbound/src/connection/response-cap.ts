@@ -4,7 +4,7 @@ import { AppError } from '@pulsewire/kernel';
 /**
  * Closes a connection on which more than `bytesMax` (at most twice as much) arrives without a request in between. Counts every byte,
  * including those that the parser does not expose: chunk extensions, blank lines before the status, interim responses, an endless reason
- * phrase, and unrequested data. The error is AppError `answer_too_large`.
+ * phrase, and unrequested data. The error is AppError `response_too_large`.
  */
 export function capResponses(socket: Socket, bytesMax: number): void {
   let countedFrom = 0;
@@ -15,7 +15,9 @@ export function capResponses(socket: Socket, bytesMax: number): void {
     // request.
     const { bytesWritten } = socket;
     if (bytesWritten === writtenBefore)
-      return void socket.destroy(new AppError({ code: 'answer_too_large', kind: 'upstream', message: 'Response exceeds the size limit' }));
+      return void socket.destroy(
+        new AppError({ code: 'response_too_large', kind: 'upstream', message: 'Response exceeds the size limit' }),
+      );
     writtenBefore = bytesWritten;
     countedFrom = socket.bytesRead;
   });

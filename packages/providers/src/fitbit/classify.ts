@@ -41,7 +41,7 @@ function limited(headers: Headers): ProviderVerdict {
   return { code: 'provider_rate_limited', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
-/** Google announced that it answers every request with this status once the API is shut down, at the token endpoint too. */
+/** Google responds to every request with this status since it has shut the API down, at the token endpoint too. */
 const gone = 410;
 
 export function readFitbitTokenError({ status }: Pick<JudgedResponse, 'status'>): string | null {

@@ -169,7 +169,7 @@ export function classifyGoogleHealth(response: JudgedResponse): ProviderVerdict 
   if (response.status !== 403) return classifyByStatus(response);
   const fault = googleProjectFault(response.body);
   if (fault !== null) return fault;
-  // The second form is the answer of a server in front of the API.
+  // The second form is the response of a server in front of the API.
   const isScope =
     reasons.includes('ACCESS_TOKEN_SCOPE_INSUFFICIENT') || new JsonNode(response.body).at('error').value === 'insufficient_scope';
   if (reasons.includes('RATE_LIMIT_EXCEEDED')) return { code: 'provider_rate_limited' };

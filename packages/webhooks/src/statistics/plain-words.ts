@@ -10,7 +10,7 @@ const words: Readonly<Record<string, string>> = {
   headers_timeout: 'The receiver accepted the request but did not start its response in time.',
   timeout: 'The receiver did not respond in time.',
   connection_closed: 'The connection was closed before the response arrived.',
-  bad_answer: 'The response was not valid HTTP.',
+  bad_response: 'The response was not valid HTTP.',
   request_invalid: 'The request could not be sent; check the headers of the endpoint.',
   aborted: 'The attempt was interrupted on our side and will be repeated.',
   aborted_by_receiver: 'The receiver requested that this message not be sent again.',

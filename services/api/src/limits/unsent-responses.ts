@@ -2,7 +2,7 @@ import { AppError } from '@pulsewire/kernel';
 
 /** Bytes of responses per team that its clients have not read yet. */
 export interface UnsentResponses {
-  /** Throws AppError `answers_unread` (429) while the team is above its limit. */
+  /** Throws AppError `responses_unread` (429) while the team is above its limit. */
   admit(teamId: string): void;
   /** Counts a response until the returned function is called. */
   hold(teamId: string, bytes: number): () => void;
@@ -19,7 +19,7 @@ export function createUnsentResponses(bytesMax = unsentBytesMax): UnsentResponse
     admit(teamId) {
       if ((teams.get(teamId) ?? 0) < bytesMax) return;
       const message = 'Responses to earlier requests of this team have not been read';
-      throw new AppError({ code: 'answers_unread', kind: 'rate_limited', message, retryable: true, retryAfterMs });
+      throw new AppError({ code: 'responses_unread', kind: 'rate_limited', message, retryable: true, retryAfterMs });
     },
     hold(teamId, bytes) {
       teams.set(teamId, (teams.get(teamId) ?? 0) + bytes);

@@ -200,7 +200,7 @@ describe('a push that is too large to be kept in memory', () => {
     const largeBodies = createSlots({ atOnce: 1, waitMs: 1 });
     const release = await largeBodies.take();
     await expect(sendChunks(database.current, harness, connector, arriving(), { largeBodies })).rejects.toMatchObject({
-      code: 'slots_taken',
+      code: 'push_capacity_exceeded',
     });
     expect([await count('push_inbox'), await count('push_bodies')]).toEqual([0, 0]);
     release();

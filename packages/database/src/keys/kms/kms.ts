@@ -8,7 +8,7 @@ export interface WrappedKey {
 /**
  * A key management service: it encrypts and decrypts data keys, and its own key never leaves it. `context` is authenticated, so a wrapped
  * key cannot be replaced by another one. Both calls throw AppError `kms_unavailable` (may succeed later), `kms_permission_denied`,
- * `kms_key_not_found`, `kms_key_wrong`, `kms_refused` or `kms_answer_invalid`; no error contains a key.
+ * `kms_key_not_found`, `kms_key_wrong`, `kms_refused` or `kms_response_invalid`; no error contains a key.
  */
 export interface Kms {
   /** Name of the KMS and of its key, such as `vault:transit/pulsewire`. */

@@ -38,7 +38,7 @@ function connectionError({ url, deadlineMs }: VaultConnection, error: unknown): 
 
 /**
  * Makes one call without retries; the caller that starts the process decides about those. Follows no redirect, because it would forward the
- * token. Throws AppError `kms_unavailable`, `kms_certificate_untrusted`, and `kms_answer_invalid` for a response beyond 64 KiB.
+ * token. Throws AppError `kms_unavailable`, `kms_certificate_untrusted`, and `kms_response_invalid` for a response beyond 64 KiB.
  */
 export function vaultRequest(connection: VaultConnection, path: string, body: object): Promise<VaultResponse> {
   const { url, token, namespace, ca, deadlineMs } = connection;
@@ -66,7 +66,7 @@ export function vaultRequest(connection: VaultConnection, path: string, body: ob
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
         if (size <= responseBytesMax) return void chunks.push(chunk);
-        reject(new AppError({ code: 'kms_answer_invalid', kind: 'invalid', message: `Vault at ${url.origin} sent more than 64 KiB` }));
+        reject(new AppError({ code: 'kms_response_invalid', kind: 'invalid', message: `Vault at ${url.origin} sent more than 64 KiB` }));
         response.destroy();
       });
       response.on('error', fail);

@@ -28,7 +28,7 @@ export function createVaultTransit({ mount, key, deadlineMs = 10_000, ...rest }:
     const value = textIn(response.body, field);
     if (value !== null && (field === 'ciphertext' ? ciphertextForm : base64Form).test(value)) return value;
     throw new AppError({
-      code: 'kms_answer_invalid',
+      code: 'kms_response_invalid',
       kind: 'invalid',
       message: `The response of Vault at ${origin} has no ${field}. Check ENCRYPTION_VAULT_URL`,
     });

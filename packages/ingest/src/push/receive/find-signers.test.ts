@@ -32,7 +32,7 @@ function stage(count: number) {
   return { clock, state, secrets, find };
 }
 
-const busy = { code: 'slots_taken', kind: 'unavailable', retryable: true };
+const busy = { code: 'push_capacity_exceeded', kind: 'unavailable', retryable: true };
 
 test('bounds how often forged bodies are hashed, however many applications there are', async () => {
   const { clock, state, find } = stage(500);

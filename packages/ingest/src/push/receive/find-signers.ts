@@ -38,7 +38,7 @@ function mayShareProof(a: PushApplication, b: PushApplication): boolean {
 }
 
 /**
- * A body is hashed once for each application until one matches, yielding to other work in between. Throws AppError `slots_taken` when none
+ * A body is hashed once for each application until one matches, yielding to other work in between. Throws AppError `push_capacity_exceeded` when none
  * of the recent signers matches and the allowance for the others is used up: a provider retries, and forged bodies do not keep the process
  * busy.
  */
@@ -71,7 +71,7 @@ async function signersAmong(
 
 function tooManyForged(): AppError {
   return new AppError({
-    code: 'slots_taken',
+    code: 'push_capacity_exceeded',
     kind: 'unavailable',
     message: 'Too many bodies without a known signature; retry later',
     retryable: true,

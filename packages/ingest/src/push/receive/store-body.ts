@@ -43,7 +43,7 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number
 
 /**
  * Compresses a body while it arrives, off this thread, and stores it piece by piece; the last piece is stored by the transaction that
- * creates the push. When it throws, nothing remains stored. Throws what `chunks` throws, and AppError `slots_taken`.
+ * creates the push. When it throws, nothing remains stored. Throws what `chunks` throws, and AppError `push_capacity_exceeded`.
  */
 export async function storeBody(
   { database, cipher, largeBodies, hold }: BodyStore,

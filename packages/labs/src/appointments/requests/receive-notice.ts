@@ -7,12 +7,12 @@ import type { PartnerPush } from '../../partners/partner.ts';
 
 /**
  * Receives a webhook of a scheduling partner. Only the appointment ids are used; their state is then fetched from the partner. Throws
- * AppErrors `push_not_taken` for a partner that this installation has no access to, and `push_refused`.
+ * AppErrors `push_unsupported` for a partner that this installation has no access to, and `push_refused`.
  */
 export async function receiveNotice({ database, clock, partners }: LabsContext, slug: string, push: PartnerPush): Promise<void> {
   const real = { isSandbox: false };
   const partner = partners.find('phlebotomy', slug, real) ?? partners.find('service_center', slug, real);
-  if (!partner) throw new AppError({ code: 'push_not_taken', kind: 'not_found', message: 'This partner sends no notifications' });
+  if (!partner) throw new AppError({ code: 'push_unsupported', kind: 'not_found', message: 'This partner sends no notifications' });
   const changed = await partner.readPush(push);
   if (changed.length === 0) return;
   const ids = changed.map(({ providerId }) => providerId);

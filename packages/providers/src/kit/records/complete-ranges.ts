@@ -64,7 +64,7 @@ export function samplesInside(
 }
 
 /**
- * Whether an answer may have been cut: it has as many items as a page may hold, and nothing says whether there are more. Such an answer is
+ * Whether a response may have been cut: it has as many items as a page may hold, and nothing says whether there are more. Such an answer is
  * complete for no range, because stored data that is missing from it may exist.
  */
 export function mayBeCut(items: number, itemsMax: number): boolean {

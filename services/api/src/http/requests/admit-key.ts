@@ -15,7 +15,7 @@ async function limitRate({ keyRates }: ApiContext, key: AuthenticatedKey, reply:
 }
 
 /**
- * Applies the limits and the scope of a key to a request. Throws AppErrors `rate_limit_exceeded`, `answers_unread` and `key_scope_missing`.
+ * Applies the limits and the scope of a key to a request. Throws AppErrors `rate_limit_exceeded`, `responses_unread` and `key_scope_missing`.
  */
 export async function admitKey(context: ApiContext, route: Route, key: AuthenticatedKey, reply: FastifyReply): Promise<void> {
   await limitRate(context, key, reply);

@@ -2,7 +2,7 @@ import { AppError } from '@pulsewire/kernel';
 
 /** A client of the public API, such as a new user's script. */
 export interface ApiClient {
-  /** Returns the parsed response. Throws AppError `api_answered` with the status and the error's text. */
+  /** Returns the parsed response. Throws AppError `api_call_refused` with the status and the error's text. */
   call<T>(
     method: string,
     path: string,
@@ -25,7 +25,7 @@ export function createApiClient(baseUrl: string, apiKey: string): ApiClient {
       const body = text === '' ? undefined : (JSON.parse(text) as never);
       if (!response.ok) {
         throw new AppError({
-          code: 'api_answered',
+          code: 'api_call_refused',
           kind: 'upstream',
           message: `${method} ${path} returned ${response.status}`,
           details: { status: response.status, body },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createByteBudget } from './byte-budget.ts';
 
-const busy = expect.objectContaining({ code: 'slots_taken', kind: 'unavailable', retryable: true });
+const busy = expect.objectContaining({ code: 'push_capacity_exceeded', kind: 'unavailable', retryable: true });
 
 test('bounds the bytes of one provider, and leaves the rest of the budget to others', () => {
   const budget = createByteBudget({ bytesMax: 100, providerBytesMax: 60 });

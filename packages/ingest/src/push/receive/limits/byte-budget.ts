@@ -2,7 +2,7 @@ import { AppError } from '@pulsewire/kernel';
 
 /** The bytes of one body that are in memory. */
 export interface ByteHold {
-  /** Counts more bytes. Throws AppError `slots_taken` when the process or the provider holds its maximum. */
+  /** Counts more bytes. Throws AppError `push_capacity_exceeded` when the process or the provider holds its maximum. */
   add(bytes: number): void;
   /** Releases bytes that are no longer in memory. */
   remove(bytes: number): void;
@@ -42,7 +42,7 @@ export function createByteBudget({
         add(bytes) {
           if (total + bytes > bytesMax || (byProvider.get(provider) ?? 0) + bytes > providerBytesMax)
             throw new AppError({
-              code: 'slots_taken',
+              code: 'push_capacity_exceeded',
               kind: 'unavailable',
               message: 'Too many bodies are being received; retry later',
               retryable: true,

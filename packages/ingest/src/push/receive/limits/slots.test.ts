@@ -12,5 +12,5 @@ test('bounds concurrency, admits waiting callers in order, and rejects those tha
   (await third)();
   await fourth;
   expect(order).toEqual(['third', 'fourth']);
-  await expect(slots.take()).rejects.toMatchObject({ code: 'slots_taken', kind: 'unavailable' });
+  await expect(slots.take()).rejects.toMatchObject({ code: 'push_capacity_exceeded', kind: 'unavailable' });
 });

@@ -3,7 +3,7 @@ import { E_TIMEOUT, Semaphore, withTimeout } from 'async-mutex';
 
 /** A bound on the concurrent work of one process. */
 export interface Slots {
-  /** Waits for a slot; returns a function that releases it. Throws AppError `slots_taken` when none becomes free in time. */
+  /** Waits for a slot; returns a function that releases it. Throws AppError `push_capacity_exceeded` when none becomes free in time. */
   take(): Promise<() => void>;
 }
 
@@ -18,7 +18,7 @@ export function createSlots({ atOnce, waitMs }: { readonly atOnce: number; reado
       } catch (error) {
         if (error !== E_TIMEOUT) throw error;
         const message = 'All slots are in use; try again later';
-        throw new AppError({ code: 'slots_taken', kind: 'unavailable', message, retryable: true, retryAfterMs: waitMs });
+        throw new AppError({ code: 'push_capacity_exceeded', kind: 'unavailable', message, retryable: true, retryAfterMs: waitMs });
       }
     },
   };

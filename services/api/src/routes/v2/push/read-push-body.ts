@@ -11,7 +11,7 @@ const partsTimeMs = 120_000;
 /**
  * A call with its body: complete, or streamed if the provider's pushes are too large for memory. Limited to the provider's declared
  * push size. Bytes in memory are counted in `hold`, which the caller releases. Throws AppError `body_too_large`,
- * `body_not_received` or `slots_taken`; `chunks` too.
+ * `body_not_received` or `push_capacity_exceeded`; `chunks` too.
  */
 export async function readPushBody({ stream, ...raw }: RawRequest, support: PushSupport, hold?: ByteHold): Promise<PushRequest> {
   if (!stream) return raw;

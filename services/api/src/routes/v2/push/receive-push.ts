@@ -11,15 +11,19 @@ const params = {
   unsigned: Type.Object({ provider, segment: Type.String({ maxLength: 64 }) }, { title: 'UnsignedPushParams' }),
 };
 
-/** Throws AppError `push_not_taken` for a provider that sends no pushes. */
+/** Throws AppError `push_unsupported` for a provider that sends no pushes. */
 function callerOf(context: OpenContext, slug: string): Connector & { readonly push: PushSupport } {
   const connector = context.links.connectorFor(slug);
   if (connector?.push) return { ...connector, push: connector.push };
-  throw new AppError({ code: 'push_not_taken', kind: 'not_found', message: 'This provider sends no notifications' });
+  throw new AppError({ code: 'push_unsupported', kind: 'not_found', message: 'This provider sends no notifications' });
 }
 
 /** Outcomes of rejected pushes, by error code. */
-const refusals: Readonly<Record<string, string>> = { body_too_large: 'too_large', body_not_received: 'broken_off', slots_taken: 'busy' };
+const refusals: Readonly<Record<string, string>> = {
+  body_too_large: 'too_large',
+  body_not_received: 'broken_off',
+  push_capacity_exceeded: 'busy',
+};
 
 function responseFrom({ status, body, contentType = 'text/plain; charset=utf-8' }: PushReply): RouteResponse {
   return body === '' ? { status } : { status, headers: { 'content-type': contentType }, body };

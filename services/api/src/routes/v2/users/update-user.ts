@@ -27,7 +27,7 @@ export const updateUserRoute = defineRoute({
   refine: ({ body }, { team }) => userFaults(team, body),
   async handler(context, { params, body }) {
     if (Object.keys(body).length === 0)
-      throw new AppError({ code: 'patch_empty', kind: 'invalid', message: 'The body contains no user fields' });
+      throw new AppError({ code: 'no_fields_to_update', kind: 'invalid', message: 'The body contains no user fields' });
     const changes: UserChanges = {
       ...(typeof body.client_user_id === 'string' && { clientUserId: body.client_user_id }),
       ...(body.fallback_time_zone !== undefined && { fallbackTimeZone: body.fallback_time_zone }),
