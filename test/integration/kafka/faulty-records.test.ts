@@ -2,9 +2,18 @@ import { randomUUID } from 'node:crypto';
 import zlib from 'node:zlib';
 import kafkajs from 'kafkajs';
 import { expect, test } from 'vitest';
-import { silentLogger, sleep } from '@pulsewire/kernel';
-import { shardOf } from '@pulsewire/eventlog';
-import { connectionOf, createKafkaClient, createSafeProducer, listPoison, partitionOf, redrivePoison } from '@pulsewire/kafka';
+import { noMetrics, silentLogger, sleep } from '@pulsewire/kernel';
+import { readIdentity, shardOf } from '@pulsewire/eventlog';
+import {
+  connectionOf,
+  createKafkaClient,
+  createKafkaLog,
+  createSafeProducer,
+  listPoison,
+  partitionOf,
+  redrivePoison,
+  sealOf,
+} from '@pulsewire/kafka';
 import { codecFault, withAdmin } from '@pulsewire/kafka/client';
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
@@ -105,6 +114,43 @@ describeKafka('trouble on the harness over Kafka', (kafka) => {
     await producer.send(harness.kafka.names.events, [{ partition, key: userId, value: Buffer.from([0, 0, 0, 0, 99, 1]), headers }]);
     await emitAll([failure(userId, '2')]);
     await sink.received(3);
+    expect(sink.events.map(textOf)).toEqual((await stored(userId)).map(textOf));
+    await producer.close();
+    await client.close();
+  });
+
+  test('a record in a form of a newer version is not taken for an event, and its event comes from Postgres', async () => {
+    const userId = randomUUID();
+    startRelay();
+    const counted: string[] = [];
+    const log = createKafkaLog({
+      database: database.current,
+      source: harness.kafka.eventsSource,
+      registry: harness.kafka.registry,
+      groupPrefix: harness.config.kafkaTopicPrefix,
+      logger: silentLogger,
+      metrics: { ...noMetrics, count: (name: string) => void counted.push(name) },
+    });
+    const sink = await join(log, 'newer');
+    await emitAll([failure(userId, '0')]);
+    await sink.received(1);
+    const client = createKafkaClient(await connectionOf(harness.config), { logger: silentLogger });
+    const producer = createSafeProducer(client);
+    const [first] = await stored(userId);
+    const shard = shardOf(userId);
+    const headers = { shard: String(shard), sequence: String((first?.offset ?? 0) + 1), day: first?.day ?? '' };
+    const mac = sealOf(await readIdentity(database.current), headers, Buffer.from([9]));
+    await producer.send(harness.kafka.names.events, [
+      {
+        partition: partitionOf(shard, harness.kafka.partitions),
+        key: userId,
+        value: Buffer.from([9]),
+        headers: { ...headers, mac, record_format: '2' },
+      },
+    ]);
+    await expect.poll(() => counted, { timeout: 10_000 }).toContain('log_newer_records_total');
+    await emitAll([failure(userId, '1')]);
+    await sink.received(2);
     expect(sink.events.map(textOf)).toEqual((await stored(userId)).map(textOf));
     await producer.close();
     await client.close();

@@ -4,7 +4,7 @@ import { firstOffsetOf, GenerationEnds, generationOf, readIdentity, readShardCou
 import { createReader, type RecordReader } from '../avro/read-record.ts';
 import type { KafkaClient } from '../client/kafka-client.ts';
 import { rangesSince, readRanges } from '../client/consumer/read-ranges.ts';
-import { headOf, type EventHead, type IncomingHeaders } from '../records/event-record.ts';
+import { headOf, isNewerFormat, type EventHead, type IncomingHeaders } from '../records/event-record.ts';
 import type { Registry } from '../records/registry.ts';
 import { isSealed } from '../records/seal.ts';
 import { stateChangesOf } from '../records/state-topics.ts';
@@ -27,7 +27,7 @@ export interface LostKey {
 export interface LostTally {
   /** Records of lost events that were found. */
   readonly records: number;
-  /** Of these, records that were not written by this installation or are unreadable. */
+  /** Of these, records that were not written by this installation, are unreadable or of a newer version. */
   readonly refused: number;
   /** Keys that they set or ended. */
   readonly keys: number;
@@ -96,7 +96,7 @@ export async function readLostKeys(
 
   async function note({ head, headers, value }: Found): Promise<void> {
     tally.records += 1;
-    const framed = isSealed(identity, headers, value) ? unwrapAvro(value) : null;
+    const framed = !isNewerFormat(headers) && isSealed(identity, headers, value) ? unwrapAvro(value) : null;
     if (framed === null || head.userId === null) return void (tally.refused += 1);
     const { teamId, userId, clientUserId } = head;
     const data = await readerOf(framed.schemaId)

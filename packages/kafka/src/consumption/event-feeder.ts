@@ -11,6 +11,7 @@ import {
   readFrom,
 } from '@pulsewire/eventlog';
 import type { ShardLeases } from '@pulsewire/eventlog/group';
+import { isNewerFormat } from '../records/event-record.ts';
 import { isMarker } from '../records/marker.ts';
 import { setAside } from '../records/poison.ts';
 import type { ReaderCache } from '../records/reader-cache.ts';
@@ -46,6 +47,12 @@ interface Cut {
   readonly gap: AddressedRecord | null;
   /** The first remaining record must wait. */
   readonly isBlocked: boolean;
+}
+
+interface Refused {
+  readonly foreign: readonly IncomingRecord[];
+  readonly newer: readonly IncomingRecord[];
+  readonly lost: readonly AddressedRecord[];
 }
 
 /** Hands records over as events: each shard in sequence order, without repeats, with missing events read from Postgres. */
@@ -129,12 +136,17 @@ export class EventFeeder {
     const run: AddressedRecord[] = [];
     const seen: AddressedRecord[] = [];
     const foreign: IncomingRecord[] = [];
+    const newer: IncomingRecord[] = [];
     const lost: AddressedRecord[] = [];
     const until = (index: number, end: { gap?: AddressedRecord; isBlocked?: boolean } = {}): Cut => {
-      this.#tellRefused(foreign, lost);
+      this.#tellRefused({ foreign, newer, lost });
       return { run, seen, rest: records.slice(index), gap: end.gap ?? null, isBlocked: end.isBlocked ?? false };
     };
     for (const [index, record] of records.entries()) {
+      if (isNewerFormat(record.headers)) {
+        newer.push(record);
+        continue;
+      }
       const one = addressed(record);
       if (one === null) {
         if (!isMarker(record)) foreign.push(record);
@@ -170,15 +182,22 @@ export class EventFeeder {
   }
 
   /**
-   * `foreign`: not written by this installation (another writer, another installation, or before records were sealed). `lost`: published by
-   * a primary before it was lost with the events. Many are logged as one line, because a topic may contain many of them.
+   * `foreign`: not written by this installation (another writer, another installation, or before records were sealed). `newer`: in a form of
+   * a newer version; as those of foreign records, its events are read from Postgres. `lost`: published by a primary before it was lost with
+   * the events. Many are logged as one line, because a topic may contain many of them.
    */
-  #tellRefused(foreign: readonly IncomingRecord[], lost: readonly AddressedRecord[]): void {
+  #tellRefused(refused: Refused): void {
+    const { foreign, newer, lost } = refused;
     const { group, logger, metrics } = this.#options;
     const [firstForeign] = foreign;
     if (firstForeign !== undefined) {
       metrics.count('log_foreign_records_total', { group }, foreign.length);
       logger.warn({ group, records: foreign.length, firstOffset: String(firstForeign.offset) }, 'log.foreign_records');
+    }
+    const [firstNewer] = newer;
+    if (firstNewer !== undefined) {
+      metrics.count('log_newer_records_total', { group }, newer.length);
+      logger.warn({ group, records: newer.length, firstOffset: String(firstNewer.offset) }, 'log.newer_records');
     }
     const [firstLost] = lost;
     if (firstLost === undefined) return;

@@ -57,6 +57,15 @@ export function headerText(headers: IncomingHeaders, name: string): string | nul
   return first === undefined ? null : first.toString();
 }
 
+/** The form of records. Raised when an older program must not use them; records of this form have no header for it. */
+const recordFormat = 1;
+
+/** Whether a newer version has written a record in a form that this one does not know. */
+export function isNewerFormat(headers: IncomingHeaders): boolean {
+  const format = headerText(headers, 'record_format');
+  return format !== null && !(Number(format) <= recordFormat);
+}
+
 function whole(value: string | null): number | null {
   if (value === null || !/^\d{1,16}$/.test(value)) return null;
   const number = Number(value);

@@ -33,6 +33,9 @@ export const RecordHeaders = Type.Object(
     ce_shard: optionalText('As `shard`.'),
     ce_sequence: Type.Optional(Type.String({ pattern: '^\\d{16}$', description: 'As `sequence`, padded so that it sorts as text.' })),
     ce_generationends: optionalText('Where earlier generations ended in this shard, as `1=1042 2=68719476740`.'),
+    record_format: Type.Optional(
+      Type.String({ pattern: '^\\d+$', description: 'Form of the record; missing: 1. Skip records of a form that you do not know.' }),
+    ),
     mac: optionalText('For the dispatchers of the installation; only on the event topic.'),
   },
   { title: 'RecordHeaders' },
