@@ -16,9 +16,10 @@ export async function watchClock(
   let correctAtMs = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
     try {
+      const askedMs = clock.monotonicMs();
       const [row] = await database.sql<{ ms: number }[]>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`;
       const nowMs = clock.monotonicMs();
-      const stepMs = row === undefined ? 0 : databaseTime.note(row.ms, nowMs);
+      const stepMs = row === undefined ? 0 : databaseTime.note(row.ms, askedMs, nowMs);
       if (stepMs !== 0) logger.warn({ stepSeconds: Math.round(stepMs / 1000) }, 'database.clock_stepped');
       if (stepMs < 0 || nowMs >= correctAtMs) {
         const corrected = await correctTimes(database, { leaseMs, signal });
