@@ -26,7 +26,7 @@ import { createByteBudget, createUnsubscribing } from '@pulsewire/ingest';
 import { intakeSealedColumns } from '@pulsewire/intake';
 import { storeSealedColumns } from '@pulsewire/store';
 import { webhookSealedColumns } from '@pulsewire/webhooks';
-import { publicHealthRoutes, type HealthSource, type Worker } from '@pulsewire/runtime';
+import { listenError, publicHealthRoutes, type HealthSource, type Worker } from '@pulsewire/runtime';
 import { partnerSettings } from './lab-partner-config.ts';
 import { labOwners } from './context/lab-owners.ts';
 import { createBackground } from './context/background.ts';
@@ -221,7 +221,9 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     baseUrl,
     document,
     async listen() {
-      await app.listen({ host: config.host, port: config.port });
+      await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+        throw listenError(error, config, { host: 'HOST', port: 'PORT' });
+      });
       const { port } = app.server.address() as AddressInfo;
       state.url = `http://${urlHost(config.host)}:${port}`;
       logger.info({ url: state.url, baseUrl: baseUrl() }, 'api.listening');

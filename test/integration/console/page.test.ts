@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linkErrorTypes } from '@pulsewire/contract';
 import { noMetrics, type Logger } from '@pulsewire/kernel';
@@ -206,6 +208,20 @@ describe('the redirect to a provider', () => {
 });
 
 describe('the console as a separate process', () => {
+  it('names its port and the setting when the port is in use', async () => {
+    const { connectors, connectorFor, platformApplication, isEnabled } = harness.context;
+    const taken = net.createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as net.AddressInfo;
+    const config = { ...apiConfig, host: '127.0.0.1', port, databaseUrl: database.url, databaseConnectionsMax: 2, linkWebUrl: undefined };
+    const providers = { connectors, connectorFor, platformApplication, isEnabled, withoutAddress: [], pushVerificationCode: () => null };
+    await expect(compose({ ...config, baseUrl: harness.url }, { providers, logger, metrics: noMetrics })).rejects.toMatchObject({
+      code: 'port_taken',
+      message: `Port ${port} is in use. Set PORT to another one, or to 0 for any free one.`,
+    });
+    taken.close();
+  });
+
   it('serves the same links beside the API, plans pulls, and stops on request', async () => {
     const { connectors, connectorFor, platformApplication, isEnabled } = harness.context;
     const own = await compose(

@@ -7,6 +7,7 @@ import { currentTrace, newTrace } from '@pulsewire/runtime';
 import { openApiOptions } from '../docs/openapi-options.ts';
 import { mountRoute } from './mount-route.ts';
 import { logResponse, observeRequests } from './observe-requests.ts';
+import { refusedKeyOf } from './requests/authenticate.ts';
 import { createAllowedMethods } from './requests/allowed-methods.ts';
 import { refuseExpectations, refuseUnreadable } from './requests/refuse-at-socket.ts';
 import { boundBodies, isAborted, readDeadlines } from './requests/unread-body.ts';
@@ -67,6 +68,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => {
     const response = isAborted(request) ? clientGone : errorResponse(error);
+    request.refusedKey = refusedKeyOf(error);
     if (response.status >= 500)
       options.logger.error(
         { requestId: request.id, route: request.routeOptions.url, error },

@@ -10,9 +10,11 @@ const isProbe = (request: FastifyRequest) => request.routeOptions.logLevel === '
 
 // One log line per request. It contains ids and route patterns, never the path as sent, the query or the body.
 function logRequest(options: ServerOptions, request: FastifyRequest, status: number, more: object, event: string): string {
-  const { method, id, key, trace } = request;
+  const { method, id, key, trace, refusedKey } = request;
   const route = request.routeOptions.url ?? 'unmatched';
-  const fields = { method, route, status, ...more, requestId: id, teamId: key?.team.teamId, keyId: key?.keyId, address: request.ip };
+  // Requests that the router refuses have neither.
+  const who = key ? { teamId: key.team.teamId, keyId: key.keyId } : refusedKey;
+  const fields = { method, route, status, ...more, requestId: id, ...who, address: request.ip };
   runWithTrace(trace, () => options.logger.info(fields, event));
   options.metrics.count('http_requests_total', { method, route, status: String(status) });
   return route;
@@ -38,6 +40,7 @@ export function logResponse(options: ServerOptions, request: FastifyRequest, rep
 /** Hooks of every request: its trace, refusals before the body is parsed, and what is logged at its end. */
 export function observeRequests(app: FastifyInstance, options: ServerOptions, allowed: AllowedMethods): void {
   app.decorateRequest('key', null);
+  app.decorateRequest('refusedKey', null);
   // Set by the first hook of every request.
   app.decorateRequest('trace', null as unknown as Trace);
   app.decorateRequest('parentSpanId', undefined);

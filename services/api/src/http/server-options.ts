@@ -2,11 +2,14 @@ import type { AuthenticatedKey } from '@pulsewire/connections';
 import type { Logger, Metrics } from '@pulsewire/kernel';
 import type { Trace } from '@pulsewire/runtime';
 import type { ApiContext } from '../context/context.ts';
+import type { RefusedKey } from './requests/authenticate.ts';
 import type { Route, RouteResponse } from '../route/route.ts';
 import type { ReadDeadlines } from './requests/unread-body.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Whose key was refused, for the log. */
+    refusedKey: Partial<RefusedKey> | null;
     key: AuthenticatedKey | null;
     trace: Trace;
     /** Span of the client that sent `traceparent`; undefined: the request started the trace. */

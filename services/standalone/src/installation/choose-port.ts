@@ -1,24 +1,14 @@
 import net from 'node:net';
-import { AppError, errorCode } from '@pulsewire/kernel';
+import { listenError } from '@pulsewire/runtime';
 
 /**
  * The port to listen on: the requested one, or a free one for 0. Chosen before anything starts, because the provider's
- * application must contain our callback URL. Throws AppError `port_taken`.
+ * application must contain our callback URL. Throws the errors of `listenError`.
  */
 export function choosePort(host: string, wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = net.createServer();
-    probe.once('error', (cause) => {
-      if (errorCode(cause) !== 'EADDRINUSE') return reject(cause);
-      reject(
-        new AppError({
-          code: 'port_taken',
-          kind: 'conflict',
-          message: `Port ${wanted} is in use. Set PORT to another one, or to 0 for any free one.`,
-          cause,
-        }),
-      );
-    });
+    probe.once('error', (error) => reject(listenError(error, { host, port: wanted }, { host: 'HOST', port: 'PORT' })));
     probe.listen(wanted, host, () => {
       const { port } = probe.address() as net.AddressInfo;
       probe.close(() => resolve(port));

@@ -120,6 +120,18 @@ describe('the edge', () => {
     await broken.close();
   });
 
+  it('names its port and the setting when the port is in use', async () => {
+    const first = await createApiHarness(database.current);
+    const { port } = await first.api.listen();
+    const second = await createApiHarness(database.current, { config: { port } });
+    await expect(second.api.listen()).rejects.toMatchObject({
+      code: 'port_taken',
+      message: `Port ${port} is in use. Set PORT to another one, or to 0 for any free one.`,
+    });
+    await second.close();
+    await first.close();
+  });
+
   it('logs one line per request, with ids and without values', async () => {
     lines.length = 0;
     const reply = await caller.call(
@@ -140,6 +152,25 @@ describe('the edge', () => {
       fields: { method: 'POST', route: '/v2/user', status: 200, requestId: 'req.1', ...who },
     });
     expect(JSON.stringify(lines)).not.toMatch(/hidden-reference|secret=query|pk_/);
+  });
+
+  it('logs whose key was refused and from where, for keys that are revoked or bound to other addresses', async () => {
+    const team = await createTeam(database.current, harness.clock, { name: 'Refused', isSandbox: true });
+    const bound = await createApiKey(database.current, harness.clock, { team, label: 'bound', allowedAddresses: ['203.0.113.0/24'] });
+    const revoked = await createApiKey(database.current, harness.clock, { team, label: 'revoked' });
+    await revokeApiKey(database.current, harness.clock, team.teamId, revoked.apiKey.keyId);
+    lines.length = 0;
+    const replies = [];
+    for (const key of [bound.key, revoked.key, 'pk_unknown'])
+      replies.push(await harness.bare('GET', '/v2/user', undefined, { 'x-service-api-key': key }));
+    expect(replies.map(({ status }) => status)).toEqual([403, 401, 401]);
+    expect(JSON.stringify(replies.map(({ body }) => body))).not.toContain(team.teamId);
+    expect(lines.map(({ fields }) => [fields['teamId'], fields['keyId'], fields['address']])).toEqual([
+      [team.teamId, bound.apiKey.keyId, '127.0.0.1'],
+      [team.teamId, revoked.apiKey.keyId, '127.0.0.1'],
+      [undefined, undefined, '127.0.0.1'],
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(bound.key);
   });
 
   it('returns 503 with Retry-After as soon as the drain begins, and completes running requests', async () => {

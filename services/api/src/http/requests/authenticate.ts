@@ -1,11 +1,29 @@
-import { AppError, type Clock } from '@pulsewire/kernel';
-import { authenticateKey, type AuthenticatedKey } from '@pulsewire/connections';
+import { AppError, isAppError, type Clock } from '@pulsewire/kernel';
+import { authenticateKey, findApiKey, type AuthenticatedKey } from '@pulsewire/connections';
 import type { Executor } from '@pulsewire/database';
 import type { ApiSettings } from '../../context/context.ts';
 import type { FailedKeys } from '../../limits/failed-keys.ts';
 import type { Auth } from '../../route/route.ts';
 
-const unauthorized = (message: string) => new AppError({ code: 'key_invalid', kind: 'unauthorized', message });
+/** Whose key was refused, as far as it is known: for the log, never for the client. */
+export interface RefusedKey {
+  readonly teamId: string;
+  readonly keyId: string;
+}
+
+const unauthorized = (message: string, details: Partial<RefusedKey> = {}) =>
+  new AppError({ code: 'key_invalid', kind: 'unauthorized', message, details });
+
+/** Whose key an error refuses. */
+export function refusedKeyOf(error: unknown): Partial<RefusedKey> {
+  return isAppError(error) && (error.code === 'key_invalid' || error.code === 'key_address_refused') ? error.details : {};
+}
+
+/** An expired or revoked key, or one of a deleted team, has an owner although it is no longer valid. */
+async function invalidKey(database: Executor, key: string): Promise<AppError> {
+  const found = await findApiKey(database, key);
+  return unauthorized('The API key is not valid', found === null ? {} : { teamId: found.teamId, keyId: found.keyId });
+}
 
 export interface Credentials {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -36,10 +54,14 @@ export async function authenticateTeam(
   address: string | null,
 ): Promise<AuthenticatedKey> {
   const known = await authenticateKey(database, clock, key, address);
-  if (!known) throw (await failedKeys.refusal(address)) ?? unauthorized('The API key is not valid');
-  if (!known.isAddressAllowed)
-    throw new AppError({ code: 'key_address_refused', kind: 'forbidden', message: 'The API key may not be used from this address' });
-  return known;
+  if (!known) throw (await failedKeys.refusal(address)) ?? (await invalidKey(database, key));
+  if (known.isAddressAllowed) return known;
+  throw new AppError({
+    code: 'key_address_refused',
+    kind: 'forbidden',
+    message: 'The API key may not be used from this address',
+    details: { teamId: known.team.teamId, keyId: known.keyId } satisfies RefusedKey,
+  });
 }
 
 /**
