@@ -9,7 +9,7 @@ export { publicHealthRoutes } from './health/health-routes.ts';
 export { startHealthServer, type HealthServer } from './health/health-server.ts';
 export { createLogger, openLogDestination, type LogLevel } from './log/logger.ts';
 export { createMetrics, type MetricsRegistry } from './metrics/metrics.ts';
-export { buildInfo } from './process/build-info.ts';
+export { buildInfo, versionText } from './process/build-info.ts';
 export { listenError } from './process/listen-error.ts';
 export { healthServerConfig, listenerDrainConfig, processConfig } from './process/process-config.ts';
 export { loadConfigOrReport, runProcess, type ProcessContext, type ProcessDefinition, type Started } from './run-process.ts';

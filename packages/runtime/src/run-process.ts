@@ -8,7 +8,7 @@ import { startHealthServer } from './health/health-server.ts';
 import { createLogger, openLogDestination } from './log/logger.ts';
 import { createMetrics, type MetricsRegistry } from './metrics/metrics.ts';
 import { readArguments, usage, usageExitCode } from './process/arguments.ts';
-import { buildInfo } from './process/build-info.ts';
+import { buildInfo, versionText } from './process/build-info.ts';
 import { healthServerConfig, processConfig } from './process/process-config.ts';
 import { exitCodeOf } from './process/exit-codes.ts';
 import { createShutdown } from './process/shutdown.ts';
@@ -117,7 +117,7 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
     process.exitCode = usageExitCode;
     return write(process.stderr, [`${name} has no option ${unknown.join(', ')}.`, usage]);
   }
-  if (action === 'version') return write(process.stdout, [`Pulsewire ${name} ${buildInfo.version} (commit ${buildInfo.commit})`]);
+  if (action === 'version') return write(process.stdout, [versionText(name)]);
   if (action === 'help') {
     const groups = definition.configGroups ?? defaultGroups(name, fields);
     return write(process.stdout, [`Pulsewire ${name}. ${usage}`, 'Settings are environment variables.', '', configHelp(groups)]);

@@ -3,7 +3,14 @@ import { createAuditRecorder } from '@pulsewire/audit';
 import { noMetrics, silentLogger, systemClock, isAppError } from '@pulsewire/kernel';
 import { assertUsable, openDatabase } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
-import { defineConfig, loadConfigOrReport, exitCodeOf, unverifiedDatabaseAdvice, unverifiedDatabases } from '@pulsewire/runtime';
+import {
+  defineConfig,
+  loadConfigOrReport,
+  exitCodeOf,
+  unverifiedDatabaseAdvice,
+  unverifiedDatabases,
+  versionText,
+} from '@pulsewire/runtime';
 import { adminHelp, findCommand, runAdmin } from './admin/run-admin.ts';
 import { installationConfig, standaloneConfig } from './config.ts';
 import { keysNotSet, openAdminCipher, refusingCipher } from './admin/command/open-admin-cipher.ts';
@@ -30,6 +37,10 @@ const fields = defineConfig({
 async function main(): Promise<number> {
   const words = process.argv.slice(2);
   const print = (line: string) => void process.stdout.write(`${line}\n`);
+  if (words[0] === '--version') {
+    print(versionText('admin'));
+    return 0;
+  }
   if (!findCommand(words)) {
     print(adminHelp());
     return words.length === 0 || words[0] === '--help' ? 0 : 64;

@@ -34,6 +34,11 @@ it('rejects a DATA_DIR without an installation instead of creating a new one the
   await expect(access(missing)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
+it('prints version and commit with --version, and needs no installation for it', async () => {
+  const { stdout } = await run(['--version'], { DATA_DIR: path.join(folder, 'none') });
+  expect(stdout).toMatch(/^Pulsewire admin \d+\.\d+\.\d+ \(commit [0-9a-f]+\)\n$/);
+});
+
 it('works on DATABASE_URL without keys, never creates any, and reports when a command needs them', { timeout: 60_000 }, async () => {
   const env = { DATA_DIR: folder, DATABASE_URL: database.url };
   const created = await run(['teams', 'create', '--name', 'Acme'], env);

@@ -49,3 +49,6 @@ export function readBuildInfo(root: string = repository): BuildInfo {
 }
 
 export const buildInfo: BuildInfo = typeof PULSEWIRE_BUILD === 'undefined' ? readBuildInfo() : PULSEWIRE_BUILD;
+
+/** What `--version` prints for a program. */
+export const versionText = (name: string): string => `Pulsewire ${name} ${buildInfo.version} (commit ${buildInfo.commit})`;
