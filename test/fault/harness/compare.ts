@@ -24,6 +24,11 @@ export interface Repeats {
   readonly unrecorded: number;
   /** Both responses are recorded: the second attempt was made although the first response was known, or while the first was in progress. */
   readonly recordedTwice: number;
+  /**
+   * Of these, those whose earlier response was recorded only after the later attempt had begun: nobody could know it. 0 on a server without
+   * `track_commit_timestamp`.
+   */
+  readonly recordedLate: number;
 }
 
 /** Message ids of the events in the log. Events without a user are about deliveries and go only to endpoints that subscribe to them. */
@@ -65,9 +70,15 @@ function differences(rebuilt: ReadonlyMap<string, number>, stored: readonly { ke
 
 /** Compares each repeat with our record: an unrecorded response explains the next attempt, a recorded one does not. */
 async function classify({ sql }: Database, witness: Witness, endpointId?: string): Promise<Repeats> {
-  const rows = await sql<{ event_id: string; recorded: number }[]>`
-    SELECT event_id, count(*)::int AS recorded FROM webhook_attempts
-    WHERE outcome = ${attemptOutcomes.delivered} AND (${endpointId ?? null}::uuid IS NULL OR endpoint_id = ${endpointId ?? null}::uuid) GROUP BY event_id`;
+  const rows = await sql<{ event_id: string; recorded: number; late: number }[]>`
+    SELECT event_id, count(*)::int AS recorded, count(*) FILTER (WHERE ended_at <= attempted_at AND recorded_at > attempted_at)::int AS late
+    FROM (
+      SELECT event_id, attempted_at, lag(attempted_at + duration_ms * interval '1 ms') OVER earlier AS ended_at,
+        lag(CASE WHEN current_setting('track_commit_timestamp')::boolean THEN pg_xact_commit_timestamp(xmin) END) OVER earlier AS recorded_at
+      FROM webhook_attempts
+      WHERE outcome = ${attemptOutcomes.delivered} AND (${endpointId ?? null}::uuid IS NULL OR endpoint_id = ${endpointId ?? null}::uuid)
+      WINDOW earlier AS (PARTITION BY endpoint_id, event_id ORDER BY attempted_at)) attempts
+    GROUP BY event_id`;
   const recorded = new Map(rows.map((row) => [`msg_${uuidToBase62(row.event_id)}`, row.recorded]));
   let [unrecorded, recordedTwice] = [0, 0];
   for (const [id, { count }] of witness.sightings) {
@@ -75,7 +86,7 @@ async function classify({ sql }: Database, witness: Witness, endpointId?: string
     recordedTwice += twice;
     unrecorded += Math.max(0, count - 1 - twice);
   }
-  return { unrecorded, recordedTwice };
+  return { unrecorded, recordedTwice, recordedLate: rows.reduce((sum, { late }) => sum + late, 0) };
 }
 
 /** The first messages that were accepted again after a recorded response, with the time and duration of each attempt. */
