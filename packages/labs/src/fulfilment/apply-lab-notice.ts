@@ -15,9 +15,10 @@ import { endCancelled } from './end-cancelled.ts';
 import { findOrder } from './find-order.ts';
 import { moveForward } from './forward-path.ts';
 import { dropHeldNotice, getHeldNotice, holdNotice } from './held-notices.ts';
+import type { LowStatus } from '../model/order-status.ts';
 
 /** Statuses that a lab may skip. */
-const through = [
+const through: readonly LowStatus[] = [
   'requisition_created',
   'appointment_pending',
   'appointment_scheduled',
@@ -32,7 +33,7 @@ const through = [
 type StateNotice = Extract<LabNotice, { readonly kind: 'state' }>;
 type ResultNotice = Extract<LabNotice, { readonly kind: 'results' }>;
 
-const details: Readonly<Record<string, readonly string[]>> = {
+const details: Readonly<Partial<Record<LowStatus, readonly string[]>>> = {
   lab_processing_blocked: ['date_of_collection_unspecified', 'demographic_information_unspecified', 'demographic_information_mismatch'],
   sample_error: [
     'sample_quantity_not_sufficient',
@@ -44,7 +45,7 @@ const details: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The low-level status for a lab's state; null: none. */
-function statusFor({ method }: Pick<OrderRow, 'method'>, state: StateNotice['state']): string | null {
+function statusFor({ method }: Pick<OrderRow, 'method'>, state: StateNotice['state']): LowStatus | null {
   if (state === 'accepted') return 'requisition_created';
   if (state === 'collected') return method === 'at_home_phlebotomy' || method === 'on_site_collection' ? 'draw_completed' : null;
   if (state === 'received') return method === 'testkit' ? 'delivered_to_lab' : null;
@@ -53,7 +54,7 @@ function statusFor({ method }: Pick<OrderRow, 'method'>, state: StateNotice['sta
   return state === 'unknown' ? null : state;
 }
 
-function detailOf(to: string, detail: string | null): Pick<StatusChange, 'detail'> {
+function detailOf(to: LowStatus, detail: string | null): Pick<StatusChange, 'detail'> {
   if (to === 'cancelled') return { detail: 'fulfillment_error' };
   return detail !== null && details[to]?.includes(detail) ? { detail: detail as NonNullable<StatusChange['detail']> } : {};
 }

@@ -12,9 +12,10 @@ import { putShipment, readShipments } from '../orders/files/shipments.ts';
 import { parcelStates, type ShipmentState } from '../partners/partner.ts';
 import { endCancelled } from './end-cancelled.ts';
 import { moveForward } from './forward-path.ts';
+import type { LowStatus } from '../model/order-status.ts';
 
 /** Statuses that a parcel may skip. Registration and requisition are not among them, because they do not depend on the parcel. */
-const through = ['transit_customer', 'out_for_delivery', 'with_customer', 'transit_lab'];
+const through: readonly LowStatus[] = ['transit_customer', 'out_for_delivery', 'with_customer', 'transit_lab'];
 
 export type ParcelOutcome = 'moved' | 'kept' | 'late';
 
@@ -24,7 +25,7 @@ async function moveTo(
   context: LabsContext,
   team: LabTeam,
   order: OrderRow & { readonly userId: string },
-  { state, at }: { readonly state: string; readonly at: Date },
+  { state, at }: { readonly state: LowStatus | 'unknown' | 'packing'; readonly at: Date },
 ) {
   if (state === 'unknown' || state === 'packing') return false;
   // A kit that left the patient contains the sample.
@@ -70,5 +71,6 @@ export async function advanceParcel(tx: Tx, emit: Emit, context: LabsContext, te
   const { state, reportedAt } = (await readShipments(tx, context, team.teamId, [orderId])).get(orderId) ?? {};
   const order = await lockOrder(tx, team.teamId, orderId);
   const at = reportedAt === undefined ? context.clock.now() : new Date(reportedAt);
-  if (state !== undefined && parcelStates.some((known) => known === state)) await moveTo(tx, emit, context, team, order, { state, at });
+  const known = parcelStates.find((one) => one === state);
+  if (known !== undefined) await moveTo(tx, emit, context, team, order, { state: known, at });
 }

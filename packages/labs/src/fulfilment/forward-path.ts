@@ -4,6 +4,7 @@ import type { Tx } from '@pulsewire/database';
 import { changeStatus, lockOrder, progressOf, type StatusChange } from '../orders/change-status.ts';
 import type { OrderRow } from '../orders/read/read-orders.ts';
 import { pathThrough } from '../orders/statuses/status.ts';
+import type { LowStatus } from '../model/order-status.ts';
 
 type Locked = OrderRow & { readonly userId: string };
 
@@ -17,7 +18,7 @@ export async function moveForward(
   context: LabsContext,
   team: LabTeam,
   locked: Locked,
-  change: StatusChange & { readonly through: readonly string[] },
+  change: StatusChange & { readonly through: readonly LowStatus[] },
 ): Promise<boolean> {
   const { to, through, detail, with: columns } = change;
   const path = pathThrough(progressOf(locked), to, through);

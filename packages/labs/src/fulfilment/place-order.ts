@@ -14,8 +14,9 @@ import { advanceParcel } from './apply-shipment.ts';
 import { moveForward } from './forward-path.ts';
 import { labRequestOf } from './lab-request.ts';
 import { held, nothingToDo, readOrderSubject, type OrderSubject } from './subject.ts';
+import type { LowStatus } from '../model/order-status.ts';
 
-const waiting = new Set(['ordered', 'registered']);
+const waiting = new Set<LowStatus>(['ordered', 'registered']);
 
 async function commitPlaced(tx: Tx, emit: Emit, context: LabsContext, { team, view }: OrderSubject, placed: PlacedOrder): Promise<void> {
   const { teamId, orderId } = view.order;

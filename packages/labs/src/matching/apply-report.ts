@@ -8,9 +8,10 @@ import type { OrderRow } from '../orders/read/read-orders.ts';
 import { fullStatus, highLevel, isAllowed, shortestPath } from '../orders/statuses/status.ts';
 import type { LabReport } from '../results/build-results.ts';
 import { storeResults } from '../results/store-results.ts';
+import type { LowStatus } from '../model/order-status.ts';
 
 /** The statuses that an order passes through on receiving the report; null when it can no longer receive one. */
-export function pathOfReport(order: OrderRow, report: LabReport): readonly string[] | null {
+export function pathOfReport(order: OrderRow, report: LabReport): readonly LowStatus[] | null {
   const progress = progressOf(order);
   if (highLevel(order.status) === 'completed') return ['corrected'];
   if (report.status === 'final') return shortestPath(progress, 'completed');
@@ -27,11 +28,11 @@ export async function applyReport(
   team: LabTeam,
   order: OrderRow & { readonly userId: string },
   report: LabReport,
-  path: readonly string[],
+  path: readonly LowStatus[],
 ): Promise<void> {
   const collectedOn = order.collectedOn ?? (report.collectedAt && (await localDayOfOrder(tx, context, order, report.collectedAt)));
   let { status } = order;
-  const move = async (to: string) => {
+  const move = async (to: LowStatus) => {
     await changeStatus(tx, emit, context, team, { ...order, status }, { to, with: { collectedOn } });
     status = fullStatus(order.method as CollectionMethod, to);
   };

@@ -15,14 +15,14 @@ const code = (changes: Partial<Candidate>, isCorrection = false) => decide([{ ..
 
 test('matches without review only the sample of the right patient in an order that awaits it', () => {
   expect(decide([order], false)).toEqual({ code: 'match_sample_id', order });
-  for (const changes of [
+  const differences: readonly Partial<Candidate>[] = [
     { isSamePatient: false },
     { status: 'cancelled.walk_in_test.cancelled' },
     { status: 'completed.walk_in_test.completed' },
     { status: 'received.testkit.ordered' },
     { isSameSample: false },
-  ])
-    expect(decide([{ ...order, ...changes }], false).order).toBeNull();
+  ];
+  for (const changes of differences) expect(decide([{ ...order, ...changes }], false).order).toBeNull();
 });
 
 test('accepts a correction for a completed order, but not for a failed or cancelled one', () => {

@@ -1,4 +1,5 @@
 import { highLevel, isFinal, lowLevel } from '../orders/statuses/status.ts';
+import type { LowStatus, OrderStatus } from '../model/order-status.ts';
 
 /** An order that a report may belong to. */
 export interface Candidate {
@@ -6,7 +7,7 @@ export interface Candidate {
   readonly userId: string;
   readonly transactionId: string;
   /** Full status. */
-  readonly status: string;
+  readonly status: OrderStatus;
   readonly isSameLab: boolean;
   readonly isSameSample: boolean;
   /** Name and birth date match; true when the report names no patient. */
@@ -31,7 +32,7 @@ export interface Decision {
   readonly order: Candidate | null;
 }
 
-const withoutSample = new Set(['ordered', 'awaiting_registration', 'registered']);
+const withoutSample = new Set<LowStatus>(['ordered', 'awaiting_registration', 'registered']);
 
 function decideBySample(order: Candidate, isCorrection: boolean): Decision {
   const { status } = order;

@@ -1,4 +1,5 @@
 import { boolean, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import type { OrderStatus } from './order-status.ts';
 import { bytea, counter, day, instant } from './columns.ts';
 
 // Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
@@ -43,7 +44,7 @@ export const labOrders = pgTable('lab_orders', {
   labTestId: uuid('lab_test_id').notNull(),
   labAccountId: uuid('lab_account_id'),
   method: text('method').notNull(),
-  status: text('status').notNull(),
+  status: text('status').$type<OrderStatus>().notNull(),
   statusAt: instant('status_at').notNull(),
   interpretation: text('interpretation'),
   hasMissingResults: boolean('has_missing_results'),
@@ -71,7 +72,7 @@ export const labOrderDetails = pgTable('lab_order_details', {
 export const labOrderEvents = pgTable('lab_order_events', {
   eventId: counter('event_id').notNull().generatedAlwaysAsIdentity(),
   orderId: uuid('order_id').notNull(),
-  status: text('status').notNull(),
+  status: text('status').$type<OrderStatus>().notNull(),
   statusDetail: text('status_detail'),
   createdAt: instant('created_at').notNull(),
 });

@@ -2,7 +2,6 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
-import type { CollectionMethod } from '../model/catalogue.ts';
 import { notFound, refused } from '../model/errors.ts';
 import { labPartnerJobs } from '../model/appointment-tables.ts';
 import { isOrder } from '../model/of-team.ts';
@@ -12,6 +11,8 @@ import { insertRedraw } from './insert-redraw.ts';
 import type { OrderRow, OrderView } from './read/read-orders.ts';
 import type { StatusDetail } from './statuses/transitions.ts';
 import { fullStatus, isAllowed, lowLevel, type Progress } from './statuses/status.ts';
+import type { CollectionMethod } from '../model/catalogue.ts';
+import type { LowStatus } from '../model/order-status.ts';
 
 /** Throws AppError `order_not_found`. Locks the row until the transaction ends. */
 export async function lockOrder({ orm }: Tx, teamId: string, orderId: string): Promise<OrderRow & { readonly userId: string }> {
@@ -36,8 +37,7 @@ async function wakeWatchers({ orm }: Tx, { teamId, orderId }: OrderRow, now: Dat
 }
 
 export interface StatusChange {
-  /** Low-level status. */
-  readonly to: string;
+  readonly to: LowStatus;
   readonly detail?: StatusDetail | null;
   /** Columns to change with the status. */
   readonly with?: Partial<Pick<OrderRow, 'sampleId' | 'collectedOn' | 'activateBy'>>;

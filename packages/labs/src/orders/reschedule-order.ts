@@ -9,8 +9,9 @@ import { labOrders } from '../model/order-tables.ts';
 import { lockOrder } from './change-status.ts';
 import { getOrder, type OrderView } from './read/read-orders.ts';
 import { lowLevel } from './statuses/status.ts';
+import type { LowStatus } from '../model/order-status.ts';
 
-const changeable = ['ordered', 'awaiting_registration'];
+const changeable: readonly LowStatus[] = ['ordered', 'awaiting_registration'];
 
 /** Changes the day that a scheduled order waits for; null: at once. Throws AppErrors `order_not_found` and of kind `invalid`. */
 export async function rescheduleOrder(context: LabsContext, team: LabTeam, orderId: string, activateBy: string | null): Promise<OrderView> {

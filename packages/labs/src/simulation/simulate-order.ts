@@ -8,10 +8,11 @@ import { changeStatus, lockOrder, progressOf, type StatusChange } from '../order
 import { localDayOfOrder } from '../orders/read/local-day.ts';
 import { getOrder, type OrderRow } from '../orders/read/read-orders.ts';
 import { putShipment } from '../orders/files/shipments.ts';
-import { allStatuses, lowLevel, restOfSuccessPath, shortestPath } from '../orders/statuses/status.ts';
+import { isOrderStatus, lowLevel, restOfSuccessPath, shortestPath } from '../orders/statuses/status.ts';
 import type { Interpretation, ResultType } from '../results/results.ts';
 import { storeResults } from '../results/store-results.ts';
 import { allResultTypes, analytesOf, simulateValues } from './simulate-values.ts';
+import type { LowStatus } from '../model/order-status.ts';
 
 export interface Simulation {
   /** Full status; null: completed, by the usual path. */
@@ -22,7 +23,8 @@ export interface Simulation {
   readonly hasMissingResults: boolean;
 }
 
-function pathOf(order: OrderRow, { finalStatus }: Simulation): readonly string[] {
+function pathOf(order: OrderRow, { finalStatus }: Simulation): readonly LowStatus[] {
+  if (finalStatus !== null && !isOrderStatus(finalStatus)) throw refused('status_unknown', 'Unknown status');
   const progress = progressOf(order);
   const path = finalStatus === null ? restOfSuccessPath(progress) : shortestPath(progress, lowLevel(finalStatus));
   const isOfMethod = finalStatus === null || finalStatus.split('.')[1] === order.method;
@@ -32,10 +34,10 @@ function pathOf(order: OrderRow, { finalStatus }: Simulation): readonly string[]
   return path;
 }
 
-const collected = new Set(['draw_completed', 'transit_lab', 'partial_results', 'completed', 'redraw_available']);
-const reported = new Set(['partial_results', 'completed', 'corrected', 'redraw_available']);
+const collected = new Set<LowStatus>(['draw_completed', 'transit_lab', 'partial_results', 'completed', 'redraw_available']);
+const reported = new Set<LowStatus>(['partial_results', 'completed', 'corrected', 'redraw_available']);
 
-async function changeTo(tx: Tx, context: LabsContext, to: string, order: OrderRow): Promise<StatusChange> {
+async function changeTo(tx: Tx, context: LabsContext, to: LowStatus, order: OrderRow): Promise<StatusChange> {
   const isCollected = collected.has(to) && order.collectedOn === null;
   return {
     to,
@@ -87,7 +89,7 @@ async function ship(tx: Tx, context: LabsContext, { orderId, teamId }: OrderRow,
 export async function checkSimulation(context: LabsContext, team: LabTeam, orderId: string, simulation: Simulation): Promise<string> {
   const { finalStatus } = simulation;
   if (!team.isSandbox) throw refused('sandbox_only', 'Orders are simulated for sandbox teams only');
-  if (finalStatus !== null && !allStatuses.includes(finalStatus)) throw refused('status_unknown', 'Unknown status');
+  if (finalStatus !== null && !isOrderStatus(finalStatus)) throw refused('status_unknown', 'Unknown status');
   return context.database.transaction(async (tx) => {
     const order = await lockOrder(tx, team.teamId, orderId);
     pathOf(order, simulation);

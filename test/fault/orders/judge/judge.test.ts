@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { HighStatus, LowStatus, OrderStatus } from '../../../../packages/labs/src/model/order-status.ts';
 import type { Booking } from '../booking.ts';
 import { judge, lostEvents, type StoredAppointment, type StoredOrder, type StoredState } from './judge.ts';
 import type { CompanyState } from './judge-company.ts';
 
-const walkIn = (low: string, high = 'received') => `${high}.walk_in_test.${low}`;
+const walkIn = (low: LowStatus, high: HighStatus = 'received'): OrderStatus => `${high}.walk_in_test.${low}`;
 const statuses = [walkIn('ordered'), walkIn('requisition_created'), walkIn('completed', 'completed')];
 const order: StoredOrder = {
   id: 'order-1',

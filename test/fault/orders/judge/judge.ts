@@ -4,6 +4,7 @@ import { machineOf } from '../../../../packages/labs/src/orders/statuses/transit
 import type { Booking } from '../booking.ts';
 import type { Observed } from '../caller.ts';
 import { judgeCompany, type CompanyState, type RealOrder } from './judge-company.ts';
+import type { OrderStatus } from '../../../../packages/labs/src/model/order-status.ts';
 
 export interface Verdict {
   readonly orders: number;
@@ -28,9 +29,9 @@ export interface StoredOrder {
   readonly userId: string;
   readonly method: CollectionMethod;
   readonly registrable: boolean;
-  readonly status: string;
+  readonly status: OrderStatus;
   /** Every status it had. */
-  readonly statuses: readonly string[];
+  readonly statuses: readonly OrderStatus[];
   /** Changes that the log has an event for. */
   readonly announced: number;
 }
@@ -50,8 +51,12 @@ export interface StoredAppointment {
 function judgeHistories(orders: readonly StoredOrder[], faults: string[]): void {
   for (const { id, method, registrable: isRegistrable, status, statuses, announced } of orders) {
     const lows = statuses.map(lowLevel);
-    const isStart = machineOf(method, isRegistrable).starts.includes(lows[0] ?? '');
-    const wrong = lows.findIndex((to, index) => index > 0 && !isAllowed({ method, isRegistrable, from: lows[index - 1] ?? '' }, to));
+    const [first] = lows;
+    const isStart = first !== undefined && machineOf(method, isRegistrable).starts.includes(first);
+    const wrong = lows.findIndex((to, index) => {
+      const from = lows[index - 1];
+      return from !== undefined && !isAllowed({ method, isRegistrable, from }, to);
+    });
     if (!isStart || wrong >= 0) faults.push(`The history of order ${id} is not possible: ${lows.join(', ')}`);
     if (status !== statuses.at(-1)) faults.push(`Order ${id} is ${status}, and its history ends with ${statuses.at(-1)}`);
     // The teams have not enabled events of partial results.

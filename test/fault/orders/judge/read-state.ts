@@ -1,6 +1,7 @@
 import type { Database } from '@pulsewire/database';
 import { lowLevel } from '../../../../packages/labs/src/orders/statuses/status.ts';
 import type { StoredAppointment, StoredOrder, StoredState } from './judge.ts';
+import type { OrderStatus } from '../../../../packages/labs/src/model/order-status.ts';
 
 /** Orders and appointments with their histories, and how many of their changes the log has. */
 export async function readState({ sql }: Database): Promise<StoredState> {
@@ -15,7 +16,7 @@ export async function readState({ sql }: Database): Promise<StoredState> {
       array(SELECT e.status FROM lab_appointment_events e WHERE e.appointment_id = a.appointment_id ORDER BY e.event_id) AS history,
       (SELECT count(*)::int FROM log_events l WHERE l.event_type LIKE 'labtest.appointment.%' AND l.json::json ->> 'id' = a.appointment_id::text) AS announced
     FROM lab_appointments a`;
-  const real = await sql<{ id: string; method: string; statuses: readonly string[]; reviews: number }[]>`
+  const real = await sql<{ id: string; method: string; statuses: readonly OrderStatus[]; reviews: number }[]>`
     SELECT o.order_id AS id, o.method, array(SELECT e.status FROM lab_order_events e WHERE e.order_id = o.order_id ORDER BY e.event_id) AS statuses,
       (SELECT count(*)::int FROM lab_unmatched_results r WHERE o.user_id = ANY (r.candidate_user_ids)) AS reviews
     FROM lab_orders o JOIN teams t USING (team_id) WHERE NOT t.is_sandbox`;

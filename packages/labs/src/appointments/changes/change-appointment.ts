@@ -12,6 +12,7 @@ import { readAppointment } from '../model/read-appointments.ts';
 import { renderAppointment } from '../model/render-appointment.ts';
 import { isBookable } from '../rules/assert-bookable.ts';
 import type { LockedAppointment } from './lock-appointment.ts';
+import type { LowStatus } from '../../model/order-status.ts';
 
 type Columns = Partial<Pick<AppointmentRow, 'providerId' | 'externalId' | 'siteCode' | 'startAt' | 'endAt' | 'canReschedule'>>;
 
@@ -37,7 +38,7 @@ export async function storeQuietly(
 }
 
 /** The statuses that an order passes through to match its appointment. */
-function pathOf(order: LockedAppointment['order'], to: NonNullable<AppointmentChange['orderTo']>): readonly string[] {
+function pathOf(order: LockedAppointment['order'], to: NonNullable<AppointmentChange['orderTo']>): readonly LowStatus[] {
   const progress = progressOf(order);
   if (!isBookable(order)) return [];
   if (to === 'appointment_scheduled') return progress.from === to ? [to] : (shortestPath(progress, to) ?? []);

@@ -9,11 +9,12 @@ import { getOrder, type OrderRow, type OrderView } from '../../orders/read/read-
 import { lowLevel } from '../../orders/statuses/status.ts';
 import type { AppointmentType } from '../model/appointment.ts';
 import { isEarly } from './auto-cancel.ts';
+import type { LowStatus } from '../../model/order-status.ts';
 
 const methodOf: Readonly<Record<AppointmentType, string>> = { phlebotomy: 'at_home_phlebotomy', patient_service_center: 'walk_in_test' };
 
 /** Statuses in which the sample of an order is not collected yet. */
-const bookable = new Set([
+const bookable = new Set<LowStatus>([
   'requisition_created',
   'requisition_bypassed',
   'appointment_pending',

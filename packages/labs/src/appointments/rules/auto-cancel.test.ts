@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { autoCancelMs } from './auto-cancel.ts';
 
 const at = (time: string) => new Date(`2026-05-04T${time}:00Z`);
-const order = { status: 'received.at_home_phlebotomy.ordered', createdAt: at('06:00'), wasScheduled: false };
+const order: Parameters<typeof autoCancelMs>[0] = {
+  status: 'received.at_home_phlebotomy.ordered',
+  createdAt: at('06:00'),
+  wasScheduled: false,
+};
 const cancelledAt = (changes: Partial<typeof order>, startAt: Date | null) => autoCancelMs({ ...order, ...changes }, { startAt });
 
 describe('an appointment without a requisition', () => {

@@ -9,12 +9,13 @@ import { labOrderDetails, labOrderEvents, labOrders } from '../../model/order-ta
 import { openOrder, type OrderSecrets } from '../sealed/order-secrets.ts';
 import { readShipments, type Shipment } from '../files/shipments.ts';
 import { findTransactions, type Transaction } from './transactions.ts';
+import type { OrderStatus } from '../../model/order-status.ts';
 
 export type OrderRow = typeof labOrders.$inferSelect;
 
 export interface OrderEvent {
   readonly eventId: number;
-  readonly status: string;
+  readonly status: OrderStatus;
   readonly statusDetail: string | null;
   readonly createdAt: Date;
 }
@@ -33,7 +34,7 @@ export interface OrderView {
 
 // As JSON with their order: a page has hundreds of events, and each row of a result costs more to read than all of an order's events.
 const { eventId, status, statusDetail, createdAt } = labOrderEvents;
-type EventValues = readonly [eventId: number, status: string, statusDetail: string | null, createdAt: string];
+type EventValues = readonly [eventId: number, status: OrderStatus, statusDetail: string | null, createdAt: string];
 const eventsOfOrder = sql<readonly EventValues[] | null>`(
   SELECT json_agg(json_build_array(${eventId}, ${status}, ${statusDetail}, ${createdAt}) ORDER BY ${eventId})
   FROM ${labOrderEvents} WHERE ${labOrderEvents.orderId} = ${labOrders.orderId})`;

@@ -4,10 +4,11 @@ import { isAmong } from '../../model/columns.ts';
 import { notFound } from '../../model/errors.ts';
 import { labOrders } from '../../model/order-tables.ts';
 import { highLevel, isFinal, lowLevel } from '../statuses/status.ts';
+import type { LowStatus, OrderStatus } from '../../model/order-status.ts';
 
 interface OrderOfTransaction {
   readonly orderId: string;
-  readonly lowLevelStatus: string;
+  readonly lowLevelStatus: LowStatus;
   readonly statusAt: Date;
   readonly origin: string;
   readonly parentId: string | null;
@@ -25,7 +26,7 @@ export interface Transaction {
   readonly orders: readonly OrderOfTransaction[];
 }
 
-function statusOf(statuses: readonly string[]): Transaction['status'] {
+function statusOf(statuses: readonly OrderStatus[]): Transaction['status'] {
   if (statuses.every((status) => highLevel(status) === 'cancelled')) return 'cancelled';
   return statuses.every(isFinal) ? 'completed' : 'active';
 }

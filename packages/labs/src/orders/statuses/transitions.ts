@@ -1,17 +1,18 @@
 import type { CollectionMethod } from '../../model/catalogue.ts';
+import type { HighStatus, LowStatus } from '../../model/order-status.ts';
 
 /** Low-level statuses by the high-level status that they belong to. */
-type Levels = Readonly<Record<string, readonly string[]>>;
+type Levels = Readonly<Partial<Record<HighStatus, readonly LowStatus[]>>>;
 /** The low-level statuses that may follow each low-level status. */
-type Edges = Readonly<Record<string, readonly string[]>>;
+type Edges = Readonly<Partial<Record<LowStatus, readonly LowStatus[]>>>;
 
 interface Machine {
   readonly levels: Levels;
   readonly edges: Edges;
   /** The first statuses of a new or imported order. */
-  readonly starts: readonly string[];
+  readonly starts: readonly LowStatus[];
   /** The statuses of an order when nothing fails. */
-  readonly successPath: readonly string[];
+  readonly successPath: readonly LowStatus[];
 }
 
 const common = {
@@ -21,8 +22,15 @@ const common = {
   cancelled: ['cancelled'],
 } as const;
 
-const appointments = ['appointment_pending', 'appointment_scheduled', 'appointment_cancelled'];
-const afterWalkInRequisition = ['appointment_pending', 'partial_results', 'cancelled', 'completed', 'sample_error', 'redraw_available'];
+const appointments = ['appointment_pending', 'appointment_scheduled', 'appointment_cancelled'] as const;
+const afterWalkInRequisition = [
+  'appointment_pending',
+  'partial_results',
+  'cancelled',
+  'completed',
+  'sample_error',
+  'redraw_available',
+] as const;
 
 const walkIn: Machine = {
   levels: {
@@ -72,7 +80,7 @@ const atHome: Machine = {
   },
 };
 
-const inTransit = {
+const inTransit: Edges = {
   transit_customer: ['out_for_delivery', 'failure_to_deliver_to_customer', 'with_customer', 'problem_in_transit_customer', 'lost'],
   out_for_delivery: ['with_customer', 'failure_to_deliver_to_customer', 'problem_in_transit_customer'],
   problem_in_transit_customer: ['transit_customer', 'out_for_delivery', 'with_customer', 'failure_to_deliver_to_customer', 'lost'],
