@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { goldenText, withoutRaw } from '../kit/testing/golden-text.ts';
 import { createFakeHttp, type FakeResponse } from '../kit/testing/fake-http.ts';
+import { silentLossesOfPull } from '../kit/testing/silent-losses.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import { providerError } from '../kit/http/provider-error.ts';
 import { historyDepth } from '../kit/history-depth.ts';
@@ -45,6 +46,19 @@ it.each(['cycles', 'metrics'])('%s: returns the records of its golden file', asy
   expect(unsoundRecords(records)).toEqual([]);
   expect(withoutRaw(records, await readFixture('cycles'))).toEqual([]);
   await expect(goldenText({ records, quarantined })).toMatchFileSnapshot(fileUrl(`${name}.expected.json`).pathname);
+});
+
+it.each([
+  ['cycles', 'cycles', 'details'],
+  ['sleep', 'cycles', 'sleep-events'],
+  ['heartrate', 'metrics', 'heartrate'],
+])('loses no record to an item of %s that it cannot read without setting something aside', async (fixture, pull, key) => {
+  const read = async (body: unknown) => {
+    const whole = await responses({ [key]: body });
+    return run(pull, (call) => (key === 'heartrate' && call.query?.['name'] ? body : whole(call)));
+  };
+  expect((await read(await readFixture(fixture))).records).not.toEqual([]);
+  expect(await silentLossesOfPull(read, await readFixture(fixture))).toEqual([]);
 });
 
 it.each([undefined, null, 7, 'text', [], {}, [null], { records: [null] }, { records: [{ cycle: 7 }] }])(

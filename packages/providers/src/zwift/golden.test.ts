@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { goldenText, withoutRaw } from '../kit/testing/golden-text.ts';
+import { silentLossesOfPull } from '../kit/testing/silent-losses.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import { responsesFor, createFakeHttp, type FakeResponse } from '../kit/testing/fake-http.ts';
 import { providerError } from '../kit/http/provider-error.ts';
@@ -51,6 +52,19 @@ it('maps the golden file: 64-bit ids, units, the local day in the user’s zone,
     withoutRaw(records, await readFixture('activities'), await readFixture('activity'), { fitnessData: { status: 'NOT_AVAILABLE' } }),
   ).toEqual([]);
   await expect(goldenText({ records, quarantined })).toMatchFileSnapshot(fileUrl('activities.expected.json').pathname);
+});
+
+it.each([
+  ['activities', listPath],
+  ['activity', '/api/activities/1234567890123456789'],
+  ['file', 'https://us-or-rly101.zwift.com/api/activities/1234567890123456789/file/1'],
+])('loses no record to an item of %s that it cannot read without setting something aside', async (fixture, path) => {
+  const read = async (body: unknown) => {
+    const response = await wholeResponse({ [path]: body });
+    return pull((call) => (call.path === listPath && path === listPath ? (first(call) ? body : []) : response(call)));
+  };
+  expect((await read(await readFixture(fixture))).records).not.toEqual([]);
+  expect(await silentLossesOfPull(read, await readFixture(fixture))).toEqual([]);
 });
 
 it('returns the profile of its golden file: millimetres, month first', async () => {

@@ -1,6 +1,7 @@
 import type { Quarantined, Summary } from '@pulsewire/contract';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { providerError } from '../../kit/http/provider-error.ts';
+import { readUnlessMissing } from '../../kit/http/read-optional.ts';
 import { mapTcxStream } from '../../kit/records/tcx-stream.ts';
 import type { ProviderHttp, PulledPage, PullSpec } from '../../kit/types/connector.ts';
 import { allSummaries } from '../context/all-of.ts';
@@ -31,9 +32,11 @@ export const workoutsPull: PullSpec = {
   },
 };
 
-async function pullStream(http: ProviderHttp, workout: Summary): Promise<PulledPage> {
+/** Null for a workout that has no track, or that was deleted after it was listed: the tracks of the others do not depend on it. */
+async function pullStream(http: ProviderHttp, workout: Summary): Promise<PulledPage | null> {
   const logId = String(workout.data['provider_id']);
-  const response = await http.get(`/1/user/-/activities/${logId}.tcx`, undefined, { accepts: 'any' });
+  const response = await readUnlessMissing(http, `/1/user/-/activities/${logId}.tcx`, undefined, { accepts: 'any' });
+  if (response === null) return null;
   const quarantined: Quarantined[] = [];
   const stream = mapTcxStream(response.bytes.toString('utf8'), workout, quarantined);
   // A proxy in front of Fitbit responded: retry, and do not store a workout without a track.
@@ -57,7 +60,10 @@ export const workoutStreamsPull: PullSpec = {
     for await (const { response } of listPages(http, '/1/user/-/activities/list.json', shape, window, 100)) {
       // Unreadable workouts are quarantined by the workouts pull itself.
       const { records, isPast } = mapWorkouts(response.body, window, context);
-      for (const record of records) if (record.kind === 'summary' && record.source.type === 'watch') yield await pullStream(http, record);
+      for (const record of records) {
+        const page = record.kind === 'summary' && record.source.type === 'watch' ? await pullStream(http, record) : null;
+        if (page) yield page;
+      }
       if (isPast) return;
     }
   },

@@ -6,10 +6,10 @@ import { onceEach, readSampleMap } from '../sample-map.ts';
 export type GarminMapper = (items: JsonNode, context: GarminContext, quarantined: Quarantined[]) => CanonicalRecord[];
 
 /** A mapper for summaries that consist of one map of readings. */
-function readingsOf(resource: string, key: string, lowest: number): GarminMapper {
+function readingsOf(resource: string, key: string, lowest: number, otherKey = key): GarminMapper {
   return (items, context, quarantined) => {
     const samples = readEach(resource, items, quarantined, (item) =>
-      readSampleMap(resource, item.at(key), readSpan(item, context), lowest, quarantined),
+      readSampleMap(resource, item.at(item.at(key).isMissing ? otherKey : key), readSpan(item, context), lowest, quarantined),
     );
     return context.samples(resource, watch, onceEach(samples.flat()));
   };
@@ -19,8 +19,8 @@ function readingsOf(resource: string, key: string, lowest: number): GarminMapper
 export const mapStressDetails = readingsOf('stress_level', 'timeOffsetStressLevelValues', 0);
 /** `pulseox`. */
 export const mapPulseOx = readingsOf('blood_oxygen', 'timeOffsetSpo2Values', 1);
-/** `allDayRespiration`. */
-export const mapRespiration = readingsOf('respiratory_rate', 'timeOffsetEpochToBreaths', 1);
+/** `allDayRespiration`; one client reads another name of the map. */
+export const mapRespiration = readingsOf('respiratory_rate', 'timeOffsetEpochToBreaths', 1, 'timeOffsetRespirationValues');
 /** `hrv`: RMSSD in ms; for a night with only an average, that value at the end of the night. */
 export function mapHrv(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   const samples = readEach('hrv', items, quarantined, (item): Sample[] => {

@@ -55,8 +55,17 @@ function combine(sessions: readonly FitFields[], combination: Combination, read:
 
 const transition = 3;
 
+/** Files that were joined, or uploaded twice, state a session again; those without a start cannot be told apart. */
+function withoutCopies(sessions: readonly FitFields[]): readonly FitFields[] {
+  const { start, sport, elapsed: length } = fieldsOf.session;
+  const keyOf = (session: FitFields, index: number) =>
+    session.get(start) === undefined ? index : [start, sport, length].map((field) => session.get(field)).join(' ');
+  return [...new Map(sessions.map((session, index) => [keyOf(session, index), session])).values()];
+}
+
 /** What the sessions of a file say together. */
-export function readFitSessions(sessions: readonly FitFields[]) {
+export function readFitSessions(all: readonly FitFields[]) {
+  const sessions = withoutCopies(all);
   const sports = new Set(sessions.flatMap((session) => session.get(fieldsOf.session.sport) ?? []).filter((sport) => sport !== transition));
   const names = Object.keys(figures) as SessionFigure[];
   const read = names.map((name) => {

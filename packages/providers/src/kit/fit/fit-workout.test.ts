@@ -165,6 +165,13 @@ describe('readFitWorkout', () => {
     expect(read(Buffer.concat([fileOf(points), fileOf(more)])).workout?.data).toMatchObject({ heartrate: [null, null, 151, 152] });
   });
 
+  it('counts a session once that files in a row state again', () => {
+    const file = fileOf([...points, ...session, ...activity]);
+    const [once, twice] = [read(file), read(Buffer.concat([file, file]))];
+    expect(once.workout?.elapsedSeconds).toEqual(expect.any(Number));
+    expect(twice.workout).toEqual(once.workout);
+  });
+
   it('ignores bytes behind the end', () => {
     expect(read(Buffer.concat([fileOf(points), Buffer.from('anything')])).reasons).toEqual([]);
   });

@@ -49,19 +49,28 @@ function identities(records: readonly CanonicalRecord[]): ReadonlySet<string> {
   );
 }
 
+/** What an item that cannot be read takes away, unless it is set aside. */
+function lossAt(path: Path, whole: MappedRecords, mapped: MappedRecords): string[] {
+  const known = new Set(whole.quarantined.map(({ resource, pointer }) => `${resource} ${pointer}`));
+  if (mapped.quarantined.some(({ resource, pointer }) => !known.has(`${resource} ${pointer}`))) return [];
+  const found = identities(mapped.records);
+  const lost = [...identities(whole.records)].filter((identity) => !found.has(identity));
+  return lost.length === 0 ? [] : [`/${path.join('/')}: ${lost.slice(0, 2).join(', ')}`];
+}
+
 /**
  * The places of a response at which an item that cannot be read takes records away without anything being quarantined. Nothing that a provider
  * sends may vanish between its response and the store without a count and a reason.
  */
 export function silentLosses(map: (body: unknown) => MappedRecords, body: unknown): readonly string[] {
   const whole = map(body);
-  const expected = identities(whole.records);
-  const known = new Set(whole.quarantined.map(({ resource, pointer }) => `${resource} ${pointer}`));
-  return itemsIn(body).flatMap((path) => {
-    const mapped = map(replaced(body, path, unreadable));
-    if (mapped.quarantined.some(({ resource, pointer }) => !known.has(`${resource} ${pointer}`))) return [];
-    const found = identities(mapped.records);
-    const lost = [...expected].filter((identity) => !found.has(identity));
-    return lost.length === 0 ? [] : [`/${path.join('/')}: ${lost.slice(0, 2).join(', ')}`];
-  });
+  return itemsIn(body).flatMap((path) => lossAt(path, whole, map(replaced(body, path, unreadable))));
+}
+
+/** `silentLosses` of a pull that maps several responses together: `read` runs it with this body as one of them. */
+export async function silentLossesOfPull(read: (body: unknown) => Promise<MappedRecords>, body: unknown): Promise<readonly string[]> {
+  const whole = await read(body);
+  const losses: string[] = [];
+  for (const path of itemsIn(body)) losses.push(...lossAt(path, whole, await read(replaced(body, path, unreadable))));
+  return losses;
 }

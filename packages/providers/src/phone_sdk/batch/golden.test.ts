@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { strangeBodies } from '../../kit/testing/describe-mappers.ts';
 import { goldenText } from '../../kit/testing/golden-text.ts';
+import { silentLosses } from '../../kit/testing/silent-losses.ts';
 import { unsoundRecords } from '../../kit/testing/sound-records.ts';
 import { cycleRows } from '../cycle-items.ts';
 import { mapPhoneBatch, phoneProviderOf, readPhoneBatch } from './map-batch.ts';
@@ -49,6 +50,19 @@ describe.each(names)('%s', (name) => {
   it('produces the records of its golden file', async () => {
     const body = await read(name);
     await expect(goldenText(map(body, body.provider))).toMatchFileSnapshot(urlOf(`${name}.expected.json`).pathname);
+  });
+
+  it('loses no record to an item that it cannot read without counting it', async () => {
+    const { provider, ...body } = await read(name);
+    const counted = (changed: unknown) => {
+      const { records = [], leftOut = {} } = map(changed, provider) ?? {};
+      const quarantined = Object.entries(leftOut).flatMap(([reason, count]) =>
+        Array.from({ length: count }, (_, index) => ({ resource: 'phone', reason, pointer: `${reason}/${index}` })),
+      );
+      return { records, quarantined };
+    };
+    expect(counted(body).records).not.toEqual([]);
+    expect(silentLosses(counted, body)).toEqual([]);
   });
 
   it('produces valid summaries and samples', async () => {
