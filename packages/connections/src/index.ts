@@ -100,7 +100,7 @@ export { assertDemoAllowed, connectDemo, type DemoLink } from './demo/connect-de
 export {
   adoptSimulated,
   assertSimulatorsRun,
-  claimForSimulators,
+  markForSimulators,
   listSimulatedProviders,
   removeSimulatedConnections,
   type ProviderCount,

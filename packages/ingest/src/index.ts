@@ -27,7 +27,7 @@ export { rejectUnknownAddress } from './push/receive/reject-unknown-address.ts';
 export type { IncomingPush, PushResponse } from './push/receive/push-call.ts';
 export type { PushContext } from './push/receive/push-context.ts';
 export type { PushApplication, PushSecrets } from './push/receive/secrets/push-secrets.ts';
-export { createByteBudget, type ByteBudget, type ByteHold } from './push/receive/limits/byte-budget.ts';
+export { createByteBudget, type ByteBudget, type ByteReservation } from './push/receive/limits/byte-budget.ts';
 export { createSignerSearch } from './push/receive/signer-search.ts';
 export { createSlots, type Slots } from './push/receive/limits/slots.ts';
 export { pushAddress, pushSegmentOf } from './push/receive/push-address.ts';

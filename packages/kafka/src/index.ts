@@ -1,5 +1,5 @@
 export { assertReshardable } from './admin/assert-reshardable.ts';
-export { claimPrefix } from './admin/claim-prefix.ts';
+export { reservePrefix } from './admin/reserve-prefix.ts';
 export { checkClusterTopics, prepareKafka, topicsForCluster } from './admin/prepare-kafka.ts';
 export { checkSchemas, registerSchemas, subjectsOf } from './admin/schemas-admin.ts';
 export { checkTopics, createTopics, type TopicFinding } from './admin/topics-admin.ts';

@@ -1,4 +1,4 @@
-import { assertSimulatorsRun, claimForSimulators, readProviderSettings } from '@pulsewire/connections';
+import { assertSimulatorsRun, markForSimulators, readProviderSettings } from '@pulsewire/connections';
 import { checkEncryption } from '@pulsewire/database';
 import { checkKafka } from '@pulsewire/kafka/lazy';
 import { isAppError, isLoopback } from '@pulsewire/kernel';
@@ -65,7 +65,7 @@ await runProcess({
       closers.push(installation.close);
       const simulated = isDemo ? simulatedSlugs(config) : [];
       await adoptDemoConnections(installation.database, installation.dataDir);
-      await claimForSimulators(installation.database, simulated);
+      await markForSimulators(installation.database, simulated);
       await assertSimulatorsRun(installation.database, simulated);
       const simulation = isDemo
         ? await startDemoSimulation({

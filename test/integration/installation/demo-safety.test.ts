@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '@pulsewire/kernel';
 import {
   assertSimulatorsRun,
-  claimForSimulators,
+  markForSimulators,
   createTeam,
   listSimulatedProviders,
   removeSimulatedConnections,
@@ -37,15 +37,15 @@ async function addConnection(provider: string, accountId: string | null = null):
 describe('the demo', () => {
   it('does not start on a database with connections that it did not create', async () => {
     await addConnection('fitbit');
-    const claim = claimForSimulators(database.current, ['fitbit', 'oura']);
+    const claim = markForSimulators(database.current, ['fitbit', 'oura']);
     await expect(claim).rejects.toMatchObject({ code: 'demo_beside_real_connections', message: expect.stringContaining('fitbit (1)') });
     expect(await listSimulatedProviders(database.current)).toEqual([]);
   });
 
   it('restarts on a database with its own connections', async () => {
-    await claimForSimulators(database.current, ['fitbit']);
+    await markForSimulators(database.current, ['fitbit']);
     await addConnection('fitbit');
-    await claimForSimulators(database.current, ['fitbit', 'oura']);
+    await markForSimulators(database.current, ['fitbit', 'oura']);
     expect(await listSimulatedProviders(database.current)).toEqual(['fitbit', 'oura']);
   });
 
@@ -77,7 +77,7 @@ describe('an upgrade from a version that did not record which providers are simu
     await addConnection('fitbit', 'GBZYX3');
     await adopt(grantsOf('3TZHUQ', 'GBZYX3'));
     await expect(assertSimulatorsRun(database.current, [])).rejects.toMatchObject({ code: 'demo_connections_present' });
-    await claimForSimulators(database.current, ['fitbit', 'oura']);
+    await markForSimulators(database.current, ['fitbit', 'oura']);
   });
 
   it('does not mistake a real connection for one of the demo', async () => {
@@ -86,20 +86,20 @@ describe('an upgrade from a version that did not record which providers are simu
     await adopt(grantsOf('3TZHUQ'));
     await adopt({ format: 1 });
     expect(await listSimulatedProviders(database.current)).toEqual([]);
-    await expect(claimForSimulators(database.current, ['fitbit'])).rejects.toMatchObject({ code: 'demo_beside_real_connections' });
+    await expect(markForSimulators(database.current, ['fitbit'])).rejects.toMatchObject({ code: 'demo_beside_real_connections' });
   });
 });
 
 describe('an installation without the demo', () => {
   it('does not start while connections to simulators remain: their tokens would reach real providers', async () => {
-    await claimForSimulators(database.current, ['fitbit', 'oura']);
+    await markForSimulators(database.current, ['fitbit', 'oura']);
     await addConnection('fitbit');
     await expect(assertSimulatorsRun(database.current, ['oura'])).rejects.toMatchObject({ code: 'demo_connections_present' });
     await assertSimulatorsRun(database.current, ['fitbit', 'oura']);
   });
 
   it('starts once they are removed, sends the provider no request and keeps real connections', async () => {
-    await claimForSimulators(database.current, ['fitbit']);
+    await markForSimulators(database.current, ['fitbit']);
     const [simulated, real] = [await addConnection('fitbit'), await addConnection('withings')];
     const dropped: string[] = [];
     const removed = await removeSimulatedConnections(database.current, {

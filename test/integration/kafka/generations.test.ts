@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { noMetrics, silentLogger, uuidToBase62 } from '@pulsewire/kernel';
 import { firstShardCount, generationOf, readLag, reshard, shardOf, type LogEvent } from '@pulsewire/eventlog';
 import {
-  claimPrefix,
+  reservePrefix,
   createKafkaLog,
   headersOf,
   partitionOf,
@@ -121,10 +121,10 @@ describeKafka('generations of the log on Kafka', (kafka) => {
 
   test('rejects a topic prefix owned by another installation', async () => {
     const parts = { client: harness.kafka.client, config: harness.config, logger: silentLogger };
-    await claimPrefix({ ...parts, database: database.current });
+    await reservePrefix({ ...parts, database: database.current });
     await other.current.sql`UPDATE log_installation SET installation_id = gen_random_uuid()`;
-    await expect(claimPrefix({ ...parts, database: other.current })).rejects.toMatchObject({ code: 'prefix_in_use' });
-    await claimPrefix({ ...parts, database: database.current });
+    await expect(reservePrefix({ ...parts, database: other.current })).rejects.toMatchObject({ code: 'prefix_in_use' });
+    await reservePrefix({ ...parts, database: database.current });
   });
 
   // This test comes last: from here on the log of this file has more shards.

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { silentLogger } from '@pulsewire/kernel';
-import { claimPrefix } from '@pulsewire/kafka';
+import { reservePrefix } from '@pulsewire/kafka';
 import { withAdmin } from '@pulsewire/kafka/client';
 import { useDatabase } from '../../support/database.ts';
 import { freePorts } from '../../support/free-ports.ts';
@@ -38,7 +38,7 @@ describeKafka('a topic prefix that another installation has', (kafka) => {
       const [row] = await database.current.sql<{ installation_id: string }[]>`SELECT installation_id FROM log_installation`;
       ids[name] = row?.installation_id ?? '';
     }
-    await claimPrefix({ client: harness.kafka.client, database: owner.current, config: harness.config, logger: silentLogger });
+    await reservePrefix({ client: harness.kafka.client, database: owner.current, config: harness.config, logger: silentLogger });
   });
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();

@@ -45,7 +45,7 @@ export async function adoptSimulated({ sql }: Executor, provider: string, accoun
  * Marks providers as simulated before their simulators are started. Throws AppError `demo_beside_real_connections` when one of them has
  * connections that were made without the demo: the simulator would receive their tokens and refuse them, which ends the connection.
  */
-export async function claimForSimulators(database: Database, providers: readonly string[]): Promise<void> {
+export async function markForSimulators(database: Database, providers: readonly string[]): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.sql`LOCK TABLE simulated_providers IN EXCLUSIVE MODE`;
     const known = new Set(await listSimulatedProviders(tx));

@@ -4,7 +4,7 @@ import type { PlanContext } from '../context/context.ts';
 import { appSubscriptions, pullPlans, pushInbox } from '../model/tables.ts';
 import { isFree } from '../pull-plans/lease.ts';
 import { pullNowIfFarAhead } from '../pull-plans/schedule.ts';
-import { noteSubscriptionRequest } from '../pull-plans/subscription.ts';
+import { recordSubscriptionRequest } from '../pull-plans/subscription.ts';
 
 /**
  * Requests runs of connections that have had work since `before` and have no lease: their worker died, or their job was lost. Returns how
@@ -83,7 +83,7 @@ export async function wakeSubscriptions(
   const requestedAt = clock.now();
   for (const { connectionId } of rows) {
     await database.transaction(async (tx) => {
-      await noteSubscriptionRequest(tx, connectionId, requestedAt);
+      await recordSubscriptionRequest(tx, connectionId, requestedAt);
       await jobs.subscribe(tx, connectionId);
     });
   }

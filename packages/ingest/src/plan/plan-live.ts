@@ -25,7 +25,7 @@ export async function readCursors({ orm }: Tx, connectionId: string): Promise<Re
 }
 
 /** Records which pulls were planned for a poll now, and which of them read all the days that they read again. */
-export async function notePolled({ sql }: Tx, connectionId: string, polled: readonly string[], reread: readonly string[], now: Date) {
+export async function recordPolled({ sql }: Tx, connectionId: string, polled: readonly string[], reread: readonly string[], now: Date) {
   const at = now.toISOString();
   await sql`
     UPDATE pull_cursors SET polled_at = ${at}, reread_at = CASE WHEN pull = ANY(${textArray(reread)}::text[]) THEN ${at}::timestamptz ELSE reread_at END

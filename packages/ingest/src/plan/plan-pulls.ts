@@ -7,7 +7,7 @@ import { planBackfill } from './plan-backfill.ts';
 import { hasReturns, isHandedOver, planDivision, readDivision } from './plan-division.ts';
 import { lockPlan } from '../pull-plans/stop-plan.ts';
 import { planGap } from './plan-gap.ts';
-import { notePolled, planLive, readCursors, startCursors, type Cursor } from './plan-live.ts';
+import { recordPolled, planLive, readCursors, startCursors, type Cursor } from './plan-live.ts';
 import { isPullDue, isRereadDue } from '../model/poll-interval.ts';
 import { pullsOf, runsIn } from './pulls-of.ts';
 import { touchPlan } from '../pull-plans/begin-plan.ts';
@@ -75,7 +75,7 @@ export async function planPulls(
     );
     await startCursors(tx, connectionId, added, addDays(today, -1));
   }
-  await notePolled(
+  await recordPolled(
     tx,
     connectionId,
     due.map(({ name }) => name),

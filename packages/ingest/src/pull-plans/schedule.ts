@@ -35,7 +35,7 @@ export async function setAccountDue({ orm }: Executor, connectionId: string, acc
 }
 
 /** Records that notifications for this connection arrive. To the hour: a busy device must not cost a write for each of them. */
-export async function noteArrival({ orm }: Tx, connectionId: string, now: Date): Promise<void> {
+export async function recordArrival({ orm }: Tx, connectionId: string, now: Date): Promise<void> {
   const { connectionId: id, noticedAt } = pullPlans;
   const hourAgo = new Date(now.getTime() - 3_600_000).toISOString();
   const isStale = and(eq(id, connectionId), or(isNull(noticedAt), lt(noticedAt, hourAgo)));

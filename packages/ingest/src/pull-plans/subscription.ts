@@ -13,7 +13,7 @@ export async function saveSubscription({ orm }: Executor, connectionId: string, 
 }
 
 /** Records that a new job was requested, so that those which always fail do not starve the others. */
-export async function noteSubscriptionRequest({ orm }: Tx, connectionId: string, requestedAt: Date): Promise<void> {
+export async function recordSubscriptionRequest({ orm }: Tx, connectionId: string, requestedAt: Date): Promise<void> {
   const subscriptionAskedAt = requestedAt.toISOString();
   await run(orm.update(pullPlans).set({ subscriptionAskedAt }).where(eq(pullPlans.connectionId, connectionId)));
 }

@@ -7,7 +7,7 @@ import type { Pullable } from '../context/pullable.ts';
 import type { RunningWindow } from '../pull-windows/claim-window.ts';
 import { awaitNotifications } from '../pull-windows/leave-window.ts';
 import { countByReason } from '../records/count-left-out.ts';
-import { notePushedHistory, notificationWait } from '../records/note-pushed-history.ts';
+import { recordPushedHistory, notificationWait } from '../records/record-pushed-history.ts';
 import { endWindow } from '../pull-windows/end-window.ts';
 import { storeResponses, type VaultRow } from '../vault/store-responses.ts';
 import { lockWindow } from '../pull-windows/lock-window.ts';
@@ -43,7 +43,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
   const whole = openWholeReading(reading.isContinued);
   const cuts = watchForCuts(reading.send);
   const mayBeCut = () => pull.listsBeyondWindow !== true && cuts.mayBeCut();
-  const noteCut = () => {
+  const recordCut = () => {
     whole.markIncomplete();
     context.metrics.count('ingest_cut_readings_total', { provider, pull: pull.name });
     context.logger.warn({ provider, pull: pull.name, connectionId }, 'window.may_be_cut');
@@ -58,7 +58,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       if (page && window.objectId !== '') {
         await claimed;
         // History may be announced instead of pushed: it arrives when the announced object is read.
-        for (const collection of pull.collections) await notePushedHistory(context, tx, pullable, collection, page.records);
+        for (const collection of pull.collections) await recordPushedHistory(context, tx, pullable, collection, page.records);
       }
       await Promise.all([claimed, lockWindow(tx, window)]);
       // Sent together, so that storing raw responses costs no round trip. With savepoints (`isApart`) statements must not overlap.
@@ -67,7 +67,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       const pageToWrite = page && (reading.isContinued || mayBeCut()) ? { ...page, allOf: [] } : page;
       await Promise.all([...keeping, pageToWrite && writePage(context, tx, emit, pullable, window, pageToWrite, { now, isApart })]);
       if (!isLast) return;
-      if (mayBeCut()) noteCut();
+      if (mayBeCut()) recordCut();
       const complete = whole.end();
       if (complete) await removeMissing(tx, emit, pullable, window, complete);
       await reading.end(tx);

@@ -24,7 +24,7 @@ export interface ProviderCalls {
    */
   limited(send: ProviderSend, purpose: CallPurpose): ProviderSend;
   /** Handles a quota reported by a response. */
-  noteQuota(state: QuotaState): void;
+  recordQuota(state: QuotaState): void;
   /** Calls made so far. */
   count(lane: PullLane): number;
 }
@@ -77,7 +77,7 @@ export function openProviderCalls(
     }
   }
 
-  async function noteEnd(error?: unknown): Promise<void> {
+  async function recordEnd(error?: unknown): Promise<void> {
     for (const key of keys) budgets.callEnded(key);
     // A spent user's quota delays only the user's connection; the verdict on the window handles that.
     if (application && errorCode(error) === 'provider_rate_limited') await budgets.stop(application, pauseMs(error));
@@ -86,7 +86,7 @@ export function openProviderCalls(
 
   return {
     count: (lane) => made[lane],
-    noteQuota(state) {
+    recordQuota(state) {
       for (const key of keys) budgets.reported(key, [state]);
     },
     limited(send, purpose) {
@@ -102,13 +102,13 @@ export function openProviderCalls(
           try {
             response = await send(method, path, call);
           } catch (error) {
-            await noteEnd(error);
+            await recordEnd(error);
             const isRead = method === 'GET' || (method === 'POST' && call.isRead === true);
             if (!isRead || !isPlainTransient(error) || attempt >= settings.callAttemptsMax || signal.aborted) throw error;
             await sleep(withJitter(exponentialDelayMs(attempt - 1, settings.callRetryMs, retryDelayMaxMs), 0.5, random), signal);
             continue;
           }
-          await noteEnd();
+          await recordEnd();
           return response;
         }
       };

@@ -44,7 +44,7 @@ export function openSession(context: IngestContext, pullable: Pullable): PullSes
       throw new TokenUnavailableError('No access token', { cause });
     });
     const onQuota = (seen: QuotaState) => {
-      calls.noteQuota(seen);
+      calls.recordQuota(seen);
       // An application's quota is distributed by its budget.
       if (seen.scope === 'user') quotas.set(`${seen.limit}`, seen);
     };

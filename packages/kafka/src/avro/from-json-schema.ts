@@ -41,7 +41,7 @@ export class RecordNames {
   readonly #taken = new Set<string>();
 
   /** The full name of a record of this shape, and whether it is defined already. */
-  claim(shape: string, wanted: string): { name: string; isDefined: boolean } {
+  reserve(shape: string, wanted: string): { name: string; isDefined: boolean } {
     const known = this.#byShape.get(shape);
     if (known !== undefined) return { name: known, isDefined: true };
     let name = wanted;
@@ -77,7 +77,7 @@ function translateObject(schema: JsonSchema, name: string, names: RecordNames): 
     const values = translate(item, `${name}Item`, names);
     return { avro: { type: 'map', values: values.avro }, encode: encodeMap(values.encode) };
   }
-  const claimed = names.claim(JSON.stringify(schema), schema.title ?? name);
+  const claimed = names.reserve(JSON.stringify(schema), schema.title ?? name);
   const fields = Object.entries(schema.properties ?? {}).map(([key, value]) => translateField(key, value, schema, claimed.name, names));
   const encode = encodeObject(fields.map((field) => field.encoded));
   if (claimed.isDefined) return { avro: `${avroNamespace}.${claimed.name}`, encode };

@@ -54,7 +54,7 @@ export class AssignedShards implements ShardAssignment {
       cursors.shards().filter((shard) => !this.#wanted.has(shard)),
       nowMs,
     );
-    this.#noteMissing(cursors, nowMs);
+    this.#recordMissing(cursors, nowMs);
     return cameBack;
   }
 
@@ -72,7 +72,7 @@ export class AssignedShards implements ShardAssignment {
   async claim(_heartbeat: Heartbeat, cursors: ShardCursors): Promise<number> {
     const { clock, database, member } = this.#options;
     const nowMs = clock.monotonicMs();
-    this.#noteMissing(cursors, nowMs);
+    this.#recordMissing(cursors, nowMs);
     const missing = [...this.#missingSinceMs.keys()];
     if (missing.length === 0) return 0;
     const overdue = missing.filter((shard) => nowMs - (this.#missingSinceMs.get(shard) ?? nowMs) > releaseGraceMs);
@@ -81,14 +81,14 @@ export class AssignedShards implements ShardAssignment {
     // Kafka's assignment is final: from here on the epoch refuses an owner that does not release its shard.
     const taken = held.length === 0 ? free : [...free, ...(await takeShards(database, member, held, true))];
     for (const owned of taken) if (this.#wanted.has(owned.shard)) cursors.add(owned);
-    this.#noteMissing(cursors, nowMs);
+    this.#recordMissing(cursors, nowMs);
     // Kafka may have assigned them to another member in the meantime.
     const unwanted = taken.map(({ shard }) => shard).filter((shard) => !this.#wanted.has(shard));
     if (unwanted.length > 0) await releaseShards(database, member, unwanted);
     return taken.length;
   }
 
-  #noteMissing(cursors: ShardCursors, nowMs: number): void {
+  #recordMissing(cursors: ShardCursors, nowMs: number): void {
     const isMissing = (shard: number) => this.#wanted.has(shard) && cursors.epochOf(shard) === undefined;
     for (const shard of this.#missingSinceMs.keys()) if (!isMissing(shard)) this.#missingSinceMs.delete(shard);
     for (const shard of this.#wanted) if (isMissing(shard) && !this.#missingSinceMs.has(shard)) this.#missingSinceMs.set(shard, nowMs);

@@ -1,7 +1,7 @@
 import { AppError, errorCode, isAppError, sleep, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import pRetry from 'p-retry';
-import { claimPrefix } from '../admin/claim-prefix.ts';
+import { reservePrefix } from '../admin/reserve-prefix.ts';
 import { prepareKafka } from '../admin/prepare-kafka.ts';
 import { withAdmin } from '../client/admin.ts';
 import { codecFault, countUnreadable } from '../client/codecs/codecs.ts';
@@ -117,7 +117,7 @@ export async function createKafkaLink(options: {
     async claim(database, signal) {
       const kafka = await reach(signal);
       try {
-        await claimPrefix({ client: kafka.client, database, config, logger });
+        await reservePrefix({ client: kafka.client, database, config, logger });
         prefixError = undefined;
         return kafka;
       } catch (error) {

@@ -32,9 +32,9 @@ async function retryLater(runner: JobRunner, kind: JobKind, job: PartnerJob, err
   const code = errorCode(error);
   const delayMs = withJitter(exponentialDelayMs(job.attempts - 1, kind.backoffMs, kind.backoffMaxMs), 0.2);
   // Values that Postgres refuses even when giving up are refused again.
-  const isParked = isDataError(error) || job.attempts >= kind.attemptsMax + giveUpsMax;
-  const dueAt = isParked ? null : dueIn(runner, job, isAppError(error) ? (error.retryAfterMs ?? delayMs) : delayMs);
-  if (isParked) logger.error({ jobId: job.jobId, kind: kind.kind, errorCode: code }, 'lab_job.parked');
+  const hasGivenUp = isDataError(error) || job.attempts >= kind.attemptsMax + giveUpsMax;
+  const dueAt = hasGivenUp ? null : dueIn(runner, job, isAppError(error) ? (error.retryAfterMs ?? delayMs) : delayMs);
+  if (hasGivenUp) logger.error({ jobId: job.jobId, kind: kind.kind, errorCode: code }, 'lab_job.given_up');
   return (await postponeJob(labs.database, job, { dueAt, lastError: code })) ? 'retried' : 'lease_lost';
 }
 

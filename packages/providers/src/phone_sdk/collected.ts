@@ -19,7 +19,7 @@ export interface Collected {
   keepCycleItem(item: PhoneCycleItem): void;
   keepReading(reading: PhoneReading): void;
   keepPart(part: PhoneWorkoutPart): void;
-  noteZone(zone: PhoneDayZone): void;
+  recordZone(zone: PhoneDayZone): void;
   refer(ref: PhoneItemRef): void;
   referOften(item: FrequentItem): void;
   /** `named` is the unit, type or value that is unknown or has no field. */
@@ -55,7 +55,7 @@ export function createCollection() {
     keepCycleItem: (item) => void cycleItems.push(item),
     keepReading: (reading) => void readings.push(reading),
     keepPart: (part) => void workoutParts.push(part),
-    noteZone(zone) {
+    recordZone(zone) {
       const key = `${zone.day} ${zone.sourceType}`;
       const known = zones.get(key);
       if (!known || zone.atMs >= known.atMs) zones.set(key, zone);

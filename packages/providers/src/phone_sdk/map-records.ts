@@ -62,9 +62,9 @@ function referOften(
   if (itemId !== null && hasLastingId(provider, name)) to.referOften({ ...place, itemId, parentId: textOf(item['parentId']) });
 }
 
-function noteZone(item: PhoneItem, sourceType: string, ms: number, zones: Zones, to: Collected): void {
+function recordZone(item: PhoneItem, sourceType: string, ms: number, zones: Zones, to: Collected): void {
   const zone = zones.nameOf(item, ms);
-  if (zone !== null) to.noteZone({ sourceType, day: dayNumberAt(ms, zones.offsetOf(item, ms)), zone, atMs: ms });
+  if (zone !== null) to.recordZone({ sourceType, day: dayNumberAt(ms, zones.offsetOf(item, ms)), zone, atMs: ms });
 }
 
 function addSample(item: PhoneItem, name: string, row: SeriesRow, user: PhoneUser, zones: Zones, to: Collected): void {
@@ -84,7 +84,7 @@ function addSample(item: PhoneItem, name: string, row: SeriesRow, user: PhoneUse
     ...zones.offsetFields(item, span.startMs),
     ...(Object.keys(extra).length > 0 && { extra }),
   });
-  if (daySeries.has(row.resource)) noteZone(item, source.type, span.startMs, zones, to);
+  if (daySeries.has(row.resource)) recordZone(item, source.type, span.startMs, zones, to);
   const place = { resource: row.resource, sourceType: source.type, atMs: span.startMs };
   if (row.isFrequent) referOften(to, item, name, user.provider, { ...place, part: row.part ?? '' });
   else refer(to, item, { ...place, subKind: subKind ?? '' });
@@ -102,7 +102,7 @@ function keepReading(name: string, item: PhoneItem, isSample: boolean, user: Pho
   const reading = readReading(name, item, user, zones);
   if (typeof reading === 'object') {
     to.keepReading(reading);
-    if (dayKinds.includes(reading.kind)) noteZone(item, reading.sourceType, reading.atMs, zones, to);
+    if (dayKinds.includes(reading.kind)) recordZone(item, reading.sourceType, reading.atMs, zones, to);
   } else if (!isSample && reading === 'unknown_unit') to.leaveOut(reading, textOf(item['unit']) ?? '');
   else if (!isSample) to.leaveOut(reading);
 }

@@ -1,6 +1,6 @@
 import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { Pair } from '../kit/accounts/grants.ts';
-import { noteLogin } from '../kit/definition/changed-password.ts';
+import { recordLogin } from '../kit/definition/changed-password.ts';
 import type { ApiCall, UserCall } from '../kit/definition/definition.ts';
 
 const clientId = 'llu';
@@ -16,7 +16,7 @@ function keep({ parts }: ApiCall, { grant, accessToken, refreshToken }: Pair): s
 /** The token of a new session. */
 export function openSession(call: ApiCall, account: SimAccount): string {
   const pair = call.parts.grants.grant({ clientId, providerUserId: account.providerUserId, scopes: [] });
-  noteLogin(call.parts, account);
+  recordLogin(call.parts, account);
   return keep(call, pair);
 }
 

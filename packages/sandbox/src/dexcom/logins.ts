@@ -1,5 +1,5 @@
 import type { SimAccount } from '../kit/accounts/accounts.ts';
-import { hasChangedPassword, noteLogin } from '../kit/definition/changed-password.ts';
+import { hasChangedPassword, recordLogin } from '../kit/definition/changed-password.ts';
 import type { ApiResponse, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 
@@ -67,7 +67,7 @@ function login(call: ApiCall): ApiResponse {
   const { accounts, grants } = call.parts;
   return checked(call, accounts.byProviderUserId(id), (account) => {
     const { accessToken } = grants.grant({ clientId: 'share', providerUserId: account.providerUserId, scopes: [] });
-    noteLogin(call.parts, account);
+    recordLogin(call.parts, account);
     const session = uuidOf(accessToken);
     call.parts.memory.set(`session ${session}`, accessToken);
     call.parts.save();

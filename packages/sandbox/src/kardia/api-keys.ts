@@ -1,6 +1,6 @@
 import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { Pair } from '../kit/accounts/grants.ts';
-import { hasChangedPassword, noteLogin } from '../kit/definition/changed-password.ts';
+import { hasChangedPassword, recordLogin } from '../kit/definition/changed-password.ts';
 import type { ApiCall } from '../kit/definition/definition.ts';
 
 const clientId = 'kardia-pro';
@@ -41,7 +41,7 @@ export function readApiKey(call: ApiCall): string | null {
     ? parts.grants.grant({ clientId, providerUserId: account.providerUserId, scopes: [] })
     : parts.grants.refresh(known.refreshToken, clientId);
   parts.memory.set(keyOf(account), stored(pair));
-  noteLogin(parts, account);
+  recordLogin(parts, account);
   parts.save();
   return pair.accessToken;
 }

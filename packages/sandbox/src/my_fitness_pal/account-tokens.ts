@@ -1,7 +1,7 @@
 import type { ApiCall, ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Pair } from '../kit/accounts/grants.ts';
 import { invalid } from '../kit/parts/refusal.ts';
-import { hasChangedPassword, noteLogin } from '../kit/definition/changed-password.ts';
+import { hasChangedPassword, recordLogin } from '../kit/definition/changed-password.ts';
 
 /** The phone app's; others are refused. */
 export const phoneClientId = 'mfp-mobile-android-google';
@@ -32,7 +32,7 @@ function token(call: ApiCall): ApiResponse {
   if (account?.password !== fieldOf(call, 'password') || account === undefined || hasChangedPassword(parts, account))
     return refused(401, 'invalid_grant');
   const pair = parts.grants.grant({ clientId, providerUserId: account.providerUserId, scopes: [] });
-  noteLogin(parts, account);
+  recordLogin(parts, account);
   parts.save();
   return { body: { ...tokens(pair), user_id: account.providerUserId } };
 }

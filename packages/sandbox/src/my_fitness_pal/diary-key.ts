@@ -1,5 +1,5 @@
 import type { SimAccount } from '../kit/accounts/accounts.ts';
-import { hasChangedPassword, noteLogin } from '../kit/definition/changed-password.ts';
+import { hasChangedPassword, recordLogin } from '../kit/definition/changed-password.ts';
 import type { ApiCall, ApiResponse, ApiRoute, SimulatorParts } from '../kit/definition/definition.ts';
 import { addDays, dayNumber, isDate } from '../model/calendar.ts';
 import { foodsOf } from './foods.ts';
@@ -65,7 +65,7 @@ function report(call: ApiCall): ApiResponse {
   if (refused !== null) return { status: 400, body: { error: 'failed-validation', error_description: refused } };
   const { person, providerUserId } = account;
   if (parts.grants.of(providerUserId).length === 0) parts.grants.grant({ clientId: web, providerUserId, scopes: [] });
-  noteLogin(parts, account);
+  recordLogin(parts, account);
   parts.save();
   const from = String(fieldOf(call, 'from'));
   const shows = { food: fieldOf(call, 'show_food_diary') === 1, exercise: fieldOf(call, 'show_exercise_diary') === 1 };

@@ -1,5 +1,5 @@
 import type { SimAccount } from '../kit/accounts/accounts.ts';
-import { hasChangedPassword, noteLogin } from '../kit/definition/changed-password.ts';
+import { hasChangedPassword, recordLogin } from '../kit/definition/changed-password.ts';
 import type { ApiResponse, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
 import { Refusal } from '../kit/parts/refusal.ts';
 import { failed, opened, sealed } from './envelope.ts';
@@ -42,7 +42,7 @@ function login(call: ApiCall): ApiResponse {
     return failed(104, 'wrong user name or password');
   parts.grants.end(account.providerUserId);
   const { accessToken } = parts.grants.grant({ clientId, providerUserId: account.providerUserId, scopes: [] });
-  noteLogin(parts, account);
+  recordLogin(parts, account);
   parts.memory.set(`issued ${accessToken}`, true);
   parts.save();
   const nowMs = parts.clock.wallMs();

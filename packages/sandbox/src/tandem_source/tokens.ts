@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
-import { noteLogin } from '../kit/definition/changed-password.ts';
+import { recordLogin } from '../kit/definition/changed-password.ts';
 import type { ApiCall, ApiResponse, ApiRoute } from '../kit/definition/definition.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import { Refusal } from '../kit/parts/refusal.ts';
@@ -53,7 +53,7 @@ function token(call: ApiCall): ApiResponse {
   const account = isRight ? parts.accounts.byName(code.name) : undefined;
   if (!code || !account) throw new Refusal('grant_invalid', 'invalid_grant');
   // Only now: a login that failed half-way has no tokens, and does not mean that the password was changed.
-  noteLogin(parts, account);
+  recordLogin(parts, account);
   const { accessToken } = parts.grants.grant({ clientId: code.clientId, providerUserId: account.providerUserId, scopes: [] });
   parts.save();
   const id_token = idTokenOf(call, account, code.clientId);

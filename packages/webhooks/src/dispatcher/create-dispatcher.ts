@@ -105,7 +105,7 @@ function listen({ retries, runner }: Engine, { database, logger }: DispatcherOpt
   const listening = database
     .listen(webhookChannel, (payload) => {
       if (payload === replaysChanged) runner.recheck();
-      else if (isUuid(payload)) retries.noteDue(payload, 0);
+      else if (isUuid(payload)) retries.recordDue(payload, 0);
       else retries.recheck();
     })
     .catch((error: unknown) => logger.warn({ errorCode: errorCode(error) }, 'notify.listen_failed'));
@@ -126,7 +126,7 @@ async function freeStuck(
       const { freed, next } = await freeStuckUserQueues(database, group, { after, limit: stuckLookMax });
       after = next ?? firstUserQueue;
       if (freed.length > 0) logger.warn({ endpoints: freed.length }, 'user_queues.released');
-      for (const endpointId of freed) retries.noteDue(endpointId, 0);
+      for (const endpointId of freed) retries.recordDue(endpointId, 0);
     } catch (error) {
       logger.debug({ errorCode: errorCode(error) }, 'user_queues.read_failed');
     }

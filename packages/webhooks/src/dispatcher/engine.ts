@@ -102,8 +102,8 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     onEnded(delivery, queue, item) {
       queues.ended(delivery, queue);
       if (delivery.isOrdered) userQueues.ended(delivery, item);
-      retries.noteRoom(queue.endpoint.endpointId);
-      replays.noteRoom(queue.endpoint.endpointId);
+      retries.recordRoom(queue.endpoint.endpointId);
+      replays.recordRoom(queue.endpoint.endpointId);
     },
   });
   const queues = new EndpointQueues({
@@ -169,9 +169,9 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     metrics,
     rowsMax: tuning.replayRowsMax,
     onRows(endpointId) {
-      replays.noteDue(endpointId, 0);
+      replays.recordDue(endpointId, 0);
       // Rows that already waited are now due.
-      retries.noteDue(endpointId, 0);
+      retries.recordDue(endpointId, 0);
     },
   });
 
@@ -181,10 +181,10 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
       const isLegal = isParkItem(item) ? commitRow(delivery) : commitOutcome(delivery);
       if (!isLegal) logger.error({ state: delivery.state, transition: 'commit' }, 'delivery.transition_illegal');
       if (leased !== null || dueInMs === null || (row !== 'insert' && row !== 'update')) continue;
-      (delivery.kind === 'replay' ? replays : retries).noteDue(delivery.endpoint.endpointId, dueInMs);
+      (delivery.kind === 'replay' ? replays : retries).recordDue(delivery.endpoint.endpointId, dueInMs);
     }
     observer.recorded(items);
-    for (const endpointId of freed) retries.noteDue(endpointId, 0);
+    for (const endpointId of freed) retries.recordDue(endpointId, 0);
     userQueues.recorded(items);
     if (feed.canResume) consumption?.wake();
   }

@@ -26,7 +26,7 @@ export async function clearClocks({ sql }: Tx, rows: readonly Clocked[]): Promis
 }
 
 /** Marks endpoints as warned; returns those that were not marked before. */
-export async function noteWarned({ sql }: Tx, rows: readonly Clocked[], now: Date): Promise<ReadonlySet<string>> {
+export async function recordWarned({ sql }: Tx, rows: readonly Clocked[], now: Date): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set();
   return idSet(
     await sql<{ endpoint_id: string }[]>`

@@ -3,7 +3,7 @@ import { writeBisecting, type Database, type Tx } from '@pulsewire/database';
 import { rehearseAppend, withEvents, type Emit, type NewEvent } from '@pulsewire/eventlog';
 import { disabledEvent, failingEvent } from '../model/lifecycle-events.ts';
 import { judgeClock } from './failure-clock.ts';
-import { clearClocks, disableFailing, noteWarned, startClocks } from './move-clocks.ts';
+import { clearClocks, disableFailing, recordWarned, startClocks } from './move-clocks.ts';
 import { readClocked, readStarting, type Clocked } from './read-failures.ts';
 
 const pageSize = 500;
@@ -68,7 +68,7 @@ async function settle(tx: Tx, emit: Emit, rows: readonly Clocked[], now: Date): 
   const verdicts = { clear: [] as Clocked[], disable: [] as Clocked[], warn: [] as Clocked[], wait: [] as Clocked[] };
   for (const row of rows) verdicts[judgeClock(clockOf(row), now.getTime())].push(row);
   const cleared = await clearClocks(tx, verdicts.clear);
-  const warned = await noteWarned(tx, verdicts.warn, now);
+  const warned = await recordWarned(tx, verdicts.warn, now);
   for (const row of verdicts.warn) {
     if (warned.has(row.endpoint_id)) emit(failingEvent(factsOf(row), Date.parse(row.failing_since), lastOf(row)));
   }

@@ -1,4 +1,4 @@
-import type { ByteHold } from '@pulsewire/ingest';
+import type { ByteReservation } from '@pulsewire/ingest';
 import type { Connector, PushHead, PushReply } from '@pulsewire/providers';
 import type { RawRequest } from './raw-request.ts';
 
@@ -8,7 +8,7 @@ export type RejectUnknownAddress = (connector: Connector, segment: string | null
 /** A provider's request. The body is in `body`, or streamed in `chunks`. */
 export interface PushRequest extends RawRequest {
   readonly chunks?: AsyncIterable<Uint8Array>;
-  readonly hold?: ByteHold;
+  readonly hold?: ByteReservation;
 }
 
 /** Verifies a provider's push and stores it before the response; it is processed later. `segment`: the path segment after the slug. */

@@ -6,7 +6,7 @@ import type { IngestContext } from '../../context/context.ts';
 import type { Pullable } from '../../context/pullable.ts';
 import { planNotices } from '../../plan/plan-notices.ts';
 import { planPulls } from '../../plan/plan-pulls.ts';
-import { noteArrival } from '../../pull-plans/schedule.ts';
+import { recordArrival } from '../../pull-plans/schedule.ts';
 import type { NoticesFor } from './notices-for.ts';
 import { storePushed } from './store-pushed.ts';
 
@@ -16,7 +16,7 @@ export async function applyNotices(context: IngestContext, tx: Tx, emit: Emit, w
   const found = await applyScopes(context, tx, wanted);
   const reads = notices.filter((notice) => notice.kind === 'changed' || notice.kind === 'object');
   await planNotices(context, tx, found, reads);
-  await noteArrival(tx, found.connection.connectionId, context.clock.now());
+  await recordArrival(tx, found.connection.connectionId, context.clock.now());
   const hasData = notices.some(({ kind }) => kind === 'data' || kind === 'removed');
   if (hasData) await storePushed(context, tx, emit, { ...wanted, found });
 }

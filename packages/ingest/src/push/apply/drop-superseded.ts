@@ -73,7 +73,7 @@ function judgeRecent(extents: Extents, { found, recent }: Growing, version: bigi
   });
 }
 
-async function noteExtents({ sql }: Tx, { connection }: Pullable, kept: readonly Kept[], now: Date): Promise<void> {
+async function recordExtents({ sql }: Tx, { connection }: Pullable, kept: readonly Kept[], now: Date): Promise<void> {
   const { connectionId, userId } = connection;
   const today = now.toISOString().slice(0, 10);
   // A row is deleted `growthDays` after this day.
@@ -142,6 +142,6 @@ export async function dropSuperseded(
   const growing = { found, recent };
   const kept = judgeRecent(await readExtents(tx, [growing]), growing, version);
   countLeftOut(context, found.connector.slug, 'superseded', recent.length - kept.length);
-  await noteExtents(tx, found, kept, now);
+  await recordExtents(tx, found, kept, now);
   return inParts(others, kept, version);
 }

@@ -9,7 +9,7 @@ import { localDay } from '../../model/local-day.ts';
 import { pullPlans } from '../../model/tables.ts';
 import type { Pullable } from '../../context/pullable.ts';
 import { recordPushedWindow } from '../../pull-windows/count-window.ts';
-import { notePushedHistory } from '../../records/note-pushed-history.ts';
+import { recordPushedHistory } from '../../records/record-pushed-history.ts';
 import { writePage } from '../../records/write-page.ts';
 
 /** Records that came in a push. */
@@ -65,7 +65,7 @@ export async function writePushed(
   const traceId = uuidv7().replaceAll('-', '');
   const byCollection = Map.groupBy(pushed, ({ collection }) => collection);
   for (const [collection, parts] of byCollection) {
-    await notePushedHistory(
+    await recordPushedHistory(
       context,
       tx,
       found,

@@ -1,5 +1,5 @@
 import type { PushReply, PushSupport, RawPush } from '@pulsewire/providers';
-import type { ByteHold } from './limits/byte-budget.ts';
+import type { ByteReservation } from './limits/byte-budget.ts';
 
 export type PushResponse = PushReply;
 
@@ -8,7 +8,7 @@ export interface IncomingPush extends RawPush {
   /** Instead of `body`, for providers whose pushes are read in parts (`inParts`): the chunks as they arrive. */
   readonly chunks?: AsyncIterable<Uint8Array>;
   /** Counts the bytes in memory of a body that arrives in chunks. */
-  readonly hold?: ByteHold;
+  readonly hold?: ByteReservation;
 }
 
 /** The address that was called. */

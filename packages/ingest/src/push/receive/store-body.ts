@@ -5,7 +5,7 @@ import { type Database, run, takeLock, type Tx } from '@pulsewire/database';
 import type { PushJob } from '../../jobs/queues.ts';
 import { pushBodies } from '../../model/tables.ts';
 import type { VaultCipher } from '../../sealed/seal-part.ts';
-import type { ByteHold } from './limits/byte-budget.ts';
+import type { ByteReservation } from './limits/byte-budget.ts';
 import type { Slots } from './limits/slots.ts';
 
 /** Compressed bytes of a piece; a body of any length takes a few of these in memory. */
@@ -26,7 +26,7 @@ export interface BodyStore {
   /** Bounds how many bodies of more than one piece are received concurrently. */
   readonly largeBodies?: Slots;
   /** Counts the bytes of the body in memory. */
-  readonly hold?: ByteHold;
+  readonly hold?: ByteReservation;
 }
 
 /** The row that a sealed piece is bound to. */

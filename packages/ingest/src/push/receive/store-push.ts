@@ -5,7 +5,7 @@ import type { RawPush } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
 import type { PushJob } from '../../jobs/queues.ts';
 import { ownerOf } from '../../model/push-owner.ts';
-import { noteCall } from './note-call.ts';
+import { recordCall } from './record-call.ts';
 import type { IncomingPush, PushTarget } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
 import type { PushApplication } from './secrets/push-secrets.ts';
@@ -42,7 +42,7 @@ export async function storePush(
     const version = await drawVersion(database);
     const isNew = await database.transaction(async (tx) => {
       if (pieces > 1) await claimBody(tx, job.pushId);
-      if (!(await noteCall(tx, { provider: slug, support, now: clock.now() }, push))) return false;
+      if (!(await recordCall(tx, { provider: slug, support, now: clock.now() }, push))) return false;
       await tx.sql`
         WITH last AS (INSERT INTO push_bodies (push_id, day, piece, body) VALUES (${job.pushId}, ${job.day}, ${pieces}, ${last}))
         INSERT INTO push_inbox (push_id, day, provider, owners, headers, query, pieces, body_bytes, version, state, received_at)

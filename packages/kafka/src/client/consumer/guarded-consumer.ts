@@ -128,7 +128,7 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
       if (!done.signal.aborted) work();
     };
     const config = { groupId, topic, sessionTimeoutMs, rebalanceTimeoutMs, pollMs, partitionBytesMax };
-    const noteHeartbeat = () => {
+    const recordHeartbeat = () => {
       lastHeartbeatMs = performance.now();
       memberUntilMs = lastHeartbeatMs + sessionTimeoutMs;
     };
@@ -141,10 +141,10 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
           const waitsUntilMs = Math.min(performance.now() + rebalanceTimeoutMs, lastHeartbeatMs + joinWithinMs);
           memberUntilMs = Math.max(memberUntilMs, waitsUntilMs);
         }),
-      heartbeat: () => ifCurrent(noteHeartbeat),
+      heartbeat: () => ifCurrent(recordHeartbeat),
       joined: (partitions, isContinuous) =>
         ifCurrent(() => {
-          noteHeartbeat();
+          recordHeartbeat();
           owned.attach(opened.handle.api);
           const { gained, lost } = owned.assign(partitions, isContinuous);
           metrics.count('kafka_rebalances_total');

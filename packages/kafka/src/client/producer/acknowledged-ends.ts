@@ -5,7 +5,7 @@
 export class AcknowledgedEnds {
   readonly #ends = new Map<string, bigint>();
 
-  /** Notes that a batch was written at `baseOffset`; returns how many records were lost since the last one, as far as can be seen. */
+  /** Records that a batch was written at `baseOffset`; returns how many records were lost since the last one, as far as can be seen. */
   note(topic: string, partition: number, baseOffset: string | undefined, records: number): number {
     // The broker no longer knows the offset of a batch that it had written before.
     if (baseOffset === undefined || baseOffset.startsWith('-')) return 0;

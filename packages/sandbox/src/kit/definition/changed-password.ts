@@ -4,7 +4,7 @@ import type { SimulatorParts } from './definition.ts';
 const keyOf = ({ name }: SimAccount) => `linked ${name}`;
 
 /** Remembers that someone logged in to an account. */
-export function noteLogin({ memory }: SimulatorParts, account: SimAccount): void {
+export function recordLogin({ memory }: SimulatorParts, account: SimAccount): void {
   memory.set(keyOf(account), true);
 }
 

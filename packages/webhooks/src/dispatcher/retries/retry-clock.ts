@@ -50,7 +50,7 @@ export class RetryClock {
   }
 
   /** A row was written that is due in so many milliseconds. */
-  noteDue(endpointId: string, dueInMs: number): void {
+  recordDue(endpointId: string, dueInMs: number): void {
     const dueAtMs = this.#options.nowMs() + dueInMs;
     const known = this.#dueAtMs.get(endpointId);
     if (known !== undefined && known <= dueAtMs) return;
@@ -65,7 +65,7 @@ export class RetryClock {
   }
 
   /** An endpoint queue has capacity again. */
-  noteRoom(endpointId: string): void {
+  recordRoom(endpointId: string): void {
     if (this.#capacity === 0) return;
     const dueAtMs = this.#dueAtMs.get(endpointId);
     if (this.#isFull || (dueAtMs !== undefined && dueAtMs <= this.#options.nowMs())) this.#wake.set();

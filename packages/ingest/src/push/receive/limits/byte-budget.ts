@@ -1,7 +1,7 @@
 import { AppError } from '@pulsewire/kernel';
 
 /** The bytes of one body that are in memory. */
-export interface ByteHold {
+export interface ByteReservation {
   /** Counts more bytes. Throws AppError `push_capacity_exceeded` when the process or the provider holds its maximum. */
   add(bytes: number): void;
   /** Releases bytes that are no longer in memory. */
@@ -13,7 +13,7 @@ export interface ByteHold {
 /** A bound on the bytes of bodies that one process holds in memory, in total and for each provider. */
 export interface ByteBudget {
   /** Nothing is counted yet: a sender that only announces a body takes nothing from others. */
-  open(provider: string): ByteHold;
+  open(provider: string): ByteReservation;
 }
 
 const retryAfterMs = 5000;

@@ -1,5 +1,5 @@
 import type { PushSupport } from '@pulsewire/providers';
-import type { ByteHold } from '@pulsewire/ingest';
+import type { ByteReservation } from '@pulsewire/ingest';
 import { bodyChunks, bodyTooLarge } from '../../../http/requests/body-chunks.ts';
 import type { RawRequest } from '../../../context/raw-request.ts';
 import type { PushRequest } from '../../../context/push.ts';
@@ -13,7 +13,7 @@ const partsTimeMs = 120_000;
  * push size. Bytes in memory are counted in `hold`, which the caller releases. Throws AppError `body_too_large`,
  * `body_not_received` or `push_capacity_exceeded`; `chunks` too.
  */
-export async function readPushBody({ stream, ...raw }: RawRequest, support: PushSupport, hold?: ByteHold): Promise<PushRequest> {
+export async function readPushBody({ stream, ...raw }: RawRequest, support: PushSupport, hold?: ByteReservation): Promise<PushRequest> {
   if (!stream) return raw;
   const { bodyBytesMax: bytesMax } = support;
   if (Number(raw.headers['content-length'] ?? 0) > bytesMax) throw bodyTooLarge();

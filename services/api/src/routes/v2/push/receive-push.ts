@@ -30,7 +30,7 @@ function responseFrom({ status, body, contentType = 'text/plain; charset=utf-8' 
 }
 
 /** A rejected provider repeats its pushes, so the reason is logged for the operator. */
-function noteRefusal({ logger, links: { metrics } }: OpenContext, slug: string, code: string): void {
+function recordRefusal({ logger, links: { metrics } }: OpenContext, slug: string, code: string): void {
   const outcome = refusals[code];
   if (outcome === undefined) return;
   metrics.count('ingest_pushes_total', { provider: slug, outcome });
@@ -76,7 +76,7 @@ function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): 
       try {
         return responseFrom(await context.receivePush(connector, await readPushBody(raw, connector.push, hold), segment));
       } catch (error) {
-        noteRefusal(context, connector.slug, errorCode(error));
+        recordRefusal(context, connector.slug, errorCode(error));
         throw error;
       } finally {
         hold?.release();

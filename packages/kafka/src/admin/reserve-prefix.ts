@@ -11,7 +11,7 @@ import type { KafkaConfig } from '../config/kafka-config.ts';
  * broker clients without reading records. Throws AppError `prefix_in_use` when another installation has it: with the same prefix the two
  * would share a consumer group, and each would take half of the other's partitions.
  */
-export async function claimPrefix(options: {
+export async function reservePrefix(options: {
   readonly client: KafkaClient;
   readonly database: Database;
   readonly config: Pick<KafkaConfig, 'kafkaTopicPrefix' | 'kafkaReplication'>;

@@ -22,7 +22,7 @@ function daysOf(record: CanonicalRecord): string[] {
  * Records that pushes contained or announced data for the days of waiting windows. Such a window ends when no more data has arrived for
  * `historyQuietMs`, or when its wait is over.
  */
-export async function notePushedHistory(
+export async function recordPushedHistory(
   context: Pick<IngestContext, 'clock' | 'jobs' | 'settings'>,
   tx: Tx,
   { connection, connector }: Pullable,

@@ -1,7 +1,7 @@
 import kafkajs from 'kafkajs';
 import { expect, it } from 'vitest';
 import { kafkaUnavailable } from '../client/kafka-error.ts';
-import { whyNotMarked } from './claim-prefix.ts';
+import { whyNotMarked } from './reserve-prefix.ts';
 
 const refusal = (type: string) =>
   kafkaUnavailable(

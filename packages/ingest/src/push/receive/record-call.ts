@@ -13,7 +13,7 @@ const dayMs = 24 * hourMs;
  * Records a signed call in the transaction that stores it. False: it is a replay and is ignored. Of two concurrent equal calls the second
  * waits until the first has committed or rolled back. Unsigned calls are always accepted.
  */
-export async function noteCall(
+export async function recordCall(
   { sql }: Tx,
   { provider, support, now }: { readonly provider: string; readonly support: PushSupport; readonly now: Date },
   push: RawPush,
