@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { withoutTexts, type Documents } from './compatibility/compare-published.ts';
 
 const folders = ['openapi', 'asyncapi', 'events'];
@@ -23,17 +24,22 @@ export function readCurrent(schemas: string): Documents {
   return readFolder(schemas);
 }
 
-/** The last published version of each. */
+const baseline = (schemas: string) => join(schemas, 'published', 'documents.json.gz');
+
+/** The last published version of each, by path; without texts and examples. `zcat` shows the file. */
 export function readPublished(schemas: string): Documents {
-  return readFolder(join(schemas, 'published'));
+  if (!existsSync(baseline(schemas))) return new Map();
+  const text = gunzipSync(readFileSync(baseline(schemas))).toString('utf8');
+  return new Map(Object.entries(JSON.parse(text) as Readonly<Record<string, unknown>>));
 }
 
-/** Makes the current documents the published ones. Avro keeps every version, so its generator does that itself. */
+/**
+ * Makes the current documents the published ones. They are only compared with, so they are one compressed file instead of 100,000 lines.
+ * Avro keeps every version as a file, because registries and readers need them; its generator does that itself.
+ */
 export function publish(schemas: string): void {
-  const target = join(schemas, 'published');
-  for (const folder of folders) rmSync(join(target, folder), { recursive: true, force: true });
-  for (const [file, document] of readCurrent(schemas)) {
-    mkdirSync(dirname(join(target, file)), { recursive: true });
-    writeFileSync(join(target, file), `${JSON.stringify(withoutTexts(document), null, 1)}\n`);
-  }
+  const documents = [...readCurrent(schemas)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const text = `${JSON.stringify(Object.fromEntries(documents.map(([file, document]) => [file, withoutTexts(document)])), null, 1)}\n`;
+  mkdirSync(dirname(baseline(schemas)), { recursive: true });
+  writeFileSync(baseline(schemas), gzipSync(text, { level: 9 }));
 }

@@ -13,7 +13,7 @@ export const requestCodes = {
   device_not_found: ['not_found', 'Device not found.'],
   hypnogram_removed: ['not_found', 'The hypnogram has been removed; read /v2/summary/sleep_cycle instead.'],
   key_address_refused: ['forbidden', 'The API key may not be used from this address. Add the address to allowed_addresses of the key.'],
-  key_invalid: ['unauthorized', 'The API key is missing, unknown, revoked or expired. Send a valid one in x-vital-api-key.'],
+  key_invalid: ['unauthorized', 'The API key is missing, unknown, revoked or expired. Send a valid one in x-service-api-key.'],
   key_limits_exceeded: ['forbidden', 'An API key cannot grant more than its own addresses and expiry. Use a key without these limits.'],
   key_scope_missing: ['forbidden', 'The API key lacks a scope that this operation needs, or would grant. Use a key that has it.'],
   multipart_malformed: ['invalid', 'The body is not valid multipart/form-data.'],
