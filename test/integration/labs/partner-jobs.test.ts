@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { AppError, createManualClock, noMetrics, silentLogger, sleep } from '@pulsewire/kernel';
+import { AppError, createManualClock, noMetrics, silentLogger, sleep, type Metrics } from '@pulsewire/kernel';
 import { createCipher, type Tx } from '@pulsewire/database';
 import { createJobWorker, createPartnerDirectory, type JobKind, type LabsContext, type PartnerJob } from '@pulsewire/labs';
 import { useDatabase } from '../../support/database.ts';
@@ -27,8 +27,10 @@ const kindOf = (attempt: JobKind['attempt'], settings: Partial<JobKind> = {}): J
   giveUp: async (_context, _tx, _emit, job, code) => void givenUp.push(`${job.partner} ${code}`),
   ...settings,
 });
+const outcomes: string[] = [];
+const metrics: Metrics = { ...noMetrics, count: (_name, labels) => void outcomes.push(String(labels?.['outcome'])) };
 const workerOf = (kind: JobKind, concurrency = 1) =>
-  createJobWorker({ labs: labs(), logger: silentLogger, metrics: noMetrics, kinds: [kind], concurrency, idleMs: 5 });
+  createJobWorker({ labs: labs(), logger: silentLogger, metrics, kinds: [kind], concurrency, idleMs: 5 });
 const now = () => clock.now().toISOString();
 const done = { kind: 'done', commit: async () => {} } as const;
 
@@ -47,6 +49,7 @@ const left = () =>
 
 beforeEach(async () => {
   givenUp.length = 0;
+  outcomes.length = 0;
   await database.current.sql`DELETE FROM lab_partner_jobs`;
 });
 
@@ -85,6 +88,27 @@ test('a final rejection, too many attempts or a deadline ends a job as it is del
   await workerOf(fail).workOne(live);
   expect(givenUp).toEqual(['refusing partner_refused', 'failing partner_unavailable', 'late partner_timeout']);
   expect(await left()).toEqual([]);
+});
+
+test('a job that cannot even be given up is counted as set aside, and not claimed again', async () => {
+  const refusedValue = Object.assign(new Error('value out of range'), { code: '22003' });
+  await addJob('stuck');
+  await workerOf(kindOf(() => Promise.reject(refusedValue), { giveUp: () => Promise.reject(refusedValue) })).workOne(live);
+  expect(outcomes).toEqual(['set_aside']);
+  expect(await left()).toMatchObject([{ partner: 'stuck', due: null }]);
+});
+
+test('a job without a limit of attempts is retried for as long as its partner is away', async () => {
+  await addJob('away');
+  const fail = kindOf(() => Promise.reject(new AppError({ code: 'partner_unavailable', kind: 'unavailable', message: 'down' })), {
+    attemptsMax: null,
+  });
+  for (let attempt = 0; attempt < 30; attempt++) {
+    clock.advance(120_000);
+    await workerOf(fail).workOne(live);
+  }
+  expect(new Set(outcomes)).toEqual(new Set(['retried']));
+  expect(await left()).toMatchObject([{ partner: 'away', attempts: 30 }]);
 });
 
 test('a job whose process crashed is claimed again, and its former holder cannot commit', async () => {

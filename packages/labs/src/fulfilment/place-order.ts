@@ -50,7 +50,7 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
 export const placeOrder: JobKind = {
   kind: 'place_order',
   timeoutMs: 20_000,
-  attemptsMax: 1_000_000,
+  attemptsMax: null,
   backoffMs: 2000,
   backoffMaxMs: 3_600_000,
   attempt,

@@ -49,7 +49,7 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
 export const shipKit: JobKind = {
   kind: 'ship_kit',
   timeoutMs: 20_000,
-  attemptsMax: 1_000_000,
+  attemptsMax: null,
   backoffMs: 2000,
   backoffMaxMs: 3_600_000,
   attempt,

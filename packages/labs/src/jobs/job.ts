@@ -18,8 +18,8 @@ export interface JobKind {
   readonly kind: string;
   /** Time limit of an attempt, after which its signal aborts. */
   readonly timeoutMs: number;
-  /** A job without a deadline is given up after this many attempts. */
-  readonly attemptsMax: number;
+  /** A job without a deadline is given up after this many attempts; null: never. */
+  readonly attemptsMax: number | null;
   /** Delay before the second attempt; doubles after each attempt, up to `backoffMaxMs`. */
   readonly backoffMs: number;
   readonly backoffMaxMs: number;

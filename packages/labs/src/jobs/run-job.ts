@@ -3,9 +3,9 @@ import { isDataError } from '@pulsewire/database';
 import { continueJob, finishJob, postponeJob } from './settle-job.ts';
 import type { JobKind, JobRunner, PartnerJob } from './job.ts';
 
-export type JobResult = 'done' | 'later' | 'retried' | 'given_up' | 'lease_lost' | 'stopped';
+export type JobResult = 'done' | 'later' | 'retried' | 'given_up' | 'set_aside' | 'lease_lost' | 'stopped';
 
-/** A job whose `giveUp` fails this often waits for an operator. */
+/** A job whose `giveUp` fails this often is set aside: it waits for an operator. */
 const giveUpsMax = 20;
 
 /** How much longer a lease is than an attempt, to allow for the commit. */
@@ -32,17 +32,18 @@ async function retryLater(runner: JobRunner, kind: JobKind, job: PartnerJob, err
   const code = errorCode(error);
   const delayMs = withJitter(exponentialDelayMs(job.attempts - 1, kind.backoffMs, kind.backoffMaxMs), 0.2);
   // Values that Postgres refuses even when giving up are refused again.
-  const hasGivenUp = isDataError(error) || job.attempts >= kind.attemptsMax + giveUpsMax;
-  const dueAt = hasGivenUp ? null : dueIn(runner, job, isAppError(error) ? (error.retryAfterMs ?? delayMs) : delayMs);
-  if (hasGivenUp) logger.error({ jobId: job.jobId, kind: kind.kind, errorCode: code }, 'lab_job.given_up');
-  return (await postponeJob(labs.database, job, { dueAt, lastError: code })) ? 'retried' : 'lease_lost';
+  const isSetAside = isDataError(error) || (kind.attemptsMax !== null && job.attempts >= kind.attemptsMax + giveUpsMax);
+  const dueAt = isSetAside ? null : dueIn(runner, job, isAppError(error) ? (error.retryAfterMs ?? delayMs) : delayMs);
+  if (isSetAside) logger.error({ jobId: job.jobId, kind: kind.kind, errorCode: code }, 'lab_job.set_aside');
+  if (!(await postponeJob(labs.database, job, { dueAt, lastError: code }))) return 'lease_lost';
+  return isSetAside ? 'set_aside' : 'retried';
 }
 
 async function attempt(runner: JobRunner, kind: JobKind, job: PartnerJob, signal: AbortSignal): Promise<JobResult> {
   const { labs } = runner;
   const now = labs.clock.now();
   const isLate = job.deadlineAt !== null && job.deadlineAt <= now;
-  const hasExhaustedAttempts = job.deadlineAt === null && job.attempts > kind.attemptsMax;
+  const hasExhaustedAttempts = job.deadlineAt === null && kind.attemptsMax !== null && job.attempts > kind.attemptsMax;
   if (isLate || hasExhaustedAttempts) return giveUp(runner, kind, job, job.lastError ?? 'partner_timeout');
   // Does not extend past the deadline, so that the job is given up on time.
   const leftMs = job.deadlineAt === null ? kind.timeoutMs : Math.min(kind.timeoutMs, job.deadlineAt.getTime() - now.getTime());

@@ -93,7 +93,7 @@ export const bookAppointment: JobKind = {
   kind: 'book_appointment',
   timeoutMs: 15_000,
   // The deadline of the booking ends it.
-  attemptsMax: 1_000_000,
+  attemptsMax: null,
   backoffMs: 1000,
   backoffMaxMs: 60_000,
   attempt,

@@ -63,7 +63,7 @@ export async function abandonMove(context: LabsContext, tx: Tx, locked: LockedAp
 export const moveAppointment: JobKind = {
   kind: 'move_appointment',
   timeoutMs: 15_000,
-  attemptsMax: 1_000_000,
+  attemptsMax: null,
   backoffMs: 1000,
   backoffMaxMs: 10_000,
   attempt,

@@ -104,7 +104,7 @@ async function attempt(context: LabsContext, job: PartnerJob, signal: AbortSigna
 export const watchAppointment: JobKind = {
   kind: 'watch_appointment',
   timeoutMs: 15_000,
-  attemptsMax: 1_000_000,
+  attemptsMax: null,
   backoffMs: minuteMs,
   // Attempts include successful polls, and a poll that fails may be one that a webhook caused, which is not repeated.
   backoffMaxMs: 10 * minuteMs,
