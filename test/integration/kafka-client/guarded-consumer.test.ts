@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { silentLogger, sleep } from '@pulsewire/kernel';
+import { silentLogger } from '@pulsewire/kernel';
 import {
   createGuardedConsumer,
   createKafkaClient,
