@@ -1,4 +1,4 @@
-import { AppError, sleep } from '@pulsewire/kernel';
+import { AppError } from '@pulsewire/kernel';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { SimulatorParts } from '../kit/definition/definition.ts';
 import { changeOf, type FitbitPerson } from './person/person.ts';
@@ -14,23 +14,8 @@ export interface PublishRequest {
   readonly leavesIncomplete?: boolean;
 }
 
-export interface TickingOptions {
-  readonly everyMs: number;
-  /** Minutes of data that each tick publishes for each account. */
-  readonly minutes: number;
-  /** Share of the ticks, 0..1, that also revise the past and leave their last minute incomplete. Default 0.2. */
-  readonly revisionRate?: number;
-}
-
-export interface Ticking {
-  /** Resolves when no tick is in progress any more. */
-  stop(): Promise<void>;
-}
-
-const revisionsPerTickMax = 3;
-
-/** Publishes data of accounts, on request or periodically. */
-export function createPublisher(parts: SimulatorParts<FitbitPerson>, random: () => number) {
+/** Publishes data of accounts on request. */
+export function createPublisher(parts: SimulatorParts<FitbitPerson>) {
   function move(account: SimAccount<FitbitPerson>, step: PublishStep): PublishOutcome {
     const outcome = account.person.publish(step);
     parts.announce(
@@ -50,29 +35,5 @@ export function createPublisher(parts: SimulatorParts<FitbitPerson>, random: () 
     return outcome;
   }
 
-  function startTicking({ everyMs, minutes, revisionRate = 0.2 }: TickingOptions): Ticking {
-    const stopping = new AbortController();
-    const signal = AbortSignal.any([parts.closing, stopping.signal]);
-    const tick = async () => {
-      while (!signal.aborted) {
-        await sleep(everyMs, signal);
-        if (signal.aborted) return;
-        for (const account of parts.accounts.list()) {
-          const isRevising = random() < revisionRate;
-          const revise = isRevising ? 1 + Math.floor(random() * revisionsPerTickMax) : 0;
-          move(account, { minutes, revise, leavesIncomplete: isRevising });
-        }
-        parts.save();
-      }
-    };
-    const ended = tick();
-    return {
-      stop() {
-        stopping.abort();
-        return ended;
-      },
-    };
-  }
-
-  return { publish, startTicking };
+  return { publish };
 }

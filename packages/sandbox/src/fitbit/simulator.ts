@@ -11,7 +11,7 @@ import { sleepsOf } from './data/sleep/sleep.ts';
 import { workoutsOf } from './data/workouts.ts';
 import { fitbitDefinition } from './definition.ts';
 import { changeOf, type FitbitPerson } from './person/person.ts';
-import { createPublisher, type PublishRequest, type Ticking, type TickingOptions } from './publisher.ts';
+import { createPublisher, type PublishRequest } from './publisher.ts';
 import type { PublishOutcome } from './person/publish.ts';
 import type { FitbitSimulatorOptions } from './types.ts';
 
@@ -36,8 +36,6 @@ export interface FitbitSimulator extends ProviderSimulator {
   addAccount(spec: FitbitAccountSpec): FitbitAccount;
   /** Publishes new minutes and announces them. Never publishes data of the future. */
   publish(request: PublishRequest): PublishOutcome;
-  /** Publishes for every account in turns until stopped or closed. */
-  startTicking(options: TickingOptions): Ticking;
 }
 
 const kindOf = { sleep: 'sleep', workout: 'workout', weight: 'body' } as const;
@@ -87,6 +85,6 @@ export async function createFitbitSimulator(options: FitbitSimulatorOptions): Pr
       return simulator.accounts.map(toAccount);
     },
     addAccount,
-    ...createPublisher(parts, random),
+    ...createPublisher(parts),
   };
 }

@@ -78,19 +78,6 @@ test('publishing stops at the present', async () => {
   expect((await minutes()).at(-1)?.time).toBe('14:59:00');
 });
 
-test('ticking publishes minutes periodically until it is stopped', async () => {
-  const { simulator } = await start();
-  const ticking = simulator.startTicking({ everyMs: 1, minutes: 1 });
-  const [account] = simulator.accounts;
-  const syncedMs = () => account?.syncedUntil().getTime() ?? 0;
-  const tenMinutesLater = syncedMs() + 600_000;
-  while (syncedMs() < tenMinutesLater) await new Promise((resolve) => setImmediate(resolve));
-  await ticking.stop();
-  const stoppedMs = syncedMs();
-  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
-  expect(syncedMs()).toBe(stoppedMs);
-});
-
 test('a restarted simulator keeps tokens, subscriptions, revisions and sync positions', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'pulsewire-simulator-'));
   const stateFile = path.join(folder, 'fitbit.json');
