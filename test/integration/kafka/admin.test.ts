@@ -60,10 +60,6 @@ describeKafka('topics and schemas', (kafka) => {
     }
   });
 
-  test('topics are created so that the default codec of the broker does not apply', async () => {
-    for (const { configs } of topicCatalogue(config)) expect(configs['compression.type']).toBe('producer');
-  });
-
   test('a check passes on a cluster with fewer brokers than the requested replication', async () => {
     const client = await openClient();
     const wanted = { ...configFor(kafka, `${kafka.uniqueName('few')}.`, 4), kafkaReplication: 3 };
