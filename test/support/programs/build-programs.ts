@@ -6,9 +6,9 @@ import { sleep } from '@pulsewire/kernel';
 import { hashSources } from './hash-sources.ts';
 import { sources } from './sources.ts';
 
-// Not bundled: they find their files beside themselves, and we patch kafkajs file by file. The signer for AWS is large and rarely used.
+// Not bundled: they find their files beside themselves, and we patch kafkajs file by file. The SDK of AWS is large and rarely used.
 const unbundled = [
-  { name: 'aws-msk-iam-sasl-signer-js', owner: 'packages/kafka' },
+  { name: '@aws-sdk/credential-providers', owner: 'packages/kafka' },
   { name: 'kafkajs', owner: 'packages/kafka' },
   { name: 'lz4-napi', owner: 'packages/kafka' },
   { name: 'snappy', owner: 'packages/kafka' },

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { AppError, errorCode, parseJson, systemClock, type Clock } from '@pulsewire/kernel';
 import type { KafkaConfig } from '../config/kafka-config.ts';
+import { signForMsk, type AwsCredentials } from './sign-for-msk.ts';
 
 /** A token, and when it ends in ms since the epoch. */
 interface Token {
@@ -80,18 +81,23 @@ async function readShort(response: Response): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Signed with the credentials that the SDK of AWS finds: of the environment, the pod, the container or the instance. */
-async function signForMsk(region: string): Promise<Token> {
-  const { generateAuthToken } = await import('aws-msk-iam-sasl-signer-js');
-  const { token, expiryTime } = await generateAuthToken({ region }).catch((cause: unknown) => {
-    throw tokenFailed(`AWS gave no credentials for KAFKA_SASL_MECHANISM=aws-msk-iam (${errorCode(cause)})`);
-  });
-  return { value: token, endsAtMs: expiryTime };
+/** Signs with the credentials that the SDK of AWS finds: of the environment, the pod, the container or the instance. */
+function signerForMsk(region: string): () => Promise<Token> {
+  let credentials: (() => Promise<AwsCredentials>) | undefined;
+  return async () => {
+    const { fromNodeProviderChain } = await import('@aws-sdk/credential-providers');
+    // Keeps them until shortly before they end.
+    credentials ??= fromNodeProviderChain({ clientConfig: { region } });
+    const current = await credentials().catch((cause: unknown) => {
+      throw tokenFailed(`AWS gave no credentials for KAFKA_SASL_MECHANISM=aws-msk-iam (${errorCode(cause)})`);
+    });
+    return signForMsk(region, current, systemClock.now());
+  };
 }
 
 /** Where the tokens of these settings come from. */
 export function tokensOf(config: KafkaConfig): () => Promise<string> {
   const { kafkaSaslMechanism: mechanism, kafkaOauthTokenFile: file, kafkaAwsRegion: region = '' } = config;
-  if (mechanism === 'aws-msk-iam') return cacheToken(() => signForMsk(region));
+  if (mechanism === 'aws-msk-iam') return cacheToken(signerForMsk(region));
   return file === undefined ? cacheToken(() => requestToken(config)) : () => readTokenFile(file);
 }
