@@ -18,15 +18,22 @@ interface Created {
   readonly owner: string | undefined;
 }
 
-/** Tables and sequences that migrations create, without partitions: those belong to their table. */
+/** Name at creation -> later name. */
+function renamed(): Map<string, string> {
+  const statements = migrations.flatMap((file) => [...read(file).matchAll(/^ALTER TABLE ([a-z0-9_]+) RENAME TO ([a-z0-9_]+);$/gm)]);
+  return new Map(statements.map(([, from = '', to = '']) => [from, to]));
+}
+
+/** Tables and sequences that migrations create, by their present names, without partitions: those belong to their table. */
 function created(): Created[] {
+  const later = renamed();
   return migrations.flatMap((file) => {
     const sql = read(file);
     const owner = /^-- Owner: packages\/([a-z]+)\.?\s*$/m.exec(sql)?.[1];
     const statements = sql
       .replaceAll(/--.*$/gm, '')
       .matchAll(/\bCREATE\s+(?:UNLOGGED\s+)?(?:TABLE|SEQUENCE)\s+(?:IF NOT EXISTS\s+)?([a-z0-9_]+)(?!\w)(?!\s+PARTITION\s+OF)/gi);
-    return [...statements].map((match) => ({ name: match[1] as string, file, owner }));
+    return [...statements].map(([, name = '']) => ({ name: later.get(name) ?? name, file, owner }));
   });
 }
 

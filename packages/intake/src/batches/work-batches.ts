@@ -141,6 +141,19 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     return 1;
   }
 
+  /** Makes batches due again that a process gave up because its statements did not fit the schema: it was of the version before. */
+  async function reopenUnfit(): Promise<void> {
+    const { state, errorCode: code } = phoneBatches;
+    const reopened = await run(
+      database.orm
+        .update(phoneBatches)
+        .set({ state: 'received', attempts: 0, dueAt: clock.now().toISOString(), finishedAt: null, errorCode: null })
+        .where(sql`${state} = 'failed' AND ${code} LIKE '42%'`)
+        .returning({ batchId: phoneBatches.batchId }),
+    );
+    if (reopened.length > 0) logger.info({ count: reopened.length }, 'phone_batches.reopened');
+  }
+
   async function workUntilAborted(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const worked = await workOldest().catch((error: unknown) => {
@@ -154,6 +167,7 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
   return {
     workOldest,
     async run(signal) {
+      await reopenUnfit().catch((error: unknown) => logger.warn({ errorCode: errorCode(error) }, 'phone_batches.reopen_failed'));
       await Promise.all(Array.from({ length: concurrency }, () => workUntilAborted(signal)));
     },
   };

@@ -8,7 +8,7 @@ import {
   phoneReadings,
   phoneSampleIds,
   phoneSessions,
-  phoneSleepSegments,
+  phoneNightSegments,
   phoneWorkoutParts,
   phoneWorkouts,
   phoneWriters,
@@ -20,7 +20,7 @@ export async function eraseIntake({ orm }: Tx, userId: string): Promise<void> {
   const ofUsers = [
     phoneSessions,
     phoneBatches,
-    phoneSleepSegments,
+    phoneNightSegments,
     phoneItems,
     phonePressures,
     phoneReadings,

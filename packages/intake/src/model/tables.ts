@@ -47,7 +47,7 @@ export const phoneBatches = pgTable('phone_batches', {
   leftOut: jsonb('left_out'),
 });
 
-export const phoneSleepSegments = pgTable('phone_sleep_segments', {
+export const phoneNightSegments = pgTable('phone_night_segments', {
   userId: uuid('user_id').notNull(),
   provider: text('provider').notNull(),
   sourceType: text('source_type').notNull(),

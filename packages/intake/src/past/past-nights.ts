@@ -6,14 +6,14 @@ import { nightRecords, splitNights } from '@pulsewire/providers';
 import { claimUser, drawVersion } from '@pulsewire/store';
 import { writePhoneRecords } from '../batches/write-phone-records.ts';
 import type { PhoneOwner } from '../model/phone-owner.ts';
-import { phoneSleepSegments } from '../model/tables.ts';
+import { phoneNightSegments } from '../model/tables.ts';
 import { nightMarginMs, readSegments } from '../sleep/segments.ts';
 
 const windowMs = 31 * 86_400_000;
 
 /** Whose segments are stored, and when the first and the last one begins. */
 async function findWriters({ orm }: Database, { teamId, userId, provider }: PhoneOwner) {
-  const of = phoneSleepSegments;
+  const of = phoneNightSegments;
   const rows = await run(
     orm
       .select({ sourceType: of.sourceType, appId: of.appId, first: min(of.startAt), last: max(of.startAt) })

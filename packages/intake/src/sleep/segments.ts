@@ -2,7 +2,7 @@ import { and, asc, eq, gte, lte, sql } from 'drizzle-orm';
 import { plainArray, run, textArray, type Tx } from '@pulsewire/database';
 import type { SleepSegment } from '@pulsewire/providers';
 import type { PhoneOwner } from '../model/phone-owner.ts';
-import { phoneSleepSegments } from '../model/tables.ts';
+import { phoneNightSegments } from '../model/tables.ts';
 
 /** A stored segment with the version at which it was last received. */
 export interface StoredSegment extends SleepSegment {
@@ -12,7 +12,7 @@ export interface StoredSegment extends SleepSegment {
 /** Longer than any night, so that no night is cut where reading begins. */
 export const nightMarginMs = 36 * 3_600_000;
 
-const of = phoneSleepSegments;
+const of = phoneNightSegments;
 const isoOf = (ms: number) => new Date(ms).toISOString();
 const ownedBy = ({ teamId, userId, provider }: PhoneOwner) => and(eq(of.teamId, teamId), eq(of.userId, userId), eq(of.provider, provider));
 
@@ -108,13 +108,13 @@ export async function saveSegments(tx: Tx, owner: PhoneOwner, version: bigint, s
   const { teamId, userId, provider } = owner;
   const named = own.filter(({ itemId }) => itemId !== '');
   if (named.length > 0)
-    await tx.sql`DELETE FROM phone_sleep_segments p USING ${asTable(tx, named)} WHERE ${isSameSpan(tx, owner)} AND p.item_id = ''`;
+    await tx.sql`DELETE FROM phone_night_segments p USING ${asTable(tx, named)} WHERE ${isSameSpan(tx, owner)} AND p.item_id = ''`;
   await tx.sql`
-    INSERT INTO phone_sleep_segments (user_id, provider, source_type, app_id, start_at, stage, team_id, end_at, tz_offset, score, item_id, parent_id, version)
+    INSERT INTO phone_night_segments (user_id, provider, source_type, app_id, start_at, stage, team_id, end_at, tz_offset, score, item_id, parent_id, version)
     SELECT ${userId}::uuid, ${provider}, i.source_type, i.app_id, i.start_at, i.stage, ${teamId}::uuid, i.end_at, i.tz_offset, i.score, i.item_id, i.parent_id,
       ${version.toString()}::bigint
     FROM ${asTable(tx, own)}
-    WHERE i.item_id <> '' OR NOT EXISTS (SELECT 1 FROM phone_sleep_segments p WHERE ${isSameSpan(tx, owner)} AND p.item_id <> '')
+    WHERE i.item_id <> '' OR NOT EXISTS (SELECT 1 FROM phone_night_segments p WHERE ${isSameSpan(tx, owner)} AND p.item_id <> '')
     ON CONFLICT (user_id, provider, source_type, app_id, start_at, stage, end_at, item_id) DO UPDATE SET tz_offset = excluded.tz_offset,
       score = excluded.score, parent_id = excluded.parent_id, version = excluded.version`;
 }
@@ -123,5 +123,5 @@ export async function saveSegments(tx: Tx, owner: PhoneOwner, version: bigint, s
 export async function deleteSegments(tx: Tx, owner: PhoneOwner, segments: readonly SleepSegment[]): Promise<void> {
   if (segments.length === 0) return;
   await tx.sql`
-    DELETE FROM phone_sleep_segments p USING ${asTable(tx, segments)} WHERE ${isSameSpan(tx, owner)} AND p.item_id = i.item_id`;
+    DELETE FROM phone_night_segments p USING ${asTable(tx, segments)} WHERE ${isSameSpan(tx, owner)} AND p.item_id = i.item_id`;
 }

@@ -2,7 +2,7 @@ import { and, eq, gte, lte } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
 import { healthKitApp, nightGapMs, splitNights, withoutDevice, type PhoneWriter, type SleepSegment } from '@pulsewire/providers';
 import type { VersionedOwner } from '../model/phone-owner.ts';
-import { phoneSleepSegments } from '../model/tables.ts';
+import { phoneNightSegments } from '../model/tables.ts';
 import { betterApp, compareApps, isSameDevice, writerOfBoth } from './same-writer.ts';
 
 /** Segments of a batch under the writer that they have in what is stored. */
@@ -28,7 +28,7 @@ async function readAround(
   { teamId, userId, provider, version }: VersionedOwner,
   added: readonly SleepSegment[],
 ): Promise<Stored[]> {
-  const of = phoneSleepSegments;
+  const of = phoneNightSegments;
   const fromMs = added.reduce((first, { startMs }) => Math.min(first, startMs), Number.POSITIVE_INFINITY) - marginMs;
   const toMs = added.reduce((last, { endMs }) => Math.max(last, endMs), Number.NEGATIVE_INFINITY) + marginMs;
   const isThere = and(gte(of.startAt, new Date(fromMs).toISOString()), lte(of.startAt, new Date(toMs).toISOString()));

@@ -213,7 +213,7 @@ describe('what earlier versions have stored under another identity', () => {
     }));
     for (const { id, resource } of nightRecords({ userId: phone.userId, provider: 'apple_health_kit' }, night))
       await sql`UPDATE summaries SET id = ${id} WHERE user_id = ${phone.userId} AND resource = ${resource}`;
-    await sql`UPDATE phone_sleep_segments SET app_id = 'com.apple.health.5F0E1D2C' WHERE user_id = ${phone.userId}`;
+    await sql`UPDATE phone_night_segments SET app_id = 'com.apple.health.5F0E1D2C' WHERE user_id = ${phone.userId}`;
     await send(phone, { sleep: segments(watch, parts.slice(2)) });
     expect(await read(phone, 'sleep')).toMatchObject([{ total: 14_400, deep: 3600, source: { app_id: 'com.apple.health' } }]);
   });
