@@ -8,6 +8,7 @@ const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})
 // An offset may move the first or last day of the calendar out of range, where the database has no instants.
 const firstMs = Date.parse('0001-01-01T00:00:00Z');
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
+const dayMs = 86_400_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Whether the text is a calendar day; 31 April is not. */
@@ -31,6 +32,11 @@ export function dateTimeMs(text: string): number {
   const withT = text.replace(/^(.{10})[t ]/, '$1T').replace(/z$/, 'Z');
   const withColon = withT.replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
   return Date.parse(/(?:Z|[+-]\d{2}:\d{2})$/.test(withColon) ? withColon : `${withColon}Z`);
+}
+
+/** The end of the UTC day of an instant, exclusive. The calendar's last day ends with its last instant: the database has no year 10000. */
+export function dayEnd(atMs: number): Date {
+  return new Date(Math.min((Math.floor(atMs / dayMs) + 1) * dayMs, lastMs));
 }
 
 /** Whether the zone is in the runtime's time zone database; other offsets and abbreviations are invalid. */

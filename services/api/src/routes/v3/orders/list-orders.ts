@@ -1,13 +1,12 @@
 import { OrdersPage, OrdersQuery } from '@pulsewire/contract';
 import { listOrders, renderOrder } from '@pulsewire/labs';
 import { defineRoute, ok } from '../../../route/route.ts';
-import { dateTimeMs } from '../../../validate/formats.ts';
+import { dateTimeMs, dayEnd } from '../../../validate/formats.ts';
 
 const dayMs = 86_400_000;
-const dayOf = (text: string | undefined) =>
-  text === undefined ? undefined : Math.floor(dateTimeMs(text.length === 10 ? `${text}T00:00:00Z` : text) / dayMs);
-const startOf = (text: string | undefined) => (text === undefined ? undefined : new Date((dayOf(text) ?? 0) * dayMs));
-const endOf = (text: string | undefined) => (text === undefined ? undefined : new Date(((dayOf(text) ?? 0) + 1) * dayMs));
+const instantOf = (text: string) => dateTimeMs(text.length === 10 ? `${text}T00:00:00Z` : text);
+const startOf = (text: string | undefined) => (text === undefined ? undefined : new Date(Math.floor(instantOf(text) / dayMs) * dayMs));
+const endOf = (text: string | undefined) => (text === undefined ? undefined : dayEnd(instantOf(text)));
 
 export const listOrdersRoute = defineRoute({
   method: 'GET',

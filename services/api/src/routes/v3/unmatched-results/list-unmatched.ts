@@ -1,9 +1,8 @@
 import { UnmatchedResultsPage, UnmatchedResultsQuery } from '@pulsewire/contract';
 import { listUnmatchedResults, renderUnmatchedResult } from '@pulsewire/labs';
 import { defineRoute, ok } from '../../../route/route.ts';
+import { dayEnd } from '../../../validate/formats.ts';
 import { instantShape, readCursor, uuidShape, writeCursor } from '../../../validate/list-cursor.ts';
-
-const dayMs = 86_400_000;
 
 export const listUnmatchedResultsRoute = defineRoute({
   method: 'GET',
@@ -30,7 +29,7 @@ export const listUnmatchedResultsRoute = defineRoute({
         labSlug: asked.lab_slug,
         status: asked.status,
         from: from === undefined ? undefined : new Date(from),
-        to: to === undefined ? undefined : new Date(Date.parse(to) + dayMs),
+        to: to === undefined ? undefined : dayEnd(Date.parse(to)),
         search: asked.search_input,
       },
       { after: place && { at: new Date(at), resultId }, limit: limit + 1 },

@@ -3,6 +3,7 @@ import { findCenterSlots } from '@pulsewire/labs';
 import { labTeam } from '../../../../context/lab-owners.ts';
 import { renderCenterDay } from '../../../../render/labs/availability.ts';
 import { defineRoute, ok } from '../../../../route/route.ts';
+import { bookableStart } from '../bookable-start.ts';
 
 export const findCenterSlotsRoute = defineRoute({
   method: 'POST',
@@ -16,6 +17,7 @@ export const findCenterSlotsRoute = defineRoute({
   query: CenterAvailabilityQuery,
   responses: { 200: { description: 'The slots by center and day.', schema: AvailabilityBody } },
   failures: [400, 404, 503],
+  refine: bookableStart,
   async handler({ labs, team, background }, { query }) {
     const {
       lab,

@@ -3,6 +3,7 @@ import { findHomeSlots } from '@pulsewire/labs';
 import { labTeam } from '../../../../context/lab-owners.ts';
 import { renderSlot } from '../../../../render/labs/availability.ts';
 import { defineRoute, ok } from '../../../../route/route.ts';
+import { bookableStart } from '../bookable-start.ts';
 
 export const findHomeSlotsRoute = defineRoute({
   method: 'POST',
@@ -16,6 +17,7 @@ export const findHomeSlotsRoute = defineRoute({
   body: AppointmentAddressInput,
   responses: { 200: { description: 'The slots by day.', schema: AvailabilityBody } },
   failures: [400, 404, 503],
+  refine: bookableStart,
   async handler({ labs, team }, { query, body }) {
     const { timeZone, days } = await findHomeSlots(labs, labTeam(team), body, query.start_date ?? null);
     return ok({ slots: days.map(({ date, slots }) => ({ location: null, date, slots: slots.map(renderSlot) })), timezone: timeZone });
