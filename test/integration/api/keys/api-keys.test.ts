@@ -85,7 +85,7 @@ describe('an API key', () => {
     expect((await as(own.key)('DELETE', `${url}/${own.id}`)).status).toBe(204);
   });
 
-  it('with an expiry and addresses grants neither a later end nor other addresses, not even to itself', async () => {
+  it('with an expiry and addresses grants and changes no later end and no other addresses, not even of itself', async () => {
     const bounds = { scopes: ['manage', 'read'], allowed_addresses: ['127.0.0.0/8'], expires_at: '2099-01-01T00:00:00Z' };
     const own = (await create(bounds)).body;
     const limited = as(own.key);
@@ -99,11 +99,18 @@ describe('an API key', () => {
     ])
       expect((await limited('PATCH', `${url}/${own.id}`, changes)).status, JSON.stringify(changes)).toBe(403);
     const wider = { label: 'x', scopes: ['read'], allowed_addresses: ['0.0.0.0/0'] };
-    expect((await limited('POST', url, wider)).body.detail).toBe('This API key cannot grant addresses outside of its own: 127.0.0.0/8');
+    expect((await limited('POST', url, wider)).body.detail).toBe(
+      'This API key cannot grant or change addresses outside of its own: 127.0.0.0/8',
+    );
     const made = (await limited('POST', url, { label: 'x', scopes: ['manage', 'read'] })).body;
     expect(made).toMatchObject({ allowed_addresses: ['127.0.0.0/8'], expires_at: '2099-01-01T00:00:00+00:00' });
     const unbound = (await create({ scopes: ['read'] })).body;
     expect((await limited('POST', `${url}/${unbound.id}/rotate`, {})).status).toBe(403);
+    expect((await limited('PATCH', `${url}/${unbound.id}`, { label: 'renamed' })).status).toBe(403);
+    expect((await limited('DELETE', `${url}/${unbound.id}`)).status).toBe(403);
+    const later = (await create({ ...bounds, expires_at: '2099-01-01T00:00:01Z' })).body;
+    expect((await limited('DELETE', `${url}/${later.id}`)).status).toBe(403);
+    expect((await limited('DELETE', `${url}/${made.id}`)).status).toBe(204);
     const narrower = { allowed_addresses: ['127.0.0.1'], expires_at: '2098-01-01T00:00:00Z' };
     expect((await limited('PATCH', `${url}/${own.id}`, narrower)).status).toBe(200);
   });
@@ -123,6 +130,14 @@ describe('an API key', () => {
     expect((await limited('GET', '/v2/user')).status).toBe(200);
     harness.clock.advance(2000);
     expect((await limited('GET', '/v2/user')).status).toBe(401);
+  });
+
+  it('is not revived by a change once it has expired', async () => {
+    const made = (await create({ expires_at: new Date(harness.clock.now().getTime() + 1000).toISOString() })).body;
+    harness.clock.advance(2000);
+    for (const changes of [{ expires_at: null }, { label: 'again' }])
+      expect((await caller.call('PATCH', `${url}/${made.id}`, changes)).status).toBe(404);
+    expect((await as(made.key)('GET', '/v2/user')).status).toBe(401);
   });
 
   it('works only from the addresses to which it is bound', async () => {

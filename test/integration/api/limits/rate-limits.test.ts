@@ -117,7 +117,7 @@ describe('the rate limit of a key', () => {
       expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'rate_limit']]);
     }
     expect((await as('POST', '', { label: 'x', rate_limit: 11 })).status).toBe(422);
-    await updateApiKey(database.current, caller.team.teamId, made.body.id, { rateLimit: 500 });
+    await updateApiKey(database.current, harness.clock, caller.team.teamId, made.body.id, { rateLimit: 500 });
     expect((await getApiKey(database.current, caller.team.teamId, made.body.id)).rateLimit).toBe(500);
   });
 });

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
 import { run, type Executor, type Tx } from '@pulsewire/database';
 import { apiKeys } from '../../model/tables.ts';
@@ -6,9 +6,12 @@ import type { Team } from '../team.ts';
 import { keyColumns, keyNotFound, type ApiKey, type ApiKeyLimits } from './api-key.ts';
 import { createApiKey, type CreatedApiKey } from './create-api-key.ts';
 
-/** Changes the given fields. Throws AppError `api_key_not_found`, also for a revoked key. */
+/**
+ * Changes the given fields. Throws AppError `api_key_not_found`, also for a key that was revoked or has expired: a later end would revive it.
+ */
 export async function updateApiKey(
   { orm }: Executor,
+  clock: Clock,
   teamId: string,
   keyId: string,
   changes: ApiKeyLimits & { readonly label?: string },
@@ -26,7 +29,14 @@ export async function updateApiKey(
         allowedAddresses: allowedAddresses && [...allowedAddresses],
         rateLimit,
       })
-      .where(and(eq(apiKeys.teamId, teamId), eq(apiKeys.keyId, keyId), isNull(apiKeys.revokedAt)))
+      .where(
+        and(
+          eq(apiKeys.teamId, teamId),
+          eq(apiKeys.keyId, keyId),
+          isNull(apiKeys.revokedAt),
+          or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, clock.now())),
+        ),
+      )
       .returning(keyColumns),
   );
   if (!row) throw keyNotFound();

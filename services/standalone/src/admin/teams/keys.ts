@@ -119,10 +119,10 @@ export const keyCommands: readonly AdminCommand[] = [
     name: 'keys rate',
     usage: '<team_id> <key_id> --rate <requests/s | default>',
     about: "set a key's limit of requests per second",
-    async run({ database, print }, args) {
+    async run({ database, clock, print }, args) {
       requiredOption(args, 'rate');
       const rateLimit = optionRate(args);
-      await updateApiKey(database, required(args, 0, 'team_id'), required(args, 1, 'key_id'), { rateLimit });
+      await updateApiKey(database, clock, required(args, 0, 'team_id'), required(args, 1, 'key_id'), { rateLimit });
       print(rateLimit === null ? 'The default applies.' : `${rateLimit} requests per second.`);
     },
   },

@@ -1,10 +1,10 @@
-import { scopesBeyond, type ApiKeyScope } from '@pulsewire/connections';
+import { scopesBeyond, type ApiKey, type ApiKeyScope } from '@pulsewire/connections';
 import { AppError } from '@pulsewire/kernel';
 import { isWithinNetworks } from '@pulsewire/outbound';
 import type { KeyContext } from '../../../context/context.ts';
 
 function beyond(limits: string): AppError {
-  return new AppError({ code: 'key_limits_exceeded', kind: 'forbidden', message: `This API key cannot grant ${limits}` });
+  return new AppError({ code: 'key_limits_exceeded', kind: 'forbidden', message: `This API key cannot grant or change ${limits}` });
 }
 
 /** A key can only grant scopes that it has. Throws AppError `key_scope_missing` (403) with the missing ones. */
@@ -14,7 +14,7 @@ export function assertGrantable({ key }: KeyContext, scopes: readonly ApiKeyScop
   throw new AppError({
     code: 'key_scope_missing',
     kind: 'forbidden',
-    message: `This API key cannot grant scopes that it lacks: ${missing.join(', ')}`,
+    message: `This API key cannot grant or change scopes that it lacks: ${missing.join(', ')}`,
   });
 }
 
@@ -35,4 +35,11 @@ export function assertWithinLimits({ key }: KeyContext, { expiresAt, allowedAddr
   if (networks === null || allowedAddresses === undefined) return;
   if (allowedAddresses === null || !allowedAddresses.every((network) => isWithinNetworks(network, networks)))
     throw beyond(`addresses outside of its own: ${networks.join(', ')}`);
+}
+
+/** A key changes, rotates and revokes itself and keys that it could have made. Throws the errors of both checks. */
+export function assertChangeable(context: KeyContext, { keyId, scopes, ...limits }: ApiKey): void {
+  if (keyId === context.key.keyId) return;
+  assertGrantable(context, scopes);
+  assertWithinLimits(context, limits);
 }

@@ -1,7 +1,7 @@
 import { getApiKey, rotateApiKey } from '@pulsewire/connections';
 import { defineRoute, ok } from '../../../route/route.ts';
 import { ApiKeyParams, CreatedApiKeyBody, RotateApiKeyBody } from '../../../schemas/api-keys.ts';
-import { assertGrantable, assertWithinLimits } from './assert-grantable.ts';
+import { assertChangeable } from './assert-grantable.ts';
 import { renderApiKey } from './render-api-key.ts';
 
 export const rotateApiKeyRoute = defineRoute({
@@ -22,8 +22,7 @@ export const rotateApiKeyRoute = defineRoute({
   async handler(context, { params, body }) {
     const { database, clock, team } = context;
     const old = await getApiKey(database, team.teamId, params.key_id);
-    assertGrantable(context, old.scopes);
-    assertWithinLimits(context, old);
+    assertChangeable(context, old);
     const { key, apiKey } = await database.transaction((tx) => rotateApiKey(tx, clock, team, params.key_id, body.overlap));
     return ok({ ...renderApiKey(apiKey), key });
   },
