@@ -26,7 +26,7 @@ export { restateSummaries } from './summaries/restate-summaries.ts';
 export { claimUser, claimUsers } from './model/user-lock.ts';
 export { drawVersion } from './version.ts';
 export { writeRecords } from './write-records.ts';
-export { writeRecordsApart, type ApartOutcome, type RefusedRecord } from './write-records-apart.ts';
+export { writeRecordsBisecting, type BisectedOutcome, type RefusedRecord } from './write-records-bisecting.ts';
 export type { RecordBatch, RecordOwner, WriteOutcome } from './model/types.ts';
 export { readStoredDays, type ResourceDay } from './reads/read-stored-days.ts';
 export { readStoredDay, type StoredDay } from './reads/read-stored-day.ts';

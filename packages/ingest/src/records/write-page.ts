@@ -1,7 +1,7 @@
 import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import type { PulledPage } from '@pulsewire/providers';
-import { presentIn, writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
+import { presentIn, writeRecords, writeRecordsBisecting, type RecordBatch } from '@pulsewire/store';
 import type { IngestContext } from '../context/context.ts';
 import { offsetsFromOf, rawCipherOf, type Pullable } from '../context/pullable.ts';
 import { withinBounds } from '../plan/windows/within-bounds.ts';
@@ -15,7 +15,7 @@ import { quarantinedOf, setAside } from './set-aside.ts';
 
 /**
  * Stores one page under its version, removes what the page shows to be deleted, quarantines what could not be mapped, and adds both to the
- * window's counters. The caller holds the window. With `isApart`, values that Postgres refuses are quarantined too, and nothing is removed
+ * window's counters. The caller holds the window. With `isolatesRefused`, values that Postgres refuses are quarantined too, and nothing is removed
  * because the page is incomplete.
  */
 export async function writePage(
@@ -25,7 +25,7 @@ export async function writePage(
   pullable: Pullable,
   window: PageWindow,
   page: PulledPage,
-  { now, isApart = false }: { readonly now: Date; readonly isApart?: boolean },
+  { now, isolatesRefused = false }: { readonly now: Date; readonly isolatesRefused?: boolean },
 ): Promise<void> {
   const { connection, connector } = pullable;
   const records = await divideDays(context, tx, { pullable, records: page.records, now });
@@ -40,8 +40,8 @@ export async function writePage(
     offsetsFrom: offsetsFromOf(pullable),
     rawCipher: rawCipherOf(context, connection),
   };
-  const { outcome, refused } = isApart
-    ? await writeRecordsApart(tx, emit, batch)
+  const { outcome, refused } = isolatesRefused
+    ? await writeRecordsBisecting(tx, emit, batch)
     : { outcome: await writeRecords(tx, emit, batch), refused: [] };
   const leaveOut = (reason: LeftOutReason, count: number) => countLeftOut(context, connector.slug, reason, count);
   leaveOut('handed_over', sizeOf(page.records) - sizeOf(records));
@@ -50,7 +50,7 @@ export async function writePage(
   leaveOut('older_version', outcome.older);
   const { version, allOf: ranges = [] } = page;
   // A record that seems missing may be in a part that could not be read or stored.
-  const isWhole = !isApart && !hidesRecords(page.quarantined);
+  const isWhole = !isolatesRefused && !hidesRecords(page.quarantined);
   if (isWhole && ranges.length > 0) await removeMissing(tx, emit, pullable, window, { version, ranges, records: presentIn(page.records) });
   const quarantined = [...page.quarantined, ...refused.map(quarantinedOf)];
   if (quarantined.length > 0) await setAside(tx, pullable, window.windowId, quarantined, now);

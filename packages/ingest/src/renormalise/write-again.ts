@@ -5,7 +5,7 @@ import type { CanonicalRecord } from '@pulsewire/contract';
 import { isDataError, run as runQuery, type Database, type Executor, type Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Connector, PulledPage, PullLane } from '@pulsewire/providers';
-import { claimUser, writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
+import { claimUser, writeRecords, writeRecordsBisecting, type RecordBatch } from '@pulsewire/store';
 import { withinBounds } from '../plan/windows/within-bounds.ts';
 import { withinOwnDays } from '../plan/windows/within-own-days.ts';
 import { rawResponses } from '../model/tables.ts';
@@ -60,7 +60,7 @@ async function writePage(
   emit: Emit,
   target: Target,
   page: PulledPage,
-  { traceId, isApart }: { readonly traceId: string; readonly isApart: boolean },
+  { traceId, isolatesRefused }: { readonly traceId: string; readonly isolatesRefused: boolean },
 ): Promise<Partial<RenormaliseTally>> {
   const { connection, connector, run } = target;
   const sum = { records: 0, created: 0, updated: 0, streams: 0, removed: 0, events: 0, quarantined: page.quarantined.length };
@@ -79,8 +79,8 @@ async function writePage(
       offsetsFrom: offsetsFromOf(target),
       rawCipher: rawCipherOf(target, connection),
     };
-    const { outcome, refused } = isApart
-      ? await writeRecordsApart(tx, emit, batch)
+    const { outcome, refused } = isolatesRefused
+      ? await writeRecordsBisecting(tx, emit, batch)
       : { outcome: await writeRecords(tx, emit, batch), refused: [] };
     sum.quarantined += refused.length;
     sum.records += outcome.samplesReceived + outcome.summariesReceived + records.filter(({ kind }) => kind === 'stream').length;
@@ -126,7 +126,7 @@ export async function writeAgain(
   const openIn =
     (
       inTransaction: (
-        write: (tx: Tx, emit: Emit, isApart: boolean) => Promise<Partial<RenormaliseTally>>,
+        write: (tx: Tx, emit: Emit, isolatesRefused: boolean) => Promise<Partial<RenormaliseTally>>,
       ) => Promise<Partial<RenormaliseTally>>,
     ): OpenRun =>
     async (run) => {
@@ -135,15 +135,15 @@ export async function writeAgain(
       return async ({ version, records, quarantined }) => {
         const page = { version, records: records.filter(isRequested), quarantined: quarantined.filter(isRequested) };
         tally.add(
-          await inTransaction((tx, emit, isApart) =>
-            writePage(tx, emit, { connection, connector, run, cipher }, page, { traceId, isApart }),
+          await inTransaction((tx, emit, isolatesRefused) =>
+            writePage(tx, emit, { connection, connector, run, cipher }, page, { traceId, isolatesRefused }),
           ),
         );
       };
     };
 
   if (!isDryRun) {
-    const storePage = (write: (tx: Tx, emit: Emit, isApart: boolean) => Promise<Partial<RenormaliseTally>>) =>
+    const storePage = (write: (tx: Tx, emit: Emit, isolatesRefused: boolean) => Promise<Partial<RenormaliseTally>>) =>
       withEvents(database, (tx, emit) => write(tx, emit, false)).catch((error: unknown) => {
         if (!isDataError(error)) throw error;
         return withEvents(database, (tx, emit) => write(tx, emit, true));

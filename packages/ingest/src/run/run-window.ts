@@ -13,7 +13,7 @@ import { storeResponses, type VaultRow } from '../vault/store-responses.ts';
 import { lockWindow } from '../pull-windows/lock-window.ts';
 import { openReading } from './open-reading.ts';
 import { removeMissing } from '../records/remove-missing.ts';
-import { storeApart } from '../records/store-apart.ts';
+import { storeWithQuarantine } from '../records/store-with-quarantine.ts';
 import { openWholeReading } from './whole-reading.ts';
 import { writePage } from '../records/write-page.ts';
 
@@ -50,8 +50,8 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
   };
   const store = (page: PulledPage | null, raw: readonly (VaultRow | null)[], isLast: boolean) => {
     if (page) whole.add(page);
-    return storeApart(context, { provider, connectionId }, async (tx, emit, isApart) => {
-      if (isApart) whole.markIncomplete();
+    return storeWithQuarantine(context, { provider, connectionId }, async (tx, emit, isolatesRefused) => {
+      if (isolatesRefused) whole.markIncomplete();
       const now = context.clock.now();
       // Lock order: the user first, then the plan, then windows.
       const claimed = claimUser(tx, pullable.connection.userId);
@@ -61,11 +61,11 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
         for (const collection of pull.collections) await recordPushedHistory(context, tx, pullable, collection, page.records);
       }
       await Promise.all([claimed, lockWindow(tx, window)]);
-      // Sent together, so that storing raw responses costs no round trip. With savepoints (`isApart`) statements must not overlap.
+      // Sent together, so that storing raw responses costs no round trip. With savepoints (`isolatesRefused`) statements must not overlap.
       const keeping = raw.flatMap((row) => (row ? [storeResponses(tx, pullable, row, isLast)] : []));
-      if (isApart) await Promise.all(keeping);
+      if (isolatesRefused) await Promise.all(keeping);
       const pageToWrite = page && (reading.isContinued || mayBeCut()) ? { ...page, allOf: [] } : page;
-      await Promise.all([...keeping, pageToWrite && writePage(context, tx, emit, pullable, window, pageToWrite, { now, isApart })]);
+      await Promise.all([...keeping, pageToWrite && writePage(context, tx, emit, pullable, window, pageToWrite, { now, isolatesRefused })]);
       if (!isLast) return;
       if (mayBeCut()) recordCut();
       const complete = whole.end();

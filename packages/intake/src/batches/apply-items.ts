@@ -53,10 +53,16 @@ export interface StoredItems extends AppliedBatch {
 }
 
 /**
- * Maps items and stores them, with their events, in the caller's transaction. With `isApart`, values that Postgres rejects are left out.
+ * Maps items and stores them, with their events, in the caller's transaction. With `isolatesRefused`, values that Postgres rejects are left out.
  * For a connection that was removed or paused meanwhile, nothing is stored.
  */
-export async function storeItems(tx: Tx, emit: Emit, owner: VersionedOwner, batch: PhoneBatch, isApart: boolean): Promise<StoredItems> {
+export async function storeItems(
+  tx: Tx,
+  emit: Emit,
+  owner: VersionedOwner,
+  batch: PhoneBatch,
+  isolatesRefused: boolean,
+): Promise<StoredItems> {
   const { teamId, userId, provider } = owner;
   await claimUser(tx, userId);
   const connection = await connectionForIntake(tx, teamId, userId, provider);
@@ -79,17 +85,17 @@ export async function storeItems(tx: Tx, emit: Emit, owner: VersionedOwner, batc
   const isOfWorkout = (record: CanonicalRecord) =>
     record.kind === 'stream' || (record.kind === 'summary' && record.resource === 'workouts');
   const first = isBound ? records.filter((record) => !isOfWorkout(record)) : records;
-  const written = [await writePhoneRecords(tx, emit, owner, connection, first, isApart)];
+  const written = [await writePhoneRecords(tx, emit, owner, connection, first, isolatesRefused)];
   if (amounts.merged.length > 0) {
     // They contain what batches of higher versions may have stored before.
     const latest = { ...owner, version: await drawVersion(tx) };
-    written.push(await writePhoneRecords(tx, emit, latest, connection, amounts.merged, isApart));
+    written.push(await writePhoneRecords(tx, emit, latest, connection, amounts.merged, isolatesRefused));
   }
   const { workoutParts: parts, deleted } = mapped;
   const bound = isBound
     ? await bindWorkouts(tx, owner, user, { records: [...records, ...amounts.merged], parts, deleted })
     : { records: [], waiting: {} };
-  if (bound.records.length > 0) written.push(await writePhoneRecords(tx, emit, owner, connection, bound.records, isApart));
+  if (bound.records.length > 0) written.push(await writePhoneRecords(tx, emit, owner, connection, bound.records, isolatesRefused));
   const refused = written.reduce((sum, one) => sum + one.refused, 0);
   await saveItems(tx, owner, mapped.refs);
   await saveSampleIds(tx, owner, movedSamples.unlisted);
@@ -117,7 +123,7 @@ export async function buildChanged(
   emit: Emit,
   owner: Omit<VersionedOwner, 'version'>,
   stored: readonly Changes[],
-  isApart: boolean,
+  isolatesRefused: boolean,
 ): Promise<void> {
   const last = stored.at(-1);
   if (!last) return;
@@ -127,12 +133,19 @@ export async function buildChanged(
   const zones = stored.flatMap((changes) => changes.dayZones);
   const built = await buildSummaries(tx, owner, findTouched(records, readings, isMoved), zones);
   // Built from all that is stored, so they replace what a batch with a higher version that was applied before has made of the same day.
-  if (built.length > 0) await writePhoneRecords(tx, emit, { ...owner, version: await drawVersion(tx) }, last.connection, built, isApart);
+  if (built.length > 0)
+    await writePhoneRecords(tx, emit, { ...owner, version: await drawVersion(tx) }, last.connection, built, isolatesRefused);
 }
 
 /** Stores items and builds the summaries that they change. */
-export async function applyItems(tx: Tx, emit: Emit, owner: VersionedOwner, batch: PhoneBatch, isApart: boolean): Promise<AppliedBatch> {
-  const { changes, ...applied } = await storeItems(tx, emit, owner, batch, isApart);
-  if (changes) await buildChanged(tx, emit, owner, [changes], isApart);
+export async function applyItems(
+  tx: Tx,
+  emit: Emit,
+  owner: VersionedOwner,
+  batch: PhoneBatch,
+  isolatesRefused: boolean,
+): Promise<AppliedBatch> {
+  const { changes, ...applied } = await storeItems(tx, emit, owner, batch, isolatesRefused);
+  if (changes) await buildChanged(tx, emit, owner, [changes], isolatesRefused);
   return applied;
 }

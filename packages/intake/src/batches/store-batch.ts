@@ -23,7 +23,7 @@ export async function storeBatch(
   clock: Clock,
   claimed: ClaimedBatch,
   body: Buffer,
-  isApart: boolean,
+  isolatesRefused: boolean,
 ): Promise<StoredItems> {
   const sent = parse(body);
   if (isSignOut(sent)) {
@@ -32,5 +32,11 @@ export async function storeBatch(
   }
   const batch = readPhoneBatch(sent);
   if (!batch) return { errorCode: 'envelope_unreadable', leftOut: {}, changes: null };
-  return storeItems(tx, emit, { ...claimed, version: BigInt(claimed.version), receivedAt: new Date(claimed.receivedAt) }, batch, isApart);
+  return storeItems(
+    tx,
+    emit,
+    { ...claimed, version: BigInt(claimed.version), receivedAt: new Date(claimed.receivedAt) },
+    batch,
+    isolatesRefused,
+  );
 }

@@ -36,7 +36,7 @@ const isHeld = ({ batchId, attempts }: ClaimedBatch) =>
 
 interface SettleOptions {
   readonly isTogether: boolean;
-  readonly isApart: boolean;
+  readonly isolatesRefused: boolean;
 }
 
 interface SettledBatch {
@@ -60,7 +60,7 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     tx: Tx,
     emit: Emit,
     claimed: ClaimedBatch,
-    { isTogether, isApart }: SettleOptions,
+    { isTogether, isolatesRefused }: SettleOptions,
   ): Promise<readonly SettledBatch[]> {
     const [held] = await run(
       tx.orm
@@ -74,12 +74,12 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     const settled: SettledBatch[] = [];
     const changes: Changes[] = [];
     for (const batch of [claimed, ...next.map((one) => ({ ...one, attempts: 1 }))]) {
-      const stored = await storeBatch(tx, emit, clock, batch, await openBatch(cipher, batch, batch.body), isApart);
+      const stored = await storeBatch(tx, emit, clock, batch, await openBatch(cipher, batch, batch.body), isolatesRefused);
       if (stored.changes) changes.push(stored.changes);
       await finish(tx, batch, stored);
       settled.push({ batch, applied: stored });
     }
-    await buildChanged(tx, emit, { ...claimed, receivedAt: new Date(claimed.receivedAt) }, changes, isApart);
+    await buildChanged(tx, emit, { ...claimed, receivedAt: new Date(claimed.receivedAt) }, changes, isolatesRefused);
     return settled;
   }
 
@@ -88,17 +88,17 @@ export function createBatchWorker(options: BatchWorkerOptions): BatchWorker {
     const settled = (how: SettleOptions) => withEvents(database, (tx, emit) => settle(tx, emit, claimed, how));
     if (claimed.hasNext && claimed.attempts === 1) {
       try {
-        return await settled({ isTogether: true, isApart: false });
+        return await settled({ isTogether: true, isolatesRefused: false });
       } catch (error) {
         logger.info({ batchId: claimed.batchId, userId: claimed.userId, errorCode: errorCode(error) }, 'phone_batches.separated');
       }
     }
     try {
-      return await settled({ isTogether: false, isApart: false });
+      return await settled({ isTogether: false, isolatesRefused: false });
     } catch (error) {
       if (!isDataError(error)) throw error;
       metrics.count('ingest_refusals_total', { provider: claimed.provider, code: errorCode(error) });
-      return settled({ isTogether: false, isApart: true });
+      return settled({ isTogether: false, isolatesRefused: true });
     }
   }
 

@@ -4,7 +4,7 @@ import type { Tx } from '@pulsewire/database';
 import type { Emit, EventOrigin } from '@pulsewire/eventlog';
 import { withinBounds } from '@pulsewire/ingest';
 import { findIdentity } from '@pulsewire/providers';
-import { writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
+import { writeRecords, writeRecordsBisecting, type RecordBatch } from '@pulsewire/store';
 import type { VersionedOwner } from '../model/phone-owner.ts';
 
 const dayMs = 86_400_000;
@@ -31,14 +31,14 @@ export interface WrittenRecords {
   readonly summariesUpdated: number;
 }
 
-/** Stores records of a phone within the user's bounds, with their events; the caller holds the user's lock. With `isApart`, values that Postgres rejects are left out. */
+/** Stores records of a phone within the user's bounds, with their events; the caller holds the user's lock. With `isolatesRefused`, values that Postgres rejects are left out. */
 export async function writePhoneRecords(
   tx: Tx,
   emit: Emit,
   owner: VersionedOwner,
   connection: PullConnection,
   records: readonly CanonicalRecord[],
-  isApart: boolean,
+  isolatesRefused: boolean,
 ): Promise<WrittenRecords> {
   const { teamId, userId, provider, version } = owner;
   let [refused, samplesUpdated, summariesCreated, summariesUpdated] = [0, 0, 0, 0];
@@ -54,7 +54,9 @@ export async function writePhoneRecords(
       offsetsFrom: 'value',
       isClaimed: true,
     };
-    const written = isApart ? await writeRecordsApart(tx, emit, batch) : { outcome: await writeRecords(tx, emit, batch), refused: [] };
+    const written = isolatesRefused
+      ? await writeRecordsBisecting(tx, emit, batch)
+      : { outcome: await writeRecords(tx, emit, batch), refused: [] };
     refused += written.refused.length;
     samplesUpdated += written.outcome.samplesUpdated;
     summariesCreated += written.outcome.summariesCreated;

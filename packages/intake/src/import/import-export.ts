@@ -51,9 +51,9 @@ export async function importExport(
     await assertLinked(database, owner);
     const version = await drawVersion(database);
     const receivedAt = clock.now();
-    const write = (batch: ExportBatch, isApart: boolean) =>
+    const write = (batch: ExportBatch, isolatesRefused: boolean) =>
       withEvents(database, (tx, emit) =>
-        applyItems(tx, emit, { ...owner, version, receivedAt, isExport: true }, { ...batch, isExport: true }, isApart),
+        applyItems(tx, emit, { ...owner, version, receivedAt, isExport: true }, { ...batch, isExport: true }, isolatesRefused),
       );
     let progress: ImportProgress = { items: 0, leftOut: {}, filesSkipped: 0, skipped: [], read: 0, total: opened.bytes, unit: 'bytes' };
     for await (const { batch, read, total, unit, skipped = [], leftOut: unread = {} } of partsOf(opened)) {

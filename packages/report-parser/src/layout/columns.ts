@@ -21,8 +21,8 @@ function cut(cell: Cell, columns: readonly Column[], height: number): readonly C
     const at = cell.words.findIndex((word) => Math.abs(word.x - column.x) < height * 0.5);
     const [left, right] = [cell.words.slice(0, at), cell.words.slice(at)];
     const [end, start] = [left.at(-1), right[0]];
-    const isApart = end && start && (Math.abs(start.x - column.x) < height * aligned || start.x - rightOf(end) > height * 0.5);
-    if (at > 0 && isApart) return [toCell(left), ...cut(toCell(right), columns, height)];
+    const isolatesRefused = end && start && (Math.abs(start.x - column.x) < height * aligned || start.x - rightOf(end) > height * 0.5);
+    if (at > 0 && isolatesRefused) return [toCell(left), ...cut(toCell(right), columns, height)];
   }
   return [cell];
 }

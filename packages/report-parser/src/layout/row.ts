@@ -24,8 +24,8 @@ const isLabelled = (name: string) => /:\s+\S/.test(name);
 /** Inserts the space that OCR omits between a number and the flag or unit behind it, as in `24H` and `9.2fL`. */
 function spaced(text: string): string {
   const [, number = '', rest = ''] = /^([<>]?=?\s?\d[\d.,]*|.*\d)([a-zµμ%].*)$/i.exec(text) ?? [];
-  const isApart = rest !== '' && (/^(?:HH?|LL?|A)$/.test(rest) || canonicalUnit(rest) !== undefined);
-  return isApart ? `${number} ${rest}` : text;
+  const isolatesRefused = rest !== '' && (/^(?:HH?|LL?|A)$/.test(rest) || canonicalUnit(rest) !== undefined);
+  return isolatesRefused ? `${number} ${rest}` : text;
 }
 
 /** Separates flag and unit from a value such as `105 H` or `H 5.2 mg/dL`. */

@@ -11,8 +11,8 @@ import { applyNotices } from './apply-notices.ts';
 import { applyRefused } from './apply-refused.ts';
 import { findAccounts } from './find-accounts.ts';
 
-/** A push with its packed data for the vault. `isApart`: records that Postgres refuses are quarantined (`storeApart`). */
-type PackedStoredPush = StoredPush & { readonly packed: readonly PackedPush[]; readonly isApart: boolean };
+/** A push with its packed data for the vault. `isolatesRefused`: records that Postgres refuses are quarantined (`storeWithQuarantine`). */
+type PackedStoredPush = StoredPush & { readonly packed: readonly PackedPush[]; readonly isolatesRefused: boolean };
 
 /**
  * Applies the notices of a push, or of a part of one, to the accounts that they name: to each connection that was made with an application
@@ -25,7 +25,7 @@ export async function applyPart(
   stored: PackedStoredPush,
   notices: readonly PushNotice[],
 ): Promise<number> {
-  const { receivedAt, version, packed, isApart } = stored;
+  const { receivedAt, version, packed, isolatesRefused } = stored;
   const accounts = await findAccounts(tx, stored, notices);
   for (const { connections, notices: own } of accounts) {
     const isRevoked = own.some(({ kind }) => kind === 'revoked');
@@ -36,7 +36,8 @@ export async function applyPart(
         continue;
       }
       const found = isPullable ? pullableOf(context, connection) : null;
-      if (found) await (isApart ? applyRefused : applyNotices)(context, tx, emit, { found, notices: own, version, packed, isApart });
+      if (found)
+        await (isolatesRefused ? applyRefused : applyNotices)(context, tx, emit, { found, notices: own, version, packed, isolatesRefused });
     }
   }
   return accounts.filter(({ connections }) => connections.length === 0).length;

@@ -4,7 +4,7 @@ import { errorCode } from '@pulsewire/kernel';
 import type { IngestContext } from '../../context/context.ts';
 import type { PushJob } from '../../jobs/queues.ts';
 import { pushInbox } from '../../model/tables.ts';
-import { storeApart } from '../../records/store-apart.ts';
+import { storeWithQuarantine } from '../../records/store-with-quarantine.ts';
 import { applyPart } from './apply-part.ts';
 import { isData, packPush } from './pack-push.ts';
 import { parsedParts, type ParsedPart } from '../parse/parsed-parts.ts';
@@ -70,11 +70,12 @@ async function settlePart(
   const isLast = part.isLast || isGivenUp;
   const data = 'errorCode' in parsed ? [] : parsed.notices.filter(isData);
   const packed = data.length > 0 ? await packPush(context, stored, data) : [];
-  return storeApart(context, { provider, pushId: job.pushId }, async (tx, emit, isApart): Promise<PartEnd> => {
+  return storeWithQuarantine(context, { provider, pushId: job.pushId }, async (tx, emit, isolatesRefused): Promise<PartEnd> => {
     if (!(await holdPush(tx, job, done))) return 'lost';
     const finishedAt = isLast ? context.clock.now().toISOString() : null;
     const state = isLast ? ('errorCode' in parsed || isGivenUp ? 'unreadable' : 'done') : 'received';
-    const unknownUsers = 'errorCode' in parsed ? 0 : await applyPart(context, tx, emit, { ...stored, packed, isApart }, parsed.notices);
+    const unknownUsers =
+      'errorCode' in parsed ? 0 : await applyPart(context, tx, emit, { ...stored, packed, isolatesRefused }, parsed.notices);
     const failure = 'errorCode' in parsed ? parsed.errorCode : isGivenUp ? 'too_many_unreadable' : null;
     const [row] = await tx.sql<Totals[]>`
       UPDATE push_inbox SET state = ${state}, items_done = ${itemsEnd}, finished_at = ${finishedAt}, attempts = CASE WHEN ${isLast} THEN greatest(attempts - 1, 0) ELSE 1 END,

@@ -9,6 +9,6 @@ export interface NoticesFor {
   readonly version: bigint;
   /** For all connections that the push concerns. */
   readonly packed: readonly PackedPush[];
-  /** Records that Postgres refuses are quarantined (`storeApart`). */
-  readonly isApart: boolean;
+  /** Records that Postgres refuses are quarantined (`storeWithQuarantine`). */
+  readonly isolatesRefused: boolean;
 }

@@ -14,10 +14,10 @@ export async function storePushed(
   context: IngestContext,
   tx: Tx,
   emit: Emit,
-  { found, notices, version, packed, isApart }: NoticesFor,
+  { found, notices, version, packed, isolatesRefused }: NoticesFor,
 ): Promise<void> {
   for (const part of await dropSuperseded(context, tx, found, notices, version)) {
-    await writePushed(context, tx, emit, found, recordsOf(found, part.notices), part.version, isApart);
+    await writePushed(context, tx, emit, found, recordsOf(found, part.notices), part.version, isolatesRefused);
     if (!context.settings.storeRawResponses) continue;
     const data = { notices: part.notices.filter(isData), version: part.version, packed };
     await storePushInVault(context.cipher, tx, found, data, context.clock.now());

@@ -56,7 +56,7 @@ export async function writePushed(
   found: Pullable,
   pushed: readonly PushedRecords[],
   version: bigint,
-  isApart = false,
+  isolatesRefused = false,
 ): Promise<void> {
   if (pushed.length === 0) return;
   const startedMs = context.clock.monotonicMs();
@@ -83,7 +83,7 @@ export async function writePushed(
       const page = { version, records: lanes.get(lane) ?? [], quarantined: lane === 'live' ? quarantined : [] };
       if (page.records.length + page.quarantined.length === 0) continue;
       const { windowId } = await pushedWindow(tx, found, collection, lane, now);
-      await writePage(context, tx, emit, found, { windowId, lane, traceId }, page, { now, isApart });
+      await writePage(context, tx, emit, found, { windowId, lane, traceId }, page, { now, isolatesRefused });
     }
   }
   const durationMs = context.clock.monotonicMs() - startedMs;

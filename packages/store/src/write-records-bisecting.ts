@@ -13,7 +13,7 @@ export interface RefusedRecord {
   readonly code: string;
 }
 
-export interface ApartOutcome {
+export interface BisectedOutcome {
   readonly outcome: WriteOutcome;
   readonly refused: readonly RefusedRecord[];
 }
@@ -51,7 +51,7 @@ const kinds: readonly CanonicalRecord['kind'][] = ['summary', 'stream', 'summary
  * `writeRecords` for a batch that Postgres refused as a whole (`isDataError`): finds the records and samples at fault by halving and writes
  * all others, with their events. Nothing else may run in the transaction at the same time. Throws every error that is not a data error.
  */
-export async function writeRecordsApart(tx: Tx, emit: Emit, batch: RecordBatch): Promise<ApartOutcome> {
+export async function writeRecordsBisecting(tx: Tx, emit: Emit, batch: RecordBatch): Promise<BisectedOutcome> {
   let writes = 0;
   let outcome = nothing;
   const refused: RefusedRecord[] = [];

@@ -5,12 +5,12 @@ import type { IngestContext } from '../context/context.ts';
 
 /**
  * Runs `work` in a transaction with events. When Postgres refuses a value, the transaction is rolled back and `work` runs once more with
- * `isApart`: then it must run its statements one by one and quarantine what is refused. However many items are bad, the rest is stored.
+ * `isolatesRefused`: then it must run its statements one by one and quarantine what is refused. However many items are bad, the rest is stored.
  */
-export async function storeApart<T>(
+export async function storeWithQuarantine<T>(
   { database, logger, metrics }: Pick<IngestContext, 'database' | 'logger' | 'metrics'>,
   facts: { readonly provider: string; readonly connectionId?: string; readonly pushId?: string },
-  work: (tx: Tx, emit: Emit, isApart: boolean) => Promise<T>,
+  work: (tx: Tx, emit: Emit, isolatesRefused: boolean) => Promise<T>,
 ): Promise<T> {
   try {
     return await withEvents(database, (tx, emit) => work(tx, emit, false));
