@@ -191,7 +191,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'services/api': ['limits', 'context', 'route', 'validate', 'schemas', 'render', 'documents', 'docs', 'http', 'routes', '.'],
   'services/api/documents': ['layout', '.'],
   'services/api/http': ['requests', 'responses', '.'],
-  'services/api/routes/v3/appointments': ['booking-response.ts', 'confirmation-wait.ts', '*', '.'],
+  'services/api/routes/v3/appointments': ['bookable-start.ts', 'booking-response.ts', 'confirmation-wait.ts', '*', '.'],
   'services/api/routes/v3': ['orders', '*', '.'],
   'services/api/routes': ['sdk', 'v2', 'v3', 'lab-reports', 'site', '.'],
   'services/api/routes/v2/link': ['bulk', '.'],

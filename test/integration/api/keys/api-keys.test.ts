@@ -85,7 +85,7 @@ describe('an API key', () => {
     expect((await as(own.key)('DELETE', `${url}/${own.id}`)).status).toBe(204);
   });
 
-  it('with an expiry and addresses grants and changes no later end and no other addresses, not even of itself', async () => {
+  it('a key with an expiry and addresses grants and gets no later end and no other addresses', async () => {
     const bounds = { scopes: ['manage', 'read'], allowed_addresses: ['127.0.0.0/8'], expires_at: '2099-01-01T00:00:00Z' };
     const own = (await create(bounds)).body;
     const limited = as(own.key);
