@@ -37,7 +37,7 @@ export { book, type BookingOutcome, type ConfirmationWait } from './appointments
 export { requestVisit } from './appointments/requests/request-visit.ts';
 export { rescheduleAppointment } from './appointments/requests/reschedule.ts';
 export { assignHeldNotice } from './fulfilment/apply-lab-notice.ts';
-export { dropHeldNotice, getHeldNotice, listHeldNotices } from './fulfilment/held-notices.ts';
+export { dropHeldNotice, expireHeldNotices, getHeldNotice, listHeldNotices } from './fulfilment/held-notices.ts';
 export { receivePartnerPush } from './fulfilment/receive-push.ts';
 export { cancelAppointment } from './appointments/requests/cancel.ts';
 export { getActiveAppointment } from './appointments/model/read-appointments.ts';

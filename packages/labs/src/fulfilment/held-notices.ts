@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { asc, eq, sql } from 'drizzle-orm';
-import { run, type Tx } from '@pulsewire/database';
+import { run, type Executor, type Tx } from '@pulsewire/database';
+import type { Clock } from '@pulsewire/kernel';
 import type { LabsContext } from '../context/context.ts';
 import { labs } from '../model/catalogue-tables.ts';
 import { notFound } from '../model/errors.ts';
@@ -67,6 +68,18 @@ export async function getHeldNotice(context: Pick<LabsContext, 'database' | 'cip
 
 export async function dropHeldNotice({ database: { orm } }: Pick<LabsContext, 'database'>, noticeId: string): Promise<void> {
   await run(orm.delete(labHeldNotices).where(eq(labHeldNotices.noticeId, noticeId)));
+}
+
+/** How long an operator has to decide. */
+const keptDays = 180;
+
+/**
+ * Deletes notices that nobody has decided on for half a year, because they hold what a patient's laboratory found and perhaps belong to nobody
+ * here; returns their number.
+ */
+export async function expireHeldNotices({ sql: query }: Executor, clock: Clock): Promise<number> {
+  const until = new Date(clock.now().getTime() - keptDays * 86_400_000).toISOString();
+  return (await query`DELETE FROM lab_held_notices WHERE created_at < ${until}`).count;
 }
 
 /** Erases notices that may belong to a user. */

@@ -2,6 +2,7 @@ import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 import { eraseTeamsJob } from './erasure/erase-teams.ts';
 import { keepErasuresJob } from './erasure/save-erasures.ts';
 import { eraseUsersJob } from './erasure/erase-users.ts';
+import { expireHeldNoticesJob } from './expire-held-notices.ts';
 import { expireDemoUsersJob } from './erasure/expire-demo-users.ts';
 import { endSucceededJob } from './connections/end-succeeded.ts';
 import { handBackFailedJob } from './connections/hand-back-failed.ts';
@@ -39,6 +40,7 @@ export const allJobs: readonly ScheduledJob[] = [
   expireEmailLinksJob,
   extendDemosJob,
   expireDemoUsersJob,
+  expireHeldNoticesJob,
   maintainPartitionsJob,
   packStreamsJob,
   keepErasuresJob,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { assignHeldNotice, listHeldNotices } from '@pulsewire/labs';
+import { assignHeldNotice, expireHeldNotices, listHeldNotices } from '@pulsewire/labs';
+import type { AdminContext } from '../../../../services/standalone/src/admin/command/command.ts';
+import { runAdmin } from '../../../../services/standalone/src/admin/run-admin.ts';
 import type { Caller } from '../../api/support/harness.ts';
 import { useFulfilment } from '../support/fulfilment.ts';
 import { address, patient } from '../support/order-body.ts';
@@ -116,5 +118,53 @@ describe('a notice that cannot be stored', () => {
     expect(await notify(results('S-3', patient, changes), results(sampleId, patient))).toBe(204);
     expect(await statusOf(team, id)).toBe('completed.walk_in_test.completed');
     expect((await held()).map((one) => one.reason)).toContain(reason);
+  });
+});
+
+describe('a held notice', () => {
+  const admin = async (...words: readonly string[]) => {
+    const lines: string[] = [];
+    const { database, cipher, clock } = harness.api.labs;
+    const code = await runAdmin(['labs', ...words], {
+      database,
+      cipher,
+      clock,
+      print: (line: string) => void lines.push(line),
+    } as unknown as AdminContext);
+    return { code, text: lines.join('\n') };
+  };
+  const noticeOf = async (sampleId: string) => {
+    const found = (await held()).find(({ notice }) => notice.kind === 'results' && notice.sampleId === sampleId);
+    return found?.noticeId ?? '';
+  };
+
+  it('is listed and shown to the operator, who assigns it to an order once', async () => {
+    const [owner, other] = [await harness.api.newCaller(), await harness.api.newCaller()];
+    const id = await imported(owner, 'H-1');
+    await imported(other, 'H-1');
+    expect(await notify(results('H-1', patient))).toBe(204);
+    const noticeId = await noticeOf('H-1');
+    expect((await admin('held')).text).toContain(`${noticeId}  quest  `);
+    expect(JSON.parse((await admin('held', noticeId)).text)).toMatchObject({ sampleId: 'H-1', patient: { firstName: 'Ann' } });
+    expect(await admin('assign-held', noticeId, randomUUID())).toMatchObject({ code: 1 });
+    expect(await noticeOf('H-1')).toBe(noticeId);
+    expect((await admin('assign-held', noticeId, id)).code).toBe(0);
+    expect(await statusOf(owner, id)).toBe('completed.walk_in_test.completed');
+    expect(await admin('assign-held', noticeId, id)).toMatchObject({ code: 1, text: 'There is no held notice with this id.' });
+  });
+
+  it('is deleted on the order of the operator, or when nobody has decided for 180 days', async () => {
+    const [owner, other] = [await harness.api.newCaller(), await harness.api.newCaller()];
+    for (const sampleId of ['H-3', 'H-4', 'H-5']) {
+      for (const caller of [owner, other]) await imported(caller, sampleId, eve);
+      expect(await notify(results(sampleId, eve))).toBe(204);
+    }
+    expect((await admin('drop-held', await noticeOf('H-3'))).code).toBe(0);
+    const { database, clock } = harness.api.labs;
+    const old = await noticeOf('H-4');
+    await database.sql`UPDATE lab_held_notices SET created_at = ${clock.now().toISOString()}::timestamptz - interval '181 days' WHERE notice_id = ${old}`;
+    expect(await expireHeldNotices(database, clock)).toBe(1);
+    expect([await noticeOf('H-3'), await noticeOf('H-4')]).toEqual(['', '']);
+    expect(await noticeOf('H-5')).not.toBe('');
   });
 });

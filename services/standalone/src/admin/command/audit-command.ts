@@ -3,7 +3,7 @@ import { isUuid, uuidv7 } from '@pulsewire/kernel';
 import os from 'node:os';
 import type { AdminArguments, AdminCommand, AdminContext } from './command.ts';
 
-const reads = /\b(?:list|show|lag|keys|attempts|message|statistics|check|measure|size|explain)$/;
+const reads = /\b(?:list|show|lag|keys|attempts|message|statistics|check|measure|size|explain|labs held)$/;
 
 function effectOf({ name }: AdminCommand): AuditEffect {
   if (name.startsWith('keys ') && name !== 'keys list') return 'secret';
