@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdtemp, rename, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -49,6 +49,19 @@ describe('the embedded server', () => {
     const second = await start(folder);
     expect(second.isAdopted).toBe(false);
     expect(await count(second)).toBe(2);
+  });
+
+  test('writes no values into its log, only that a statement failed', async () => {
+    const folder = await freshFolder(0o755);
+    const database = openDatabase({ url: await (await start(folder)).databaseUrl('kept'), connectionsMax: 1 });
+    await database.sql`CREATE TABLE people (reference text PRIMARY KEY)`;
+    const add = () => database.sql`INSERT INTO people VALUES (${'ann@mail.example'})`;
+    await add();
+    await expect(add()).rejects.toMatchObject({ code: '23505' });
+    await database.close();
+    const log = await readFile(path.join(folder, 'postgres.log'), 'utf8');
+    expect(log).toContain('duplicate key value');
+    expect(log).not.toContain('ann@mail.example');
   });
 
   test('takes over a server that a killed process left running', async () => {

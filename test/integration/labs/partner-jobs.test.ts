@@ -165,3 +165,13 @@ test('a job that becomes due while it runs is retried immediately', async () => 
   await workerOf(kind).workOne(live);
   expect((await left())[0]?.due).toBeLessThan(1);
 });
+
+test('a job that an operator made due with microseconds is retried after its delay, not at once', async () => {
+  const jobId = await addJob('calling');
+  await database.current
+    .sql`UPDATE lab_partner_jobs SET due_at = ${now()}::timestamptz - interval '0.000123 seconds' WHERE job_id = ${jobId}`;
+  const worker = workerOf(kindOf(async () => ({ kind: 'later', delayMs: 3_600_000 })));
+  expect(await worker.workOne(live)).toBe(true);
+  expect((await left())[0]?.due).toBeGreaterThan(3000);
+  expect(await worker.workOne(live)).toBe(false);
+});

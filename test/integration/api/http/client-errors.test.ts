@@ -69,6 +69,8 @@ describe('a client error', () => {
     expect([unread.status, unread.body]).toEqual([400, detail]);
     const hostless = await exchange('GET /v2/user HTTP/1.1\r\n\r\n');
     expect([hostless.status, hostless.body]).toEqual([400, detail]);
+    const twoHosts = await exchange(request('GET /v2/user', 'Host: other\r\n'));
+    expect([twoHosts.status, twoHosts.body]).toEqual([400, { detail: 'The request has more than one Host header' }]);
     const expecting = await exchange(request('POST /v2/user', 'Expect: 200-ok\r\nContent-Length: 2\r\n'));
     expect([expecting.status, expecting.body]).toEqual([417, detail]);
   });

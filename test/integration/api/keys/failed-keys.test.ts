@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '@pulsewire/kernel';
-import { forgetLinkSessions } from '@pulsewire/connections';
+import { createApiKey, createTeam, forgetLinkSessions } from '@pulsewire/connections';
 import { addressesMax, createFailedKeys, failuresMax, reportedTogether } from '../../../../services/api/src/limits/failed-keys.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { createApiHarness, type ApiHarness } from '../support/harness.ts';
@@ -116,4 +116,14 @@ describe('unknown keys', () => {
     await forgetLinkSessions(database.current, stages[0].clock, 1000);
     expect(await database.current.sql`SELECT 1 FROM failed_keys`).toHaveLength(0);
   });
+});
+
+it('compares an IPv4 address that a proxy writes as IPv6 with the IPv4 networks of a key', async () => {
+  const [harness] = stages;
+  const team = await createTeam(database.current, harness.clock, { name: 'Mapped', isSandbox: true });
+  const { key } = await createApiKey(database.current, harness.clock, { team, label: 'bound', allowedAddresses: ['203.0.113.0/24'] });
+  const statuses = [];
+  for (const from of ['::ffff:203.0.113.9', '::FFFF:cb00:7109', '::ffff:203.0.114.9'])
+    statuses.push((await ask(harness, key, from)).status);
+  expect(statuses).toEqual([200, 200, 403]);
 });

@@ -84,6 +84,11 @@ describe('redirect_url of a link token', () => {
     expect(await statuses('myapp://done', 'otherapp://done')).toEqual([200, 422]);
   });
 
+  it('never has control characters or backslashes, which browsers drop or replace', async () => {
+    const urls = ['\r\n', '\t', '\\', '\u0085', '\u0000'].map((text) => `https://app.test/do${text}ne`);
+    expect(await statuses(...urls)).toEqual(urls.map(() => 422));
+  });
+
   it('never has a scheme that a browser executes or passes to a system program', async () => {
     const urls = [
       'ms-msdt:/id PCWDiagnostic',

@@ -120,8 +120,9 @@ describe('booking', () => {
     const keys = { unknown: 'abc', foreign: await keyOf(0, stranger), changed: `${await keyOf()}x`, expired: await keyOf() };
     harness.clock.advance(31 * 60_000);
     for (const [name, key] of Object.entries(keys)) {
-      const { status } = await team.call('POST', at(order.id, '/book'), { booking_key: key });
-      expect([name, status]).toEqual([name, 400]);
+      const { status, body } = await team.call('POST', at(order.id, '/book'), { booking_key: key });
+      const detail = name === 'expired' ? 'The booking key has expired' : 'This is not a booking key of the team';
+      expect([name, status, body.detail]).toEqual([name, 400, detail]);
     }
   });
 
