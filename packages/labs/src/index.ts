@@ -77,7 +77,7 @@ export { readReportFile } from './matching/read-report-file.ts';
 export { getUnmatchedResult, listUnmatchedResults } from './matching/read-unmatched.ts';
 export { renderUnmatchedResult } from './matching/render-unmatched.ts';
 export { acceptUnmatchedResult, resolveUnmatchedResult } from './matching/resolve-unmatched.ts';
-export { renderResults, renderResultsMetadata } from './results/render-results.ts';
+export { renderResultHistory, renderResults, renderResultsMetadata } from './results/render-results.ts';
 export { readTransaction } from './orders/read/transactions.ts';
 export { claimRequest, completeRequest, releaseRequest, whileClaimed, type RequestClaim } from './orders/requests.ts';
 export { cancelBookings, endBookings } from './appointments/requests/end-bookings.ts';

@@ -121,6 +121,28 @@ export const ResultsBody = Type.Object(
 );
 export type ResultsBody = Static<typeof ResultsBody>;
 
+/** Values of an order that later reports have replaced. */
+export const ResultHistoryBody = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          provider_id: Type.String({ description: "The laboratory's code of the analyte." }),
+          result: Type.String(),
+          unit: optional(Type.String()),
+          reported_at: DateTime,
+          replaced_at: Type.Unsafe<string>({ ...DateTime, description: 'When the report that replaced it was made.' }),
+        },
+        { title: 'FormerResult' },
+      ),
+      { description: 'The oldest first.' },
+    ),
+  },
+  { title: 'ResultHistoryBody' },
+);
+export type ResultHistoryBody = Static<typeof ResultHistoryBody>;
+
 /** `data` of `labtest.result.critical`. */
 export const CriticalResult = Type.Object(
   {

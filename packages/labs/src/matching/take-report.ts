@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { run, type Tx } from '@pulsewire/database';
 import type { LabsContext, LabTeam } from '../context/context.ts';
-import { labResults, labUnmatchedResults } from '../model/order-tables.ts';
+import { labUnmatchedResults } from '../model/order-tables.ts';
 import { labSealContext } from '../model/sealed-columns.ts';
 import { lockOrder } from '../orders/change-status.ts';
 import { nameHashes } from '../orders/sealed/name-hashes.ts';
 import { readTeamKey } from '../orders/sealed/team-key.ts';
-import { openResults } from '../results/results.ts';
+import { isReported } from '../results/store-results.ts';
 import { applyReport, pathOfReport } from './apply-report.ts';
 import { decide, orderOfSample, type Candidate, type Decision } from './decide.ts';
 import { emitReview } from './emit-review.ts';
@@ -18,22 +17,9 @@ import { digestOf, type IncomingReport, type ReviewDetails } from './report.ts';
 /** The outcome of a report. */
 export type TakenReport =
   | { readonly kind: 'matched'; readonly orderId: string }
-  /** The order already has these results, or they are already in review. */
+  /** The order already has these results or newer ones, or they are already in review. */
   | { readonly kind: 'repeated' }
   | { readonly kind: 'review'; readonly resultId: string; readonly code: Decision['code'] };
-
-async function isRepeated(tx: Tx, { cipher }: LabsContext, order: Candidate, { report }: IncomingReport): Promise<boolean> {
-  const [known] = await run(tx.orm.select().from(labResults).where(eq(labResults.orderId, order.orderId)));
-  if (!known) return false;
-  const values = (results: readonly { readonly providerId: string }[], text: (one: never) => string) =>
-    JSON.stringify(results.map((one) => [one.providerId, text(one as never)]));
-  const stored = openResults(cipher, order.orderId, known.details);
-  return (
-    stored.status === report.status &&
-    values(stored.results, (one: { readonly result: string }) => one.result) ===
-      values(report.results, (one: { readonly value: string }) => one.value)
-  );
-}
 
 async function putInReview(
   tx: Tx,
@@ -83,7 +69,8 @@ export async function takeReport(context: LabsContext, team: LabTeam, incoming: 
     const order = ofSample && (await lockOrder(tx, team.teamId, ofSample.orderId));
     const candidates = await findCandidates(tx, context, team.teamId, incoming);
     const { code, order: matched } = decide(candidates, incoming.isCorrection, incoming.orderId);
-    if (ofSample && (await isRepeated(tx, context, ofSample, incoming))) return { kind: 'repeated' };
+    const ownOrder = ofSample && { teamId: team.teamId, orderId: ofSample.orderId };
+    if (ownOrder && (await isReported(tx, context, ownOrder, incoming.report))) return { kind: 'repeated' };
     const path = order && matched && pathOfReport(order, incoming.report);
     if (!order || !path) return putInReview(tx, emit, context, team.teamId, incoming, { code, candidates });
     await applyReport(tx, emit, context, team, order, incoming.report, path);

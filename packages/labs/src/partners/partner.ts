@@ -79,8 +79,12 @@ export interface PartnerResult {
 /** A result that a lab could not measure. */
 export interface PartnerMissing {
   readonly providerId: string;
+  /** The lab's name for it; absent: unknown. */
+  readonly name?: string | null;
   readonly failure: string;
   readonly note: string | null;
+  /** Absent: when the report was made. */
+  readonly at?: Date;
 }
 
 /** The requisition of an order. */

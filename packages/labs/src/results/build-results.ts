@@ -2,6 +2,8 @@ import type { ExpectedResult, MarkerWithResults } from '../catalogue/markers.ts'
 import type { OrderView } from '../orders/read/read-orders.ts';
 import type { PartnerMissing, PartnerResult } from '../partners/partner.ts';
 import { compare, interpret, overall, readRange, typeOf, writeRange } from './interpret.ts';
+import { asMissing } from './not-measured.ts';
+import { readNumber } from './read-number.ts';
 import type { MeasuredResult, MissingResult, OrderResults, SourceMarker } from './results.ts';
 
 /** What a lab reported about a sample. */
@@ -47,33 +49,63 @@ function identify(expected: Expected | undefined, providerId: string, name: stri
 function measured(reported: PartnerResult, expected: Expected | undefined): MeasuredResult {
   const { providerId, name, value, type = typeOf(value), unit, referenceRange, flag, note, at } = reported;
   const range = (referenceRange === null ? null : readRange(referenceRange)) ?? { min: null, max: null };
+  const { min, max } = range;
   const place = compare(value, type, range);
+  const number = type === 'numeric' ? readNumber(value) : null;
   return {
     ...identify(expected, providerId, name),
     type,
-    result: value,
+    // As a plain number, which `1,250.5` and `1.2E6` are not.
+    result: number === null || /^-?\d+(?:\.\d+)?$/.test(value) ? value : String(number),
     unit,
     referenceRange: referenceRange ?? writeRange(range),
-    ...range,
+    min,
+    max,
     ...place,
-    interpretation: interpret(flag, place.isAboveMax === true || place.isBelowMin === true),
+    interpretation: interpret(flag, isInside(value, referenceRange, place)),
     flag: flag ?? '',
     note,
     at: at.toISOString(),
   };
 }
 
+/** Whether the value is as the reference says, in its range or by the same words; null when it could not be compared. */
+function isInside(value: string, reference: string | null, { isAboveMax, isBelowMin }: ReturnType<typeof compare>): boolean | null {
+  if (isAboveMax !== null || isBelowMin !== null) return isAboveMax !== true && isBelowMin !== true;
+  const words = (text: string) =>
+    text
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, ' ');
+  return reference !== null && words(reference) === words(value) ? true : null;
+}
+
 /** Expected results that a final report lacks; those that the lab reports as missing come first. */
 function missingOf(report: LabReport, byCode: ReadonlyMap<string, Expected>): readonly MissingResult[] {
-  const reported = report.missing.map(({ providerId, failure, note }) => ({
-    ...identify(byCode.get(providerId), providerId, null),
+  const reported = report.missing.map(({ providerId, name = null, failure, note, at = report.at }) => ({
+    ...identify(byCode.get(providerId), providerId, name),
     failure,
     note,
+    at: at.toISOString(),
   }));
   if (report.status === 'partial') return reported;
   const known = new Set([...report.results, ...report.missing].map(({ providerId }) => providerId));
   const left = [...byCode].filter(([code, { result }]) => result.isRequired && !known.has(code));
-  return [...reported, ...left.map(([code, expected]) => ({ ...identify(expected, code, null), failure: 'unknown_failure', note: null }))];
+  return [
+    ...reported,
+    ...left.map(([code, expected]) => ({ ...identify(expected, code, null), failure: 'unknown_failure', note: null, isInferred: true })),
+  ];
+}
+
+/** The report with what was not measured among the missing results. */
+function withoutUnmeasured(report: LabReport): LabReport {
+  const unmeasured = report.results.flatMap((result) => asMissing(result) ?? []);
+  const ids = new Set(unmeasured.map(({ providerId }) => providerId));
+  return {
+    ...report,
+    results: report.results.filter((result) => asMissing(result) === null),
+    missing: [...report.missing.filter(({ providerId }) => !ids.has(providerId)), ...unmeasured],
+  };
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
@@ -83,9 +115,10 @@ export function buildResults(
   { secrets, test }: Pick<OrderView, 'secrets' | 'test'>,
   markers: readonly MarkerWithResults[],
   timeZone: string | null,
-  report: LabReport,
+  given: LabReport,
 ): OrderResults {
   const byCode = expectedByCode(markers);
+  const report = withoutUnmeasured(given);
   const results = report.results.map((reported) => measured(reported, byCode.get(reported.providerId)));
   const { patient, physician } = secrets;
   const nameOf = (person: typeof patient) => `${text(person?.['first_name'])} ${text(person?.['last_name'])}`.trim();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readNumber } from './read-number.ts';
 import { compare, interpret, overall, readRange, typeOf } from './interpret.ts';
 
 test('reads ranges in every format that labs use', () => {
@@ -6,7 +7,10 @@ test('reads ranges in every format that labs use', () => {
   expect(readRange('40-')).toEqual({ min: 40, max: null });
   expect(readRange('-1.2')).toEqual({ min: null, max: 1.2 });
   expect(readRange('<= 5.7')).toEqual({ min: null, max: 5.7 });
-  expect(readRange('>60')).toEqual({ min: 60, max: null });
+  expect(readRange('>60')).toEqual({ min: 60, max: null, isStrict: true });
+  expect(readRange('≥ 1,250.5')).toEqual({ min: 1250.5, max: null });
+  expect(readRange('\u22122.0–2.0')).toEqual({ min: -2, max: 2 });
+  expect(readRange('3,5-5,1')).toEqual({ min: 3.5, max: 5.1 });
   for (const text of ['', '-', 'negative', '1-2-3']) expect(readRange(text)).toBeNull();
 });
 
@@ -25,14 +29,32 @@ test('compares only numbers and ranges with the limits', () => {
   expect(compare('Positive', 'coded_value', limits)).toEqual({ isAboveMax: null, isBelowMin: null });
 });
 
+test('a value that equals a strict limit lies outside it', () => {
+  expect(compare('39', 'numeric', readRange('>39') ?? { min: null, max: null })).toEqual({ isAboveMax: null, isBelowMin: true });
+  expect(compare('100', 'numeric', readRange('<100') ?? { min: null, max: null })).toEqual({ isAboveMax: true, isBelowMin: null });
+  expect(compare('10.8', 'numeric', readRange('<=10.8') ?? { min: null, max: null })).toEqual({ isAboveMax: false, isBelowMin: null });
+});
+
+test('reads numbers with separators of thousands, exponents and decimal commas', () => {
+  expect(['1,250.5', '1.2E6', '4,1', '\u22125.2', '12,345', '1,2,3', 'See note'].map(readNumber)).toEqual([
+    1250.5,
+    1_200_000,
+    4.1,
+    -5.2,
+    12_345,
+    null,
+    null,
+  ]);
+});
+
 test('prefers the flag of the lab over the range, and maps unknown flags to unknown', () => {
-  expect([interpret('HH', false), interpret('h', false), interpret('N', true), interpret('?', true)]).toEqual([
+  expect([interpret('HH', true), interpret('h', true), interpret('N', false), interpret('?', false)]).toEqual([
     'critical',
     'abnormal',
     'normal',
     'unknown',
   ]);
-  expect([interpret(null, true), interpret('', false)]).toEqual(['abnormal', 'normal']);
+  expect([interpret(null, false), interpret('', true), interpret('', null)]).toEqual(['abnormal', 'normal', 'unknown']);
   expect([overall(['normal', 'critical', 'abnormal']), overall(['normal', 'unknown']), overall([])]).toEqual([
     'critical',
     'unknown',

@@ -1,4 +1,4 @@
-import { renderDateTime, zoneOffsetSeconds, type CriticalResult, type ResultsBody } from '@pulsewire/contract';
+import { renderDateTime, zoneOffsetSeconds, type CriticalResult, type ResultHistoryBody, type ResultsBody } from '@pulsewire/contract';
 import { renderTransaction } from '../orders/read/render-order.ts';
 import type { Transaction } from '../orders/read/transactions.ts';
 import type { MeasuredResult, MissingResult, OrderResults, SourceMarker } from './results.ts';
@@ -108,6 +108,15 @@ export function renderResults(results: OrderResults, transaction: Transaction, s
     sample_information: Object.fromEntries(samples.map((sample) => [sample.sampleId, renderSample(sample)])),
     order_transaction: renderTransaction(transaction),
   };
+}
+
+/** The values that later reports have replaced. */
+export function renderResultHistory({ history = [] }: OrderResults): ResultHistoryBody {
+  const data = history.map(({ name, providerId, result, unit, at: reportedAt, replacedAt }) => ({
+    ...{ name, provider_id: providerId, result, unit },
+    ...{ reported_at: at(reportedAt), replaced_at: at(replacedAt) },
+  }));
+  return { data };
 }
 
 /** `data` of `labtest.result.critical`. */

@@ -42,6 +42,20 @@ export interface MeasuredResult extends Measured {
 export interface MissingResult extends Measured {
   readonly failure: string;
   readonly note: string | null;
+  /** ISO; absent from results that were stored before it was. */
+  readonly at?: string;
+  /** The lab did not report it as missing: a final report lacks it. */
+  readonly isInferred?: boolean;
+}
+
+/** A value that another report has replaced. Times are ISO. */
+export interface FormerResult {
+  readonly providerId: string;
+  readonly name: string;
+  readonly result: string;
+  readonly unit: string | null;
+  readonly at: string;
+  readonly replacedAt: string;
 }
 
 /** The results of an order as they are now. Times are ISO. */
@@ -60,6 +74,8 @@ export interface OrderResults {
   readonly reportedAt: string;
   readonly results: readonly MeasuredResult[];
   readonly missing: readonly MissingResult[];
+  /** Replaced values, the oldest first; absent from results that were stored before it was. */
+  readonly history?: readonly FormerResult[];
 }
 
 export function sealResults(cipher: Cipher, orderId: string, results: OrderResults): Buffer {

@@ -81,6 +81,8 @@ export function useFulfilment() {
     database,
     newUser,
     read,
+    /** Labs of this database, for what has no interface over HTTP. */
+    labs: () => createLabs({ database: database.current, cipher, clock: api.clock, partners: partners() }),
     /** Runs the calls that are due after this time, in milliseconds. */
     work(ms = 0) {
       api.clock.advance(ms);

@@ -1,4 +1,5 @@
 import type { Route } from '../../../route/route.ts';
+import { getResultHistoryRoute } from './get-result-history.ts';
 import { getResultsMetadataRoute } from './get-results-metadata.ts';
 import { getResultsPdfRoute } from './get-results-pdf.ts';
 import { getResultsRoute } from './get-results.ts';
@@ -7,6 +8,7 @@ import { getTransactionResultsRoute } from './get-transaction-results.ts';
 
 export const resultRoutes: readonly Route[] = [
   getResultsRoute,
+  getResultHistoryRoute,
   getResultsMetadataRoute,
   getResultsPdfRoute,
   getTransactionResultsRoute,
