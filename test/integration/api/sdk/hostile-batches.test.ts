@@ -94,6 +94,7 @@ it('rejects an envelope that is nested too deep or malformed', async () => {
 it.each([
   ['empty objects', `[${'{},'.repeat(200_000)}{}]`],
   ['empty lists', `[${'[],'.repeat(200_000)}[]]`],
+  ['many values in short lists', `[${'[1,2,3,4],'.repeat(100_000)}[]]`],
   ['one object with many keys', `[{${Array.from({ length: 20_000 }, (_, i) => `"k${i}":1`).join(',')}}]`],
 ])('refuses a batch of %s before parsing it', async (_, records) => {
   const phone = await harness.newPhone(caller);

@@ -41,7 +41,7 @@ const badEnvelope = (message: string) => new AppError({ code: 'batch_unreadable'
 function providerOf(body: Buffer, assumed?: string) {
   const fault = jsonFault(body, phoneJsonBounds);
   if (fault === 'too_deep') throw badEnvelope('The body is nested too deep');
-  if (fault !== null) throw badEnvelope('The body has too many values: send at most 150,000 items in a list');
+  if (fault !== null) throw badEnvelope('The body has too many values: send at most 300,000, and 150,000 items in a list');
   let envelope: unknown;
   try {
     envelope = JSON.parse(body.toString('utf8'));
