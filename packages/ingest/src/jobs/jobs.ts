@@ -14,7 +14,7 @@ import {
   type PushJob,
 } from './queues.ts';
 import { bossError } from './boss-error.ts';
-import { listeningRunner, sqlRunner } from './sql-runner.ts';
+import { listeningRunner, poolRunner, sqlRunner } from './sql-runner.ts';
 
 /** Requests work, always inside the transaction of the change that needs it. */
 export interface Jobs {
@@ -35,7 +35,7 @@ const insufficientPrivilege = '42501';
 
 /** A pg-boss without connections or timers of its own: it runs its statements in our pool. */
 function bossOnPool(database: Database): PgBoss {
-  const boss = new PgBoss({ db: sqlRunner(database), schema, migrate: false, supervise: false, schedule: false });
+  const boss = new PgBoss({ db: poolRunner(database), schema, migrate: false, supervise: false, schedule: false });
   boss.on('error', () => {});
   return boss;
 }
@@ -128,7 +128,7 @@ export async function openJobs(database: Database): Promise<Jobs> {
 
 /** Opens what fetches and completes jobs one after the other; it neither listens nor supervises. */
 export function openFetcher(database: Database, onError: (error: Error) => void): Promise<PgBoss> {
-  const boss = new PgBoss({ db: sqlRunner(database), schema, migrate: false, supervise: false, schedule: false });
+  const boss = new PgBoss({ db: poolRunner(database), schema, migrate: false, supervise: false, schedule: false });
   boss.on('error', (error) => onError(bossError(error)));
   return boss.start();
 }

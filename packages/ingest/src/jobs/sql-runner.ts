@@ -20,10 +20,35 @@ export function sqlRunner({ sql }: Executor): Runner {
   };
 }
 
+/** Texts with several statements have a result for each. */
+const rowsOf = (result: readonly unknown[]): unknown[] => (result.every(Array.isArray) ? result.flat() : [...result]);
+
+/**
+ * Our pool. pg-boss sends the transactions of its maintenance as one text from BEGIN to COMMIT, which needs a connection for itself: in the
+ * pool another statement could follow before the COMMIT. One that fails is rolled back before the connection returns.
+ */
+export function poolRunner(database: Database): Runner {
+  const plain = sqlRunner(database);
+  return {
+    async executeSql(text, values) {
+      if (!/^\s*BEGIN\s*;/i.test(text)) return plain.executeSql(text, values);
+      const session = await database.reserve();
+      try {
+        return { rows: rowsOf(await session.unsafe(text)) };
+      } catch (error) {
+        await session.unsafe('ROLLBACK').catch(() => {});
+        throw error;
+      } finally {
+        session.release();
+      }
+    },
+  };
+}
+
 /** The same with notifications of new jobs, so that pg-boss needs no connections of its own. */
 export function listeningRunner(database: Database): Runner {
   return {
-    ...sqlRunner(database),
+    ...poolRunner(database),
     async listen(channel, onNotification, onReconnect) {
       const subscription = await database.listen(channel, (payload) => (payload === '' ? onReconnect() : onNotification(payload)));
       return { close: () => subscription.unlisten() };
