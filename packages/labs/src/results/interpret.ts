@@ -41,8 +41,8 @@ export function typeOf(text: string): ResultType {
 
 /** Where a value lies; nulls when it cannot be compared. */
 export function compare(result: string, type: ResultType, { min, max, isStrict = false }: Bounds) {
-  const number = type === 'numeric' ? readNumber(result) : null;
-  const value = number === null ? (type === 'range' ? readRange(result) : null) : { min: number, max: number };
+  const measured = type === 'numeric' ? readNumber(result) : null;
+  const value = measured === null ? (type === 'range' ? readRange(result) : null) : { min: measured, max: measured };
   if (value === null) return { isAboveMax: null, isBelowMin: null };
   // A result of `>60` lies above a limit of 60, and so does 60 when the limit is `<60`.
   const [least, most] = [value.min ?? -Infinity, value.max ?? Infinity];

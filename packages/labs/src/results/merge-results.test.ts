@@ -7,22 +7,40 @@ const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T10:00:00.00
 
 function measured(providerId: string, result: string, day: number): MeasuredResult {
   return {
-    ...{ name: providerId, slug: providerId, loinc: null, loincSlug: null, providerId, sourceMarkers: null, type: 'numeric', result },
-    ...{ unit: 'mg/dL', referenceRange: null, min: null, max: null, isAboveMax: null, isBelowMin: null, interpretation: 'unknown' },
-    ...{ flag: '', note: null, at: at(day) },
+    name: providerId,
+    slug: providerId,
+    loinc: null,
+    loincSlug: null,
+    providerId,
+    sourceMarkers: null,
+    type: 'numeric',
+    result,
+    unit: 'mg/dL',
+    referenceRange: null,
+    min: null,
+    max: null,
+    isAboveMax: null,
+    isBelowMin: null,
+    interpretation: 'unknown',
+    flag: '',
+    note: null,
+    at: at(day),
   };
 }
 
 function report(day: number, values: Readonly<Record<string, string>>, changes: Partial<OrderResults> = {}): OrderResults {
   return {
-    ...{
-      status: 'partial',
-      interpretation: 'unknown',
-      sampleId: 's',
-      patient: { name: 'Ann Example', dob: '1990-02-01' },
-      physician: null,
-    },
-    ...{ lab: { slug: 'lab', name: 'Lab' }, isFasting: false, timeZone: null, collectedAt: null, receivedAt: null, reportedAt: at(day) },
+    status: 'partial',
+    interpretation: 'unknown',
+    sampleId: 's',
+    patient: { name: 'Ann Example', dob: '1990-02-01' },
+    physician: null,
+    lab: { slug: 'lab', name: 'Lab' },
+    isFasting: false,
+    timeZone: null,
+    collectedAt: null,
+    receivedAt: null,
+    reportedAt: at(day),
     results: Object.entries(values).map(([id, value]) => measured(id, value, day)),
     missing: [],
     ...changes,
@@ -31,8 +49,16 @@ function report(day: number, values: Readonly<Record<string, string>>, changes: 
 
 const valuesOf = ({ results }: OrderResults) => Object.fromEntries(results.map(({ providerId, result }) => [providerId, result]));
 const missing = (providerId: string, day: number, isInferred = false) => ({
-  ...{ name: providerId, slug: providerId, loinc: null, loincSlug: null, providerId, sourceMarkers: null, failure: 'unknown_failure' },
-  ...{ note: null, at: at(day), isInferred },
+  name: providerId,
+  slug: providerId,
+  loinc: null,
+  loincSlug: null,
+  providerId,
+  sourceMarkers: null,
+  failure: 'unknown_failure',
+  note: null,
+  at: at(day),
+  isInferred,
 });
 
 test('a report keeps the results that it does not repeat', () => {

@@ -113,8 +113,12 @@ export function renderResults(results: OrderResults, transaction: Transaction, s
 /** The values that later reports have replaced. */
 export function renderResultHistory({ history = [] }: OrderResults): ResultHistoryBody {
   const data = history.map(({ name, providerId, result, unit, at: reportedAt, replacedAt }) => ({
-    ...{ name, provider_id: providerId, result, unit },
-    ...{ reported_at: at(reportedAt), replaced_at: at(replacedAt) },
+    name,
+    provider_id: providerId,
+    result,
+    unit,
+    reported_at: at(reportedAt),
+    replaced_at: at(replacedAt),
   }));
   return { data };
 }

@@ -51,20 +51,24 @@ test('two partial reports with a result each end with both results', async () =>
 test('a correction of one result keeps the six others, and the order is corrected', async () => {
   const { id, results, statuses } = await resultsOf('correction');
   expect(results).toHaveLength(7);
-  expect(results.find(({ provider_id: id }) => id === '301001')?.result).toBe('88');
+  expect(results.find((one) => one.provider_id === '301001')?.result).toBe('88');
   expect(statuses.slice(-2)).toEqual(['completed', 'corrected']);
   const { body } = await harness.team.call('GET', `/v3/order/${id}/result/history`);
   expect(body.data).toEqual([
     {
-      ...{ name: expect.any(String), provider_id: '301001', result: '90', unit: 'mg/dL' },
-      ...{ reported_at: '2026-11-27T10:00:00+00:00', replaced_at: '2026-11-28T10:00:00+00:00' },
+      name: expect.any(String),
+      provider_id: '301001',
+      result: '90',
+      unit: 'mg/dL',
+      reported_at: '2026-11-27T10:00:00+00:00',
+      replaced_at: '2026-11-28T10:00:00+00:00',
     },
   ]);
 });
 
 test('a report that was made before the last one changes neither results nor dates nor the status', async () => {
   const { body, results, statuses } = await resultsOf('older-correction');
-  expect(results.find(({ provider_id: id }) => id === '301001')?.result).toBe('90');
+  expect(results.find((one) => one.provider_id === '301001')?.result).toBe('90');
   expect([body.metadata.date_reported, statuses.at(-1)]).toEqual(['2026-11-28', 'completed']);
 });
 
